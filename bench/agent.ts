@@ -1,4 +1,4 @@
-/** Tasks in a browser, by our tools and by those of @playwright/mcp: see README.md. */
+/** Tasks on the web, by our tools and by those of @playwright/mcp: see README.md. */
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Player, players } from './agent/contestants.ts'

@@ -1,9 +1,11 @@
 /** Quality and cost of the main content of pages, ours beside its peers: see README.md. */
+import { basename } from 'node:path'
 import { parseArgs } from 'node:util'
 import { contestants } from './content/contestants.ts'
 import { madePages } from './content/made-pages.ts'
-import { measureAll } from './content/measure.ts'
+import { measureAll, type Row } from './content/measure.ts'
 import { readPages } from './content/page-set.ts'
+import { publishedFor } from './content/published.ts'
 import { report, worstPages } from './content/report.ts'
 import { commonFlags, positive, userPath, writeJson } from './lib/flags.ts'
 
@@ -23,15 +25,33 @@ async function main(): Promise<void> {
       worst: { type: 'boolean', default: false },
     },
   })
-  const file = positionals[0] ?? process.env['CONTENT_SET']
   const perType = values.limit === undefined ? Infinity : positive('--limit', values.limit)
-  const pages = file === undefined ? madePages(perType) : readPages(userPath(file), perType)
-  const rows = await measureAll(contestants(values.only), pages, onProgress)
+  const named = positionals.length > 0 ? positionals : [process.env['CONTENT_SET'] ?? '']
+  const sets = []
+  for (const name of named) {
+    const path = name === '' ? undefined : userPath(name)
+    const pages = path === undefined ? madePages(perType) : readPages(path, perType)
+    const rows = await measureAll(contestants(values.only), pages, onProgress)
+    console.log(textOf(path, rows))
+    if (values.worst && rows[0]) console.log(`\n${worstPages(rows[0], worstCount)}`)
+    sets.push({
+      set: setName(path),
+      rows: rows.map(({ contestant: { id, name: title }, results }) => ({ id, name: title, results })),
+    })
+  }
+  await writeJson(values.json, { node: process.version, sets })
+}
+
+const setName = (path: string | undefined) => (path === undefined ? 'made pages' : basename(path))
+
+function textOf(path: string | undefined, rows: readonly Row[]): string {
   const count = rows[0]?.results.length ?? 0
-  console.log(`Node ${process.version}, ${count} ${file === undefined ? 'made' : 'labelled'} pages\n\n${report(rows)}`)
-  if (values.worst && rows[0]) console.log(`\n${worstPages(rows[0], worstCount)}`)
-  const figures = rows.map(({ contestant: { id, name }, results }) => ({ id, name, results }))
-  await writeJson(values.json, { node: process.version, rows: figures })
+  const published = path === undefined ? undefined : publishedFor(path)
+  return [
+    `\n# ${setName(path)}: ${count} pages, Node ${process.version}`,
+    report(rows),
+    ...(published ? [published] : []),
+  ].join('\n\n')
 }
 
 await main()

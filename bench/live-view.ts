@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { openBrowser } from '../src/engine/browser/launch/launch.ts'
 import { createLiveView } from '../src/engine/session/live-view/live-view.ts'
+import { createPeople } from '../src/engine/session/people/people.ts'
 import { createLog } from '../src/kernel/log.ts'
 import { browserHere } from '../test/browser/programs/machine.ts'
 import { positive, writeJson } from './lib/flags.ts'
@@ -49,6 +50,8 @@ async function openPage() {
     connection,
     viewport,
     log,
+    people: createPeople({ changed: () => undefined, isWatched: () => true }),
+    life: { endsAt: () => Number.POSITIVE_INFINITY, extend: () => false, end: () => undefined },
     onActivity: () => undefined,
     onChange: () => undefined,
     isOwn: ({ type }) => type === 'page',

@@ -19,15 +19,19 @@ import { withWorkDir } from './lib/work-dir.ts'
 /** How a call reaches the server. */
 type Road = { name: string; client: McpClient }
 /** Times in ms, one of each kind a call. */
-type Row = { article: Article; road: Road; rawMs: number[]; freshMs: number[]; hitMs: number[] }
+type Times<T> = { rawMs: T; newMs: T; sameMs: T; hitMs: T }
+type Row = Times<number[]> & { article: Article; road: Road }
 
 const warmUpCalls = 20
+/** The whole of each article comes in one answer. */
+const maxCharacters = 200_000
 const dispatcher = new Agent({ connections: 1, allowH2: false })
 
 /** Each kind of call has an address of its own, so that the site can tell who asked. */
 const address = {
   raw: ({ article, road }: Row) => `/${article.name}/raw/${road.name}`,
-  fresh: ({ article, road }: Row) => `/${article.name}/fresh/${road.name}`,
+  new: ({ article, road }: Row) => `/${article.name}/new/${road.name}`,
+  same: ({ article, road }: Row) => `/${article.name}/same/${road.name}`,
   hit: ({ article, road }: Row) => `/${article.name}/hit/${road.name}`,
 }
 
@@ -43,14 +47,15 @@ async function timed(run: () => Promise<string>): Promise<{ text: string; tookMs
 }
 
 /** One call of each kind, one right after the other. Fails when an answer lost or let in a marker. */
-async function callOnce(row: Row, origin: string): Promise<{ rawMs: number; freshMs: number; hitMs: number }> {
+async function callOnce(row: Row, origin: string): Promise<Times<number>> {
   const { road, article } = row
-  const scrape = (args: object) => timed(() => callTool(road.client, 'scrape', args))
+  const scrape = (args: object) => timed(() => callTool(road.client, 'scrape', { ...args, maxCharacters }))
   const raw = await timed(() => fetchRaw(origin + address.raw(row)))
-  const fresh = await scrape({ url: origin + address.fresh(row), maxAge: 0 })
+  const changed = await scrape({ url: origin + address.new(row), maxAge: 0 })
+  const same = await scrape({ url: origin + address.same(row), maxAge: 0 })
   const hit = await scrape({ url: origin + address.hit(row) })
-  for (const { text } of [fresh, hit]) requireWhole(article, road, text)
-  return { rawMs: raw.tookMs, freshMs: fresh.tookMs, hitMs: hit.tookMs }
+  for (const { text } of [changed, same, hit]) requireWhole(article, road, text)
+  return { rawMs: raw.tookMs, newMs: changed.tookMs, sameMs: same.tookMs, hitMs: hit.tookMs }
 }
 
 function requireWhole(article: Article, road: Road, text: string): void {
@@ -60,14 +65,15 @@ function requireWhole(article: Article, road: Road, text: string): void {
 
 async function measure(roads: readonly Road[], origin: string, calls: number): Promise<Row[]> {
   const rows = makeArticles().flatMap((article) =>
-    roads.map((road): Row => ({ article, road, rawMs: [], freshMs: [], hitMs: [] })),
+    roads.map((road): Row => ({ article, road, rawMs: [], newMs: [], sameMs: [], hitMs: [] })),
   )
   for (let call = -warmUpCalls; call < calls; call++) {
     for (const row of rows) {
       const times = await callOnce(row, origin)
       if (call < 0) continue
       row.rawMs.push(times.rawMs)
-      row.freshMs.push(times.freshMs)
+      row.newMs.push(times.newMs)
+      row.sameMs.push(times.sameMs)
       row.hitMs.push(times.hitMs)
     }
   }
@@ -79,30 +85,30 @@ async function measure(roads: readonly Road[], origin: string, calls: number): P
 async function requireHonest(rows: readonly Row[], origin: string, calls: number): Promise<void> {
   const seen = JSON.parse(await fetchRaw(`${origin}/requests`)) as Record<string, number>
   for (const row of rows) {
-    const fresh = seen[address.fresh(row)]
-    const hit = seen[address.hit(row)]
-    if (fresh !== calls || hit !== 1)
+    const [changed, same, hit] = [address.new(row), address.same(row), address.hit(row)].map((path) => seen[path])
+    if (changed !== calls || same !== calls || hit !== 1)
       throw new Error(
-        `In ${calls} calls over ${row.road.name} the site saw ${fresh} fresh requests and ${hit} for hits`,
+        `In ${calls} calls over ${row.road.name} the site saw ${changed} and ${same} fresh requests and ${hit} for hits`,
       )
   }
 }
 
 function report(rows: readonly Row[]): string {
-  const head = ['page', 'over', 'raw p50', 'p90', 'scrape p50', 'p90', 'above raw', 'hit p50', 'p90']
+  const head = ['page', 'over', 'raw p50', 'p90', 'scrape p50', 'p90', 'above raw', 'same p50', 'p90', 'hit p50', 'p90']
   const cells = rows.map((row) => [
     row.article.name,
     row.road.name,
     ...both(row.rawMs),
-    ...both(row.freshMs),
+    ...both(row.newMs),
     aboveRaw(row).toFixed(2),
+    ...both(row.sameMs),
     ...both(row.hitMs),
   ])
   return table(head, cells)
 }
 
 const both = (samples: readonly number[]) => [median(samples).toFixed(2), quantile(samples, 0.9).toFixed(2)]
-const aboveRaw = ({ rawMs, freshMs }: Row) => median(freshMs) - median(rawMs)
+const aboveRaw = ({ rawMs, newMs }: Row) => median(newMs) - median(rawMs)
 
 function targetsOf(row: Row): Target[] {
   const where = `${row.article.name} over ${row.road.name}`

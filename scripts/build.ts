@@ -1,5 +1,16 @@
-/** Bundles the program into dist/: one entry with its chunks, the threads and child processes, and the licences of what is inside. */
-import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+/** Bundles the program and the library into dist/: their entries and chunks, types, the threads and child processes, and the licences of what is inside. */
+import { createHash } from 'node:crypto'
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { build, type BuildOptions, type Metafile } from 'esbuild'
 import { packagedScript } from '../src/engine/browser/page/consent.ts'
@@ -7,12 +18,18 @@ import { bundlePageScript } from '../src/engine/browser/world/page-script.ts'
 import { bundlePlaywright } from '../src/engine/code/playwright-core/bundle.ts'
 import { bundlePage } from '../src/engine/session/live-view/page/bundle-page.ts'
 import { bundleDashboard } from '../src/surfaces/dashboard/page/bundle-page.ts'
+import { lean, leanDefines } from './bundle/lean.ts'
+import { writeDeclarations } from './declarations/write.ts'
+import { sbomOf } from './sbom.ts'
 
 export async function bundle(outdir = 'dist'): Promise<void> {
   const entryPoints = {
     main: 'src/main.ts',
+    index: 'src/library/index.ts',
     'sqlite-worker': 'src/engine/store/sqlite/db/sqlite-worker.ts',
     'read-worker': 'src/engine/html/worker/read-worker.ts',
+    'body-worker': 'src/app/bodies/body-worker.ts',
+    'lane-worker': 'src/app/wiring/lanes/lane-worker.ts',
     'convert-child': 'src/engine/document/convert-child.ts',
   }
   // One file each, since a sandbox gets only that.
@@ -38,7 +55,9 @@ export async function bundle(outdir = 'dist'): Promise<void> {
   mkdirSync(join(outdir, 'dashboard'), { recursive: true })
   const { assets, metafile } = await bundleDashboard('minified')
   for (const [name, text] of assets) writeFileSync(join(outdir, 'dashboard', name), text)
-  const texts = [notices([...metafiles, metafile, playwright.metafile]), playwright.notices]
+  const packages = packagesIn([...metafiles, metafile, playwright.metafile])
+  const texts = [packages.map(noticeOf).join(rule), playwright.notices]
+  writeFileSync(join(outdir, 'sbom.cdx.json'), sbomOf(packages, playwright.held))
   writeFileSync(join(outdir, 'THIRD-PARTY-NOTICES.txt'), texts.join(rule))
 }
 
@@ -50,16 +69,18 @@ async function bundleInto(outdir: string, options: BuildOptions): Promise<Metafi
     format: 'esm',
     platform: 'node',
     target: 'node22',
+    define: { bundledSources: JSON.stringify(digestOfSources()), ...leanDefines },
     // Only a program that runs from its sources loads it.
     external: ['esbuild'],
-    // A CommonJS package that is loaded at first use would come without its named exports.
-    alias: { tldts: 'tldts/dist/es6/index.js' },
+    // A CommonJS package that is loaded at first use would come without its named exports, or without its parts.
+    alias: { tldts: 'tldts/dist/es6/index.js', 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
     minifySyntax: true,
     minifyWhitespace: true,
     legalComments: 'none',
     metafile: true,
     chunkNames: '[name]-[hash]',
     // Bundled CommonJS packages call require() for Node's own modules.
+    plugins: [lean],
     banner: {
       js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
     },
@@ -68,19 +89,26 @@ async function bundleInto(outdir: string, options: BuildOptions): Promise<Metafi
   return metafile
 }
 
+/** Of everything that goes into the program: what it reads, and by which packages. */
+function digestOfSources(): string {
+  const digest = createHash('sha256').update(readFileSync('package-lock.json'))
+  for (const path of globSync('src/**/*.ts').toSorted()) digest.update(path).update(readFileSync(path))
+  return digest.digest('base64url').slice(0, 12)
+}
+
 const rule = `\n${'-'.repeat(80)}\n\n`
 
-/** The licence text of every package that went into the bundle. */
-function notices(metafiles: readonly Metafile[]): string {
+/** The folders of all packages that went into the bundle. */
+function packagesIn(metafiles: readonly Metafile[]): string[] {
   const paths = [...metafiles.flatMap(({ inputs }) => Object.keys(inputs)), relative('.', packagedScript())]
-  const folders = new Set(paths.flatMap((path) => packageFolder(path) ?? []))
-  return [...folders].sort().map(noticeOf).join(rule)
+  return [...new Set(paths.flatMap((path) => packageFolder(path) ?? []))].sort()
 }
 
 function packageFolder(path: string): string | undefined {
   return /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0]
 }
 
+/** Its licence text. */
 function noticeOf(folder: string): string {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Record<
     string,
@@ -97,4 +125,5 @@ if (import.meta.filename === process.argv[1]) {
   // Only here: a running program still loads chunks of the build before.
   rmSync('dist', { recursive: true, force: true })
   await bundle()
+  await writeDeclarations('dist/types')
 }

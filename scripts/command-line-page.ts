@@ -18,12 +18,19 @@ function flagRow(key: FlagKey): string[] {
 /** What `npm run docs:check` leaves out. */
 const notRun = [
   ['gossamer browser install', 'downloads a browser'],
+  ['gossamer db copy', 'needs a PostgreSQL server'],
+  ['gossamer setup c', 'asks before it writes'],
   ['gossamer profile login', 'opens a window for a person'],
 ] as const
 const marker = ([begins, reason]: (typeof notRun)[number]) => `<!-- not run "${begins}": ${reason} -->`
 
 /** Other words that people look for a command by; the search of the documentation reads them. */
 const askedAs: Partial<Record<CommandName, string>> = {
+  agent: 'ask a question from the terminal; answer from the web in a shell',
+  ask: 'find out why it failed; ask for help; what went wrong; diagnose a job; how do I',
+  monitor: 'watch a page from the terminal; cron job; alert from the command line',
+  teams:
+    'give a department limits of its own; budget of a team; rate limit for a team; permissions of a team; remove a customer; more capacity for one customer; give a team fewer browsers; set the credits of a team; allow an option for one team',
   stdio: 'start the MCP server for a client; local MCP server; command without arguments',
   serve: 'start the server; run as a web server; change the port; REST server; open it to other computers',
   scrape:
@@ -33,11 +40,16 @@ const askedAs: Partial<Record<CommandName, string>> = {
   llmstxt: 'make an llms.txt from the terminal',
   call: 'run a tool without a client; pass JSON; pipe into jq; shell script; map or batch from the terminal',
   tools: 'list of all tools; what can it do; which operations are there',
-  keys: 'create an API key; generate a token; new user; give a colleague access; revoke access; lost my key; leaked key; rotate keys; list users',
-  index: 'search pages I have read; delete old pages; remove a site from the cache; empty the cache; free disk space',
+  keys: 'create an API key; generate a token; new user; give a colleague access; revoke access; lost my key; leaked key; rotate keys; list users; make a key for somebody; key for a colleague; key that ends after some days; a colleague has left; which keys are there; stolen key; block a key',
+  index:
+    'search pages I have read; delete old pages; remove a site from the cache; empty the cache; free disk space; throw out what it has read',
   profile: 'save a login; log in by hand; import cookies; export cookies; delete a login; list saved logins',
+  try: 'first steps; demo; see it work; show me an example; test run; does it work at all',
+  setup:
+    'write the config of Claude, Cursor, VS Code, Codex, Gemini, Windsurf or Zed; add it to my editor from the terminal; take it out of my editor',
   browser: 'download Chrome; install Chromium; which browser is used',
-  doctor: 'check my setup; diagnose; is everything installed; what is missing; self test; health of the installation',
+  doctor:
+    'check my setup; diagnose; is everything installed; what is missing; self test; health of the installation; is my installation healthy; does everything work',
   completion: 'tab completion; autocomplete; bash; zsh; fish; shell completion',
   help: 'manual; usage; man page; explain a setting',
 }
@@ -46,7 +58,7 @@ const askedAs: Partial<Record<CommandName, string>> = {
 export function commandLinePage(): string {
   return `# Command line
 
-<!-- asked as: CLI; terminal; shell; command prompt; exit code; return code; JSON output; pipe; no colours; version; quiet; use in a script or CI -->
+<!-- asked as: CLI; terminal; shell; command prompt; exit code; return code; JSON output; pipe; no colours; version; quiet; use in a script or CI; use it without an agent; colours in the terminal; run it in a pipeline -->
 
 \`gossamer COMMAND\`; without a command it serves MCP over stdin and stdout. \`gossamer --help\` lists the commands, \`gossamer help COMMAND\`
 explains one, and \`gossamer help settings\` lists the [settings](settings.md), which are flags of every command. Words it does not know

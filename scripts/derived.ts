@@ -8,6 +8,7 @@ import { tools } from '../src/toolset/index.ts'
 import { errorsPage, indexPage, operationPage, pageName } from '../src/surfaces/docs/docs.ts'
 import { openApi } from '../src/surfaces/docs/openapi.ts'
 
+import { withSnippets } from './client-snippets.ts'
 import { withClientTables } from './client-tables.ts'
 import { formatsPage } from './formats-page.ts'
 import { defaultText } from '../src/cli/help/setting-page.ts'
@@ -39,8 +40,8 @@ export function derivedFiles(pkg: PackageFacts): Map<string, string> {
     ['manifest.json', json(manifest(pkg))],
     ['server.json', json(registryEntry(pkg))],
     ['docs/search-providers.md', withProviderTables(readFileSync('docs/search-providers.md', 'utf8'))],
-    ['docs/clients.md', withClientTables(readFileSync('docs/clients.md', 'utf8'))],
-    ['README.md', withTools(readFileSync('README.md', 'utf8'))],
+    ['docs/clients.md', withSnippets(withClientTables(readFileSync('docs/clients.md', 'utf8')))],
+    ['README.md', withSnippets(withTools(readFileSync('README.md', 'utf8')))],
   ])
 }
 
@@ -55,7 +56,7 @@ function settingsPage(): string {
   })
   return `# Settings
 
-<!-- asked as: configuration; config file; options; environment variables; .env; defaults; how do I change it; change the port; port is already in use; user agent; where do I put my key; maximum size; limits; parallel requests; allow localhost or an intranet host; proxy; log level; verbose -->
+<!-- asked as: configuration; config file; options; environment variables; .env; defaults; how do I change it; change the port; port is already in use; user agent; where do I put my key; maximum size; limits; parallel requests; allow localhost or an intranet host; proxy; log level; verbose; where are the options; change a default; list of all variables; which settings are there; set a proxy; change the folder -->
 
 Each setting is an environment variable or a command-line flag; the flag wins. A switch is turned off by \`=false\`, or by \`--no-\`
 before its name, such as \`--no-search-results-pages\`. \`gossamer help settings\` lists them on a terminal. Other pages name a setting by its key:

@@ -17,7 +17,7 @@ export function formatsPage(): string {
   })
   return `# Formats and their credits
 
-<!-- asked as: price of a format; what does a kind of output cost; which outputs are there; extra credits; cost of a summary, JSON or question -->
+<!-- asked as: price of a format; what does a kind of output cost; which outputs are there; extra credits; cost of a summary, JSON or question; what does a summary cost; does JSON cost more; which format costs what -->
 
 What \`formats\` of [scrape](scrape.md), [parse](parse.md), [crawl](crawl.md) and [batch_scrape](batch-scrape.md) can hold.
 A format without required options can be requested by its name alone. Credits come on top of those of the page.

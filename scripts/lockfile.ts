@@ -6,7 +6,12 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 process.chdir(dirname(import.meta.dirname))
-const paths = ['package-lock.json', 'bench/package-lock.json']
+const paths = [
+  'package-lock.json',
+  'bench/package-lock.json',
+  'examples/frameworks/package-lock.json',
+  'site/package-lock.json',
+]
 
 type Entry = {
   version?: string
@@ -19,8 +24,8 @@ type Entry = {
 }
 type Lockfile = { packages: Record<string, Entry> }
 
-const systems = /-(android|darwin|freebsd|linux|openharmony|win32)-/
-const processors = /-(arm64|arm|ia32|ppc64|riscv64|s390x|x64)(?:-|$)/
+const systems = /-(android|darwin|freebsd|linux|openbsd|openharmony|win32)-/
+const processors = /-(arm64|arm|ia32|loong64|ppc64|riscv64|s390x|x64)(?:-|$)/
 
 /** What a binding's name says of its platform: `…/binding-linux-arm-musleabihf`. */
 function platformOf(name: string): Pick<Entry, 'os' | 'cpu' | 'libc'> | undefined {

@@ -3,21 +3,48 @@
  * (MCPB). Without the address of the repository the packed README has no links into it.
  */
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { packExtension } from '@anthropic-ai/mcpb'
+import { validateManifest } from '@anthropic-ai/mcpb'
 import { repositoryUrl, stage } from './release/stage.ts'
+import { zipOf } from './release/zip.ts'
 
-const { values } = parseArgs({ options: { repository: { type: 'string' }, out: { type: 'string', default: '.' } } })
+/** What a client that speaks over stdio has no use for, so that the bundle stays small: no search of the docs answers from these pages. */
+const notForDesktops = [
+  'dist/dashboard',
+  'dist/index.js',
+  'dist/sbom.cdx.json',
+  'dist/types',
+  ...[
+    'architecture.md',
+    'checklist.md',
+    'decisions.md',
+    'glossary.md',
+    'index.md',
+    'openapi.json',
+    'reference/index.md',
+  ].map((name) => `docs/${name}`),
+]
+
+const { values } = parseArgs({
+  options: {
+    repository: { type: 'string' },
+    out: { type: 'string', default: '.' },
+    dist: { type: 'string', default: 'dist' },
+  },
+})
 const out = resolve(values.out)
 process.chdir(dirname(import.meta.dirname))
+mkdirSync(out, { recursive: true })
 const folder = mkdtempSync(join(tmpdir(), 'gossamer-release-'))
 try {
-  stage(folder, values.repository === undefined ? undefined : repositoryUrl(values.repository))
+  stage(folder, resolve(values.dist), values.repository === undefined ? undefined : repositoryUrl(values.repository))
   execFileSync('npm', ['pack', folder, '--ignore-scripts', '--pack-destination', out], { stdio: 'inherit' })
-  if (!(await packExtension({ extensionPath: folder, outputPath: join(out, 'gossamer.mcpb') }))) process.exitCode = 1
+  for (const path of notForDesktops) rmSync(join(folder, path), { recursive: true })
+  if (!validateManifest(join(folder, 'manifest.json'))) throw new Error('No desktop client would take the manifest.')
+  writeFileSync(join(out, 'gossamer.mcpb'), zipOf(folder))
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }

@@ -1,7 +1,7 @@
 import { type Contestant, contestants as servers, ourServer } from '../lib/contestants.ts'
-import { type Hand, partOf } from './hand.ts'
+import type { Hand } from './hand.ts'
 import { createOurs, execute, type Session } from './ours.ts'
-import { createPeer, runCode } from './client-socket.ts'
+import { createPeer, runCode } from './peer.ts'
 import type { Task } from './task.ts'
 
 /** How a contestant's tools are used. */
@@ -9,8 +9,6 @@ export type Style = 'tools' | 'code'
 export type Solve = (task: Task, hand: Hand, session: Session) => Promise<unknown>
 export type Player = {
   name: string
-  /** What it takes before the first task; the id of the session, where there are such. */
-  open(hand: Hand): Promise<string>
   solve: Readonly<Record<Style, Solve>>
   server: Contestant
 }
@@ -26,7 +24,6 @@ export function players(file: string, workDir: string, browser: string): Readonl
     ours: {
       name: 'gossamer',
       server: ourServer(file, workDir, { GOSSAMER_ALLOW_HOSTS: '127.0.0.1', GOSSAMER_BROWSER_PATH: browser }),
-      open: async (hand) => partOf(await hand.call('browser_create', {}), /[0-9a-f]{8}-[0-9a-f-]{27}/),
       solve: {
         tools: (task, hand, session) => task.acts(createOurs(hand, session)),
         code: coded(execute),
@@ -35,7 +32,6 @@ export function players(file: string, workDir: string, browser: string): Readonl
     peer: {
       name: peerName,
       server: { ...peer, args: [...peer.args, ...flags] },
-      open: async () => '',
       solve: {
         tools: (task, hand, { origin }) => task.refs(createPeer(hand, origin)),
         code: coded(runCode),

@@ -1,6 +1,7 @@
 import type { McpClient } from '../lib/mcp-client.ts'
 
-export type Spent = { calls: number; bytes: number }
+/** Tokens are a quarter of the characters, which is about what tokenizers make of English and JSON. */
+export type Spent = { calls: number; tokens: number }
 
 /** Calls the tools of a server for one task. It counts, and knows what its client can know. */
 export type Hand = {
@@ -17,14 +18,14 @@ type Block = { type: string; text?: string; data?: unknown }
 
 export function createHand(client: McpClient, wording: string, onAnswer: (tool: string, text: string) => void): Hand {
   const told = [wording]
-  const spent = { calls: 0, bytes: 0 }
+  const spent = { calls: 0, characters: 0 }
   return {
     async call(tool, args) {
       const { content, isError } = await client.call('tools/call', { name: tool, arguments: args })
       const blocks = content as Block[]
       const text = blocks.map((block) => block.text ?? '').join('\n')
       spent.calls += 1
-      spent.bytes += blocks.reduce((sum, block) => sum + bytesOf(block), 0)
+      spent.characters += blocks.reduce((sum, block) => sum + lengthOf(block), 0)
       told.push(text)
       onAnswer(tool, text)
       if (isError === true) throw new Error(`${tool} failed: ${text.slice(0, 500)}`)
@@ -35,14 +36,14 @@ export function createHand(client: McpClient, wording: string, onAnswer: (tool: 
       if (!told.some((each) => each.toLowerCase().includes(text.toLowerCase())))
         throw new Error(`The client cannot know of ${text}`)
     },
-    spent: () => ({ ...spent }),
+    spent: () => ({ calls: spent.calls, tokens: Math.round(spent.characters / 4) }),
   }
 }
 
 /** Pictures cost something else. */
-function bytesOf(block: Block): number {
+function lengthOf(block: Block): number {
   if (block.type === 'image') return 0
-  return Buffer.byteLength(block.text ?? JSON.stringify(block))
+  return (block.text ?? JSON.stringify(block)).length
 }
 
 /** The first group of a pattern in a text, or all that it matches. Fails when it does not. */

@@ -1,20 +1,30 @@
 import type { SessionAction } from '../../src/contracts/page-action.ts'
-import type { Hand } from './hand.ts'
+import { type Hand, partOf } from './hand.ts'
 
-/** Our tools in one session. Targets are names or refs that were told; addresses are those of the site. */
+/** Our tools in one session, which the first call that needs it opens. Targets are names or refs that were told; addresses are those of the site. */
 export type Ours = {
   act(...acts: SessionAction[]): Promise<string>
+  crawl(path: string, options: object): Promise<string>
 }
-export type Session = { id: string; origin: string }
+export type Session = { id: string | undefined; origin: string }
 
-export function createOurs(hand: Hand, { id: sessionId, origin }: Session): Ours {
+export function createOurs(hand: Hand, session: Session): Ours {
+  const { origin } = session
   return {
-    act(...acts) {
+    async act(...acts) {
       for (const each of acts) for (const aim of aimsOf(each)) hand.requireTold(/"(.+)"/.exec(aim)?.[1] ?? aim)
       const placed = acts.map((each) => (each.type === 'navigate' ? { ...each, url: origin + each.url } : each))
-      return hand.call('browser_act', { sessionId, acts: placed })
+      return inSession(hand, session, 'browser_act', { acts: placed })
     },
+    crawl: (path, options) => hand.call('crawl', { url: origin + path, ...options }),
   }
+}
+
+async function inSession(hand: Hand, session: Session, tool: string, args: object): Promise<string> {
+  const { id: sessionId } = session
+  const told = await hand.call(tool, { ...(sessionId !== undefined && { sessionId }), ...args })
+  session.id ??= partOf(told, /Opened session ([0-9a-f-]{36})/)
+  return told
 }
 
 const aimsOf = (each: SessionAction): string[] => [
@@ -24,5 +34,5 @@ const aimsOf = (each: SessionAction): string[] => [
 ]
 
 /** What code came to, and what is said around it. */
-export const execute = (hand: Hand, code: string, { id: sessionId }: Session): Promise<string> =>
-  hand.call('browser_execute', { sessionId, code: `await (async () => { ${code} })()` })
+export const execute = (hand: Hand, code: string, session: Session): Promise<string> =>
+  inSession(hand, session, 'browser_execute', { code: `await (async () => { ${code} })()` })

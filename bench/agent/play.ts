@@ -7,7 +7,7 @@ import { createHand, type Hand, type Spent } from './hand.ts'
 import type { Task } from './task.ts'
 
 export type Outcome = Spent & { task: string; fault?: string }
-export type Played = { name: string; version: string; opening: Spent; outcomes: Outcome[] }
+export type Played = { name: string; version: string; outcomes: Outcome[] }
 
 /** All tasks in one session of a server of their own. A task that is not solved is told with its fault. */
 export async function play(
@@ -21,19 +21,18 @@ export async function play(
   const running = startServer(server)
   const handFor = (wording: string): Hand =>
     createHand(running.client, wording, (tool, text) =>
-      tell(`\n── ${name} ${tool}, ${Buffer.byteLength(text)} bytes\n${text}`),
+      tell(`\n── ${name} ${tool}, ${text.length} characters\n${text}`),
     )
   try {
     await initialize(running.client)
-    const opening = handFor('')
-    const session = { id: await player.open(opening), origin: site.origin }
+    const session = { id: undefined, origin: site.origin }
     const outcomes: Outcome[] = []
     for (const task of tasks) {
       const hand = handFor(task.wording)
       const fault = await faultOf(task, site, () => player.solve[style](task, hand, session))
       outcomes.push({ task: task.name, ...hand.spent(), ...(fault !== undefined && { fault }) })
     }
-    return { name, version: server.version, opening: opening.spent(), outcomes }
+    return { name, version: server.version, outcomes }
   } finally {
     await running.end()
   }

@@ -47,6 +47,7 @@ const routes: Readonly<Record<string, Page>> = {
   '/insurance/offer': ({ query }) => pages.offerPage(query),
   '/handbook': () => handbook,
   '/almanac': () => almanac,
+  '/docs': pages.docsPage,
   '/recorded': ({ response }) => {
     const all = recorded
     recorded = []
@@ -58,7 +59,8 @@ const formOf = async (request: IncomingMessage) => new URLSearchParams(await tex
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost')
-  const page = routes[pathname]
+  const chapter = pages.chapterPages.get(pathname)
+  const page = chapter === undefined ? routes[pathname] : () => chapter
   if (!page) return void response.writeHead(404).end('There is no such page.')
   const html = await page({ request, response, query: searchParams })
   if (html !== undefined) response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(html)

@@ -1,5 +1,5 @@
 import type { Ours } from './ours.ts'
-import type { Peer } from './client-socket.ts'
+import type { Peer } from './peer.ts'
 
 /** Runs a piece of Playwright code, whose `return` is the answer. */
 export type Run = (code: string) => Promise<string>

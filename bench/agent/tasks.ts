@@ -1,5 +1,6 @@
 import type { Task } from './task.ts'
 import { almanac } from './tasks/almanac.ts'
+import { docs } from './tasks/docs.ts'
 import { form } from './tasks/form.ts'
 import { handbook } from './tasks/handbook.ts'
 import { log } from './tasks/log.ts'
@@ -9,4 +10,4 @@ import { search } from './tasks/search.ts'
 import { wizard } from './tasks/wizard.ts'
 
 /** The one that leaves a tab behind comes last. */
-export const tasks: readonly Task[] = [form, login, search, members, log, handbook, almanac, wizard]
+export const tasks: readonly Task[] = [form, login, search, members, log, handbook, almanac, docs, wizard]

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { readConfig } from '../../src/app/config.ts'
+import { readConfig } from '../../src/app/read-config.ts'
+import { noTelemetry } from '../../src/app/telemetry/telemetry.ts'
 import { wire } from '../../src/app/wiring/wire.ts'
 import type { Ports } from '../../src/contracts/ports.ts'
+import { scrapeRequest } from '../../src/engine/scrape/request.ts'
 import { scrape } from '../../src/engine/scrape/scrape.ts'
 import { createLog } from '../../src/kernel/log.ts'
 import { ScrapeInput } from '../../src/schema/scrape/options.ts'
@@ -25,8 +27,15 @@ export async function measureAuto(browserPath: string, origin: string): Promise<
     { GOSSAMER_DATA_DIR: 'memory', GOSSAMER_ALLOW_HOSTS: '127.0.0.1' },
   )
   const log = createLog('error', (line) => process.stderr.write(line))
-  const slots = { load: () => ({ active: 0, waiting: 0 }), enter: async () => () => {} }
-  const { ports, close } = wire(config, { now: Date.now }, slots, log)
+  const { ports, close } = wire(config, {
+    clock: { now: Date.now },
+    log,
+    telemetry: noTelemetry,
+    callers: 'own user',
+    hasOthers: async () => false,
+    ownBaseUrl: async () => origin,
+    worked: () => {},
+  })
   try {
     return [await rowOf(ports, 'static', origin), await rowOf(ports, 'shell', origin)]
   } finally {
@@ -43,13 +52,13 @@ async function rowOf(ports: Ports, kind: AutoRow['kind'], origin: string): Promi
     const counted: Ports = {
       ...ports,
       // What was learnt of a host by one page would decide for the next.
-      hosts: { needsBrowser: async () => false, note: async () => {} },
+      hosts: { needsBrowser: async () => false, isFilledInVain: async () => false, note: async () => {} },
       renderPage: (request) => {
         visits++
         return ports.renderPage(request)
       },
     }
-    const isDone = await scrape(counted, inputOf(origin + path), callNow()).then(Boolean, () => false)
+    const isDone = await scrape(counted, scrapeRequest(inputOf(origin + path), callNow())).then(Boolean, () => false)
     if (visits > 0) rendered++
     if (!isDone) failed++
     if (visits > 0 !== (kind === 'shell') || !isDone) wrong.push(name)

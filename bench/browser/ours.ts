@@ -1,10 +1,10 @@
 import type { RenderRequest } from '../../src/contracts/render.ts'
 import { createRenderer } from '../../src/engine/browser/pool/renderer.ts'
-import { createAddressRule } from '../../src/engine/net/address/address.ts'
 import { createAdHosts } from '../../src/engine/net/proxy/block-list.ts'
 import { createForwardProxies, type ForwardProxies } from '../../src/engine/net/proxy/forward-proxy.ts'
 import { createLog } from '../../src/kernel/log.ts'
 import { type Contestant, onLines, type Running } from './contestant.ts'
+import { ruleForAll } from '../../test/net/rule-for-all.ts'
 
 export const ours: Contestant = {
   id: 'ours',
@@ -21,12 +21,11 @@ export const oursDirect: Contestant = {
 }
 
 export const usualEgress = (): ForwardProxies =>
-  createForwardProxies({ rule: createAddressRule(['127.0.0.1']), adHosts: createAdHosts([]) })
+  createForwardProxies({ ruleOf: ruleForAll(['127.0.0.1']), adHosts: createAdHosts([]) })
 
 /** No proxy at all, which the program itself never does. */
 const noEgress: ForwardProxies = {
-  serverFor: async () => undefined as unknown as string,
-  errorOf: () => undefined,
+  proxyFor: async () => ({ server: undefined as unknown as string, errorOf: () => undefined }),
   close: async () => {},
 }
 

@@ -10,6 +10,8 @@ export type Result = Score & {
   cpuMs: number
   /** The contestant threw, which counts as an empty answer. */
   failed: boolean
+  /** Whether the main text is known, not snippets alone. */
+  isTruthKnown: boolean
 }
 export type Row = { contestant: Contestant; results: readonly Result[] }
 
@@ -35,12 +37,19 @@ export async function measureAll(
 }
 
 async function measureOne(run: ToMarkdown, page: LabelledPage): Promise<Result> {
-  const { id, url, type, html } = page
+  const { id, url, type, html, truth } = page
   const markdown = await answerOf(run, page)
   const before = process.cpuUsage()
   await answerOf(run, { html, url })
   const { user, system } = process.cpuUsage(before)
-  const facts = { id, url, type, cpuMs: (user + system) / 1000, failed: markdown === undefined }
+  const facts = {
+    id,
+    url,
+    type,
+    cpuMs: (user + system) / 1000,
+    failed: markdown === undefined,
+    isTruthKnown: truth !== '',
+  }
   return { ...facts, ...scoreOf(markdown ?? '', page) }
 }
 

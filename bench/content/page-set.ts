@@ -8,7 +8,7 @@ export type LabelledPage = {
   /** The kind of page, such as `forum`; '' where the set has no kinds. */
   type: string
   html: string
-  /** The text of the main content. */
+  /** The text of the main content; '' where only snippets of it are known. */
   truth: string
   /** Snippets that belong to the main content, and snippets that do not. */
   with: readonly string[]
@@ -24,15 +24,34 @@ const maxCharacters = 2_000_000
 export async function* readPages(path: string, perType: number): AsyncGenerator<LabelledPage> {
   const taken = new Map<string, number>()
   for await (const line of linesOf(path)) {
-    const { type = '', with: wanted = [], without = [], ...row } = JSON.parse(line) as Partial<LabelledPage>
-    const { id, url, html, truth } = row
-    if (id === undefined || url === undefined || html === undefined || truth === undefined)
-      throw new Error(`A row of ${path} lacks id, url, html or truth`)
-    const count = (taken.get(type) ?? 0) + 1
-    if (count > perType || html.length > maxCharacters) continue
-    taken.set(type, count)
-    yield { id, url: url || standIn, type, html, truth, with: wanted, without }
+    const page = pageOf(JSON.parse(line) as Partial<LabelledPage>, path)
+    const count = (taken.get(page.type) ?? 0) + 1
+    if (count > perType || page.html.length > maxCharacters) continue
+    taken.set(page.type, count)
+    yield page
   }
+}
+
+function pageOf(row: Partial<LabelledPage>, path: string): LabelledPage {
+  const { id, url, html, truth, type = '', with: wanted = [], without = [] } = row
+  if (id === undefined || url === undefined || html === undefined || (truth === undefined && wanted.length === 0))
+    throw new Error(`A row of ${path} lacks id, url, html, or truth and snippets`)
+  const kind = truth === undefined ? halfOf(url) : type
+  return { id, url: url || standIn, type: kind, html, truth: truth ?? '', with: wanted, without }
+}
+
+/** Sets of snippets alone are split by site, so that what was tuned on one half can be judged by the other. */
+function halfOf(url: string): string {
+  const site =
+    /^https?:\/\/([^/:]+)/
+      .exec(url)?.[1]
+      ?.replace(/^www\./, '')
+      .split('.')
+      .slice(-2)
+      .join('.') ?? url
+  let hash = 0x811c9dc5
+  for (const character of site) hash = Math.imul(hash ^ character.charCodeAt(0), 0x01000193)
+  return hash & 1 ? 'held out' : 'tuned on'
 }
 
 /** The lines of a gzipped file. JSON holds line separators (U+2028) that node:readline would take for line ends. */

@@ -9,13 +9,25 @@ export function report(rows: readonly Row[]): string {
 }
 
 function summary(rows: readonly Row[]): string {
-  const head = ['main content by', 'F1', 'found %', 'leaked %', 'lost pages', 'empty', 'failed', 'CPU ms p50', 'mean']
+  const head = [
+    'main content by',
+    'F1',
+    'F1 of pages',
+    'found %',
+    'leaked %',
+    'lost pages',
+    'empty',
+    'failed',
+    'CPU ms p50',
+    'mean',
+  ]
   const cells = rows.map(({ contestant, results }) => [
     contestant.name,
-    macroF1(results).toFixed(3),
+    ifKnown(results, macroF1(results).toFixed(3)),
+    ifKnown(results, meanF1(results).toFixed(3)),
     share(results, 'found', 'wanted'),
     share(results, 'leaked', 'unwanted'),
-    String(results.filter(isLost).length),
+    ifKnown(results, String(results.filter(isLost).length)),
     String(results.filter(({ isEmpty }) => isEmpty).length),
     String(results.filter(({ failed }) => failed).length),
     median(results.map(({ cpuMs }) => cpuMs)).toFixed(1),
@@ -24,12 +36,41 @@ function summary(rows: readonly Row[]): string {
   return table(head, cells)
 }
 
+/** Of pages of which only snippets are known there is no F1 of words and no lost page. */
+const ifKnown = (results: readonly Result[], figure: string) => (hasTruth(results) ? figure : '-')
+const hasTruth = (results: readonly Result[]) => results.some(({ isTruthKnown }) => isTruthKnown)
+
+type Figure = readonly [title: string, of: (results: readonly Result[]) => string]
+
+const figures: readonly Figure[] = [
+  ['F1 by kind of page', (results) => meanF1(results).toFixed(3)],
+  ['F1 of snippets', (results) => snippetF1(results).toFixed(3)],
+  ['leaked %', (results) => share(results, 'leaked', 'unwanted')],
+  ['lost pages', (results) => String(results.filter(isLost).length)],
+  ['CPU ms, mean', (results) => mean(results.map(({ cpuMs }) => cpuMs)).toFixed(1)],
+]
+
+/** One table a figure. */
 function byType(rows: readonly Row[], types: readonly string[]): string {
-  const cells = rows.map(({ contestant, results }) => [
-    contestant.name,
-    ...types.map((type) => meanF1(results.filter((result) => result.type === type)).toFixed(3)),
-  ])
-  return table(['F1 by kind of page', ...types], cells)
+  const isKnown = rows.some(({ results }) => hasTruth(results))
+  return figures
+    .filter(([title]) => isKnown || !/^(?:F1 by|lost)/.test(title))
+    .map(([title, of]) =>
+      table(
+        [title, ...types],
+        rows.map(({ contestant, results }) => [
+          contestant.name,
+          ...types.map((type) => of(results.filter((result) => result.type === type))),
+        ]),
+      ),
+    )
+    .join('\n\n')
+}
+
+/** Snippets found and not leaked, of all pages together: the measure of trafilatura. */
+function snippetF1(results: readonly Result[]): number {
+  const sum = (key: 'found' | 'wanted' | 'leaked') => results.reduce((total, result) => total + result[key], 0)
+  return (2 * sum('found')) / (sum('found') + sum('leaked') + sum('wanted') || 1)
 }
 
 /** The pages that the contestant did worst, and all whose content it mostly lost. */

@@ -11,6 +11,8 @@ export type Sample = Outcome & { cpuMs: number; rssMb: number }
 export type Lane = {
   contestant: Pick<Contestant, 'id' | 'name' | 'makes' | 'finds'>
   pid: number
+  /** Whether what is measured is the second of two runs on the same pages. */
+  again?: boolean
   run(job: Job, check: Check): Promise<Outcome>
   end(): Promise<void>
 }

@@ -14,8 +14,11 @@ import type { Lane } from './lane.ts'
 type Status = { status: string; total: number; data: readonly Document[]; next?: string; error?: string }
 type Document = { markdown?: string; links?: readonly string[]; metadata: { sourceURL?: string } }
 
-const modes: Readonly<Record<string, { name: string; makes: Makes; onlyMainContent: boolean }>> = {
+type Mode = { name: string; makes: Makes; onlyMainContent: boolean; again?: boolean }
+
+const modes: Readonly<Record<string, Mode>> = {
   ours: { name: 'gossamer, whole page', makes: 'page', onlyMainContent: false },
+  'ours-again': { name: 'gossamer, whole page, unchanged pages', makes: 'page', onlyMainContent: false, again: true },
   'ours-main': { name: 'gossamer, main content and metadata', makes: 'main content', onlyMainContent: true },
 }
 export const ourIds = Object.keys(modes)
@@ -43,6 +46,7 @@ export async function openOurs(id: string, file: string, workDir: string): Promi
   return {
     contestant: { id, name: mode.name, makes: mode.makes, finds: 'found' },
     pid,
+    ...(mode.again && { again: true }),
     async run(job, check) {
       const gate = createGate(mode.makes, job, check)
       const startedAt = performance.now()

@@ -15,6 +15,14 @@ export type CrawlPage = {
 const meanBytes = 66_000
 const links = { menu: 24, side: 12, below: 10 }
 
+/** Asked for by POST, it changes all pages. */
+export const newEdition = '/new-edition'
+const firstEdition = '0000'
+
+/** A page as it stands in a later edition: one number in its main content is another. */
+export const inEdition = (html: string, edition: number): string =>
+  html.replace(`in edition ${firstEdition}.`, `in edition ${String(edition).padStart(firstEdition.length, '0')}.`)
+
 /** Each page leads to the ten that follow from its number, so that every page of `count` is found from page 0. */
 export const pathOf = (at: number): string => (at === 0 ? '/' : `/part-${at % 20}/page-${at}`)
 
@@ -52,7 +60,7 @@ function mainOf(prose: Prose, at: number, count: number, wanted: readonly string
       anchor(Number(number), words),
     )
   return `<h1>${prose.heading()}</h1>
-<p>${prose.paragraph().replaceAll(/<\/?a\b[^>]*>/g, '')} The record opens with ${start}.</p>
+<p>${prose.paragraph().replaceAll(/<\/?a\b[^>]*>/g, '')} The record opens with ${start}, in edition ${firstEdition}.</p>
 ${text()}
 <p>Half way through stands ${middle}.</p>
 ${text()}

@@ -1,14 +1,24 @@
-/** The web site of this benchmark on loopback, run as a process of its own. Pages are made once, and sent packed to whoever takes that. */
+/**
+ * The web site of this benchmark on loopback, run as a process of its own. Pages are made once for each edition (POST to
+ * `newEdition`), and sent packed to whoever takes that.
+ */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { numberOf, pageOf } from './pages.ts'
+import { inEdition, newEdition, numberOf, pageOf } from './pages.ts'
 
 const count = Number(process.argv[2])
-const packed = Array.from({ length: count }, (_, at) => gzipSync(pageOf(at, count).html))
+const pages = Array.from({ length: count }, (_, at) => pageOf(at, count).html)
+let edition = 0
+let packed = pages.map((html) => gzipSync(html))
 
 const server = createServer((request, response) => {
   const path = (request.url ?? '/').split('?', 1)[0] ?? '/'
+  if (request.method === 'POST' && path === newEdition) {
+    edition += 1
+    packed = pages.map((html) => gzipSync(inEdition(html, edition)))
+    return void response.end()
+  }
   const page = packed[numberOf(path, count) ?? -1]
   if (!page) return void response.writeHead(404).end()
   const type = { 'content-type': 'text/html; charset=utf-8' }

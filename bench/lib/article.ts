@@ -34,6 +34,14 @@ export const makeArticles = (): readonly Article[] =>
     return { name, html, wanted, unwanted }
   })
 
+/** Stands once in each article, and is as long in each edition. */
+const firstEdition = 'edition 00000000'
+export const inEdition = (html: Buffer, edition: number): Buffer => {
+  const changed = Buffer.from(html)
+  changed.write(`edition ${String(edition).padStart(8, '0')}`, html.indexOf(firstEdition))
+  return changed
+}
+
 /** What a scrape lost or let in, by marker; empty when it is right. */
 export function faultsOf(article: Article, text: string): string[] {
   const lost = article.wanted.filter((marker) => !text.includes(marker)).map((marker) => `lost ${marker}`)
@@ -43,7 +51,7 @@ export function faultsOf(article: Article, text: string): string[] {
 
 /** An article of about `bytes` bytes whose last part is the end marker. */
 function body(prose: Prose, bytes: number): string {
-  const head = `<h1>${prose.heading()}</h1>\n<p>${prose.paragraph()} The record opens with ${atStart}.</p>\n`
+  const head = `<h1>${prose.heading()}</h1>\n<p>${prose.paragraph()} The record opens with ${atStart}, in ${firstEdition}.</p>\n`
   const firstTable = tableOf(prose, inTable)
   const firstCode = codeOf(prose, inCode)
   const middle = `<p>Half way through stands ${atMiddle}. ${prose.paragraph()}</p>\n`

@@ -1,16 +1,22 @@
 /** A web site on loopback, run as a process of its own so that it shares no thread with what is measured. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { makeArticles } from './article.ts'
+import { inEdition, makeArticles } from './article.ts'
 
 const pages = new Map(makeArticles().map(({ name, html }) => [name, Buffer.from(html)]))
 const requests = new Map<string, number>()
 
-/** `/SIZE/ANY/THING` is the article of that size under an address of its own; `/requests` tells how often each was asked for. */
+/**
+ * `/SIZE/ANY/THING` is the article of that size under an address of its own, `/SIZE/new/THING` another edition of it each time;
+ * `/requests` tells how often each was asked for.
+ */
 const server = createServer((request, response) => {
   const path = request.url ?? ''
-  requests.set(path, (requests.get(path) ?? 0) + 1)
-  const page = pages.get(path.split('/')[1] ?? '')
+  const times = (requests.get(path) ?? 0) + 1
+  requests.set(path, times)
+  const [, size = '', kind] = path.split('/')
+  const article = pages.get(size)
+  const page = article && kind === 'new' ? inEdition(article, times) : article
   if (page)
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'content-length': page.length }).end(page)
   else if (path === '/requests') response.writeHead(200).end(JSON.stringify(Object.fromEntries(requests)))

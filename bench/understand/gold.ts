@@ -30,6 +30,9 @@ export function goldOf(html: string): Gold {
   }
 }
 
+export const saysNothing = ({ article, product, questions }: Gold): boolean =>
+  article === undefined && product === undefined && questions.length === 0
+
 /** The node of a type; undefined where the page lists several of them. */
 function onlyOne(nodes: readonly Node[], type: RegExp, name: string): Node | undefined {
   const found = nodes.filter((node) => typed(node, type) && textOf(node[name]) !== '')

@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto'
 import type { LabelledPage } from '../content/page-set.ts'
-import { goldOf, withoutJsonLd } from './gold.ts'
+import { type Fields, type Gold, goldOf, withoutJsonLd } from './gold.ts'
+import { digit, type Half, halfOf, tunedSites } from './halves.ts'
+import { namedProduct } from './named-products.ts'
 import type { Kind, OpenPage, Reader } from './reader.ts'
 import { countFields, overlap, type Tally } from './score.ts'
 
-/** The half of the pages that a figure is of; the methods were tuned on the other one. */
-export type Half = 'held out' | 'tuned on'
 export type QuestionResult = { hit: boolean; precision: number; recall: number }
 export type Figures = {
   fields: Map<string, Tally>
@@ -17,22 +16,34 @@ export type Figures = {
 /** Of an answer's words, what must be found for it to count. */
 const leastFound = 0.6
 
+/** A field that a reader left out or got wrong. */
+export type Miss = { half: Half; reader: Reader; id: string; field: string; given: unknown; truths: readonly string[] }
 export type Results = Map<Half, Map<Reader, Figures>>
 
-/** Reads every page that says something of itself in JSON-LD, without that. */
-export async function measureAll(readers: readonly Reader[], pages: AsyncIterable<LabelledPage>): Promise<Results> {
+/** Reads every page whose data or product is known, without its JSON-LD. `pages` opens the set, which is read twice. */
+export async function measureAll(
+  readers: readonly Reader[],
+  pages: () => AsyncIterable<LabelledPage>,
+  onMiss: (miss: Miss) => void = () => {},
+): Promise<Results> {
   const results: Results = new Map()
-  for await (const { id, url, type, html } of pages) {
+  const tuned = await tunedSites(pages(), goldOf)
+  for await (const { id, url, type, html } of pages()) {
     const gold = goldOf(html)
+    const wanted = wantedOf(gold, url, type)
+    if (wanted.length + gold.questions.length === 0) continue
+    const half = halfOf(url, tuned)
     const bare = withoutJsonLd(html)
-    const kinds = (['article', 'product'] as const).filter(
-      (kind) => gold[kind] && (kind === 'article' || type === kind),
-    )
-    if (kinds.length + gold.questions.length === 0) continue
     for (const reader of readers) {
-      const figures = figuresOf(results, halfOf(id), reader)
+      const figures = figuresOf(results, half, reader)
       const page = reader.open(bare, url)
-      for (const kind of kinds) countKind(figures, kind, gold[kind] ?? {}, page)
+      for (const [kind, fields] of wanted) {
+        const given = page.fields?.(kind)
+        const missed = given ? countFields(figures.fields, fields, given) : []
+        missed.forEach((field) =>
+          onMiss({ half, reader, id, field, given: given?.[field], truths: fields[field] ?? [] }),
+        )
+      }
       for (const { question, answer } of gold.questions) {
         figures.asked.push(scoreOf(page, question, answer))
         figures.askedLess.push(scoreOf(page, withoutWord(question), answer))
@@ -40,6 +51,15 @@ export async function measureAll(readers: readonly Reader[], pages: AsyncIterabl
     }
   }
   return results
+}
+
+/** A product that a page tells of besides, such as a subscription, is not its subject. */
+function wantedOf({ article, product }: Gold, url: string, type: string): [Kind, Fields][] {
+  const sold = type === 'product' ? (product ?? namedProduct(url)) : undefined
+  return [
+    ...(article ? [['article', article] as [Kind, Fields]] : []),
+    ...(sold ? [['product', sold] as [Kind, Fields]] : []),
+  ]
 }
 
 function figuresOf(results: Results, half: Half, reader: Reader): Figures {
@@ -50,19 +70,10 @@ function figuresOf(results: Results, half: Half, reader: Reader): Figures {
   return figures
 }
 
-function countKind({ fields }: Figures, kind: Kind, gold: Record<string, readonly string[]>, page: OpenPage): void {
-  if (!page.fields) return
-  countFields(fields, gold, page.fields(kind))
-}
-
 function scoreOf(page: OpenPage, question: string, answer: string): QuestionResult {
   const hit = overlap(page.answer(question), answer).recall >= leastFound
   return { hit, ...overlap(page.highlights(question), answer) }
 }
-
-/** By the number of a page, so that it does not change with the set. */
-const halfOf = (id: string): Half => (digit(id) % 2 === 1 ? 'held out' : 'tuned on')
-const digit = (text: string) => createHash('sha1').update(text).digest()[0] ?? 0
 
 /** Questions of people are not those of the page: one longer word is lost, the same in every run. */
 function withoutWord(question: string): string {

@@ -1,6 +1,7 @@
 import { mean } from '../lib/statistics.ts'
 import { table } from '../lib/table.ts'
-import type { Figures, Half, QuestionResult, Results } from './measure.ts'
+import type { Half } from './halves.ts'
+import type { Figures, QuestionResult, Results } from './measure.ts'
 import { precision, recall } from './score.ts'
 
 const fields = { title: 'title', author: 'author', date: 'date', name: 'product name', price: 'price' }

@@ -11,14 +11,17 @@ const same: Record<string, (given: unknown, truth: string) => boolean> = {
   date: (given, truth) => String(given).slice(0, 10) === truth,
 }
 
-/** Texts are the same word by word, or where one holds the other: pages add the site to a title, or a degree to a name. */
+/**
+ * Texts are the same by their letters and digits, or where one holds the other: pages add the site to a title, or a degree to a
+ * name. Case, accents, punctuation, marks of trade and spaces do not count, on either side.
+ */
 function sameText(given: unknown, truth: string): boolean {
   const [one, other] = [plain(String(given)), plain(truth)]
   if (one === '' || other === '') return false
   return one === other || (one.length > 5 && other.length > 5 && (one.includes(other) || other.includes(one)))
 }
 
-const plain = (text: string) => wordsOf(text).join(' ')
+const plain = (text: string) => wordsOf(text.replace(/[™®©℠]/gu, '')).join('')
 const wordsOf = (text: string): string[] =>
   text
     .toLowerCase()
@@ -26,8 +29,9 @@ const wordsOf = (text: string): string[] =>
     .match(/[\p{L}\p{N}]+/gu) ?? []
 const amountOf = (value: unknown) => Number(String(value).replace(/,/g, ''))
 
-/** Adds one page to the tallies of its fields. */
-export function countFields(tallies: Map<string, Tally>, gold: Fields, given: Record<string, unknown>): void {
+/** Adds one page to the tallies of its fields; returns those that are not right. */
+export function countFields(tallies: Map<string, Tally>, gold: Fields, given: Record<string, unknown>): string[] {
+  const missed: string[] = []
   for (const [name, truths] of Object.entries(gold)) {
     const tally = tallies.get(name) ?? { wanted: 0, given: 0, right: 0 }
     const value = given[name]
@@ -38,7 +42,9 @@ export function countFields(tallies: Map<string, Tally>, gold: Fields, given: Re
       given: tally.given + Number(isGiven),
       right: tally.right + Number(isRight),
     })
+    if (!isRight) missed.push(name)
   }
+  return missed
 }
 
 /** Words of an answer that are in the truth, and of the truth that are in the answer. */

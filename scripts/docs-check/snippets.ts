@@ -41,6 +41,9 @@ type Server = { command?: string; args?: readonly string[] }
 /** The servers that a snippet tells a client to start. */
 export function serversIn({ language, code }: Block): Server[] {
   if (language !== 'json') return []
-  const { mcpServers, servers } = JSON.parse(code) as Record<string, Record<string, Server> | undefined>
-  return Object.values(mcpServers ?? servers ?? {}).filter(({ command }) => command !== undefined)
+  const { mcpServers, servers, context_servers } = JSON.parse(code) as Record<
+    string,
+    Record<string, Server> | undefined
+  >
+  return Object.values(mcpServers ?? servers ?? context_servers ?? {}).filter(({ command }) => command !== undefined)
 }

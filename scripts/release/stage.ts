@@ -15,10 +15,11 @@ export function repositoryUrl(given: string): string {
   throw new Error(`--repository takes an https URL, such as https://github.com/OWNER/gossamer, but got: ${given}`)
 }
 
-/** Puts what is published into `folder`, the names of the repository added. */
-export function stage(folder: string, repository: string | undefined): void {
+/** Puts what is published into `folder`: the build in `dist`, and the names of the repository added. */
+export function stage(folder: string, dist: string, repository: string | undefined): void {
   const { files, ...facts } = PackageJson.parse(read('package.json'))
-  for (const path of [...files, 'LICENSE']) cpSync(path, join(folder, path), { recursive: true })
+  for (const path of [...files, 'LICENSE'])
+    cpSync(path === 'dist' ? dist : path, join(folder, path), { recursive: true })
   const write = (path: string, value: object) =>
     writeFileSync(join(folder, path), `${JSON.stringify(value, null, 2)}\n`)
   writeFileSync(join(folder, 'README.md'), outsideLinks(readFileSync('README.md', 'utf8'), repository))

@@ -1,5 +1,5 @@
 import { createProse } from '../../lib/prose.ts'
-import { code, entries, gauge, goods, members, orders, premium } from '../facts.ts'
+import { alarmTest, code, entries, gauge, goods, members, orders, premium } from '../facts.ts'
 import { bare, escaped, page, times } from './layout.ts'
 
 export const loginPage = (complaint = ''): string =>
@@ -119,6 +119,29 @@ export function handbookPage(): string {
     `<h2 id="${title.toLowerCase()}">${title}</h2>${times(9, () => `<p>${prose.paragraph()}</p>`)}${title === 'Squelch' ? `<h3>Set the squelch</h3>${block(code)}` : block(`radio show ${title.toLowerCase()}\nradio help`)}<p>${prose.paragraph()}</p>`
   return page('Handbook of the radio', `<h1>Handbook of the radio</h1>${sections.map(section).join('')}`)
 }
+
+const chapters =
+  'Anchors Antifouling Batteries Bilge Bollards Compass Cranes Deck Engine Fenders Flags Fuel Galley Heating Hull Lights Masts Mooring Pumps Radar Rigging Sails Stores Tides Winches'.split(
+    ' ',
+  )
+const chapterPath = (title: string) => `/docs/${title.toLowerCase()}`
+
+/** The start of 26 pages of docs. */
+export const docsPage = (): string =>
+  page(
+    'Docs',
+    `<h1>Docs of the harbour</h1><ul>${chapters.map((title) => `<li><a href="${chapterPath(title)}">${title}</a></li>`).join('')}</ul>`,
+  )
+
+/** The other 25, by their paths; one says when the alarm is tested, and not the one that is called so. */
+export const chapterPages: ReadonlyMap<string, string> = new Map(
+  chapters.map((title, index) => {
+    const prose = createProse(100 + index)
+    const fact = title === 'Pumps' ? `<p>The bilge alarm is tested ${alarmTest}, and logged.</p>` : ''
+    const text = `<h1>${title}</h1><p>${prose.paragraph()}</p><h2>Care</h2><p>${prose.paragraph()}</p>${fact}<p>${prose.paragraph()}</p>`
+    return [chapterPath(title), page(title, text)]
+  }),
+)
 
 /** A page of ten million characters. */
 export function almanacPage(): string {

@@ -12,9 +12,9 @@ export const log: Task = {
   async acts(ours) {
     const told = await ours.act(
       { type: 'navigate', url: '/log' },
-      { type: 'scroll', to: 'end' },
-      { type: 'scroll', to: 'end' },
-      { type: 'scroll', to: 'end' },
+      { type: 'scroll', direction: 'end' },
+      { type: 'scroll', direction: 'end' },
+      { type: 'scroll', direction: 'end' },
       { type: 'wait', text: sought },
     )
     return partOf(told, answerIn)

@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ClaimedPage } from '../../src/contracts/crawl.ts'
+import type { Store } from '../../src/engine/store/store.ts'
+import { pageOf, pathOf } from '../crawl/pages.ts'
+
+const origin = 'http://127.0.0.1:8080'
+const dayMs = 86_400_000
+
+export type Load = {
+  pages: number
+  /** Pages visited at once. */
+  concurrency: number
+  /** A page comes every so many ms, as if it had been read in between. */
+  everyMs: number
+}
+
+/** A page as the crawler has it when it has read it. */
+export type ReadPage = { html: Buffer; markdown: string; links: readonly string[] }
+
+/** The same pages in every run; their markdown is the text of the HTML, about as long as what is read from it. */
+export const makePages = (count: number): ReadPage[] =>
+  Array.from({ length: count }, (_, at) => {
+    const { html, links } = pageOf(at, count)
+    const markdown = html.replaceAll(/<script[\s\S]*?<\/script>|<style[\s\S]*?<\/style>|<(?!a\b|\/a\b)[^>]+>/g, '')
+    return { html: Buffer.from(html), markdown, links: [...links].map((path) => `${origin}${path}`) }
+  })
+
+/** Writes all that a crawl of these pages writes, in its order; reading and fetching are left out. */
+export async function crawl(store: Store, pages: readonly ReadPage[], { concurrency, everyMs }: Load): Promise<void> {
+  const crawlId = randomUUID()
+  const now = Date.now()
+  const found = pages.map((_, at) => ({
+    url: `${origin}${pathOf(at)}`,
+    key: `${at}`,
+    host: '127.0.0.1:8080',
+    depth: 1,
+    source: 'link' as const,
+  }))
+  await store.crawls.start(
+    {
+      id: crawlId,
+      teamId: 'default',
+      keyName: null,
+      kind: 'crawl',
+      target: `${origin}/`,
+      createdAt: now,
+      expiresAt: now + dayMs,
+      request: {},
+      pageLimit: pages.length,
+      maxConcurrency: concurrency,
+      delayMs: 0,
+      isSeeded: true,
+      warnings: [],
+    },
+    found,
+  )
+  const underWay = new Set<Promise<void>>()
+  for (let done = 0; done < pages.length;) {
+    if (underWay.size <= concurrency / 2) {
+      const wish = {
+        crawlId,
+        workerId: 'one',
+        leaseMs: 60_000,
+        hostConcurrency: concurrency,
+        order: 'as found' as const,
+      }
+      for (const claimed of await store.crawls.claim({ ...wish, count: concurrency - underWay.size })) {
+        const visited = visit(store, claimed, pages[done++]).finally(() => underWay.delete(visited))
+        underWay.add(visited)
+        await sleep(everyMs)
+      }
+    } else await Promise.race(underWay)
+  }
+  await Promise.all(underWay)
+}
+
+async function visit(store: Store, claimed: ClaimedPage, page: ReadPage | undefined): Promise<void> {
+  if (!page) throw new Error('More pages were claimed than there are')
+  const { url, teamId } = claimed
+  const { html, markdown, links } = page
+  const fetchedAt = Date.now()
+  const metadata = { title: url, sourceURL: url, url, statusCode: 200, contentType: 'text/html' }
+  const facts = { fetchedAt, url, status: 200, headers: { 'content-type': 'text/html' } }
+  void store.pages.keep(url, { ...facts, made: { whole: { markdown, links: [...links], metadata } } }, html)
+  const text = { title: url, description: '', text: markdown, contentType: 'text/html' }
+  void store.index.put({ cacheKey: url, teamId, url, fetchedAt, ...text })
+  const document = { markdown, links, metadata: { ...metadata, scrapeId: claimed.id } }
+  await store.crawls.finish(claimed, 'one', { kind: 'document', document, credits: 1 })
+}

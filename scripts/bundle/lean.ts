@@ -1,0 +1,80 @@
+import { readFile } from 'node:fs/promises'
+import { transform, type Plugin } from 'esbuild'
+import { redisCommands } from '../../src/engine/store/redis/commands.ts'
+
+/**
+ * Files of packages in whose place the bundle gets another text, since they bring what the program never uses. Those that we
+ * import from are ES modules: a name that is missing fails the build.
+ */
+const standIns: readonly { filter: RegExp; contents: (path: string) => string | Promise<string> }[] = [
+  // Messages in fifty languages: 300 kB that the program would read at each start.
+  { filter: /\/zod\/v4\/locales\/index\.js$/, contents: () => "export { default as en } from './en.js'" },
+  // Its WebSocket, caches, proxies and doubles for tests.
+  { filter: /\/undici\/index\.js$/, contents: () => undiciParts },
+  // Its second parser of HTTP, an experiment.
+  { filter: /\/undici\/lib\/milo\/(?:no-)?simd\.js$/, contents: () => 'export {}' },
+  // Clusters and sentinels, and all commands but ours.
+  { filter: /\/@redis\/client\/dist\/index\.js$/, contents: () => redisParts },
+  { filter: /\/@redis\/client\/dist\/lib\/commands\/index\.js$/, contents: () => redisCommandsText() },
+  // The SDK holds a copy of ajv, which we have as well.
+  { filter: /\/@modelcontextprotocol\/server\/dist\/ajvProvider-[^/]+\.mjs$/, contents: withOurAjv },
+]
+
+/** Settings of packages that would ask for what is left out. */
+export const leanDefines = { 'process.env.UNDICI_USE_MILO': 'undefined' }
+
+export const lean: Plugin = {
+  name: 'lean',
+  setup({ onLoad }) {
+    for (const { filter, contents } of standIns)
+      onLoad({ filter: anySeparator(filter) }, async ({ path }) => ({ contents: await contents(path), loader: 'js' }))
+    onLoad({ filter: anySeparator(/\/node_modules\/.*\.[cm]?js$/) }, async ({ path }) => ({
+      contents: await shortNames(path),
+      loader: 'js',
+    }))
+  },
+}
+
+/** A package with short names for what is within its functions. Ours keep their names, so that traces can be read. */
+async function shortNames(path: string): Promise<string> {
+  const text = await readFile(path, 'utf8')
+  return (await transform(text, { minifyIdentifiers: true, target: 'node22', legalComments: 'none' })).code
+}
+
+const anySeparator = (filter: RegExp) => new RegExp(filter.source.replaceAll('\\/', '[/\\\\]'))
+
+const undiciParts = `
+import Dispatcher from './lib/dispatcher/dispatcher.js'
+import api from './lib/api/index.js'
+Object.assign(Dispatcher.prototype, api)
+export { default as Agent } from './lib/dispatcher/agent.js'
+export { default as buildConnector } from './lib/core/connect.js'`
+
+const redisParts = `
+import Client from './lib/client/index.js'
+export const createClient = Client.create`
+
+/** Those that the client sends by itself are known to it by their names in capitals. */
+function redisCommandsText(): string {
+  const own = ['AUTH', 'CLIENT_SETNAME', 'READONLY'].map((name) => [name, name])
+  const entries = [...own, ...Object.entries(redisCommands)]
+  const lines = entries.map(([name, file]) => `${name}: require('./${file}.js').default`)
+  return `exports.__esModule = true\nexports.default = exports.NON_STICKY_COMMANDS = { ${lines.join(', ')} }`
+}
+
+async function withOurAjv(path: string): Promise<string> {
+  const text = await readFile(path, 'utf8')
+  const own = text.indexOf('//#region ../core-internal/src/validators/ajvProvider.ts')
+  const made = /^var (import_\w+) = (?:\/\* @__PURE__ \*\/ )?(?:__toESM\()?require_\w+\(\)(?:, 1\))?;\n/gm
+  const names = own < 0 ? [] : [...text.slice(own).matchAll(made)].map(([, name]) => name)
+  if (names.join() !== 'import_ajv,import__2019,import__2020,import_dist')
+    throw new Error(`The MCP SDK has changed: ${path} takes other parts of ajv (${names.join()}).`)
+  const dialects = /^import \{[^}]*\} from "\.\/dialects-.*$/m.exec(text)?.[0]
+  return [ajvParts, dialects, text.slice(own).replace(made, '')].join('\n')
+}
+
+const ajvParts = `
+import * as import_ajv from 'ajv'
+import * as import__2019 from 'ajv/dist/2019.js'
+import * as import__2020 from 'ajv/dist/2020.js'
+import * as import_dist from 'ajv-formats'`

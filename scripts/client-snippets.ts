@@ -1,0 +1,59 @@
+import { type ClientName, clientNames, clientOf, type Machine } from '../src/cli/setup/clients.ts'
+import { withEntry } from '../src/cli/setup/edit.ts'
+import { entryOf, serverName } from '../src/cli/setup/entry.ts'
+
+/** The program in the checkout of whoever reads the docs. */
+const launch = { command: 'node', args: ['/path/to/gossamer/bin/gossamer.cjs'] }
+
+/** What a config without anything else says, as `gossamer setup` writes it; JSON on one line. */
+export function snippetOf(name: ClientName): string {
+  const { format, key } = clientOf(name)
+  const entry = entryOf(name, launch)
+  if (format === 'toml') return withEntry(undefined, entry, { format, key, path: '' })
+  return `${JSON.stringify({ [key]: { [serverName]: entry } }, null, 1)
+    .replace(/(?<=\[)\n *|\n *(?=\])/g, '')
+    .replace(/\n */g, ' ')}\n`
+}
+
+const machines: readonly Machine[] = [
+  { platform: 'linux', home: '~', env: {} },
+  { platform: 'darwin', home: '~', env: {} },
+  { platform: 'win32', home: '%USERPROFILE%', env: { APPDATA: '%APPDATA%' } },
+]
+
+/** `claude mcp add …` writes what `gossamer setup claude-code` does, for one project. */
+const block = (names: readonly ClientName[]) => {
+  const [first = 'cursor'] = names
+  const titles = names.map((name) => `**${clientOf(name).title}**`)
+  return [
+    `${titles.join(', ')}:`,
+    '',
+    `\`\`\`${clientOf(first).format === 'toml' ? 'toml' : 'json'}`,
+    snippetOf(first).trimEnd(),
+    '```',
+  ].join('\n')
+}
+
+const snippets = (names: readonly ClientName[]) => [...Map.groupBy(names, snippetOf).values()].map(block).join('\n\n')
+
+function files(): string {
+  const rows = clientNames.map((name) => [
+    `${clientOf(name).title}: \`${name}\``,
+    ...machines.map((machine) => `\`${clientOf(name).file(machine)}\``),
+  ])
+  const lines = [['client', 'Linux', 'macOS', 'Windows'], ['---', '---', '---', '---'], ...rows]
+  return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+}
+
+/** Fills the places of a page that hold snippets of clients, such as `<!-- snippets: cursor, codex -->`, and the table of their files. */
+export function withSnippets(page: string): string {
+  return page
+    .replace(/(<!-- snippets: ([\w, -]+) -->\n)[\s\S]*?(?=<!-- \/snippets -->)/g, (_, open: string, list: string) => {
+      const names = clientNames.filter((name) => list === 'all' || list.split(', ').includes(name))
+      return `${open}\n${snippets(names)}\n\n`
+    })
+    .replace(
+      /(<!-- files of clients -->\n)[\s\S]*?(?=<!-- \/files of clients -->)/,
+      (_, open: string) => `${open}${files()}\n`,
+    )
+}

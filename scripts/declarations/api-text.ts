@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import { errors } from '../../src/kernel/error-table.ts'
+import { settings } from '../../src/app/config.ts'
+import type { JsonSchema } from '../../src/kernel/json-schema.ts'
+import { type AnyOperation, errorsOf } from '../../src/kernel/operation.ts'
+import { bringsPages, functionName } from '../../src/library/function-names.ts'
+import { namedSchemas } from './named-schemas.ts'
+import { comment, fields, typeText } from './type-text.ts'
+
+/**
+ * The declarations of `src/library/api.ts` as the package has them: types of all operations and settings, made from their
+ * schemas and free of zod.
+ */
+export async function apiText(operations: readonly AnyOperation[]): Promise<string> {
+  const schemaOf = await namedSchemas()
+  const contracts = operations.map((operation) => ({
+    operation,
+    name: pascal(operation.name),
+    input: schemaOf(operation.input, 'input'),
+    output: schemaOf(operation.output, 'output'),
+  }))
+  const outputs = definitionsOf(contracts.map(({ output }) => output))
+  const inputs = definitionsOf(contracts.map(({ input }) => input))
+  // Defaults make what is sent and what is answered differ, and then both need a name.
+  const inputName = (name: string) => (outputs.has(name) && !name.endsWith('Input') ? `${name}Input` : name)
+  const written = new Map([
+    ...declarations(inputs, inputName),
+    ...declarations(outputs, outputName),
+    ...contracts.flatMap(({ name, input, output }) => [
+      ...declarations(new Map([[`${name}Input`, input]]), inputName, `${name}Input`),
+      ...declarations(new Map([[`${name}Output`, output]]), outputName, `${name}Output`),
+    ]),
+  ])
+  return [
+    '// Made from the schemas of the operations and settings.',
+    "import type { CallOptions, EachOptions, PageHandler, PagesOptions } from './options.js'\n",
+    `export type Settings = {\n${settingFields()}}\n`,
+    `export type ErrorCode =\n${errorCodes.map((code) => `  | '${code}'\n`).join('')}`,
+    ...[...written].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, text]) => text),
+    `export type JobEnd = { id: string } & Omit<CrawlStatusOutput, 'data' | 'next'>\n`,
+    `export type Operations = {\n${contracts.map(({ operation, name }) => functionsText(operation, name)).join('')}}\n`,
+  ].join('\n')
+}
+
+const outputName = (name: string) => name
+const errorCodes = Object.keys(errors).toSorted()
+
+function definitionsOf(schemas: readonly JsonSchema[]): Map<string, JsonSchema> {
+  return new Map(schemas.flatMap(({ $defs = {} }) => Object.entries($defs)))
+}
+
+/** A schema that is nothing but a named one is not written twice. */
+function declarations(
+  schemas: ReadonlyMap<string, JsonSchema>,
+  nameOf: (name: string) => string,
+  fixed?: string,
+): [string, string][] {
+  return [...schemas].flatMap(([definition, schema]): [string, string][] => {
+    const name = fixed ?? nameOf(definition)
+    const type = typeText(schema, nameOf)
+    return type === name ? [] : [[name, `${comment(schema.description, '')}export type ${name} = ${type}\n`]]
+  })
+}
+
+/** A setting is text in the environment; here it is the value that the text is read as. */
+function settingFields(): string {
+  const properties = Object.entries(settings).map(([key, schema]) => {
+    const { $schema: _, ...json } = z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' }) as JsonSchema
+    return [key, { ...json, description: schema.description ?? '' }] as const
+  })
+  return fields({ properties: Object.fromEntries(properties) }, (name) => name, '  ')
+}
+
+function functionsText(operation: AnyOperation, name: string): string {
+  const { about, input } = operation
+  const own = functionName(operation.name)
+  const argument = `input${input.safeParse({}).success ? '?' : ''}: ${name}Input`
+  const say = `${about} Rejects with ${['BAD_REQUEST', ...errorsOf(operation)].join(', ')}.`
+  const call = `${comment(say, '  ')}  ${own}(${argument}, options?: CallOptions): Promise<${name}Output>\n`
+  if (!bringsPages(operation)) return call
+  const reading = 'The job is cancelled unless its pages are read to their end; the return value says how it ended.'
+  const each = 'As many pages at a time as `concurrency` says. What the handler throws cancels the job.'
+  return [
+    call,
+    comment(`Begins the job of \`${own}\` and gives its pages as they come. ${reading}`, '  '),
+    `  ${own}Pages(${argument}, options?: PagesOptions): AsyncGenerator<Document, JobEnd, undefined>\n`,
+    comment(`Begins the job of \`${own}\` and hands each page to a function. ${each}`, '  '),
+    `  ${own}Each(${argument}, handle: PageHandler<Document>, options?: EachOptions): Promise<JobEnd>\n`,
+  ].join('')
+}
+
+const pascal = (name: string) => name.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())

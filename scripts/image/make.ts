@@ -1,0 +1,77 @@
+import { execFileSync } from 'node:child_process'
+import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { basename, join, posix } from 'node:path'
+import { copyOf, execForm, pairsOf, type Stage } from './dockerfile.ts'
+
+/** What containers of an image are started with. */
+export type Image = {
+  root: string
+  user: string
+  workdir: string
+  env: Record<string, string>
+  entrypoint: string[]
+  healthcheck: string[]
+}
+
+/** What the base image brings: Debian, Node, and a user called node. */
+export function makeBase(root: string, suite: string): void {
+  if (!existsSync(join(root, 'etc/debian_version')))
+    run('debootstrap', ['--variant=minbase', '--include=ca-certificates', suite, root])
+  copyFileSync('/etc/resolv.conf', join(root, 'etc/resolv.conf'))
+  copyFileSync(process.execPath, join(root, 'usr/local/bin/node'))
+  if (!readFileSync(join(root, 'etc/passwd'), 'utf8').includes('\nnode:'))
+    run('chroot', [root, 'useradd', '--uid', '1000', '--create-home', 'node'])
+}
+
+/** Carries out the steps of a stage in `root`. What comes from other stages is taken from the checkout, by its path in there. */
+export function makeStage(root: string, { steps }: Stage, checkout: string): Image {
+  const image: Image = { root, user: 'root', workdir: '/', env: {}, entrypoint: [], healthcheck: [] }
+  for (const { instruction, text } of steps) {
+    if (instruction === 'RUN') run(...shellIn(image, text))
+    else if (instruction === 'COPY') copy(image, text, checkout)
+    else if (instruction === 'WORKDIR') mkdirSync(join(root, (image.workdir = text)), { recursive: true })
+    else if (instruction === 'ENV') Object.assign(image.env, pairsOf(text))
+    else if (instruction === 'USER') image.user = text
+    else if (instruction === 'ENTRYPOINT') image.entrypoint = execForm(text) ?? []
+    else if (instruction === 'HEALTHCHECK') image.healthcheck = execForm(text) ?? []
+  }
+  return image
+}
+
+function copy({ root, workdir }: Image, text: string, checkout: string): void {
+  const { from, sources, target } = copyOf(text)
+  const place = join(root, posix.resolve(workdir, target))
+  for (const source of sources) {
+    // The stage before has the checkout in a folder of its name.
+    const path = join(checkout, from === undefined ? source : source.replace(`/${from}/`, ''))
+    const isInto = sources.length > 1 || target.endsWith('/')
+    cpSync(path, isInto ? join(place, basename(source)) : place, { recursive: true })
+  }
+}
+
+/** A shell in the image, with what programs there expect of a system. The mounts end with it. */
+const shellIn = ({ root, workdir, env }: Image, script: string): [string, string[]] => [
+  'unshare',
+  ['--mount', 'sh', '-ec', inside, 'sh', root, workdir, script, 'DEBIAN_FRONTEND=noninteractive', ...assignments(env)],
+]
+const inside = `root=$1 dir=$2 script=$3; shift 3
+mount --rbind /dev "$root/dev"; mount -t proc proc "$root/proc"
+exec chroot "$root" env "$@" sh -ec "cd $dir; $script"`
+
+const assignments = (env: Record<string, string>) => Object.entries(env).map(([name, value]) => `${name}=${value}`)
+
+/** How a program is started in the image as in a container: as its user, on a root file system that is read-only but for /data and /tmp. */
+export const containerOf = ({ root, user, workdir, env }: Image, words: readonly string[], more = {}) => ({
+  program: 'unshare',
+  words: ['--mount', 'sh', '-ec', contained, 'sh', root, user, workdir, ...assignments({ ...env, ...more }), ...words],
+})
+const contained = `root=$1 user=$2 dir=$3; shift 3
+mount --bind "$root" "$root"
+mount --rbind /dev "$root/dev"; mount -t proc proc "$root/proc"
+mount -t tmpfs -o mode=1777 tmpfs "$root/tmp"; mount --bind "$root/data" "$root/data"
+mount -o remount,bind,ro "$root"
+exec chroot --userspec="$user" "$root" env -i PATH=/usr/local/bin:/usr/bin:/bin --chdir="$dir" "$@"`
+
+function run(program: string, words: readonly string[]): void {
+  execFileSync(program, words, { stdio: 'inherit' })
+}
