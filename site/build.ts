@@ -1,0 +1,20 @@
+/** `npm run build` here: the documentation as a static site in site/dist. A link that leads nowhere fails it. */
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { build } from 'vitepress'
+import { assets, pageFor, pagesIn } from './pages.ts'
+
+const site = import.meta.dirname
+const root = dirname(site)
+const copies = join(site, '.pages')
+
+process.chdir(site)
+rmSync(copies, { recursive: true, force: true })
+const pages = pagesIn(root)
+const known = new Set(pages)
+for (const path of pages) {
+  mkdirSync(dirname(join(copies, path)), { recursive: true })
+  writeFileSync(join(copies, path), pageFor(root, path, known))
+}
+for (const path of assets) cpSync(join(root, path), join(copies, 'public', path))
+await build('.', { outDir: process.argv[2] ?? join(site, 'dist') })

@@ -1,0 +1,57 @@
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+
+/** The pages of the site, as they lie in the repository. */
+export const pagesIn = (root: string): string[] =>
+  globSync(['*.md', 'docs/**/*.md', 'bench/README.md', 'examples/*/README.md', 'deploy/**/*.md', 'skills/*/SKILL.md'], {
+    cwd: root,
+  })
+    .map((path) => path.replaceAll('\\', '/'))
+    .sort()
+
+/** What the site shows beside its pages. */
+export const assets = ['docs/openapi.json', 'icon.png']
+
+/** A page as the site takes it: links to files that are no pages become text, and what only the search of the program reads is gone. */
+export function pageFor(root: string, path: string, pages: ReadonlySet<string>): string {
+  const page = readFileSync(join(root, path), 'utf8')
+  return outsideCode(page, (text) =>
+    text
+      .replace(/^<!--.*-->\n/gm, '')
+      .replace(
+        /(!?)\[([^\]]*)\]\((?!https?:|mailto:|#)([^)\s]+)\)/g,
+        (whole, mark: string, label: string, to: string) =>
+          mark || leadsToPage(root, path, to, pages) ? whole : label,
+      )
+      // Angle brackets and braces of our text are no tags and no expressions of the template language.
+      .replace(/`[^`\n]+`|<(?=[A-Za-z])|\{\{/g, (found) => ({ '<': '&lt;', '{{': '&#123;&#123;' })[found] ?? found),
+  )
+}
+
+function leadsToPage(root: string, path: string, to: string, pages: ReadonlySet<string>): boolean {
+  const [file = ''] = to.split('#')
+  const target = relative(root, join(root, dirname(path), file)).replaceAll('\\', '/')
+  // What is not there at all stays, so that the build refuses it.
+  if (!existsSync(join(root, target))) return true
+  return pages.has(target) || (assets.includes(target) && statSync(join(root, target)).isFile())
+}
+
+const outsideCode = (page: string, change: (text: string) => string) =>
+  page
+    .split(/(^```[\s\S]*?^```$)/m)
+    .map((part, at) => (at % 2 === 0 ? change(part) : part))
+    .join('')
+
+type Item = { text: string; link: string }
+export type Section = { text: string; items: Item[]; collapsed: boolean }
+
+/** The table of contents, from the tables of docs/index.md. */
+export function contentsOf(root: string): Section[] {
+  const [, ...parts] = readFileSync(join(root, 'docs/index.md'), 'utf8').split(/^## /m)
+  return parts.map((part) => {
+    const links = [...part.matchAll(/\[([^\]]+)\]\(([^)#\s]+\.md)\)/g)]
+    const items = links.map(([, text = '', to = '']) => ({ text, link: `/${join('docs', to).replaceAll('\\', '/')}` }))
+    const isFirst = (item: Item, at: number) => items.findIndex(({ link }) => link === item.link) === at
+    return { text: part.split('\n')[0] ?? '', items: items.filter(isFirst), collapsed: false }
+  })
+}
