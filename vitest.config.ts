@@ -1,21 +1,45 @@
+import { writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
-import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { BaseSequencer, type Reporter, type TestSpecification } from 'vitest/node'
 
 // Programs, children and threads of tests start from what Node compiled for those before them.
 process.env['NODE_COMPILE_CACHE'] ??= join(tmpdir(), 'gossamer-test-compiled')
 
 const report = process.env['GOSSAMER_TEST_REPORT']
 
-/** Rooms whose tests start programs or browsers. */
-const apart = ['test/{browser,conformance,e2e,mcp,session}/**/*.test.ts', 'test/engine/auto/**/*.test.ts']
+/** The report names failed tests alone; a rejection that nobody handles fails the run as well. */
+const errorsOutside = (path: string): Reporter => ({
+  onTestRunEnd: (_, errors) => writeFileSync(path, String(errors.length)),
+})
 
-/** Rooms whose files mostly wait; they come first, so that the last of them does not run alone at the end. */
-const longest = ['/test/e2e/', '/test/crawl/', '/test/session/', '/test/browser/']
+/**
+ * Files and rooms that take longest, the longest first, so that none of them runs alone at the end; the others follow, larger
+ * files first. Where no run came before, their size is all that is known of them, and those of conformance are short.
+ */
+const longest = [
+  '/test/attack/zero-retention',
+  '/test/session/page/frames',
+  '/test/e2e/sessions-faults',
+  '/test/e2e/roads',
+  '/test/e2e/orphans',
+  '/test/store/conformance',
+  '/test/support/ask/scrapes',
+  '/test/attack/bombs',
+  '/test/store/postgres/conformance',
+  '/test/e2e/',
+  '/test/crawl/',
+  '/test/session/',
+  '/test/browser/',
+  '/test/support/',
+  '/test/attack/',
+  '/test/mcp/',
+  '/test/store/',
+]
 
 function placeOf({ moduleId }: TestSpecification): number {
-  const place = longest.findIndex((room) => moduleId.includes(room))
+  const place = longest.findIndex((path) => moduleId.includes(path))
   return place < 0 ? longest.length : place
 }
 
@@ -27,21 +51,20 @@ class LongestFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
+    include: ['test/**/*.test.ts'],
     globalSetup: ['test/helpers/build.ts'],
     testTimeout: 60_000,
     hookTimeout: 120_000,
     // A poll ends as soon as it holds; a machine under load takes longer than the default second.
     expect: { poll: { timeout: 20_000 } },
     pool: 'forks',
+    // A process takes one file after another: to start one for each, or for each change of project, costs what most files do.
+    isolate: false,
     // Most tests wait for a browser, a server or a program, so that more of them run at once than there are cores.
     maxWorkers: 4,
     // Where only one run counts, a browser that a loaded machine held up for seconds gets a second chance; what fails twice is wrong.
     retry: report ? 1 : 0,
     sequence: { sequencer: LongestFirst },
-    reporters: report ? ['default', ['json', { outputFile: report }]] : ['default'],
-    projects: [
-      { extends: true, test: { name: 'programs', include: apart, isolate: false } },
-      { extends: true, test: { name: 'rooms', include: ['test/**/*.test.ts'], exclude: apart, isolate: false } },
-    ],
+    reporters: report ? ['default', ['json', { outputFile: report }], errorsOutside(`${report}.outside`)] : ['default'],
   },
 })

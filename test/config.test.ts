@@ -35,7 +35,15 @@ type Key = (typeof settingKeys)[number]
 /** A text that the setting takes and that changes it. */
 const textFor = (key: Key) =>
   ['true', 'false', '7', '2048', ...choicesOf(key), 'zeroDataRetention', '127.0.0.1:1']
-    .concat(['wss://a.example', 'https://a.example', 'a@example.com', 'some-text'])
+    .concat([
+      'wss://a.example',
+      'https://a.example',
+      'postgres://a.example/b',
+      'redis://a.example/1',
+      'a@example.com',
+      'some-text',
+      'a secret of many characters',
+    ])
     .find((text) => {
       const { success, data } = settings[key].safeParse(text)
       return success && !isDeepStrictEqual(data, settings[key].safeParse(undefined).data)

@@ -7,7 +7,7 @@ const inProject = (path: string) => relative(root, path).replaceAll('\\', '/')
 
 /** Lowest first; a file may import its own room and rooms before it. */
 const engineRooms =
-  'store workflow billing net model page-script browser html document media understand scrape webhook crawl search extract agent llmstxt monitor code session account support'.split(
+  'store workflow billing net node model page-script browser html document media understand scrape webhook crawl search extract agent llmstxt monitor code session account support'.split(
     ' ',
   )
 const below = (room: string) => engineRooms.slice(0, engineRooms.indexOf(room)).map((name) => `src/engine/${name}/`)
@@ -27,10 +27,25 @@ const mayImport: Record<string, readonly string[]> = {
   'src/toolset/': [...foundations, 'src/schema/', 'src/operations/'],
   'src/surfaces/': foundations,
   'src/version.ts': [],
-  'src/app/config.ts': [...foundations, 'src/schema/', 'src/engine/', 'src/version.ts'],
+  'src/app/telemetry/': [...foundations, 'src/engine/store/', 'src/version.ts'],
+  'src/app/config.ts': [
+    ...foundations,
+    'src/schema/',
+    'src/engine/',
+    'src/version.ts',
+    'src/app/telemetry/settings.ts',
+  ],
   'src/app/read-config.ts': ['src/app/config.ts', 'src/engine/'],
-  'src/app/wiring/': [...foundations, 'src/schema/', 'src/engine/', 'src/app/config.ts'],
+  'src/app/wiring/': [...foundations, 'src/schema/', 'src/engine/', 'src/app/config.ts', 'src/app/telemetry/'],
+  'src/app/bodies/': [
+    ...foundations,
+    'src/middleware/',
+    'src/operations/',
+    'src/surfaces/',
+    'src/engine/store/idle-memory.ts',
+  ],
   'src/app/app.ts': everything.concat('!src/cli/', '!src/main.ts'),
+  'src/library/': everything.concat('!src/cli/', '!src/main.ts'),
   'src/cli/': everything.concat('!src/main.ts'),
   'src/main.ts': everything,
 }
@@ -38,20 +53,30 @@ const mayImport: Record<string, readonly string[]> = {
 /** Each package → the files that may import it. */
 const owners: Record<string, string | readonly string[]> = {
   zod: 'src/',
+  ...Object.fromEntries(
+    'api core resources sdk-metrics sdk-trace context-async-hooks exporter-prometheus exporter-trace-otlp-http exporter-trace-otlp-proto exporter-metrics-otlp-http exporter-metrics-otlp-proto'
+      .split(' ')
+      .map((name) => [`@opentelemetry/${name}`, 'src/app/telemetry/']),
+  ),
   jose: 'src/engine/account/oauth/',
   undici: 'src/engine/net/',
   keyv: 'src/engine/store/',
-  'node:sqlite': 'src/engine/store/',
-  linkedom: 'src/engine/html/',
-  htmlparser2: 'src/engine/html/',
+  'node:sqlite': ['src/engine/store/', 'src/cli/export/table/'],
+  pg: 'src/engine/store/postgres/',
+  '@redis/client': 'src/engine/store/redis/',
+  htmlparser2: 'src/engine/html/parse/',
+  'hyparquet-writer': 'src/cli/export/table/',
+  'css-select': 'src/engine/html/dom/',
+  'nth-check': 'src/engine/html/dom/',
   '@mozilla/readability': 'src/engine/html/',
   unpdf: 'src/engine/document/pdf/',
   fflate: 'src/engine/document/zip/',
   saxes: 'src/engine/document/xml/',
   re2js: ['src/engine/crawl/', 'src/surfaces/mcp/reading/'],
-  minisearch: 'src/engine/support/docs/',
   tldts: 'src/engine/crawl/',
-  diff: 'src/engine/scrape/formats/',
+  diff: ['src/engine/scrape/formats/', 'src/cli/setup/'],
+  'jsonc-parser': 'src/cli/setup/format/',
+  '@decimalturn/toml-patch': 'src/cli/setup/format/',
   croner: 'src/engine/monitor/',
   ajv: 'src/engine/model/json/',
   'ajv-formats': 'src/engine/model/json/',
@@ -61,7 +86,7 @@ const owners: Record<string, string | readonly string[]> = {
   // Its types; the file that is made of it is loaded by its path.
   'playwright-core': 'src/engine/code/child/connect-playwright.ts',
   // Its second place is a program of its own, in a sandbox.
-  ws: ['src/surfaces/', 'src/engine/code/child/cdp-bridge.ts'],
+  ws: ['src/surfaces/', 'src/engine/node/', 'src/engine/code/child/cdp-bridge.ts'],
   hono: 'src/surfaces/http/',
   '@hono/node-server': 'src/surfaces/http/',
   preact: 'src/surfaces/dashboard/page/',
@@ -139,7 +164,8 @@ test.each([
   { from: 'src/surfaces/http/app.ts', to: 'src/operations/index.ts' },
   { from: 'src/surfaces/http/app.ts', to: 'src/engine/net/http/client.ts' },
   { from: 'src/app/config.ts', to: 'src/app/app.ts' },
-  { from: 'src/app/app.ts', to: 'src/cli/commands/serve.ts' },
+  { from: 'src/app/app.ts', to: 'src/cli/commands/serve/serve.ts' },
+  { from: 'src/library/gossamer.ts', to: 'src/cli/terminal.ts' },
   { from: 'src/elsewhere/new.ts', to: 'src/kernel/log.ts' },
 ])('$from may not import $to', ({ from, to }) => {
   expect(isAllowed({ from, to, kind: 'static' })).toBe(false)

@@ -37,7 +37,7 @@ it.each(pages.map((page) => [page]))(
   (page) => {
     for (const snippet of blocks(read(page), 'json')) {
       const value = JSON.parse(snippet) as Record<string, Record<string, { command?: string; url?: string }>>
-      const servers = Object.values(value['mcpServers'] ?? value['servers'] ?? {})
+      const servers = Object.values(value['mcpServers'] ?? value['servers'] ?? value['context_servers'] ?? {})
       expect(servers.length).toBeGreaterThan(0)
       for (const { command, url } of servers) expect(command ?? url).toBeTruthy()
     }

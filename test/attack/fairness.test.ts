@@ -184,7 +184,7 @@ test('teams take turns at a search provider, and one that would wait for itself 
   await expect(search('greedy', 2000)).rejects.toMatchObject({ kind: 'rate limited', pauseMs: 0 })
   all.push(search('small', 2000))
   for (const nth of all.keys()) {
-    await vi.waitUntil(() => waits.length > nth)
+    await vi.waitUntil(() => waits.length > nth, 20_000)
     waits[nth]?.()
   }
   await Promise.all(all)

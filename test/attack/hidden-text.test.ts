@@ -25,7 +25,7 @@ describe.concurrent('a live page that hides text', () => {
     expect(of('Plain')).toMatch(/^button "Plain" e\d+$/)
     expect(lines).toContain('Seen words.')
     expect(await agent.look({ find: 'white', showHidden: true })).toContain('hidden text "WHITE"')
-    expect((await agent.act({ type: 'wait', ms: 1 })).text).not.toContain('WHITE')
+    expect((await agent.act({ type: 'wait', milliseconds: 1 })).text).not.toContain('WHITE')
   })
 })
 

@@ -113,10 +113,8 @@ export function spoilt(example: object, fields: readonly string[]): fc.Arbitrary
 function put(target: Record<string, unknown>, [name = '', ...rest]: readonly string[], value: unknown): void {
   const held = Object.hasOwn(target, name) ? target[name] : undefined
   const isDeeper = rest.length > 0 && typeof held === 'object' && held !== null
-  // A list has no other length than its items.
-  if (Array.isArray(target) && name === 'length') return
+  // JSON holds no fields of a list but its items.
+  if (Array.isArray(target) && !/^\d+$/.test(name)) return
   if (isDeeper) put(held as Record<string, unknown>, rest, value)
-  // The length of a list is no field that JSON can hold.
-  else if (!(Array.isArray(target) && name === 'length'))
-    Object.defineProperty(target, name, { value, enumerable: true, writable: true, configurable: true })
+  else Object.defineProperty(target, name, { value, enumerable: true, writable: true, configurable: true })
 }

@@ -46,6 +46,7 @@ const needsOthers: Readonly<Record<string, RegExp>> = {
   monitor: /^checkId$|^schedule\.timezone$|\.lockdown$/,
   monitor_create: /^schedule\.timezone$|\.lockdown$/,
   monitor_update: /^schedule\.timezone$|\.lockdown$/,
+  scrape_result: /^url$/,
   // Of a file there is no screenshot, and no history.
   parse: /^(?:base64|filename)$|^formats\.0\.(?:fullPage|quality|viewport|modes|tag)/,
 }
@@ -112,7 +113,7 @@ test('the time zone of a schedule counts in whatever form the schedule came', ()
 })
 
 test('arguments of a monitor that there is nothing to apply to are told, not lost', () => {
-  const unused = { timezone: 'Europe/Vienna', limit: 5, extract: { prompt: 'prices' }, scrapeOptions: { mobile: true } }
-  expect(inputOf({ action: 'list', ...unused })).toEqual({ action: 'list', ...unused })
+  const unused = { timezone: 'Europe/Vienna', extract: { prompt: 'prices' }, scrapeOptions: { mobile: true } }
+  expect(inputOf({ action: 'list', ...unused })).toEqual({ limit: 100, ...unused })
   expect(fateOfArguments(monitor, { action: 'list', ...unused })).toBe('told')
 })

@@ -4,6 +4,7 @@ import { bin, tempDir } from '../helpers/program.ts'
 import { startSite, type Site } from '../helpers/site.ts'
 import { injection, unseen } from '../helpers/site/injection.ts'
 import { html } from '../helpers/site/route.ts'
+import { sessionIdIn } from '../helpers/tool-call.ts'
 
 const tags = String.fromCodePoint(...[...'obey'].map((letter) => 0xe0000 + (letter.codePointAt(0) ?? 0)))
 const smuggled = `\u001b[31mFORGED_RED\u0007\u202eFORGED_TURNED\u2060\u200b${tags}`
@@ -32,7 +33,7 @@ beforeAll(async () => {
     GOSSAMER_UNSANDBOXED_CODE: 'always',
   }
   client = await connect('v1', { command: [process.execPath, bin], env }, {})
-  sessionId = ((await client.call('browser_create', {})).structuredContent as { id: string }).id
+  sessionId = sessionIdIn(await client.call('browser_create', {}))
 }, 60_000)
 afterAll(async () => {
   await client.close()

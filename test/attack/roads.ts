@@ -48,7 +48,7 @@ export const roads: Readonly<Record<string, Road>> = {
     const out = (more: string) => void (text += more)
     const terminal = { out, err: out, isInteractive: false, style: { out: plain, err: plain } }
     const { signal } = new AbortController()
-    const context = { words: [], flags: { json: true }, config, app: app as never, log, terminal, signal }
+    const context = { words: [], flags: { json: true }, settings: {}, config, app: app as never, log, terminal, signal }
     await call(context, name, isRecord(input) ? input : { input })
     return { text, code: (JSON.parse(text) as { code?: string }).code }
   },

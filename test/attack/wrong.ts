@@ -53,7 +53,7 @@ const rightByName: Readonly<Record<string, unknown>> = {
 }
 /** What objects of these kinds need beside, though no schema says so. */
 const needed: Readonly<Record<string, object>> = {
-  wait: { milliseconds: 5, ms: 5 },
+  wait: { milliseconds: 5 },
   click: { selector: 'a', target: 'e5' },
   doubleClick: { target: 'e5' },
   hover: { target: 'e5' },
@@ -62,7 +62,7 @@ const needed: Readonly<Record<string, object>> = {
   select: { target: 'e5', options: ['a'] },
   upload: { target: 'e5', files: [{ name: 'a.txt', base64: 'bmFtZQ==' }] },
   write: { text: 'a' },
-  type: { text: 'a' },
+  type: { value: 'a' },
   press: { key: 'Enter' },
   executeJavascript: { script: '1' },
   navigate: { url: 'https://example.com/' },

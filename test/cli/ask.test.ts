@@ -23,6 +23,7 @@ async function run(words: readonly string[], isInteractive = true) {
   const { terminal, written } = fakeTerminal({ isInteractive })
   const app = {
     operations,
+    tools: [],
     newCtx: () => fakeCtx(),
     invoke: async (operation: { name: string }, input: object) => {
       asked.push({ name: operation.name, ...input })
@@ -32,6 +33,7 @@ async function run(words: readonly string[], isInteractive = true) {
   const code = await askCommand({
     words,
     flags: { json: false },
+    settings: {},
     config: readConfig({}, {}),
     app,
     log: createLog('silent', () => {}),

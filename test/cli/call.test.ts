@@ -1,7 +1,11 @@
-import { expect, test } from 'vitest'
-import { errorText } from '../../src/cli/commands/call.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { createApp } from '../../src/app/app.ts'
+import { readConfig } from '../../src/app/read-config.ts'
+import { callCommand, errorText } from '../../src/cli/commands/call.ts'
 import { harmless, plain } from '../../src/cli/terminal.ts'
 import { failure } from '../../src/kernel/error.ts'
+import { createLog } from '../../src/kernel/log.ts'
+import { fakeTerminal } from './kit.ts'
 
 test.each([
   ['colours and window titles', 'a\u001b[31mb \u001b]0;t\u0007', 'a\uFFFD[31mb \uFFFD]0;t\uFFFD'],
@@ -20,4 +24,30 @@ test('wrong fields are a line each', () => {
   const details = [{ path: ['formats', 0], message: 'Unknown format', code: 'custom' }]
   const text = errorText(failure('BAD_REQUEST', { details, hint: 'Correct them.' }), plain)
   expect(text).toMatch(/^BAD_REQUEST: .+\n {2}formats\.0: Unknown format\nCorrect them\.\n$/)
+})
+
+async function called(...words: string[]) {
+  const config = readConfig({}, { GOSSAMER_DATA_DIR: 'memory' })
+  const log = createLog('silent', () => {})
+  const app = createApp(config, log)
+  onTestFinished(() => app.close())
+  const { terminal, written } = fakeTerminal()
+  const { signal } = new AbortController()
+  const code = await callCommand({ words, flags: { json: false }, settings: {}, config, app, log, terminal, signal })
+  return { code, output: JSON.parse(written.out) as Record<string, unknown> }
+}
+
+test.each([
+  ['a tool that stands for several operations', ['usage', '{"show": "credits_left"}'], { data: expect.anything() }],
+  ['by what goes without saying', ['usage'], { periods: expect.any(Array) }],
+  ['an operation that such a tool stands for', ['credit-usage'], { data: expect.anything() }],
+  ['an argument of the tool of that name', ['activity', '{"show": "crawls"}'], { crawls: [] }],
+  ['the operation of that name', ['activity', '{"limit": 5}'], { data: [] }],
+  ['the second operation, where the first knows no such id', ['crawl_status', '{"id": "none"}'], { success: false }],
+])('call takes %s', async (_, words, output) => {
+  expect((await called(...words)).output).toMatchObject(output)
+})
+
+test('what is neither an operation nor a tool is refused with the names of both', async () => {
+  await expect(called('usages')).rejects.toThrow(/no operation usages.*Did you mean usage\b[^]*tools are: .*usage/)
 })

@@ -7,6 +7,7 @@ import { flagOf, isSwitch, settingKeys } from '../../src/app/read-config.ts'
 import { completionScript } from '../../src/cli/commands/completion.ts'
 import { commandNames, commandOf } from '../../src/cli/usage/commands.ts'
 import { operations } from '../../src/operations/index.ts'
+import { tools } from '../../src/toolset/index.ts'
 
 const shells = ['bash', 'zsh', 'fish'] as const
 type Shell = (typeof shells)[number]
@@ -67,8 +68,9 @@ describe.each(shells)('%s', (shell) => {
     expect(offered(shell, 'keys', 'add', '')).not.toContain('revoke')
   })
 
-  able('offers the operations to call, and what help explains', () => {
-    expect(offered(shell, 'call', '').toSorted()).toEqual(operations.map(({ name }) => name).toSorted())
+  able('offers the operations and tools to call, and what help explains', () => {
+    const names = new Set([...operations, ...tools].map(({ name }) => name))
+    expect(offered(shell, 'call', '').toSorted()).toEqual([...names].toSorted())
     expect(offered(shell, 'help', 'cr')).toEqual(expect.arrayContaining(['crawl', 'crawl-host-concurrency']))
     expect(offered(shell, 'help', 'set')).toContain('settings')
   })

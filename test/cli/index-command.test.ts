@@ -32,6 +32,7 @@ async function run(words: string[], { flags, isInteractive = true }: More = {}) 
   const code = await indexCommand({
     words,
     flags: { json: false, ...flags },
+    settings: {},
     config: readConfig({}, {}),
     app: { store: async () => store } as never,
     log,

@@ -37,10 +37,10 @@ async function run(
     if (!state) ending.abort()
     return state ?? under
   }
-  const app = { operations, newCtx: () => fakeCtx(), invoke } as unknown as App
+  const app = { operations, tools: [], newCtx: () => fakeCtx(), invoke } as unknown as App
   const log = createLog('silent', () => {})
   const config = readConfig({}, {})
-  const code = await llmstxtCommand({ words, flags, config, app, log, terminal, signal: ending.signal })
+  const code = await llmstxtCommand({ words, flags, settings: {}, config, app, log, terminal, signal: ending.signal })
   return { code, calls, written }
 }
 

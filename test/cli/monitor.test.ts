@@ -6,29 +6,29 @@ import { failure } from '../../src/kernel/error.ts'
 import { createLog } from '../../src/kernel/log.ts'
 import type { AnyOperation } from '../../src/kernel/operation.ts'
 import { operations } from '../../src/operations/index.ts'
+import { tools } from '../../src/toolset/index.ts'
 import { failureOf, fakeCtx } from '../helpers/fakes.ts'
 import { fakeTerminal } from './kit.ts'
 
 type Options = { flags?: Parameters<typeof monitorCommand>[0]['flags']; answers?: (object | Error)[] }
 
 /** What the command asked for and wrote, given one answer after the other. */
-async function run(words: readonly string[], { flags = {}, answers = [{ monitors: [] }] }: Options = {}) {
-  const calls: object[] = []
+async function run(words: readonly string[], { flags = {}, answers = [{ data: [] }] }: Options = {}) {
+  const calls: unknown[] = []
   const { terminal, written } = fakeTerminal({ isInteractive: false })
   const ending = new AbortController()
   const invoke = async ({ name, input: schema }: AnyOperation, input: object) => {
-    expect(name).toBe('monitor')
-    calls.push(input)
+    calls.push([name, input])
     schema.parse(input)
     const answer = answers.shift()
     if (!answer) ending.abort()
     if (answer instanceof Error) throw answer
-    return answer ?? { check: { id: 'c', status: 'running' } }
+    return answer ?? { data: { id: 'c', status: 'running' } }
   }
-  const app = { operations, newCtx: () => fakeCtx(), invoke } as unknown as App
+  const app = { operations, tools, newCtx: () => fakeCtx(), invoke } as unknown as App
   const log = createLog('silent', () => {})
   const config = readConfig({}, {})
-  const code = await monitorCommand({ words, flags, config, app, log, terminal, signal: ending.signal })
+  const code = await monitorCommand({ words, flags, settings: {}, config, app, log, terminal, signal: ending.signal })
   return { code, calls, out: written.out === '' ? undefined : (JSON.parse(written.out) as object) }
 }
 
@@ -42,42 +42,46 @@ describe('gossamer monitor', () => {
       flags: { schedule: 'every 30 minutes', timezone: 'Europe/Berlin', webhook: 'https://hook.test' },
     })
     expect(calls).toEqual([
-      {
-        action: 'create',
-        name: 'Two',
-        schedule: { text: 'every 30 minutes', timezone: 'Europe/Berlin' },
-        targets: [{ type: 'scrape', urls: ['https://a.test', 'https://b.test'], scrapeOptions: {} }],
-        webhook: 'https://hook.test',
-      },
+      [
+        'monitor_create',
+        {
+          name: 'Two',
+          schedule: { text: 'every 30 minutes', timezone: 'Europe/Berlin' },
+          targets: [{ type: 'scrape', urls: ['https://a.test', 'https://b.test'], scrapeOptions: {} }],
+          webhook: 'https://hook.test',
+        },
+      ],
     ])
     const { calls: byCron } = await run(['create', 'https://a.test'], { flags: { schedule: '0 9 * * 1-5' } })
-    expect(byCron).toMatchObject([{ schedule: { cron: '0 9 * * 1-5' } }])
+    expect(byCron).toMatchObject([['monitor_create', { schedule: { cron: '0 9 * * 1-5' } }]])
   })
 
   test('creates one of a site', async () => {
     const { calls } = await run(['create', 'https://a.test', '{"limit": 5}'], {
       flags: { schedule: 'daily', crawl: true },
     })
-    expect(calls).toMatchObject([{ targets: [{ type: 'crawl', url: 'https://a.test', crawlOptions: { limit: 5 } }] }])
+    expect(calls).toMatchObject([
+      ['monitor_create', { targets: [{ type: 'crawl', url: 'https://a.test', crawlOptions: { limit: 5 } }] }],
+    ])
   })
 
   test('lists, shows, changes and deletes', async () => {
-    expect(await asked('list')).toEqual([{ action: 'list' }])
-    expect(await asked('get', id)).toEqual([{ action: 'get', id }])
-    expect(await asked('get', id, checkId)).toEqual([{ action: 'get', id, checkId }])
-    expect(await asked('update', id, '{"status": "paused"}')).toEqual([{ action: 'update', id, status: 'paused' }])
-    expect(await asked('delete', id)).toEqual([{ action: 'delete', id }])
+    expect(await asked('list')).toEqual([['monitor_list', { limit: 100 }]])
+    expect(await asked('get', id)).toEqual([['monitor_get', { id }]])
+    expect(await asked('get', id, checkId)).toEqual([['monitor_check', { id, checkId }]])
+    expect(await asked('update', id, '{"status": "paused"}')).toEqual([['monitor_update', { id, status: 'paused' }]])
+    expect(await asked('delete', id)).toEqual([['monitor_delete', { id }]])
   })
 
   test('waits for a check and shows what it found', async () => {
-    const states = ['queued', 'running', 'completed', 'completed'].map((status) => ({ check: { id: checkId, status } }))
+    const states = ['queued', 'running', 'completed', 'completed'].map((status) => ({ data: { id: checkId, status } }))
     const { code, calls, out } = await run(['run', id], { answers: states })
-    expect([code, calls.length, out]).toEqual([0, 4, { check: { id: checkId, status: 'completed' } }])
-    expect(calls.at(-1)).toEqual({ action: 'get', id, checkId })
+    expect([code, calls.length, out]).toEqual([0, 4, { data: { id: checkId, status: 'completed' } }])
+    expect(calls.at(-1)).toEqual(['monitor_check', { id, checkId }])
   })
 
   test('ends when it is told to, and leaves the check to others', async () => {
-    const { code, out } = await run(['run', id], { answers: [{ check: { id: checkId, status: 'queued' } }] })
+    const { code, out } = await run(['run', id], { answers: [{ data: { id: checkId, status: 'queued' } }] })
     expect([code, out]).toEqual([130, undefined])
   })
 

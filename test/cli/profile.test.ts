@@ -26,6 +26,7 @@ async function run(command: Command, words: string[], { flags, settings, isInter
   const code = await command({
     words,
     flags: { json: false, ...flags },
+    settings: {},
     config: readConfig({ 'data-dir': join(dir, 'data'), ...settings }, {}),
     app: {} as never,
     log: { debug() {}, info() {}, warn() {}, error() {} },

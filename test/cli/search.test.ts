@@ -22,6 +22,7 @@ async function run(words: readonly string[], { limit, isInteractive = false, fai
   const { terminal, written } = fakeTerminal({ isInteractive })
   const app = {
     operations,
+    tools: [],
     newCtx: () => fakeCtx(),
     invoke: async (_: unknown, input: unknown) => {
       inputs.push(input)
@@ -32,6 +33,7 @@ async function run(words: readonly string[], { limit, isInteractive = false, fai
   const context: CommandContext = {
     words,
     flags: { json: false, limit },
+    settings: {},
     config: readConfig({}, {}),
     app,
     log: createLog('silent', () => {}),

@@ -16,6 +16,7 @@ async function setting() {
       const code = await command({
         words,
         flags,
+        settings: {},
         config: readConfig({}, {}),
         app: { store: async () => store } as never,
         log: logBook().log,
@@ -36,6 +37,10 @@ test('a team is added, changed, shown and listed', async () => {
   expect((await teams(['show', 'acme'])).out).toBe(`acme${shown}`)
   expect((await teams(['set', 'acme'], { unsandboxed: 'no' })).out).toContain('unsandboxedCode false')
   await teams(['set', 'acme'], { unsandboxed: 'default' })
+  const hosts = 'wiki.corp:8080,10.1.0.0/16'
+  expect((await teams(['set', 'acme'], { privateHosts: hosts })).out).toContain(`privateHosts ${hosts}`)
+  expect((await teams(['set', 'acme'], { privateHosts: 'none' })).out).toContain('privateHosts none')
+  await teams(['set', 'acme'], { privateHosts: 'default' })
   await teams(['add', 'beta'])
   expect((await teams(['list'])).out).toBe(`acme${shown}beta\tas in the settings\n`)
   expect(JSON.parse((await teams(['list'], { json: true })).out)).toMatchObject([
@@ -77,6 +82,7 @@ test.each<[CommandContext['flags'], RegExp]>([
   [{ credits: '-1' }, /--credits takes/],
   [{ rate: 'fast' }, /--rate: "fast" is no rate/],
   [{ rate: 'crwal=5' }, /--rate: there is no endpoint "crwal"; there are scrape, crawl/],
+  [{ privateHosts: 'wiki.corp,10.0.0.0/99' }, /--private-hosts takes .* but got: 10\.0\.0\.0\/99/],
   [{ allow: 'everything' }, /--allow takes some of zeroDataRetention/],
   [{ secret: 'short' }, /--secret takes new, none, default, or at least 8 characters/],
 ])('%j is refused, and nothing is stored', async (flags, message) => {
@@ -88,7 +94,7 @@ test.each<[CommandContext['flags'], RegExp]>([
 test('nothing is kept where it would be gone with the command', async () => {
   const { store } = await tempStore()
   const app = { store: async () => store } as never
-  const context = { words: ['list'], flags: {}, config: readConfig({}, {}), app, log: logBook().log }
+  const context = { words: ['list'], flags: {}, settings: {}, config: readConfig({}, {}), app, log: logBook().log }
   const signal = new AbortController()
   onTestFinished(() => signal.abort())
   await expect(teamsCommand({ ...context, terminal: fakeTerminal().terminal, signal: signal.signal })).rejects.toThrow(

@@ -1,6 +1,10 @@
+import type { StoredJson } from '../../src/util/json/stored.ts'
 import { describe, expect, test } from 'vitest'
+import type { Which } from '../../src/contracts/crawl.ts'
 import { crawlWorld, finishAll, type OpenCrawls } from './crawl-world.ts'
 import { aCrawl, aDelivery, document, page } from './fixtures.ts'
+
+const read = (stored: StoredJson) => stored.read()
 
 /** How every store of crawls keeps them: how they begin and end, and what they brought. */
 export function describeCrawls(open: OpenCrawls): void {
@@ -55,12 +59,33 @@ export function describeCrawls(open: OpenCrawls): void {
           credits: 0,
         })
       const numbers = async (skip: number, maxBytes: number) =>
-        (await crawls.progress(id, { skip, limit: 10, maxBytes }))?.documents.map((each) => (each as { n: number }).n)
+        (await crawls.progress(id, { skip, limit: 10, maxBytes }))?.documents.map(
+          (each) => (each.read() as { n: number }).n,
+        )
       expect(await numbers(0, 1e6)).toEqual([0, 1, 2])
       expect(await numbers(1, 2100)).toEqual([1, 2])
       expect(await numbers(0, 10)).toEqual([0])
       expect(await numbers(3, 1e6)).toEqual([])
       expect(await crawls.document(pages[1]!.id)).toMatchObject({ teamId: 'team', document: { n: 1 } })
+    })
+
+    test('finds a result by its place, by the address it was visited at, and by the one that led to', async () => {
+      const { crawls, id, claim } = await crawlWorld(open)
+      await crawls.add(id, [page('/a'), page('/b'), page('/c')])
+      const [a, b] = await claim()
+      const redirectedTo = { key: 'https://site.test/new', url: 'https://site.test/new' }
+      await crawls.finish(b!, 'one', { kind: 'document', document: { of: 'b' }, credits: 0 })
+      await crawls.finish(a!, 'one', { kind: 'document', document: { of: 'a' }, credits: 0, redirectedTo })
+      const found = async (which: Which) => (await crawls.documentOf(id, which))?.document
+      expect(await found({ place: 0 })).toEqual({ of: 'b' })
+      expect(await found({ place: 1 })).toEqual({ of: 'a' })
+      expect(await found({ urls: ['https://site.test/b', 'https://site.test/b/'] })).toEqual({ of: 'b' })
+      expect(await found({ urls: ['https://site.test/a'] })).toEqual({ of: 'a' })
+      expect(await found({ urls: ['https://site.test/new'] })).toEqual({ of: 'a' })
+      // Found and not visited yet, or none of this crawl.
+      for (const none of [{ place: 2 }, { urls: ['https://site.test/c'] }, { urls: [] }])
+        expect(await found(none)).toBeUndefined()
+      expect(await crawls.documentOf(crypto.randomUUID(), { place: 0 })).toBeUndefined()
     })
 
     test('counts what was skipped once a crawl is over, and knows no crawl that is not there', async () => {
@@ -201,7 +226,7 @@ export function describeCrawls(open: OpenCrawls): void {
         counts: { waiting: 1, active: 0, done: 1 },
       })
       expect(await later.skipped(id)).toEqual({ counts: { robots: 1 }, robots: ['https://site.test/no'] })
-      expect((await later.progress(id, { skip: 0, limit: 10, maxBytes: 1e6 }))?.documents).toEqual([
+      expect((await later.progress(id, { skip: 0, limit: 10, maxBytes: 1e6 }))?.documents.map(read)).toEqual([
         document('https://site.test/a'),
       ])
     })

@@ -39,7 +39,9 @@ export function describeFrontierWorkers(open: OpenCrawls): void {
         'lost',
       )
       expect(await counts()).toMatchObject({ done: 1, active: 0, waiting: 0 })
-      expect((await crawls.progress(id, { skip: 0, limit: 10, maxBytes: 1e6 }))?.documents).toEqual([document('a')])
+      expect(
+        (await crawls.progress(id, { skip: 0, limit: 10, maxBytes: 1e6 }))?.documents.map((each) => each.read()),
+      ).toEqual([document('a')])
     })
 
     test('gives back what a process holds when it ends, without counting that as a try', async () => {

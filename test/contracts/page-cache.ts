@@ -68,6 +68,22 @@ export function describePageCache(open: OpenStore<'pages'>): void {
       expect(await pages.body('k')).toEqual(new Uint8Array(Buffer.from('new')))
     })
 
+    test.each([
+      { what: 'the body', url: 'https://example.com/', markdown: 'same', body: 'changed' },
+      { what: 'a part', url: 'https://example.com/', markdown: 'changed', body: 'same' },
+      { what: 'the address', url: 'https://example.com/changed', markdown: 'same', body: 'same' },
+      { what: 'nothing', url: 'https://example.com/', markdown: 'same', body: 'same' },
+    ])('fetched again is as it was fetched last where $what changed', async ({ url, markdown, body }) => {
+      const { pages } = await world()
+      const first = aPage({ url: 'https://example.com/', made: { main: { markdown: 'same' } } })
+      await pages.keep('k', first, Buffer.from('same'))
+      await pages.addMade('k', first.fetchedAt, 'live', { screenshot: 'of then' })
+      const later = aPage({ fetchedAt: 2000, url, status: 203, made: { main: { markdown } } })
+      await pages.keep('k', later, Buffer.from(body))
+      expect(await pages.find('k')).toEqual(later)
+      expect(await pages.body('k')).toEqual(new Uint8Array(Buffer.from(body)))
+    })
+
     test('is not replaced by an older one that arrives late', async () => {
       const { pages } = await world()
       const newer = aPage({ fetchedAt: 2000 })
@@ -75,6 +91,39 @@ export function describePageCache(open: OpenStore<'pages'>): void {
       await pages.keep('k', aPage({ made: { main: { markdown: 'old' } } }), Buffer.from('old'))
       expect(await pages.find('k')).toEqual(newer)
       expect(await pages.body('k')).toEqual(new Uint8Array(Buffer.from('new')))
+    })
+  })
+
+  describe('the same page', () => {
+    const made = { main: { markdown: 'a text '.repeat(500), links: ['https://example.com/b'] } }
+    const typed = { 'content-type': 'text/html' }
+    const page = aPage({ url: 'https://example.com/', headers: typed, made })
+    const body = Buffer.from('a body')
+
+    test('is known by its body, with what was made of it', async () => {
+      const { pages, restart } = await world()
+      await pages.keep('k', page, body)
+      expect(await pages.madeOfSame('k', page, Buffer.from('a body'))).toEqual(made)
+      const { pages: later } = await restart()
+      expect(await later.madeOfSame('k', { ...page, headers: { ...typed, date: 'today' } }, body)).toEqual(made)
+    })
+
+    test.each([
+      { what: 'with another body', key: 'k', other: {}, bytes: 'another' },
+      { what: 'at another address', key: 'k', other: { url: 'https://example.com/b' }, bytes: 'a body' },
+      { what: 'of another type', key: 'k', other: { headers: { 'content-type': 'text/plain' } }, bytes: 'a body' },
+      { what: 'under another key', key: 'other', other: {}, bytes: 'a body' },
+    ])('is not one $what', async ({ key, other, bytes }) => {
+      const { pages } = await world()
+      await pages.keep('k', page, body)
+      expect(await pages.madeOfSame(key, { ...page, ...other }, Buffer.from(bytes))).toBeUndefined()
+    })
+
+    test('is looked for behind a write that has not ended', async () => {
+      const { pages } = await world()
+      const writing = pages.keep('k', page, body)
+      expect(await pages.madeOfSame('k', page, body)).toEqual(made)
+      await writing
     })
   })
 
@@ -126,7 +175,7 @@ export function describePageCache(open: OpenStore<'pages'>): void {
     const capBytes = 100_000
     test('drops the oldest of many pages', async () => {
       const { pages, clock } = await world({ cacheMaxBytes: capBytes })
-      const keys = Array.from({ length: 250 }, (_, nth) => `k${nth}`)
+      const keys = Array.from({ length: 150 }, (_, nth) => `k${nth}`)
       for (const key of keys) {
         clock.advance(1000)
         await pages.keep(key, aPage(), randomBytes(900))

@@ -54,6 +54,13 @@ export function describePageIndex(open: OpenPageIndex): void {
       expect(urls(await store.index.search(asked({ terms: ['garden'] })))).toEqual([kitchen.url])
     })
 
+    test('fetched anew with the same words is found as before', async () => {
+      const { store } = await opened(open)
+      await know(store, kitchen)
+      await know(store, { ...kitchen, fetchedAt: fetchedAt + dayMs })
+      expect(urls(await store.index.search(asked({ terms: ['kitchens', 'all'] })))).toEqual([kitchen.url])
+    })
+
     test('fetched anew replaces the one before', async () => {
       const { store } = await opened(open)
       await know(store, kitchen)
@@ -94,8 +101,10 @@ export function describePageIndex(open: OpenPageIndex): void {
 
     test('that is very long is found by its beginning and its headings', async () => {
       const { store } = await opened(open)
-      const filler = 'Words and more words. '.repeat(2000)
-      await know(store, { ...kitchen, text: `Opening.\n${filler}\n## Ladles\n\nAn epilogue.` })
+      const filler = 'Words and more words. '.repeat(530)
+      const text = `Opening.\n${filler}\nMidway.\n${'More. '.repeat(100)}\n## Ladles\n\nAn epilogue.`
+      await know(store, { ...kitchen, text })
+      expect(await store.index.search(asked({ terms: ['midway'] }))).toHaveLength(1)
       expect(await store.index.search(asked({ terms: ['opening'] }))).toHaveLength(1)
       expect(await store.index.search(asked({ terms: ['ladle'] }))).toHaveLength(1)
       expect(await store.index.search(asked({ terms: ['epilogue'] }))).toEqual([])

@@ -11,6 +11,7 @@ const begun = {
   createdAt: noon,
   expiresAt: noon + 600_000,
   streamWebView: true,
+  nodeId: null,
 }
 const record = { ...begun, lastActivityAt: noon, endedAt: null, why: null, credits: 0 }
 const ending = { endedAt: noon + 90_000, why: 'closed' as const, credits: 3 }

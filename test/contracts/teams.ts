@@ -12,7 +12,7 @@ const terms: TeamTerms = {
 const key = { name: 'laptop', teamId: 'acme', permissions: [] }
 
 /** What every store of teams does. */
-export function describeTeams(open: OpenStore<'teams' | 'keys'>): void {
+export function describeTeams(open: OpenStore<'teams' | 'keys' | 'refusals'>): void {
   describe('a team', () => {
     test('is found with its terms, in every process and after a restart', async () => {
       const { store, clock, another, restart } = await opened(open)
@@ -61,6 +61,16 @@ export function describeTeams(open: OpenStore<'teams' | 'keys'>): void {
       expect(await store.keys.find(others)).toMatchObject({ name: 'theirs' })
     })
 
+    test('takes its refused calls with it, and no other team’s', async () => {
+      const { store, clock } = await opened(open)
+      const refusal = { at: clock.now(), operation: 'scrape', code: 'BAD_REQUEST', status: 400, message: 'No.' }
+      await store.teams.add('acme', terms)
+      for (const id of ['acme', 'other']) await store.refusals.note(id, { ...refusal, faults: [], given: {} })
+      await store.teams.remove('acme')
+      expect(await store.refusals.list('acme')).toEqual([])
+      expect(await store.refusals.list('other')).toHaveLength(1)
+    })
+
     test('of an id that is taken is refused, and the first is unchanged', async () => {
       const { store } = await opened(open)
       await store.teams.add('acme', terms)
@@ -75,9 +85,10 @@ export function describeTeams(open: OpenStore<'teams' | 'keys'>): void {
 
     test('that nobody added can be neither changed nor removed', async () => {
       const { store } = await opened(open)
-      await store.keys.add(key)
-      for (const tried of [store.teams.change('acme', {}), store.teams.remove('other')])
+      const { key: its } = await store.keys.add(key)
+      for (const tried of [store.teams.change('acme', {}), store.teams.remove('other'), store.teams.remove('acme')])
         await expect(tried).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+      expect(await store.keys.find(its)).toMatchObject({ teamId: 'acme' })
     })
   })
 }

@@ -56,6 +56,26 @@ export function describeUsage(open: OpenStore<'usage' | 'jobs'>): void {
       ])
     })
 
+    test('are told apart by endpoint, and by both', async () => {
+      const usage = await usageOf([
+        { createdAt: january, credits: 4, keyName: 'laptop', endpoint: 'scrape' },
+        { createdAt: january + 1, credits: 1, keyName: 'desk', endpoint: 'scrape' },
+        { createdAt: february - 1, credits: 2, keyName: 'laptop', endpoint: 'search' },
+        { createdAt: january, credits: 0, keyName: 'laptop', endpoint: 'map' },
+        { createdAt: january, credits: 9, teamId: 'other', endpoint: 'scrape' },
+      ])
+      const inJanuary = { start: january, end: february }
+      expect(await usage.months({ teamId: 'team', byKey: false, byEndpoint: true })).toEqual([
+        { ...inJanuary, keyName: null, endpoint: 'scrape', credits: 5 },
+        { ...inJanuary, keyName: null, endpoint: 'search', credits: 2 },
+      ])
+      expect(await usage.months({ teamId: 'team', byKey: true, byEndpoint: true })).toEqual([
+        { ...inJanuary, keyName: 'desk', endpoint: 'scrape', credits: 1 },
+        { ...inJanuary, keyName: 'laptop', endpoint: 'scrape', credits: 4 },
+        { ...inJanuary, keyName: 'laptop', endpoint: 'search', credits: 2 },
+      ])
+    })
+
     test('are none for a team that used nothing', async () => {
       const usage = await usageOf([])
       expect(await usage.months({ teamId: 'team', byKey: true })).toEqual([])
@@ -107,7 +127,7 @@ export function describeUsage(open: OpenStore<'usage' | 'jobs'>): void {
 
   test('work without a record is charged once by its id', async () => {
     const usage = await usageOf([])
-    const work = { jobId: crypto.randomUUID(), teamId: 'team', keyName: 'laptop', credits: 3 }
+    const work = { jobId: crypto.randomUUID(), teamId: 'team', keyName: 'laptop', endpoint: 'crawl', credits: 3 }
     await usage.charge(work, january)
     await usage.charge({ ...work, credits: 9 }, february)
     expect(await usage.months({ teamId: 'team', byKey: true })).toEqual([

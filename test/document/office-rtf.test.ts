@@ -85,7 +85,7 @@ describe('an RTF document', () => {
 
   it('says what it is about', async () => {
     const info =
-      "{\\info{\\title T\\'e9}{\\author A}{\\operator B}{\\keywords k, l}{\\creatim\\yr2024\\mo3\\dy1\\hr9\\min30}{\\revtim\\yr0\\mo0}}"
+      "{\\info{\\title T\\'e9}{\\author A}{\\operator B}{\\keywords k, l}{\\creatim\\yr2024\\mo3\\dy1\\hr9\\min30}{\\revtim\\yr0\\mo0}{\\revtim\\yr2024\\mo9999999999}}"
     expect((await read(`${info}x`)).metadata).toEqual({
       title: 'Té',
       author: 'A',

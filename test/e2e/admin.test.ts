@@ -62,6 +62,7 @@ describe('the admin key', () => {
     ['an unknown endpoint', { id: 'x', requestsPerMinute: { crwal: 1 } }],
     ['a rate of nothing', { id: 'x', requestsPerMinute: { '*': 0 } }],
     ['a permission that nobody is granted', { id: 'x', permissions: ['admin'] }],
+    ['a private host that is none', { id: 'x', privateHosts: ['10.0.0.0/99'] }],
     ['the local team', { id: 'local' }],
   ])('sets no terms with %s', async (_, terms) => {
     expect((await call('POST', '/v2/admin/teams', terms)).body).toMatchObject({ code: 'BAD_REQUEST' })

@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process'
-import { closeSync, mkdirSync, openSync, writeFileSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { settings } from '../../src/app/config.ts'
@@ -212,4 +212,27 @@ it('tells an old Node what it needs, in syntax that it can read', async () => {
   })
   expect(code).toBe(1)
   expect(stderr).toContain('needs Node 22')
+})
+
+async function startedWith(more: Record<string, string>) {
+  const { program, stop } = await startServer({ ...env, ...more })
+  const of = (file: string) => readFileSync(`/proc/${program.child.pid}/${file}`, 'utf8').split('\0')
+  const [flags, given] = [of('cmdline').slice(1), of('environ')]
+  await stop()
+  return { flags, arenas: given.find((each) => each.startsWith('MALLOC_ARENA_MAX=')) }
+}
+
+describe.skipIf(process.platform !== 'linux')('a server keeps little free memory', () => {
+  it('by itself', async () => {
+    const { flags, arenas } = await startedWith({})
+    expect(flags[0]).toBe('--max-semi-space-size=4')
+    expect(arenas).toBe('MALLOC_ARENA_MAX=2')
+  })
+
+  it('unless it is told how much', async () => {
+    const told = { NODE_OPTIONS: '--max-semi-space-size=16', MALLOC_ARENA_MAX: '8' }
+    const { flags, arenas } = await startedWith(told)
+    expect(flags[0]).toBe(bin)
+    expect(arenas).toBe('MALLOC_ARENA_MAX=8')
+  })
 })

@@ -24,21 +24,25 @@ afterAll(async () => {
 
 type Progress = { progress: number; total?: number | undefined; message?: string | undefined }
 
-async function call(name: string, args: Record<string, unknown>, onprogress?: (progress: Progress) => void) {
-  const { content, isError } = await client.callTool({ name, arguments: args }, onprogress && { onprogress })
+type Options = { onprogress?: (progress: Progress) => void; signal?: AbortSignal }
+
+async function call(name: string, args: Record<string, unknown>, options: Options = {}) {
+  const { content, isError } = await client.callTool({ name, arguments: args }, options)
   const text = content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
   return { text, isError: isError === true }
 }
 
-const rowsOf = (text: string) => text.split('\n').filter((line) => /^\d+ \| 200 \| http/.test(line))
+const rowsOf = (text: string) => text.split('\n').filter((line) => /^\d+ \| \//.test(line))
 const idOf = (text: string) => /Job ([\w-]{36})/.exec(text)?.[1] ?? ''
 
 it('a crawl that is waited for tells how far it is, and ends with a table of its pages', async () => {
   const heard: Progress[] = []
-  const { text } = await call('crawl', { url: site.url('/many/'), limit: 115, wait: 60 }, (each) => heard.push(each))
+  const onprogress = (each: Progress) => void heard.push(each)
+  const { text } = await call('crawl', { url: site.url('/many/'), limit: 115, wait: 60 }, { onprogress })
   expect(text).toContain('completed · 115 of 115 pages')
   expect(heard.length).toBeGreaterThan(0)
   expect(heard.map(({ progress }) => progress)).toEqual(heard.map(({ progress }) => progress).toSorted((a, b) => a - b))
+  expect(heard[0]?.message).toBe(`crawl ${idOf(text)} has started`)
   expect(heard.at(-1)?.message).toMatch(/^\d+ of \d+ pages/)
   expect(rowsOf(text)).toHaveLength(100)
   // What an agent reads of 100 pages is no more than a page.
@@ -47,18 +51,70 @@ it('a crawl that is waited for tells how far it is, and ends with a table of its
 
 it('further pages are read with skip, and none comes twice', async () => {
   const { text: first } = await call('crawl', { url: site.url('/many/'), limit: 110, wait: 60 })
-  const { text: second } = await call('crawl_status', { id: idOf(first), skip: 100 })
-  const addresses = [first, second].flatMap(rowsOf).map((row) => row.split(' | ')[2])
+  const { text: second } = await call('crawl_status', { id: idOf(first), skip: 100, maxCharacters: 2000 })
+  const addresses = [first, second].flatMap(rowsOf).map((row) => row.split(' | ')[1])
   expect(addresses).toHaveLength(110)
   expect(new Set(addresses).size).toBe(110)
-  expect(second).toMatch(/^101 \| 200 \| /m)
+  expect(second).toMatch(/^101 \| \//m)
 })
 
-it('each page of a crawl is read whole by the last column of its row', async () => {
-  const { text } = await call('crawl', { url: site.url('/many/page/7'), limit: 1, wait: 60 })
-  const scrapeId = rowsOf(text)[0]?.split(' | ').at(-1) ?? ''
-  const page = await call('scrape_result', { jobId: scrapeId })
-  expect(page).toMatchObject({ isError: false, text: expect.stringContaining('# Page 7') })
+it('each page of a crawl is read whole by its row, or by its URL', async () => {
+  const { text } = await call('crawl', { url: site.url('/many/'), limit: 30, wait: 60 })
+  const id = idOf(text)
+  const [row = '', path = ''] = (rowsOf(text).find((line) => /page\/7 /.test(line)) ?? '').split(' | ')
+  const byRow = await call('scrape_result', { id, row: Number(row) })
+  expect(byRow).toMatchObject({ isError: false, text: expect.stringContaining('# Page 7') })
+  expect(await call('scrape_result', { id, url: site.url(`/many${path}`) })).toMatchObject({
+    isError: false,
+    text: expect.stringContaining('# Page 7'),
+  })
+  for (const [args, said] of [
+    [{ row: 31 }, 'No page is in row 31'],
+    [{ url: site.url('/many/none') }, 'no page of this URL'],
+    [{}, 'id of a job of many pages'],
+  ] as const)
+    expect(await call('scrape_result', { id, ...args })).toMatchObject({
+      isError: true,
+      text: expect.stringContaining(said),
+    })
+})
+
+it('small pages stand in the answer, as long as all of them have room', async () => {
+  const { text } = await call('crawl', { url: site.url('/many/'), limit: 3, wait: 60 })
+  expect(text.match(/ row \d [^>]*>/g)).toHaveLength(3)
+  expect(rowsOf(text)).toEqual([])
+  const id = idOf(text)
+  const again = await call('crawl_status', { id, skip: 1, limit: 1 })
+  expect(again.text.match(/# Page \d+/g)).toHaveLength(1)
+})
+
+it('what is sought is found in all pages of a job at once, with the row of each', async () => {
+  const { text } = await call('crawl', { url: site.url('/many/'), limit: 40, wait: 60, find: 'page 17' })
+  const [, row = ''] = /^\[row (\d+), 0(?: Page 17)?\]$/m.exec(text) ?? []
+  expect(text).toContain('# Page 17')
+  expect(rowsOf(text)).toEqual([])
+  const id = idOf(text)
+  expect((await call('scrape_result', { id, row: Number(row) })).text).toContain('# Page 17')
+  expect((await call('crawl_status', { id, find: 'zeppelin' })).text).toContain('Nothing has "zeppelin"')
+})
+
+it('whoever gives up waiting ends the wait alone, and knows the job from the first progress', async () => {
+  const heard: string[] = []
+  const controller = new AbortController()
+  const told = Promise.withResolvers<void>()
+  const onprogress = ({ message = '' }: Progress) => {
+    heard.push(message)
+    told.resolve()
+  }
+  const waiting = call('crawl', { url: site.url('/held/'), wait: 60 }, { onprogress, signal: controller.signal })
+  await told.promise
+  controller.abort()
+  await expect(waiting).rejects.toThrow()
+  const [, id = ''] = /^crawl ([\w-]{36}) has started$/.exec(heard[0] ?? '') ?? []
+  expect((await call('crawl_status', { id, wait: 1 })).text).toContain(`Job ${id}: scraping`)
+  const until = call('crawl_status', { id, wait: 60 })
+  expect((await call('crawl_cancel', { id })).text).toContain('cancelled')
+  expect((await until).text).toContain(`Job ${id}: cancelled`)
 })
 
 it('a crawl that takes longer than the wait is left running, and can be cancelled', async () => {
@@ -70,9 +126,9 @@ it('a crawl that takes longer than the wait is left running, and can be cancelle
   expect((await call('crawl_status', { id })).text).toContain(`Job ${id}: cancelled`)
 })
 
-it('a batch answers with a table too', async () => {
+it('a batch answers likewise', async () => {
   const { text } = await call('batch_scrape', { urls: [site.url('/few/one'), site.url('/few/cut')], wait: 60 })
-  expect(rowsOf(text)).toHaveLength(1)
+  expect(text).toContain('The only one.')
   expect(text).toContain('1 failed')
   expect((await call('crawl_status', { id: idOf(text), errors: true })).text).toContain('SCRAPE_ALL_ENGINES_FAILED')
 })

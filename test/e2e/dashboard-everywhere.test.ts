@@ -39,6 +39,18 @@ test.each(looks)('every room fits and bars nobody: %o', async (look) => {
   }
 })
 
+test('an open session is told on a phone without one thing over another', { timeout: 60_000 }, async () => {
+  const { id } = await stand.call('POST', '/v2/browser', {})
+  const { page } = await stand.visit(looks[2])
+  await page.goto(`${stand.url}/#/sessions`)
+  const row = page.getByRole('main').locator('li', { hasText: id })
+  const [kind, state] = [row.locator('.kind'), row.locator('.row-state')]
+  await state.waitFor()
+  const [above, below] = [(await kind.boundingBox())!, (await state.boundingBox())!]
+  expect(below.x >= above.x + above.width || below.y >= above.y + above.height).toBe(true)
+  await stand.call('DELETE', `/v2/browser/${id}`)
+})
+
 /** What Tab reaches from the first link on, and where nothing shows that it did. */
 async function walk(page: Page): Promise<{ reached: number; hidden: string[] }> {
   const hidden: string[] = []

@@ -26,13 +26,16 @@ test('what failed stands out with its reason; why is asked, and its parameters r
   await stand.call('POST', '/v2/scrape', { url: stand.site.url('/late'), timeout: 1000 })
   const { page, complaints } = await stand.visit()
   const failed = page.getByRole('link', { name: /late/ })
-  expect(await failed.textContent()).toMatch(/did not finish within its timeout.*SCRAPE_TIMEOUT.*failed.*Why\?/s)
+  expect(await failed.textContent()).toMatch(/SCRAPE_TIMEOUT.*did not finish within its timeout.*failed.*Why\?/s)
   expect(await page.getByRole('link', { name: /lamp/ }).textContent()).toContain('done')
   await page.getByRole('button', { name: 'Failed' }).click()
   await page.getByRole('link', { name: /lamp/ }).waitFor({ state: 'detached' })
   expect(await barriers(page)).toEqual([])
 
   await failed.click()
+  // What it is about stands there while it is looked into.
+  await page.getByRole('link', { name: stand.site.url('/late') }).waitFor()
+  expect(await page.getByRole('main').textContent()).toMatch(/SCRAPE_TIMEOUT.*Looking into it/s)
   const answer = page.getByRole('region', { name: 'Answer' })
   await answer.waitFor()
   expect(await answer.textContent()).toMatch(/timeout.*Tried, and it works/s)

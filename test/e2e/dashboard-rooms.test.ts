@@ -94,7 +94,7 @@ test('a session is opened, acted in through its frame, and closed', async () => 
   await page.getByRole('button', { name: 'Open a browser' }).click()
   const frame = page.frameLocator('iframe[title="Live view of the session"]')
   const bar = frame.getByLabel('Address')
-  await frame.getByText('You have control').waitFor()
+  await frame.getByRole('button', { name: 'Take over' }).waitFor()
   await bar.fill(stand.site.url('/notes/2'))
   await bar.press('Enter')
   await expect.poll(() => stand.site.requests.some(({ url }) => url === '/notes/2')).toBe(true)

@@ -4,6 +4,7 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { bin, cleanEnv, tempDir } from '../helpers/program.ts'
+import { overHttp } from '../helpers/roads.ts'
 import { type SmallSite, sendPage, smallSite } from '../crawl/kit.ts'
 
 /** A disk of its own for one program: a file system in memory that nobody else sees, most of it taken by one file. */
@@ -89,6 +90,9 @@ it.runIf(canMount)(
     const refused = { http: 507, code: 'STORAGE_FULL', hint: expect.stringContaining('GOSSAMER_DATA_DIR') }
     expect(await ask('/v2/crawl', { url: site.url('/') })).toMatchObject(refused)
     expect(await ask('/v2/batch/scrape', { urls: [site.url('/')] })).toMatchObject(refused)
+    const mcp = await overHttp(server.url)
+    expect(await mcp.call('crawl', { url: site.url('/') })).toMatchObject({ code: 'STORAGE_FULL' })
+    await mcp.close()
     expect(await ask('/v2/scrape', { url: site.url('/page/1'), maxAge: 0 })).toMatchObject({ http: 200 })
 
     server.freeSpace()

@@ -1,13 +1,16 @@
 import { execFile } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { type McpbManifestAny, getMcpConfigForManifest } from '@anthropic-ai/mcpb'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { bundle as build } from '../../scripts/build.ts'
+import { writeDeclarations } from '../../scripts/declarations/write.ts'
 import { cleanEnv, tempDir } from '../helpers/program.ts'
 import { startSite, type Site } from '../helpers/site.ts'
+import { compileConsumer, faultsOf, nodes, runConsumer, sizeOf } from './package-kit.ts'
 
 const run = promisify(execFile)
 const root = join(import.meta.dirname, '../..')
@@ -18,6 +21,7 @@ const folder = tempDir()
 const home = join(folder.path, 'home')
 let site: Site
 let installed: string
+let tarball: string
 
 const repository = 'https://git.example/someone/gossamer'
 const bundle = join(folder.path, 'bundle')
@@ -25,11 +29,14 @@ const bundle = join(folder.path, 'bundle')
 beforeAll(async () => {
   site = await startSite()
   mkdirSync(home, { recursive: true })
-  // The build of the tests is what gets packed: building again would pull files from under programs that run.
-  const pack = ['scripts/release.ts', '--repository', `${repository}.git`, '--out', folder.path]
+  // A build of its own: that of the tests may hold chunks of earlier ones, and programs run from it.
+  const dist = join(folder.path, 'dist')
+  await build(dist)
+  await writeDeclarations(join(dist, 'types'))
+  const pack = ['scripts/release.ts', '--repository', `${repository}.git`, '--dist', dist, '--out', folder.path]
   await run(process.execPath, pack, { cwd: root, env: cleanEnv() })
   const { version } = read('package.json') as { version: string }
-  const tarball = join(folder.path, `gossamer-mcp-${version}.tgz`)
+  tarball = join(folder.path, `gossamer-mcp-${version}.tgz`)
   await run('npm', ['install', '--prefix', home, '--offline', '--no-audit', '--no-fund', tarball], { env: cleanEnv() })
   installed = join(home, 'node_modules/gossamer-mcp')
   await run(mcpb, ['unpack', join(folder.path, 'gossamer.mcpb'), bundle], { env: cleanEnv() })
@@ -55,15 +62,17 @@ describe('the installed package', () => {
 
   it('holds no native file, no source map and no development runtime', () => {
     const files = readdirSync(installed, { recursive: true, encoding: 'utf8' })
-    expect(files.filter((file) => /\.(?:node|map|ts)$|(?:^|\/)tools\//.test(file))).toEqual([])
+    expect(files.filter((file) => /\.(?:node|map)$|(?<!\.d)\.ts$|(?:^|\/)tools\//.test(file))).toEqual([])
     expect(existsSync(join(installed, 'dist/main.js'))).toBe(true)
+    // Its documentation names it.
+    expect(existsSync(join(installed, 'skills/gossamer/SKILL.md'))).toBe(true)
   })
 
   it('carries the licence of every package inside', () => {
     const notices = readFileSync(join(installed, 'dist/THIRD-PARTY-NOTICES.txt'), 'utf8')
     for (const name of [
       'undici',
-      'linkedom',
+      'htmlparser2',
       '@mozilla/readability',
       'zod',
       'hono',
@@ -72,6 +81,48 @@ describe('the installed package', () => {
     ])
       expect(notices).toMatch(new RegExp(`^${name} \\d`, 'm'))
     expect(notices).not.toMatch(/^\s*GNU (?:AFFERO )?GENERAL PUBLIC LICENSE\s*$/im)
+  })
+})
+
+describe('the library in the package', () => {
+  it('is what publint and attw find no fault with', async () => {
+    expect(await faultsOf(tarball)).toEqual([])
+  })
+
+  it('takes 20 MB at most, nothing else installed', () => {
+    expect(sizeOf(join(home, 'node_modules'))).toBeLessThan(20_000_000)
+  })
+
+  it('has types that name no other package', () => {
+    const types = join(installed, 'dist/types')
+    const files = readdirSync(types, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
+    const texts = files.map((file) => readFileSync(join(types, file), 'utf8'))
+    expect(texts.flatMap((text) => [...text.matchAll(/from '([^']+)'|import\(/g)].map(([, name]) => name))).toEqual(
+      expect.arrayContaining(['./api.js', './options.js']),
+    )
+    for (const text of texts) expect(text).not.toMatch(/from '[^.]|import\(|: any\b/)
+  })
+
+  it.each(nodes.map((node) => [node]))('scrapes and crawls, and lets the program end, on %s', async (node) => {
+    expect(await runConsumer(home, site.url('/article'), node)).toEqual({
+      text: expect.stringContaining('#'),
+      pages: 1,
+      code: 'BAD_REQUEST',
+      hint: expect.stringContaining('url'),
+      known: true,
+    })
+  })
+
+  it.each(nodes.map((node) => [node]))('is a program too, on %s', async (node) => {
+    const { stdout } = await run(node, [join(installed, 'bin/gossamer.cjs'), '--version'], { env: cleanEnv() })
+    expect(stdout.trim()).toBe(read('package.json')['version'])
+  })
+
+  it.each([
+    ['node', ['--module', 'nodenext']],
+    ['a bundler', ['--module', 'preserve', '--moduleResolution', 'bundler']],
+  ])('has types that strict programs compile with, for %s', async (_, resolution) => {
+    expect(await compileConsumer(home, resolution)).toBe('')
   })
 })
 
@@ -157,10 +208,36 @@ describe('the desktop bundle', () => {
     await client.connect(transport)
     const { content } = await client.callTool({ name: 'activity', arguments: {} })
     await client.close()
-    expect(content).toMatchObject([{ type: 'text', text: expect.stringContaining('"data"') }])
+    expect(content).toMatchObject([{ type: 'text', text: expect.stringContaining('jobs') }])
     expect(readdirSync(folder.path).filter((name) => name.includes('$'))).toEqual([])
     const usual = process.platform === 'darwin' ? 'Library/Application Support/gossamer' : '.local/share/gossamer'
     expect(existsSync(join(home, usual))).toBe(true)
+  })
+
+  it('is small, and holds nothing that needs installing', () => {
+    expect(statSync(join(folder.path, 'gossamer.mcpb')).size).toBeLessThanOrEqual(3_000_000)
+    const files = readdirSync(bundle, { recursive: true, encoding: 'utf8' })
+    expect(files.filter((file) => /node_modules|\.node$|(?<!\.d)\.ts$/.test(file))).toEqual([])
+  })
+
+  it('says so where the Node of the client has no SQLite, and reads pages all the same', async () => {
+    const dist = join(folder.path, 'without-sqlite/dist')
+    cpSync(bundle, dirname(dist), { recursive: true })
+    for (const name of readdirSync(dist).filter((each) => each.endsWith('.js'))) {
+      const text = readFileSync(join(dist, name), 'utf8')
+      writeFileSync(join(dist, name), text.replaceAll('"node:sqlite"', '"node:no-sqlite"'))
+    }
+    const call = (...words: string[]) =>
+      run(process.execPath, [join(dist, '../bin/gossamer.cjs'), ...words], {
+        env: cleanEnv({ GOSSAMER_ALLOW_HOSTS: '127.0.0.1' }),
+      }).catch((failed: { stdout: string }) => failed)
+    expect(JSON.parse((await call('call', 'activity')).stdout)).toMatchObject({
+      code: 'DATABASE_UNAVAILABLE',
+      error: expect.stringContaining('node:sqlite'),
+      hint: expect.stringContaining('"command"'),
+    })
+    expect((await call('doctor')).stdout).toContain('has no SQLite')
+    expect(JSON.parse((await call('scrape', site.url('/article'))).stdout)).toHaveProperty('data.markdown')
   })
 
   it('takes the folder that the user chose', async () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isAlive, processesBelow, until } from '../helpers/processes.ts'
 import { runProgram, startProgram, tempDir, type Program } from '../helpers/program.ts'
 import { startSite, type Site } from '../helpers/site.ts'
+import { sessionIdIn } from '../helpers/tool-call.ts'
 import { loginRoutes, startSessionServer } from './sessions-kit.ts'
 
 const folder = tempDir()
@@ -65,7 +66,7 @@ describe('a program over stdio with an open session in which code runs', { timeo
     const client = overStdio(program)
     await client.initialize()
     const opened = await client.call('browser_create', { profile: { name: how } })
-    const [, sessionId] = /"id":"([\w-]{36})"/.exec(opened) ?? []
+    const sessionId = sessionIdIn(opened)
     expect(await client.call('browser_act', { sessionId, acts: login() })).toContain('Hello Ada')
     client.begin('browser_execute', { sessionId, code: 'for (;;);', timeout: 300 })
     client.begin('browser_snapshot', { sessionId })

@@ -22,7 +22,7 @@ const routes: Routes = {
     '<!doctype html><title>Asks</title><h1>Asks</h1><button onclick="out.textContent = confirm(\'secret words?\')">Ask</button><p id="out"></p>',
   ),
   '/sessions/floods': html(
-    '<!doctype html><title>Floods</title><button onclick="for (let i = 0; i < 40; i++) open(`/sessions/plain?${i}`)">Flood</button>',
+    '<!doctype html><title>Floods</title><button onclick="for (let i = 0; i < 20; i++) open(`/sessions/plain?${i}`)">Flood</button>',
   ),
   '/sessions/saves': html('<!doctype html><title>Saves</title><a download href="/file.zip">Get it</a>'),
 }
@@ -167,7 +167,7 @@ describe('many tabs', { timeout: 120_000 }, () => {
   })
 
   it('of code are closed beyond thirty, and the session goes on', async () => {
-    const opening = 'for (let i = 0; i < 40; i++) await context.newPage()'
+    const opening = 'for (let i = 0; i < 34; i++) await context.newPage()'
     expect(await session.run(opening, { timeout: 60 })).toMatchObject({ body: { exitCode: 1 } })
     expect(await tabCount()).toBe(30)
     await session.run('for (const other of context.pages()) if (other !== page) await other.close()', { timeout: 60 })
@@ -188,7 +188,7 @@ describe('what happens at the same time', { timeout: 120_000 }, () => {
     const all = await Promise.all([
       session.run(`${add('a')}; await page.waitForTimeout(300); ${add('b')}`),
       session.act([
-        { type: 'wait', ms: 100 },
+        { type: 'wait', milliseconds: 100 },
         { type: 'press', key: 'End' },
       ]),
       session.run(`${add('c')}; await page.waitForTimeout(100); ${add('d')}`),
@@ -217,7 +217,7 @@ describe('what happens at the same time', { timeout: 120_000 }, () => {
     const other = await server.open()
     const endless = other.run('for (;;);', { timeout: 300 })
     await aMoment()
-    const calls = [endless, other.run('1'), other.act([{ type: 'wait', ms: 30_000 }])]
+    const calls = [endless, other.run('1'), other.act([{ type: 'wait', milliseconds: 30_000 }])]
     await aMoment()
     expect(await other.close()).toMatchObject({ status: 200 })
     for (const call of calls) expect(await call).toMatchObject({ status: 410, body: { code: 'SESSION_GONE' } })

@@ -33,8 +33,9 @@ const account = () => site.url('/sessions/account')
 describe('an agent over stdio', () => {
   it('opens a browser, acts in it, looks, runs code and closes it', { timeout: 120_000 }, async () => {
     const opened = await call('browser_create', { ttl: 120 })
-    const { id: sessionId, liveViewUrl } = opened.data
+    const { id: sessionId, liveViewUrl, ...others } = JSON.parse(opened.text) as Record<string, string>
     expect(opened.isError).toBe(false)
+    expect(others).toEqual({})
     expect(liveViewUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/live\//)
     expect((await fetch(String(liveViewUrl))).status).toBe(200)
 
@@ -63,7 +64,7 @@ describe('an agent over stdio', () => {
     expect(missed.isError).toBe(true)
     expect(missed.text).toContain('Act 1 of 1 failed')
     expect((await call('activity', { show: 'browsers', status: 'active' })).data).toMatchObject({
-      sessions: [{ id: sessionId }],
+      sessions: [{ id: sessionId, cdpUrl: expect.stringContaining('ws://') }],
     })
 
     expect((await call('browser_close', { sessionId })).data).toMatchObject({ creditsBilled: expect.any(Number) })

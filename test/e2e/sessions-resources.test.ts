@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type AnyClient, connect, kinds, type Question } from '../mcp/clients.ts'
 import { bin, tempDir } from '../helpers/program.ts'
 import { startSite, type Site } from '../helpers/site.ts'
+import { sessionIdIn } from '../helpers/tool-call.ts'
 import { loginRoutes } from './sessions-kit.ts'
 
 const soon = { timeout: 10_000, interval: 50 }
@@ -37,7 +38,7 @@ describe.each(kinds)('the client %s over stdio', (kind) => {
         heard: (what) => void heard.push(what),
       },
     )
-    sessionId = ((await client.call('browser_create', {})).structuredContent as { id: string }).id
+    sessionId = sessionIdIn(await client.call('browser_create', {}))
     uri = `browser-session://${sessionId}`
   }, 60_000)
   afterAll(async () => {
@@ -71,7 +72,7 @@ describe.each(kinds)('the client %s over stdio', (kind) => {
   })
 
   it('is asked for its person, at the address of the interactive live view', async () => {
-    const result = await act({ acts: [{ type: 'wait', ms: 1 }], askPerson: 'Please log in.' })
+    const result = await act({ acts: [{ type: 'wait', milliseconds: 1 }], askPerson: 'Please log in.' })
     expect(result.isError).toBeFalsy()
     expect(asked).toMatchObject([
       { mode: 'url', message: 'Please log in.', url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/live\//) },

@@ -158,6 +158,7 @@ it('survives 1,000 random argument objects without showing its insides', async (
 it('names the field, what was expected and an example when an argument is wrong', async () => {
   const { tools } = await client.listTools()
   const wrong: Record<string, unknown> = {
+    action: 'watch',
     url: {},
     urls: {},
     id: {},

@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createYtDlp } from '../../src/engine/media/yt-dlp.ts'
-import { createAddressRule } from '../../src/engine/net/address/address.ts'
 import { createForwardProxies } from '../../src/engine/net/proxy/forward-proxy.ts'
 import { scrape } from '../helpers/scrape.ts'
 import { ScrapeInput } from '../../src/schema/scrape/options.ts'
@@ -12,6 +11,7 @@ import { failureOf, fakeCtx, fakeWorld, noon, type World } from '../helpers/fake
 import { tempDir } from '../helpers/program.ts'
 import { client } from '../net/fetching.ts'
 import type { PageContent } from '../../src/contracts/page-content.ts'
+import { ruleForAll } from '../net/rule-for-all.ts'
 
 const url = 'https://example.com/a'
 const run = (world: World, options: object = {}) =>
@@ -141,7 +141,7 @@ test('a program that finds media reaches nothing that the rule on addresses clos
     response.end('{}')
   }).listen(0, '127.0.0.1')
   const dir = tempDir()
-  const forwardProxies = createForwardProxies({ rule: createAddressRule([]), adHosts: { holds: () => false, size: 0 } })
+  const forwardProxies = createForwardProxies({ ruleOf: ruleForAll([]), adHosts: { holds: () => false, size: 0 } })
   onTestFinished(async () => {
     server.close()
     dir.remove()
@@ -155,7 +155,8 @@ test('a program that finds media reaches nothing that the rule on addresses clos
       process.stdout.write(JSON.stringify({ ext: 'mp4', url: 'https://ex.com/' + statusCode }), () => process.exit()))`
   writeFileSync(program, `#!${process.execPath}\n${body}\n`)
   chmodSync(program, 0o755)
-  const proxy = async () => `http://${await forwardProxies.serverFor({ blockAds: false })}`
+  const proxy = async (teamId: string) =>
+    `http://${(await forwardProxies.proxyFor({ teamId, blockAds: false })).server}`
   const search = createYtDlp({ program, proxy, environment: {} })
   const signal = new AbortController().signal
   expect(await search({ teamId: 'red', url: inside, limitMs: 20_000, signal })).toEqual({ video: 'https://ex.com/502' })

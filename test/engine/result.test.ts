@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { ownJob } from '../../src/engine/scrape/result.ts'
+import { ownDocument, ownJob } from '../../src/engine/scrape/result.ts'
 import { failureOf, fakeCtx, fakeWorld, noon } from '../helpers/fakes.ts'
+import type { Crawl, Crawls } from '../../src/contracts/crawl.ts'
 import type { Job } from '../../src/contracts/jobs.ts'
 
 const done: Job = {
@@ -51,4 +52,21 @@ test('another team learns nothing of a job but that it is not theirs', async () 
   const error = await failureOf(find({ ...done, teamId: 'other', status: 'failed', errorCode: 'SCRAPE_TIMEOUT' }))
   expect(error).toMatchObject({ code: 'JOB_OF_OTHER_TEAM', details: { id: 'job-9' } })
   expect(`${String(error)} ${JSON.stringify(error)}`).not.toMatch(/example\.com|SCRAPE_TIMEOUT|laptop/)
+})
+
+test.each<[number, { row?: number; url?: string }, string | undefined]>([
+  [3, { row: 4 }, 'Send a row: 1 to 3 of this job.'],
+  [3, {}, 'Send row (1 to 3 of this job) or the url of a page that crawl_status lists.'],
+  [0, { row: 1 }, undefined],
+  [0, { url: 'https://example.com/' }, undefined],
+])('of a job with %i pages, %j is none', async (count, wanted, hint) => {
+  const crawl = { teamId: 'acme', counts: { done: count } } as Crawl
+  const crawls = {
+    document: async () => undefined,
+    documentOf: async () => undefined,
+    find: async () => crawl,
+  } as Partial<Crawls> as Crawls
+  const error = await failureOf(ownDocument({ ...fakeWorld().ports, crawls }, { jobId: 'job-9', ...wanted }, fakeCtx()))
+  const message = count === 0 ? 'No page of this job has been read yet.' : expect.any(String)
+  expect(error).toMatchObject({ code: 'JOB_NOT_FOUND', message, ...(hint !== undefined && { hint }) })
 })

@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { creditBalance, creditDays, creditPeriods, tokenBalance, tokenPeriods } from '../../src/engine/account/usage.ts'
-import { CreditBalance, CreditPeriod, TokenBalance, TokenPeriod } from '../../src/schema/usage.ts'
+import {
+  creditBalance,
+  creditDays,
+  creditPeriods,
+  modelPeriods,
+  tokenBalance,
+  tokenPeriods,
+} from '../../src/engine/account/usage.ts'
+import { CreditBalance, CreditPeriod, ModelPeriod, TokenBalance, TokenPeriod } from '../../src/schema/usage.ts'
 import { fakeCtx, fakeWorld } from '../helpers/fakes.ts'
 
 const february = { start: Date.UTC(2026, 1, 1), end: Date.UTC(2026, 2, 1) }
@@ -73,6 +80,37 @@ describe('usage by month', () => {
   test('names the key of each row when asked to', async () => {
     expect(await keys(tokenPeriods)).toEqual(['(none)', 'laptop'])
     expect(await keys(creditPeriods)).toEqual(['(none)', 'laptop'])
+  })
+
+  test('names the endpoint of each row when asked to, and what is older than that', async () => {
+    const { ports, state } = setting()
+    state.months = [
+      { ...february, keyName: null, endpoint: '', credits: 2 },
+      { ...march, keyName: null, endpoint: 'crawl', credits: 7 },
+    ]
+    const by = { byApiKey: false, byEndpoint: true }
+    const periods = await creditPeriods(ports, by, fakeCtx())
+    expect(periods).toEqual([
+      { ...inFebruary, endpoint: '(earlier)', creditsUsed: 2 },
+      { ...inMarch, endpoint: 'crawl', creditsUsed: 7 },
+    ])
+    expect(periods.map((period) => CreditPeriod.parse(period))).toEqual(periods)
+    expect(await tokenPeriods(ports, by, fakeCtx())).toMatchObject([{ totalTokens: 30 }, { endpoint: 'crawl' }])
+  })
+
+  test('of language models is told by key, task and model', async () => {
+    const { ports } = setting()
+    const used = { task: 'json', model: 'large', calls: 2, inputTokens: 300, outputTokens: 20 }
+    const modelMonths = async ({ teamId = '' }: { teamId?: string }) => [
+      { ...used, ...march, teamId, keyName: 'laptop' },
+      { ...used, ...march, teamId, keyName: null, calls: 1 },
+    ]
+    const periods = await modelPeriods({ usage: { ...ports.usage, modelMonths } }, fakeCtx())
+    expect(periods).toEqual([
+      { ...inMarch, apiKey: 'laptop', ...used },
+      { ...inMarch, apiKey: '(none)', ...used, calls: 1 },
+    ])
+    expect(periods.map((period) => ModelPeriod.parse(period))).toEqual(periods)
   })
 
   test('is that of the team that asks', async () => {

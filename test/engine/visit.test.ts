@@ -49,6 +49,7 @@ describe('a page that plain HTTP brings whole', () => {
     expect(world.fetched).toEqual([
       {
         url,
+        teamId: 'acme',
         headers: { cookie: 'a=b', 'accept-language': 'de' },
         skipTlsVerification: true,
         proxy: 'basic',

@@ -1,6 +1,5 @@
 import type { z } from 'zod'
 import { createReader } from '../../src/engine/html/worker/reader.ts'
-import { createAddressRule } from '../../src/engine/net/address/address.ts'
 import { createFetcher } from '../../src/engine/net/http/client.ts'
 import { failure } from '../../src/kernel/error.ts'
 import type { Document } from '../../src/schema/scrape/document.ts'
@@ -10,6 +9,7 @@ import { scrape as scrapePage } from '../helpers/scrape.ts'
 import { startSite } from '../helpers/site.ts'
 import { changeRoutes } from '../helpers/site/change.ts'
 import { tempStore } from '../store/kit.ts'
+import { ruleForAll } from '../net/rule-for-all.ts'
 
 type Options = Partial<z.input<typeof ScrapeInput>> & { tracking?: object; teamId?: string; signal?: AbortSignal }
 
@@ -20,7 +20,7 @@ export async function openChanges() {
   const site = await startSite({ routes: changeRoutes })
   const { fetchPage, close } = createFetcher({
     userAgent: 'tests',
-    rule: createAddressRule([`127.0.0.1:${site.port}`]),
+    ruleOf: ruleForAll([`127.0.0.1:${site.port}`]),
   })
   const readHtml = createReader()
   let pages = 0

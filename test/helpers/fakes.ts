@@ -8,11 +8,12 @@ import type { Sessions } from '../../src/contracts/session.ts'
 import type { Ctx } from '../../src/kernel/ctx.ts'
 import { failure } from '../../src/kernel/error.ts'
 import type { FindMedia, DocumentRequest, PageContent, ReadRequest } from '../../src/contracts/page-content.ts'
-import type { CachedPage, PageArrival } from '../../src/contracts/pages/page-cache.ts'
+import type { PageArrival } from '../../src/contracts/pages/page-cache.ts'
 import type { ActivityRow, Job } from '../../src/contracts/jobs.ts'
 import type { Keys, ModelCharge, Teams, UsagePeriod } from '../../src/contracts/account.ts'
 import { fakeAccount, fewLimits } from './fake-account.ts'
 import { fakeModel } from './fake-model.ts'
+import { type AddedParts, fakePages, type HeldPages } from './fake-pages.ts'
 import { everyPart } from './every-part.ts'
 
 /** A clock that stands still until it is told otherwise, ms since the epoch. */
@@ -47,8 +48,8 @@ export function fakeWorld(site: Answer | ((request: PageRequest) => Promise<Answ
   const documents: DocumentRequest[] = []
   const rendered: RenderRequest[] = []
   const noted: { host: string; came: PageArrival }[] = []
-  const added: { key: string; fetchedAt: number; variant: string; parts: PageContent }[] = []
-  const cache = new Map<string, { page: CachedPage; body?: Uint8Array }>()
+  const added: AddedParts[] = []
+  const cache: HeldPages = new Map()
   const indexed: IndexedPage[] = []
   const bodiesRead: string[] = []
   const recorded: Job[] = []
@@ -115,21 +116,7 @@ export function fakeWorld(site: Answer | ((request: PageRequest) => Promise<Answ
     },
     idempotency: { once: async ({ jobId }, { run }) => (await run(jobId)).answer },
     files: { read: async (path) => ({ filename: path, bytes: bytes('a file') }) },
-    pages: {
-      find: async (key) => cache.get(key)?.page,
-      body: async (key) => {
-        bodiesRead.push(key)
-        return cache.get(key)?.body
-      },
-      keep: async (key, page, body) => void cache.set(key, { page, body }),
-      addMade: async (key, fetchedAt, variant, parts) => {
-        added.push({ key, fetchedAt, variant, parts })
-        const held = cache.get(key)
-        if (!held || held.page.fetchedAt !== fetchedAt) return
-        const made = { ...held.page.made, [variant]: { ...held.page.made[variant], ...parts } }
-        cache.set(key, { ...held, page: { ...held.page, made } })
-      },
-    },
+    pages: fakePages(cache, { bodiesRead, added }),
     index: {
       put: async (page) => void indexed.push(page),
       search: async () => [],
@@ -168,6 +155,7 @@ export function fakeWorld(site: Answer | ((request: PageRequest) => Promise<Answ
         return state.used
       },
     },
+    refusals: { note: async () => {}, list: async () => [] },
     storage: { isFull: async () => state.isFull },
     account: fakeAccount(state),
     crawler: idle,

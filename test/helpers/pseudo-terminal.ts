@@ -7,10 +7,11 @@ export const hasTerminal =
 
 const shellWord = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
 
-/** Runs the program as a person would; what both its outputs write comes as the terminal shows it. */
+/** Runs the program as a person would; what both its outputs write comes as the terminal shows it, with what is typed. */
 export async function runOnTerminal(
   args: readonly string[],
   env: Record<string, string> = {},
+  typed = '',
 ): Promise<{ code: number; text: string }> {
   const command = [process.execPath, bin, ...args].map(shellWord).join(' ')
   return new Promise((resolve) => {
@@ -19,6 +20,6 @@ export async function runOnTerminal(
       ['-qec', command, '/dev/null'],
       { env: cleanEnv({ TERM: 'xterm-256color', SHELL: '/bin/sh', ...env }) },
       (error, stdout) => resolve({ code: Number(error?.code ?? 0), text: stdout.replaceAll('\r\n', '\n') }),
-    ).stdin?.end()
+    ).stdin?.end(typed)
   })
 }

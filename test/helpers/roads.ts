@@ -9,9 +9,25 @@ import { operations } from '../../src/operations/index.ts'
 import { bin, cleanEnv } from './program.ts'
 import { toolCall } from './tool-call.ts'
 
-/** What any road must answer alike: the output, or the error code. MCP shows some outputs as text. */
-export type Answer = { output?: Record<string, unknown>; text?: string; code?: string; message?: string }
+/** What any road must answer alike: the output, or the error code. MCP shows some outputs as text, and has no status. */
+export type Answer = {
+  output?: Record<string, unknown>
+  text?: string
+  code?: string
+  message?: string
+  status?: number
+}
 export type Road = { call(name: string, input: Record<string, unknown>): Promise<Answer>; close(): Promise<void> }
+
+/** Answers that others are compared with, each asked for once. */
+export function answersOnce(): (key: string, ask: () => Promise<Answer>) => Promise<Answer> {
+  const asked = new Map<string, Promise<Answer>>()
+  return (key, ask) => {
+    const answer = asked.get(key) ?? ask()
+    asked.set(key, answer)
+    return answer
+  }
+}
 
 const operationOf = (name: string) => {
   const operation = operations.find((each) => each.name === name)
@@ -39,17 +55,21 @@ export function inProcess(env: Record<string, string>): Road {
   }
 }
 
-export function overRest(url: string): Road {
+const bearing = (key?: string) => (key === undefined ? {} : { authorization: `Bearer ${key}` })
+
+export function overRest(url: string, key?: string): Road {
   return {
     call: async (name, input) => {
       const { method, path, body } = toRequest(operationOf(name), input)
       const response = await fetch(url + path, {
         method,
-        headers: { 'content-type': 'application/json' },
+        headers: { 'content-type': 'application/json', ...bearing(key) },
         ...(body !== undefined && { body: JSON.stringify(body) }),
       })
       const { success, ...output } = (await response.json()) as Record<string, unknown>
-      return success === true ? { output } : { code: String(output['code']), message: String(output['error']) }
+      if (success === true) return { output }
+      const [code, message] = [String(output['code']), String(output['error'])]
+      return { code, message, status: response.status, text: JSON.stringify(output) }
     },
     close: async () => {},
   }
@@ -62,9 +82,10 @@ async function overMcp(transport: StdioClientTransport | StreamableHTTPClientTra
     call: async (name, args) => {
       const { content, structuredContent, isError } = await client.callTool(
         toolCall(name, args) as { name: string; arguments: Record<string, unknown> },
+        { timeout: 120_000 },
       )
       const text = content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
-      if (isError) return { code: text.split(':')[0] ?? '', message: text.split('\n')[0] ?? '' }
+      if (isError) return { code: text.split(':')[0] ?? '', message: text.split('\n')[0] ?? '', text }
       return { text, ...(structuredContent !== undefined && { output: structuredContent as Record<string, unknown> }) }
     },
     close: () => client.close(),
@@ -74,7 +95,8 @@ async function overMcp(transport: StdioClientTransport | StreamableHTTPClientTra
 export const overStdio = (env: Record<string, string>): Promise<Road> =>
   overMcp(new StdioClientTransport({ command: process.execPath, args: [bin], env: cleanEnv(env), stderr: 'ignore' }))
 
-export const overHttp = (url: string): Promise<Road> => overMcp(new StreamableHTTPClientTransport(new URL('/mcp', url)))
+export const overHttp = (url: string, key?: string): Promise<Road> =>
+  overMcp(new StreamableHTTPClientTransport(new URL('/mcp', url), { requestInit: { headers: bearing(key) } }))
 
 /** The page text of an answer, without what each call makes anew (ids, times). */
 export function markdownOf({ output, text }: Answer): string {

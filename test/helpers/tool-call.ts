@@ -26,3 +26,10 @@ export function toolsOn(list: readonly AnyOperation[]): Tool[] {
   })
   return tools.map((tool) => ({ ...tool, variants: tool.variants.map(swapped) }))
 }
+
+/** The id of the session that an answer is about. */
+export function sessionIdIn(answer: unknown): string {
+  const [id] = /[\da-f]{8}-[\da-f-]{27}/.exec(JSON.stringify(answer)) ?? []
+  if (id === undefined) throw new Error(`no session: ${JSON.stringify(answer)}`)
+  return id
+}

@@ -18,7 +18,8 @@ function bodies(html: string) {
   const { window } = new JSDOM(html)
   for (const machinery of window.document.querySelectorAll('script,style,template,noscript,title')) machinery.remove()
   const ours = parsePage(html).body
-  for (const machinery of Array.from(ours.querySelectorAll('script,style,template,noscript,title'))) machinery.remove()
+  for (const element of ours.descendants())
+    if (/^(?:script|style|template|noscript|title)$/.test(element.localName)) element.remove()
   return { ours: words(ours), theirs: words(window.document.body) }
 }
 

@@ -138,6 +138,18 @@ describe('a page beyond the limit', () => {
   ])('does not count brackets in %s', (_, html) => {
     expect(cutToLimits(html, { ...pageLimits, tags: 2 })).toEqual({ html, isWhole: true })
   })
+
+  it('does not count what is special in text inside of scripts and styles', () => {
+    const html = '<script>[[[{"a":[1]}]]]</script><style>a{b:[c]}*{}</style><p>*x*</p>'
+    expect(cutToLimits(html, { ...pageLimits, specials: 8 })).toEqual({ html, isWhole: true })
+    expect(cutToLimits(html, { ...pageLimits, specials: 7 })).toEqual({ html: html.slice(0, -1), isWhole: false })
+  })
+
+  it('keeps the text behind 3 MB of data in a script', () => {
+    const html = `<body><script type="application/json">${'[[1],[2]],'.repeat(300_000)}</script><main><h1>News</h1><p>hello</p></main>`
+    const { markdown, warning } = readHtml({ ...plain, html, wanted: ['markdown'] })
+    expect({ markdown, warning }).toEqual({ markdown: '# News\n\nhello', warning: undefined })
+  })
 })
 
 describe('limits of nesting', () => {

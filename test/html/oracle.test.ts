@@ -30,6 +30,7 @@ it.each(pages)('%s: the markdown has the words that turndown finds in its HTML, 
     includeTags: [],
     excludeTags: [],
     removeBase64Images: false,
+    removeSmallImages: false,
   })
   const expected = words(new TurndownService({ headingStyle: 'atx', codeBlockStyle: 'fenced' }).turndown(html))
   expect(expected.length).toBeGreaterThan(20)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { wordCount } from '../../src/engine/html/page/read.ts'
+import { wordCount } from '../../src/engine/html/page/word-count.ts'
 import { read } from './read.ts'
 
 it.each([
@@ -7,6 +7,9 @@ it.each([
   ['One, two — three!', 3],
   ["don't well-known 3.5 x2", 5],
   ['# A head\n\n- an item\n- [a link](https://example.com/some/long/path "a title")', 6],
+  ['[one](a(b) two) ![three](x y) [four](<z> "t t")', 6],
+  ['[a](/b)-c d-[e](/f)', 4],
+  ['faces 😀 and 🚀rockets ™ ✓ ➁ 🄀', 5],
   ['日本語です', 5],
   ['한국어 문장', 2],
   ['naïve Größe e\u0301te\u0301', 3],

@@ -73,6 +73,19 @@ describe('a file over REST', () => {
     })
   })
 
+  test('is one: of two neither is taken', async () => {
+    const two = form({ file: file('a', '') })
+    two.append('file', file('b', ''))
+    const answer = await send(two)
+    expect(answer).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST' } })
+    expect(answer.body.error).toContain('2 files')
+  })
+
+  test('with a path for a name is no path here', async () => {
+    const { body } = await send(form({ file: file('../../etc/passwd', 'text/plain') }))
+    expect(body.got).toMatchObject({ file: { filename: '../../etc/passwd', base64 } })
+  })
+
   test('that is too large is refused, as a part and as a body', async () => {
     for (const size of [2001, 3_000_000]) {
       const answer = await send(form({ file: file('a', '', new Uint8Array(size)) }))

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { WebSocket } from 'ws'
 import type { UpgradeRoute } from '../../src/surfaces/ws/upgrade.ts'
-import { sendText } from '../../src/surfaces/ws/watch.ts'
+import { sendBytes } from '../../src/surfaces/ws/watch.ts'
 import { ask } from './toys.ts'
 import { serveJobs, watchJob, type WatchToys } from './watch-toys.ts'
 
@@ -122,7 +122,7 @@ describe('a socket', () => {
     const sent = request(`${toys.server.url}/raw`, { headers: handshake }).end()
     const [, theirs] = (await once(sent, 'upgrade')) as [IncomingMessage, Socket]
     theirs.pause()
-    await expect(sendText(await ours, 'x'.repeat(30_000_000), 50)).rejects.toThrow()
+    await expect(sendBytes(await ours, Buffer.alloc(30_000_000, 'x'), 50)).rejects.toThrow()
     expect((await ours).readyState).not.toBe((await ours).OPEN)
     theirs.destroy()
   })
@@ -141,7 +141,7 @@ describe('a socket', () => {
     const other: UpgradeRoute = { match: () => undefined }
     const toys = await served({}, { routes: [other, route] })
     const client = watchJob(toys, '/raw')
-    await sendText(await socket, 'true')
+    await sendBytes(await socket, Buffer.from('true'))
     await once(client.socket, 'message')
     expect(client.messages).toEqual([true])
     expect(await refused(toys, '/v2/job/a')).toEqual([404, 'NOT_FOUND'])

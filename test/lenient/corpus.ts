@@ -33,6 +33,8 @@ export const calls: readonly Call[] = readdirSync(folder).flatMap((file) =>
     .map((line) => JSON.parse(line) as Call),
 )
 
+export const isOperation = (name: string): boolean => operations.some((operation) => operation.name === name)
+
 export const operationOf = (name: string): AnyOperation => {
   const found = operations.find((operation) => operation.name === name)
   if (!found) throw new Error(`there is no ${name}`)

@@ -36,6 +36,19 @@ describe('nothing is guessed', () => {
   })
 })
 
+test('the words that agents are shown for actions are read without a word', () => {
+  const actions = [
+    { type: 'click', target: '#more' },
+    { type: 'write', value: 'rope' },
+  ]
+  const { input, warning } = read('scrape', { url, actions })
+  expect(input['actions']).toEqual([
+    { type: 'click', selector: '#more' },
+    { type: 'write', text: 'rope' },
+  ])
+  expect(warning).toBeUndefined()
+})
+
 describe('what is the caller’s own', () => {
   test.each(['schema', 'headers', 'metadata'])('is not looked into: %s', (name) => {
     const own = { max_pages: '5', Limit: 'true', formats: 'md', nested: { only_main_content: 'false' }, none: null }

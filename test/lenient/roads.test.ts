@@ -2,18 +2,11 @@ import { createServer, type Server } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createApp, localTeam } from '../../src/app/app.ts'
-import { readConfig } from '../../src/app/read-config.ts'
-import { createLog } from '../../src/kernel/log.ts'
-import type { AnyOperation } from '../../src/kernel/operation.ts'
-import { createHttpApp } from '../../src/surfaces/http/app.ts'
-import { createMcpFetch } from '../../src/surfaces/mcp/transport/http.ts'
-import { mcpOptions } from '../../src/cli/mcp-options.ts'
+import { localTeam } from '../../src/app/app.ts'
+import { openProgram } from '../helpers/open-program.ts'
 import { modern } from '../mcp/http-toy.ts'
-import { toolsOf } from '../../src/kernel/tool.ts'
 import { operationOf } from './corpus.ts'
 
-const log = createLog('silent', () => {})
 const answer = { id: 'i', links: [] }
 const url = 'https://example.com'
 const closing: (() => unknown)[] = []
@@ -21,35 +14,16 @@ afterAll(() => Promise.all(closing.map((close) => close())))
 
 /** The program, with a map that says what it was asked. */
 function program(env: Record<string, string> = {}) {
-  const config = readConfig({}, { GOSSAMER_DATA_DIR: 'memory', ...env })
-  const app = createApp(config, log)
-  closing.push(app.close)
   const asked: object[] = []
   const { job: _, limitMs: _limit, price: _price, ...map } = operationOf('map')
   const run = async (input: object) => (asked.push(input), answer)
-  const operations: AnyOperation[] = [{ ...map, run }]
-  const mcp = createMcpFetch({ ...mcpOptions(app, config, log), operations, tools: toolsOf(operations, []) })
-  const http = createHttpApp({
-    ...config,
-    operations,
-    invoke: app.invokeOverRest,
-    newCtx: app.newCtx,
-    authenticate: app.authenticate,
-    allowedHosts: ['localhost'],
-    allowedOrigins: [],
-    mcp,
-    openApi: {},
-    version: '0',
-    log,
-  })
+  const opened = openProgram(env, () => [{ ...map, run }])
+  closing.push(opened.close)
   const post = async (path: string, body: object, headers: Record<string, string>) => {
-    const init = { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
-    const response = await http.fetch(
-      new Request(`http://localhost${path}`, { ...init, headers: { ...init.headers, ...headers } }),
-    )
+    const response = await opened.post(path, body, headers)
     return { status: response.status, text: await response.text() }
   }
-  return { app, asked, post }
+  return { app: opened.app, asked, post }
 }
 
 const sent = { URL: url, max_links: '5', colour: 'red' }

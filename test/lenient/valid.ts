@@ -24,6 +24,7 @@ const named: Readonly<Record<string, Any>> = {
   base64: fc.constant('bmFtZQ=='),
   // That `@e13` is e13 is wanted.
   target: fc.constantFrom('e13', ' Save ', 'button "true"'),
+  to: fc.constantFrom('e13', 'Basket'),
   scope: fc.constant('e5'),
   code: fc.constantFrom('await page.title()', 'const f = () => 1\nf()', 'print("```")', '5'),
 }

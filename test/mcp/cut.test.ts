@@ -50,6 +50,8 @@ describe('a long text is cut', () => {
     ['a mark with words does not close', '```\n``` js\n', '```'],
     ['code within a line', '``` a ``` b\n', undefined],
     ['a mark indented as code', '    ```\n', undefined],
+    ['a mark after a mark within a line', 'a ``` b\n   ~~~\n```\n', '~~~'],
+    ['a mark after another end of line', 'a\r```\u2028b', '```'],
   ])('knowing the state of code blocks: %s', (_sentence, text, mark) => {
     expect(openFence(text, text.length)?.mark).toBe(mark)
   })

@@ -120,10 +120,10 @@ describe.each(['stdio', 'http'] as const)('live sessions over %s', (road) => {
 
     await client.watch([uri, `${uri}/screenshot`])
     await client.call('toy_do', { sessionId: id, what: 'touch' })
-    await vi.waitFor(() => expect(heard).toEqual(expect.arrayContaining([uri, `${uri}/screenshot`])), 5000)
+    await vi.waitFor(() => expect(heard).toEqual(expect.arrayContaining([uri, `${uri}/screenshot`])), 20_000)
     heard.length = 0
     await client.call('toy_do', { sessionId: id, what: 'close' })
-    await vi.waitFor(() => expect(heard).toContain('list'), 5000)
+    await vi.waitFor(() => expect(heard).toContain('list'), 20_000)
     expect(heard).not.toContain(`${uri}/snapshot`)
     expect((await client.resources()).map((resource) => resource.uri)).toEqual(['ui://gossamer/live-view'])
     await expect(client.read(uri)).rejects.toThrow('SESSION_GONE')
@@ -146,8 +146,8 @@ describe.each(kinds)('the sessions of another team, to the client %s', (kind) =>
     await other.watch([`browser-session://${theirs.id}`])
     browser.touch(session)
     browser.touch(theirs)
-    await vi.waitFor(() => expect(heard.own).toContain(uri), 5000)
-    await vi.waitFor(() => expect(heard.other).toContain(`browser-session://${theirs.id}`), 5000)
+    await vi.waitFor(() => expect(heard.own).toContain(uri), 20_000)
+    await vi.waitFor(() => expect(heard.other).toContain(`browser-session://${theirs.id}`), 20_000)
     expect(heard.own.filter((what) => what !== 'list')).toEqual([uri])
     expect(heard.other.filter((what) => what !== 'list')).toEqual([`browser-session://${theirs.id}`])
   })

@@ -66,7 +66,7 @@ describe.each(['stdio', 'http'] as const)('a person behind a client over %s', (r
     // Over HTTP a client of 2026-07-28 that does not come back is only missed after a while, or when the server ends.
     if (road === 'http' && !['v1', 'v2 legacy'].includes(kind))
       for (const close of closing.splice(0).reverse()) await close()
-    await vi.waitFor(async () => expect(await ended()).toEqual(['aborted']), 5000)
+    await vi.waitFor(async () => expect(await ended()).toEqual(['aborted']), 20_000)
   })
 })
 

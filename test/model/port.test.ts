@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readConfig } from '../../src/app/read-config.ts'
+import { noTelemetry } from '../../src/app/telemetry/telemetry.ts'
 import { modelPort } from '../../src/app/wiring/model.ts'
 import type { ModelCharge } from '../../src/contracts/account.ts'
 import type { Ports } from '../../src/contracts/ports.ts'
@@ -20,7 +21,8 @@ function opened(env: Record<string, string>, addModel?: () => Promise<void>) {
   const write: Ports['usage']['addModel'] = async (charge, at) => void written.push({ charge, at })
   const usage = { ...world.ports.usage, addModel: addModel ?? write }
   const { log, logged } = fakeCtx()
-  return { ...modelPort(readConfig({}, env), { ports: { clock: world.clock, usage }, log }), written, logged }
+  const parts = { ports: { clock: world.clock, usage }, telemetry: noTelemetry, log }
+  return { ...modelPort(readConfig({}, env), parts), written, logged }
 }
 const model = { GOSSAMER_MODEL: 'large' }
 

@@ -178,3 +178,8 @@ test('one stray byte does not turn a page of UTF-8 into another charset', () => 
 test('an empty body is empty text', () => {
   expect(decodeText(new Uint8Array(), undefined)).toEqual({ text: '', charset: 'utf-8' })
 })
+
+test('takes the charset of a Content-Type that was sent twice', () => {
+  const body = Buffer.from('<p>caf\xe9</p>', 'latin1')
+  expect(decodeText(body, 'text/html; charset=iso-8859-2, text/html').charset).toBe('iso-8859-2')
+})

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createAddressRule } from '../../src/engine/net/address/address.ts'
 import { createFetcher } from '../../src/engine/net/http/client.ts'
 import { type Site, startSite } from '../helpers/site.ts'
 import { client, textOf } from './fetching.ts'
+import { ruleForAll } from './rule-for-all.ts'
 
 let site: Site
 beforeAll(async () => {
@@ -174,11 +174,12 @@ describe('an abort', () => {
 })
 
 test('closing the client ends what is under way', async () => {
-  const fetcher = createFetcher({ rule: createAddressRule(['127.0.0.1']), userAgent: 'x' })
+  const fetcher = createFetcher({ ruleOf: ruleForAll(['127.0.0.1']), userAgent: 'x' })
   const before = site.requests.length
   const { signal } = new AbortController()
   const fetching = fetcher.fetchPage({
     url: site.url('/hang'),
+    teamId: 'team',
     headers: {},
     skipTlsVerification: false,
     maxBytes: 1,

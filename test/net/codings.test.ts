@@ -1,7 +1,10 @@
+import { Readable } from 'node:stream'
+import { deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startSite } from '../helpers/site.ts'
 import type { Site } from '../helpers/site.ts'
 import { packedText } from '../helpers/site/codings.ts'
+import { readBody } from '../../src/engine/net/http/answer/body.ts'
 import { client, textOf } from './fetching.ts'
 
 let site: Site
@@ -26,6 +29,16 @@ test.each([
   'gzip-and-garbage',
 ])('unpacks %s', async (coding) => {
   expect(textOf(await client()(site.url(`/coded/${coding}`)))).toBe(packedText)
+})
+
+test.each([
+  ['zlib', deflateSync],
+  ['raw', deflateRawSync],
+])('tells %s deflate by its first two bytes, however they come', async (_, pack) => {
+  const packed = pack(packedText)
+  const pieces = [packed.subarray(0, 0), packed.subarray(0, 1), packed.subarray(1)]
+  const { bytes } = await readBody(Readable.from(pieces), 'deflate', 1_000_000)
+  expect(Buffer.from(bytes).toString()).toBe(packedText)
 })
 
 test('unpacks every member of a gzip body', async () => {
@@ -80,4 +93,46 @@ test('stops reading a long body at the limit', async () => {
     message: 'The page is larger than 1000000 bytes.',
   })
   await expect.poll(() => site.requests.at(-1)?.closed).toBe(true)
+})
+
+const text = (length: number) => Buffer.alloc(length, 'some text ')
+
+test.each([0, 1, 62, 63, 64, 16_384, 65_537, 1_048_575, 1_048_576, 1_048_577])(
+  'gzip of %i bytes comes whole, at once and as a stream',
+  async (length) => {
+    const packed = gzipSync(text(length))
+    for (const body of [packed, Readable.from([packed])])
+      expect((await readBody(body, 'gzip', 2_000_000)).bytes.length).toBe(length)
+  },
+)
+
+test('gzip of two parts, whose end tells the size of the second alone, comes whole', async () => {
+  const packed = Buffer.concat([gzipSync(text(200_000)), gzipSync(text(10))])
+  const { bytes, isCut } = await readBody(packed, 'gzip', 1_000_000)
+  expect(Buffer.from(bytes)).toEqual(Buffer.concat([text(200_000), text(10)]))
+  expect(isCut).toBe(false)
+})
+
+test.each([0, 5, 0xff_ff_ff_ff])('gzip that says to be of %i bytes is refused', async (said) => {
+  const packed = gzipSync(text(5000))
+  packed.writeUInt32LE(said, packed.length - 4)
+  await expect(readBody(packed, 'gzip', 1_000_000)).rejects.toMatchObject({ code: 'Z_DATA_ERROR' })
+})
+
+test('bytes that are there at once are cut and limited as those of a stream', async () => {
+  const packed = gzipSync(text(5000))
+  expect((await readBody(packed.subarray(0, -20), 'gzip', 1_000_000)).isCut).toBe(true)
+  for (const [body, coding] of [
+    [packed, 'gzip'],
+    [text(5000), ''],
+  ] as const)
+    await expect(readBody(body, coding, 4999)).rejects.toMatchObject({ code: 'SCRAPE_SITE_ERROR' })
+})
+
+test('a short body that claims to be a megabyte is not kept in a buffer of that size', async () => {
+  // What stands behind a null byte is ignored, but for the last four, which are taken for the length.
+  const lie = Buffer.concat([gzipSync('hello'), Buffer.from([0, 0, 0, 0, 0xff, 0xff, 0x0f, 0])])
+  const { bytes } = await readBody(lie, 'gzip', 10_000_000)
+  expect(new TextDecoder().decode(bytes)).toBe('hello')
+  expect(bytes.buffer.byteLength).toBeLessThan(100_000)
 })

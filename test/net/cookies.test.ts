@@ -22,6 +22,18 @@ test.each<[what: string, setCookie: string[], asked: string, sent: string]>([
   ['may not be for another site', ['a=1; Domain=other.com'], 'https://other.com/', ''],
   ['marked Secure stays off http', ['a=1; Secure', 'b=2'], 'http://www.example.com/', 'b=2'],
   ['is replaced by a later one of its name', ['a=1', 'a=2'], 'https://www.example.com/', 'a=2'],
+  [
+    'is kept where Max-Age is no number',
+    ['a=1; Max-Age=', 'b=2; Max-Age=soon'],
+    'https://www.example.com/',
+    'a=1; b=2',
+  ],
+  [
+    'ends with its date where Max-Age is no number',
+    ['a=1; Max-Age=; Expires=Thu, 01 Jan 1970 00:00:00 GMT'],
+    'https://www.example.com/',
+    '',
+  ],
   ['ends with Max-Age=0', ['a=1', 'a=; Max-Age=0'], 'https://www.example.com/', ''],
   [
     'ends with a date in the past',

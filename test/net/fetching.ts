@@ -2,16 +2,16 @@ import type { LookupAddress } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import { onTestFinished } from 'vitest'
 import type { PageRequest, PageResponse } from '../../src/contracts/fetch.ts'
-import { createAddressRule } from '../../src/engine/net/address/address.ts'
 import { createFetcher, type FetcherOptions } from '../../src/engine/net/http/client.ts'
+import { ruleForAll } from './rule-for-all.ts'
 
-export type Fetching = Partial<Omit<FetcherOptions, 'rule'>> & { allowHosts?: readonly string[] }
+export type Fetching = Partial<Omit<FetcherOptions, 'ruleOf'>> & { allowHosts?: readonly string[] }
 export type Get = (url: string, request?: Partial<PageRequest>) => Promise<PageResponse>
 
 /** A client for one test, closed with it. Unless told otherwise it may go to 127.0.0.1 and nowhere else. */
 export function client({ allowHosts = ['127.0.0.1'], ...options }: Fetching = {}): Get {
   const fetcher = createFetcher({
-    rule: createAddressRule(allowHosts),
+    ruleOf: ruleForAll(allowHosts),
     userAgent: 'gossamer-test/1',
     lookup: noNames,
     ...options,
@@ -20,6 +20,7 @@ export function client({ allowHosts = ['127.0.0.1'], ...options }: Fetching = {}
   return (url, request) =>
     fetcher.fetchPage({
       url,
+      teamId: 'team',
       headers: {},
       skipTlsVerification: false,
       maxBytes: 1_000_000,

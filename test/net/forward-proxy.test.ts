@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, request, type Server } from 'node:http'
 import { type AddressInfo, connect, createServer as createTcpServer, type LookupFunction, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { createAddressRule } from '../../src/engine/net/address/address.ts'
 import { createAdHosts } from '../../src/engine/net/proxy/block-list.ts'
-import { createForwardProxies, type ForwardProxies, type ProxyRules } from '../../src/engine/net/proxy/forward-proxy.ts'
+import { createForwardProxies, type ForwardProxies, type ProxyUse } from '../../src/engine/net/proxy/forward-proxy.ts'
 import { parseProxy } from '../../src/engine/net/proxy/upstream-proxy.ts'
+import { ruleForAll } from './rule-for-all.ts'
 
 let site: Server
 let sitePort: number
@@ -37,21 +37,20 @@ function open(
   allow: readonly string[] = [`127.0.0.1:${sitePort}`, `site.example:${sitePort}`, `ads.example:${sitePort}`],
 ): ForwardProxies {
   const adHosts = createAdHosts(['||ads.example^'])
-  const proxies = createForwardProxies({ rule: createAddressRule(allow), adHosts, lookup })
+  const proxies = createForwardProxies({ ruleOf: ruleForAll(allow), adHosts, lookup })
   opened.push(proxies)
   return proxies
 }
 
+type Use = Omit<ProxyUse, 'teamId'>
+const serverOf = async (proxies: ForwardProxies, use: Use) =>
+  (await proxies.proxyFor({ teamId: 'team', ...use })).server
+
 type Got = { status: number; headers: IncomingMessage['headers']; body: string }
 
 /** One request in the form that is sent to a proxy. */
-async function get(
-  proxies: ForwardProxies,
-  url: string,
-  rules: ProxyRules = { blockAds: true },
-  body = '',
-): Promise<Got> {
-  const [host, port] = (await proxies.serverFor(rules)).split(':')
+async function get(proxies: ForwardProxies, url: string, use: Use = { blockAds: true }, body = ''): Promise<Got> {
+  const [host, port] = (await serverOf(proxies, use)).split(':')
   const sent = request({
     host,
     port,
@@ -69,9 +68,9 @@ async function get(
 async function tunnel(
   proxies: ForwardProxies,
   target: string,
-  rules: ProxyRules = { blockAds: true },
+  use: Use = { blockAds: true },
 ): Promise<{ status: number; socket: Socket }> {
-  const [host, port] = (await proxies.serverFor(rules)).split(':')
+  const [host, port] = (await serverOf(proxies, use)).split(':')
   const sent = request({ host, port, path: target, method: 'CONNECT' })
   sent.end()
   const [answer, socket] = (await once(sent, 'connect')) as [IncomingMessage, Socket]
@@ -110,7 +109,7 @@ describe('plain HTTP', () => {
   })
 
   test.each(['/relative', 'https://site.example/', 'ftp://site.example/'])('in the form %s is refused', async (url) => {
-    const [host, port] = (await open().serverFor({ blockAds: true })).split(':')
+    const [host, port] = (await serverOf(open(), { blockAds: true })).split(':')
     const sent = request({ host, port, path: url })
     sent.end()
     const [answer] = (await once(sent, 'response')) as [IncomingMessage]
@@ -145,7 +144,7 @@ describe('a tunnel', () => {
   })
 
   test.each(['', 'no port', ':443'])('to "%s" is refused', async (target) => {
-    const [host, port] = (await open().serverFor({ blockAds: true })).split(':')
+    const [host, port] = (await serverOf(open(), { blockAds: true })).split(':')
     const socket = connect(Number(port), host)
     socket.write(`CONNECT ${target} HTTP/1.1\r\nhost: x\r\n\r\n`)
     const chunks: Buffer[] = []

@@ -9,6 +9,7 @@ import { names } from './fetching.ts'
 
 const asked = (url: string, changes: object = {}) => ({
   url,
+  teamId: 'team',
   headers: {},
   body: '{}',
   timeoutMs: 10_000,

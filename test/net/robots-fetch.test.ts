@@ -1,10 +1,10 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createAddressRule } from '../../src/engine/net/address/address.ts'
 import { createFetcher } from '../../src/engine/net/http/client.ts'
 import { allows, everythingAllowed, fetchRobots, type RobotsRequest } from '../../src/engine/net/robots/robots.ts'
 import { AppError } from '../../src/kernel/error.ts'
 import { startSite } from '../helpers/site.ts'
 import { answer, type Route } from '../helpers/site/route.ts'
+import { ruleForAll } from './rule-for-all.ts'
 
 const rules = 'User-agent: *\nDisallow: /private'
 
@@ -18,12 +18,17 @@ async function fetched(robotsTxt: Route | readonly Route[], request: Partial<Rob
       '/sm/robots-elsewhere': answer(200, { 'content-type': 'text/plain' }, rules),
     },
   })
-  const fetcher = createFetcher({ rule: createAddressRule(['127.0.0.1']), userAgent: 'gossamer-test/1' })
+  const fetcher = createFetcher({ ruleOf: ruleForAll(['127.0.0.1']), userAgent: 'gossamer-test/1' })
   onTestFinished(async () => {
     await fetcher.close()
     await site.close()
   })
-  const asked = { userAgent: 'Fox/1.0', skipTlsVerification: false, signal: new AbortController().signal }
+  const asked = {
+    teamId: 'team',
+    userAgent: 'Fox/1.0',
+    skipTlsVerification: false,
+    signal: new AbortController().signal,
+  }
   const robots = await fetchRobots(fetcher.fetchPage, { origin: site.origin, ...asked, ...request })
   return { robots, site, mayVisitPrivate: allows(robots, 'Fox', site.url('/private')) }
 }

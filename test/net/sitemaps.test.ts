@@ -1,10 +1,10 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createAddressRule } from '../../src/engine/net/address/address.ts'
 import { createFetcher } from '../../src/engine/net/http/client.ts'
 import { readSitemaps, type SitemapsRequest } from '../../src/engine/net/sitemap/read.ts'
 import { type Site, startSite } from '../helpers/site.ts'
 import { answer, type Route, type Routes } from '../helpers/site/route.ts'
+import { ruleForAll } from './rule-for-all.ts'
 
 const xml = (body: string | Uint8Array) => answer(200, { 'content-type': 'application/xml' }, body)
 const locs = (tag: string, paths: readonly string[]) =>
@@ -20,12 +20,13 @@ async function siteWith(routes: Routes): Promise<Site> {
 
 /** What the sitemaps at those paths hold. */
 async function read(site: Site, paths: readonly string[], request: Partial<SitemapsRequest> = {}) {
-  const fetcher = createFetcher({ rule: createAddressRule(['127.0.0.1']), userAgent: 'gossamer-test/1' })
+  const fetcher = createFetcher({ ruleOf: ruleForAll(['127.0.0.1']), userAgent: 'gossamer-test/1' })
   onTestFinished(() => fetcher.close())
   const notes: string[] = []
   const found: string[] = []
   const batches = readSitemaps(fetcher.fetchPage, {
     urls: paths.map(site.url),
+    teamId: 'team',
     headers: {},
     skipTlsVerification: false,
     signal: new AbortController().signal,
@@ -183,7 +184,7 @@ describe('reading ends', () => {
 
   test('when the consumer leaves, and what is under way is dropped', async () => {
     const site = await siteWith({ '/sm/a.xml': xml(manyPages) })
-    const fetcher = createFetcher({ rule: createAddressRule(['127.0.0.1']), userAgent: 'gossamer-test/1' })
+    const fetcher = createFetcher({ ruleOf: ruleForAll(['127.0.0.1']), userAgent: 'gossamer-test/1' })
     onTestFinished(() => fetcher.close())
     const signals: AbortSignal[] = []
     const batches = readSitemaps(
@@ -193,6 +194,7 @@ describe('reading ends', () => {
       },
       {
         urls: [site.url('/sm/a.xml'), site.url('/hang')],
+        teamId: 'team',
         headers: {},
         skipTlsVerification: false,
         signal: new AbortController().signal,

@@ -6,6 +6,10 @@ describe('a proxy is written', () => {
     ['http://proxy.example', { protocol: 'http', host: 'proxy.example', port: 80, pool: 'basic' }],
     ['https://proxy.example', { protocol: 'https', host: 'proxy.example', port: 443, pool: 'basic' }],
     ['socks5://10.0.0.9', { protocol: 'socks5', host: '10.0.0.9', port: 1080, pool: 'basic' }],
+    [
+      'http://me:100%@p.example:8080',
+      { protocol: 'http', host: 'p.example', port: 8080, username: 'me', password: '100%', pool: 'basic' },
+    ],
     ['socks5h://[::1]:9', { protocol: 'socks5', host: '::1', port: 9, pool: 'basic' }],
     ['de:http://p.example:8', { protocol: 'http', host: 'p.example', port: 8, pool: 'basic', country: 'DE' }],
     [

@@ -65,8 +65,10 @@ export function fakeSessions() {
       const text = '+ Page two'
       return { ok: state.acts, done: 1, url: 'https://example.com/', title: 'Shop', text, extracted: [] }
     },
-    confine: async () => ({ takeRefused: () => [], lift: async () => {} }),
+    confine: async () => ({ takeRefused: async () => [], lift: async () => {} }),
     announce: async () => {},
+    file: async () => ({ name: 'notes.txt', mediaType: 'text/plain', base64: 'aGk=' }),
+    askViewers: async () => 'waiting' as const,
     async close(ref) {
       live.set(ref.id, { ...own(ref), secrets: undefined, endedAt: noon + 90_000 })
       return { durationMs: 90_000, credits: 3 }

@@ -1,11 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createApp } from '../../src/app/app.ts'
-import { readConfig } from '../../src/app/read-config.ts'
-import { createLog } from '../../src/kernel/log.ts'
 import { type AnyOperation, takesIdempotencyKey } from '../../src/kernel/operation.ts'
 import { hasBody, partsOf, toRequest } from '../../src/kernel/route.ts'
 import { operations } from '../../src/operations/index.ts'
-import { createHttpApp } from '../../src/surfaces/http/app.ts'
+import { openProgram } from '../helpers/open-program.ts'
 import { tempDir } from '../helpers/program.ts'
 
 /** What is sent twice has done nothing more than once: these look, act in a session that is there, or set what is said. */
@@ -41,51 +38,31 @@ const varied = (example: object) => {
 const folder = tempDir()
 const ran: string[] = []
 /** The program, but operations that only say which job they are. */
-function openProgram() {
-  const log = createLog('silent', () => {})
-  const config = readConfig({}, { GOSSAMER_DATA_DIR: folder.path, GOSSAMER_API_KEYS: 'one:1,two:2' })
-  const app = createApp(config, log)
-  const counted = operations.map((operation): AnyOperation => ({
-    ...operation,
-    permissions: () => [],
-    run: async (_, ctx) => {
-      ran.push(ctx.jobId)
-      ctx.warn('A note.')
-      return { id: ctx.jobId, url: 'u', data: { id: ctx.jobId, metadata: { creditsUsed: 1 } }, creditsUsed: 1 }
+function openCounting() {
+  const env = { GOSSAMER_DATA_DIR: folder.path, GOSSAMER_API_KEYS: 'one:1,two:2' }
+  const { app, post } = openProgram(env, (all) =>
+    all.map((operation): AnyOperation => ({
+      ...operation,
+      permissions: () => [],
+      run: async (_, ctx) => {
+        ran.push(ctx.jobId)
+        ctx.warn('A note.')
+        return { id: ctx.jobId, url: 'u', data: { id: ctx.jobId, metadata: { creditsUsed: 1 } }, creditsUsed: 1 }
+      },
+    })),
+  )
+  return {
+    app,
+    post: async (operation: AnyOperation, input: object, key: string, team = '1') => {
+      const { path, body } = toRequest(operation, input)
+      const response = await post(path, body ?? {}, { authorization: `Bearer ${team}`, 'x-idempotency-key': key })
+      return { status: response.status, body: (await response.json()) as Record<string, unknown> }
     },
-  }))
-  const http = createHttpApp({
-    ...config,
-    operations: counted,
-    invoke: app.invokeOverRest,
-    newCtx: app.newCtx,
-    authenticate: app.authenticate,
-    allowedHosts: ['localhost'],
-    allowedOrigins: [],
-    openApi: {},
-    version: '0',
-    log,
-  })
-  async function post(operation: AnyOperation, input: object, key: string, team = '1') {
-    const { path, body } = toRequest(operation, input)
-    const response = await http.fetch(
-      new Request(`http://localhost${path}`, {
-        method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          authorization: `Bearer ${team}`,
-          'x-idempotency-key': key,
-        },
-        body: JSON.stringify(body),
-      }),
-    )
-    return { status: response.status, body: (await response.json()) as Record<string, unknown> }
   }
-  return { app, post }
 }
-let program: ReturnType<typeof openProgram>
+let program: ReturnType<typeof openCounting>
 beforeAll(() => {
-  program = openProgram()
+  program = openCounting()
 })
 afterAll(async () => {
   await program.app.close()
@@ -142,7 +119,7 @@ describe.each(begins.map((operation) => [operation.name, operation] as const))(
       const key = crypto.randomUUID()
       const first = await program.post(operation, input, key)
       ran.length = 0
-      const again = openProgram()
+      const again = openCounting()
       expect(await again.post(operation, input, key)).toEqual(first)
       expect(ran).toEqual([])
       await again.app.close()

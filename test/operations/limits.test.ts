@@ -1,13 +1,8 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createApp } from '../../src/app/app.ts'
-import { readConfig } from '../../src/app/read-config.ts'
-import { mcpOptions } from '../../src/cli/mcp-options.ts'
 import type { TeamTerms } from '../../src/contracts/account.ts'
-import { createLog } from '../../src/kernel/log.ts'
 import type { AnyOperation } from '../../src/kernel/operation.ts'
-import { createHttpApp } from '../../src/surfaces/http/app.ts'
-import { createMcpFetch } from '../../src/surfaces/mcp/transport/http.ts'
+import { openProgram } from '../helpers/open-program.ts'
 
 /** Each team runs into one of its limits with the call named below. */
 const teams: Record<string, TeamTerms> = {
@@ -17,60 +12,34 @@ const teams: Record<string, TeamTerms> = {
   narrow: { maxConcurrency: 1 },
 }
 const { promise: hold, resolve: letGo } = Promise.withResolvers<void>()
-const log = createLog('silent', () => {})
-const config = readConfig(
-  {},
-  {
-    GOSSAMER_DATA_DIR: 'memory',
-    GOSSAMER_API_KEYS: Object.keys(teams)
-      .map((id) => `${id}:${id}-key`)
-      .join(','),
-    GOSSAMER_MAX_WAITING: '0',
-  },
-)
-const app = createApp(config, log)
+const keys = Object.keys(teams).map((id) => `${id}:${id}-key`)
 /** The program, but scrapes that wait where they are told to. */
-const operations = app.operations.map((operation): AnyOperation => ({
-  ...operation,
-  run: async (input: { url?: string }, ctx) => {
-    if (input.url?.endsWith('/held') === true) await hold
-    return { data: { metadata: { creditsUsed: 1, scrapeId: ctx.jobId, sourceURL: 'u', url: 'u', statusCode: 200 } } }
-  },
-}))
-const mcp = createMcpFetch({ ...mcpOptions(app, config, log), operations })
-const http = createHttpApp({
-  ...config,
-  operations,
-  invoke: app.invokeOverRest,
-  newCtx: app.newCtx,
-  authenticate: app.authenticate,
-  allowedHosts: ['localhost'],
-  allowedOrigins: [],
-  mcp,
-  openApi: {},
-  version: '0',
-  log,
-})
+const program = openProgram({ GOSSAMER_API_KEYS: keys.join(','), GOSSAMER_MAX_WAITING: '0' }, (operations) =>
+  operations.map((operation): AnyOperation => ({
+    ...operation,
+    run: async (input: { url?: string }, ctx) => {
+      if (input.url?.endsWith('/held') === true) await hold
+      return { data: { metadata: { creditsUsed: 1, scrapeId: ctx.jobId, sourceURL: 'u', url: 'u', statusCode: 200 } } }
+    },
+  })),
+)
+const { app, send, post } = program
 
 beforeAll(async () => {
   const store = await app.store()
   for (const [id, terms] of Object.entries(teams)) await store.teams.add(id, terms)
 })
-afterAll(async () => {
-  await mcp.close()
-  await app.close()
-})
+afterAll(program.close)
 
 const authorization = (team: string) => ({ authorization: `Bearer ${team}-key` })
 type Call = (team: string, tool: 'scrape' | 'crawl' | 'parse', input: Record<string, unknown>) => Promise<string>
 
 const overRest: Call = async (team, tool, input) => {
-  const headers = { ...authorization(team), 'content-type': 'application/json' }
-  const request = new Request(`http://localhost/v2/${tool}`, { method: 'POST', headers, body: JSON.stringify(input) })
-  return JSON.stringify(await (await http.fetch(request)).json())
+  const response = await post(`/v2/${tool}`, input, authorization(team))
+  return JSON.stringify(await response.json())
 }
 
-const fetchHere = async (target: URL | string, init?: RequestInit) => http.fetch(new Request(target, init))
+const fetchHere = (target: URL | string, init?: RequestInit) => send(new Request(target, init))
 
 const overMcp: Call = async (team, tool, input) => {
   const client = new Client({ name: 'test', version: '1.0.0' })

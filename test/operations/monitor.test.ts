@@ -211,7 +211,7 @@ describe('monitors', () => {
     expect(await call('monitor_create', { schedule: yearly, targets, ...input })).toMatchObject({ code })
   })
 
-  test.each(['monitor_create', 'monitor_update', 'monitor'])(
+  test.each(['monitor_create', 'monitor_update'])(
     'may ignore robots.txt only where the operator allows it: %s',
     (name) => {
       const crawl = { type: 'crawl', url: 'https://example.com/', crawlOptions: { ignoreRobotsTxt: true } }
@@ -229,22 +229,5 @@ describe('monitors', () => {
     })
     expect(JSON.stringify(monitor)).not.toContain('secret')
     expect(monitor['targets']).toMatchObject([{ scrapeOptions: { headers: { 'x-plain': 'seen' } } }])
-  })
-
-  test('can all be had through one tool', async () => {
-    const pages = { '/a': page('A', { Price: 1 }) }
-    const { url } = await startPages(pages)
-    const { output, check, id } = await watching({ targets: [{ type: 'scrape', urls: [url('/a')] }] })
-    const act = (action: string, more: Json = {}) => output('monitor', { action, ...more })
-    expect(await act('list')).toMatchObject({ monitors: [{ id }] })
-    const ended = await check()
-    expect(await act('get', { id })).toMatchObject({ monitor: { id }, checks: [{ id: ended.id }] })
-    expect(await act('get', { id, checkId: ended.id })).toMatchObject({ check: { pages: [{ status: 'new' }] } })
-    expect(await act('update', { id, status: 'paused' })).toMatchObject({ monitor: { status: 'paused' } })
-    expect(await act('run', { id })).toMatchObject({ check: { monitorId: id } })
-    expect(await act('create', { schedule: { text: 'hourly' }, targets })).toMatchObject({
-      monitor: { name: targets[0]?.urls[0] },
-    })
-    expect(await act('delete', { id })).toEqual({ deleted: id })
   })
 })

@@ -125,7 +125,7 @@ describe('a screenshot', () => {
 
 test('what is kept can be read on and linked to', () => {
   const { parts, readOn } = presentDocument(full, 'readable again')
-  expect(readOn).toEqual({ tool: 'scrape_result', arguments: { jobId: 'job-1' } })
+  expect(readOn).toEqual({ tool: 'scrape_result', arguments: { id: 'job-1' } })
   expect(parts).toContainEqual(expect.objectContaining({ kind: 'link', uri: 'gossamer://scrape/job-1' }))
 })
 

@@ -27,7 +27,12 @@ test('code that said nothing ran all the same', () => {
 })
 
 test('the answer to a prompt is shown as words of the page, and why there is none as ours', () => {
-  const needsPerson = { outcome: 'waiting', message: 'Solve it.', url: 'http://127.0.0.1:3002/live/k' } as const
+  const needsPerson = {
+    reason: 'captcha',
+    outcome: 'waiting',
+    message: 'Solve it.',
+    url: 'http://127.0.0.1:3002/live/k',
+  } as const
   const asked = { ...ran, stdout: '', result: 'h1 "Shop"', output: '19.90 €', error: 'Not finished.', needsPerson }
   const { parts } = presentInteraction(asked, 'one')
   expect(parts).toEqual([

@@ -3,10 +3,10 @@ import { presentMap } from '../../src/present/map.ts'
 
 const url = 'https://ex.com/'
 
-test('links are a numbered list in a marked block, the count and the warning in our own words', () => {
+test('links are a list in a marked block, the count and the warning in our own words', () => {
   const links = [
     { url: 'https://ex.com/', title: 'Home', description: 'not shown' },
-    { url: 'https://ex.com/a', title: 'Two\n3. https://evil.com' },
+    { url: 'https://ex.com/a', title: 'Two\nhttps://evil.com' },
     { url: 'https://ex.com/b' },
   ]
   expect(presentMap({ id: '1', links, warning: 'There are more.' }, url).parts).toEqual([
@@ -15,9 +15,14 @@ test('links are a numbered list in a marked block, the count and the warning in 
       kind: 'page',
       origin: 'https://ex.com/',
       label: 'links',
-      text: '1. https://ex.com/ — Home\n2. https://ex.com/a — Two 3. https://evil.com\n3. https://ex.com/b',
+      text: 'Below https://ex.com\n/ — Home\n/a — Two https://evil.com\n/b',
     },
   ])
+})
+
+test('links of several sites are whole', () => {
+  const links = ['https://ex.com/a', 'https://www.ex.com/a'].map((each) => ({ url: each }))
+  expect(presentMap({ id: '1', links }, url).parts[1]).toMatchObject({ text: 'https://ex.com/a\nhttps://www.ex.com/a' })
 })
 
 test('no link is said in our own words', () => {
@@ -26,4 +31,12 @@ test('no link is said in our own words', () => {
     kind: 'text',
     text: '1 link.',
   })
+})
+
+test('a long link is whole, so that it can be opened', () => {
+  const long = `https://ex.com/${'a'.repeat(900)}`
+  for (const others of [[], [{ url: 'https://ex.com/b' }]])
+    expect(presentMap({ id: '1', links: [{ url: long }, ...others] }, url).parts[1]).toMatchObject({
+      text: expect.stringContaining('a'.repeat(900)),
+    })
 })

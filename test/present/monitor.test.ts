@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { presentMonitor } from '../../src/present/monitor.ts'
-import type { MonitorOutcome } from '../../src/schema/monitor/arguments.ts'
+import { presentCheck } from '../../src/present/monitor.ts'
+import type { CheckDetail } from '../../src/schema/monitor/monitor.ts'
 
 test('what changed stands in blocks of the pages, and pages that are the same are left out', () => {
   const page = { id: 'p', error: null, diff: null, snapshot: null, isTold: true }
-  const check = {
+  const data = {
     id: 'c',
     monitorId: 'm',
     status: 'completed',
@@ -16,8 +16,8 @@ test('what changed stands in blocks of the pages, and pages that are the same ar
       { ...page, url: 'https://a.test/', status: 'changed', diff: { text: '-9 €\n+8 €' } },
       { ...page, url: 'https://b.test/', status: 'same' },
     ],
-  } as unknown as MonitorOutcome['check']
-  const { parts } = presentMonitor({ check })
+  } as unknown as CheckDetail
+  const { parts } = presentCheck({ data })
   expect(parts.map((part) => (part.kind === 'page' ? [part.origin, part.text] : part.kind))).toEqual([
     'text',
     ['https://a.test/', '-9 €\n+8 €'],

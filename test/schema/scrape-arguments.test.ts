@@ -9,6 +9,24 @@ const selectors = [{ selector: 'a', attribute: 'href' }]
 const types = (args: object) =>
   ScrapeInput.parse(foldScrapeOptions({ url, ...args })).formats.map((format) => format.type)
 
+test('actions are called as in browser_act, and go out in the words of the contract', () => {
+  const actions = [
+    { type: 'click', target: '#more' },
+    { type: 'write', value: 'rope' },
+    { type: 'wait', selector: 'li', target: 'ul' },
+    'scrape',
+  ]
+  expect(foldScrapeOptions({ url, actions })).toEqual({
+    url,
+    actions: [
+      { type: 'click', selector: '#more' },
+      { type: 'write', text: 'rope' },
+      { type: 'wait', selector: 'li', target: 'ul' },
+      'scrape',
+    ],
+  })
+})
+
 describe('options of a format', () => {
   test.each([
     [
@@ -100,7 +118,7 @@ test('without any option the flat form and the wire form are the same scrape', (
 })
 
 test('every scrape option can be sent in the flat form; what is rarely wanted is not shown', () => {
-  const rare = { minAge: 1, parsers: [], removeBase64Images: false, storeInCache: false }
+  const rare = { minAge: 1, parsers: [], removeBase64Images: false, removeSmallImages: false, storeInCache: false }
   expect(
     Object.keys(scrapeOptions)
       .filter((name) => !(name in flatScrapeOptions))
@@ -112,10 +130,10 @@ test('every scrape option can be sent in the flat form; what is rarely wanted is
 test('every flat action that can be written is an action', () => {
   const actions = [
     { type: 'wait', milliseconds: 10 },
-    { type: 'wait', selector: 'a' },
-    { type: 'click', selector: 'a', all: true },
+    { type: 'wait', target: 'a' },
+    { type: 'click', target: 'a', all: true },
     { type: 'screenshot', fullPage: true },
-    { type: 'write', text: 'a' },
+    { type: 'write', value: 'a' },
     { type: 'press', key: 'Enter' },
     { type: 'scroll', direction: 'up' },
     { type: 'scrape' },
@@ -124,5 +142,10 @@ test('every flat action that can be written is an action', () => {
   ]
   const flat = Flat.parse({ url, actions })
   expect(flat.actions).toEqual(actions)
-  expect(ScrapeInput.parse(foldScrapeOptions(flat)).actions).toMatchObject(actions)
+  const sent = actions.map(({ target, value, ...rest }) => ({
+    ...rest,
+    ...(target && { selector: target }),
+    ...(value && { text: value }),
+  }))
+  expect(ScrapeInput.parse(foldScrapeOptions(flat)).actions).toMatchObject(sent)
 })

@@ -23,6 +23,7 @@ test('what is not sent takes the defaults of the contract', () => {
     timeout: 60_000,
     parsers: [{ type: 'pdf', mode: 'auto' }],
     removeBase64Images: true,
+    removeSmallImages: true,
     blockAds: true,
     proxy: 'auto',
     lockdown: false,

@@ -20,6 +20,7 @@ test('a file is all that is needed', () => {
     formats: [{ type: 'markdown' }],
     onlyMainContent: true,
     removeBase64Images: true,
+    removeSmallImages: true,
     parsers: [{ type: 'pdf', mode: 'auto' }],
     timeout: 60_000,
     zeroDataRetention: false,

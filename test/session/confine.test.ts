@@ -49,7 +49,7 @@ const act = (...acts: SessionAction[]) => performActions({ tabs }, acts, soon())
 const within = () =>
   confine(
     { connection: browser.connection, contextId, tabs },
-    { mayVisit: (url) => url.startsWith(site!.origin), mayEnter: (url) => url.startsWith(site!.origin) },
+    { mayVisit: (url) => url.startsWith(site!.origin), mayEnter: (url) => url.startsWith(site!.origin), sites: [] },
     soon(),
   )
 const visits = () =>
@@ -62,12 +62,12 @@ test.each(['link "Link"', 'New tab', 'Kept tab', 'button "Form"', 'Script', 'Pop
   'a page does not leave by: %s',
   async (target) => {
     const confinement = await within()
-    const { url } = await act({ type: 'click', target }, { type: 'wait', ms: 500 })
+    const { url } = await act({ type: 'click', target }, { type: 'wait', milliseconds: 500 })
     expect(url).toContain('/confine/')
     expect(new URL(url).origin).toBe(site!.origin)
     expect(visits()).toEqual([])
-    expect(confinement.takeRefused()).toEqual([other!.url('/confine/other')])
-    expect(confinement.takeRefused()).toEqual([])
+    expect(await confinement.takeRefused()).toEqual([other!.url('/confine/other')])
+    expect(await confinement.takeRefused()).toEqual([])
     expect(await tabs.list()).toHaveLength(1)
     await confinement.lift()
   },

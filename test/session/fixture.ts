@@ -35,8 +35,10 @@ function fakeBrowser(ears: SessionCallbacks) {
     },
     snapshot: async () => ({ text: 'page', url: '', title: '' }),
     act: async () => ({ ok: true, done: 1, url: '', title: '', text: '', extracted: [] }),
-    confine: async () => ({ takeRefused: () => [], lift: async () => {} }),
+    confine: async () => ({ takeRefused: async () => [], lift: async () => {} }),
     announce() {},
+    file: () => ({ name: 'a', mediaType: 'text/plain', base64: '' }),
+    askViewers: async () => 'waiting' as const,
     screenshot: async () => ({ base64: '', mimeType: 'image/jpeg' }),
     tabs: async () => [],
     endpoint: async (use) => ({ kind: use === 'cdp' ? 'cdp' : 'view', role: use }) as never,
@@ -65,6 +67,7 @@ export async function setUp({ maxSessions = 3, hasOthers = false, maxOfTeam, sto
   const browsers: FakeBrowser[] = []
   const opening = { fails: undefined as Error | undefined, gate: Promise.resolve() as Promise<unknown> }
   const sessions = createSessions({
+    nodeId: null,
     canRun: async () => true,
     records: { ...store.sessions, ...broken },
     async open(_, ears) {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { ActionsResult } from '../../src/contracts/page-action.ts'
+import type { ActionsResult, SessionAction } from '../../src/contracts/page-action.ts'
 import { createTabs } from '../../src/engine/session/page/tabs.ts'
-import { createPersonWatch } from '../../src/engine/session/live-session.ts'
+import { createPersonWatch } from '../../src/engine/session/people/person-watch.ts'
 import { runActions } from '../../src/engine/session/run-actions.ts'
 import type { AskPerson, Ctx } from '../../src/kernel/ctx.ts'
 import { openHere } from '../browser/programs/machine.ts'
@@ -62,17 +62,23 @@ describe('acts that need a person', () => {
   const secrets = { cdp: 'c', view: 'v', control: 'k' }
 
   function setUp(wants: ActionsResult['wants'], askPerson?: AskPerson) {
+    const askViewers = vi.fn<Ctx['ports']['sessions']['askViewers']>((_, { until }) =>
+      until === 'watched' ? Promise.resolve('waiting') : new Promise(() => {}),
+    )
     const act = vi.fn<Ctx['ports']['sessions']['act']>()
     act.mockResolvedValueOnce({ ...result, wants }).mockResolvedValue({ ...result, text: 'Welcome.' })
     const sessions = {
       act,
       find: async () => ({ id: 'id', secrets, streamWebView: true }),
       baseUrl: async () => 'http://here',
+      askViewers,
     }
     const ctx = { ports: { sessions }, team: { id: 'red' }, baseUrl: '', signal: soon(), askPerson } as unknown as Ctx
     return {
       act,
-      run: (ask?: string) => runActions({ sessionId: 'id', acts: [{ type: 'back' }], askPerson: ask }, ctx),
+      askViewers,
+      run: (ask?: string, acts: readonly SessionAction[] = [{ type: 'back' }]) =>
+        runActions({ sessionId: 'id', acts, askPerson: ask }, ctx),
     }
   }
   const url = 'http://here/live/k'
@@ -100,6 +106,11 @@ describe('acts that need a person', () => {
     expect(ask).not.toHaveBeenCalled()
   })
 
+  it('say nothing of a login to a model that is just logging in', async () => {
+    const { run } = setUp('login')
+    expect(await run(undefined, [{ type: 'fill', target: 'Password', value: 'x' }])).not.toHaveProperty('needsPerson')
+  })
+
   it.each(['declined', 'unsupported'] as const)('do nothing before a person who was asked for: %s', async (answer) => {
     const { run, act } = setUp(undefined, async () => answer)
     const outcome = answer === 'declined' ? 'declined' : 'waiting'
@@ -108,6 +119,25 @@ describe('acts that need a person', () => {
       needsPerson: { reason: 'asked', outcome, message: 'Log in' },
     })
     expect(act).not.toHaveBeenCalled()
+  })
+
+  it('go on when a person in the live view is done, and ask at the client no longer', async () => {
+    let signal: AbortSignal | undefined
+    const { run, act, askViewers } = setUp(undefined, (_, given) => {
+      signal = given
+      return new Promise(() => {})
+    })
+    askViewers.mockResolvedValue('done')
+    expect(await run('Log in')).toMatchObject({ ok: true, needsPerson: { outcome: 'done' } })
+    expect(act).toHaveBeenCalledOnce()
+    expect(signal?.aborted).toBe(true)
+  })
+
+  it('go on when one who watches is done, where the client cannot ask', async () => {
+    const { run, askViewers } = setUp(undefined)
+    askViewers.mockResolvedValue('done')
+    expect(await run('Log in')).toMatchObject({ ok: true, needsPerson: { outcome: 'done' } })
+    expect(askViewers.mock.calls[0]?.[1]).toEqual({ message: 'Log in', until: 'watched' })
   })
 
   it('go on when the person is done', async () => {

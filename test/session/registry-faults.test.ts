@@ -1,3 +1,5 @@
+import { CdpError } from '../../src/engine/browser/cdp/error.ts'
+import { DeadlineError } from '../../src/util/deadline.ts'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { code, minute, never, ref, second, setUp, wish } from './fixture.ts'
 
@@ -37,6 +39,20 @@ describe('a database that fails', () => {
   it('when sessions are looked for whose process died keeps no new one from opening', async () => {
     const { sessions } = await setUp({ broken: { lost: full } })
     expect(await sessions.create(wish(), never)).toBeDefined()
+  })
+})
+
+describe('a browser that fails while it opens', () => {
+  it.each([
+    ['did not finish in time', new DeadlineError('attach to a tab', 10_000), 'did not finish a step: attach to a tab'],
+    ['went away', CdpError.ended('Target.attachToTarget', 'closed'), 'The browser of the session failed'],
+  ])('because it %s is the failure of a session', async (_, thrown, says) => {
+    const { sessions, opening } = await setUp()
+    opening.fails = thrown
+    await expect(sessions.create(wish(), never)).rejects.toMatchObject({
+      code: 'SESSION_FAILED',
+      message: expect.stringContaining(says),
+    })
   })
 })
 

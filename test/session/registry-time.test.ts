@@ -14,7 +14,7 @@ describe('time', () => {
     await vi.advanceTimersByTimeAsync(50 * second)
     expect(browsers[0]?.ended).toEqual([])
     await vi.advanceTimersByTimeAsync(11 * second)
-    await vi.waitFor(() => expect(browsers[0]?.ended).toEqual(['activityTtl']))
+    await vi.waitFor(() => expect(browsers[0]?.ended).toEqual(['activityTtl']), 20_000)
   })
 
   it('passes for those who only watch', async () => {
@@ -25,7 +25,7 @@ describe('time', () => {
     await sessions.screenshot(ref(facts), never)
     await sessions.find(ref(facts))
     await vi.advanceTimersByTimeAsync(11 * second)
-    await vi.waitFor(() => expect(browsers[0]?.ended).toEqual(['activityTtl']))
+    await vi.waitFor(() => expect(browsers[0]?.ended).toEqual(['activityTtl']), 20_000)
   })
 
   it('does not pass for what runs, and ends it all the same when its ttl is over', async () => {
@@ -35,11 +35,11 @@ describe('time', () => {
     browsers[0]!.work.gate = held.promise
     const running = sessions.execute(ref(facts), code, never)
     running.catch(() => undefined)
-    await vi.waitFor(() => expect(browsers[0]?.work.started).toBe(1))
+    await vi.waitFor(() => expect(browsers[0]?.work.started).toBe(1), 20_000)
     await vi.advanceTimersByTimeAsync(2 * minute)
     expect(browsers[0]?.ended).toEqual([])
     await vi.advanceTimersByTimeAsync(61 * second)
-    await vi.waitFor(() => expect(browsers[0]?.ended).toEqual(['ttl']))
+    await vi.waitFor(() => expect(browsers[0]?.ended).toEqual(['ttl']), 20_000)
     held.resolve()
     await running
   })
@@ -57,7 +57,7 @@ describe('time', () => {
   it('of a process that died is billed until it was last heard of', async () => {
     const { store } = await tempStore({ clock: { now: Date.now } })
     const createdAt = Date.now()
-    const dead = { ...wish(), createdAt, expiresAt: createdAt + 10 * minute }
+    const dead = { ...wish(), nodeId: null, createdAt, expiresAt: createdAt + 10 * minute }
     await store.sessions.create(dead)
     vi.setSystemTime(createdAt + 30 * second)
     await store.sessions.renew([{ id: dead.id, lastActivityAt: createdAt }])

@@ -10,14 +10,17 @@ import { describeKeys } from '../contracts/keys.ts'
 import { describeKeyedCalls } from '../contracts/keyed-calls.ts'
 import { describeLinkedFiles } from '../contracts/linked-files.ts'
 import { describeMonitors } from '../contracts/monitors.ts'
+import { describeNodes } from '../contracts/nodes.ts'
 import { describePageCache } from '../contracts/page-cache.ts'
 import { describeQuotas } from '../contracts/quotas.ts'
+import { describeRefusals } from '../contracts/refusals.ts'
 import { describeSessionRecords } from '../contracts/session-records.ts'
 import { describeSnapshots } from '../contracts/snapshots.ts'
 import { describeTeams } from '../contracts/teams.ts'
 import { describeUsage } from '../contracts/usage.ts'
 import { describeWorkflows } from '../contracts/workflows.ts'
-import { openSqliteStore } from './sqlite-under-test.ts'
+import { describeWorkload } from '../contracts/workload.ts'
+import { openSqliteHere, openSqliteStore } from './sqlite-under-test.ts'
 
 describe('SQLite', () => {
   describeCrawls(openSqliteStore)
@@ -31,11 +34,20 @@ describe('SQLite', () => {
   describeKeyedCalls(openSqliteStore)
   describeLinkedFiles(openSqliteStore)
   describeMonitors(openSqliteStore)
+  describeNodes(openSqliteStore)
   describePageCache(openSqliteStore)
   describeQuotas(openSqliteStore)
+  describeRefusals(openSqliteStore)
   describeSessionRecords(openSqliteStore)
   describeSnapshots(openSqliteStore)
   describeTeams(openSqliteStore)
   describeUsage(openSqliteStore)
   describeWorkflows(openSqliteStore)
+  describeWorkload(openSqliteStore)
+})
+
+describe('SQLite in the thread of the caller', () => {
+  describeCrawls(openSqliteHere)
+  describeFrontierWorkers(openSqliteHere)
+  describePageCache(openSqliteHere)
 })

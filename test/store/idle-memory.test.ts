@@ -4,13 +4,38 @@ import { createIdleMemory } from '../../src/engine/store/idle-memory.ts'
 
 const heapMb = () => getHeapStatistics().total_heap_size / 2 ** 20
 
+/** Objects until the heap has grown by 100 MB: a heap that had room to spare takes many before it grows. */
+const fillHeap = (before: number) => {
+  const chunks: object[][] = []
+  while (heapMb() - before < 100) chunks.push(Array.from({ length: 100_000 }, (_, at) => ({ at })))
+  return chunks
+}
+
 it('gives back what is no longer used, once there is nothing to do', async () => {
   const memory = createIdleMemory()
   const before = heapMb()
-  const junk = { kept: Array.from({ length: 2_000_000 }, (_, at) => ({ at })) }
-  expect(heapMb() - before).toBeGreaterThan(60)
+  const junk = { kept: fillHeap(before) }
   junk.kept = []
   memory.worked()
   memory.worked()
   await expect.poll(() => heapMb() - before, { timeout: 20_000, interval: 100 }).toBeLessThan(30)
+})
+
+it('waits for the end of what is running', async () => {
+  const running = { calls: 1 }
+  const seen: string[] = []
+  const memory = createIdleMemory({
+    isBusy: () => {
+      seen.push('looked')
+      return running.calls > 0
+    },
+    collect: () => seen.push('collected'),
+  })
+  const junk = fillHeap(heapMb())
+  memory.worked()
+  await expect.poll(() => seen, { timeout: 20_000, interval: 100 }).toEqual(['looked'])
+  running.calls = 0
+  memory.worked()
+  await expect.poll(() => seen, { timeout: 20_000, interval: 100 }).toEqual(['looked', 'looked', 'collected'])
+  expect(junk).not.toEqual([])
 })

@@ -1,10 +1,16 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
+import type { Db, Param } from '../../src/engine/store/sqlite/db/db.ts'
 import { openSqlite } from '../../src/engine/store/sqlite/db/sqlite-db.ts'
 import { createJobs } from '../../src/engine/store/sqlite/jobs.ts'
-import { createUsage } from '../../src/engine/store/sqlite/usage.ts'
+import { createUsage } from '../../src/engine/store/sqlite/account/usage.ts'
 import { fakeClock, logBook, aJob } from '../contracts/fixtures.ts'
 
 const dayMs = 86_400_000
+
+function lengthOf(param: Param): number {
+  const value = param !== null && typeof param === 'object' && 'packed' in param ? param.packed : param
+  return value !== null && typeof value === 'object' ? value.byteLength : String(value).length
+}
 
 function open(retentionMs = dayMs) {
   const db = openSqlite(':memory:')
@@ -25,6 +31,26 @@ describe('a recorded job', () => {
     expect(await count('ledger')).toBe(1)
   })
 
+  test('crosses to the database once, whatever else is written of it', async () => {
+    const { db, clock } = open()
+    let characters = 0
+    const counted: Db = {
+      ...db,
+      transaction(statements, when) {
+        const params = statements.flatMap(({ params: given = [] }) => given)
+        characters += params.reduce<number>((sum, param) => sum + lengthOf(param), 0)
+        return db.transaction(statements, when)
+      },
+    }
+    const jobs = createJobs({ db: counted, clock, log: logBook().log, closing: new AbortController().signal }, dayMs)
+    const words = 'some words '.repeat(5000)
+    const job = aJob({ credits: 1, result: { data: { markdown: words } } })
+    await jobs.record(job)
+    expect(await jobs.find(job.id)).toEqual(job)
+    expect(characters).toBeGreaterThan(words.length)
+    expect(characters).toBeLessThan(words.length + 2000)
+  })
+
   test('is deleted with its time, its activity after a week, and its credits stay', async () => {
     const { jobs, clock, count, usage } = open()
     for (let nth = 0; nth < 450; nth++) await jobs.record(aJob())
@@ -43,6 +69,9 @@ describe('a recorded job', () => {
     await jobs.idle()
     expect(await count('ledger')).toBe(1)
     expect(await usage.since('team', 0)).toBe(453)
+    const months = await usage.months({ teamId: 'team', byKey: true, byEndpoint: true })
+    expect(months.map(({ credits }) => credits)).toEqual([452, 1])
+    expect(new Set(months.map(({ endpoint }) => endpoint))).toEqual(new Set(['scrape']))
   })
 
   test('is recorded even when old rows cannot be deleted', async () => {

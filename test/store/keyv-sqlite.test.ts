@@ -1,7 +1,7 @@
 import { Keyv } from 'keyv'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openSqlite } from '../../src/engine/store/sqlite/db/sqlite-db.ts'
-import { bodyKey, createKeyvSqlite, pageKey } from '../../src/engine/store/sqlite/keyv-sqlite.ts'
+import { bodyKey, createKeyvSqlite, pageKey } from '../../src/engine/store/sqlite/pages/keyv-sqlite.ts'
 import { fakeClock, aPage } from '../contracts/fixtures.ts'
 
 function open() {
@@ -44,6 +44,20 @@ describe('Keyv on SQLite', () => {
     await keyv.setMany(entries)
     expect(await keyv.deleteMany([pageKey('k'), pageKey('none')])).toEqual([true, false])
     expect(await keyv.hasMany([pageKey('k'), bodyKey('k')])).toEqual([false, false])
+  })
+
+  test('of several writes of one page the last is kept, also where one ends while the next waits', async () => {
+    const { keyv, storage, entries } = open()
+    const write = (nth: number) =>
+      storage.set(pageKey('k'), { value: aPage({ fetchedAt: nth, url: `http://a.test/${nth}` }) })
+    // The first write of all takes longer than others wait for company.
+    await keyv.setMany(entries)
+    const [first, second] = [write(2001), write(2002)]
+    await first
+    const third = write(2003)
+    storage.hasten()
+    await Promise.all([second, third])
+    expect(await storage.get(pageKey('k'))).toMatchObject({ value: { url: 'http://a.test/2003' } })
   })
 
   test('forgets everything when cleared', async () => {

@@ -50,6 +50,22 @@ describe('migrations', () => {
   })
 })
 
+test('months of usage are kept from before endpoints were told apart', () => {
+  const db = new DatabaseSync(':memory:')
+  const before = migrations.findIndex((step) => step.includes('CREATE TABLE usage_month'))
+  migrate(db, migrations.slice(0, before))
+  db.exec(`INSERT INTO usage_day (team_id, day, key_name, month, credits)
+    VALUES ('team', 1, 'laptop', 7, 2), ('team', 2, 'laptop', 7, 3), ('team', 40, 'laptop', 8, 4), ('other', 1, '', 7, 5)`)
+  migrate(db)
+  expect(
+    db.prepare('SELECT team_id, month, key_name, endpoint, credits FROM usage_month ORDER BY credits').all(),
+  ).toEqual([
+    { team_id: 'team', month: 8, key_name: 'laptop', endpoint: '', credits: 4 },
+    { team_id: 'other', month: 7, key_name: '', endpoint: '', credits: 5 },
+    { team_id: 'team', month: 7, key_name: 'laptop', endpoint: '', credits: 5 },
+  ])
+})
+
 /** A crawl of the version before leases and closing marks were apart: one page done, one with a worker that died. */
 const crawlOfVersion7 = `
   INSERT INTO crawl (id, team_id, kind, target, created_at, expires_at, status, request_zst, page_limit,

@@ -30,6 +30,16 @@ describe('a store in a folder', () => {
     for (const name of await readdir(dir)) expect((await stat(join(dir, name))).mode & 0o077).toBe(0)
   })
 
+  test('keeps what two programs write first, when they begin it together', async () => {
+    for (let round = 0; round < 8; round++) {
+      const dir = await tempDir()
+      const opened = [await tempStore({ dir }), await tempStore({ dir })]
+      await Promise.all(opened.map(({ store }, at) => store.pages.keep(`${at}`, aPage(), Buffer.from('body'))))
+      expect(opened.flatMap(({ lines }) => lines)).toEqual([])
+      for (const { store } of opened) await store.close()
+    }
+  })
+
   test('can be opened twice by one program', async () => {
     const dir = await tempDir()
     const [one, two] = [await tempStore({ dir }), await tempStore({ dir })]

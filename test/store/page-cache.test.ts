@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Db } from '../../src/engine/store/sqlite/db/db.ts'
 import { openSqlite } from '../../src/engine/store/sqlite/db/sqlite-db.ts'
-import { createPageCache } from '../../src/engine/store/sqlite/page-cache.ts'
+import { createPageCache } from '../../src/engine/store/sqlite/pages/page-cache.ts'
 import { fakeClock, type FakeClock, type LogLine, logBook, aPage } from '../contracts/fixtures.ts'
 import type { PageCache } from '../../src/contracts/pages/page-cache.ts'
 
@@ -32,6 +32,20 @@ describe('a cached page', () => {
     await pages.find('k')
     expect(asked).toHaveLength(1)
     expect(asked[0]).not.toContain('cache_body')
+  })
+
+  test('that has not changed is not written again', async () => {
+    const { pages, db } = open()
+    const rows = () => db.all("SELECT id, fetched_at FROM cache_page WHERE key = 'k'")
+    await pages.keep('k', aPage({ made: { main: { markdown: 'a' } } }), Buffer.from('a'))
+    await pages.keep('other', aPage(), Buffer.from('b'))
+    const [before] = await rows()
+    await pages.keep('k', aPage({ fetchedAt: 2000, made: { main: { markdown: 'a' } } }), Buffer.from('a'))
+    // A row that is written anew gets another id.
+    expect(await rows()).toEqual([{ ...before, fetched_at: 2000 }])
+    await pages.keep('k', aPage({ fetchedAt: 3000, made: { main: { markdown: 'b' } } }), Buffer.from('a'))
+    expect(await db.all("SELECT COUNT(*) AS n FROM cache_made WHERE variant = 'main'")).toEqual([{ n: 1 }])
+    expect(await pages.find('k')).toEqual(aPage({ fetchedAt: 3000, made: { main: { markdown: 'b' } } }))
   })
 
   test('gets no parts once it is gone', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openSqlite } from '../../src/engine/store/sqlite/db/sqlite-db.ts'
 import { createSessionRecords } from '../../src/engine/store/sqlite/sessions.ts'
-import { createUsage } from '../../src/engine/store/sqlite/usage.ts'
+import { createUsage } from '../../src/engine/store/sqlite/account/usage.ts'
 import { fakeClock, logBook } from '../contracts/fixtures.ts'
 
 const dayMs = 86_400_000
@@ -11,6 +11,7 @@ const begun = {
   kind: 'browser' as const,
   teamId: 'team',
   keyName: 'laptop',
+  nodeId: null,
   createdAt: noon,
   expiresAt: noon + 600_000,
   streamWebView: true,

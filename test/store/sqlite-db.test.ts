@@ -1,9 +1,8 @@
-import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { build } from 'esbuild'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { type Db, packed, type Param } from '../../src/engine/store/sqlite/db/db.ts'
+import type { Db } from '../../src/engine/store/sqlite/db/db.ts'
 import { openSqlite } from '../../src/engine/store/sqlite/db/sqlite-db.ts'
 import { tempDir } from './kit.ts'
 
@@ -34,112 +33,6 @@ function killable(path: string): { db: Db; threads: Worker[] } {
 }
 
 describe('a database behind a thread', () => {
-  test.each<{ what: string; value: Param; read: Param }>([
-    { what: 'text', value: 'naïve – 漢字 – 🕸', read: 'naïve – 漢字 – 🕸' },
-    { what: 'a whole number', value: Date.UTC(2026, 0), read: Date.UTC(2026, 0) },
-    { what: 'a fraction', value: 0.25, read: 0.25 },
-    { what: 'null', value: null, read: null },
-    { what: 'bytes', value: new Uint8Array([0, 255, 1]), read: new Uint8Array([0, 255, 1]) },
-    { what: 'no bytes', value: new Uint8Array(), read: new Uint8Array() },
-  ])('gives back $what as it was', async ({ value, read }) => {
-    const db = await withTable(open())
-    await db.run('INSERT INTO t (id, v) VALUES (?, ?)', ['a', value])
-    expect(await db.all('SELECT v FROM t')).toEqual([{ v: read }])
-  })
-
-  test.each<{ what: string; content: string | Uint8Array }>([
-    { what: 'binary content', content: randomBytes(70_000) },
-    { what: 'a slice of a larger buffer', content: randomBytes(5000).subarray(17, 1017) },
-    { what: 'text', content: 'naïve – 漢字 – 🕸 '.repeat(5000) },
-    { what: 'nothing', content: new Uint8Array() },
-  ])('packs and unpacks $what', async ({ content }) => {
-    const db = await withTable(open())
-    await db.run('INSERT INTO t (id, v_zst) VALUES (?, ?)', ['a', packed(content)])
-    const [row] = await db.all('SELECT v_zst FROM t')
-    expect(row?.v_zst).toEqual(new Uint8Array(Buffer.from(content as string)))
-  })
-
-  test('stores packed text in fewer bytes', async () => {
-    const db = await withTable(open())
-    await db.run('INSERT INTO t (id, v_zst) VALUES (?, ?)', ['a', packed('<p>hello</p>'.repeat(10_000))])
-    const [row] = await db.all('SELECT LENGTH(v_zst) AS n FROM t')
-    expect(row?.n).toBeLessThan(2000)
-  })
-
-  test('leaves the bytes of the caller alone', async () => {
-    const db = await withTable(open())
-    const body = new Uint8Array([1, 2, 3])
-    await db.run('INSERT INTO t (id, v, v_zst) VALUES (?, ?, ?)', ['a', body, packed(body)])
-    expect(body).toEqual(new Uint8Array([1, 2, 3]))
-  })
-
-  test('writes transactions that come together, without the one that fails', async () => {
-    const db = await withTable(open())
-    const ids = ['a', 'b', 'a', 'c', 'd']
-    const written = ids.map((id) =>
-      db.transaction([
-        { sql: 'INSERT INTO t (id) VALUES (?) RETURNING id', params: [id] },
-        { sql: 'SELECT COUNT(*) AS n FROM t' },
-      ]),
-    )
-    const settled = await Promise.allSettled(written)
-    const answers = settled.map((each) =>
-      each.status === 'fulfilled' ? each.value.map(({ rows }) => rows) : 'refused',
-    )
-    expect(answers).toEqual([
-      [[{ id: 'a' }], [{ n: 1 }]],
-      [[{ id: 'b' }], [{ n: 2 }]],
-      'refused',
-      [[{ id: 'c' }], [{ n: 3 }]],
-      [[{ id: 'd' }], [{ n: 4 }]],
-    ])
-  })
-
-  test('answers what came between two transactions with what was true then', async () => {
-    const db = await withTable(open())
-    const insert = (id: string) => db.transaction([{ sql: 'INSERT INTO t (id) VALUES (?)', params: [id] }])
-    const count = () => db.all('SELECT COUNT(*) AS n FROM t')
-    const [, , first, , second] = await Promise.all([insert('a'), insert('b'), count(), insert('c'), count()])
-    expect([first, second]).toEqual([[{ n: 2 }], [{ n: 3 }]])
-  })
-
-  test('reads several statements of one moment while another handle writes', async () => {
-    const path = join(await tempDir(), 'gossamer.db')
-    const [writer, reader] = [await withTable(open(path)), open(path)]
-    const count = { sql: 'SELECT COUNT(*) AS n FROM t' }
-    const over = new AbortController()
-    const writing = (async () => {
-      for (let at = 0; !over.signal.aborted; at++) await writer.run('INSERT INTO t (id) VALUES (?)', [`${at}`])
-    })()
-    for (let read = 0; read < 3; read++) {
-      const [before, , after] = await reader.snapshot([count, { sql: slowQuery }, count])
-      expect(after).toEqual(before)
-    }
-    over.abort()
-    await writing
-    expect(await reader.snapshot([count])).toEqual([await writer.all(count.sql)])
-  })
-
-  test('undoes a transaction of which one statement fails', async () => {
-    const db = await withTable(open())
-    const insert = { sql: 'INSERT INTO t (id) VALUES (?)', params: ['a'] }
-    await expect(db.transaction([insert, insert])).rejects.toThrow('The database refused a statement: UNIQUE')
-    expect(await db.all('SELECT id FROM t')).toEqual([])
-    await db.transaction([insert])
-    expect(await db.all('SELECT id FROM t')).toEqual([{ id: 'a' }])
-  })
-
-  test('answers calls sent at once in their order', async () => {
-    const db = await withTable(open())
-    const ids = Array.from({ length: 100 }, (_, nth) => String(nth).padStart(3, '0'))
-    const [rows] = await Promise.all([
-      Promise.all(ids.map((id) => db.all('INSERT INTO t (id) VALUES (?) RETURNING id, rowid AS nth', [id]))),
-      db.run('DELETE FROM t'),
-    ])
-    expect(rows.flat()).toEqual(ids.map((id, nth) => ({ id, nth: nth + 1 })))
-    expect(await db.all('SELECT id FROM t')).toEqual([])
-  })
-
   test('a long query leaves the event loop running', async () => {
     const db = open()
     await db.all('SELECT 1')
@@ -153,25 +46,6 @@ describe('a database behind a thread', () => {
     expect(await db.all(slowQuery)).toEqual([{ n: 2_000_000 }])
     isDone = true
     expect(ticks).toBeGreaterThan(100)
-  })
-
-  test('gives freed space back in slices', async () => {
-    const db = await withTable(open(join(await tempDir(), 'a.db')))
-    await db.transaction(
-      Array.from({ length: 200 }, (_, nth) => ({
-        sql: 'INSERT INTO t (id, v) VALUES (?, ?)',
-        params: [nth, randomBytes(20_000)],
-      })),
-    )
-    const pages = async () => Number((await db.all('PRAGMA page_count'))[0]?.page_count)
-    const full = await pages()
-    expect(await db.compact()).toBe(false)
-    expect(await pages()).toBe(full)
-    await db.run('DELETE FROM t')
-    let slices = 1
-    while (await db.compact()) slices += 1
-    expect(slices).toBeGreaterThan(1)
-    expect(await pages()).toBeLessThan(full / 2)
   })
 })
 
@@ -200,6 +74,45 @@ describe('a database thread that dies', () => {
     expect(threads).toHaveLength(2)
   })
 })
+
+/** A thread that cannot send its first answer. */
+const speechless = `
+  const { parentPort } = require('node:worker_threads')
+  const post = parentPort.postMessage.bind(parentPort)
+  let tries = 0
+  parentPort.postMessage = (...all) => {
+    tries += 1
+    if (tries === 1) throw new Error('No room for the answer.')
+    post(...all)
+  }
+  import(${JSON.stringify(join(source, 'sqlite-worker.ts'))})`
+
+test('an answer that cannot be sent fails its call, and no other', async () => {
+  const db = open(':memory:', (file) => new Worker(speechless, { eval: true, workerData: file }))
+  await expect(db.all('SELECT 1')).rejects.toThrow('No room for the answer.')
+  expect(await db.all('SELECT 2 AS n')).toEqual([{ n: 2 }])
+})
+
+test('parts of a transaction that is given up are not kept', async () => {
+  const { db, threads } = killable(':memory:')
+  await withTable(db)
+  const sent: { id: number; kind: string }[] = []
+  const post = threads[0]!.postMessage.bind(threads[0])
+  threads[0]!.postMessage = (request: (typeof sent)[number], ...more: never[]) => {
+    sent.push(request)
+    post(request, ...more)
+  }
+  await expect(db.transactionInParts(brokenParts())).rejects.toThrow('no more')
+  const id = sent.find(({ kind }) => kind === 'part')?.id
+  // The transaction they would belong to.
+  post({ id, kind: 'transaction', statements: [{ sql: "INSERT INTO t (id) VALUES ('whole')" }] })
+  expect(await db.all('SELECT id FROM t')).toEqual([{ id: 'whole' }])
+})
+
+function* brokenParts() {
+  yield [{ sql: "INSERT INTO t (id) VALUES ('part')" }]
+  throw new Error('no more')
+}
 
 describe('closing a database', () => {
   test('answers what is under way, then rejects', async () => {

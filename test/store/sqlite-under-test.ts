@@ -2,12 +2,20 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openStore } from '../../src/engine/store/sqlite/open-store.ts'
-import type { Store } from '../../src/engine/store/store.ts'
+import type { Store, StoreOptions } from '../../src/engine/store/store.ts'
 import { fakeClock, logBook } from '../contracts/fixtures.ts'
-import type { OpenStore } from '../contracts/store-under-test.ts'
+import type { OpenStore, StoreUnderTest } from '../contracts/store-under-test.ts'
 
-/** SQLite in a folder of its own. */
-export const openSqliteStore: OpenStore<keyof Store> = async (settings) => {
+/** SQLite in a folder of its own, with a thread of its own. */
+export const openSqliteStore = openIn('its own')
+/** The same without the thread. */
+export const openSqliteHere = openIn('this one')
+
+function openIn(thread: 'its own' | 'this one'): OpenStore<keyof Store> {
+  return (settings) => openFolder({ ...settings, thread })
+}
+
+async function openFolder(settings: Partial<StoreOptions>): Promise<StoreUnderTest<keyof Store>> {
   const dir = await mkdtemp(join(tmpdir(), 'gossamer-store-'))
   const clock = fakeClock()
   const { log, lines } = logBook()

@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Delivery } from '../../src/contracts/webhook.ts'
-import { createAddressRule } from '../../src/engine/net/address/address.ts'
 import { createPoster, type PosterOptions } from '../../src/engine/net/http/post.ts'
 import { createDeliveries, insertDelivery } from '../../src/engine/store/sqlite/crawl/deliveries.ts'
 import type { Db } from '../../src/engine/store/sqlite/db/db.ts'
@@ -11,6 +10,7 @@ import { openSqlite } from '../../src/engine/store/sqlite/db/sqlite-db.ts'
 import { createDeliverer, type DelivererOptions } from '../../src/engine/webhook/deliver.ts'
 import { tempDir } from '../store/kit.ts'
 import { fakeClock, logBook } from '../contracts/fixtures.ts'
+import { ruleForAll } from '../net/rule-for-all.ts'
 
 export type Heard = { url: string; headers: http.IncomingHttpHeaders; body: string }
 export type Answer = (heard: Heard, response: http.ServerResponse, nth: number) => void
@@ -58,7 +58,7 @@ export function poster({
   allowHosts = ['127.0.0.1'],
   ...options
 }: Partial<PosterOptions> & { allowHosts?: readonly string[] } = {}) {
-  const made = createPoster({ rule: createAddressRule(allowHosts), userAgent: 'gossamer-test/1', ...options })
+  const made = createPoster({ ruleOf: ruleForAll(allowHosts), userAgent: 'gossamer-test/1', ...options })
   onTestFinished(() => made.close())
   return made
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
-import { createAddressRule } from '../../src/engine/net/address/address.ts'
 import { type Answer, openBench, poster, startReceiver, status } from './kit.ts'
 import { aDelivery } from '../contracts/fixtures.ts'
+import { ruleForAll } from '../net/rule-for-all.ts'
 
 const patience = { timeout: 20_000, interval: 5 }
 const minuteMs = 60_000
@@ -96,11 +96,11 @@ describe('an event that is not acknowledged', () => {
     const bench = await openBench()
     const receiver = await startReceiver()
     await bench.add(aDelivery({ url: receiver.url() }))
-    bench.deliverer({ post: poster({ rule: createAddressRule([]) }).post }).wake()
+    bench.deliverer({ post: poster({ ruleOf: ruleForAll([]) }).post }).wake()
     await vi.waitUntil(bench.isDone, patience)
     const [given] = await bench.deliveries.abandoned('crawl-1')
     expect(given?.why).toContain(
-      'private, local or reserved address; the operator can add the host to GOSSAMER_ALLOW_HOSTS.',
+      'private, local or reserved address; the operator can add the host to GOSSAMER_ALLOW_HOSTS, or to the private hosts of the team.',
     )
     expect(receiver.heard).toHaveLength(0)
   })

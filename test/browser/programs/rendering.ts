@@ -1,11 +1,11 @@
 import type { LookupFunction } from 'node:net'
 import type { RenderRequest } from '../../../src/contracts/render.ts'
 import { createRenderer, type RendererOptions } from '../../../src/engine/browser/pool/renderer.ts'
-import { createAddressRule } from '../../../src/engine/net/address/address.ts'
 import { createFetcher } from '../../../src/engine/net/http/client.ts'
 import { createAdHosts } from '../../../src/engine/net/proxy/block-list.ts'
 import { createForwardProxies } from '../../../src/engine/net/proxy/forward-proxy.ts'
 import { browserHere, quiet } from './machine.ts'
+import { ruleForAll } from '../../net/rule-for-all.ts'
 
 /** Every name leads to this machine, so that one site can stand for many. */
 const lookup: LookupFunction = (_host, options, done) =>
@@ -14,9 +14,9 @@ const lookup: LookupFunction = (_host, options, done) =>
 /** A renderer for the sites at these `host:port`s and for nothing else, with a browser of this machine. */
 export async function openRenderer(allow: readonly string[], options: Partial<RendererOptions> = {}) {
   const { path } = await browserHere()
-  const rule = createAddressRule(allow)
-  const forwardProxies = createForwardProxies({ rule, adHosts: createAdHosts(['||ads.test^']), lookup })
-  const fetcher = createFetcher({ userAgent: 'files', rule, lookup })
+  const ruleOf = ruleForAll(allow)
+  const forwardProxies = createForwardProxies({ ruleOf, adHosts: createAdHosts(['||ads.test^']), lookup })
+  const fetcher = createFetcher({ userAgent: 'files', ruleOf, lookup })
   const renderer = createRenderer({
     settings: { browserPath: path },
     dataDir: '/nowhere',

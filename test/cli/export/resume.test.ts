@@ -70,7 +70,7 @@ describe('--resume', () => {
   })
 
   test.each([
-    ['needs a folder', [], { resume: true }, 'needs --out DIR'],
+    ['needs a folder', [], { resume: true }, 'needs --out PATH'],
     ['needs the folder of a crawl', [], { resume: true, out: '/nowhere/at/all' }, 'holds no crawl'],
     ['needs the same address', ['http://b.test/'], { resume: true }, 'holds a crawl of http://a.test/'],
     ['takes no other options', [start, '{}'], { resume: true }, 'keeps its original options'],

@@ -119,6 +119,7 @@ export async function runCrawl(
     {
       words,
       flags: { json: false, ...flags },
+      settings: {},
       config: readConfig({ 'data-dir': 'memory', ...settings }, {}),
       app,
       log: { debug() {}, info() {}, warn() {}, error() {} },

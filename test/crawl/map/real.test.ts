@@ -2,15 +2,15 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { mapSite } from '../../../src/engine/crawl/map/map.ts'
 import { readHtml } from '../../../src/engine/html/page/read.ts'
-import { createAddressRule } from '../../../src/engine/net/address/address.ts'
 import { createFetcher } from '../../../src/engine/net/http/client.ts'
 import { MapInput } from '../../../src/schema/map.ts'
 import { fakeCtx, fakeWorld } from '../../helpers/fakes.ts'
 import { type Site, startSite } from '../../helpers/site.ts'
 import { answer, html } from '../../helpers/site/route.ts'
 import { linking } from './world.ts'
+import { ruleForAll } from '../../net/rule-for-all.ts'
 
-const fetcher = createFetcher({ rule: createAddressRule(['127.0.0.1']), userAgent: 'test' })
+const fetcher = createFetcher({ ruleOf: ruleForAll(['127.0.0.1']), userAgent: 'test' })
 const world = fakeWorld()
 const ports = {
   ...world.ports,

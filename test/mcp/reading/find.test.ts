@@ -1,11 +1,11 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { AppError } from '../../../src/kernel/error.ts'
 import { findPassages } from '../../../src/surfaces/mcp/reading/find.ts'
 import { matcherOf } from '../../../src/surfaces/mcp/reading/matcher.ts'
 
 const search = async (text: string, find: string, bounds: { from?: number; end?: number; room?: number } = {}) => {
   const { room = 1100, ...range } = bounds
-  return findPassages(text, await matcherOf(find), { ...range, maxCharacters: room, maxPassages: 5 })
+  return findPassages([{ text, ...range }], await matcherOf(find), { maxCharacters: room, maxPassages: 5 })
 }
 const best = async (text: string, find: string) => (await search(text, find)).passages[0]
 
@@ -142,4 +142,15 @@ describe('the passages that fit an expression', () => {
   it.each(['/usr/bin', '/', '//'])('%s is words', async (find) => {
     expect((await search(`Look at ${find} here.`, find)).count).toBe(1)
   })
+})
+
+test('passages of several pages are ranked together, each with its page', async () => {
+  const pages = ['# A\n\nBoats and ropes.', '# B\n\nRopes alone.', '# C\n\nNothing here.'].map((text) => ({ text }))
+  const found = findPassages(pages, await matcherOf('ropes boats'), { maxCharacters: 1000, maxPassages: 5 })
+  expect(found.passages).toMatchObject([
+    { page: 0, heading: 'A', text: 'Boats and ropes.' },
+    { page: 1, heading: 'B', text: 'Ropes alone.' },
+  ])
+  expect(found).toMatchObject({ count: 2, isPartial: false })
+  expect(pages[0]?.text.slice(found.passages[0]?.at)).toBe('Boats and ropes.')
 })

@@ -55,6 +55,7 @@ const acts: object[] = [
   { type: 'open', address: 'http://127.0.0.1:1/' },
   { type: 'go', where: 'reload' },
   { type: 'newTab' },
+  { type: 'fit', size: { width: 390, height: 700 } },
   { type: 'dialog', accept: true },
   { type: 'choose', value: 1 },
   { type: 'files', files: [] },
@@ -75,7 +76,7 @@ test('takes nothing from who may only watch, however it is said', async ({ stand
   expect(told.filter(({ type }) => type === 'readOnly')).toHaveLength(1)
   expect(told.map(({ type }) => type)).not.toContain('copied')
   expect(await seen()).toEqual([])
-  expect(await shown.value('[field.value, isOld, scrollY].join()')).toBe(',true,0')
+  expect(await shown.value('[field.value, isOld, scrollY, innerWidth].join()')).toBe(',true,0,1280')
   expect(stand.told.activity).toBe(activity)
   expect(await page.getByRole('tab').count()).toBe(1)
   expect(await page.getByRole('button', { name: 'New tab' }).isVisible()).toBe(false)

@@ -7,6 +7,7 @@ import type { ClientSocket } from '../../../src/contracts/session.ts'
 import { type LivePage, livePage } from '../../../src/engine/session/live-view/live-page.ts'
 import { createLiveView, type LiveView } from '../../../src/engine/session/live-view/live-view.ts'
 import { browserHere, openHere, quiet } from '../../browser/programs/machine.ts'
+import { createPeople } from '../../../src/engine/session/people/people.ts'
 import { startSite } from '../../helpers/site.ts'
 import { liveRoutes } from './pages.ts'
 
@@ -60,7 +61,23 @@ async function openSession() {
       (await session.send('Runtime.evaluate', { expression, returnByValue: true, awaitPromise: true })).result.value
     return { targetId, session, value }
   }
-  const live = await createLiveView({
+  const people = createPeople(
+    { changed: () => live?.update(), isWatched: () => live?.isWatched() ?? false },
+    { patienceMs: 60_000, graceMs: 300 },
+  )
+  const life = { endsAt: Date.now() + 600_000, asked: [] as string[] }
+  let live: LiveView | undefined
+  live = await createLiveView({
+    people,
+    life: {
+      endsAt: () => life.endsAt,
+      extend() {
+        life.asked.push('extend')
+        life.endsAt += 600_000
+        return true
+      },
+      end: () => void life.asked.push('end'),
+    },
     connection,
     viewport,
     log: quiet,
@@ -78,7 +95,7 @@ async function openSession() {
     const pages = targetInfos.filter(({ type }) => type === 'page')
     for (const { targetId } of pages) await root.send('Target.closeTarget', { targetId })
   }
-  return { site, browser, live, open, closeTabs, told, current: () => current }
+  return { site, browser, live, people, life, open, closeTabs, told, current: () => current }
 }
 
 /** Serves the live view as a surface would. */

@@ -98,7 +98,7 @@ test('says when a page cannot be opened', async ({ stand }) => {
   const { page } = await shownIn(stand, '/live/desk')
   await page.locator('#address').fill('http://127.0.0.1:1/')
   await page.keyboard.press('Enter')
-  await expect.poll(() => page.locator('#notice').textContent()).toContain('net::ERR_')
+  await expect.poll(() => page.locator('#notice').textContent()).toContain('Browsers refuse that port.')
 })
 
 test('shows for a moment what an agent does', async ({ stand }) => {

@@ -38,7 +38,7 @@ describe.concurrent('a field', () => {
   })
 
   test('that nobody has chosen is told of what was typed', async ({ agent }) => {
-    expect((await agent.act({ type: 'type', text: 'x' })).text).toContain('no element had the focus')
+    expect((await agent.act({ type: 'type', value: 'x' })).text).toContain('no element had the focus')
   })
 
   test('that can only be read is not filled in', async ({ agent }) => {
@@ -101,7 +101,7 @@ describe.concurrent('a button', () => {
   })
 
   test('that does nothing is said to do nothing', async ({ agent }) => {
-    await agent.act({ type: 'wait', ms: 1500 })
+    await agent.act({ type: 'wait', milliseconds: 1500 })
     expect((await click(agent, 'Nothing')).text).toContain('Nothing on the page changed.')
   })
 
@@ -147,7 +147,7 @@ describe.concurrent('a button', () => {
   })
 
   test('that fails keeps the acts after it from being done', async ({ agent }) => {
-    await agent.act({ type: 'wait', ms: 1500 })
+    await agent.act({ type: 'wait', milliseconds: 1500 })
     const { done, text } = await agent.act(
       { type: 'click', target: 'Nothing' },
       { type: 'click', target: 'e9999' },
@@ -184,7 +184,7 @@ describe.concurrent('a dialog', () => {
   })
 
   test('can be answered before it opens', async ({ agent }) => {
-    const { text } = await agent.act({ type: 'dialog', accept: true, text: 'Bob' }, { type: 'click', target: 'Name' })
+    const { text } = await agent.act({ type: 'dialog', accept: true, value: 'Bob' }, { type: 'click', target: 'Name' })
     expect(text).toContain('Dialog prompt "Name of the boat?" was accepted with "Bob".')
     expect(text).toContain('+ name: Bob')
   })

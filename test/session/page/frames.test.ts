@@ -86,7 +86,7 @@ describe.each(Object.entries(modes))('frames of other origins, %s', (mode, more)
     ].map((name) => agent.ref(name))
     const done = await agent.act(
       { type: 'click', target: 'Outside' },
-      { type: 'type', target: card!, text: '4111' },
+      { type: 'type', target: card!, value: '4111' },
       { type: 'fill', target: network!, value: 'Maestro' },
       { type: 'fill', target: keep!, value: 'yes' },
       { type: 'upload', target: receipt!, files: [file] },

@@ -47,7 +47,7 @@ describe.concurrent('a snapshot', () => {
   test.for(paths)('%s is told in 4,000 characters at most, the same the second time', async (path, { agent }) => {
     await agent.act(
       { type: 'navigate', url: `/act/${path}` },
-      ...(path === 'troubles' ? [{ type: 'wait', ms: 1500 } as const] : []),
+      ...(path === 'troubles' ? [{ type: 'wait', milliseconds: 1500 } as const] : []),
     )
     const seen = await agent.look()
     expect(seen.length).toBeLessThanOrEqual(4000)

@@ -24,4 +24,13 @@ describe.concurrent('what a name means', () => {
     const nearest = text.split('\n').find((line) => line.includes('Nearest:')) ?? ''
     expect(nearest.match(/\be\d+ /g)?.length).toBeLessThanOrEqual(3)
   })
+
+  test('a role that stands alone is also the name of what is called so', async ({ agent }) => {
+    await open(agent, '/reach/role-names')
+    const click = async (target: string) => (await agent.act({ type: 'click', target })).text
+    expect(await click('Table')).toContain('by the link')
+    expect(await click('table')).toContain('by the table')
+    expect(await click('link "Table"')).toContain('by the link')
+    expect(await click('Form')).toContain('by the button')
+  })
 })

@@ -86,9 +86,9 @@ task('thirty rows over three pages', { calls: 1, characters: 2200 }, async (agen
 task('a list that grows as it is scrolled', { calls: 1, characters: 3000 }, async (agent) => {
   const { text } = await agent.act(
     { type: 'navigate', url: '/act/endless' },
-    { type: 'scroll', to: 'end' },
-    { type: 'scroll', to: 'end' },
-    { type: 'scroll', to: 'end' },
+    { type: 'scroll', direction: 'end' },
+    { type: 'scroll', direction: 'end' },
+    { type: 'scroll', direction: 'end' },
   )
   expect(text).toContain('Entry 55')
 })

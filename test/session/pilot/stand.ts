@@ -1,10 +1,11 @@
+import { once } from 'node:events'
 import type { ActionsResult } from '../../../src/contracts/page-action.ts'
 import type { Sessions } from '../../../src/contracts/session.ts'
 import { confine } from '../../../src/engine/session/confine.ts'
 import { performActions } from '../../../src/engine/session/page/act.ts'
 import { snapshot } from '../../../src/engine/session/page/snapshot.ts'
 import { createTabs } from '../../../src/engine/session/page/tabs.ts'
-import { createPersonWatch } from '../../../src/engine/session/live-session.ts'
+import { createPersonWatch } from '../../../src/engine/session/people/person-watch.ts'
 import { followPrompt, planOf } from '../../../src/engine/session/pilot/follow-prompt.ts'
 import type { AskPerson } from '../../../src/kernel/ctx.ts'
 import { openHere } from '../../browser/programs/machine.ts'
@@ -40,6 +41,11 @@ export async function openPilotStand() {
   }
 }
 
+async function untilAborted(signal: AbortSignal): Promise<never> {
+  await once(signal, 'abort')
+  throw signal.reason
+}
+
 type Run = {
   browser: Awaited<ReturnType<typeof openHere>>
   site: Site
@@ -69,6 +75,8 @@ async function runTask({ browser: { connection }, site, path, prompt, model: giv
     announce: async (_, text) => void told.push(text),
     find: async () => ({ secrets: { cdp: 'c', view: 'v', control: 'k' }, streamWebView: true }) as never,
     baseUrl: async () => 'http://here',
+    // Nobody looks at the live view.
+    askViewers: async (_, { until }, signal) => (until === 'watched' ? 'waiting' : untilAborted(signal)),
   }
   const model = fakeModel(typeof given === 'object' ? played(given) : given)
   const ctx = {

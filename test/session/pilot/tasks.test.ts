@@ -99,9 +99,9 @@ const tasks: [name: string, path: string, prompt: string, output: string | RegEx
     [
       () => ({
         acts: [
-          { type: 'scroll', to: 'end' },
-          { type: 'scroll', to: 'end' },
-          { type: 'scroll', to: 'end' },
+          { type: 'scroll', direction: 'end' },
+          { type: 'scroll', direction: 'end' },
+          { type: 'scroll', direction: 'end' },
         ],
       }),
       answerWith(/Entry 55/),
@@ -148,7 +148,7 @@ describe('a frame of another site', () => {
       () => ({
         acts: [
           { type: 'press', key: 'Tab' },
-          { type: 'type', text: 'Ann' },
+          { type: 'type', value: 'Ann' },
         ],
       }),
       () => ({ acts: [{ type: 'press', key: 'Enter' }] }),

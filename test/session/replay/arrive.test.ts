@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import type { PageAction } from '../../../src/contracts/render.ts'
 import type { Replay } from '../../../src/contracts/session.ts'
 import { createRenderer } from '../../../src/engine/browser/pool/renderer.ts'
-import { createAddressRule } from '../../../src/engine/net/address/address.ts'
 import { createFetcher } from '../../../src/engine/net/http/client.ts'
 import { createAdHosts } from '../../../src/engine/net/proxy/block-list.ts'
 import { createForwardProxies } from '../../../src/engine/net/proxy/forward-proxy.ts'
@@ -13,6 +12,7 @@ import { browserHere, openHere, quiet } from '../../browser/programs/machine.ts'
 import { failureOf } from '../../helpers/fakes.ts'
 import { type Site, startSite } from '../../helpers/site.ts'
 import { lookScript, replayRoutes } from './site.ts'
+import { ruleForAll } from '../../net/rule-for-all.ts'
 
 const lookup: LookupFunction = (_host, options, done) =>
   options.all ? done(null, [{ address: '127.0.0.1', family: 4 }]) : done(null, '127.0.0.1', 4)
@@ -30,9 +30,9 @@ afterAll(async () => {
 
 /** What scrapes and sessions use alike: one way out, and a browser each. */
 async function openWorld() {
-  const rule = createAddressRule([`127.0.0.1:${site.port}`, `localhost:${site.port}`])
-  const forwardProxies = createForwardProxies({ rule, adHosts: createAdHosts([]), lookup })
-  const fetcher = createFetcher({ userAgent: 'files', rule, lookup })
+  const ruleOf = ruleForAll([`127.0.0.1:${site.port}`, `localhost:${site.port}`])
+  const forwardProxies = createForwardProxies({ ruleOf, adHosts: createAdHosts([]), lookup })
+  const fetcher = createFetcher({ userAgent: 'files', ruleOf, lookup })
   const renderer = createRenderer({
     settings: { browserPath: (await browserHere()).path },
     dataDir: '/nowhere',
@@ -42,13 +42,13 @@ async function openWorld() {
     fetchPage: fetcher.fetchPage,
     log: quiet,
   })
-  const proxy = await forwardProxies.serverFor({ blockAds: false })
-  const browser = await openHere({ proxy })
+  const proxy = await forwardProxies.proxyFor({ teamId: 'team', blockAds: false })
+  const browser = await openHere({ proxy: proxy.server })
   return {
     renderer,
     browser,
-    proxy,
-    proxyErrorOf: (url: string) => forwardProxies.errorOf(url),
+    proxy: proxy.server,
+    proxyErrorOf: proxy.errorOf,
     async close() {
       await Promise.all([renderer.close(), browser.close()])
       await forwardProxies.close()

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Db } from '../../../src/engine/store/sqlite/db/db.ts'
 import { findPages } from '../../../src/engine/store/sqlite/page-index/find.ts'
+import { fts5 } from '../../../src/engine/store/sqlite/page-index/fts5.ts'
 import { openSqlite } from '../../../src/engine/store/sqlite/db/sqlite-db.ts'
 import { createPageIndex } from '../../../src/engine/store/sqlite/page-index/page-index.ts'
 import { aQuery, asked, fetchedAt } from '../../contracts/page-index-world.ts'
@@ -11,7 +12,14 @@ const kitchen = { url: 'https://example.com/kitchen', title: 'Kitchens', text: '
 test('a database that fails is logged, and the one who puts hears nothing', async () => {
   const { log, lines } = logBook()
   const db = openSqlite(':memory:')
-  const index = createPageIndex({ db, pagesKept: async () => {}, reader: async () => db, clock: fakeClock(), log })
+  const index = createPageIndex({
+    db,
+    fullText: fts5,
+    pagesKept: async () => {},
+    reader: async () => db,
+    clock: fakeClock(),
+    log,
+  })
   await db.close()
   await index.put({ ...kitchen, cacheKey: 'k', teamId: 'team', description: '', fetchedAt, contentType: undefined })
   expect(lines).toMatchObject([{ level: 'warn', event: 'pages could not be indexed', facts: { pages: 1 } }])
@@ -21,7 +29,14 @@ test('a database that fails is logged, and the one who puts hears nothing', asyn
 test('a page that the cache does not hold leaves no trace', async () => {
   const { log, lines } = logBook()
   const db = openSqlite(':memory:')
-  const index = createPageIndex({ db, pagesKept: async () => {}, reader: async () => db, clock: fakeClock(), log })
+  const index = createPageIndex({
+    db,
+    fullText: fts5,
+    pagesKept: async () => {},
+    reader: async () => db,
+    clock: fakeClock(),
+    log,
+  })
   await index.put({ ...kitchen, cacheKey: 'k', teamId: 'team', description: '', fetchedAt, contentType: undefined })
   expect(await db.all('SELECT id FROM page_text_docsize')).toEqual([])
   expect(lines).toEqual([])
@@ -33,6 +48,7 @@ test('a search asks nothing of the connection that pages are written with', asyn
   const db = openSqlite(':memory:')
   const index = createPageIndex({
     db: { ...db, all: () => Promise.reject(new Error('busy')), run: () => Promise.reject(new Error('busy')) },
+    fullText: fts5,
     pagesKept: async () => {},
     reader: async () => db,
     clock: fakeClock(),
@@ -58,6 +74,7 @@ test('many pages put at once are written in few transactions', async () => {
   }
   const index = createPageIndex({
     db: counted,
+    fullText: fts5,
     pagesKept: async () => {},
     reader: async () => db,
     clock: fakeClock(),
@@ -81,9 +98,9 @@ test('no search walks through all pages of a team', async () => {
     },
   }
   const period = { from: fetchedAt, to: undefined, preset: undefined, sort: 'relevance' } as const
-  await findPages(explained, asked({ terms: ['kitchen', 'stove'] }), undefined)
-  await findPages(explained, asked({ terms: ['kitchen', 'stove'] }, { period }), undefined)
-  await findPages(explained, asked({ terms: ['kitchen'], site: ['example.com/a'] }), undefined)
+  await findPages({ db: explained, fullText: fts5 }, asked({ terms: ['kitchen', 'stove'] }), undefined)
+  await findPages({ db: explained, fullText: fts5 }, asked({ terms: ['kitchen', 'stove'] }, { period }), undefined)
+  await findPages({ db: explained, fullText: fts5 }, asked({ terms: ['kitchen'], site: ['example.com/a'] }), undefined)
   const found = plans.filter((plan) => plan.includes('SCAN page_text'))
   expect(found.length).toBeGreaterThan(4)
   expect(found.filter((plan) => plan.includes('SEARCH entry USING INDEX'))).toEqual([])

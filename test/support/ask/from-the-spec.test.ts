@@ -4,9 +4,9 @@ import { localTeam } from '../../../src/app/app.ts'
 import { rawPdf, stream } from '../../document/pdf/raw-pdf.ts'
 import { startEngine } from '../../e2e/search-engine.ts'
 import { answer, html, type Route } from '../../helpers/site/route.ts'
-import { type Site, startSite } from '../../helpers/site.ts'
+import type { Site } from '../../helpers/site.ts'
 import { unforeseen, unforeseenLater } from './from-the-spec.ts'
-import { service } from './kit.ts'
+import { service, startBrokenSite } from './kit.ts'
 
 const words = 'Some words of the page, enough of them to be read as its content by whoever reads it. '.repeat(5)
 const page = (more = '') => `<!doctype html><title>A page</title><main><h1>A page</h1><p>${words}</p>${more}</main>`
@@ -34,7 +34,7 @@ const greetings: Readonly<Record<string, string>> = { de: 'Willkommen bei uns.',
 
 let site: Site
 beforeAll(async () => {
-  site = await startSite({
+  site = await startBrokenSite({
     routes: {
       '/robots.txt': answer(404, {}),
       '/sitemap.xml': answer(404, {}),

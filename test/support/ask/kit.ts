@@ -8,7 +8,7 @@ import { createLog } from '../../../src/kernel/log.ts'
 import { operations } from '../../../src/operations/index.ts'
 import type { SupportAnswer } from '../../../src/engine/support/ask/ask.ts'
 import { answer, html, numberIn, type Routes } from '../../helpers/site/route.ts'
-import { type Site, startSite } from '../../helpers/site.ts'
+import { type Site, type SiteOptions, startSite } from '../../helpers/site.ts'
 
 const text = 'Some words of the page, enough of them to be read as its content by whoever reads it. '.repeat(5)
 const article = (more = '') =>
@@ -49,7 +49,16 @@ const routes: Routes = {
   '/hook': answer(500, {}, 'No.'),
 }
 
-export const startBrokenSite = (): Promise<Site> => startSite({ routes })
+/** The sites of this file; what is run again visits one of them. */
+const sites: Site[] = []
+
+export async function startBrokenSite(options: SiteOptions = { routes }): Promise<Site> {
+  const site = await startSite(options)
+  sites.push(site)
+  return site
+}
+
+const visits = () => sites.reduce((sum, { requests }) => sum + requests.length, 0)
 
 type Input = Record<string, unknown>
 
@@ -84,7 +93,15 @@ export function service(env: Record<string, string> = {}) {
     app,
     call,
     crawl,
-    ask: async (question: string, more: Input = {}) =>
-      (await call('support_ask', { question, ...more })).output as SupportAnswer | undefined,
+    /** Fails where advice is said to work though nothing was visited. */
+    ask: async (question: string, more: Input = {}) => {
+      const before = visits()
+      const said = (await call('support_ask', { question, ...more })).output as SupportAnswer | undefined
+      const { evidence, result } = said?.validation ?? {}
+      // Patterns are tried on addresses alone.
+      const isOnPages = result === 'success' && !/^(?:Compiled|Matched) /.test(evidence ?? '')
+      if (isOnPages && visits() === before) throw new Error(`nothing was run again: ${evidence}`)
+      return said
+    },
   }
 }

@@ -31,7 +31,7 @@ describe('what no rule covers', () => {
     const answer = await ask(question)
     expect(answer).toMatchObject({ confidence: 'low', fixParameters: null, validation: null })
     expect(answer?.feedback?.blockedBy).toMatch(/fits the question/)
-    expect(answer?.feedback?.attempted).toHaveLength(4)
+    expect(answer?.feedback?.attempted).toHaveLength(5)
     expect(answer?.feedback?.attempted[0]).toBe('jobs of the last 24 hours: looked into 2, 0 failed')
   })
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe } from 'vitest'
 import { localCertificate } from '../../helpers/site/self-signed.ts'
-import { startSite, type Site } from '../../helpers/site.ts'
+import type { Site } from '../../helpers/site.ts'
 import { service, startBrokenSite } from './kit.ts'
 import { diagnoses, type Situation } from './situations.ts'
 
@@ -8,7 +8,7 @@ let site: Site
 let secure: Site
 beforeAll(async () => {
   site = await startBrokenSite()
-  secure = await startSite({ certificate: localCertificate })
+  secure = await startBrokenSite({ certificate: localCertificate })
 })
 afterAll(async () => {
   await site?.close()

@@ -1,0 +1,19 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+
+const rows = readFileSync('docs/checklist.md', 'utf8')
+  .split('\n')
+  .flatMap((line) => {
+    const [, number, , proof = ''] = /^\| (\d+) \| (.+) \| (.+) \|$/.exec(line) ?? []
+    return number === undefined ? [] : [{ number: Number(number), proof }]
+  })
+
+test('the checklist has all 36 points, in their order', () => {
+  expect(rows.map(({ number }) => number)).toEqual(Array.from({ length: 36 }, (_, at) => at + 1))
+})
+
+test.each(rows)('point $number names tests that exist, or says why there is none', ({ proof }) => {
+  const files = [...proof.matchAll(/`(test\/[^`]+)`/g)].map(([, file = '']) => file)
+  expect(files.filter((file) => !existsSync(file))).toEqual([])
+  if (files.length === 0) expect(proof).toMatch(/^(?:measured, )?not (?:tested|proved)/)
+})

@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type App, createApp } from '../../src/app/app.ts'
+import { readConfig } from '../../src/app/read-config.ts'
+import type { CommandContext } from '../../src/cli/command.ts'
+import { scrapeCommand } from '../../src/cli/commands/scrape.ts'
+import type { Explanation } from '../../src/cli/explain/scrape.ts'
+import { createLog } from '../../src/kernel/log.ts'
+import { type Site, startSite } from '../helpers/site.ts'
+import { answer, html } from '../helpers/site/route.ts'
+import { fakeTerminal } from './kit.ts'
+
+const text = `<h1>Mugs</h1><p>${'What is known of mugs was written down by people who made them. '.repeat(6)}</p>`
+const whole = html(`<!doctype html><title>Mugs</title><main>${text}</main>`)
+const shell = html(
+  `<!doctype html><title>Mugs</title><div id="root"></div><script>document.getElementById('root').innerHTML = ${JSON.stringify(text)}</script>`,
+)
+
+let site: Site
+let app: App
+const log = createLog('silent', () => {})
+const settings = { 'data-dir': 'memory', 'allow-hosts': '127.0.0.1' }
+const config = readConfig(settings, {})
+
+beforeAll(async () => {
+  site = await startSite({
+    routes: {
+      '/whole': whole,
+      '/shell': shell,
+      '/moved': answer(302, { location: '/whole' }, ''),
+      '/silent': () => new Promise(() => {}),
+    },
+  })
+  app = createApp(config, log)
+})
+afterAll(async () => {
+  await app.close()
+  await site.close()
+})
+
+type More = Pick<CommandContext['flags'], 'explain' | 'json' | 'formats'> & { isInteractive?: boolean; app?: App }
+
+async function run(path: string, options: object = {}, { isInteractive = false, ...flags }: More = {}) {
+  const { terminal, written } = fakeTerminal({ isInteractive })
+  const { signal } = new AbortController()
+  const words = [site.url(path), JSON.stringify(options)]
+  const given = { explain: true, ...flags }
+  const code = await scrapeCommand({
+    words,
+    flags: given,
+    settings: {},
+    config,
+    app: flags.app ?? app,
+    log,
+    terminal,
+    signal,
+  })
+  return { code, ...written }
+}
+const explained = async (...args: Parameters<typeof run>): Promise<Explanation> =>
+  (JSON.parse((await run(...args)).err) as { explanation: Explanation }).explanation
+
+describe('gossamer scrape --explain', () => {
+  test('says what was fetched, after which redirect, and that a copy answers the next time', async () => {
+    const first = await explained('/moved')
+    expect(first.steps.map(({ step }) => step)).toEqual(['plan', 'cache', 'visit', 'read', 'page', 'formats'])
+    expect(first.steps[1]).toMatchObject({ found: 'nothing', accepted: { minMs: 0, maxMs: 172_800_000 } })
+    expect(first.steps[2]).toMatchObject({ by: 'HTTP', proxy: 'basic', status: 200, url: site.url('/whole') })
+    expect(first.steps[4]).toMatchObject({ from: 'HTTP', isKept: true })
+    expect(first.answer).toMatchObject({ statusCode: 200, cacheState: 'miss', creditsUsed: 1 })
+
+    const second = await explained('/moved', { maxAge: 60_000 })
+    expect(second.steps.map(({ step }) => step)).toEqual(['plan', 'cache', 'page', 'formats'])
+    expect(second.steps[1]).toMatchObject({ found: 'hit', accepted: { maxMs: 60_000 }, ageMs: expect.any(Number) })
+    expect(second.answer).toMatchObject({ cacheState: 'hit' })
+  })
+
+  test.each([
+    ['maxAge 0', { maxAge: 0 }, 'not wanted'],
+    ['headers of the caller', { headers: { cookie: 'a=b' } }, 'personal'],
+    ['change tracking', { formats: ['markdown', 'changeTracking'] }, 'change tracking'],
+  ])('says why the cache is not asked: %s', async (_, options, why) => {
+    expect((await explained('/whole', options)).steps[1]).toMatchObject({ step: 'cache', found: 'not asked', why })
+  })
+
+  test('says that a copy is younger than what is asked for, and how the scrape failed', async () => {
+    await run('/whole')
+    const { steps, error } = await explained('/whole', { minAge: 3_600_000 })
+    expect(steps.at(-1)).toMatchObject({ found: 'too young', accepted: { minMs: 3_600_000 } })
+    expect(error).toMatchObject({ code: 'SCRAPE_NO_CACHED_DATA' })
+  })
+
+  test('says that an empty shell needed a browser, and that the host is remembered', async () => {
+    const first = await explained('/shell', { maxAge: 0 })
+    expect(first.steps.filter(({ step }) => step === 'visit')).toMatchObject([
+      { by: 'HTTP' },
+      { by: 'browser', why: 'shell' },
+    ])
+    expect(first.steps).toContainEqual(expect.objectContaining({ step: 'read', isShell: true }))
+    expect(first.steps).toContainEqual(expect.objectContaining({ step: 'page', from: 'browser' }))
+    // After three empty pages in a row.
+    for (const _ of [2, 3]) await run('/shell', { maxAge: 0 })
+    const second = await explained('/shell', { maxAge: 0 })
+    expect(second.steps.filter(({ step }) => step === 'visit')).toMatchObject([{ by: 'browser', why: 'host' }])
+  })
+
+  test('says that the browser is missing', async () => {
+    const alone = createApp(readConfig({ ...settings, 'browser-path': '/nowhere/chrome' }, {}), log)
+    try {
+      const { err } = await run('/shell', { maxAge: 0 }, { isInteractive: true, app: alone })
+      expect(err).toMatch(/Browser +[\d,]+ ms {2}failed: BROWSER_UNAVAILABLE\n +because the HTML is an empty shell/)
+      expect(err).toMatch(/Page +[\d,]+ ms {2}by plain HTTP; not kept in the cache/)
+    } finally {
+      await alone.close()
+    }
+  })
+
+  test('says which option needs a browser', async () => {
+    const { steps } = await explained('/whole', { formats: ['screenshot'], maxAge: 0 })
+    expect(steps.filter(({ step }) => step === 'visit')).toMatchObject([{ by: 'browser', why: 'screenshot' }])
+  })
+
+  test('says how far a scrape came that ran out of time', async () => {
+    const { steps, error } = await explained('/silent', { timeout: 1000, headers: { 'x-a': 'b' } })
+    expect(steps.map(({ step }) => step).slice(0, 2)).toEqual(['plan', 'cache'])
+    expect(error?.code).toBe('SCRAPE_TIMEOUT')
+  })
+
+  test('reads as text on a terminal, in which pages command nothing', async () => {
+    const { out, err } = await run(
+      '/whole',
+      { excludeTags: ['[title="\u001b[2J"]'], maxAge: 0 },
+      { isInteractive: true },
+    )
+    expect(out).toContain('What is known of mugs')
+    expect(err).toContain(`How ${site.url('/whole')} was read:\n`)
+    expect(err).toContain('what matches [title="\uFFFD[2J"] (excludeTags)')
+    expect(err).toMatch(/Cache +\d+ ms {2}not asked: maxAge is 0/)
+    expect(err).toMatch(/Answer +[\d,]+ ms {2}status 200, 1 credit/)
+    expect(err).not.toContain('\u001b')
+  })
+
+  test('leaves stdout as it is without it, and is silent when it is not asked for', async () => {
+    const { out, err } = await run('/whole', {}, { explain: false })
+    expect(JSON.parse(out)).toMatchObject({ data: { metadata: { statusCode: 200 } } })
+    expect(err).toBe('')
+  })
+
+  test('says that a remote service tells no steps', async () => {
+    const remote = createApp(readConfig({ 'data-dir': 'memory', 'remote-url': 'http://127.0.0.1:9' }, {}), log)
+    try {
+      const { code, err } = await run('/whole', {}, { isInteractive: true, app: remote })
+      expect(code).toBe(1)
+      expect(err).toContain('A remote service did it')
+      expect(err).toMatch(/Failed +[\d,]+ ms/)
+    } finally {
+      await remote.close()
+    }
+  })
+})

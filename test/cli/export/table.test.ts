@@ -1,0 +1,206 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { parse } from 'csv-parse/sync'
+import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { columns } from '../../../src/cli/export/table/columns.ts'
+import { openTable } from '../../../src/cli/export/table/table.ts'
+import type { TableKind } from '../../../src/cli/export/target.ts'
+import type { Document } from '../../../src/schema/scrape/document.ts'
+import { tempDir } from '../../helpers/program.ts'
+import { allPages, id, linesIn, noteIn, runCrawl, start, stoppedAt, toyCrawl } from './toy-crawl.ts'
+
+let dir: ReturnType<typeof tempDir>
+beforeEach(() => {
+  dir = tempDir()
+})
+afterEach(() => dir.remove())
+
+const kinds = ['csv', 'jsonl', 'sqlite', 'parquet'] as const
+type Read = Record<string, unknown>
+
+/** What another program reads from the file. */
+const readers: Record<TableKind, (path: string) => Promise<Read[]>> = {
+  csv: async (path) => parse(readFileSync(path), { columns: true }),
+  jsonl: async (path) =>
+    readFileSync(path, 'utf8')
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => {
+        const { metadata, ...fields } = JSON.parse(line) as { metadata: Read }
+        return { ...metadata, ...fields }
+      }),
+  sqlite: async (path) => {
+    const db = new DatabaseSync(path, { readOnly: true })
+    const rows = db.prepare('SELECT * FROM pages ORDER BY rowid').all()
+    db.close()
+    return rows
+  },
+  parquet: async (path) => parquetReadObjects({ file: await asyncBufferFromFile(path) }),
+}
+
+const metadata = {
+  url: 'http://a.test/',
+  sourceURL: 'http://a.test/old',
+  scrapeId: 's',
+  creditsUsed: 1.5,
+  concurrencyLimited: false,
+}
+
+/** Writes the pages as `gossamer crawl` does, and answers the path of the file. */
+async function tableOf(kind: TableKind, pages: readonly Document[], signal = new AbortController().signal) {
+  const path = join(dir.path, `pages.${kind}`)
+  const table = await openTable({ path, kind }, 'new', () => 0)
+  await table.note({ id, url: start, status: 'scraping' })
+  try {
+    for (const page of pages) await table.write(page)
+    await table.finish(signal)
+  } finally {
+    await table.close()
+  }
+  return path
+}
+
+describe.each(kinds)('--out pages.%s', (kind) => {
+  test('holds every page, and nothing else is left', async () => {
+    const path = join(dir.path, 'made', `pages.${kind}`)
+    const { code, stdout, stderr } = await runCrawl(toyCrawl(3), [start], { flags: { out: path } })
+    expect({ code, stdout: JSON.parse(stdout) }).toMatchObject({ code: 0, stdout: { completed: 3, out: path } })
+    expect(stderr).toContain(`Pages: ${path}`)
+    const rows = await readers[kind](path)
+    expect(rows.map(({ url }) => url)).toEqual(allPages(3))
+    expect(rows.map(({ markdown }) => markdown)).toEqual(['# Page 0', '# Page 1', '# Page 2'])
+    expect(readdirSync(join(dir.path, 'made'))).toEqual([basename(path)])
+  })
+
+  test('keeps text as it is, whatever it holds', async () => {
+    const markdown = 'a "quoted", b;\r\n\n\tc\u0000 — 漢字 🕸 \ud800\n'
+    const [row] = await readers[kind](await tableOf(kind, [{ markdown, links: ['http://a.test/,"'], metadata }]))
+    expect(row).toMatchObject({
+      markdown: kind === 'jsonl' ? markdown : markdown.toWellFormed(),
+      sourceURL: metadata.sourceURL,
+    })
+    expect(kind === 'jsonl' ? row?.['links'] : JSON.parse(row?.['links'] as string)).toEqual(['http://a.test/,"'])
+    expect(Number(row?.['creditsUsed'])).toBe(1.5)
+    expect(new Date(row?.['fetched'] as string).getTime()).toBe(0)
+    if (kind !== 'jsonl') expect(Object.keys(row ?? {})).toEqual(columns.map(({ name }) => name))
+  })
+
+  test('is a table without rows when there was no page', async () => {
+    expect(await readers[kind](await tableOf(kind, []))).toEqual([])
+  })
+
+  test('that is stopped leaves no file, and is written whole by --resume', async () => {
+    const path = join(dir.path, `pages.${kind}`)
+    const toy = toyCrawl(6)
+    const { code, stderr } = await stoppedAt(2, toy, { out: path })
+    expect(code).toBe(130)
+    expect(stderr).toContain(`gossamer crawl --resume --out ${path}`)
+    expect(readdirSync(dir.path)).toEqual([`pages.${kind}.part`])
+    expect(linesIn(`${path}.part`).length).toBe(noteIn(`${path}.part`)['written'])
+
+    expect((await runCrawl(toy, [], { flags: { out: path, resume: true } })).code).toBe(0)
+    expect((await readers[kind](path)).map(({ url }) => url)).toEqual(allPages(6))
+    expect(readdirSync(dir.path)).toEqual([`pages.${kind}`])
+  })
+
+  test('that is stopped while the file is made leaves no file', async () => {
+    const ending = new AbortController()
+    ending.abort()
+    await expect(tableOf(kind, [{ metadata }], ending.signal)).rejects.toThrow('aborted')
+    expect(readdirSync(dir.path)).toEqual([`pages.${kind}.part`])
+    expect(readdirSync(join(dir.path, `pages.${kind}.part`)).toSorted()).toEqual(['crawl.json', 'pages.jsonl'])
+  })
+
+  test('never overwrites a file, and keeps its pages when one comes up', async () => {
+    const path = join(dir.path, `pages.${kind}`)
+    writeFileSync(path, 'mine')
+    for (const flags of [{ out: path }, { out: path, resume: true }])
+      await expect(runCrawl(toyCrawl(1), flags.resume ? [] : [start], { flags })).rejects.toThrow('already exists')
+    rmSync(path)
+    const toy = toyCrawl(2)
+    toy.toy.onLook = () => writeFileSync(path, 'mine')
+    const { code, stderr } = await runCrawl(toy, [start], { flags: { out: path } })
+    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('--resume --out') })
+    expect(readFileSync(path, 'utf8')).toBe('mine')
+    rmSync(path)
+    toy.toy.onLook = () => {}
+    expect((await runCrawl(toy, [], { flags: { out: path, resume: true } })).code).toBe(0)
+    expect((await readers[kind](path)).length).toBe(2)
+  })
+})
+
+async function* noRows() {}
+
+test.skipIf(!existsSync('/dev/full')).each(['csv', 'sqlite', 'parquet'] as const)(
+  'a full disk fails the writing of %s',
+  async (kind) => {
+    const { [kind]: write } = {
+      csv: (await import('../../../src/cli/export/table/csv.ts')).writeCsv,
+      sqlite: (await import('../../../src/cli/export/table/sqlite.ts')).writeSqlite,
+      parquet: (await import('../../../src/cli/export/table/parquet.ts')).writeParquet,
+    }
+    await expect(write(noRows(), '/dev/full')).rejects.toThrow(kind === 'sqlite' ? 'SQLite could not write' : 'ENOSPC')
+  },
+)
+
+test('a formula is no formula in a spreadsheet', async () => {
+  const titles = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', ' =1', '\uFEFF=1', '＝1', 'plain', "'=1", '1-1=0', '']
+  const path = await tableOf(
+    'csv',
+    titles.map((title) => ({ metadata: { ...metadata, title } })),
+  )
+  const read = (await readers.csv(path)).map(({ title }) => title)
+  expect(read).toEqual(titles.map((title, index) => (index < 9 ? `'${title}` : title)))
+})
+
+test('a CSV file has no byte order mark, and tells no value from an empty one', async () => {
+  const path = await tableOf('csv', [{ markdown: '', metadata }])
+  const [head, row, end] = readFileSync(path, 'utf8').split('\r\n')
+  expect(head).toBe(columns.map(({ name }) => name).join(','))
+  expect(row).toMatch(/^"http:\/\/a\.test\/","http:\/\/a\.test\/old",,,,,,"1970-01-01T00:00:00\.000Z",,1\.5,"s",,,"",,/)
+  expect(end).toBe('')
+})
+
+test('a Parquet file of large pages has several row groups', async () => {
+  const markdown = 'x'.repeat(3 * 1024 * 1024)
+  const path = await tableOf(
+    'parquet',
+    Array.from({ length: 4 }, () => ({ markdown, metadata })),
+  )
+  const { row_groups } = await parquetMetadataAsync(await asyncBufferFromFile(path))
+  expect(row_groups.map(({ num_rows }) => num_rows)).toEqual([2n, 2n])
+  expect((await readers.parquet(path)).map((row) => row['markdown'] === markdown)).toEqual(Array(4).fill(true))
+})
+
+test('a crawl that failed has its pages in the file', async () => {
+  const path = join(dir.path, 'pages.csv')
+  const toy = toyCrawl(3)
+  toy.toy.onLook = (look) => void (look === 2 && (toy.toy.status = 'failed'))
+  expect((await runCrawl(toy, [start], { flags: { out: path } })).code).toBe(1)
+  expect((await readers.csv(path)).map(({ url }) => url)).toEqual(allPages(1))
+})
+
+test('a crawl that does not begin leaves nothing behind', async () => {
+  const out = join(dir.path, 'pages.csv')
+  expect((await runCrawl(toyCrawl(1), [start], { flags: { out, limit: '13' } })).code).toBe(1)
+  expect(readdirSync(dir.path)).toEqual([])
+})
+
+test('files of its own in the folder beside it are left alone', async () => {
+  mkdirSync(join(dir.path, 'pages.csv.part'))
+  writeFileSync(join(dir.path, 'pages.csv.part', 'mine'), '')
+  await tableOf('csv', [])
+  expect(readdirSync(join(dir.path, 'pages.csv.part'))).toEqual(['mine'])
+})
+
+test.each([
+  ['a file of another kind', 'pages.xlsx', 'pages are not written as .xlsx'],
+  ['a place that cannot be made', 'file/pages.csv', 'cannot be made'],
+])('%s is refused before a crawl begins', async (_, name, message) => {
+  writeFileSync(join(dir.path, 'file'), '')
+  const toy = toyCrawl(1)
+  await expect(runCrawl(toy, [start], { flags: { out: join(dir.path, name) } })).rejects.toThrow(message)
+  expect(toy.calls).toEqual([])
+})

@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest'
+import { type ClientName, clientNames, clientOf, type Machine } from '../../../src/cli/setup/clients.ts'
+import { entryOf, launchOf } from '../../../src/cli/setup/entry.ts'
+
+const machines: Record<'linux' | 'darwin' | 'win32', Machine> = {
+  linux: { platform: 'linux', home: '/home/ada', env: {} },
+  darwin: { platform: 'darwin', home: '/Users/ada', env: {} },
+  win32: { platform: 'win32', home: 'C:\\Users\\ada', env: { APPDATA: 'D:\\Roaming' } },
+}
+
+const support = '/Users/ada/Library/Application Support'
+test.each<[ClientName, string, string, string]>([
+  [
+    'claude-desktop',
+    '/home/ada/.config/Claude/claude_desktop_config.json',
+    `${support}/Claude/claude_desktop_config.json`,
+    'D:\\Roaming\\Claude\\claude_desktop_config.json',
+  ],
+  ['claude-code', '/home/ada/.claude.json', '/Users/ada/.claude.json', 'C:\\Users\\ada\\.claude.json'],
+  ['cursor', '/home/ada/.cursor/mcp.json', '/Users/ada/.cursor/mcp.json', 'C:\\Users\\ada\\.cursor\\mcp.json'],
+  [
+    'vscode',
+    '/home/ada/.config/Code/User/mcp.json',
+    `${support}/Code/User/mcp.json`,
+    'D:\\Roaming\\Code\\User\\mcp.json',
+  ],
+  ['codex', '/home/ada/.codex/config.toml', '/Users/ada/.codex/config.toml', 'C:\\Users\\ada\\.codex\\config.toml'],
+  [
+    'gemini',
+    '/home/ada/.gemini/settings.json',
+    '/Users/ada/.gemini/settings.json',
+    'C:\\Users\\ada\\.gemini\\settings.json',
+  ],
+  [
+    'windsurf',
+    '/home/ada/.codeium/windsurf/mcp_config.json',
+    '/Users/ada/.codeium/windsurf/mcp_config.json',
+    'C:\\Users\\ada\\.codeium\\windsurf\\mcp_config.json',
+  ],
+  [
+    'zed',
+    '/home/ada/.config/zed/settings.json',
+    '/Users/ada/.config/zed/settings.json',
+    'D:\\Roaming\\Zed\\settings.json',
+  ],
+])('the config of %s has its place on every system', (name, linux, darwin, win32) => {
+  const { file } = clientOf(name)
+  expect({ linux: file(machines.linux), darwin: file(machines.darwin), win32: file(machines.win32) }).toEqual({
+    linux,
+    darwin,
+    win32,
+  })
+})
+
+test.each<[ClientName, Machine['env'], string]>([
+  ['claude-code', { CLAUDE_CONFIG_DIR: '/etc/claude' }, '/etc/claude/.claude.json'],
+  ['codex', { CODEX_HOME: '/etc/codex' }, '/etc/codex/config.toml'],
+  ['vscode', { XDG_CONFIG_HOME: '/etc/xdg' }, '/etc/xdg/Code/User/mcp.json'],
+  ['zed', { XDG_CONFIG_HOME: '/etc/xdg' }, '/etc/xdg/zed/settings.json'],
+  ['cursor', { XDG_CONFIG_HOME: '/etc/xdg' }, '/home/ada/.cursor/mcp.json'],
+])('the config of %s is where %j says', (name, env, file) => {
+  expect(clientOf(name).file({ ...machines.linux, env })).toBe(file)
+})
+
+test('without APPDATA, Windows keeps it below the home', () => {
+  expect(clientOf('zed').file({ ...machines.win32, env: {} })).toBe(
+    'C:\\Users\\ada\\AppData\\Roaming\\Zed\\settings.json',
+  )
+})
+
+test('every client has an entry with command and arguments, and the environment only where there is one', () => {
+  const launch = { command: 'node', args: ['/a b/gossamer.cjs'] }
+  for (const name of clientNames) {
+    expect(entryOf(name, launch), name).toMatchObject(launch)
+    expect(entryOf(name, launch), name).not.toHaveProperty('env')
+    expect(entryOf(name, { ...launch, env: { GOSSAMER_TOOLS: 'core' } }), name).toHaveProperty(
+      'env.GOSSAMER_TOOLS',
+      'core',
+    )
+  }
+  expect(entryOf('vscode', launch)).toHaveProperty('type', 'stdio')
+  expect(entryOf('codex', launch)).toHaveProperty('tool_timeout_sec', 300)
+})
+
+test.each([
+  ['linux', '/home/ada/gossamer/bin/gossamer.cjs', '/usr/bin/node', ['/home/ada/gossamer/bin/gossamer.cjs']],
+  ['linux', '/home/ada/.npm/_npx/1a2b/node_modules/.bin/gossamer-mcp', 'npx', ['-y', 'gossamer-mcp']],
+  [
+    'win32',
+    'C:\\npm-cache\\_npx\\1a\\node_modules\\gossamer-mcp\\bin\\gossamer.cjs',
+    'cmd',
+    ['/c', 'npx', '-y', 'gossamer-mcp'],
+  ],
+] as const)('on %s %s is started by %s', (platform, script, command, args) => {
+  expect(launchOf({ platform, execPath: '/usr/bin/node', script })).toEqual({ command, args })
+})

@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest'
+import { fakeClock } from './fixtures.ts'
+import { opened, type OpenStore } from './store-under-test.ts'
+
+const startedAt = fakeClock().now()
+const one = { id: 'one', role: 'browser' as const, url: 'http://10.0.0.1:3000', startedAt }
+const two = { id: 'two', role: 'api' as const, url: null, startedAt: startedAt + 1 }
+
+/** What every store of nodes does. */
+export function describeNodes(open: OpenStore<'nodes' | 'sessions'>): void {
+  describe('a server that shares the database', () => {
+    test('is there until its lease ends or it leaves', async () => {
+      const { store, clock, another } = await opened(open)
+      const other = await another()
+      await store.nodes.renew(two, 10_000)
+      await other.nodes.renew(one, 5000)
+      expect(await store.nodes.alive()).toEqual([
+        { ...one, sessions: 0 },
+        { ...two, sessions: 0 },
+      ])
+      clock.advance(5000)
+      expect(await store.nodes.alive()).toEqual([{ ...two, sessions: 0 }])
+      await other.nodes.renew(one, 5000)
+      await store.nodes.leave('two')
+      expect(await store.nodes.alive()).toEqual([{ ...one, sessions: 0 }])
+    })
+
+    test('is told with the live browsers that it holds', async () => {
+      const { store, clock } = await opened(open)
+      await store.nodes.renew(one, 10_000)
+      const session = {
+        kind: 'browser',
+        teamId: 'team',
+        keyName: null,
+        createdAt: startedAt,
+        streamWebView: true,
+      } as const
+      const expiresAt = startedAt + 60_000
+      for (const [id, nodeId] of [
+        ['a', 'one'],
+        ['b', 'one'],
+        ['c', 'two'],
+        ['d', null],
+      ] as const)
+        await store.sessions.create({ ...session, id, nodeId, expiresAt })
+      await store.sessions.end('b', { endedAt: clock.now(), why: 'closed', credits: 1 })
+      expect((await store.nodes.alive()).map(({ sessions }) => sessions)).toEqual([1])
+      expect(await store.sessions.find('c')).toMatchObject({ nodeId: 'two' })
+    })
+
+    test('has lost its sessions with its lease', async () => {
+      const { store, clock } = await opened(open)
+      await store.nodes.renew(one, 10_000)
+      const session = {
+        kind: 'browser',
+        teamId: 'team',
+        keyName: null,
+        createdAt: startedAt,
+        streamWebView: true,
+      } as const
+      for (const [id, nodeId] of [
+        ['a', 'one'],
+        ['b', 'gone'],
+        ['c', null],
+      ] as const)
+        await store.sessions.create({ ...session, id, nodeId, expiresAt: startedAt + 60_000 })
+      const lost = async () => (await store.sessions.lost(startedAt - 1)).map(({ id }) => id)
+      expect(await lost()).toEqual(['b'])
+      clock.advance(10_000)
+      expect((await lost()).toSorted()).toEqual(['a', 'b'])
+    })
+  })
+}

@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest'
+import { type Refusal, refusalsKept } from '../../src/contracts/jobs.ts'
+import { opened, type OpenStore } from './store-under-test.ts'
+
+/** What every memory of refused calls does. */
+export function describeRefusals(open: OpenStore<'refusals'>): void {
+  async function world() {
+    const made = await opened(open)
+    const aRefusal = (changes: Partial<Refusal> = {}): Refusal => ({
+      at: made.clock.now(),
+      operation: 'search',
+      code: 'BAD_REQUEST',
+      status: 400,
+      message: 'The request does not match the schema.',
+      faults: [{ path: 'query', message: 'Too long' }],
+      given: { query: 'a text of 600 characters', limit: 3 },
+      ...changes,
+    })
+    return { ...made, refusals: made.store.refusals, aRefusal }
+  }
+
+  describe('a refused call', () => {
+    test('comes back as it was, to its team alone, also in another process and after a restart', async () => {
+      const { refusals, aRefusal, another, restart } = await world()
+      const refusal = aRefusal()
+      await refusals.note('team', refusal)
+      expect(await (await another()).refusals.list('team')).toEqual([refusal])
+      const later = (await restart()).refusals
+      expect(await later.list('team')).toEqual([refusal])
+      expect(await later.list('other')).toEqual([])
+    })
+
+    test('is forgotten after a day', async () => {
+      const { refusals, aRefusal, clock } = await world()
+      await refusals.note('team', aRefusal())
+      clock.advance(refusalsKept.ms - 1)
+      expect(await refusals.list('team')).toHaveLength(1)
+      clock.advance(1)
+      expect(await refusals.list('team')).toEqual([])
+    })
+
+    test('that is made again counts once, as of the last time', async () => {
+      const { refusals, aRefusal, clock } = await world()
+      await refusals.note('team', aRefusal())
+      clock.advance(1000)
+      const again = aRefusal()
+      await refusals.note('team', again)
+      await refusals.note('team', { ...again, at: again.at - 5000 })
+      expect(await refusals.list('team')).toEqual([again])
+    })
+
+    test('gives way to newer ones of its team, not to those of another', async () => {
+      const { refusals, aRefusal, clock } = await world()
+      await refusals.note('other', aRefusal())
+      for (let limit = 0; limit <= refusalsKept.ofTeam; limit++) {
+        clock.advance(1)
+        await refusals.note('team', aRefusal({ given: { limit } }))
+      }
+      const kept = (await refusals.list('team')).map(({ given }) => given['limit'])
+      expect(kept).toEqual(Array.from({ length: refusalsKept.ofTeam }, (_, at) => refusalsKept.ofTeam - at))
+      expect(await refusals.list('other')).toHaveLength(1)
+    })
+  })
+}

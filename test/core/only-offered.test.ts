@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest'
+import { errors } from '../../src/kernel/error-table.ts'
+import { firstSayable, onlyOffered } from '../../src/kernel/offer/only-offered.ts'
+import { isForModels } from '../../src/kernel/tool.ts'
+import { mcpTools } from '../../src/surfaces/mcp/tools.ts'
+import { tools } from '../../src/toolset/index.ts'
+import { nextSteps } from '../../src/toolset/next-steps.ts'
+import { toolSets } from '../../src/toolset/sets.ts'
+
+const names = tools.filter(isForModels).map(({ name }) => name)
+const only = (...offered: string[]) => new Set(offered)
+
+test.each([
+  ['Read it. Continue with crawl_status.', [], 'Read it.'],
+  ['Read it. Continue with crawl_status.', ['crawl_status'], 'Read it. Continue with crawl_status.'],
+  ['Open one with browser_create, or list them with activity.', ['browser_create'], ''],
+  // Words of English are none of the tools.
+  ['Crawl the map of your activity. Use it again.', [], 'Crawl the map of your activity. Use it again.'],
+  ['For one page use scrape, to find a page map.', [], ''],
+  ['Look at version 2.5 of e.g. crawl_statusbar.', [], 'Look at version 2.5 of e.g. crawl_statusbar.'],
+  ['', [], ''],
+])('of %j with %j is said %j', (text, offered, said) => {
+  expect(onlyOffered(text, names, only(...offered))).toBe(said)
+})
+
+const choices = [names, toolSets['core'] ?? [], ['scrape'], ['browser_act'], ['browser_execute', 'browser_close'], []]
+
+describe.each(choices.map((choice) => [choice] as const))('offered %j', (offered) => {
+  const others = names.filter((name) => !offered.includes(name) && name.includes('_'))
+  const unnamed = others.length === 0 ? /(?!)/ : new RegExp(`\\b(${others.join('|')})\\b|[{}]`)
+
+  test('no next step and no hint names another tool', () => {
+    for (const ways of Object.values(nextSteps))
+      expect(firstSayable(ways, names, only(...offered)) ?? '').not.toMatch(unnamed)
+    for (const { hint } of Object.values(errors))
+      expect(onlyOffered(hint, names, only(...offered))).not.toMatch(unnamed)
+  })
+
+  test('no description does', () => {
+    for (const { listed } of mcpTools(tools, { only: offered }).values()) {
+      expect(listed.description).not.toMatch(unnamed)
+      expect(listed.description).not.toBe('')
+    }
+  })
+})
+
+test('a session that is not there is found or opened by what is offered', () => {
+  const ways = nextSteps.SESSION_NOT_FOUND ?? []
+  expect(firstSayable(ways, names, only(...names))).toBe(errors.SESSION_NOT_FOUND.hint)
+  expect(firstSayable(ways, names, only('scrape', 'interact'))).toContain('interact with its scrapeId')
+  expect(firstSayable(ways, names, only('map'))).toBeUndefined()
+})

@@ -1,0 +1,67 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { checkUrls } from '../../src/engine/crawl/given-urls.ts'
+import { WebUrl, webUrlIn } from '../../src/schema/url.ts'
+import { countTurns } from '../helpers/turns.ts'
+
+const skipping = { ignoreInvalidURLs: true }
+const many = (count: number, urlOf: (index: number) => string) => Array.from({ length: count }, (_, at) => urlOf(at))
+
+/** How many turns others had while the list was looked at. */
+async function turnsOf(urls: readonly string[]): Promise<number> {
+  const turns = countTurns()
+  onTestFinished(turns.stop)
+  await checkUrls(urls, skipping)
+  return turns.now()
+}
+
+test('others have their turns while a hundred thousand URLs are looked at', async () => {
+  expect(await turnsOf(many(100_000, (at) => `https://example.com/${at}`))).toBeGreaterThanOrEqual(100)
+  expect(await turnsOf(['a.example/valid', ...many(20_000, (at) => `none${at}`)])).toBeGreaterThanOrEqual(20)
+})
+
+test('the valid ones and the others stay in their order', async () => {
+  const urls = many(5000, (at) => (at % 2 === 0 ? `example.com/${at}` : `none${at}`))
+  const { valid, invalidURLs } = await checkUrls(urls, skipping)
+  expect(valid).toEqual(urls.filter((url) => url.startsWith('example')).map((url) => `http://${url}`))
+  expect(invalidURLs).toEqual(urls.filter((url) => url.startsWith('none')))
+})
+
+test.each([
+  { what: 'none is valid', urls: many(30, (at) => `none${at}`), options: skipping },
+  {
+    what: 'one is invalid and is not to be skipped',
+    urls: ['a.example', ...many(30, (at) => `none${at}`)],
+    options: { ignoreInvalidURLs: false },
+  },
+])('twenty are named where $what', async ({ urls, options }) => {
+  const refused = await checkUrls(urls, options).catch((thrown: unknown) => thrown)
+  expect(refused).toMatchObject({ code: 'BAD_REQUEST' })
+  const { details } = refused as { details: { path: unknown }[] }
+  expect(details).toHaveLength(20)
+  expect(details[0]).toEqual({
+    path: ['urls', urls.indexOf('none0')],
+    message: 'Not an http or https URL.',
+    code: 'custom',
+  })
+})
+
+const texts = [
+  'a.example',
+  ' https://a.example/x ',
+  'localhost:3000',
+  'ftp://a.example',
+  'mailto:a@b.example',
+  'http://[::1]/',
+  '',
+  'nodot',
+  'http://',
+  'a.example:99999',
+  '  ',
+  '//a.example',
+  `a.example/${'x'.repeat(16_374)}`,
+  `a.example/${'x'.repeat(16_375)}`,
+]
+
+test.each(texts)('%s is what the schema says it is', (text) => {
+  expect(webUrlIn(text)).toBe(WebUrl.safeParse(text).data)
+})

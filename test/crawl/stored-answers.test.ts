@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { localTeam } from '../../src/app/app.ts'
+import { jsonBytes, StoredJson } from '../../src/util/json/stored.ts'
+import { toyApp } from '../http/toys.ts'
+import { type Crawling, type SmallSite, smallSite, startCrawling } from './kit.ts'
+
+/** Pages leave as they were stored: what clients get must be what they would get had each been read and written again. */
+const utf8 = (bytes: Uint8Array) => Buffer.from(bytes).toString()
+const stored = (value: object) => new StoredJson(Buffer.from(JSON.stringify(value)))
+const page = { markdown: 'ä "quoted" \u2028 𝒳 \ud800', links: [], metadata: { statusCode: 200 }, 7: null }
+
+test.each<{ what: string; from: (document: (value: object) => object) => object }>([
+  { what: 'a list', from: (document) => ({ success: true, data: [document(page), document({})], next: 'x' }) },
+  { what: 'an empty list', from: () => ({ success: true, data: [], gone: undefined, skipped: { robots: 1 } }) },
+  { what: 'one', from: (document) => ({ type: 'document', data: document(page) }) },
+  { what: 'a job in an answer', from: (document) => ({ id: '1', job: { status: 'ä', data: [document(page)] } }) },
+  { what: 'deeper than it is looked for', from: (document) => ({ a: { b: { c: { d: [document(page)] } } } }) },
+  { what: 'beside what was not stored', from: (document) => ({ data: [document(page), { n: 1 }] }) },
+  { what: 'none', from: () => ({ text: '\ud800', list: [1, undefined, null], none: undefined, when: new Date(0) }) },
+])('stored objects are written as JSON.stringify would: $what', ({ from }) => {
+  const plain = JSON.stringify(from((value) => value))
+  expect(utf8(jsonBytes(from(stored)))).toBe(utf8(Buffer.from(plain)))
+  expect(JSON.stringify(from(stored))).toBe(plain)
+})
+
+describe('over HTTP', () => {
+  let crawling: Crawling
+  let site: SmallSite
+  beforeAll(async () => {
+    crawling = startCrawling({ GOSSAMER_MONTHLY_CREDITS: '1000' })
+    site = await smallSite({ '/': ['/ä', '/b', '/missing'], '/%C3%A4': [], '/b': [] })
+  })
+  afterAll(() => Promise.all([crawling.close(), site.close()]))
+
+  async function bothWays(id: string, route: 'v1' | 'v2', ask = '') {
+    const { app } = crawling
+    const team = { ...localTeam, permissions: ['zeroDataRetention' as const] }
+    const parsing = (init: Parameters<typeof app.newCtx>[0]) => app.newCtx({ ...init, takesStored: false })
+    const answers = [app.newCtx, parsing].map(async (newCtx) => {
+      const { operations, invoke } = app
+      const http = toyApp({ operations, invoke, newCtx, authenticate: async () => team })
+      const response = await http.fetch(new Request(`http://127.0.0.1/${route}/crawl/${id}${ask}`))
+      expect(response.headers.get('content-type')).toBe('application/json')
+      return response.text()
+    })
+    return Promise.all(answers)
+  }
+
+  test.each([
+    { what: 'a page of results', more: {}, ask: '' },
+    { what: 'some of them', more: {}, ask: '?skip=1&limit=1' },
+    { what: 'none', more: {}, ask: '?skip=99' },
+    { what: 'a job of which nothing is kept', more: { zeroDataRetention: true }, ask: '' },
+  ])('the same bytes come: $what', async ({ more, ask }) => {
+    const team = { ...localTeam, permissions: ['zeroDataRetention' as const] }
+    const input = { url: site.url('/'), sitemap: 'skip', ...more, scrapeOptions: { formats: ['markdown', 'links'] } }
+    const { id } = await crawling.call<{ id: string }>('crawl', input, team)
+    await crawling.end(id)
+    const [asStored, parsed] = await bothWays(id, 'v2', ask)
+    expect(asStored).toBe(parsed)
+    expect(JSON.parse(asStored!)).toMatchObject({ success: true, status: 'completed', total: 4 })
+    const [translated, again] = await bothWays(id, 'v1', ask)
+    expect(translated).toBe(again)
+  })
+})

@@ -1,0 +1,87 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Deployment } from 'kubernetes-models/apps/v1/Deployment'
+import { HorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2/HorizontalPodAutoscaler'
+import { NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1/NetworkPolicy'
+import { PodDisruptionBudget } from 'kubernetes-models/policy/v1/PodDisruptionBudget'
+import { ConfigMap } from 'kubernetes-models/v1/ConfigMap'
+import { Secret } from 'kubernetes-models/v1/Secret'
+import { Service } from 'kubernetes-models/v1/Service'
+import { describe, expect, test } from 'vitest'
+import { parse, parseAllDocuments } from 'yaml'
+import { envNameOf, readConfig, settingKeys } from '../../src/app/read-config.ts'
+
+const folder = join(import.meta.dirname, '../../deploy')
+const kinds = { Deployment, HorizontalPodAutoscaler, NetworkPolicy, PodDisruptionBudget, ConfigMap, Secret, Service }
+type Manifest = { kind: keyof typeof kinds; metadata: { name: string }; [part: string]: unknown }
+
+const text = (path: string) => readFileSync(join(folder, path), 'utf8')
+const manifests = globSync('kubernetes/*.yaml', { cwd: folder }).flatMap((path) =>
+  parseAllDocuments(text(path)).map((document) => document.toJS() as Manifest),
+)
+const known = new Set(settingKeys.map(envNameOf))
+const ours = (names: readonly string[]) => names.filter((name) => name.startsWith('GOSSAMER_'))
+
+function validate(manifest: Manifest): void {
+  const Kind = kinds[manifest.kind] as new (data: never) => { validate(): void }
+  new Kind(manifest as never).validate()
+}
+
+describe('the manifests for Kubernetes', () => {
+  test.each(manifests.map((manifest) => [`${manifest.kind} ${manifest.metadata.name}`, manifest] as const))(
+    '%s is valid',
+    (_, manifest) => expect(() => validate(manifest)).not.toThrow(),
+  )
+
+  test('are many, and one with a fault is refused', () => {
+    expect(manifests.length).toBeGreaterThanOrEqual(9)
+    const [deployment] = manifests.filter(({ kind }) => kind === 'Deployment')
+    const faulty = { ...structuredClone(deployment), spec: { replicas: 'two' } } as unknown as Manifest
+    expect(() => validate(faulty)).toThrow('replicas')
+  })
+
+  test('set what the program has, to what it takes', () => {
+    const config = manifests.find(({ kind }) => kind === 'ConfigMap')?.['data'] as Record<string, string>
+    const secrets = manifests.find(({ kind }) => kind === 'Secret')?.['stringData'] as Record<string, string>
+    const env = { ...config, ...secrets }
+    expect(ours(Object.keys(env)).filter((name) => !known.has(name))).toEqual([])
+    expect(readConfig({}, env)).toMatchObject({ host: '0.0.0.0', redisUrl: expect.any(String) })
+    const secret = Object.keys(config).filter((name) => /KEY|TOKEN|DATABASE|REDIS/.test(name))
+    expect(secret).toEqual([])
+  })
+
+  test('name only settings, metrics and pods that there are', () => {
+    const all = globSync('**/*.{yaml,md}', { cwd: folder }).map(text).join('\n')
+    const named = [...new Set(all.match(/GOSSAMER_[A-Z_]+/g))]
+    expect(named.filter((name) => !known.has(name))).toEqual([])
+    const pods = manifests
+      .filter(({ kind }) => kind === 'Deployment')
+      .map(({ spec }) => JSON.stringify((spec as { selector: object }).selector))
+    expect(new Set(pods).size).toBe(pods.length)
+    const scaled = manifests.find(({ kind }) => kind === 'HorizontalPodAutoscaler')?.['spec']
+    expect(manifests.map(({ metadata }) => metadata.name)).toContain(
+      (scaled as { scaleTargetRef: { name: string } }).scaleTargetRef.name,
+    )
+  })
+})
+
+test('the compose file sets what the program has, and waits for services that there are', () => {
+  type Service = { environment?: Record<string, string>; depends_on?: Record<string, unknown> }
+  const { services } = parse(text('compose/compose.yaml'), { merge: true }) as { services: Record<string, Service> }
+  expect(Object.keys(services)).toEqual(['api', 'worker', 'browser', 'postgres', 'valkey'])
+  for (const [name, { environment = {}, depends_on: others = {} }] of Object.entries(services)) {
+    expect(
+      ours(Object.keys(environment)).filter((each) => !known.has(each)),
+      name,
+    ).toEqual([])
+    expect(Object.keys(others).filter((each) => services[each] === undefined)).toEqual([])
+  }
+  const env = Object.entries(services['worker']?.environment ?? {}).map(([name, value]) => [
+    name,
+    value.replace(/\$\{[^}]+\}/g, 'a-long-enough-secret'),
+  ])
+  expect(readConfig({}, Object.fromEntries(env))).toMatchObject({
+    role: 'worker',
+    httpHosts: ['api', 'worker', 'browser'],
+  })
+})

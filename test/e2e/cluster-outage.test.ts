@@ -1,0 +1,112 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client } from 'pg'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { noPostgres, type Postgres, startPostgres } from '../helpers/postgres.ts'
+import { runProgram, tempDir } from '../helpers/program.ts'
+import { overHttp } from '../helpers/roads.ts'
+import { madeSchema } from '../store/postgres/postgres-under-test.ts'
+import { clusterEnv, read, results, startNode, startTree } from './cluster-kit.ts'
+
+const pages = 400
+
+describe.skipIf(noPostgres !== undefined)(`a database that is gone${noPostgres ? `: ${noPostgres}` : ''}`, () => {
+  const folder = tempDir()
+  let database: Postgres
+  let tree: Awaited<ReturnType<typeof startTree>>
+  beforeAll(async () => {
+    database = await startPostgres()
+    tree = await startTree(pages, 40)
+  })
+  afterAll(async () => {
+    await database?.close()
+    tree?.close()
+    folder.remove()
+  })
+  const crawl = () => ({ url: `${tree.origin}/p/0`, crawlEntireDomain: true, scrapeOptions: { maxAge: 0 } })
+
+  test('for twenty seconds: calls say so in time, and a crawl goes on where it was', { timeout: 180_000 }, async () => {
+    const schema = await madeSchema(database.url)
+    const server = await startNode(schema.url, folder.path)
+    const { id } = await read<{ id: string }>(`${server.url}/v2/crawl`, crawl())
+    await expect.poll(() => tree.visits.size, { timeout: 60_000 }).toBeGreaterThan(60)
+    const overMcp = await overHttp(server.url)
+    await database.stop()
+    const back = sleep(20_000).then(() => database.start())
+    // A test that fails before has its next try with a database, and not an error that belongs to no test.
+    onTestFinished(() => back)
+    const calls = await Promise.all([
+      read(`${server.url}/v2/crawl`, crawl()),
+      read(`${server.url}/v2/crawl/${id}`),
+      read(`${server.url}/v2/team/activity`),
+      read(`${server.url}/v2/scrape`, { url: `${tree.origin}/p/1` }),
+      read(`${server.url}/v2/team/credit-usage`),
+    ])
+    for (const answer of calls)
+      expect(answer).toMatchObject({
+        success: false,
+        code: 'DATABASE_UNAVAILABLE',
+        error: 'The database does not answer.',
+        hint: expect.stringContaining('gossamer doctor'),
+      })
+    expect((await fetch(`${server.url}/ready`)).status).toBe(503)
+    expect((await fetch(`${server.url}/health`)).status).toBe(200)
+    // Whose key it is cannot be told either, so that MCP over HTTP is answered before it is read.
+    await expect(overMcp.call('activity', {})).rejects.toThrow('DATABASE_UNAVAILABLE')
+    await overMcp.close()
+    await back
+    const status = await results(() => server.url, id)
+    expect((await fetch(`${server.url}/ready`)).status).toBe(200)
+    expect(status).toMatchObject({ status: 'completed', completed: pages, total: pages, creditsUsed: pages })
+    expect(status.data.map(({ metadata }) => new URL(metadata.sourceURL).pathname).toSorted()).toEqual(
+      tree.paths.toSorted(),
+    )
+    await server.stop()
+    expect(server.program.stderr()).not.toMatch(/unhandled|TypeError/i)
+    await schema.drop()
+  })
+
+  test('for a second: nobody hears of it', { timeout: 60_000 }, async () => {
+    const schema = await madeSchema(database.url)
+    const server = await startNode(schema.url, folder.path)
+    await read(`${server.url}/v2/scrape`, { url: `${tree.origin}/p/1` })
+    await database.stop()
+    const back = sleep(1000).then(() => database.start())
+    const [answer] = await Promise.all([read(`${server.url}/v2/team/activity`), back])
+    expect(answer).toMatchObject({ success: true })
+    await server.stop()
+    await schema.drop()
+  })
+
+  test(
+    'from the start: the server does not begin, and doctor says why, without the password',
+    { timeout: 60_000 },
+    async () => {
+      const env = clusterEnv('postgres://gossamer:hushed@127.0.0.1:9/none', folder.path)
+      const served = await runProgram(['serve', '--port', '0'], env)
+      expect(served.code).toBe(1)
+      expect(served.stderr).toContain('DATABASE_UNAVAILABLE: The database does not answer.')
+      const asked = await runProgram(['doctor', '--json'], env)
+      const { findings } = JSON.parse(asked.stdout) as { findings: { topic: string }[] }
+      expect(findings.find(({ topic }) => topic === 'Database')).toEqual({
+        topic: 'Database',
+        state: 'fault',
+        says: '127.0.0.1:9/none: connect ECONNREFUSED 127.0.0.1:9',
+        advice: expect.stringContaining('GOSSAMER_DATABASE_URL'),
+      })
+      expect(served.stderr + served.stdout + asked.stdout + asked.stderr).not.toContain('hushed')
+    },
+  )
+
+  test('with a schema of a later version: the server does not touch it', { timeout: 60_000 }, async () => {
+    const schema = await madeSchema(database.url)
+    await runProgram(['keys', 'list'], clusterEnv(schema.url, folder.path))
+    const client = new Client({ connectionString: schema.url })
+    await client.connect()
+    await client.query('UPDATE schema_version SET version = version + 1')
+    const served = await runProgram(['serve', '--port', '0'], clusterEnv(schema.url, folder.path))
+    await client.end()
+    await schema.drop()
+    expect(served.code).toBe(1)
+    expect(served.stderr).toContain('written by a later version of this program')
+  })
+})

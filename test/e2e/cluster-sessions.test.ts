@@ -1,0 +1,183 @@
+import { createServer } from 'node:net'
+import { Client } from 'pg'
+import { WebSocket } from 'ws'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { nodeCredential } from '../../src/engine/node/credential.ts'
+import { noPostgres, type Postgres, startPostgres } from '../helpers/postgres.ts'
+import { processesBelow } from '../helpers/processes.ts'
+import { type Program, runProgram, startProgram, tempDir } from '../helpers/program.ts'
+import { madeSchema } from '../store/postgres/postgres-under-test.ts'
+import { clusterEnv, startTree } from './cluster-kit.ts'
+
+const secret = 'the servers of this test know it'
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
+
+type Server = { url: string; program: Program; stop(): Promise<void> }
+type Opened = { id: string; cdpUrl: string; liveViewUrl: string; interactiveLiveViewUrl: string }
+
+async function startMember(databaseUrl: string, role: string): Promise<Server> {
+  const [folder, port] = [tempDir(), await freePort()]
+  const url = `http://127.0.0.1:${port}`
+  const settings = { GOSSAMER_ROLE: role, GOSSAMER_NODE_URL: url, GOSSAMER_NODE_SECRET: secret }
+  const more = {
+    ...settings,
+    GOSSAMER_UNSANDBOXED_CODE: 'always',
+    GOSSAMER_API_KEYS: 'alpha:key-of-alpha,beta:key-of-beta',
+  }
+  const program = startProgram(['serve', '--port', String(port)], clusterEnv(databaseUrl, folder.path, more))
+  await program.said(/listens on/)
+  return {
+    url,
+    program,
+    async stop() {
+      program.kill('SIGKILL')
+      await program.exited
+      folder.remove()
+    },
+  }
+}
+
+async function call(server: Server, route: string, body?: object, key = 'key-of-alpha') {
+  const [method = '', path = ''] = route.split(' ')
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+  const response = await fetch(server.url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) })
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+}
+
+/** The first message that a socket gets, and what to send before; or the status with which it is refused. */
+async function firstMessage(url: string, send?: object, headers: Record<string, string> = {}): Promise<string> {
+  const socket = new WebSocket(url.replace(/^http/, 'ws'), { headers })
+  try {
+    return await new Promise((resolve, reject) => {
+      socket.once('open', () => send && socket.send(JSON.stringify(send)))
+      socket.once('message', (data: Buffer) => resolve(data.toString()))
+      socket.once('unexpected-response', (_, response) => resolve(String(response.statusCode)))
+      socket.once('error', reject)
+    })
+  } finally {
+    socket.on('error', () => {})
+    socket.terminate()
+  }
+}
+
+const browsersOf = ({ program }: Server) => processesBelow(program.child.pid ?? 0).length
+
+describe.skipIf(noPostgres !== undefined)(
+  `live browsers of other servers${noPostgres ? `: ${noPostgres}` : ''}`,
+  () => {
+    let [database, one, two, holder] = [] as unknown as [Postgres, Server, Server, Server]
+    let schema: Awaited<ReturnType<typeof madeSchema>>
+    let opened: Opened
+    beforeAll(async () => {
+      database = await startPostgres()
+      schema = await madeSchema(database.url)
+      holder = await startMember(schema.url, 'browser')
+      ;[one, two] = await Promise.all([startMember(schema.url, 'api'), startMember(schema.url, 'api')])
+      opened = (await call(one, 'POST /v2/browser', { ttl: 120 })).body as unknown as Opened
+    }, 60_000)
+    afterAll(async () => {
+      await Promise.all([one, two, holder].map((server) => server?.stop()))
+      await database?.close()
+    })
+
+    test('are opened on a server that is there for them', async () => {
+      expect([browsersOf(one), browsersOf(two)]).toEqual([0, 0])
+      expect(browsersOf(holder)).toBeGreaterThan(0)
+      expect(new URL(opened.cdpUrl).host).toBe(new URL(one.url).host)
+    })
+
+    test('are driven through any server, and told by each with the URLs it serves itself', async () => {
+      const ran = await call(two, `POST /v2/browser/${opened.id}/execute`, { code: 'return 6 * 7', language: 'node' })
+      expect(ran).toMatchObject({ status: 200, body: { success: true } })
+      const listed = (await call(two, 'GET /v2/browser')).body['sessions'] as Opened[]
+      expect(listed).toMatchObject([{ id: opened.id }])
+      expect(new URL(listed[0]?.liveViewUrl ?? '').host).toBe(new URL(two.url).host)
+    })
+
+    test('are seen and debugged through any server', async () => {
+      const path = new URL(opened.liveViewUrl).pathname
+      const page = await fetch(two.url + path)
+      expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('<title>')])
+      expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
+      expect(await firstMessage(`${two.url}${path}/ws`)).toContain('"')
+      const answer = await firstMessage(opened.cdpUrl, { id: 7, method: 'Browser.getVersion' })
+      expect(JSON.parse(answer)).toMatchObject({ id: 7, result: { product: expect.stringContaining('Chrom') } })
+    })
+
+    test('carry out prompts, which another server keeps within bounds', { timeout: 30_000 }, async () => {
+      const tree = await startTree(5)
+      onTestFinished(tree.close)
+      const scraped = await call(one, 'POST /v2/scrape', { url: `${tree.origin}/p/0` })
+      const { scrapeId } = (scraped.body['data'] as { metadata: { scrapeId: string } }).metadata
+      const interact = (server: Server, prompt: string) =>
+        call(server, `POST /v2/scrape/${scrapeId}/interact`, { prompt })
+      const clicked = await interact(one, 'Click "Page 1"')
+      expect([clicked.status, JSON.stringify(clicked.body)]).toEqual([200, expect.stringContaining('/p/1')])
+      expect([...tree.visits.keys()]).toContain(`127.0.0.1:${tree.port} /p/1`)
+      expect((await call(two, `DELETE /v2/scrape/${scrapeId}/interact`)).status).toBe(200)
+    })
+
+    test('are closed to other teams, whichever server they ask', async () => {
+      const foreign = await call(
+        two,
+        `POST /v2/browser/${opened.id}/execute`,
+        { code: '1', language: 'node' },
+        'key-of-beta',
+      )
+      expect([foreign.status, foreign.body['code']]).toEqual([403, 'JOB_OF_OTHER_TEAM'])
+      expect((await call(two, 'GET /v2/browser', undefined, 'key-of-beta')).body['sessions']).toEqual([])
+    })
+
+    test('are no way in for who is no server of the database', async () => {
+      const client = new Client({ connectionString: schema.url })
+      await client.connect()
+      const { rows } = await client.query<{ id: string }>("SELECT id FROM node WHERE role = 'browser'")
+      await client.end()
+      const nodeId = rows[0]?.id ?? ''
+      const own = { secret, nodeId, now: Date.now() }
+      const refused = [
+        {},
+        { authorization: 'Bearer key-of-alpha' },
+        { authorization: nodeCredential({ ...own, secret: 'another secret of that length' }) },
+        { authorization: nodeCredential({ ...own, nodeId: 'another' }) },
+        { authorization: nodeCredential({ ...own, now: Date.now() - 120_000 }) },
+      ]
+      const answers = await Promise.all(
+        refused.map((headers) => firstMessage(`${holder.url}/internal/node`, undefined, headers)),
+      )
+      expect(answers).toEqual(refused.map(() => '401'))
+      const page = { authorization: nodeCredential(own), origin: 'https://evil.example' }
+      expect(await firstMessage(`${holder.url}/internal/node`, undefined, page)).toBe('403')
+    })
+
+    test('are gone with their server, and calls say so', async () => {
+      holder.program.kill('SIGKILL')
+      await holder.program.exited
+      const call410 = async () => call(two, `POST /v2/browser/${opened.id}/execute`, { code: '1', language: 'node' })
+      expect((await call410()).body['code']).toBe('REMOTE_UNAVAILABLE')
+      const client = new Client({ connectionString: schema.url })
+      await client.connect()
+      await client.query("UPDATE node SET lease_until = 0 WHERE role = 'browser'")
+      await client.end()
+      await expect.poll(async () => (await call410()).status).toBe(410)
+      expect((await call410()).body).toMatchObject({
+        code: 'SESSION_GONE',
+        error: expect.stringContaining('has ended'),
+      })
+      expect((await call(one, 'GET /v2/browser?status=active')).body['sessions']).toEqual([])
+    })
+
+    test('need an address and a secret where the server is for nothing else', async () => {
+      const env = clusterEnv(schema.url, tempDir().path, { GOSSAMER_ROLE: 'browser' })
+      const { code, stderr } = await runProgram(['serve', '--port', '0'], env)
+      expect([code, stderr]).toEqual([2, expect.stringContaining('GOSSAMER_NODE_SECRET')])
+    })
+  },
+)

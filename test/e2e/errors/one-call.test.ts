@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { GrantedPermission } from '../../../src/contracts/account.ts'
+import { errors } from '../../../src/kernel/error-table.ts'
+import type { ErrorCode } from '../../../src/kernel/error.ts'
+import type { Road } from '../../helpers/roads.ts'
+import { byOneCall, type OneCall, scrape, type Team } from './one-call.ts'
+import { startPlainWorld } from './plain-world.ts'
+import { overBoth } from './world.ts'
+
+let plain: Awaited<ReturnType<typeof startPlainWorld>>
+beforeAll(async () => {
+  plain = await startPlainWorld()
+}, 60_000)
+afterAll(() => plain?.close())
+
+const both = (team: Team, { call, with: made }: OneCall) =>
+  overBoth(plain.world, team, (road: Road) => road.call(call, made(plain.there) as Record<string, unknown>))
+
+describe('made for real,', () => {
+  test.each(Object.entries(byOneCall) as [ErrorCode, OneCall][])('%s over REST and MCP', async (code, one) => {
+    expect(await both(one.as ?? 'plain', one)).toMatchObject({
+      REST: { code, status: errors[code].status },
+      MCP: { code },
+    })
+  })
+})
+
+/** What is asked for without the permission. A new one does not compile without its case. */
+const asked: Readonly<Record<GrantedPermission, OneCall>> = {
+  zeroDataRetention: scrape('/plain', { zeroDataRetention: true }),
+  ignoreRobotsTxt: { call: 'crawl', with: ({ site }) => ({ url: site.url('/plain'), ignoreRobotsTxt: true }) },
+  robotsUserAgent: { call: 'crawl', with: ({ site }) => ({ url: site.url('/plain'), robotsUserAgent: 'Other' }) },
+  searchEnterprise: { call: 'search', with: () => ({ query: 'anything', enterprise: ['anon'] }) },
+  localFiles: { call: 'parse', with: ({ files }) => ({ path: `${files}/prices.csv` }) },
+}
+
+describe('the permission', () => {
+  test.each(Object.entries(asked))('%s is asked for over REST and MCP', async (name, one) => {
+    const refused = { code: name === 'localFiles' ? 'FILE_NOT_ALLOWED' : 'PERMISSION_REQUIRED' }
+    expect(await both('plain', one)).toMatchObject({ REST: refused, MCP: refused })
+  })
+
+  test.each(Object.entries(asked))('%s is enough, over both', async (_name, one) => {
+    const { REST, MCP } = await both('trusted', one)
+    // No search service works there.
+    const code = one.call === 'search' ? 'SEARCH_UNAVAILABLE' : undefined
+    expect([REST.code, MCP.code]).toEqual([code, code])
+  })
+})
+
+describe('a private host', () => {
+  const home: OneCall = { call: 'scrape', with: () => ({ url: plain.home.url('/plain') }) }
+
+  test('is reached by the team that may, over both', async () => {
+    const { REST, MCP } = await both('homely', home)
+    expect([REST.code, MCP.code]).toEqual([undefined, undefined])
+  })
+
+  test('is refused to others, over both', async () => {
+    const refused = { code: 'SCRAPE_ADDRESS_REFUSED' }
+    expect(await both('plain', home)).toMatchObject({ REST: refused, MCP: refused })
+  })
+})

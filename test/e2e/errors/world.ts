@@ -1,0 +1,64 @@
+import { startServer, tempDir } from '../../helpers/program.ts'
+import { type Answer, overHttp, overRest, type Road } from '../../helpers/roads.ts'
+import type { TeamTerms } from '../../../src/contracts/account.ts'
+import { openStoreIn } from '../../store/programs/open-here.ts'
+
+/** A real server with teams on a data folder of its own. */
+export type World<Team extends string = string> = {
+  url: string
+  dataDir: string
+  keyOf(team: Team): string
+  rest(team: Team): Road
+  mcp(team: Team): Promise<Road>
+  close(): Promise<void>
+}
+
+export async function startWorld<Team extends string>(
+  teams: Readonly<Record<Team, TeamTerms>>,
+  env: Record<string, string>,
+  /** Does to its data folder what must have happened before it starts. */
+  before: (dataDir: string) => void = () => {},
+): Promise<World<Team>> {
+  const folder = tempDir()
+  const ids = Object.keys(teams) as Team[]
+  const keyOf = (team: Team) => `key-of-${team}`
+  const { store } = await openStoreIn(folder.path)
+  for (const id of ids) await store.teams.add(id, teams[id])
+  await store.close()
+  before(folder.path)
+  const server = await startServer({
+    GOSSAMER_DATA_DIR: folder.path,
+    GOSSAMER_API_KEYS: ids.map((id) => `${id}:${keyOf(id)}`).join(','),
+    ...env,
+  })
+  return {
+    url: server.url,
+    dataDir: folder.path,
+    keyOf,
+    rest: (team) => overRest(server.url, keyOf(team)),
+    mcp: (team) => overHttp(server.url, keyOf(team)),
+    close: async () => {
+      await server.stop()
+      folder.remove()
+    },
+  }
+}
+
+/** Runs one call over both, and gives the answers with the name of the road. */
+export async function overBoth<Team extends string>(
+  world: World<Team>,
+  team: Team,
+  ask: (road: Road) => ReturnType<Road['call']>,
+) {
+  const mcp = await world.mcp(team)
+  const rest = await ask(world.rest(team))
+  const answers = { REST: rest, MCP: await ask(mcp) }
+  await mcp.close()
+  return answers
+}
+
+export function scrapeIdIn(answer: Answer): string {
+  const { data } = (answer.output ?? {}) as { data?: { metadata: { scrapeId: string } } }
+  if (!data) throw new Error(`no page: ${JSON.stringify(answer)}`)
+  return data.metadata.scrapeId
+}

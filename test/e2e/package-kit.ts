@@ -1,0 +1,82 @@
+import { execFile } from 'node:child_process'
+import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
+import { publint } from 'publint'
+import { cleanEnv } from '../helpers/program.ts'
+
+const run = promisify(execFile)
+
+/** What the tools for package authors find wrong with a tarball, one line each. */
+export async function faultsOf(tarball: string): Promise<string[]> {
+  const bytes = new Uint8Array(readFileSync(tarball))
+  const { messages } = await publint({ pack: { tarball: bytes.buffer }, strict: true })
+  const checked = await checkPackage(createPackageFromTarballData(bytes))
+  if (!checked.types) return ['The package has no types.']
+  // It is one for `import` (which `require` takes too, in every Node that it runs on) and for compilers that read `exports`.
+  const foreign = new Set(['node10', 'node16-cjs'])
+  const problems = checked.problems.filter((each) => !('resolutionKind' in each && foreign.has(each.resolutionKind)))
+  return [...messages.map(({ code }) => code), ...problems.map(({ kind }) => kind)]
+}
+
+/** Bytes of all files in a folder. */
+export function sizeOf(folder: string): number {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((each) => each.isFile())
+  return files.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0)
+}
+
+/** The Nodes to run a package on: this one, and those whose paths GOSSAMER_TEST_NODES names, separated by commas. */
+export const nodes = [process.execPath, ...(process.env['GOSSAMER_TEST_NODES']?.split(',').filter(Boolean) ?? [])]
+
+const javascript = (url: string) => `
+import { createGossamer, GossamerError } from 'gossamer-mcp'
+const gossamer = createGossamer({ dataDir: 'memory', allowHosts: ['127.0.0.1'] })
+const { data } = await gossamer.scrape({ url: '${url}' })
+const pages = await Array.fromAsync(gossamer.crawlPages({ url: '${url}', limit: 1 }))
+const error = await gossamer.scrape({ url: '' }).catch((thrown) => thrown)
+const { code, hint } = error
+console.log(JSON.stringify({ text: data.markdown, pages: pages.length, code, hint, known: error instanceof GossamerError }))`
+
+/** Runs a program that uses the package installed in `home`, and answers its JSON. */
+export async function runConsumer(home: string, url: string, node: string): Promise<unknown> {
+  const path = join(home, 'consumer.mjs')
+  writeFileSync(path, javascript(url))
+  const { stdout } = await run(node, [path], { cwd: home, env: cleanEnv() })
+  return JSON.parse(stdout)
+}
+
+const typescript = `
+import { createGossamer, GossamerError, type Document, type ScrapeInput } from 'gossamer-mcp'
+await using gossamer = createGossamer({ dataDir: 'memory', maxConcurrency: 2, log: (line) => void line })
+const input: ScrapeInput = { url: 'https://example.com', formats: ['markdown', { type: 'json', prompt: 'name' }] }
+try {
+  const { data } = await gossamer.scrape(input, { signal: AbortSignal.timeout(1000) })
+  const text: string | undefined = data.markdown
+} catch (thrown) {
+  if (thrown instanceof GossamerError && thrown.code === 'BAD_REQUEST') thrown.hint?.length
+}
+for await (const page of gossamer.crawlPages({ url: 'https://example.com', limit: 3 })) page satisfies Document
+const end = await gossamer.crawlEach({ url: 'https://example.com' }, (page, { signal }) => signal.aborted || page.links)
+if (end.status === 'completed') end.completed.toFixed()
+await gossamer.activity()
+// @ts-expect-error There is no such option.
+await gossamer.scrape({ url: 'https://example.com', nope: 1 })
+// @ts-expect-error The url is missing.
+await gossamer.scrape({})
+// @ts-expect-error There is no such setting.
+createGossamer({ nope: 1 })`
+
+/** What a strict compiler says of a program that uses the package installed in `home`: nothing if it compiles. */
+export async function compileConsumer(home: string, resolution: readonly string[]): Promise<string> {
+  const path = join(home, 'consumer.mts')
+  writeFileSync(path, typescript)
+  const tsc = join(import.meta.dirname, '../../node_modules/typescript/bin/tsc')
+  const strict = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess', '--skipLibCheck', 'false']
+  const target = ['--target', 'es2024', '--lib', 'es2024,dom,esnext.disposable', '--types', '']
+  const args = [tsc, '--noEmit', ...strict, ...target, ...resolution, path]
+  return run(process.execPath, args, { cwd: home, env: cleanEnv() }).then(
+    ({ stdout }) => stdout,
+    ({ stdout }: { stdout: string }) => stdout,
+  )
+}

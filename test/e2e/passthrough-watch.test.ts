@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startServer, tempDir } from '../helpers/program.ts'
+import { read, startTree } from './cluster-kit.ts'
+
+type Frame = { type: string; data?: unknown }
+const pages = 20
+const folders = [tempDir(), tempDir()]
+let tree: Awaited<ReturnType<typeof startTree>>
+let own: Awaited<ReturnType<typeof startServer>>
+let passing: Awaited<ReturnType<typeof startServer>>
+
+beforeAll(async () => {
+  tree = await startTree(pages, 30)
+  own = await startServer({ GOSSAMER_DATA_DIR: folders[0]?.path ?? '', GOSSAMER_ALLOW_HOSTS: '127.0.0.1' })
+  passing = await startServer({ GOSSAMER_DATA_DIR: folders[1]?.path ?? '', GOSSAMER_REMOTE_URL: own.url })
+})
+afterAll(async () => {
+  await Promise.all([own.stop(), passing.stop()])
+  tree.close()
+  folders.forEach((folder) => folder.remove())
+})
+
+test('a server that passes everything on tells of a crawl over a WebSocket as the other does', async () => {
+  const { id } = await read<{ id: string }>(`${passing.url}/v2/crawl`, {
+    url: `${tree.origin}/p/0`,
+    crawlEntireDomain: true,
+    scrapeOptions: { maxAge: 0 },
+  })
+  const frames: Frame[] = []
+  const socket = new WebSocket(`${passing.url.replace('http', 'ws')}/v2/crawl/${id}`)
+  socket.addEventListener('message', ({ data }) => frames.push(JSON.parse(String(data)) as Frame))
+  await new Promise((resolve) => socket.addEventListener('close', resolve))
+  const types = frames.map(({ type }) => type)
+  expect([types[0], types.at(-1)]).toEqual(['catchup', 'done'])
+  const caughtUp = frames.flatMap(({ type, data }) => (type === 'catchup' ? (data as { data: object[] }).data : []))
+  expect(caughtUp.length + types.filter((type) => type === 'document').length).toBe(pages)
+  expect(await read(`${own.url}/v2/crawl/${id}?limit=1`)).toMatchObject({ status: 'completed', completed: pages })
+})

@@ -1,0 +1,198 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { endpoints } from '../../src/kernel/operation.ts'
+import { makePdf } from '../document/pdf/make-pdf.ts'
+import { gives, type ModelServer, startModelServer } from '../helpers/model-server.ts'
+import { startServer, tempDir } from '../helpers/program.ts'
+import { startSite, type Site } from '../helpers/site.ts'
+import { answer, html, type Route } from '../helpers/site/route.ts'
+import { type Engine, startEngine } from './search-engine.ts'
+
+type Call = (path: string, body: object, method?: 'POST' | 'DELETE') => Promise<Record<string, unknown>>
+/** What a row of the price list is tried by, and what the team has been charged after it. */
+type Row = [what: string, credits: number | ((answer: Record<string, unknown>) => number), go: (call: Call) => unknown]
+
+const words = '<p>A page with words enough to be read as one, about a lighthouse that was built in 1911.</p>'
+const page = html(
+  `<title>A page</title><h1>A page</h1>${words}<audio src="/song.mp3"></audio><video src="/film.mp4"></video>`,
+)
+const wall = answer(
+  403,
+  { 'content-type': 'text/html' },
+  '<title>Access Denied</title><h1>Access Denied</h1>Reference #18.2d351ab8.1557333295.a4e16ab',
+)
+const linked = ['a', 'b'].map((name) => `<a href="/site/${name}">${name}</a>`).join(' ')
+
+const folder = tempDir()
+let site: Site
+let engine: Engine
+let model: ModelServer
+let server: Awaited<ReturnType<typeof startServer>>
+
+const fresh = { maxAge: 0 }
+const wait = 60
+const u = (path: string) => site.url(path)
+const scrape = (options: object) => (call: Call) => call('scrape', { url: u('/page/one'), ...fresh, ...options })
+const formats = (...wanted: (string | object)[]) => scrape({ formats: wanted })
+const search =
+  (query: string, more: object = {}) =>
+  (call: Call) =>
+    call('search', { query, ...more })
+const schema = { type: 'object', properties: { year: { type: 'number' } } }
+
+const rows: readonly Row[] = [
+  ['a scrape', 1, scrape({})],
+  ['a scrape in every format without a model', 1, formats('markdown', 'html', 'rawHtml', 'links', 'images', 'summary')],
+  ['a scrape with a picture', 1, formats('markdown', 'screenshot')],
+  ['json by a model', 5, formats({ type: 'json', schema })],
+  ['question', 5, formats({ type: 'question', question: 'When was the lighthouse built?' })],
+  ['highlights', 5, formats({ type: 'highlights', query: 'lighthouse' })],
+  ['audio', 5, formats('audio')],
+  ['video', 5, formats('video')],
+  ['audio and video', 9, formats('audio', 'video')],
+  ['a PDF of three pages with the parser', 3, (call) => call('scrape', { url: u('/three.pdf'), ...fresh })],
+  ['a PDF without', 1, (call) => call('scrape', { url: u('/three.pdf'), ...fresh, parsers: [] })],
+  [
+    'lockdown on a hit',
+    1 + 5,
+    async (call) => {
+      await call('scrape', { url: u('/page/kept') })
+      return call('scrape', { url: u('/page/kept'), lockdown: true })
+    },
+  ],
+  ['lockdown on a miss', 1, (call) => call('scrape', { url: u('/page/never'), lockdown: true })],
+  ['the enhanced proxy', 5, scrape({ proxy: 'enhanced' })],
+  ['auto, where the first way succeeds', 1, scrape({ proxy: 'auto' })],
+  [
+    'auto, where only the enhanced one does',
+    5,
+    (call) => call('scrape', { url: u('/wall/once'), ...fresh, proxy: 'auto' }),
+  ],
+  ['a scrape that fails', 0, (call) => call('scrape', { url: u('/cut-before-headers'), ...fresh })],
+  ['a bot wall', 0, (call) => call('scrape', { url: u('/wall/always'), ...fresh, proxy: 'basic' })],
+  ['a map', 1, (call) => call('map', { url: u('/site/start') })],
+  ['a search of one result', 2, search('1 result')],
+  ['a search of ten', 2, search('10 results', { limit: 10 })],
+  ['a search of eleven', 4, search('11 results', { limit: 20 })],
+  ['a search without results', 0, search('0 results')],
+  ['a search that is anonymised', 2, search('1 result', { enterprise: ['anon'] })],
+  ['a search without retention', 10, search('1 result', { enterprise: ['zdr'] })],
+  ['a search and its scrapes', 2 + 2, search('2 results', { scrapeOptions: { ...fresh, formats: ['markdown'] } })],
+  [
+    'a browser session, by the second',
+    ({ sessionDurationMs, creditsBilled }) => {
+      const credits = Math.round((Math.ceil(Number(sessionDurationMs) / 1000) / 60) * 2 * 100) / 100
+      expect(creditsBilled).toBe(credits)
+      return credits
+    },
+    async (call) => {
+      const { id } = await call('browser', {})
+      return call(`browser/${String(id)}`, {}, 'DELETE')
+    },
+  ],
+  [
+    'a crawl of three pages',
+    3,
+    (call) => call('crawl', { url: u('/site/start'), crawlEntireDomain: true, limit: 3, wait }),
+  ],
+  [
+    'a batch, the sum of its pages',
+    1 + 3 + 0,
+    (call) =>
+      call('batch/scrape', { urls: [u('/page/one'), u('/three.pdf'), u('/cut-before-headers')], ...fresh, wait }),
+  ],
+  [
+    'a batch with highlights',
+    5 + 5,
+    (call) =>
+      call('batch/scrape', {
+        urls: [u('/page/one'), u('/page/two')],
+        ...fresh,
+        formats: [{ type: 'highlights', query: 'lighthouse' }],
+        wait,
+      }),
+  ],
+  ['a file', 1, (call) => call('parse', { file: { filename: 'a.csv', base64: btoa('name,price\nrope,7\n') } })],
+  ['support', 0, (call) => call('support/ask', { question: 'Why is my page empty?' })],
+  ['support on the docs', 0, (call) => call('support/docs-search', { question: 'How do I crawl a site?' })],
+]
+
+/** The wall falls at the third visit: after plain HTTP and the first browser. */
+function fallingWall(): Route {
+  let visits = 0
+  return (exchange) => (++visits > 2 ? page(exchange) : wall(exchange))
+}
+
+const teamOf = (nth: number) => `team-${nth}`
+function callAs(team: string): Call {
+  return async (path, body, method = 'POST') => {
+    const headers = { 'content-type': 'application/json', authorization: `Bearer key-of-${team}` }
+    const response = await fetch(`${server.url}/v2/${path}`, { method, headers, body: JSON.stringify(body) })
+    return (await response.json()) as Record<string, unknown>
+  }
+}
+
+async function usageOf(team: string, path: string): Promise<Record<string, unknown>> {
+  const response = await fetch(`${server.url}/v2/team/${path}`, { headers: { authorization: `Bearer key-of-${team}` } })
+  const body = (await response.json()) as { data?: Record<string, unknown> }
+  return body.data ?? body
+}
+
+beforeAll(async () => {
+  const pdf = await makePdf(
+    [1, 2, 3].map((n) => ({ texts: [{ text: `Page ${n} of a paper about lighthouses.`, x: 60, y: 80 }] })),
+  )
+  site = await startSite({
+    routes: {
+      '/page/*': page,
+      '/site/*': html(`<title>Site</title>${words}${linked}`),
+      '/three.pdf': answer(200, { 'content-type': 'application/pdf' }, pdf),
+      '/wall/always': wall,
+      '/wall/once': fallingWall(),
+      '/robots.txt': answer(404, {}),
+    },
+  })
+  engine = await startEngine((asked) => ({
+    general: Array.from({ length: parseInt(asked, 10) }, (_, n) => ({
+      url: u(`/page/found-${n}`),
+      title: `Found ${n}`,
+      content: asked,
+    })),
+  }))
+  model = await startModelServer(() => gives({ year: 1911 }))
+  server = await startServer({
+    GOSSAMER_DATA_DIR: folder.path,
+    GOSSAMER_ALLOW_HOSTS: `127.0.0.1:${site.port}`,
+    GOSSAMER_API_KEYS: rows.map((_, nth) => `${teamOf(nth)}:key-of-${teamOf(nth)}`).join(','),
+    GOSSAMER_PERMISSIONS: 'zeroDataRetention,searchEnterprise',
+    GOSSAMER_SEARXNG_URL: engine.url,
+    GOSSAMER_SEARCH_PROVIDERS: 'searxng',
+    GOSSAMER_MODEL: 'large',
+    GOSSAMER_MODEL_KEY: 'sk-test',
+    GOSSAMER_MODEL_URL: model.url('openai'),
+  })
+}, 60_000)
+afterAll(async () => {
+  await server.stop()
+  await Promise.all([site.close(), engine.stop(), model.close()])
+  folder.remove()
+})
+
+describe('the price of', () => {
+  test.each(rows.map((row, nth) => [...row, teamOf(nth)] as const))(
+    '%s',
+    async (_what, credits, go, team) => {
+      const answered = (await go(callAs(team))) as Record<string, unknown>
+      const wanted = typeof credits === 'number' ? credits : credits(answered)
+      expect(await usageOf(team, 'credit-usage'), JSON.stringify(answered)).toMatchObject({
+        usedCredits: wanted,
+        planCredits: 1_000_000_000,
+      })
+      expect(await usageOf(team, 'token-usage')).toMatchObject({ usedTokens: Math.round(wanted * 15) })
+      const { periods } = await usageOf(team, 'credit-usage/historical?byEndpoint=true')
+      const byEndpoint = periods as { endpoint: string; creditsUsed: number }[]
+      expect(byEndpoint.reduce((sum, { creditsUsed }) => sum + creditsUsed, 0)).toBeCloseTo(wanted, 2)
+      expect(endpoints).toEqual(expect.arrayContaining(byEndpoint.map(({ endpoint }) => endpoint)))
+    },
+    60_000,
+  )
+})

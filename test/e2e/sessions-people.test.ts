@@ -1,0 +1,101 @@
+import { once } from 'node:events'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
+import { startSite, type Site } from '../helpers/site.ts'
+import { loginRoutes, startSessionServer, type SessionServer } from './sessions-kit.ts'
+
+let site: Site
+let server: SessionServer
+beforeAll(async () => {
+  site = await startSite({ routes: loginRoutes })
+  server = await startSessionServer({ GOSSAMER_ALLOW_HOSTS: `127.0.0.1:${site.port}` })
+}, 60_000)
+afterAll(async () => {
+  await server?.stop()
+  await site?.close()
+})
+
+type Told = { type: string; held?: string; request?: { id: number; message: string }; doing?: { text: string; at?: object }; leftMs?: number }
+
+/** A person at the live view, without a browser. */
+async function join(url: unknown) {
+  const socket = new WebSocket(`${String(url).replace('http', 'ws')}/ws`)
+  const told: Told[] = []
+  socket.on('message', (data, isBinary) => {
+    if (!isBinary) told.push(JSON.parse(String(data)) as Told)
+  })
+  await once(socket, 'open')
+  const state = () => told.findLast(({ type }) => type === 'state')
+  await expect.poll(state, soon).toBeDefined()
+  return { socket, told, state, say: (message: object) => socket.send(JSON.stringify(message)) }
+}
+const soon = { timeout: 20_000 }
+
+it('people see what an agent does, take over, help, and end it', { timeout: 120_000 }, async () => {
+  const session = await server.open({ ttl: 300 })
+  await session.go(site.url('/sessions/plain'))
+  const person = await join(session.created['interactiveLiveViewUrl'])
+
+  expect(await session.act([{ type: 'click', target: 'button "Press"' }])).toMatchObject({ body: { ok: true } })
+  const steps = () => person.told.flatMap(({ doing }) => doing ?? [])
+  const pressed = { text: 'Clicking “Press”', at: { x: expect.any(Number), y: expect.any(Number) } }
+  await expect.poll(steps, soon).toContainEqual(pressed)
+
+  person.say({ type: 'takeOver' })
+  await expect.poll(() => person.state()?.held, soon).toBe('you')
+  let isDone = false
+  const acting = session.act([{ type: 'click', target: 'button "Press"' }]).finally(() => (isDone = true))
+  // What only looks is not held up.
+  expect(await session.look()).toMatchObject({ status: 200 })
+  expect(isDone).toBe(false)
+  person.say({ type: 'giveBack' })
+  expect(await acting).toMatchObject({ body: { ok: true, done: 1 } })
+
+  const helped = server.call(`POST /v2/browser/${session.id}/act`, {
+    askPerson: 'Read this',
+    acts: [{ type: 'extract', target: 'heading', as: 'text' }],
+  })
+  await expect.poll(() => person.state()?.request?.message, soon).toBe('Read this')
+  person.say({ type: 'answer', as: 'done', request: person.state()!.request!.id })
+  expect(await helped).toMatchObject({ body: { ok: true, needsPerson: { outcome: 'done' } } })
+  await expect.poll(() => person.state()?.request, soon).toBeUndefined()
+
+  const { body: before } = await session.state()
+  person.say({ type: 'extend' })
+  const expiry = async () => Date.parse(String((await session.state()).body['expiresAt']))
+  await expect.poll(expiry, soon).toBeGreaterThan(Date.parse(String(before['expiresAt'])) + 200_000)
+
+  const hungUp = once(person.socket, 'close')
+  person.say({ type: 'endSession' })
+  await hungUp
+  expect(person.told.at(-1)).toEqual({ type: 'end', why: 'closed' })
+  expect(await session.look()).toMatchObject({ status: 410 })
+})
+
+it('a request stays for who comes later, and its answer for who asks again', { timeout: 60_000 }, async () => {
+  const session = await server.open()
+  const ask = () =>
+    server.call(`POST /v2/browser/${session.id}/act`, {
+      askPerson: 'Log in',
+      acts: [{ type: 'wait', milliseconds: 1 }],
+    })
+  expect(await ask()).toMatchObject({ body: { ok: false, needsPerson: { outcome: 'waiting' } } })
+  const person = await join(session.created['interactiveLiveViewUrl'])
+  expect(person.state()?.request?.message).toBe('Log in')
+  person.say({ type: 'answer', as: 'done', request: person.state()!.request!.id })
+  await expect.poll(() => person.state()?.request, soon).toBeUndefined()
+  expect(await ask()).toMatchObject({ body: { ok: true, needsPerson: { outcome: 'done' } } })
+  await session.close()
+})
+
+it('an agent that is held up is told so when its time is over, and does nothing', { timeout: 60_000 }, async () => {
+  const session = await server.open()
+  await session.go(site.url('/sessions/plain'))
+  const person = await join(session.created['interactiveLiveViewUrl'])
+  person.say({ type: 'takeOver' })
+  await expect.poll(() => person.state()?.held, soon).toBe('you')
+  const acting = session.act([{ type: 'navigate', url: site.url('/sessions/account') }])
+  const running = session.run('1')
+  await session.close()
+  for (const each of [await acting, await running]) expect(each.status).toBe(410)
+})

@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startServer, tempDir } from '../helpers/program.ts'
+import { dashboardQueries, metricsIn } from '../telemetry/dashboard.ts'
+import { type ReceivedSpan, startReceiver } from '../telemetry/receiver.ts'
+import { read, results, startTree } from './cluster-kit.ts'
+
+const token = 'the token of the metrics'
+const secret = 'a-secret-of-the-caller'
+
+type Server = Awaited<ReturnType<typeof startServer>>
+let receiver: Awaited<ReturnType<typeof startReceiver>>
+let tree: Awaited<ReturnType<typeof startTree>>
+let back: Server
+let front: Server
+const folder = tempDir()
+
+beforeAll(async () => {
+  receiver = await startReceiver()
+  tree = await startTree(12)
+  const otel = (name: string) => ({
+    OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
+    OTEL_EXPORTER_OTLP_HEADERS: 'x-token=for-the-collector',
+    OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+    OTEL_SERVICE_NAME: name,
+    OTEL_BSP_SCHEDULE_DELAY: '100',
+    OTEL_METRIC_EXPORT_INTERVAL: '500',
+  })
+  back = await startServer({
+    ...otel('back'),
+    GOSSAMER_DATA_DIR: folder.path,
+    GOSSAMER_ALLOW_HOSTS: '127.0.0.1',
+    GOSSAMER_CRAWL_LANES: '1',
+    GOSSAMER_METRICS_TOKEN: token,
+    GOSSAMER_LOG_LEVEL: 'info',
+  })
+  front = await startServer({ ...otel('front'), GOSSAMER_DATA_DIR: 'memory', GOSSAMER_REMOTE_URL: back.url })
+})
+afterAll(async () => {
+  await front?.stop()
+  await back?.stop()
+  receiver?.close()
+  tree?.close()
+  folder.remove()
+})
+
+async function exposition(): Promise<string> {
+  const response = await fetch(`${back.url}/metrics`, { headers: { authorization: `Bearer ${token}` } })
+  expect(response.status).toBe(200)
+  return response.text()
+}
+
+/** The value of a series, whose labels are in any order. */
+function valueOf(text: string, name: string, labels: Record<string, string> = {}): number {
+  const line = text.split('\n').find((each) => {
+    const [series = ''] = each.split(' ')
+    return (
+      series.split('{', 1)[0] === name &&
+      Object.entries(labels).every(([key, value]) => series.includes(`${key}="${value}"`))
+    )
+  })
+  return Number(line?.split(' ').at(-1) ?? 0)
+}
+
+const scrape = (server: Server, body: object, headers: Record<string, string> = {}) =>
+  fetch(`${server.url}/v2/scrape`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  })
+
+describe('a server that is watched', () => {
+  const traceId = '0af7651916cd43dd8448eb211c80319c'
+
+  test('has one trace for a call that it forwards: from its caller, over both servers, to the page', async () => {
+    const traceparent = `00-${traceId}-b7ad6b7169203331-01`
+    const body = { url: `${tree.origin}/p/1`, headers: { cookie: `session=${secret}` } }
+    expect((await scrape(front, body, { traceparent, authorization: `Bearer ${secret}` })).status).toBe(200)
+    const ours = () => receiver.spans.filter((span) => span.traceId === traceId)
+    const named = (service: string, name: string) =>
+      ours().find((span) => span.service === service && span.name === name) as ReceivedSpan
+    await expect.poll(() => named('back', 'call scrape')).toBeDefined()
+    await expect.poll(() => named('front', 'call scrape')).toBeDefined()
+    expect(named('front', 'call scrape').parentSpanId).toBe('b7ad6b7169203331')
+    expect(named('back', 'call scrape').parentSpanId).toBe(named('front', 'call scrape').spanId)
+    expect(named('back', 'call scrape').attributes['gossamer.job_id']).toMatch(/^[0-9a-f-]{36}$/)
+    for (const name of ['fetch http', 'read html', 'store hosts.needsBrowser', 'store jobs.record'])
+      expect(named('back', name), name).toMatchObject({ parentSpanId: expect.any(String) })
+    expect(receiver.requests).toContainEqual({
+      path: '/v1/traces',
+      type: 'application/json',
+      token: 'for-the-collector',
+    })
+  })
+
+  test('tells error codes and neither addresses, secrets nor text of pages', async () => {
+    const refused = await scrape(back, { url: `http://no-such-host.invalid/${secret}` })
+    expect(await refused.json()).toMatchObject({ success: false, code: 'SCRAPE_DNS_RESOLUTION_ERROR' })
+    const failed = () =>
+      receiver.spans.find(({ attributes }) => attributes['error.type'] === 'SCRAPE_DNS_RESOLUTION_ERROR')
+    await expect.poll(failed).toMatchObject({ status: { code: 2 } })
+    await expect.poll(() => [...receiver.metrics]).toContain('gossamer_calls_total')
+    const sent = receiver.bodies.join('\n')
+    for (const text of [secret, 'no-such-host', tree.origin, 'Words.']) expect(sent).not.toContain(text)
+  })
+
+  test('counts calls, stages, cache and pages of a crawl, whose lane counts in a thread of its own', async () => {
+    const body = { url: `${tree.origin}/p/0`, crawlEntireDomain: true, scrapeOptions: { maxAge: 0 } }
+    const before = await exposition()
+    const { id } = await read<{ id: string }>(`${back.url}/v2/crawl`, body)
+    expect(await results(() => back.url, id)).toMatchObject({ status: 'completed', completed: 12 })
+    const fetched = (text: string) =>
+      valueOf(text, 'gossamer_stage_duration_seconds_count', { stage: 'fetch', part: 'http' })
+    await expect.poll(async () => fetched(await exposition()) - fetched(before)).toBeGreaterThanOrEqual(12)
+    for (const _ of [1, 2]) await scrape(back, { url: `${tree.origin}/p/2` })
+    const text = await exposition()
+    expect(valueOf(text, 'gossamer_calls_total', { operation: 'scrape', outcome: 'ok' })).toBe(3)
+    expect(valueOf(text, 'gossamer_calls_total', { operation: 'scrape', outcome: 'SCRAPE_DNS_RESOLUTION_ERROR' })).toBe(
+      1,
+    )
+    expect(valueOf(text, 'gossamer_call_duration_seconds_count', { operation: 'scrape' })).toBe(4)
+    expect(valueOf(text, 'gossamer_cache_lookups_total', { result: 'hit' })).toBeGreaterThanOrEqual(1)
+    expect(valueOf(text, 'gossamer_jobs', { kind: 'crawl', state: 'running' })).toBe(0)
+    expect(valueOf(text, 'gossamer_database_up')).toBe(1)
+    expect(valueOf(text, 'process_resident_memory_bytes')).toBeGreaterThan(10_000_000)
+    expect(text).not.toContain(secret)
+  })
+
+  test('gives the dashboard for Grafana all that it asks for', async () => {
+    const text = await exposition()
+    const names = new Set(text.split('\n').map((line) => line.split(/[{ ]/, 1)[0]))
+    const asked = metricsIn(dashboardQueries())
+    expect(asked.length).toBeGreaterThan(10)
+    expect(asked.filter((name) => !names.has(name))).toEqual([])
+  })
+
+  test('names request and job in the line of its log', async () => {
+    const requestId = 'of-this-test'
+    await scrape(back, { url: `${tree.origin}/p/3` }, { 'x-request-id': requestId })
+    const line = () =>
+      back.program
+        .stderr()
+        .split('\n')
+        .find((each) => each.includes(requestId))
+    await expect.poll(line).toBeDefined()
+    expect(JSON.parse(line() ?? '')).toMatchObject({
+      event: 'request',
+      requestId,
+      jobId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    })
+  })
+
+  test('does not start with a variable that it cannot follow', async () => {
+    const ended = startServer({ GOSSAMER_DATA_DIR: 'memory', OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' })
+    await expect(ended).rejects.toThrow('OTEL_EXPORTER_OTLP_PROTOCOL')
+  })
+})

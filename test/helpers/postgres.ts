@@ -1,0 +1,87 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync } from 'node:fs'
+import { chown, mkdtemp, rename, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+
+/** Where Debian keeps the programs, which are on no path; the newest version comes first. */
+const debian = '/usr/lib/postgresql'
+const folder = (existsSync(debian) ? readdirSync(debian) : [])
+  .toSorted((one, other) => Number(other) - Number(one))
+  .map((version) => join(debian, version, 'bin'))
+  .find((place) => existsSync(join(place, 'initdb')))
+
+/** The server refuses to run as root, so then it runs as the user that Debian makes for it. */
+type User = { uid: number; gid: number }
+const user: User | 'this one' | undefined = process.getuid?.() === 0 ? userNamed('postgres') : 'this one'
+
+function userNamed(name: string): User | undefined {
+  const [uid, gid] = ['-u', '-g'].map((flag) => spawnSync('id', [flag, name], { encoding: 'utf8' }))
+  return uid?.status === 0 && gid?.status === 0 ? { uid: Number(uid.stdout), gid: Number(gid.stdout) } : undefined
+}
+
+/** Why tests that need PostgreSQL are left out here; undefined where it can be started. */
+export const noPostgres =
+  folder === undefined || user === undefined
+    ? 'PostgreSQL is not installed (on Debian: apt-get install postgresql)'
+    : undefined
+
+export type Postgres = { url: string; stop(): Promise<void>; start(): Promise<void>; close(): Promise<void> }
+
+/** A server of its own on a free port, with an empty database. `stop` does not wait for anybody, as when the machine dies. */
+export async function startPostgres(): Promise<Postgres> {
+  if (folder === undefined || user === undefined) throw new Error(noPostgres)
+  const dir = await ownDir('gossamer-postgres-')
+  const data = join(dir, 'data')
+  run('cp', ['-a', await initialised(folder), data], dir)
+  const port = await freePort()
+  const options = `-p ${port} -k ${dir} -c listen_addresses=127.0.0.1 -c max_connections=200 -c fsync=off`
+  const control = (...args: string[]) => run(join(folder, 'pg_ctl'), ['-D', data, '-w', ...args], dir)
+  const start = async () => control('-t', '60', '-l', join(dir, 'log'), '-o', options, 'start')
+  const stop = async () => control('-m', 'immediate', 'stop')
+  await start()
+  return {
+    url: `postgres://gossamer@127.0.0.1:${port}/postgres`,
+    start,
+    stop,
+    async close() {
+      await stop().catch(() => {})
+      await rm(dir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A new folder that belongs to the server's user. */
+async function ownDir(prefix: string): Promise<string> {
+  const dir = await mkdtemp(join(tmpdir(), prefix))
+  if (typeof user === 'object') await chown(dir, user.uid, user.gid)
+  return dir
+}
+
+function run(program: string, args: string[], cwd: string): void {
+  const as = typeof user === 'object' ? user : {}
+  const done = spawnSync(program, args, { ...as, cwd, stdio: ['ignore', 'ignore', 'pipe'] })
+  if (done.status !== 0) throw new Error(`${basename(program)} failed: ${String(done.error ?? done.stderr)}`)
+}
+
+/** The data of a server that nobody has used, kept between runs: to make it takes longer than to copy it and to start. */
+async function initialised(programs: string): Promise<string> {
+  const kept = join(tmpdir(), `gossamer-test-postgres-${basename(dirname(programs))}-${process.getuid?.() ?? ''}`)
+  if (existsSync(kept)) return kept
+  const made = await ownDir('gossamer-postgres-made-')
+  const options = ['-U', 'gossamer', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync']
+  run(join(programs, 'initdb'), ['-D', made, ...options], made)
+  // Another process may have been faster.
+  await rename(made, kept).catch(() => rm(made, { recursive: true, force: true }))
+  return kept
+}
+
+function freePort(): Promise<number> {
+  const { promise, resolve } = Promise.withResolvers<number>()
+  const server = createServer().listen(0, '127.0.0.1', () => {
+    const address = server.address()
+    server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
+  })
+  return promise
+}

@@ -1,0 +1,63 @@
+import { answer, html, numberIn, type Routes } from './route.ts'
+
+const head = '<!doctype html><meta charset="utf-8"><title>Reach</title>'
+/** A list that gets ten more entries after so many ms whenever its end comes into view, up to so many. */
+const growing = (ms: number, most: number) => `<script>let n = 0
+  const end = document.getElementById('end')
+  const more = () => { for (let i = 0; i < 10; i++) { const row = document.createElement('p')
+    row.style.height = '90px'; row.textContent = 'Entry ' + ++n + ' of the log'; end.before(row) } }
+  const watch = new IntersectionObserver(async ([seen]) => { if (!seen.isIntersecting || n >= ${most}) return
+    watch.disconnect(); await fetch('/reach/slow/${ms}'); more(); watch.observe(end) })
+  more(); watch.observe(end)</script>`
+const lazy = (ms: number, most: number) =>
+  `${head}<h1>Log</h1><div id="end" style="height: 20px">.</div>${growing(ms, most)}`
+
+/** Pages on which something is hard to reach: by a text, or as it loads only when it is scrolled to. */
+export const reachRoutes: Routes = {
+  '/reach/words': html(`${head}<h1>Words</h1><p>The page of an old message.</p><p>Age does not count.</p>
+    <h2>Tides</h2><p>Gauges at rock nine tell the tide.</p><p>The harbour has a gauge.</p><p>Open at <b>high</b> tide only.</p>
+    <table><tr><th>Item</th><th>Price</th></tr><tr><td>Rope</td><td>4 €</td></tr><tr><td>Total</td><td>44 €</td></tr></table>
+    <p>Delivery: <span>3 days</span></p><button>Save</button>`),
+  /** One document that shows other things when it is clicked. */
+  '/reach/app':
+    html(`${head}<nav><button id="more">More</button> <button id="all">All</button></nav><main id="main"><h1>Harbour</h1>
+    ${Array.from({ length: 12 }, (_, n) => `<p>Quay ${n} is free.</p>`).join('')}</main><script>
+    more.onclick = () => main.insertAdjacentHTML('beforeend', '<p>The crane is <b>busy</b>.</p><button>Wait</button>')
+    all.onclick = () => { main.innerHTML = '<h1>Boats</h1>' + Array.from({ length: 60 }, (_, n) =>
+      '<p>Boat number ' + n + ' lies at the outer quay, ready to sail <button>Board ' + n + '</button></p>').join('') }</script>`),
+  /** Links and buttons that are called as roles are. */
+  '/reach/role-names':
+    html(`${head}<h1>Roles</h1><p id="told"></p><script>const tell = (text) => { told.textContent = text }</script>
+    <a href="#a" onclick="tell('by the link')">Table</a> <button onclick="tell('by the button')">Form</button>
+    <table onclick="tell('by the table')"><tr><td>1</td></tr></table><form onclick="tell('by the form')"><input aria-label="x"></form>`),
+  '/reach/short': html(`${head}<h1>Short</h1>`),
+  '/reach/long': html(`${head}<h1>Long</h1><div style="height: 4000px"></div><p>The end</p>`),
+  '/reach/lazy': html(lazy(200, 60)),
+  '/reach/never': html(lazy(600_000, 60)),
+  '/reach/box': html(
+    `${head}<h1>Box</h1><div style="height: 300px; overflow: auto"><div id="end" style="height: 20px">.</div></div>${growing(100, 40)}`,
+  ),
+  /** A page at its end, beside a bar with much more. */
+  '/reach/sidebar': html(
+    `${head}<div aria-label="Bar" role="region" style="position: fixed; left: 0; top: 0; width: 200px; height: 300px; overflow: auto"><h2>Bar</h2><div style="height: 3000px"></div></div><h1 style="margin-left: 300px">Side</h1>`,
+  ),
+  '/reach/tall': html(`${head}<div role="img" aria-label="Tower" style="width: 100px; height: 30000px"></div>`),
+  /** Holds those of 500 rows that are in view. */
+  '/reach/virtual': html(`${head}<h1>Rows</h1><div id="room" style="height: 25000px; position: relative"></div><script>
+    const draw = () => { const from = Math.max(0, Math.floor((scrollY - 80) / 50)); room.innerHTML = ''
+      for (let i = from; i < Math.min(500, from + 18); i++) room.insertAdjacentHTML('beforeend', '<p style="position: absolute; margin: 0; top: ' + i * 50 + 'px">Row number ' + i + '</p>') }
+    addEventListener('scroll', draw); draw()</script>`),
+  '/reach/slow/*': ({ response, url }) => {
+    const timer = setTimeout(() => response.end('ok'), numberIn(url))
+    response.once('close', () => clearTimeout(timer))
+  },
+  '/reach/data': answer(500, { 'content-type': 'application/json' }, '{"reason": "no stock of rope"}'),
+  '/reach/fetches':
+    html(`${head}<h1>Fetches</h1><button id="buy">Buy</button><button id="other">Other</button><p id="out"></p><div role="img" aria-label="Card" style="width: 200px; height: 100px; background: red"></div><div style="height: 3000px"></div><script>
+    const call = async (url, options) => { out.textContent = (await fetch(url, options).catch(() => ({ status: 'none' }))).status }
+    buy.onclick = () => { console.log('buying', 2, 'ropes'); console.warn('low stock'); call('/reach/data', { method: 'POST', body: '{"rope": 2}' }) }
+    other.onclick = () => call('http://127.0.0.1:1/x')</script>`),
+  '/reach/status/*': ({ response, url }) => {
+    response.writeHead(numberIn(url), { 'content-type': 'text/html' }).end(`${head}<h1>Sorry</h1>`)
+  },
+}

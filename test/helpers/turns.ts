@@ -1,0 +1,10 @@
+/** Counts the turns of the event loop, so that a test can see which work shares one. */
+export function countTurns(): { now(): number; stop(): void } {
+  let turn = 0
+  let next = setImmediate(count)
+  function count(): void {
+    turn += 1
+    next = setImmediate(count)
+  }
+  return { now: () => turn, stop: () => clearImmediate(next) }
+}

@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest'
+import { copyAs, createElement, createText, TreeNode } from '../../src/engine/html/dom/node.ts'
+import { matching } from '../../src/engine/html/dom/select.ts'
+import { innerHtml } from '../../src/engine/html/dom/serialise.ts'
+import { parseFragment, parsePage } from '../../src/engine/html/parse/parse.ts'
+import { markdownOf, read } from './read.ts'
+
+const bodyOf = (html: string) => parsePage(html).body
+const namesIn = (html: string, selector: string) => {
+  const body = bodyOf(html)
+  return matching(body.descendants(), selector, body).map((element) => element.getAttribute('id'))
+}
+
+describe('moving nodes', () => {
+  it('keeps both ends of the links right', () => {
+    const box = createElement('div')
+    const [one, two, three] = [createText('1'), createElement('b'), createText('3')]
+    box.append(three)
+    box.prepend(one, two)
+    expect(box.childNodes).toEqual([one, two, three])
+    two.append('2')
+    two.after(one)
+    expect([box.firstChild, two.previousSibling, one.previousSibling, three.previousSibling]).toEqual([
+      two,
+      null,
+      two,
+      one,
+    ])
+    three.replaceWith(two, 'end')
+    expect([box.textContent, box.lastChild?.textContent, three.parentNode]).toEqual(['12end', 'end', null])
+    box.insertBefore(one, one)
+    expect(box.textContent).toBe('12end')
+    box.textContent = ''
+    expect([box.firstChild, box.lastChild, one.nextSibling]).toEqual([null, null, null])
+  })
+
+  it('copies deep trees without recursion, and only what is inside', () => {
+    const root = createElement('div')
+    let inner = root
+    for (let depth = 0; depth < 50_000; depth++) {
+      const next = createElement('i')
+      inner.append(next, 'x')
+      inner = next
+    }
+    createElement('p').append(root, 'after')
+    const copy = copyAs(root, (...parts) => new TreeNode(...parts))
+    expect(copy.descendants()).toHaveLength(50_000)
+    expect([copy.textContent.length, copy.nextSibling, copy.parentNode]).toEqual([50_000, null, null])
+  })
+})
+
+describe('attributes', () => {
+  it('have names in lower case, the first of a name, and values as written', () => {
+    const [image] = bodyOf(`<IMG srcSet="a 1x" SRC=b src=c CLASS=" x  y " data-A='"&lt;' alt>`).children
+    expect(image?.getAttributeNames()).toEqual(['srcset', 'src', 'class', 'data-a', 'alt'])
+    const values = ['srcset', 'src', 'class', 'data-a', 'alt', 'title'].map((name) => image?.getAttribute(name))
+    expect(values).toEqual(['a 1x', 'b', ' x  y ', '"<', '', null])
+  })
+
+  it('are each read once, however many a tag has', () => {
+    const names = Array.from({ length: 300 }, (_, at) => `n${at % 150}=${at}`)
+    const [box] = bodyOf(`<p ${names.join(' ')}>`).children
+    expect(box?.getAttributeNames()).toHaveLength(150)
+    expect(box?.getAttribute('n149')).toBe('149')
+  })
+
+  it('that an element does not have are not listed, and are asked for in any case', () => {
+    const attributes = [{ selector: 'p', attribute: 'CLASS' }]
+    const { attributes: found } = read('<p class=a>1<p>2<p class="">3', ['attributes'], { attributes })
+    expect(found?.[0]?.values).toEqual(['a', ''])
+  })
+})
+
+describe('drawings', () => {
+  it('read a slash as an end, and nothing after them does', () => {
+    const html = '<svg/><div/>a<svg><g/><path/>b<desc><p/>c</desc></svg><div/>d'
+    expect(innerHtml(bodyOf(html))).toBe(
+      '<svg></svg><div>a<svg><g></g><path></path>b<desc><p>c</p></desc></svg><div>d</div></div>',
+    )
+  })
+})
+
+describe('writing HTML', () => {
+  it('escapes text and attributes, and leaves scripts as they are', () => {
+    const html = '<p title="a &amp;amp; &quot;b&quot;">1 &lt; 2 &amp; &nbsp;3<br><script>a < b && c</script></p>'
+    expect(innerHtml(parseFragment(html))).toBe(html)
+  })
+})
+
+describe('selectors', () => {
+  const html = '<main id=m><p id=a class="x y">1<p id=b lang=EN>2</main><ul id=u><li id=l><a id=k HREF="/z">t</a></ul>'
+
+  it.each([
+    ['p', 'a b'],
+    ['P.x', 'a'],
+    ['.x.y, [lang=en i]', 'a b'],
+    ['main > p:last-child', 'b'],
+    ['p + p', 'b'],
+    ['ul a[href^="/"]', 'k'],
+    ['[HREF]', 'k'],
+    ['li:has(> a)', 'l'],
+    ['p:not(.x):nth-of-type(2)', 'b'],
+    ['main :nth-child(2n + 1), ul:nth-last-child(1)', 'a u'],
+    ['p:nth-last-of-type(2), li:first-child:last-child', 'a l'],
+    ['p:first-of-type, ul:only-of-type', 'a u'],
+    ['p ~ p:last-of-type', 'b'],
+    ['body > main:only-of-type', 'm'],
+    [':scope > ul', 'u'],
+    ['p:contains("1")', 'a'],
+    ['dd', ''],
+  ])('%s finds %s', (selector, found) => {
+    expect(namesIn(html, selector).join(' ')).toBe(found)
+  })
+})
+
+it('begins the search for an article anew from the page when all was taken for furniture', () => {
+  const text = 'A sentence of some length, with commas, that says something about the matter at hand. '.repeat(9)
+  const html = `<div class="sidebar-ad-break" role="main"><p>${text}</p><p>${text}</p></div>`
+  expect(markdownOf(html, { onlyMainContent: true })).toContain('A sentence of some length')
+})
+
+it.each(['p:nth-child(x)', 'p:nth-child', 'dd:nth-of-type(x)', 'p:first-of-type(2)', 'p:last-child(2)'])(
+  '%s is no selector, whether or not there is an element to ask about',
+  (selector) => expect(() => namesIn('<p>x', selector)).toThrow(),
+)

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest'
+import { markdownOf } from './read.ts'
+
+const prose = Array.from(
+  { length: 6 },
+  (_, at) =>
+    `<p>Paragraph ${at} says that the council met on Tuesday evening, and that after three hours nothing was decided.</p>`,
+).join('')
+const page = (body: string, head = '<title>Bridge closed - Daily Post</title>') =>
+  `<!doctype html><html><head>${head}</head><body>${body}<footer>Imprint</footer></body></html>`
+const mainOf = (html: string, url = 'https://post.example/news/bridge') =>
+  markdownOf(html, { onlyMainContent: true, url })
+const headings = (markdown: string) => markdown.match(/^# .*$/gm)
+const times = (markdown: string, words: string) => markdown.split(words).length - 1
+
+describe('the title of a page', () => {
+  it.each([
+    [
+      'in a header beside the text',
+      `<header><h1>Bridge closed</h1><p>By Ann Lee</p></header><div class="entry">${prose}</div>`,
+    ],
+    [
+      'in a header outside of the article',
+      `<header class="page-header"><h1>Bridge closed</h1></header><article>${prose}</article>`,
+    ],
+    ['above the main element', `<div class="hero"><h1>Bridge closed</h1></div><main>${prose}</main>`],
+    ['in the article', `<article><h1>Bridge closed</h1>${prose}</article>`],
+    ['twice', `<div class="hero"><h1>Bridge closed</h1></div><main><h1>Bridge closed</h1>${prose}</main>`],
+    [
+      'again as a heading of the text',
+      `<div class="hero"><h1>Bridge closed</h1></div><main><h2>Bridge closed</h2>${prose}</main>`,
+    ],
+    [
+      'after the last step of a path',
+      `<main><div><span>News</span> <span>Bridge closed</span></div><h1>Bridge closed</h1>${prose}</main>`,
+    ],
+    ['beside the name of the site', `<header><h1>Daily Post</h1></header><main><h1>Bridge closed</h1>${prose}</main>`],
+    ['beside a logo that is a heading', `<main><h1><a href="/">The Post</a></h1><h1>Bridge closed</h1>${prose}</main>`],
+    [
+      'in a cookie dialog as well',
+      `<div class="cookie-modal"><h1>Your choice</h1></div><main><h1>Bridge closed</h1>${prose}</main>`,
+    ],
+  ])('is its one h1: %s', (_, body) => {
+    const markdown = mainOf(page(body))
+    expect(headings(markdown)).toEqual(['# Bridge closed'])
+    expect(times(markdown, 'Bridge closed')).toBe(1)
+  })
+
+  it('makes further headings of its rank sections', () => {
+    const markdown = mainOf(page(`<main><h1>Bridge closed</h1>${prose}<h1>What next</h1>${prose}</main>`))
+    expect(markdown.match(/^#+ .*$/gm)).toEqual(['# Bridge closed', '## What next'])
+  })
+
+  it.each([
+    [
+      'in a header',
+      `<header><h1>Bridge closed</h1><p>By Ann Lee</p><time>3 May 2026</time></header><div class="entry">${prose}</div>`,
+    ],
+    [
+      'in an article',
+      `<article><h1>Bridge closed</h1><div class="meta"><span>By Ann Lee</span><span class="date">3 May 2026</span></div>${prose}</article>`,
+    ],
+  ])('is followed by author and date in one line: %s', (_, body) => {
+    const markdown = mainOf(page(body))
+    expect(markdown).toMatch(/^# Bridge closed\n\nBy Ann Lee · 3 May 2026\n\nParagraph 0/)
+    expect(times(markdown, 'Ann Lee')).toBe(1)
+  })
+
+  it('is not made up where the page has none', () => {
+    expect(headings(mainOf(page(`<main>${prose}</main>`)))).toBeNull()
+  })
+
+  it('is not the name of the site', () => {
+    const markdown = mainOf(
+      page(
+        `<header><h1>Daily Post</h1></header><main>${prose}</main>`,
+        '<title>Bridge closed</title><meta property="og:site_name" content="Daily Post">',
+      ),
+    )
+    expect(headings(markdown)).toBeNull()
+  })
+
+  it('is that of the site on its first page', () => {
+    const markdown = mainOf(page(`<header><h1>Daily Post</h1></header><main>${prose}</main>`), 'https://post.example/')
+    expect(headings(markdown)).toEqual(['# Daily Post'])
+  })
+})

@@ -1,0 +1,42 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { getRequestListener } from '@hono/node-server'
+import { expect, onTestFinished, test } from 'vitest'
+import { jsonResponse } from '../../src/surfaces/http/json-response.ts'
+import { StoredJson } from '../../src/util/json/stored.ts'
+
+const page = (length: number) => ({ markdown: 'ä'.repeat(length), links: ['b'] })
+/** In three pieces, as it lies in the store. */
+function stored(value: object): StoredJson {
+  const bytes = Buffer.from(JSON.stringify(value))
+  return new StoredJson(bytes.subarray(0, 4), bytes.subarray(4, -4), bytes.subarray(-4))
+}
+
+async function served(value: object): Promise<string> {
+  const server = createServer(getRequestListener(() => jsonResponse(value)))
+  onTestFinished(() => void server.close())
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+}
+
+test.each([
+  { what: 'short', lengths: [10, 20] },
+  { what: 'long', lengths: [50_000, 3, 4, 40_000, 9000] },
+  { what: 'one long page', lengths: [400_000] },
+  { what: 'many short pages', lengths: Array.from({ length: 2000 }, () => 40) },
+])('an answer comes whole, with its length: $what', async ({ lengths }) => {
+  const pages = lengths.map(page)
+  const response = await fetch(await served({ success: true, data: pages.map(stored), next: null }))
+  const bytes = Buffer.from(await response.arrayBuffer())
+  expect(bytes.toString()).toBe(JSON.stringify({ success: true, data: pages, next: null }))
+  expect(response.headers.get('content-length')).toBe(String(bytes.byteLength))
+  expect(response.headers.get('content-type')).toBe('application/json')
+})
+
+test('a caller who leaves in the middle harms nobody', async () => {
+  const url = await served({ data: Array.from({ length: 300 }, () => stored(page(50_000))) })
+  const left = await fetch(url)
+  await left.body?.cancel()
+  const next = await fetch(url)
+  expect((await next.arrayBuffer()).byteLength).toBe(Number(next.headers.get('content-length')))
+})

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { fail } from '../../src/kernel/error.ts'
+import { key, team, toyApp } from './toys.ts'
+
+const token = 'a token of 16 characters or more'
+const metrics = { exposition: async () => 'toys_total 3\n', token }
+const app = toyApp({
+  metrics,
+  authenticate: async (authorization) =>
+    authorization === 'Bearer admin' ? { ...team, permissions: ['admin'] } : authorization === key ? team : undefined,
+})
+const ask = (authorization?: string, method = 'GET', of = app) =>
+  of.request('http://127.0.0.1/metrics', {
+    method,
+    headers: { host: '127.0.0.1', ...(authorization && { authorization }) },
+  })
+
+test.each([
+  ['the token of metrics', `Bearer ${token}`],
+  ['the admin key', 'Bearer admin'],
+])('metrics are for whoever has %s', async (_, authorization) => {
+  const response = await ask(authorization)
+  expect(response.status).toBe(200)
+  expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
+  expect(await response.text()).toBe('toys_total 3\n')
+})
+
+test.each([
+  ['nobody', undefined, 401, 'UNAUTHORIZED'],
+  ['a stranger', 'Bearer bad', 401, 'UNAUTHORIZED'],
+  ['who has the beginning of the token', `Bearer ${token.slice(0, -1)}`, 401, 'UNAUTHORIZED'],
+  ['a team', key, 403, 'PERMISSION_REQUIRED'],
+])('metrics are not for %s', async (_, authorization, status, code) => {
+  const response = await ask(authorization)
+  expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([status, code])
+})
+
+test('where no token is set, none opens them', async () => {
+  const closed = toyApp({ metrics: { ...metrics, token: undefined } })
+  expect((await ask('Bearer undefined', 'GET', closed)).status).toBe(401)
+  expect((await ask('Bearer ', 'GET', closed)).status).toBe(401)
+})
+
+test('they are read and not written, and the token opens nothing else', async () => {
+  expect((await ask(`Bearer ${token}`, 'POST')).status).toBe(405)
+  const headers = { host: '127.0.0.1', authorization: `Bearer ${token}` }
+  expect((await app.request('http://127.0.0.1/v2/toy', { headers })).status).toBe(401)
+})
+
+test('a failure to tell is an error as any other', async () => {
+  const broken = toyApp({ metrics: { token, exposition: async () => fail('DATABASE_UNAVAILABLE') } })
+  expect((await ask(`Bearer ${token}`, 'GET', broken)).status).toBe(503)
+})

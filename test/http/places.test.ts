@@ -1,0 +1,149 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { createBodyThread } from '../../src/app/bodies/thread.ts'
+import type { Ctx } from '../../src/kernel/ctx.ts'
+import { compose } from '../../src/kernel/invoke.ts'
+import { waitForJob } from '../../src/middleware/wait-for-job.ts'
+import { operations } from '../../src/operations/index.ts'
+import { createHttpApp, type HttpAppOptions } from '../../src/surfaces/http/app.ts'
+import { createPlaces } from '../../src/surfaces/http/body/places.ts'
+import { key, memoryLog, newCtx, team } from './toys.ts'
+
+const { signal } = new AbortController()
+const list = { kind: 'list', teamId: 'a', signal } as const
+const large = { ...list, bytes: 2 ** 21 }
+
+/** What a promise came to by now, or that it has not yet. */
+const soFar = <T>(promise: Promise<T>) =>
+  Promise.race([promise, new Promise((resolve) => setTimeout(() => resolve('waits'), 0))])
+
+describe('places for large bodies', () => {
+  test('one long list is worked on at a time, whoever sends the next', async () => {
+    const places = createPlaces()
+    const leave = await places.work(large)
+    const next = places.work({ ...large, teamId: 'b' })
+    expect(await soFar(next)).toBe('waits')
+    leave()
+    expect(await next).toBeTypeOf('function')
+  })
+
+  test('short ones do not wait for it, and a place is given back once', async () => {
+    const places = createPlaces()
+    const leave = await places.work(large)
+    await Promise.all(Array.from({ length: 4 }, () => places.work({ ...list, bytes: 200_000 })))
+    leave()
+    leave()
+    await places.work(large)
+    expect(await soFar(places.work(large))).toBe('waits')
+  })
+
+  test('a list that comes slowly keeps no other team waiting, unless both are long', async () => {
+    const places = createPlaces(3000)
+    const short = { ...list, announced: 2 ** 20 }
+    await places.read({ ...list, announced: 2 ** 26 })
+    await places.read(short)
+    expect(await places.read({ ...short, teamId: 'b' })).toBeTypeOf('function')
+    await expect(places.read({ ...list, teamId: 'b' })).rejects.toMatchObject({ code: 'QUEUE_FULL' })
+  })
+
+  test('a file that takes its time keeps no other team waiting', async () => {
+    const places = createPlaces()
+    const file = { ...large, kind: 'file' } as const
+    await places.work(file)
+    expect(await places.work({ ...file, teamId: 'b' })).toBeTypeOf('function')
+  })
+
+  test('who has waited too long is told when to come again', async () => {
+    const places = createPlaces(20)
+    await places.read(list)
+    await expect(places.read(list)).rejects.toMatchObject({ code: 'QUEUE_FULL', status: 429 })
+    await expect(places.read({ ...list, signal: AbortSignal.abort(new Error('gone')) })).rejects.toThrow('gone')
+  })
+})
+
+const thread = createBodyThread('lenient')
+afterAll(() => thread.close())
+
+test('a body that comes while the thread ends is read by the next one', async () => {
+  const own = createBodyThread('lenient')
+  const read = () => {
+    const bytes = new TextEncoder().encode(body())
+    return own.read({ method: 'POST', url: 'http://here/v2/batch/scrape', bytes }, 'a', signal)
+  }
+  await read()
+  const ended = own.close()
+  expect((await read()).input).toMatchObject({ urls: { length: 40_000 } })
+  await ended
+  await own.close()
+})
+
+type Called = (input: object, ctx: Ctx) => Promise<object>
+function appOf(called: Called, options: Partial<HttpAppOptions> = {}) {
+  return createHttpApp({
+    operations,
+    invoke: compose([waitForJob], ({ follow }) =>
+      follow ? called : async () => ({ status: 'scraping', completed: 0 }),
+    ),
+    newCtx,
+    authenticate: async (authorization) => (authorization === key ? team : undefined),
+    maxRequestBytes: 1_048_576,
+    allowedHosts: ['here'],
+    allowedOrigins: [],
+    openApi: {},
+    version: '1',
+    log: memoryLog(),
+    readElsewhere: thread.read,
+    ...options,
+  })
+}
+type App = ReturnType<typeof appOf>
+
+const body = (more: object = {}) =>
+  JSON.stringify({ urls: Array.from({ length: 40_000 }, (_, at) => `https://a.example/some/long/path/${at}`), ...more })
+const send = (app: App, content: string | ReadableStream, signalOfCaller?: AbortSignal) =>
+  app.request('http://here/v2/batch/scrape', {
+    method: 'POST',
+    headers: { authorization: key, 'content-type': 'application/json' },
+    body: content,
+    duplex: 'half',
+    ...(signalOfCaller && { signal: signalOfCaller }),
+  } as RequestInit)
+
+describe('a long list', () => {
+  test('is read on once the one before has begun its job, also where that is waited for', async () => {
+    const running: string[] = []
+    const app = appOf(async (input) => {
+      running.push(`${String((input as { origin?: string }).origin)} with ${running.length}`)
+      return { id: 'the-job', url: 'http://here' }
+    })
+    const gone = new AbortController()
+    const waiting = send(app, body({ origin: 'first', wait: 300 }), gone.signal)
+    expect((await send(app, body({ origin: 'second' }))).status).toBe(200)
+    expect(running.toSorted()).toEqual(['first with 0', 'second with 1'])
+    gone.abort()
+    expect((await waiting).status).toBe(499)
+  })
+
+  test('one at a time is worked on, and all are answered', async () => {
+    let [now, most] = [0, 0]
+    const app = appOf(async () => {
+      now += 1
+      most = Math.max(most, now)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      now -= 1
+      return { id: 'the-job', url: 'http://here' }
+    })
+    const answers = await Promise.all(Array.from({ length: 6 }, () => send(app, body())))
+    expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200))
+    expect(most).toBe(1)
+  })
+
+  test('that does not come is refused, and the next one has its place', async () => {
+    const app = appOf(async () => ({ id: 'the-job', url: 'http://here' }), { arrivalMs: 1000 })
+    const start = new TextEncoder().encode(body().slice(0, 1_200_000))
+    const hung = new ReadableStream({ start: (to) => to.enqueue(start) })
+    const [slow, next] = await Promise.all([send(app, hung), send(app, body())])
+    expect(slow.status).toBe(400)
+    expect(await slow.json()).toMatchObject({ code: 'BAD_REQUEST', error: expect.stringContaining('within 1 s') })
+    expect(next.status).toBe(200)
+  })
+})

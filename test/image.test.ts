@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { copyOf, execForm, pairsOf, stagesOf } from '../scripts/image/dockerfile.ts'
+
+const root = join(import.meta.dirname, '..')
+const stages = stagesOf(readFileSync(join(root, 'Dockerfile'), 'utf8'))
+const last = stages.at(-1)!
+const stepsOf = (instruction: string) => last.steps.filter((step) => step.instruction === instruction)
+
+test('the image runs as an ordinary user, who says so after all that only root may do', () => {
+  expect(stepsOf('USER').map(({ text }) => text)).toEqual(['node'])
+  const after = last.steps.slice(last.steps.findIndex(({ instruction }) => instruction === 'USER'))
+  expect(after.filter(({ instruction }) => instruction === 'RUN' || instruction === 'COPY')).toEqual([])
+})
+
+test('the image holds what the package does, and names the entry of the registry', () => {
+  const { files } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { files: string[] }
+  const copied = stepsOf('COPY').flatMap(({ text }) => copyOf(text).sources.map((source) => source.split('/').at(-1)))
+  const unneeded = ['icon.png', 'manifest.json', 'server.json']
+  expect(copied).toEqual(expect.arrayContaining(files.filter((file) => !unneeded.includes(file))))
+  const { name } = JSON.parse(readFileSync(join(root, 'server.json'), 'utf8')) as { name: string }
+  expect(pairsOf(stepsOf('LABEL')[0]!.text)).toEqual({ 'io.modelcontextprotocol.server.name': name })
+})
+
+test('the image starts the program by its own file, and asks whether it is ready', () => {
+  expect(execForm(stepsOf('ENTRYPOINT')[0]!.text)).toEqual(['node', '/gossamer/bin/gossamer.cjs'])
+  const check = execForm(stepsOf('HEALTHCHECK')[0]!.text) ?? []
+  expect(check.slice(0, 2)).toEqual(['node', '-e'])
+  expect(() => new Function(check[2] ?? '(')).not.toThrow()
+})
+
+test.each([
+  ['ADD https://example.com/a /a', /cannot be carried out/],
+  ['ARG VERSION=1', /cannot be carried out/],
+])('a line that the check of the image would leave out is refused: %s', (line, message) => {
+  expect(() => stagesOf(`FROM node:24-bookworm-slim\n${line}\n`)).toThrow(message)
+})
+
+test('lines that go on are one step, and comments between them none', () => {
+  expect(stagesOf('# a\nFROM a AS b\nRUN one \\\n  && two\n# c\nFROM d\nENV A=1 B="two words"\n')).toEqual([
+    { base: 'a', name: 'b', steps: [{ instruction: 'RUN', text: 'one && two' }] },
+    { base: 'd', name: undefined, steps: [{ instruction: 'ENV', text: 'A=1 B="two words"' }] },
+  ])
+  expect(pairsOf('A=1 B="two words"')).toEqual({ A: '1', B: 'two words' })
+})
+
+test('COPY with options that would be left out is refused', () => {
+  expect(() => copyOf('--chown=node a b')).toThrow(/cannot be carried out/)
+  expect(copyOf('--from=build /build/dist ./dist')).toEqual({
+    from: 'build',
+    sources: ['/build/dist'],
+    target: './dist',
+  })
+})

@@ -1,0 +1,143 @@
+import { MessageChannel } from 'node:worker_threads'
+import { expect, onTestFinished, test } from 'vitest'
+import { type Callable, callerOver, serveCalls } from '../../src/app/wiring/lanes/calls.ts'
+import { AppError, failure } from '../../src/kernel/error.ts'
+
+/** Both ends in one thread: what crosses the channel is copied all the same. */
+function connected<T extends Callable<T>>(functions: T) {
+  const { port1, port2 } = new MessageChannel()
+  const served = serveCalls(port1, functions)
+  onTestFinished(() => {
+    served.close()
+    port2.close()
+  })
+  return { call: callerOver<T>(port2), served }
+}
+
+/** A call that is under way until somebody lets it go, and says how it was aborted. */
+function slowCall() {
+  const begun = Promise.withResolvers<void>()
+  const aborted = Promise.withResolvers<unknown>()
+  const go = Promise.withResolvers<void>()
+  const run = async (_: null, signal: AbortSignal) => {
+    begun.resolve()
+    signal.addEventListener('abort', () => aborted.resolve(signal.reason))
+    await go.promise
+  }
+  return { begun: begun.promise, aborted: aborted.promise, go: go.resolve, run }
+}
+
+test('answers with a copy of what the function made of a copy', async () => {
+  const page = { url: 'https://a.example/', body: new Uint8Array([1, 2, 3]), status: undefined }
+  const seen: object[] = []
+  const { call } = connected({
+    async load(asked: typeof page) {
+      seen.push(asked)
+      return { ...asked, faults: ['cut off'] }
+    },
+  })
+  expect(await call('load', page)).toEqual({ ...page, faults: ['cut off'] })
+  expect(seen).toEqual([page])
+  expect(seen[0]).not.toBe(page)
+})
+
+test('answers many calls at once, each with its own', async () => {
+  const { call } = connected({ double: async (asked: number) => asked * 2 })
+  const numbers = Array.from({ length: 200 }, (_, nth) => nth)
+  expect(await Promise.all(numbers.map((asked) => call('double', asked)))).toEqual(numbers.map((asked) => asked * 2))
+})
+
+test('an error meant for the caller comes whole, with its cause for the log', async () => {
+  const thrown = failure('SCRAPE_UNSUPPORTED_FILE_ERROR', {
+    hint: 'Try another.',
+    details: { kind: 'binary' },
+    cause: new TypeError('inner'),
+  })
+  const { call } = connected({ fail: () => Promise.reject(thrown) })
+  const told = await call('fail', undefined as never).catch((error: unknown) => error)
+  expect(told).toBeInstanceOf(AppError)
+  const { code, status, message, hint, details } = thrown
+  expect(told).toMatchObject({ code, status, message, hint, details, cause: { name: 'TypeError', message: 'inner' } })
+})
+
+test('any other error comes by its name and text', async () => {
+  const { call } = connected({ fail: () => Promise.reject(new RangeError('out of it')) })
+  const told = await call('fail', undefined as never).catch((error: unknown) => error)
+  expect(told).toBeInstanceOf(Error)
+  expect(told).toMatchObject({ name: 'RangeError', message: 'out of it' })
+})
+
+test('what cannot be copied is an error of that call alone', async () => {
+  const { call } = connected({ bad: async () => ({ run() {} }), good: async () => 'still here' })
+  await expect(call('bad', undefined as never)).rejects.toMatchObject({ name: 'DataCloneError' })
+  await expect(call('good', (() => 'no') as never)).rejects.toMatchObject({ name: 'DataCloneError' })
+  expect(await call('good', undefined as never)).toBe('still here')
+})
+
+test('whoever leaves is answered at once with his reason, and the function hears of it', async () => {
+  const slow = slowCall()
+  const { call } = connected({ slow: slow.run })
+  const leaving = new AbortController()
+  const asked = call('slow', null, leaving.signal)
+  await slow.begun
+  leaving.abort(new Error('had enough'))
+  await expect(asked).rejects.toThrow('had enough')
+  expect(await slow.aborted).toBeInstanceOf(Error)
+  slow.go()
+})
+
+test('a call that has left already is not made', async () => {
+  const calls: string[] = []
+  const { call } = connected({ note: async (asked: string) => calls.push(asked) })
+  await expect(call('note', 'a', AbortSignal.abort(new Error('too late')))).rejects.toThrow('too late')
+  await call('note', 'b')
+  expect(calls).toEqual(['b'])
+})
+
+/** Places that are taken and left. */
+function places() {
+  const state = { taken: 0 }
+  const leave = () => void (state.taken -= 1)
+  const take = async () => {
+    state.taken += 1
+    return leave
+  }
+  return { state, take }
+}
+
+test('what is held is let go by whoever asked for it', async () => {
+  const { state, take } = places()
+  const { call } = connected({ take })
+  const leave = await call('take', undefined as never)
+  expect(state.taken).toBe(1)
+  leave()
+  await expect.poll(() => state.taken).toBe(0)
+})
+
+test('what was held for somebody who has left is let go', async () => {
+  const { state, take } = places()
+  const slow = slowCall()
+  const held = { take: (_: null, signal: AbortSignal) => slow.run(_, signal).then(take) }
+  const { call } = connected(held)
+  const leaving = new AbortController()
+  const asked = call('take', null, leaving.signal)
+  await slow.begun
+  leaving.abort(new Error('had enough'))
+  await expect(asked).rejects.toThrow('had enough')
+  await slow.aborted
+  slow.go()
+  await expect.poll(() => state.taken).toBe(0)
+})
+
+test('the end of a connection lets go of all that was held, and aborts what runs', async () => {
+  const { state, take } = places()
+  const slow = slowCall()
+  const { call, served } = connected({ take, slow: slow.run })
+  await Promise.all([call('take', undefined as never), call('take', undefined as never)])
+  void call('slow', null)
+  await slow.begun
+  served.close()
+  expect(state.taken).toBe(0)
+  expect(await slow.aborted).toBeInstanceOf(Error)
+  slow.go()
+})

@@ -1,0 +1,96 @@
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { onTestFinished } from 'vitest'
+import { readConfig } from '../../src/app/read-config.ts'
+import { openLanes } from '../../src/app/wiring/lanes/open-lanes.ts'
+import { type LaneLimits, usualLimits } from '../../src/app/wiring/lanes/lane.ts'
+import { noTelemetry } from '../../src/app/telemetry/telemetry.ts'
+import { wire } from '../../src/app/wiring/wire.ts'
+import { localTeamId } from '../../src/contracts/account.ts'
+import { createCrawler } from '../../src/engine/crawl/runner/crawler.ts'
+import { startCrawl } from '../../src/engine/crawl/start.ts'
+import { CrawlInput } from '../../src/schema/crawl.ts'
+import { logBook } from '../contracts/fixtures.ts'
+import { tempDir } from '../store/kit.ts'
+
+const page = (title: string, body: string) => `<title>${title}</title><main><h1>${title}</h1><p>${body}</p></main>`
+const words = 'Some words that fill a paragraph of a very long page.'
+/** Nine million characters, a second of work. */
+export const hugePage = `<title>Huge</title><main>${`<p>${words}</p>`.repeat(140_000)}</main>`
+/** So many elements that they take two hundred megabytes. */
+export const crowdedPage = `<title>Crowded</title><main>${'<p>a b c</p>'.repeat(500_000)}</main>`
+
+/** A site whose start page leads to so many small pages and to those that are given; it counts the visits of each. */
+export async function openSite(small: number, more: Readonly<Record<string, string>> = {}) {
+  const visits = new Map<string, number>()
+  const paths = [...Array.from({ length: small }, (_, nth) => `/p/${nth}`), ...Object.keys(more)]
+  const start = page('Start', paths.map((path) => `<a href="${path}">${path}</a>`).join(' '))
+  const send = (path: string, response: ServerResponse) => {
+    const body = path === '/' ? start : (more[path] ?? (paths.includes(path) ? page(path, words) : undefined))
+    response
+      .writeHead(body === undefined ? 404 : 200, { 'content-type': path.endsWith('.csv') ? 'text/csv' : 'text/html' })
+      .end(body)
+  }
+  const server = createServer(({ url = '/' }, response) => {
+    visits.set(url, (visits.get(url) ?? 0) + 1)
+    send(url, response)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, pages: ['/', ...paths], visits }
+}
+
+/** One lane on a data folder of its own, and the ports of the main thread. */
+export async function openLane(limits: Partial<LaneLimits> = {}, dataDir?: string) {
+  const { log, lines } = logBook()
+  const folder = dataDir ?? (await tempDir())
+  const config = readConfig(
+    {},
+    {
+      GOSSAMER_DATA_DIR: folder,
+      GOSSAMER_ALLOW_HOSTS: '127.0.0.1',
+      GOSSAMER_CRAWL_LANES: '1',
+    },
+  )
+  const { ports, store, close, watchExchanges, watchers } = wire(config, {
+    clock: { now: Date.now },
+    log,
+    telemetry: noTelemetry,
+    callers: 'over HTTP',
+    hasOthers: async () => false,
+    ownBaseUrl: async () => '',
+    worked: () => {},
+  })
+  const ofMain: string[] = []
+  const own = async (crawls: typeof ports.crawls) => {
+    const claim: typeof crawls.claim = (request) => {
+      ofMain.push(request.crawlId)
+      return crawls.claim(request)
+    }
+    const tools = { hostConcurrency: 8, userAgent: config.userAgent, log, eventWritten: () => {} }
+    return createCrawler({ ...ports, crawls: { ...crawls, claim } }, tools)
+  }
+  const parts = { ports, store, watchers, log, telemetry: noTelemetry, eventWritten: () => {} }
+  const lanes = openLanes(config, { ...parts, own }, { ...usualLimits, ...limits })
+  onTestFinished(async () => {
+    await lanes.close()
+    await close()
+  })
+
+  /** Begins a crawl. */
+  async function crawl(url: string, more: object = {}) {
+    const { id } = await startCrawl(CrawlInput.parse({ url, scrapeOptions: { maxAge: 0 }, ...more }), {
+      ports: { ...ports, crawler: lanes },
+      jobId: crypto.randomUUID(),
+      team: { id: localTeamId, key: null, permissions: [] },
+      baseUrl: '',
+      warn: () => {},
+      signal: new AbortController().signal,
+      startedAt: Date.now(),
+      progress: () => {},
+    })
+    return id
+  }
+  const read = (id: string) => ports.crawls.progress(id, { skip: 0, limit: 1000, maxBytes: 2 ** 30 })
+  return { ports, ofMain, lanes, lines, crawl, read, watch: watchExchanges, dataDir: folder }
+}

@@ -1,0 +1,56 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { rememberedFor } from '../../src/app/wiring/lanes/remembered-for.ts'
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }))
+afterEach(() => void vi.useRealTimers())
+
+/** What is asked is answered when the test says so. */
+function asking() {
+  const asked: { key: string; resolve(value: string): void; reject(reason: Error): void }[] = []
+  const known = new Map()
+  const ask = (key: string) => {
+    const { promise, resolve, reject } = Promise.withResolvers<string>()
+    asked.push({ key, resolve, reject })
+    return promise
+  }
+  return { asked, known, get: rememberedFor(100, ask, known) }
+}
+
+test('asks once within the time, and again after it', () => {
+  const { asked, get } = asking()
+  const first = get('a')
+  vi.advanceTimersByTime(99)
+  expect(get('a')).toBe(first)
+  vi.advanceTimersByTime(1)
+  expect(get('a')).not.toBe(first)
+  expect(asked).toHaveLength(2)
+})
+
+test('asks again at once after a failure', async () => {
+  const { asked, get } = asking()
+  const first = get('a')
+  asked[0]?.reject(new Error('No.'))
+  await expect(first).rejects.toThrow('No.')
+  const second = get('a')
+  asked[1]?.resolve('yes')
+  expect(await second).toBe('yes')
+})
+
+test('a failure that comes late forgets no later answer', async () => {
+  const { asked, get } = asking()
+  const first = get('a')
+  vi.advanceTimersByTime(100)
+  const second = get('a')
+  asked[0]?.reject(new Error('No.'))
+  await expect(first).rejects.toThrow('No.')
+  expect(get('a')).toBe(second)
+})
+
+test('keeps nothing that is too old to be given', () => {
+  const { known, get } = asking()
+  for (let nth = 0; nth < 1000; nth += 1) {
+    void get(`team ${nth}`)
+    vi.advanceTimersByTime(10)
+  }
+  expect(known.size).toBeLessThanOrEqual(10)
+})

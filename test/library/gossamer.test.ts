@@ -1,0 +1,210 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { operations } from '../../src/operations/index.ts'
+import { createGossamer, GossamerError, type Gossamer } from '../../src/library/index.ts'
+import { tempDir } from '../helpers/program.ts'
+import { startSite, type Site } from '../helpers/site.ts'
+import { answer, html, numberIn, type Route } from '../helpers/site/route.ts'
+
+const count = 12
+const pathOf = (page: number) => `/library/${page}`
+
+/** Each page names the next two and takes a moment. */
+const page: Route = async (exchange) => {
+  const number = numberIn(exchange.url)
+  const links = [1, 2].map((step) => (number + step) % count).map((next) => `<a href="${pathOf(next)}">${next}</a>`)
+  await wait(20)
+  return html(`<title>Page ${number}</title><main><h1>Page ${number}</h1><p>${links.join(' ')}</p></main>`)(exchange)
+}
+
+/** A site that has no end: whoever does not stop reads on. */
+const endless: Route = async (exchange) => {
+  const number = numberIn(exchange.url)
+  await wait(20)
+  return html(`<main><h1>Page ${number}</h1><a href="/endless/${number + 1}">next</a></main>`)(exchange)
+}
+
+let site: Site
+let gossamer: Gossamer
+const dir = tempDir()
+const settings = { dataDir: dir.path, allowHosts: ['127.0.0.1'], crawlLanes: 0 }
+beforeAll(async () => {
+  site = await startSite({ routes: { '/library/*': page, '/endless/*': endless, '/robots.txt': answer(404, {}) } })
+  gossamer = createGossamer(settings)
+})
+afterAll(async () => {
+  await gossamer.close()
+  await site.close()
+  dir.remove()
+})
+
+const wholeSite = () => ({
+  url: site.url(pathOf(0)),
+  crawlEntireDomain: true,
+  sitemap: 'skip',
+  scrapeOptions: { maxAge: 0 },
+})
+const endlessSite = () => ({ ...wholeSite(), url: site.url('/endless/1') })
+const statusOf = (id: string) => gossamer['crawlStatus']!({ id })
+
+/** The newest crawl, for readers that were never told its id. */
+async function newestCrawl(): Promise<string> {
+  const { data } = (await gossamer['activity']!({ limit: 1, endpoint: 'crawl' })) as { data: { id: string }[] }
+  return data[0]!.id
+}
+
+test('has a function for every operation, and two that read pages for each job that brings some', () => {
+  const names = operations.map(({ name }) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase()))
+  const readers = ['crawlPages', 'crawlEach', 'batchScrapePages', 'batchScrapeEach']
+  expect(Object.keys(gossamer).toSorted()).toEqual([...names, ...readers, 'close'].toSorted())
+})
+
+test('answers what the operation answers', async () => {
+  const answered = await gossamer['scrape']!({ url: site.url('/article') })
+  expect(answered).toMatchObject({ data: { markdown: expect.stringContaining('#'), metadata: { statusCode: 200 } } })
+})
+
+test('tells how far a call is', async () => {
+  const heard: string[] = []
+  const urls = [site.url(pathOf(1)), site.url(pathOf(2))]
+  await gossamer['batchScrape']!({ urls, wait: 20 }, { progress: (_done, _total, message) => heard.push(message) })
+  expect(heard[0]).toMatch(/^batch_scrape [\w-]+ has started$/)
+})
+
+test('does once what is asked for twice with one key', async () => {
+  const call = () => gossamer['crawl']!({ url: site.url(pathOf(3)), limit: 1 }, { idempotencyKey: key })
+  const key = crypto.randomUUID()
+  expect(await call()).toEqual(await call())
+})
+
+test('rejects with the error of the operation: a code, a hint, and the fields at fault', async () => {
+  const failed = gossamer['scrape']!({ url: 'not a url' })
+  await expect(failed).rejects.toBeInstanceOf(GossamerError)
+  await expect(failed).rejects.toMatchObject({ code: 'BAD_REQUEST', status: 400, details: [{ path: ['url'] }] })
+  await expect(failed).rejects.toHaveProperty('hint', expect.stringMatching(/\w/))
+})
+
+test('keeps the protection of private addresses unless a setting allows them', async () => {
+  await using guarded = createGossamer({ dataDir: 'memory' })
+  await expect(guarded['scrape']!({ url: site.url('/article') })).rejects.toMatchObject({
+    code: 'SCRAPE_ADDRESS_REFUSED',
+  })
+})
+
+test('refuses settings that are not valid, by their names', () => {
+  const wrong = { maxConcurrency: 0, allowHost: ['127.0.0.1'] } as object
+  expect(() => createGossamer(wrong)).toThrow(
+    expect.objectContaining({
+      code: 'BAD_REQUEST',
+      details: [
+        expect.objectContaining({ path: ['maxConcurrency'] }),
+        expect.objectContaining({ path: ['allowHost'] }),
+      ],
+    }),
+  )
+})
+
+test('reads nothing from the environment', async () => {
+  process.env['GOSSAMER_ALLOW_HOSTS'] = '127.0.0.1'
+  try {
+    await using guarded = createGossamer({ dataDir: 'memory' })
+    await expect(guarded['scrape']!({ url: site.url('/article') })).rejects.toHaveProperty('code')
+  } finally {
+    delete process.env['GOSSAMER_ALLOW_HOSTS']
+  }
+})
+
+test('gives each page of a crawl once, and how it ended', async () => {
+  const urls: string[] = []
+  const pages = gossamer.crawlPages!(wholeSite())
+  let next = await pages.next()
+  for (; !next.done; next = await pages.next()) urls.push(next.value.metadata.url)
+  expect(urls.toSorted()).toEqual(Array.from({ length: count }, (_, each) => site.url(pathOf(each))).toSorted())
+  expect(next.value).toMatchObject({ status: 'completed', completed: count, id: expect.any(String) })
+})
+
+test('cancels a crawl whose pages are not read to their end', async () => {
+  for await (const { metadata } of gossamer.crawlPages!(endlessSite())) {
+    expect(metadata.url).toContain('/endless/')
+    break
+  }
+  expect(await statusOf(await newestCrawl())).toMatchObject({ status: 'cancelled' })
+})
+
+test('cancels a crawl when its signal fires, and rejects with the reason', async () => {
+  const reason = new Error('enough')
+  const stop = new AbortController()
+  const reading = gossamer.crawlEach!(endlessSite(), () => stop.abort(reason), { signal: stop.signal })
+  await expect(reading).rejects.toBe(reason)
+  expect(await statusOf(await newestCrawl())).toMatchObject({ status: 'cancelled' })
+})
+
+test('begins nothing where the signal has fired before', async () => {
+  const before = site.requests.length
+  const pages = gossamer.crawlPages!(endlessSite(), { signal: AbortSignal.abort(new Error('never')) })
+  await expect(pages.next()).rejects.toThrow('never')
+  expect(site.requests).toHaveLength(before)
+})
+
+test('hands pages to a function, so many at a time', async () => {
+  let busy = 0
+  let most = 0
+  const end = await gossamer.crawlEach!(
+    wholeSite(),
+    async () => {
+      busy += 1
+      most = Math.max(most, busy)
+      await wait(50)
+      busy -= 1
+    },
+    { concurrency: 3 },
+  )
+  expect(end).toMatchObject({ status: 'completed', completed: count })
+  expect({ most, busy }).toEqual({ most: 3, busy: 0 })
+})
+
+test('cancels a crawl by what a handler throws, and tells the handlers beside it', async () => {
+  const told: boolean[] = []
+  let first = true
+  const reading = gossamer.crawlEach!(
+    endlessSite(),
+    async (_, { signal }) => {
+      if (first) {
+        first = false
+        await new Promise((resolve) => signal.addEventListener('abort', resolve))
+        told.push(signal.aborted)
+      } else throw new TypeError('no such field')
+    },
+    { concurrency: 2 },
+  )
+  await expect(reading).rejects.toThrow(new TypeError('no such field'))
+  expect(told).toEqual([true])
+  expect(await statusOf(await newestCrawl())).toMatchObject({ status: 'cancelled' })
+})
+
+test('a batch is read like a crawl', async () => {
+  const urls = [4, 5, 6].map((each) => site.url(pathOf(each)))
+  const seen: string[] = []
+  for await (const { metadata } of gossamer.batchScrapePages!({ urls })) seen.push(metadata.url)
+  expect(seen.toSorted()).toEqual(urls)
+})
+
+test('close ends what is under way and refuses what comes later', async () => {
+  const closing = createGossamer({ ...settings, dataDir: 'memory' })
+  const slow = closing['scrape']!({ url: site.url('/hang') })
+  const ended = expect(slow).rejects.toMatchObject({ code: 'REQUEST_CANCELLED', message: 'Gossamer was closed.' })
+  await Promise.all([closing.close(), closing.close()])
+  await ended
+  await expect(closing['scrape']!({ url: site.url('/article') })).rejects.toMatchObject({ code: 'REQUEST_CANCELLED' })
+})
+
+test('logs to whom it was told to', async () => {
+  const lines: string[] = []
+  const file = join(dir.path, 'a-file')
+  writeFileSync(file, '')
+  await using loud = createGossamer({ ...settings, dataDir: join(file, 'data'), log: (line) => void lines.push(line) })
+  await loud['scrape']!({ url: site.url('/article') })
+  expect(lines.map((line) => (JSON.parse(line) as { level: string }).level)).toContain('warn')
+})

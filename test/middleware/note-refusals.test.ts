@@ -1,0 +1,169 @@
+import { describe, expect, test } from 'vitest'
+import type { Refusal } from '../../src/contracts/jobs.ts'
+import { type ErrorCode, fail, failure } from '../../src/kernel/error.ts'
+import { createRefusalNotes } from '../../src/middleware/refusals/note.ts'
+import { validate } from '../../src/middleware/validate.ts'
+import { compose } from '../../src/kernel/invoke.ts'
+import { operations } from '../../src/operations/index.ts'
+import { failureOf, fakeCtx } from '../helpers/fakes.ts'
+
+const noon = Date.UTC(2026, 0, 1, 12)
+const canary = 'sEcrEtCanary'
+
+function world(note?: (teamId: string, refusal: Refusal) => Promise<void>) {
+  const noted: (Refusal & { teamId: string })[] = []
+  const clock = { at: noon, now: () => clock.at }
+  const keep = async (teamId: string, refusal: Refusal) => void noted.push({ teamId, ...refusal })
+  const logged: string[] = []
+  const log = { warn: (what: string) => void logged.push(what) }
+  const notes = createRefusalNotes({ refusals: { note: note ?? keep }, clock, log })
+  const call = async (name: string, input: object, code: ErrorCode = 'UNKNOWN_ERROR') => {
+    const invoke = compose([notes.middleware, validate], () => async () => fail(code))
+    return failureOf(
+      invoke(
+        operations.find((each) => each.name === name)!,
+        input,
+        fakeCtx(),
+      ),
+    )
+  }
+  return { noted, clock, call, logged, refused: notes.refused, settled: notes.settled }
+}
+
+describe('a refused call', () => {
+  test('is noted with its operation, error, faults and the kinds of its arguments', async () => {
+    const { noted, call } = world()
+    const error = await call('scrape', {
+      url: 'https://example.com/',
+      waitFor: 8000,
+      timeout: 10_000,
+      formats: ['links'],
+    })
+    expect(error).toMatchObject({ code: 'BAD_REQUEST' })
+    expect(noted).toMatchObject([
+      {
+        teamId: 'acme',
+        at: noon,
+        operation: 'scrape',
+        code: 'BAD_REQUEST',
+        status: 400,
+        faults: [{ message: expect.stringContaining('half') }],
+        given: { url: 'a text of 20 characters', waitFor: 8000, timeout: 10_000, formats: 'a list of 1' },
+      },
+    ])
+  })
+
+  test.each<[string, string, object]>([
+    ['a header', 'scrape', { url: 'x', headers: { Authorization: `Bearer ${canary}`, [canary]: 1 }, timeout: -1 }],
+    ['an address', 'scrape', { url: `ftp://${canary}.example/?key=${canary}` }],
+    ['a prompt', 'agent', { prompt: `${canary} `.repeat(3000) }],
+    ['a query', 'search', { query: `${canary} `.repeat(300), includeDomains: [canary], excludeDomains: [canary] }],
+    ['a value that is none of the list', 'crawl', { url: 'https://example.com/', sitemap: canary }],
+    ['an unknown field', 'crawl', { url: 7, [canary]: { [canary]: canary } }],
+    ['code', 'browser_execute', { sessionId: canary, code: canary, language: canary, timeout: canary }],
+  ])('leaves out what was sent: %s', async (_, name, input) => {
+    const { noted, call } = world()
+    await call(name, input)
+    expect(noted).toHaveLength(1)
+    expect(JSON.stringify(noted)).not.toContain(canary)
+  })
+
+  test.each<[string, string, object]>([
+    ['by zeroDataRetention', 'scrape', { url: 7, zeroDataRetention: true }],
+    ['by lockdown', 'scrape', { url: 7, lockdown: true }],
+    ['written another way', 'scrape', { url: 7, zero_data_retention: 'true' }],
+    ['at a place that does not know it', 'crawl', { url: 7, scrapeOptions: { deep: [{ lockdown: 1 }] } }],
+    ['of a search', 'search', { query: '', enterprise: ['zdr'] }],
+  ])('is not noted where nothing of it may be kept: %s', async (_, name, input) => {
+    const { noted, call } = world()
+    expect(await call(name, input)).toMatchObject({ code: 'BAD_REQUEST' })
+    expect(noted).toEqual([])
+  })
+
+  const ofCall = { url: 'https://example.com/' }
+
+  test.each<ErrorCode>(['INSUFFICIENT_CREDITS', 'PERMISSION_REQUIRED', 'RATE_LIMITED', 'QUEUE_FULL', 'JOB_IS_OVER'])(
+    'is noted with %s',
+    async (code) => {
+      const { noted, call } = world()
+      await call('scrape', ofCall, code)
+      expect(noted.map((each) => each.code)).toEqual([code])
+    },
+  )
+
+  test.each<ErrorCode>(['SCRAPE_TIMEOUT', 'SCRAPE_NO_CACHED_DATA', 'UNKNOWN_ERROR', 'MODEL_FAILED'])(
+    'is none where the call failed at its work: %s',
+    async (code) => {
+      const { noted, call } = world()
+      await call('scrape', ofCall, code)
+      expect(noted).toEqual([])
+    },
+  )
+
+  test('writes little where it comes all the time', async () => {
+    const { noted, clock, call } = world()
+    for (let at = 0; at < 100; at++) await call('scrape', ofCall, 'RATE_LIMITED')
+    expect(noted).toHaveLength(1)
+    for (let at = 0; at < 100; at++) await call('scrape', { ...ofCall, timeout: -at })
+    expect(noted).toHaveLength(20)
+    clock.at += 60_000
+    await call('scrape', ofCall, 'RATE_LIMITED')
+    expect(noted).toHaveLength(21)
+  })
+
+  test('is answered as it would be, where it cannot be written down', async () => {
+    const { call } = world(async () => fail('STORAGE_FULL'))
+    expect(await call('scrape', {})).toMatchObject({ code: 'BAD_REQUEST' })
+  })
+
+  test('is answered as it would be, where it holds more names than can be looked at', async () => {
+    const { noted, call, logged } = world()
+    const headers = Object.fromEntries(Array.from({ length: 150_000 }, (_, index) => [`${canary}${index}`, index]))
+    expect(await call('scrape', { url: 7, headers })).toMatchObject({ code: 'BAD_REQUEST' })
+    expect({ codes: noted.map(({ code }) => code), logged }).toEqual({ codes: ['BAD_REQUEST'], logged: [] })
+    expect(JSON.stringify(noted)).not.toContain(canary)
+  })
+
+  test('is answered as it would be, where its input cannot be told', async () => {
+    const { noted, call, logged } = world()
+    const input = Object.defineProperty({}, 'url', { enumerable: true, get: () => fail('RATE_LIMITED') })
+    expect(await call('scrape', input)).toMatchObject({ code: 'RATE_LIMITED' })
+    expect({ noted, logged }).toEqual({ noted: [], logged: ['refusal not noted'] })
+  })
+
+  test('is answered before it is written down, and what is being written is waited for at the end', async () => {
+    const written = Promise.withResolvers<void>()
+    const { call, settled } = world(() => written.promise)
+    expect(await call('scrape', {})).toMatchObject({ code: 'BAD_REQUEST' })
+    let isSettled = false
+    const end = settled().then(() => (isSettled = true))
+    await new Promise(setImmediate)
+    expect(isSettled).toBe(false)
+    written.resolve()
+    await end
+  })
+
+  test('is left out while too many are being written', async () => {
+    const waiting: PromiseWithResolvers<void>[] = []
+    const { refused, settled } = world(() => {
+      const each = Promise.withResolvers<void>()
+      waiting.push(each)
+      return each.promise
+    })
+    const refuse = (teamId: string) => refused({ teamId, operation: 'scrap', error: failure('NOT_FOUND') })
+    for (let team = 0; team < 300; team++) refuse(`team-${team}`)
+    expect(waiting).toHaveLength(200)
+    for (const { resolve } of waiting) resolve()
+    await settled()
+    refuse('another')
+    expect(waiting).toHaveLength(201)
+  })
+
+  test('that was none of an operation is noted without its texts', async () => {
+    const { noted, refused } = world()
+    const error = failure('BAD_REQUEST', { message: canary, details: [{ path: [canary], message: canary }] })
+    refused({ teamId: 'acme', operation: 'GET /v2/scrap', error })
+    expect(noted).toMatchObject([{ operation: 'GET /v2/scrap', code: 'BAD_REQUEST', faults: [], given: {} }])
+    expect(JSON.stringify(noted)).not.toContain(canary)
+  })
+})

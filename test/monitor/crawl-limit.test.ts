@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { crawlInputOf } from '../../src/engine/monitor/watched.ts'
+import { CreateMonitor } from '../../src/schema/monitor/monitor.ts'
+
+/** Of a crawl as it is kept, once its input was read. */
+async function limitOf(crawlOptions: object): Promise<number | undefined> {
+  const target = { type: 'crawl', url: 'https://example.com/', crawlOptions }
+  const { targets } = CreateMonitor.parse({ schedule: { text: 'hourly' }, targets: [target] })
+  const [kept] = targets
+  if (kept?.type !== 'crawl') throw new Error('no crawl')
+  return (await crawlInputOf(kept)).input.limit
+}
+
+test.each([
+  ['100 where nobody says one', {}, 100],
+  ['100 where the prompt says none', { prompt: 'only the blog' }, 100],
+  ['what the prompt says', { prompt: 'at most 2 pages' }, 2],
+  ['what the prompt says, also above the default', { prompt: 'up to 250 pages' }, 250],
+  ['at most what a caller may say', { prompt: 'up to 5000 pages' }, 1000],
+  ["the caller's, whatever the prompt says", { prompt: 'at most 2 pages', limit: 3 }, 3],
+])('the limit of a monitored crawl is %s', async (_, options, limit) => {
+  expect(await limitOf(options)).toBe(limit)
+})

@@ -1,0 +1,100 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { Agent } from 'undici'
+import { expect, onTestFinished, test } from 'vitest'
+import { arrive } from '../../src/engine/net/http/answer/arrive.ts'
+
+/** Asks a server that answers so. */
+async function asked(listener: RequestListener, isWanted = true) {
+  const server = createServer(listener).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const agent = new Agent({ connections: 1 })
+  onTestFinished(async () => {
+    await agent.destroy()
+    server.closeAllConnections()
+    server.close()
+  })
+  const leaving = new AbortController()
+  const { port } = server.address() as AddressInfo
+  const request = { origin: `http://127.0.0.1:${port}`, path: '/', method: 'GET', signal: leaving.signal } as const
+  return { leaving, send: () => arrive(agent, request, () => isWanted) }
+}
+
+test.each([0, 1, 131_072])('a body of %i bytes comes whole', async (length) => {
+  const { send } = await asked((_, response) => response.end(Buffer.alloc(length, 'ab')))
+  const { statusCode, body } = await send()
+  expect(statusCode).toBe(200)
+  expect(Buffer.from(body as Uint8Array)).toEqual(Buffer.alloc(length, 'ab'))
+})
+
+test.each([131_073, 5_000_000])('a body of %i bytes comes as a stream', async (length) => {
+  const { send } = await asked((_, response) => response.end(Buffer.alloc(length, 'ab')))
+  const { body } = await send()
+  expect(body).toBeInstanceOf(Readable)
+  expect((await buffer(body as Readable)).equals(Buffer.alloc(length, 'ab'))).toBe(true)
+})
+
+test('what is not wanted comes as a stream at once, and leaves no connection in use when it is destroyed', async () => {
+  const { send } = await asked((_, response) => void response.write('for ever'), false)
+  for (let times = 0; times < 3; times++) {
+    const { body } = await send()
+    ;(body as Readable).destroy()
+  }
+})
+
+test('a stream that nobody reads does not fill the memory', async () => {
+  let sent = 0
+  const { send } = await asked((_, response) => {
+    const more = () => {
+      while (sent < 200_000_000 && response.write(Buffer.alloc(100_000))) sent += 100_000
+    }
+    response.on('drain', more)
+    more()
+  })
+  const { body } = await send()
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  expect(sent).toBeLessThan(50_000_000)
+  ;(body as Readable).destroy()
+})
+
+test('an answer that ends before it begins is refused; one that ends too soon fails as it is read', async () => {
+  const none = await asked((request) => void request.socket.destroy())
+  await expect(none.send()).rejects.toMatchObject({ code: 'UND_ERR_SOCKET' })
+  const short = await asked((_, response) => {
+    response.writeHead(200, { 'content-length': 100 }).write('half')
+    setTimeout(() => response.destroy(), 20)
+  })
+  const { body } = await short.send()
+  await expect(buffer(body as Readable)).rejects.toThrow()
+})
+
+test.each([
+  { when: 'before the answer', listener: () => {} },
+  { when: 'in the middle of the body', listener: ((_, response) => void response.write('half')) as RequestListener },
+])('whoever leaves $when waits for nothing', async ({ listener }) => {
+  const { send, leaving } = await asked(listener)
+  const reading = send().then(({ body }) => buffer(body as Readable))
+  setTimeout(() => leaving.abort(new Error('left')), 50)
+  await expect(reading).rejects.toThrow('left')
+})
+
+test('whoever has left already sends nothing', async () => {
+  let asks = 0
+  const { send, leaving } = await asked((_, response) => {
+    asks += 1
+    response.end()
+  })
+  leaving.abort(new Error('left'))
+  await expect(send()).rejects.toThrow('left')
+  expect(asks).toBe(0)
+})
+
+test('whoever leaves while others use the connection waits for nothing', async () => {
+  const { send, leaving } = await asked(() => {})
+  const both = [send(), send()]
+  setTimeout(() => leaving.abort(new Error('left')), 50)
+  for (const each of both) await expect(each).rejects.toThrow('left')
+})

@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'vitest'
+import { allOffered } from '../../src/kernel/offer/offered.ts'
+import { presentBegun, presentStatus } from '../../src/present/crawl.ts'
+import type { JobStatus } from '../../src/schema/crawl.ts'
+import type { Document } from '../../src/schema/scrape/document.ts'
+
+const id = '0190c2a0-0000-7000-8000-000000000000'
+const scrapeId = '0190c2a0-1111-7000-8000-000000000000'
+
+const page = (path: string, markdown: string, statusCode = 200): Document => ({
+  markdown,
+  metadata: {
+    title: `Title of ${path}`,
+    sourceURL: `https://a.test${path}`,
+    url: `https://a.test${path}`,
+    statusCode,
+    contentType: 'text/html',
+    scrapeId,
+    cacheState: 'miss',
+    creditsUsed: 1,
+    concurrencyLimited: false,
+  },
+})
+
+const job = (data: Document[], more: Partial<JobStatus> = {}): JobStatus => ({
+  status: 'completed',
+  completed: data.length,
+  failed: 0,
+  total: data.length,
+  creditsUsed: data.length,
+  createdAt: '2026-03-15T12:00:00.000Z',
+  expiresAt: '2026-03-16T12:00:00.000Z',
+  data,
+  ...more,
+})
+
+const pages = [page('/docs/a', '# A'), page('/docs/b', '# B')]
+const textsOf = (parts: readonly object[] = []) => parts.map((part) => (part as { text: string }).text)
+
+describe('the pages of a job', () => {
+  test('are a table whose columns are named, without ids and with what URLs have in common once', () => {
+    const { parts } = presentStatus(job(pages), { id, skip: 0 }, allOffered)
+    const [own = '', table] = textsOf(parts)
+    expect(table).toBe(
+      'row | path below https://a.test/docs | title | characters\n1 | /a | Title of /docs/a | 28\n2 | /b | Title of /docs/b | 28',
+    )
+    expect(own).toContain(`scrape_result, by its row: {"id":"${id}","row":1}`)
+    expect(JSON.stringify(parts)).not.toContain(scrapeId)
+  })
+
+  test('are read by their rows, so a long path is cut', () => {
+    const [, table] = textsOf(presentStatus(job([page(`/${'a'.repeat(900)}`, '#')]), { id, skip: 0 }, allOffered).parts)
+    expect(table).toContain(`${'a'.repeat(180)}… | `)
+  })
+
+  test('have the rows that they have among all', () => {
+    const [own = '', table] = textsOf(
+      presentStatus(job(pages, { completed: 110 }), { id, skip: 100 }, allOffered).parts,
+    )
+    expect(table).toContain('\n101 | /a | ')
+    expect(own).toContain('"row":101')
+    expect(own).toContain(`crawl_status with {"id":"${id}","skip":102}`)
+  })
+
+  test('say their status where one is none of success', () => {
+    const [, table] = textsOf(
+      presentStatus(job([...pages, page('/docs/c', 'Gone', 404)]), { id, skip: 0 }, allOffered).parts,
+    )
+    expect(table?.split('\n')[0]).toMatch(/ \| status$/)
+    expect(table).toMatch(/^1 \| .* \| 200$/m)
+    expect(table).toMatch(/^3 \| .* \| 404$/m)
+  })
+
+  test('are whole under their rows, where there is room for all', () => {
+    const gone = page('/docs/c', 'Gone', 404)
+    const { inFull } = presentStatus(job([...pages, gone]), { id, skip: 4 }, allOffered)
+    expect(inFull?.slice(1)).toEqual([
+      { kind: 'page', label: 'row 5', origin: 'https://a.test/docs/a', text: 'Title: Title of /docs/a\n\n# A' },
+      { kind: 'page', label: 'row 6', origin: 'https://a.test/docs/b', text: 'Title: Title of /docs/b\n\n# B' },
+      {
+        kind: 'page',
+        label: 'row 7 status 404',
+        origin: 'https://a.test/docs/c',
+        text: 'Title: Title of /docs/c\n\nGone',
+      },
+    ])
+  })
+
+  test('of which there are none leave nothing to read', () => {
+    const { parts, inFull } = presentStatus(job([], { status: 'scraping', total: 1 }), { id, skip: 0 }, allOffered)
+    expect(textsOf(parts)).toEqual([expect.stringContaining('Still running; crawl_status with wait')])
+    expect(inFull).toBeUndefined()
+  })
+})
+
+test('a job that was begun, and what it brought meanwhile, tell the same notes', () => {
+  const begun = { id, job: job(pages), invalidURLs: ['x'], promptGeneratedOptions: { limit: 3 } }
+  const { parts, inFull } = presentBegun('crawl', begun, allOffered)
+  expect(inFull?.slice(0, 2)).toEqual(parts.slice(0, 2))
+  expect(textsOf(parts)[0]).toBe('1 invalid URLs were skipped.')
+})
+
+test('no tool is named that was not offered', () => {
+  const none = { has: () => false }
+  const running = job(pages, { status: 'scraping', completed: 9, failed: 2 })
+  const all = [...presentStatus(running, { id, skip: 0 }, none).parts, ...presentBegun('batch', { id }, none).parts]
+  expect(JSON.stringify(all)).not.toMatch(/crawl_status|scrape_result/)
+  expect(JSON.stringify(all)).toContain(id)
+})

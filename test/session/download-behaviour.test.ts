@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { CdpError } from '../../src/engine/browser/cdp/error.ts'
+import { setDownloads } from '../../src/engine/session/downloads/behaviour.ts'
+
+/** A browser that refuses what names a context; the protocol of an older Chromium cannot be had from the one of the tests. */
+async function sentTo(refusal: string | undefined): Promise<{ sent: object[]; failed: unknown }> {
+  const sent: object[] = []
+  const send = async (method: string, params: object) => {
+    sent.push(params)
+    if (refusal !== undefined && 'browserContextId' in params)
+      throw CdpError.refused(method, { code: -32_602, message: refusal })
+    return {}
+  }
+  const browser = { send } as unknown as Parameters<typeof setDownloads>[0]
+  const wish = { behavior: 'deny', browserContextId: 'A1', eventsEnabled: true } as const
+  const failed = await setDownloads(browser, wish, new AbortController().signal).catch((thrown: unknown) => thrown)
+  return { sent, failed }
+}
+
+test('names the context', async () => {
+  expect(await sentTo(undefined)).toEqual({
+    sent: [{ behavior: 'deny', browserContextId: 'A1', eventsEnabled: true }],
+    failed: undefined,
+  })
+})
+
+test('names none where an older Chromium does not know its default one', async () => {
+  const { sent, failed } = await sentTo('Failed to find browser context for id A1')
+  expect(failed).toBeUndefined()
+  expect(sent.at(-1)).toEqual({ behavior: 'deny', eventsEnabled: true })
+})
+
+test('fails for any other reason', async () => {
+  const { sent, failed } = await sentTo('Download path not provided')
+  expect(failed).toMatchObject({ why: 'refused' })
+  expect(sent).toHaveLength(1)
+})

@@ -1,0 +1,88 @@
+import { mkdtempSync, readdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Download, keepDownloads } from '../../src/engine/session/downloads/downloads.ts'
+import { performActions } from '../../src/engine/session/page/act.ts'
+import { createTabs } from '../../src/engine/session/page/tabs.ts'
+import { openHere } from '../browser/programs/machine.ts'
+import { type Site, startSite } from '../helpers/site.ts'
+import { html } from '../helpers/site/route.ts'
+
+const slowly = { timeout: 15_000 }
+const soon = () => AbortSignal.timeout(20_000)
+const limits = { fileBytes: 2_000_000, allBytes: 2_500_000, files: 20, settleMs: 300 }
+const link = (name: string) => `<a href="/slow/${name}" download>${name}</a>`
+
+let site: Site
+let browser: Awaited<ReturnType<typeof openHere>>
+const waiting: (() => void)[] = []
+
+beforeAll(async () => {
+  site = await startSite({
+    routes: {
+      '/downloads': html(`<title>Files</title><button>Nothing</button>${['a', 'b', 'c', 'd'].map(link).join(' ')}`),
+      ...Object.fromEntries(
+        ['a', 'b', 'c', 'd'].map((name) => [
+          `/slow/${name}`,
+          ({ response }) => {
+            const head = { 'content-length': 900_000, 'content-disposition': `attachment; filename="${name}.bin"` }
+            response.writeHead(200, head).write(Buffer.alloc(500_000))
+            waiting.push(() => response.end(Buffer.alloc(400_000)))
+          },
+        ]),
+      ),
+    },
+  })
+  browser = await openHere()
+}, 60_000)
+afterAll(async () => {
+  await browser?.close()
+  await site?.close()
+})
+
+async function openPage() {
+  const { connection } = browser
+  const { browserContextId: contextId } = await connection.browser.send('Target.createBrowserContext', {})
+  const folder = mkdtempSync(join(tmpdir(), 'gossamer-downloads-'))
+  const downloads = await keepDownloads({ connection, contextId, folder }, soon(), limits)
+  const tabs = await createTabs(connection, { contextId, downloads }, soon())
+  const act = (...acts: Parameters<typeof performActions>[1]) => performActions({ tabs, actMs: 8000 }, acts, soon())
+  await act({ type: 'navigate', url: site.url('/downloads') })
+  const start = (name: string) =>
+    tabs.current().evaluate(`document.querySelector('[href="/slow/${name}"]').click()`, soon())
+  return { downloads, folder, act, start }
+}
+
+test('files that come at once count together, before any of them has ended', async () => {
+  const { downloads, folder, start } = await openPage()
+  const told: Download[] = []
+  for (const name of ['a', 'b', 'c', 'd']) {
+    await start(name)
+    // The browser asks the site for one after the other.
+    await expect.poll(() => waiting.length).toBe({ a: 1, b: 2, c: 3, d: 4 }[name])
+  }
+  await expect
+    .poll(async () => {
+      told.push(...(await downloads.take()))
+      return told.filter((each) => 'why' in each && each.why.includes('MB in all')).map(({ name }) => name)
+    }, slowly)
+    .toEqual(['c.bin', 'd.bin'])
+  waiting.splice(0).forEach((finish) => finish())
+  await expect
+    .poll(async () => {
+      told.push(...(await downloads.take()))
+      return told.flatMap((each) => ('file' in each ? each.name : []))
+    }, slowly)
+    .toEqual(['a.bin', 'b.bin'])
+  await expect.poll(() => readdirSync(folder)).toEqual([])
+})
+
+test('one that ends between two calls is told of by the next', async () => {
+  const { act, start, downloads } = await openPage()
+  await start('a')
+  await expect.poll(() => waiting.length).toBe(1)
+  waiting.splice(0).forEach((finish) => finish())
+  await expect.poll(() => downloads.find('f1')).toBeDefined()
+  expect(await act({ type: 'click', target: 'Nothing' })).toMatchObject({ files: [{ id: 'f1', name: 'a.bin' }] })
+})

@@ -1,0 +1,186 @@
+import { expect } from 'vitest'
+import { barriers } from '../../e2e/dashboard-kit.ts'
+import { shownIn, test } from './fixture.ts'
+import type { Page } from 'playwright-core'
+
+const never = new AbortController().signal
+const does = (page: Page) => page.locator('#does').textContent()
+const hold = (page: Page) => page.locator('#hold')
+
+test('says what an agent does, and points to where', async ({ stand }) => {
+  const { page, at } = await shownIn(stand, '/live/desk')
+  expect(await does(page)).toBe('The agent is not doing anything now.')
+  expect(await page.locator('#agent').isVisible()).toBe(false)
+  const targetId = stand.current()
+  stand.people.doing.begin({ text: 'Clicking “Press”', targetId })
+  stand.people.doing.point({ x: 100, y: 120 })
+  await expect.poll(() => does(page)).toBe('Agent: Clicking “Press”')
+  const spot = await at(100, 120)
+  const place = async () => {
+    const box = await page.locator('#agent').boundingBox()
+    return box && Math.hypot(box.x + 4 - spot.x, box.y + 2 - spot.y) < 3
+  }
+  await expect.poll(place).toBe(true)
+  stand.people.doing.end()
+  await expect.poll(() => does(page)).toBe('The agent is not doing anything now.')
+  await expect.poll(() => page.locator('#agent').isVisible()).toBe(false)
+})
+
+test('shows no pointer over another tab', async ({ stand }) => {
+  const { page } = await shownIn(stand, '/live/desk')
+  stand.people.doing.begin({ text: 'Clicking', targetId: 'elsewhere' })
+  stand.people.doing.point({ x: 100, y: 120 })
+  await expect.poll(() => does(page)).toBe('Agent: Clicking')
+  expect(await page.locator('#agent').isVisible()).toBe(false)
+  stand.people.doing.end()
+})
+
+test('lets a person take over, and an agent wait until it is given back', async ({ stand }) => {
+  const { page, press, seen } = await shownIn(stand, '/live/desk')
+  await page.getByRole('button', { name: 'Take over' }).click()
+  await expect.poll(() => does(page)).toBe('You have taken over. The agent waits.')
+  let isFree = false
+  const waiting = stand.people.hold.untilFree(never).then(() => (isFree = true))
+  await press(100, 120)
+  await expect.poll(seen).toEqual(['click 1'])
+  expect(isFree).toBe(false)
+  await page.getByRole('button', { name: 'Give back' }).click()
+  await waiting
+  await expect.poll(() => hold(page).textContent()).toBe('Take over')
+})
+
+test('lets only one of two people act at a time', async ({ stand }) => {
+  const first = await shownIn(stand, '/live/desk')
+  const second = await stand.view('control')
+  await hold(first.page).click()
+  await expect.poll(() => does(second.page)).toBe('Another person has taken over.')
+  const spot = await second.at(100, 120)
+  await second.page.mouse.click(spot.x, spot.y)
+  await expect.poll(() => second.page.locator('#notice').textContent()).toContain('Another person has taken over')
+  await second.page.getByRole('button', { name: 'New tab' }).click()
+  await first.press(100, 120)
+  await expect.poll(first.seen).toEqual(['click 1'])
+  expect(await first.page.getByRole('tab').count()).toBe(1)
+  await hold(second.page).click()
+  await expect.poll(() => does(first.page)).toBe('Another person has taken over.')
+  await second.page.mouse.click(spot.x, spot.y)
+  await expect.poll(first.seen).toEqual(['click 1', 'click 1'])
+})
+
+test('is given back by who leaves, but not by who only loses the connection', async ({ stand }) => {
+  const { page } = await shownIn(stand, '/live/desk')
+  await hold(page).click()
+  await expect.poll(() => hold(page).textContent()).toBe('Give back')
+  for (const socket of stand.server.sockets) socket.terminate()
+  await expect.poll(() => page.locator('#banner').textContent()).toContain('Connection lost')
+  await expect.poll(() => page.locator('#banner').textContent()).toBe('')
+  await expect.poll(() => hold(page).textContent()).toBe('Give back')
+  await page.close()
+  expect(await stand.people.hold.untilFree(never)).toBe(true)
+})
+
+test('does not come back to what another person has taken meanwhile', async ({ stand }) => {
+  const { hold: held } = stand.people
+  await stand.open('/live/second')
+  const [first, second] = [await stand.raw('control'), await stand.raw('control')]
+  first.say({ type: 'takeOver' })
+  await expect.poll(() => held.holder()).toBeDefined()
+  const before = held.holder()
+  second.say({ type: 'takeOver' })
+  await expect.poll(() => held.holder() === before).toBe(false)
+  const now = held.holder()
+  first.say({ type: 'takeOver', again: true })
+  first.say({ type: 'ping' })
+  await expect.poll(() => first.told.map(({ type }) => type)).toContain('pong')
+  expect(held.holder()).toBe(now)
+  first.socket.close()
+  second.socket.close()
+  await held.untilFree(never)
+})
+
+test('asks for what an agent needs, until a person says that it is done', async ({ stand }) => {
+  const { page } = await shownIn(stand, '/live/desk')
+  const watcher = await stand.view('view')
+  const asked = stand.people.requests.ask('Log in to the <b>shop</b>', 60_000, never)
+  await expect.poll(() => page.locator('#request-text').textContent()).toBe('Log in to the <b>shop</b>')
+  await expect.poll(() => watcher.page.locator('#request').isVisible()).toBe(true)
+  expect(await watcher.page.getByRole('button', { name: 'Done' }).isVisible()).toBe(false)
+  await hold(page).click()
+  await page.getByRole('button', { name: 'Done' }).click()
+  expect(await asked).toBe('done')
+  await expect.poll(() => page.locator('#request').isVisible()).toBe(false)
+  // Who is done has no more to do.
+  await expect.poll(() => hold(page).textContent()).toBe('Take over')
+})
+
+test.for(['light', 'dark'] as const)('has no barriers for people, %s', async (colorScheme, { stand }) => {
+  const { page } = await shownIn(stand, '/live/desk', 'control', { colorScheme })
+  const asked = stand.people.requests.ask('Pay', 60_000, never)
+  await expect.poll(() => page.locator('#request').isVisible()).toBe(true)
+  expect(await barriers(page)).toEqual([])
+  await hold(page).click()
+  await expect.poll(() => hold(page).textContent()).toBe('Give back')
+  expect(await barriers(page)).toEqual([])
+  stand.people.requests.answer(stand.people.requests.shown()!.id, 'done')
+  await asked
+})
+
+test('tells an agent that it cannot be done', async ({ stand }) => {
+  const { page } = await shownIn(stand, '/live/desk')
+  const asked = stand.people.requests.ask('Pay', 60_000, never)
+  await page.getByRole('button', { name: 'I can’t' }).click()
+  expect(await asked).toBe('declined')
+})
+
+test('says how long it goes on, gives it more time, and ends it', async ({ stand }) => {
+  const { page } = await shownIn(stand, '/live/desk')
+  const minutes = async () => Number.parseInt((await page.locator('#left').textContent()) ?? '', 10)
+  await expect.poll(minutes).toBeLessThanOrEqual(10)
+  await page.getByRole('button', { name: '+10 min' }).click()
+  await expect.poll(minutes).toBeGreaterThan(10)
+  await page.getByRole('button', { name: 'End', exact: true }).click()
+  await page.getByRole('button', { name: 'Keep it' }).click()
+  await page.getByRole('button', { name: 'End', exact: true }).click()
+  await page.getByRole('button', { name: 'End session' }).click()
+  await expect.poll(() => stand.life.asked).toEqual(['extend', 'end'])
+})
+
+test('lays the page out for a phone as long as somebody looks with it', async ({ stand }) => {
+  const options = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+  const { page, shown } = await shownIn(stand, '/live/desk', 'control', options)
+  const width = () => shown.value('innerWidth')
+  const button = page.getByRole('button', { name: 'Fit the page to this screen' })
+  await button.click()
+  await expect.poll(() => button.getAttribute('aria-pressed')).toBe('true')
+  await expect.poll(() => shown.value('screen.width')).toBe(390)
+  await expect.poll(async () => (await page.locator('#screen').boundingBox())!.height).toBeGreaterThan(400)
+  await button.click()
+  await expect.poll(width).toBe(1280)
+  await button.click()
+  await expect.poll(() => shown.value('screen.width')).toBe(390)
+  await page.close()
+  await expect.poll(width).toBe(1280)
+})
+
+test('says in plain words why a page cannot be opened', async ({ stand }) => {
+  const { page } = await shownIn(stand, '/live/desk')
+  await page.locator('#address').fill('http://nowhere.invalid/')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => page.locator('#notice').textContent()).toContain('There is no host of that name.')
+})
+
+test('gives who may only watch no say in any of it', async ({ stand }) => {
+  const { page } = await shownIn(stand, '/live/desk', 'view')
+  for (const name of ['Take over', '+10 min', 'End'])
+    expect(await page.getByRole('button', { name }).isVisible()).toBe(false)
+  expect(await page.locator('#left').isVisible()).toBe(true)
+  const before = stand.life.asked.length
+  const { say, told, socket } = await stand.raw('view')
+  for (const type of ['takeOver', 'extend', 'endSession']) say({ type })
+  say({ type: 'answer', request: 1, as: 'done' })
+  say({ type: 'ping' })
+  await expect.poll(() => told.map(({ type }) => type)).toContain('pong')
+  expect(stand.people.hold.holder()).toBeUndefined()
+  expect(stand.life.asked).toHaveLength(before)
+  socket.close()
+})

@@ -1,0 +1,45 @@
+import { describe, expect } from 'vitest'
+import { test } from './fixture.ts'
+import type { Agent } from './live.ts'
+
+const open = (agent: Agent, path: string) => agent.act({ type: 'navigate', url: `/reach/${path}` })
+const times = (text: string, part: string) => text.split(part).length - 1
+
+describe.concurrent('the answer to acts', () => {
+  test('says what changed and nothing else', async ({ agent }) => {
+    await open(agent, 'app')
+    const { text } = await agent.act({ type: 'click', target: 'More' })
+    expect(text).toMatch(/^\+ The crane is busy\.\n\+ button "Wait" e\d+$/)
+    const again = await agent.act({ type: 'click', target: 'More' })
+    expect(again.text).not.toContain('Quay')
+  })
+
+  test('is a snapshot where most of the page has changed, and more than can be listed', async ({ agent }) => {
+    await open(agent, 'app')
+    const { text } = await agent.act({ type: 'click', target: 'All' })
+    expect(text).toMatch(/^Reach — http/)
+    expect(text).toMatch(/h1 "Boats"\n[^]*Board 3" e\d+/)
+    expect(text).not.toMatch(/^[+-] /m)
+    expect((await agent.act({ type: 'click', target: 'More' })).text).toContain('+ The crane is busy.')
+  })
+
+  test('repeats in a snapshot nothing that was extracted', async ({ agent }) => {
+    const { text } = await agent.act({ type: 'navigate', url: '/reach/app' }, { type: 'extract', as: 'text' })
+    expect(times(text, 'Quay 3 is free.')).toBe(1)
+    expect(times(text, 'Harbour')).toBe(1)
+    expect(text).toMatch(/button "More" e\d+/)
+  })
+
+  test('repeats no rows', async ({ agent }) => {
+    const { text } = await agent.act({ type: 'navigate', url: '/reach/words' }, { type: 'extract', as: 'rows' })
+    expect(times(text, '44 €')).toBe(1)
+    expect(times(text, 'Open at')).toBe(1)
+  })
+
+  test('repeats no change that was extracted', async ({ agent }) => {
+    await open(agent, 'app')
+    const { text } = await agent.act({ type: 'click', target: 'More' }, { type: 'extract', target: 'main', as: 'text' })
+    expect(times(text, 'The crane is busy.')).toBe(1)
+    expect(text).toMatch(/\+ button "Wait" e\d+/)
+  })
+})

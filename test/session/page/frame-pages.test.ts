@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { framePageRoutes, framePages } from './frame-pages/pages.ts'
+import type { Hosts } from './frame-pages/parts.ts'
+import { frameRoutes } from './framed-pages.ts'
+import { openLive } from './live.ts'
+
+let live: Awaited<ReturnType<typeof openLive>>
+let hosts: Hosts
+
+beforeAll(async () => {
+  const more = ['--host-resolver-rules=MAP *.test 127.0.0.1', '--site-per-process']
+  live = await openLive({ more, routes: { ...frameRoutes, ...framePageRoutes } })
+  const at = (host: string) => `http://${host}:${live.site.port}`
+  hosts = { shop: at('shop.test'), pay: at('pay.test'), bank: at('bank.test') }
+}, 60_000)
+afterAll(() => live?.close())
+
+describe.concurrent.each(Object.entries(framePages))('frames %s', (_, pages) => {
+  test.each(Object.entries(pages))('%s', async (_name, { page, acts, says, ends, shows, hides }) => {
+    const agent = await live.agent()
+    await agent.act({
+      type: 'navigate',
+      url: `${hosts.shop}/frames/any?body=${encodeURIComponent(page(hosts))}`,
+    })
+    const { ok, text } = await agent.act(...acts)
+    if (typeof says === 'string') expect(text).toContain(says)
+    else expect(text).toMatch(says)
+    if (ends !== 'either way') expect({ ok, text }).toEqual({ ok: ends === undefined, text })
+    if (shows !== undefined || hides !== undefined) {
+      const seen = await agent.look()
+      if (shows !== undefined) expect(seen).toMatch(shows)
+      if (hides !== undefined) expect(seen).not.toContain(hides)
+    }
+    await agent.close()
+  })
+})

@@ -1,0 +1,29 @@
+import type { SessionAction } from '../../../../src/contracts/page-action.ts'
+
+export type Hosts = { shop: string; pay: string; bank: string }
+export type FramePage = {
+  /** The body of the page, at shop. */
+  page(hosts: Hosts): string
+  acts: readonly SessionAction[]
+  /** What the answer says; `ends`: where not all acts have to be done for that. */
+  says: string | RegExp
+  ends?: 'failing' | 'either way'
+  /** What a look at the page afterwards says, and what it does not. */
+  shows?: string | RegExp
+  hides?: string
+}
+
+/** The address of a document with that body. */
+export const doc = (host: string, body: string) => `${host}/frames/any?body=${encodeURIComponent(body)}`
+export const frame = (src: string, more = 'width="400" height="200"') => `<iframe ${more} src="${src}"></iframe>`
+export const written = (body: string, more = 'width="400" height="200"') =>
+  `<iframe ${more} srcdoc="${body.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"></iframe>`
+/** A field and a button that says what was in it. */
+export const form = `<label>Town <input id="town"></label><button onclick="out.textContent = 'To ' + town.value">Go</button><p id="out"></p>`
+export const fill: readonly SessionAction[] = [
+  { type: 'fill', target: 'Town', value: 'Kiel' },
+  { type: 'click', target: 'Go' },
+]
+export const filled = { acts: fill, says: 'To Kiel' }
+export const say = (event: string, script: string) => `<button ${event}="${script}">Go</button>`
+export const go: readonly SessionAction[] = [{ type: 'click', target: 'Go' }]

@@ -1,0 +1,150 @@
+import { afterAll, describe, expect } from 'vitest'
+import { startSite } from '../../helpers/site.ts'
+import { localCertificate } from '../../helpers/site/self-signed.ts'
+import { test } from './fixture.ts'
+import type { Agent } from './live.ts'
+
+/** An address where nobody listens. */
+const closed = await (async () => {
+  const site = await startSite({})
+  await site.close()
+  return `${site.origin}/`
+})()
+
+const unvouched = await startSite({ certificate: localCertificate })
+afterAll(() => unvouched.close())
+
+const open = (agent: Agent, path: string) => agent.act({ type: 'navigate', url: `/reach/${path}` })
+
+describe.concurrent('a search', () => {
+  test.for<[string, RegExp]>([
+    ['age', /^"age" appears in 2 places:\n[^]*?Age does not count\.[^]*The page of an old message\./],
+    ['old mess', /^"old mess" appears only inside longer words, in 1 place:\n[^]*old message/],
+    ['high tide', /^"high tide" appears in 1 place:\nunder "Tides":\n Open at high tide only\./],
+    ['tide rock', /^"tide rock" was not found as it is; all its words appear in 1 place:\n[^]*Gauges at rock nine/],
+    [
+      'gauge harbour depth',
+      /^"gauge harbour depth" was not found; some of its words appear in 1 place:\n[^]*The harbour/,
+    ],
+    ['submarine', /^"submarine" was not found on the page\./],
+    ['a.*e (', /^"a\.\*e \(" was not found on the page\./],
+  ])('for %s', async ([find, told], { agent }) => {
+    await open(agent, 'words')
+    expect(await agent.look({ find })).toMatch(told)
+  })
+})
+
+describe.concurrent('an extract', () => {
+  test.for<[string, string]>([
+    ['Total', '44 €'],
+    ['delivery', 'Delivery: 3 days'],
+    ['does not count', 'Age does not count.'],
+    ['Save', 'Save'],
+  ])('of %s is the row or line that holds it', async ([target, told], { agent }) => {
+    await open(agent, 'words')
+    const { ok, extracted } = await agent.act({ type: 'extract', target, as: 'text' })
+    expect({ ok, extracted }).toMatchObject({ ok: true, extracted: [expect.stringContaining(told)] })
+  })
+
+  test('of what is not there fails', async ({ agent }) => {
+    await open(agent, 'words')
+    const { ok, text } = await agent.act({ type: 'extract', target: 'submarine', as: 'text' })
+    expect({ ok, text }).toMatchObject({ ok: false, text: expect.stringContaining('No visible element matches') })
+  })
+})
+
+describe.concurrent('scrolling', () => {
+  test.for<[string, string]>([
+    ['short', 'scroll: is at the end already'],
+    ['long', 'scroll: is at the end now'],
+    ['lazy', 'scroll: more has loaded: '],
+  ])('to the end of %s says where that is', async ([path, told], { agent }) => {
+    await open(agent, path)
+    expect((await agent.act({ type: 'scroll', direction: 'end' })).text).toContain(told)
+  })
+
+  test('says that more is loading where it takes long', async ({ agent }) => {
+    await open(agent, 'never')
+    const { text } = await agent.act({ type: 'scroll', direction: 'end' })
+    expect(text).toMatch(/scroll: (is at the end so far, and more is loading: scroll again|is at the end now)/)
+  })
+
+  test.for<[string, string]>([
+    ['lazy', 'Entry 57 of the log'],
+    ['box', 'Entry 37 of the log'],
+    ['virtual', 'Row number 205'],
+    ['long', 'The end'],
+  ])('until a text in %s is there brings it into view', async ([path, until], { agent }) => {
+    await open(agent, path)
+    const { ok, text } = await agent.act({ type: 'scroll', until })
+    expect({ ok, text }).toMatchObject({ ok: true, text: expect.stringContaining(until) })
+    expect(await agent.look()).toContain(until)
+  })
+
+  test.for<[string, 'up' | 'down', string]>([
+    ['lazy', 'down', '"Entry 61" is not on the page, which was scrolled to its end.'],
+    ['virtual', 'up', '"Row number 205" is not on the page, which was scrolled to its top.'],
+  ])('%s %s says when there is no such text', async ([path, direction, told], { agent }) => {
+    await open(agent, path)
+    const until = /"(.+)"/.exec(told)?.[1] ?? ''
+    const { ok, text } = await agent.act({ type: 'scroll', direction, until })
+    expect({ ok, text }).toMatchObject({ ok: false, text: expect.stringContaining(told) })
+  })
+
+  test('a page at its end does not count what is left of a bar', async ({ agent }) => {
+    await open(agent, 'sidebar')
+    expect((await agent.act({ type: 'scroll', target: 'Bar', direction: 'down' })).text).toContain(
+      'screens are left below',
+    )
+    expect((await agent.act({ type: 'scroll' })).text).toContain('is at the end already')
+  })
+
+  test('to the top until a text is there goes up', async ({ agent }) => {
+    await open(agent, 'virtual')
+    await agent.act({ type: 'scroll', direction: 'end' })
+    const { ok, text } = await agent.act({ type: 'scroll', direction: 'top', until: 'Row number 300' })
+    expect({ ok, text }).toMatchObject({ ok: true, text: expect.stringContaining('Row number 300') })
+  })
+
+  test('up and down go a screen', async ({ agent }) => {
+    await open(agent, 'long')
+    expect((await agent.act({ type: 'scroll' })).text).toMatch(/scroll: 3\.\d screens are left below/)
+    await agent.act({ type: 'scroll', screens: 2 })
+    expect((await agent.act({ type: 'scroll', direction: 'up', screens: 2 })).text).toMatch(/3\.\d screens are left/)
+    await agent.act({ type: 'scroll', direction: 'top' })
+    expect((await agent.act({ type: 'scroll', direction: 'up' })).text).toContain('is at the top already')
+  })
+})
+
+describe.concurrent('a page that cannot be loaded', () => {
+  test.for<[string, string]>([
+    [closed, 'Nothing answers there: the connection was refused.'],
+    [unvouched.url('/'), 'Nobody vouches for the certificate of the site'],
+    ['http://127.0.0.1:9/', 'Browsers refuse that port.'],
+    ['http://no-such-host.invalid/', 'There is no host of that name. Check its spelling.'],
+  ])('%s says why in plain words', async ([url, told], { agent }) => {
+    const { ok, text } = await agent.act({ type: 'navigate', url })
+    expect({ ok, text }).toMatchObject({ ok: false, text: expect.stringContaining(told) })
+  })
+
+  test('says so too where a link leads to it', async ({ agent }) => {
+    await open(agent, 'short')
+    await agent.tabs
+      .current()
+      .evaluate(`document.body.innerHTML = '<a href="${closed}">Shop</a>'`, AbortSignal.timeout(5000))
+    const { text } = await agent.act({ type: 'click', target: 'Shop' })
+    expect(text).toContain('The page could not be loaded. Nothing answers there: the connection was refused.')
+    expect(text).not.toContain('chrome-error')
+  })
+
+  test.for<[number, string]>([
+    [401, 'the page came with status 401 (it wants a login)'],
+    [404, 'the page came with status 404 (there is no such page'],
+    [429, 'the page came with status 429 (too many requests'],
+    [503, 'the page came with status 503 (the site has a fault'],
+    [418, 'the page came with status 418'],
+  ])('with status %i says what that means', async ([status, told], { agent }) => {
+    const { ok, text } = await open(agent, `status/${status}`)
+    expect({ ok, text }).toMatchObject({ ok: true, text: expect.stringContaining(told) })
+  })
+})

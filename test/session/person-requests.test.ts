@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { createRequests } from '../../src/engine/session/people/requests.ts'
+
+const never = new AbortController().signal
+const requests = () => createRequests(() => undefined)
+
+test('what an agent waits for is shown before what it has given up, and only that is answered', async () => {
+  const { ask, shown, answer } = requests()
+  expect(await ask('Log in', 0, never)).toBe('waiting')
+  const captcha = ask('Solve the captcha', 60_000, never)
+  expect(shown()).toMatchObject({ message: 'Solve the captcha' })
+  answer(shown()!.id, 'done')
+  expect(await captcha).toBe('done')
+  expect(shown()).toMatchObject({ message: 'Log in' })
+})
+
+test('an answer to what is not shown any more answers nothing else', async () => {
+  const { ask, shown, answer } = requests()
+  const caller = new AbortController()
+  const first = ask('Log in', 60_000, caller.signal)
+  const { id } = shown()!
+  caller.abort(new Error('over'))
+  await expect(first).rejects.toThrow('over')
+  const second = ask('Pay', 60_000, never)
+  answer(id, 'done')
+  expect(shown()).toMatchObject({ message: 'Pay' })
+  answer(shown()!.id, 'declined')
+  expect(await second).toBe('declined')
+})
+
+test('what was answered after the agent gave up is told to who asks for the same again', async () => {
+  const { ask, shown, answer } = requests()
+  expect(await ask('Log in', 0, never)).toBe('waiting')
+  answer(shown()!.id, 'done')
+  expect(shown()).toBeUndefined()
+  expect(await ask('Log in', 60_000, never)).toBe('done')
+})
+
+test('of many that nobody waits for, the newest are kept', async () => {
+  const { ask, shown, answer } = requests()
+  for (let nth = 1; nth <= 50; nth++) expect(await ask(`Request ${nth}`, 0, never)).toBe('waiting')
+  const seen = []
+  for (let open = shown(); open; open = shown()) {
+    seen.push(open.message)
+    answer(open.id, 'done')
+  }
+  expect(seen[0]).toBe('Request 50')
+  expect(seen.length).toBeLessThan(15)
+})

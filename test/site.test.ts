@@ -1,0 +1,40 @@
+import { execFile } from 'node:child_process'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, onTestFinished, test } from 'vitest'
+import { contentsOf, pageFor, pagesIn } from '../site/pages.ts'
+import { tempDir } from './helpers/program.ts'
+
+const root = join(import.meta.dirname, '..')
+const pages = new Set(pagesIn(root))
+
+test('every guide is in the table of contents', () => {
+  const linked = contentsOf(root).flatMap(({ items }) => items.map(({ link }) => link.slice(1)))
+  const guides = [...pages].filter((page) => /^docs\/[^/]+\.md$/.test(page) && page !== 'docs/index.md')
+  expect(guides.filter((page) => !linked.includes(page))).toEqual([])
+  expect(linked.filter((page) => !pages.has(page))).toEqual([])
+})
+
+test('links to files that are no pages become text, and our angle brackets and braces stay text', () => {
+  const page = pageFor(root, 'docs/clients.md', pages)
+  expect(page).not.toContain('asked as')
+  expect(page).toContain('(settings.md)')
+  expect(page).toContain('`<untrusted482913>`')
+  expect(pageFor(root, 'examples/frameworks/README.md', pages)).toContain('| langchain.js |')
+})
+
+/** npm writes it when all is installed: `npm ci --prefix site`. */
+const isInstalled = existsSync(join(root, 'site/node_modules/.package-lock.json'))
+test.skipIf(!isInstalled)('the site is built of all pages, has a search, and asks for nothing elsewhere', async () => {
+  const out = tempDir()
+  onTestFinished(out.remove)
+  await promisify(execFile)(process.execPath, [join(root, 'site/build.ts'), out.path])
+  const files = globSync('**/*', { cwd: out.path }).map((path) => path.replaceAll('\\', '/'))
+  expect(files.filter((file) => file.endsWith('.html')).length).toBe(pages.size + 1)
+  expect(files.some((file) => /localSearchIndex/.test(file))).toBe(true)
+  const html = readFileSync(join(out.path, 'docs/clients.html'), 'utf8')
+  expect(html).toContain('gossamer setup')
+  for (const file of files.filter((each) => each.endsWith('.html')))
+    expect(readFileSync(join(out.path, file), 'utf8')).not.toMatch(/<(?:script|link|img)[^>]+(?:src|href)="https?:/)
+})

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest'
+import { inCompany } from '../../src/engine/store/sqlite/crawl/company.ts'
+import type { ClaimedPage, Crawls } from '../../src/contracts/crawl.ts'
+
+const page: ClaimedPage = {
+  crawlId: 'crawl',
+  kind: 'crawl',
+  teamId: 'default',
+  keyName: null,
+  seq: 1,
+  id: 'page',
+  url: 'http://a.test/',
+  host: 'a.test',
+  depth: 0,
+  source: 'link',
+  tries: 1,
+  retries: 0,
+}
+
+const claim: Crawls['claim'] = async ({ count }) => Array.from({ length: count }, () => page)
+
+const dropped = { kind: 'dropped', reason: 'duplicate' } as const
+
+/** Visits `visited` pages at once and ends one after the other; answers after which of them they were written. */
+async function writtenAt(visited: number, ended: number): Promise<number[]> {
+  const written: number[] = []
+  let left = ended
+  const crawls = inCompany(claim, (some) => {
+    written.push(ended - left)
+    return some.map(async () => 'finished' as const)
+  })
+  const wish = { crawlId: 'crawl', workerId: 'one', leaseMs: 1, hostConcurrency: 1, order: 'as found' } as const
+  await crawls.claim({ ...wish, count: visited })
+  const all: Promise<unknown>[] = []
+  while (left > 0) {
+    left -= 1
+    all.push(crawls.finish(page, 'one', dropped))
+    await Promise.resolve()
+  }
+  crawls.hasten()
+  await Promise.all(all)
+  return written
+}
+
+test.each([
+  { visited: 1, ended: 1, at: [1] },
+  { visited: 4, ended: 4, at: [1, 2, 3, 4] },
+  { visited: 16, ended: 8, at: [4, 7, 8] },
+  { visited: 100, ended: 30, at: [25, 30] },
+  { visited: 1000, ended: 70, at: [32, 64, 70] },
+])('$ended of $visited pages are written after the outcomes $at', async ({ visited, ended, at }) => {
+  expect(await writtenAt(visited, ended)).toEqual(at)
+})
+
+test('a page that cannot be written counts no longer', async () => {
+  let writes = 0
+  const crawls = inCompany(claim, (some) => {
+    writes += 1
+    return some.map(() => Promise.reject(new Error('No.')))
+  })
+  await expect(crawls.finish(page, 'one', dropped)).rejects.toThrow('No.')
+  await expect(crawls.finish(page, 'one', dropped)).rejects.toThrow('No.')
+  expect(writes).toBe(2)
+})
+
+test('few pages wait for each other only for a moment', async () => {
+  const together: number[] = []
+  const crawls = inCompany(claim, (some) => {
+    together.push(some.length)
+    return some.map(async () => 'finished' as const)
+  })
+  const wish = { crawlId: 'crawl', workerId: 'one', leaseMs: 1, hostConcurrency: 1, order: 'as found' } as const
+  await crawls.claim({ ...wish, count: 100 })
+  await Promise.all([1, 2, 3].map(() => crawls.finish(page, 'one', dropped)))
+  expect(together).toEqual([3])
+})

@@ -1,0 +1,198 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { zstdCompressSync } from 'node:zlib'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { migrate } from '../../src/engine/store/sqlite/db/migrate.ts'
+import { migrations } from '../../src/engine/store/sqlite/db/schema.ts'
+import { parseQuery } from '../../src/engine/search/query/parse.ts'
+import { claimFrom } from '../contracts/crawl-world.ts'
+import { aCrawl, aJob, aPage, page } from '../contracts/fixtures.ts'
+import { tempDir, tempStore } from './kit.ts'
+
+const long = (name: string) => `# ${name} "quoted" $& \\ \0 naïve 🕸 \ud800\n`.repeat(200)
+const dayMs = 86_400_000
+const packed = (value: unknown) => zstdCompressSync(JSON.stringify(value))
+
+/** A store on a file, and what its tables hold. */
+async function world(options: Parameters<typeof tempStore>[0] = {}) {
+  const dir = await tempDir()
+  const made = await tempStore({ dir, ...options })
+  await made.store.ready()
+  const file = new DatabaseSync(join(dir, 'gossamer.db'))
+  onTestFinished(() => file.close())
+  const uses = () =>
+    file
+      .prepare('SELECT uses FROM kept_text ORDER BY id')
+      .all()
+      .map((row) => Number(row.uses))
+  const crawled = async (markdown: string, id: string = crypto.randomUUID()) => {
+    const now = made.clock.now()
+    await made.store.crawls.start(aCrawl({ id, createdAt: now, expiresAt: now + dayMs }), [page('/')])
+    const [claimed] = await claimFrom(made.store.crawls, id)
+    if (!claimed) throw new Error('No page was claimed.')
+    const outcome = { kind: 'document', document: { markdown, links: ['a'], metadata: { n: 1 } }, credits: 1 } as const
+    return { id, claimed, outcome, finish: () => made.store.crawls.finish(claimed, 'one', outcome) }
+  }
+  return { ...made, file, uses, crawled }
+}
+
+const keepPage = async ({ store }: Awaited<ReturnType<typeof world>>, markdown: string, fetchedAt = 1000) =>
+  store.pages.keep('k', aPage({ fetchedAt, made: { main: { markdown, links: ['b'] } } }), Buffer.from(markdown))
+
+describe('a long text', () => {
+  test('that the cache, a job and a crawl have is kept once, for as long as one of them has it', async () => {
+    const here = await world()
+    const { store, uses, crawled, clock } = here
+    const text = long('A')
+    const { finish, claimed } = await crawled(text)
+    await Promise.all([finish(), keepPage(here, text)])
+    const job = aJob({ result: { success: true, data: { markdown: text, metadata: { title: 'A' } } } })
+    await store.jobs.record(job)
+    expect(uses()).toEqual([3])
+    await keepPage(here, 'gone', 2000)
+    expect(uses()).toEqual([2])
+    expect((await store.jobs.find(job.id))?.result).toEqual(job.result)
+    expect(await store.crawls.document(claimed.id)).toMatchObject({
+      document: { markdown: text, links: ['a'], metadata: { n: 1 } },
+    })
+    await store.crawls.cancel(claimed.crawlId)
+    clock.advance(8 * dayMs)
+    await store.jobs.record(aJob())
+    await store.crawls.reap()
+    await expect.poll(uses, { timeout: 30_000 }).toEqual([])
+  })
+
+  test('of the cache outlives the job, and is dropped with the page', async () => {
+    const here = await world()
+    const { store, uses, clock } = here
+    await store.jobs.record(aJob({ result: { markdown: long('A') } }))
+    await keepPage(here, long('A'))
+    await store.pages.addMade('k', 1000, 'main', { html: long('B') })
+    await store.pages.addMade('k', 1000, 'main', { html: long('C') })
+    expect(uses()).toEqual([2, 1])
+    clock.advance(8 * dayMs)
+    await store.jobs.record(aJob())
+    await expect.poll(uses, { timeout: 30_000 }).toEqual([1, 1])
+    expect((await store.pages.find('k'))?.made).toEqual({
+      main: { markdown: long('A'), links: ['b'], html: long('C') },
+    })
+    await store.index.put({
+      ...aPage(),
+      cacheKey: 'k',
+      teamId: 'team',
+      title: '',
+      description: '',
+      text: 'x',
+      contentType: '',
+    })
+    expect(await store.index.prune({})).toBe(1)
+    expect(uses()).toEqual([])
+  })
+
+  test('of a page that has not changed is not written again', async () => {
+    const here = await world()
+    await keepPage(here, long('A'))
+    await keepPage(here, long('A'), 2000)
+    expect(here.uses()).toEqual([1])
+    expect((await here.store.pages.find('k'))?.fetchedAt).toBe(2000)
+  })
+
+  test('of a job that was recorded before, or of a page that was lost, is not kept', async () => {
+    const { store, uses, crawled } = await world()
+    const job = aJob({ result: { markdown: long('A') } })
+    await store.jobs.record(job)
+    await store.jobs.record({ ...job, result: { markdown: long('B') } })
+    const { claimed, finish, outcome } = await crawled(long('C'))
+    expect(await store.crawls.finish(claimed, 'another', outcome)).toBe('lost')
+    expect(uses()).toEqual([1])
+    expect(await finish()).toBe('finished')
+    expect(uses()).toEqual([1, 1])
+  })
+
+  test('counts in full for the page that has it', async () => {
+    const here = await world()
+    await here.store.jobs.record(aJob({ result: { markdown: long('A') } }))
+    await keepPage(here, long('A'))
+    const sizes = here.file
+      .prepare('SELECT bytes, (SELECT length(json_zst) FROM kept_text) AS text FROM cache_page')
+      .get()
+    expect(Number(sizes?.bytes)).toBeGreaterThan(Number(sizes?.text))
+    expect(Number(sizes?.bytes)).toBeLessThan(Number(sizes?.text) + 1000)
+  })
+
+  test('of which others hold a copy in all is found by its words', async () => {
+    const here = await world()
+    const text = `The heron waits by the weir in the evening.\n\n${long('A')}`
+    await keepPage(here, text)
+    const kept = aPage()
+    await here.store.index.put({
+      ...kept,
+      cacheKey: 'k',
+      teamId: 'team',
+      title: '',
+      description: '',
+      text: 'heron',
+      contentType: '',
+    })
+    const shown = await here.store.index.highlights('team', parseQuery('heron'), [kept.url])
+    expect(shown.get(kept.url)).toContain('heron waits by the weir')
+  })
+})
+
+test('several documents finished at once keep their order, and a page that was lost is not among them', async () => {
+  const { store, clock } = await world()
+  const now = clock.now()
+  const pages = Array.from({ length: 12 }, (_, nth) => page(`/${nth}`))
+  const crawl = aCrawl({ createdAt: now, expiresAt: now + dayMs, maxConcurrency: 20 })
+  await store.crawls.start(crawl, pages)
+  const claimed = await claimFrom(store.crawls, crawl.id, { count: 12, hostConcurrency: 20, leaseMs: 1000 })
+  clock.advance(2000)
+  await store.crawls.reap()
+  const again = await claimFrom(store.crawls, crawl.id, { count: 11, hostConcurrency: 20, workerId: 'two' })
+  const lost = claimed.filter(({ id }) => !again.some((one) => one.id === id))
+  const ended = await Promise.all(
+    [...again, ...lost].map((each) =>
+      store.crawls.finish(each, 'two', {
+        kind: 'document',
+        document: { markdown: long(each.url), metadata: {} },
+        credits: 2,
+      }),
+    ),
+  )
+  expect(ended).toEqual([...again.map(() => 'finished'), 'lost'])
+  const progress = await store.crawls.progress(crawl.id, { skip: 0, limit: 20, maxBytes: 1e7 })
+  expect(JSON.parse(JSON.stringify(progress?.documents))).toEqual(
+    again.map(({ url }) => ({ markdown: long(url), metadata: {} })),
+  )
+  expect(progress?.crawl).toMatchObject({ credits: 22, counts: { done: 11, active: 0, waiting: 1 } })
+  expect(await store.usage.since('team', 0)).toBe(22)
+})
+
+test('pages, jobs and documents from before texts were shared are read as they were', async () => {
+  const dir = await tempDir()
+  const before = new DatabaseSync(join(dir, 'gossamer.db'))
+  migrate(
+    before,
+    migrations.slice(
+      0,
+      migrations.findIndex((step) => step.includes('kept_text')),
+    ),
+  )
+  before.exec(`INSERT INTO cache_page (id, key, fetched_at, url, status, headers, used_at, bytes)
+    VALUES (1, 'k', 1000, 'https://example.com/', 200, '{"content-type":"text/html"}', 0, 100)`)
+  before.prepare('INSERT INTO cache_body VALUES (1, ?)').run(zstdCompressSync('<p>old'))
+  const made = before.prepare('INSERT INTO cache_made (page_id, variant, part, value_zst) VALUES (1, ?, ?, ?)')
+  made.run('main', 'markdown', packed(long('A')))
+  made.run('main', 'links', packed(['b']))
+  before
+    .prepare(
+      `INSERT INTO job (id, team_id, endpoint, created_at, expires_at, status, credits, result_zst)
+        VALUES ('j', 'team', 'scrape', 0, 9e15, 'completed', 1, ?)`,
+    )
+    .run(packed({ data: { markdown: long('A') } }))
+  before.close()
+  const { store } = await tempStore({ dir })
+  expect(await store.pages.find('k')).toEqual(aPage({ made: { main: { markdown: long('A'), links: ['b'] } } }))
+  expect(Buffer.from((await store.pages.body('k')) ?? []).toString()).toBe('<p>old')
+  expect((await store.jobs.find('j'))?.result).toEqual({ data: { markdown: long('A') } })
+})

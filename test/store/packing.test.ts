@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto'
+import { constants, createZstdCompress, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import { buffer } from 'node:stream/consumers'
+import { expect, test } from 'vitest'
+import { pack, unpack } from '../../src/engine/store/sqlite/db/packing.ts'
+
+const sizes = [0, 1, 63, 64, 65, 255, 256, 257, 65_535, 65_791, 65_792, 65_793, 300_000, 17 * 2 ** 20]
+
+test.each(sizes)('%i bytes come back as they were packed', (size) => {
+  const even = Buffer.alloc(size, 'abc ')
+  const odd = randomBytes(Math.min(size, 100_000))
+  for (const level of [1, 3])
+    for (const bytes of [even, odd]) {
+      const packed = zstdCompressSync(bytes, { params: { [constants.ZSTD_c_compressionLevel]: level } })
+      expect(unpack(packed).length).toBe(bytes.length)
+      expect(Buffer.from(unpack(packed)).equals(bytes)).toBe(true)
+    }
+})
+
+test('so do those whose frame does not say how many they are', async () => {
+  const stream = createZstdCompress()
+  for (let at = 0; at < 50; at++) stream.write(Buffer.alloc(2000, `piece ${at} `))
+  stream.end()
+  const packed = await buffer(stream)
+  expect(unpack(packed).length).toBe(100_000)
+})
+
+test('a frame that is broken is refused', () => {
+  const packed = zstdCompressSync(Buffer.alloc(1000, 'abc '))
+  expect(() => unpack(packed.subarray(0, packed.length - 3))).toThrow()
+  expect(() => unpack(Buffer.alloc(20))).toThrow()
+})
+
+test.each([0, 1, 2, 255, 256, 257, 500, 511, 512, 513, 5000])(
+  'of %i bytes a frame is made that zstd reads, and a short one holds them as they are',
+  (size) => {
+    for (const bytes of [Buffer.alloc(size, 'abc '), randomBytes(size)]) {
+      const frame = pack(bytes)
+      expect(zstdDecompressSync(frame).equals(bytes)).toBe(true)
+      expect(Buffer.from(unpack(frame)).equals(bytes)).toBe(true)
+      if (size < 512) expect(frame.length).toBe(size + 12)
+    }
+  },
+)
+
+test('a short frame that is broken is refused', () => {
+  const frame = pack(Buffer.from('a short text'))
+  expect(() => unpack(frame.subarray(0, -1))).toThrow()
+  expect(() => unpack(Buffer.concat([frame.subarray(0, 5), Buffer.from([99]), frame.subarray(6)]))).toThrow()
+})

@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto'
+import { Client } from 'pg'
+import { openPostgresStore } from '../../../src/engine/store/postgres/open-store.ts'
+import type { Store, StoreOptions } from '../../../src/engine/store/store.ts'
+import { fakeClock, logBook } from '../../contracts/fixtures.ts'
+import type { OpenStore } from '../../contracts/store-under-test.ts'
+
+/** A schema of its own on a server. `drop` may be called again. */
+export async function madeSchema(serverUrl: string): Promise<{ url: string; drop(): Promise<void> }> {
+  const name = `test_${randomUUID().replaceAll('-', '')}`
+  await asked(serverUrl, `CREATE SCHEMA ${name}`)
+  return {
+    url: `${serverUrl}?options=-csearch_path%3D${name}`,
+    drop: () => asked(serverUrl, `DROP SCHEMA IF EXISTS ${name} CASCADE`),
+  }
+}
+
+async function asked(url: string, sql: string): Promise<void> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  await client.query(sql).finally(() => client.end())
+}
+
+/** Empties a migrated schema: a hundredth of what it costs to drop it and to make another. Sequences begin again. */
+const empty = `
+  SET session_replication_role = replica;
+  DO $$ DECLARE each RECORD; BEGIN
+    FOR each IN SELECT tablename AS name FROM pg_tables
+      WHERE schemaname = current_schema() AND tablename <> 'schema_version' LOOP
+      EXECUTE format('DELETE FROM %I', each.name);
+    END LOOP;
+    FOR each IN SELECT sequencename AS name FROM pg_sequences WHERE schemaname = current_schema() LOOP
+      EXECUTE format('ALTER SEQUENCE %I RESTART', each.name);
+    END LOOP;
+  END $$`
+
+/**
+ * PostgreSQL at this address, with a schema of its own for each test: a new one, or one that a test before has left, emptied.
+ * What the migrations make is `schema_version` and empty tables.
+ */
+export function openIn(serverUrl: () => string): OpenStore<keyof Store> {
+  const left: { url: string }[] = []
+  return async (settings) => {
+    const schema = left.pop() ?? (await madeSchema(serverUrl()))
+    const clock = fakeClock()
+    const { log, lines } = logBook()
+    const handles: Store[] = []
+    let isClosed = false
+    const another = async () => {
+      const options: StoreOptions = {
+        dir: null,
+        clock,
+        cacheMaxBytes: 2 ** 30,
+        jobRetentionMs: 86_400_000,
+        log,
+        ...settings,
+      }
+      const store = await openPostgresStore(schema.url, options)
+      handles.push(store)
+      return store
+    }
+    const closeAll = async () => void (await Promise.all(handles.splice(0).map((store) => store.close())))
+    return {
+      store: await another(),
+      clock,
+      lines,
+      another,
+      async restart() {
+        await closeAll()
+        return another()
+      },
+      async close() {
+        if (isClosed) return
+        isClosed = true
+        await closeAll()
+        await asked(schema.url, empty)
+        left.push(schema)
+      },
+    }
+  }
+}

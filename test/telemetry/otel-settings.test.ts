@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest'
+import { otelSettings } from '../../src/app/telemetry/otel-settings.ts'
+
+const address = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' }
+
+describe('OpenTelemetry', () => {
+  test('is off unless an address is named', () => {
+    expect(otelSettings({ OTEL_SERVICE_NAME: 'crawler' })).toMatchObject({ traces: undefined, metrics: undefined })
+    expect(otelSettings({ OTEL_EXPORTER_OTLP_ENDPOINT: '' })).toMatchObject({ traces: undefined, metrics: undefined })
+  })
+
+  test('sends both by protobuf to one address, as the specification has it', () => {
+    const sent = { protocol: 'http/protobuf' }
+    expect(otelSettings(address)).toEqual({
+      traces: sent,
+      metrics: sent,
+      sampler: { kind: 'parentbased_always_on', ratio: 1 },
+      traceDelayMs: undefined,
+      metricIntervalMs: 60_000,
+    })
+  })
+
+  test.each([
+    ['traces alone', { OTEL_METRICS_EXPORTER: 'none' }, ['traces']],
+    ['metrics alone', { OTEL_TRACES_EXPORTER: 'none' }, ['metrics']],
+    ['nothing where it is disabled', { OTEL_SDK_DISABLED: 'true' }, []],
+  ])('sends %s', (_, more, expected) => {
+    const { traces, metrics } = otelSettings({ ...address, ...more })
+    expect(Object.entries({ traces, metrics }).flatMap(([name, sent]) => (sent ? [name] : []))).toEqual(expected)
+  })
+
+  test('takes an address and a protocol for one of them', () => {
+    const own = {
+      OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://127.0.0.1:1/v1/traces',
+      OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: 'http/json',
+    }
+    expect(otelSettings(own)).toMatchObject({ traces: { protocol: 'http/json' }, metrics: undefined })
+  })
+
+  test('sends by the protocol for all, where there is none for one', () => {
+    const json = otelSettings({ ...address, OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json' })
+    expect(json).toMatchObject({ traces: { protocol: 'http/json' }, metrics: { protocol: 'http/json' } })
+  })
+
+  test.each([
+    ['OTEL_EXPORTER_OTLP_PROTOCOL', 'grpc'],
+    ['OTEL_TRACES_EXPORTER', 'zipkin'],
+    ['OTEL_TRACES_SAMPLER', 'sometimes'],
+    ['OTEL_TRACES_SAMPLER_ARG', '2'],
+    ['OTEL_METRIC_EXPORT_INTERVAL', '-1'],
+  ])('refuses %s=%s by name', (name, value) => {
+    expect(() => otelSettings({ ...address, [name]: value })).toThrow(name)
+  })
+})
