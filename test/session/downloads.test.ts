@@ -65,14 +65,17 @@ test('files that come at once count together, before any of them has ended', asy
   await expect
     .poll(async () => {
       told.push(...(await downloads.take()))
-      return told.filter((each) => 'why' in each && each.why.includes('MB in all')).map(({ name }) => name)
+      return told
+        .filter((each) => 'why' in each && each.why.includes('MB in all'))
+        .map(({ name }) => name)
+        .toSorted()
     }, slowly)
     .toEqual(['c.bin', 'd.bin'])
   waiting.splice(0).forEach((finish) => finish())
   await expect
     .poll(async () => {
       told.push(...(await downloads.take()))
-      return told.flatMap((each) => ('file' in each ? each.name : []))
+      return told.flatMap((each) => ('file' in each ? each.name : [])).toSorted()
     }, slowly)
     .toEqual(['a.bin', 'b.bin'])
   await expect.poll(() => readdirSync(folder)).toEqual([])
