@@ -2,10 +2,13 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { operations } from '../../src/operations/index.ts'
 import { apiText } from './api-text.ts'
 
 const root = dirname(dirname(import.meta.dirname))
+/** Wherever the packages of this checkout are. */
+const compiler = join(dirname(fileURLToPath(import.meta.resolve('typescript/package.json'))), 'bin/tsc')
 /** What is inside of the library and has no types of its own for others. */
 const inner = new Set(['call.ts', 'each.ts', 'follow.ts', 'function-names.ts', 'pages.ts'])
 
@@ -55,6 +58,6 @@ function emit(outDir: string): void {
   }
   const config = join(outDir, 'tsconfig.json')
   writeFileSync(config, JSON.stringify(project))
-  execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', config], { stdio: 'inherit' })
+  execFileSync(process.execPath, [compiler, '-p', config], { stdio: 'inherit' })
   rmSync(config)
 }
