@@ -1,14 +1,14 @@
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { operations } from '../../src/operations/index.ts'
 import { apiText } from './api-text.ts'
 
 const root = dirname(dirname(import.meta.dirname))
-/** Wherever the packages of this checkout are. */
-const compiler = join(dirname(fileURLToPath(import.meta.resolve('typescript/package.json'))), 'bin/tsc')
+/** Wherever the packages of this checkout are; the tests, which import this, have no `import.meta.resolve`. */
+const compiler = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc')
 /** What is inside of the library and has no types of its own for others. */
 const inner = new Set(['call.ts', 'each.ts', 'follow.ts', 'function-names.ts', 'pages.ts'])
 
