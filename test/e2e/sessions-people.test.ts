@@ -15,7 +15,13 @@ afterAll(async () => {
   await site?.close()
 })
 
-type Told = { type: string; held?: string; request?: { id: number; message: string }; doing?: { text: string; at?: object }; leftMs?: number }
+type Told = {
+  type: string
+  held?: string
+  request?: { id: number; message: string }
+  doing?: { text: string; at?: object }
+  leftMs?: number
+}
 
 /** A person at the live view, without a browser. */
 async function join(url: unknown) {
