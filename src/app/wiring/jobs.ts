@@ -71,8 +71,8 @@ export const wakePorts = (jobs: () => ReturnType<typeof openJobs>): WakePorts =>
 
 async function openCrawler(config: Config, { ports, log }: Parts, eventWritten: () => void) {
   const { createCrawler } = await import('../../engine/crawl/runner/crawler.ts')
-  const { crawlHostConcurrency: hostConcurrency, userAgent } = config
-  return createCrawler(ports, { hostConcurrency, userAgent, log, eventWritten })
+  const { crawlHostConcurrency: hostConcurrency, crawlServerConcurrency: pagesAtOnce, userAgent } = config
+  return createCrawler(ports, { hostConcurrency, pagesAtOnce, userAgent, log, eventWritten })
 }
 
 /** In threads of its own, but for what only this thread can see. */

@@ -33,6 +33,14 @@ export const clusterSettings = {
     .describe(
       'What `serve` does where several servers share a database: `api` takes calls, `worker` carries out the jobs that they begin, `browser` holds live browsers for them, `all` does everything.',
     ),
+  crawlServerConcurrency: z.coerce
+    .number('takes a number')
+    .int('takes a whole number')
+    .min(1)
+    .optional()
+    .describe(
+      'Maximum pages of crawls and batches that this server works on at the same time; unset = as many as their teams may have.',
+    ),
   nodeUrl: z
     .url({ protocol: /^https?$/ })
     .optional()

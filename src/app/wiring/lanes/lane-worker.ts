@@ -16,6 +16,7 @@ import { callerOver } from './calls.ts'
 import type { LaneCalls } from './lane-calls.ts'
 import { lanePorts } from './lane-ports.ts'
 import { marked, marksIn } from './marks.ts'
+import { lanesFor } from './shares.ts'
 import { packThrown } from './thrown.ts'
 
 export type LaneData = {
@@ -82,6 +83,7 @@ const own = { ...store, clock, fetchPage: pages.ports.fetchPage }
 const crawler = createCrawler(lanePorts(config, own, call, { marks, isApart, measure: measuring.measure }), {
   workerId,
   hostConcurrency: config.crawlHostConcurrency,
+  pagesAtOnce: lanesFor(config).pagesAtOnce,
   userAgent: config.userAgent,
   log,
   eventWritten: () => report({ kind: 'event written' }),

@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os'
 import type { Log } from '../../../kernel/log.ts'
 import type { Lane, LaneEnd, LaneParts } from './lane.ts'
 import { createSuspects } from './suspects.ts'
@@ -20,9 +19,6 @@ export type Lanes = {
   isOver(): boolean
   close(): Promise<void>
 }
-
-/** One core is left to the callers. More lanes than this gain little: they wait for each other's writes. */
-export const usualLanes = (): number => Math.min(4, Math.max(1, availableParallelism() - 1))
 
 /** Longer than people take to start the next crawl; a lane holds some 60 MB. */
 const idleMs = 30_000

@@ -8,7 +8,8 @@ import type { Watchers } from '../page-ports.ts'
 import { createCrawling } from './crawling.ts'
 import { type LaneLimits, startLane, usualLimits } from './lane.ts'
 import { laneCalls } from './lane-calls.ts'
-import { createLanes, usualLanes } from './lanes.ts'
+import { createLanes } from './lanes.ts'
+import { lanesFor } from './shares.ts'
 
 type Closing = { close(): Promise<void> }
 type Parts = {
@@ -30,7 +31,7 @@ export function openLanes(
 ) {
   const { crawls } = ports
   const lanes = createLanes({
-    many: config.crawlLanes ?? usualLanes(),
+    many: lanesFor(config).many,
     // What a lane holds for its calls ends with it, so each has calls of its own.
     start: (lane) =>
       startLane({ ...lane, config, limits, log, telemetry, eventWritten, calls: laneCalls(ports, watchers.show) }),

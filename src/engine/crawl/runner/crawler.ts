@@ -2,9 +2,12 @@ import type { Crawler } from '../../../contracts/crawl.ts'
 import { hasDied, newWorkerId } from '../../store/worker-id.ts'
 import { createFairSemaphore } from '../../../util/fair/semaphore.ts'
 import { createNotifier } from '../../../util/notifier.ts'
+import { createCapacity } from './capacity.ts'
 import { type Run, type RunPorts, type RunTools, startRun } from './run.ts'
 
-export type CrawlerOptions = Omit<RunTools, 'workerId' | 'leaseMs' | 'seedings'> & {
+export type CrawlerOptions = Omit<RunTools, 'workerId' | 'leaseMs' | 'seedings' | 'capacity'> & {
+  /** Pages worked on at the same time, over all crawls; unset: as many as teams may have. */
+  pagesAtOnce?: number | undefined
   leaseMs?: number
   /** By default one is made. */
   workerId?: string
@@ -29,7 +32,9 @@ const retryCrawlMs = 10_000
 export function createCrawler(ports: RunPorts, options: CrawlerOptions): Crawler & { close(): Promise<void> } {
   const { leaseMs = usualLeaseMs, log } = options
   const seedings = createFairSemaphore({ usual: seedingsAtOnce })
-  const tools: RunTools = { ...options, leaseMs, seedings, workerId: options.workerId ?? newWorkerId() }
+  const { share, inTurn } = createCapacity(options.pagesAtOnce)
+  const capacity = { inTurn, share: () => share(Math.max(1, runs.active())) }
+  const tools: RunTools = { ...options, leaseMs, seedings, capacity, workerId: options.workerId ?? newWorkerId() }
   const closing = new AbortController()
   const runs = createRuns(ports, tools, closing.signal)
   const renew = createRenewal(ports, tools)
@@ -91,6 +96,7 @@ function createRuns(ports: RunPorts, tools: RunTools, closing: AbortSignal) {
   return {
     has: (crawlId: string) => runs.has(crawlId),
     size: () => runs.size + failed.size,
+    active: () => runs.size,
     begin(crawl: Parameters<typeof startRun>[1], ended: () => void): void {
       if (runs.has(crawl.id) || (failed.get(crawl.id) ?? 0) > performance.now()) return
       if ([...runs.values()].filter(({ teamId }) => teamId === crawl.teamId).length >= runsPerTeam) return

@@ -1,5 +1,6 @@
 import type { Crawl } from '../../../contracts/crawl.ts'
 import type { Delivery } from '../../../contracts/webhook.ts'
+import type { Log } from '../../../kernel/log.ts'
 import type { PageOptions, ScrapeInput } from '../../../schema/scrape/options.ts'
 import { type Webhook, webhookEvents } from '../../../schema/webhook.ts'
 import { withoutSecrets } from '../../net/http/request-headers.ts'
@@ -67,3 +68,9 @@ export function jobEvent(
 ): Delivery | undefined {
   return createEvent(requestOf(crawl).webhook, { kind: crawl.kind, crawlId: crawl.id, event, now, ...more })
 }
+
+/** For crawls of which nothing is kept: causes name what was asked for. */
+export const withoutCauses = (log: Log): Log => ({
+  ...log,
+  error: (event, facts) => log.error(event, facts && { ...facts, cause: undefined }),
+})

@@ -7,7 +7,8 @@ import type { FairSemaphore } from '../../../util/fair/semaphore.ts'
 import { type Notifier, createNotifier } from '../../../util/notifier.ts'
 import { seedCrawl } from '../discovery/seed.ts'
 import { leastScrapeCredits } from '../../billing/price.ts'
-import { isUnkept, jobEvent, pageInput, requestOf } from './job.ts'
+import { isUnkept, jobEvent, pageInput, requestOf, withoutCauses } from './job.ts'
+import type { Capacity } from './capacity.ts'
 import { visitPage, type VisitPorts } from './visit.ts'
 import { createWork, type Work } from './work.ts'
 import { createBudget, type Budget, type BudgetPorts, type HeldCredits } from './budget.ts'
@@ -17,6 +18,7 @@ export type RunTools = {
   workerId: string
   leaseMs: number
   hostConcurrency: number
+  capacity: Pick<Capacity, 'inTurn'> & { share(): number }
   /** Teams take turns at seeding: it may take long, and much memory. */
   seedings: FairSemaphore
   userAgent: string
@@ -62,12 +64,6 @@ export function startRun(ports: RunPorts, crawl: Crawl, shared: RunTools, closin
     },
   }
 }
-
-/** Causes name what was asked for. */
-const withoutCauses = (log: Log): Log => ({
-  ...log,
-  error: (event, facts) => log.error(event, facts && { ...facts, cause: undefined }),
-})
 
 type Control = {
   over: AbortController
@@ -125,7 +121,7 @@ async function claim(
   if (order === 'by depth' && !crawl.isSeeded) return []
   const { maxConcurrency } = await ports.account.limitsOf(crawl.teamId)
   const { waiting } = await ports.account.load(crawl.teamId)
-  const cap = Math.min(crawl.maxConcurrency, Math.max(1, maxConcurrency - waiting))
+  const cap = Math.min(crawl.maxConcurrency, Math.max(1, maxConcurrency - waiting), tools.capacity.share())
   if (underWay > cap / 2) return []
   const room = await budget.room(cap - underWay)
   if (room === 'spent') await stopWithoutCredits(ports, crawl)
@@ -161,13 +157,15 @@ async function visitOne(ports: RunPorts, work: Work, tools: VisitTools, page: Cl
 }
 
 async function visitInTurn(ports: RunPorts, work: Work, tools: RunTools, page: ClaimedPage): Promise<boolean> {
-  const leave = await ports.account.enter(page.teamId, work.signal)
-  try {
-    await finish(ports, tools, page, await visitPage(ports, work, page))
-    return true
-  } finally {
-    leave()
-  }
+  return tools.capacity.inTurn(page.crawlId, work.signal, async () => {
+    const leave = await ports.account.enter(page.teamId, work.signal)
+    try {
+      await finish(ports, tools, page, await visitPage(ports, work, page))
+      return true
+    } finally {
+      leave()
+    }
+  })
 }
 
 /** Only the lease holder may return a page: retry until the write succeeds, or the page stays leased while this process lives. */

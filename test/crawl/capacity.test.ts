@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest'
+import { lanesFor } from '../../src/app/wiring/lanes/shares.ts'
+import { tempDir } from '../store/kit.ts'
+import { openWorld, range, slowly } from './faults-kit.ts'
+import { until } from './kit.ts'
+
+const { crawler, siteOf } = openWorld()
+const links = (from: number, many: number) => range(many).map((at) => `/page/${from + at}`)
+
+describe('the pages that a server works on at once', { timeout: 60_000 }, () => {
+  test.each([
+    ['its main thread', 3, {}],
+    ['two threads', 4, { GOSSAMER_CRAWL_LANES: '2' }],
+  ])('are no more than was set, of all crawls together, in %s', async (_, most, env) => {
+    const { seen, answer } = slowly(40)
+    const site = await siteOf({ '*': answer })
+    const dataDir = 'GOSSAMER_CRAWL_LANES' in env ? await tempDir() : 'memory'
+    const crawling = crawler({
+      ...env,
+      GOSSAMER_DATA_DIR: dataDir,
+      GOSSAMER_CRAWL_SERVER_CONCURRENCY: String(most),
+      GOSSAMER_MAX_CONCURRENCY: '32',
+      GOSSAMER_CRAWL_HOST_CONCURRENCY: '32',
+    })
+    const urls = (at: number) => links(at * 100, 12).map((path) => site.url(path))
+    // More jobs than places.
+    const jobs = range(6).map((at) => crawling.run({ urls: urls(at), maxAge: 0 }, 'batch_scrape'))
+    for (const { data } of await Promise.all(jobs)) expect(data).toHaveLength(12)
+    expect(seen.most).toBeLessThanOrEqual(most)
+    expect(seen.most).toBeGreaterThan(1)
+  })
+
+  test('are shared by the crawls: one that is long keeps no place from a short one', async () => {
+    const { answer } = slowly(10)
+    const site = await siteOf({ '*': answer })
+    const crawling = crawler({ GOSSAMER_CRAWL_SERVER_CONCURRENCY: '1', GOSSAMER_CRAWL_HOST_CONCURRENCY: '8' })
+    const batch = (paths: string[]) => ({ urls: paths.map((path) => site.url(path)), maxAge: 0 })
+    const long = await crawling.begin(batch(links(0, 300)), 'batch_scrape')
+    await until(async () => (await crawling.status(long)).completed > 5)
+    const short = await crawling.run(batch(links(1000, 5)), 'batch_scrape')
+    expect(short.data).toHaveLength(5)
+    expect((await crawling.status(long)).status).toBe('scraping')
+  })
+})
+
+test.each([
+  [
+    { crawlLanes: 4, crawlServerConcurrency: undefined },
+    { many: 4, pagesAtOnce: undefined },
+  ],
+  [
+    { crawlLanes: 4, crawlServerConcurrency: 16 },
+    { many: 4, pagesAtOnce: 4 },
+  ],
+  [
+    { crawlLanes: 4, crawlServerConcurrency: 2 },
+    { many: 2, pagesAtOnce: 1 },
+  ],
+  [
+    { crawlLanes: 2, crawlServerConcurrency: 5 },
+    { many: 2, pagesAtOnce: 2 },
+  ],
+])('threads share the pages of %o', (settings, shared) => {
+  expect(lanesFor(settings)).toEqual(shared)
+})
