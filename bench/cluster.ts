@@ -22,6 +22,8 @@ const { values, positionals } = parseArgs({
     hosts: { type: 'string', default: '40' },
     /** Pages at once, which is a limit of the team and therefore of all servers together. */
     concurrency: { type: 'string', default: '64' },
+    /** Pages at once of each server, where servers are compared: fewer than this machine, which also runs the site and the database, has CPU for. */
+    'per-server': { type: 'string', default: '8' },
   },
 })
 const file = userPath(values.server)
@@ -76,9 +78,13 @@ async function crawl(database: Postgres, dir: string): Promise<Target[]> {
   const one = await measure('SQLite, one server', [{ ...common, GOSSAMER_DATA_DIR: join(dir, 'own') }])
   const onPostgres = await measure('PostgreSQL, one server', [node(1)])
   const two = await measure('PostgreSQL, two servers', [node(1), node(2)])
+  const perServer = String(positive('--per-server', values['per-server']))
+  const small = (nth: number) => ({ ...node(nth), GOSSAMER_CRAWL_SERVER_CONCURRENCY: perServer })
+  const oneSmall = await measure(`PostgreSQL, one server of ${perServer} pages`, [small(1)])
+  const twoSmall = await measure(`PostgreSQL, two servers of ${perServer} pages`, [small(1), small(2)])
   await schema.drop()
   await site.end()
-  const rows = [one, onPostgres, two]
+  const rows = [one, onPostgres, two, oneSmall, twoSmall]
   const cell = ({ name, pagesPerSecond, cpuMsPerPage }: (typeof rows)[number]) => [
     name,
     pagesPerSecond.toFixed(1),
@@ -93,9 +99,9 @@ async function crawl(database: Postgres, dir: string): Promise<Target[]> {
       unit: '×',
     },
     {
-      what: 'time of two servers over one',
+      what: `time of two servers over one, ${perServer} pages at once each`,
       limit: 1 / 1.7,
-      measured: onPostgres.pagesPerSecond / two.pagesPerSecond,
+      measured: oneSmall.pagesPerSecond / twoSmall.pagesPerSecond,
       unit: '×',
     },
   ]
