@@ -33,7 +33,7 @@ beforeAll(async () => {
   const dist = join(folder.path, 'dist')
   await build(dist)
   await writeDeclarations(join(dist, 'types'))
-  const pack = ['scripts/release.ts', '--repository', `${repository}.git`, '--dist', dist, '--out', folder.path]
+  const pack = ['scripts/pack.ts', '--repository', `${repository}.git`, '--dist', dist, '--out', folder.path]
   await run(process.execPath, pack, { cwd: root, env: cleanEnv() })
   const { version } = read('package.json') as { version: string }
   tarball = join(folder.path, `gossamer-mcp-${version}.tgz`)
@@ -143,7 +143,7 @@ describe('the descriptions of the package', () => {
     expect(pkg['optionalDependencies']).toBeUndefined()
   })
 
-  it('name the repository that the release was told of', () => {
+  it('name the repository that the packing was told of', () => {
     expect(read('package.json', installed)).toMatchObject({
       repository: { type: 'git', url: `git+${repository}.git` },
       homepage: `${repository}#readme`,

@@ -1,6 +1,7 @@
 /**
- * `npm run release [-- --repository URL] [--out FOLDER]`: packs a fresh build as an npm package and as a desktop bundle
- * (MCPB). Without the address of the repository the packed README has no links into it.
+ * `npm run pack [-- --repository URL] [--out FOLDER]`: packs a fresh build as an npm package and as a desktop bundle
+ * (MCPB). Without the address of the repository the packed README has no links into it. npm builds before it, since it
+ * runs `prepack` ahead of `pack`.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -8,8 +9,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { validateManifest } from '@anthropic-ai/mcpb'
-import { repositoryUrl, stage } from './release/stage.ts'
-import { zipOf } from './release/zip.ts'
+import { repositoryUrl, stage } from './pack/stage.ts'
+import { zipOf } from './pack/zip.ts'
 
 /** What a client that speaks over stdio has no use for, so that the bundle stays small: no search of the docs answers from these pages. */
 const notForDesktops = [
@@ -38,7 +39,7 @@ const { values } = parseArgs({
 const out = resolve(values.out)
 process.chdir(dirname(import.meta.dirname))
 mkdirSync(out, { recursive: true })
-const folder = mkdtempSync(join(tmpdir(), 'gossamer-release-'))
+const folder = mkdtempSync(join(tmpdir(), 'gossamer-pack-'))
 try {
   stage(folder, resolve(values.dist), values.repository === undefined ? undefined : repositoryUrl(values.repository))
   execFileSync('npm', ['pack', folder, '--ignore-scripts', '--pack-destination', out], { stdio: 'inherit' })
