@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { changelogFault } from './changelog.ts'
+import { git, gitOrNothing, isRepository, tagOf } from './repository.ts'
+import { presentVersion, versionFault } from './version.ts'
+
+const mainBranch = 'main'
+
+/** Everything that keeps `root` from being released as `version`, or from its rehearsal: what, where, and what to do. */
+export function refusals(root: string, version: string, purpose: 'release' | 'rehearsal'): string[] {
+  if (!isRepository(root)) return [`${root} is no git repository. Run this in a clone.`]
+  if (gitOrNothing(root, 'rev-parse', '--verify', 'HEAD') === undefined)
+    return [`${root} has no commit yet. Commit first.`]
+  const wrongVersion = versionFault(version, presentVersion(root))
+  return [
+    wrongVersion,
+    changelogFault(readFileSync(join(root, 'CHANGELOG.md'), 'utf8'), version),
+    dirtFault(root),
+    // A text that is no version may be no name of a tag either.
+    wrongVersion === undefined ? tagFault(root, version) : undefined,
+    ...(purpose === 'release' ? [branchFault(root), nameFault(root)] : []),
+  ].filter((fault) => fault !== undefined)
+}
+
+function dirtFault(root: string): string | undefined {
+  const changed = git(root, 'status', '--porcelain')
+    .split('\n')
+    .filter((line) => line !== '')
+  if (changed.length === 0) return undefined
+  const named = changed.slice(0, 3).map((line) => line.trim())
+  const others = changed.length > named.length ? `, and ${changed.length - named.length} more` : ''
+  return `${root} has changes that are not committed (${named.join(', ')}${others}). Commit them, or put them away: git stash --include-untracked.`
+}
+
+function tagFault(root: string, version: string): string | undefined {
+  const tag = tagOf(version)
+  const commit = gitOrNothing(root, 'rev-parse', '--short', '--verify', '--quiet', `refs/tags/${tag}^{}`)
+  return commit === undefined
+    ? undefined
+    : `The tag ${tag} already exists, at ${commit}. Give another version; if it never left this machine: git tag --delete ${tag}.`
+}
+
+function branchFault(root: string): string | undefined {
+  const branch = git(root, 'branch', '--show-current')
+  if (branch === mainBranch) return undefined
+  const at = branch === '' ? 'no branch' : `the branch ${branch}`
+  return `${root} is on ${at}, and releases are made from ${mainBranch}. Run: git switch ${mainBranch}; or rehearse here with --dry-run.`
+}
+
+/** Found now rather than after packing. */
+function nameFault(root: string): string | undefined {
+  if (gitOrNothing(root, 'var', 'GIT_COMMITTER_IDENT') !== undefined) return undefined
+  return 'git does not know who commits. Set user.name and user.email with git config.'
+}

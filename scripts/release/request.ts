@@ -1,0 +1,45 @@
+import { parseArgs } from 'node:util'
+
+export type Request = {
+  version: string
+  isRehearsal: boolean
+  repository: string | undefined
+  out: string | undefined
+  dist: string | undefined
+}
+
+const usage = 'Usage: npm run release -- VERSION [--dry-run] [--repository URL] [--out FOLDER]'
+
+/** Reads the command line. npm keeps flags for itself that stand before `--`, so that a rehearsal would be a release. */
+export function readRequest(argv: readonly string[], env = process.env): Request {
+  const { values, positionals } = parse(argv)
+  const [version, ...others] = positionals
+  if (version === undefined || others.length > 0) throw new Error(`It takes one version. ${usage}`)
+  const swallowed = ['dry_run', 'repository', 'out', 'dist'].filter((name) => env[`npm_config_${name}`] !== undefined)
+  if (swallowed.length > 0)
+    throw new Error(
+      `npm kept ${swallowed.map((name) => `--${name.replace('_', '-')}`).join(', ')} for itself. ${usage}`,
+    )
+  const { 'dry-run': isRehearsal, repository, out, dist } = values
+  // A build says its version, and one that was made before says the version before.
+  if (dist !== undefined && !isRehearsal)
+    throw new Error('--dist goes with --dry-run alone: a release holds a build of its own version. Leave it out.')
+  return { version, isRehearsal, repository, out, dist }
+}
+
+function parse(argv: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...argv],
+      allowPositionals: true,
+      options: {
+        'dry-run': { type: 'boolean', default: false },
+        repository: { type: 'string' },
+        out: { type: 'string' },
+        dist: { type: 'string' },
+      },
+    })
+  } catch (thrown) {
+    throw new Error(`${(thrown as Error).message} ${usage}`, { cause: thrown })
+  }
+}

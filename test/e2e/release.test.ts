@@ -1,0 +1,127 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { cleanEnv, tempDir } from '../helpers/program.ts'
+
+const run = promisify(execFile)
+const checkout = join(import.meta.dirname, '../..')
+const folder = tempDir()
+const root = join(folder.path, 'gossamer')
+const dist = join(folder.path, 'dist')
+const temporary = join(folder.path, 'temporary')
+const { version: present } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8')) as { version: string }
+const next = `${Number(present.split('.')[0]) + 1}.0.0-rc.1`
+
+const git = (at: string, ...words: string[]) =>
+  execFileSync('git', words, { cwd: at, env: cleanEnv(), encoding: 'utf8' }).trimEnd()
+
+/** A repository of its own, of the checkout as it stands: also of what is not committed yet. */
+beforeAll(() => {
+  git(folder.path, 'clone', '--quiet', '--local', checkout, root)
+  git(root, 'checkout', '--quiet', '-B', 'main', git(checkout, 'rev-parse', 'HEAD'))
+  for (const path of git(checkout, 'ls-files', '-z', '--modified', '--others', '--exclude-standard').split('\0'))
+    if (path !== '' && existsSync(join(checkout, path))) cpSync(join(checkout, path), join(root, path))
+  git(root, 'config', 'user.name', 'A Maintainer')
+  git(root, 'config', 'user.email', 'maintainer@git.example')
+  // Right after a release there is nothing new yet.
+  const changelog = join(root, 'CHANGELOG.md')
+  const news = '## [Unreleased]\n\n### Added\n\n- News of a test.\n'
+  writeFileSync(changelog, readFileSync(changelog, 'utf8').replace('## [Unreleased]\n', news))
+  git(root, 'add', '--all')
+  git(root, 'commit', '--quiet', '--message', 'as it stands')
+  writeFileSync(join(root, '.git/info/exclude'), 'node_modules\n')
+  symlinkSync(join(checkout, 'node_modules'), join(root, 'node_modules'))
+  // The types take no part in what is tested here.
+  cpSync(join(checkout, 'dist'), dist, { recursive: true })
+  mkdirSync(join(dist, 'types'), { recursive: true })
+  mkdirSync(temporary)
+})
+afterAll(() => folder.remove())
+
+async function release(...words: string[]) {
+  const command = run(process.execPath, ['scripts/release.ts', ...words], {
+    cwd: root,
+    env: cleanEnv({ TMPDIR: temporary }),
+  })
+  const { stdout, stderr, code } = await command.then(
+    (done) => ({ ...done, code: 0 }),
+    (failed: { stdout: string; stderr: string; code: number }) => failed,
+  )
+  return { stdout, stderr, code }
+}
+
+const stateOf = () => ({
+  head: git(root, 'rev-parse', 'HEAD'),
+  branches: git(root, 'for-each-ref', '--format=%(refname) %(objectname)'),
+  changed: git(root, 'status', '--porcelain', '--ignored'),
+  temporary: readdirSync(temporary).filter((name) => name.startsWith('gossamer-')),
+})
+
+describe('a release', () => {
+  it('is rehearsed whole, and leaves the tree as it was', async () => {
+    const before = stateOf()
+    const out = join(folder.path, 'out')
+    const url = 'https://git.example/someone/gossamer'
+    const { stdout, code } = await release(next, '--dry-run', '--dist', dist, '--out', out, '--repository', url)
+    expect(code).toBe(0)
+    expect(stateOf()).toEqual(before)
+    expect(before.temporary).toEqual([])
+
+    expect(stdout).toMatch(
+      new RegExp(String.raw`^## \[${next}\] - \d{4}-\d\d-\d\d\n\n### Added\n\n- News of a test\.\n`),
+    )
+    const tarball = `gossamer-mcp-${next}.tgz`
+    expect(stdout).toMatch(
+      new RegExp(String.raw`\n {2}${tarball}: \d[\d,]+ bytes\n {2}gossamer\.mcpb: \d[\d,]+ bytes\n`),
+    )
+    expect(stdout).toContain(`Would be committed as "release: ${next}" and tagged v${next}`)
+    expect(stdout).toMatch(/^ package\.json +\| +2 /m)
+    const changed = [...stdout.matchAll(/^ (\S+) +\|/gm)].map(([, path]) => path)
+    expect(changed).toEqual([
+      'CHANGELOG.md',
+      'docs/openapi.json',
+      'docs/settings.md',
+      'manifest.json',
+      'package-lock.json',
+      'package.json',
+      'server.json',
+      'src/version.ts',
+    ])
+
+    expect(readdirSync(out).sort()).toEqual([tarball, 'gossamer.mcpb'])
+    const packed = (name: string): unknown =>
+      JSON.parse(execFileSync('tar', ['-xOf', join(out, tarball), `package/${name}`], { encoding: 'utf8' }))
+    expect(packed('package.json')).toMatchObject({ version: next, homepage: `${url}#readme` })
+    expect(packed('manifest.json')).toMatchObject({ version: next })
+    expect(packed('server.json')).toMatchObject({ version: next, packages: [{ version: next }], repository: { url } })
+  })
+
+  it.each<[string, string[], () => unknown, string]>([
+    ['a version that is none', ['next'], () => {}, '"next" is no version'],
+    ['an earlier version', ['0.0.1-rc.1'], () => {}, `0.0.1-rc.1 does not come after ${present}`],
+    ['an address that is none', [next, '--repository', 'git@git.example:x.git'], () => {}, 'takes an https URL'],
+    ['a build of another version', [next, '--dist', dist], () => {}, '--dist goes with --dry-run alone'],
+    ['a tag that exists', [next, '--dry-run'], () => git(root, 'tag', `v${next}`), `The tag v${next} already exists`],
+    ['a dirty tree', [next, '--dry-run'], () => writeFileSync(join(root, 'new.txt'), ''), '?? new.txt'],
+    ['another branch', [next], () => git(root, 'switch', '--quiet', '-c', 'other'), 'is on the branch other'],
+    ['an empty changelog', [next], emptyChangelog, 'nothing under [Unreleased]'],
+  ])('is refused for %s', async (_, words, make, fault) => {
+    const start = git(root, 'rev-parse', 'HEAD')
+    make()
+    const before = stateOf()
+    const { stdout, stderr, code } = await release(...words)
+    expect({ stdout, code }).toEqual({ stdout: '', code: 1 })
+    expect(stderr.trimEnd().split('\n')).toEqual([expect.stringContaining(fault)])
+    expect(stateOf()).toEqual(before)
+    git(root, 'checkout', '--quiet', '--force', '-B', 'main', start)
+    git(root, 'clean', '--quiet', '--force')
+    for (const tag of git(root, 'tag', '--list', `v${next}`).split('\n').filter(Boolean)) git(root, 'tag', '-d', tag)
+  })
+})
+
+function emptyChangelog(): void {
+  writeFileSync(join(root, 'CHANGELOG.md'), '# Changelog\n\n## [Unreleased]\n\n### Added\n')
+  git(root, 'commit', '--quiet', '--all', '--message', 'nothing new')
+}

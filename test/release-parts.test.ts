@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest'
+import { changelogFault, nextChangelog } from '../scripts/release/changelog.ts'
+import { readRequest } from '../scripts/release/request.ts'
+import { isPrerelease, versionFault } from '../scripts/release/version.ts'
+
+describe('the version of a release', () => {
+  it.each([
+    ['0.1.1', '0.1.0'],
+    ['0.10.0', '0.9.9'],
+    ['1.0.0', '1.0.0-rc.1'],
+    ['1.0.0-rc.1', '0.9.0'],
+    ['1.0.0-rc.10', '1.0.0-rc.9'],
+    ['1.0.0-rc.1', '1.0.0-rc'],
+    ['1.0.0-beta', '1.0.0-alpha.9'],
+    ['1.0.0-a', '1.0.0-9'],
+    ['90071992547409931.0.0', '90071992547409930.0.0'],
+  ])('may be %s after %s, and not the other way round', (later, earlier) => {
+    expect(versionFault(later, earlier)).toBeUndefined()
+    expect(versionFault(earlier, later)).toContain(`does not come after ${later}`)
+    expect(versionFault(later, later)).toContain(`does not come after ${later}`)
+  })
+
+  it.each([
+    '',
+    'v0.2.0',
+    '0.2',
+    '0.2.0.1',
+    '01.2.0',
+    '0.2.0-',
+    '0.2.0-rc..1',
+    '0.2.0-01',
+    '0.2.0+build',
+    ' 0.2.0',
+    '0.2.0\n',
+    'latest',
+    '$(touch x)',
+  ])('is not %j', (text) => {
+    expect(versionFault(text, '0.1.0')).toContain('is no version')
+  })
+
+  it('is a prerelease if a word follows', () => {
+    expect(['1.0.0', '1.0.0-rc.1'].map(isPrerelease)).toEqual([false, true])
+  })
+})
+
+const intro = '# Changelog\n\nAll notable changes.\n'
+const before = '## [0.1.0]\n\n### Added\n\n- It reads pages.\n'
+const news = '### Added\n\n- It writes them too.\n\n### Fixed\n\n- Nothing.\n'
+const dated = `## [0.2.0] - 2030-01-02\n\n${news}`
+const next = (changelog: string) => nextChangelog(changelog, '0.2.0', '2030-01-02')
+
+describe('the next changelog', () => {
+  it.each([
+    [
+      'with versions before',
+      `${intro}\n## [Unreleased]\n\n${news}\n${before}`,
+      `${intro}\n## [Unreleased]\n\n${dated}\n${before}`,
+    ],
+    ['of the first version', `${intro}\n## [Unreleased]\n\n${news}`, `${intro}\n## [Unreleased]\n\n${dated}`],
+    [
+      'with blank lines too many or too few',
+      `${intro}## [Unreleased]  \n${news}\n\n\n${before}`,
+      `${intro}## [Unreleased]\n\n${dated}\n${before}`,
+    ],
+  ])('moves what was not released below the version, %s', (_, changelog, expected) => {
+    expect(changelogFault(changelog, '0.2.0')).toBeUndefined()
+    expect(next(changelog)).toEqual({ changelog: expected, entry: dated })
+  })
+
+  it('is one from which nothing more can be released', () => {
+    const { changelog } = next(`${intro}\n## [Unreleased]\n\n${news}\n${before}`)
+    expect(changelogFault(changelog, '0.3.0')).toContain('nothing under [Unreleased]')
+  })
+
+  it('keeps text that only looks like a replacement', () => {
+    const line = '- `$&` and `$1` and $$.\n'
+    expect(next(`## [Unreleased]\n\n${line}`).entry).toBe(`## [0.2.0] - 2030-01-02\n\n${line}`)
+  })
+})
+
+describe('a changelog', () => {
+  it.each([
+    ['without the heading', `${intro}\n${before}`, 'has no heading "## [Unreleased]"'],
+    ['that names it in a sentence alone', `${intro}\nSee ## [Unreleased]\n`, 'has no heading'],
+    ['with nothing below it', `${intro}\n## [Unreleased]\n\n${before}`, 'nothing under [Unreleased]'],
+    ['that ends with it', `${intro}\n## [Unreleased]`, 'nothing under [Unreleased]'],
+    [
+      'with headings and comments alone',
+      `## [Unreleased]\n\n### Added\n\n<!-- one line\neach -->\n\n${before}`,
+      'nothing under [Unreleased]',
+    ],
+    ['that has the version', `## [Unreleased]\n\n${news}\n## [0.2.0] - 2029-01-01\n`, 'already has a section [0.2.0]'],
+  ])('%s makes no release', (_, changelog, fault) => {
+    expect(changelogFault(changelog, '0.2.0')).toContain(fault)
+  })
+})
+
+describe('the command', () => {
+  it('takes a version and flags, in any order', () => {
+    expect(readRequest(['--dry-run', '0.2.0', '--out', 'x', '--dist', 'y'], {})).toEqual({
+      version: '0.2.0',
+      isRehearsal: true,
+      repository: undefined,
+      out: 'x',
+      dist: 'y',
+    })
+    expect(readRequest(['0.2.0'], {})).toMatchObject({ version: '0.2.0', isRehearsal: false })
+  })
+
+  it.each([
+    [[], 'takes one version'],
+    [['0.2.0', '0.3.0'], 'takes one version'],
+    [['0.2.0', '--dryrun'], '--dryrun'],
+    [['0.2.0', '--out'], '--out'],
+    [['0.2.0', '--dist', 'dist'], '--dist goes with --dry-run alone'],
+  ])('refuses %j', (argv, fault) => {
+    expect(() => readRequest(argv, {})).toThrow(fault)
+  })
+
+  it('makes no release of a rehearsal whose flag npm kept for itself', () => {
+    expect(() => readRequest(['0.2.0'], { npm_config_dry_run: 'true' })).toThrow('npm kept --dry-run for itself')
+  })
+})

@@ -1,0 +1,136 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { bringHome, changesOf, cloneInto, commitRelease } from '../scripts/release/repository.ts'
+import { refusals } from '../scripts/release/refusals.ts'
+import { setVersion } from '../scripts/release/version.ts'
+import { cleanEnv, tempDir } from './helpers/program.ts'
+
+const folder = tempDir()
+afterAll(() => folder.remove())
+
+let root: string
+let clone: string
+const git = (at: string, ...words: string[]) =>
+  execFileSync('git', words, { cwd: at, env: cleanEnv(), encoding: 'utf8' }).trimEnd()
+const commitAll = (at: string, message: string) => {
+  git(at, 'add', '--all')
+  git(at, 'commit', '--quiet', '--message', message)
+}
+
+/** A repository of what a release is about, and no more. */
+beforeEach(() => {
+  const place = join(folder.path, crypto.randomUUID())
+  ;[root, clone] = [join(place, 'root'), join(place, 'clone')]
+  mkdirSync(join(root, 'node_modules'), { recursive: true })
+  git(root, 'init', '--quiet', '--initial-branch', 'main')
+  git(root, 'config', 'user.name', 'A Maintainer')
+  git(root, 'config', 'user.email', 'maintainer@git.example')
+  git(root, 'config', 'commit.gpgsign', 'false')
+  const version = '0.1.0'
+  writeFileSync(join(root, '.gitignore'), 'node_modules/\n')
+  writeFileSync(join(root, 'CHANGELOG.md'), '## [Unreleased]\n\n- News.\n')
+  writeFileSync(join(root, 'package.json'), JSON.stringify({ name: 'x', version }))
+  writeFileSync(
+    join(root, 'package-lock.json'),
+    JSON.stringify({ name: 'x', version, packages: { a: {}, '': { name: 'x', version } } }),
+  )
+  commitAll(root, 'all')
+})
+
+describe('a release', () => {
+  it('comes home as one commit and a tag that is pushed along, by the maintainer', () => {
+    cloneInto(clone, root)
+    setVersion(clone, '0.2.0')
+    expect(changesOf(clone)).toMatch(/package-lock\.json.*\n.*package\.json.*\n.*2 files changed/)
+    commitRelease(clone, '0.2.0')
+    expect(git(root, 'tag')).toBe('')
+    bringHome(clone, root, '0.2.0')
+    expect(git(root, 'log', '-2', '--format=%s, %an')).toBe('release: 0.2.0, A Maintainer\nall, A Maintainer')
+    expect(git(root, 'cat-file', '-t', 'v0.2.0')).toBe('tag')
+    expect(git(root, 'rev-parse', 'v0.2.0^{}')).toBe(git(root, 'rev-parse', 'main'))
+    expect(git(root, 'status', '--porcelain')).toBe('')
+    // As text: the order of the keys is that of before.
+    const lockfile = { name: 'x', version: '0.2.0', packages: { a: {}, '': { name: 'x', version: '0.2.0' } } }
+    expect(readFileSync(join(root, 'package-lock.json'), 'utf8')).toBe(`${JSON.stringify(lockfile, null, 2)}\n`)
+    const facts = { name: 'x', version: '0.2.0' }
+    expect(readFileSync(join(root, 'package.json'), 'utf8')).toBe(`${JSON.stringify(facts, null, 2)}\n`)
+  })
+
+  it.each<[string, () => void]>([
+    ['a commit came', () => commitAll(root, 'another')],
+    ['a file it changes was edited', () => {}],
+  ])('stays away where %s meanwhile', (_, commit) => {
+    cloneInto(clone, root)
+    setVersion(clone, '0.2.0')
+    commitRelease(clone, '0.2.0')
+    writeFileSync(join(root, 'package.json'), '{ "version": "0.1.0", "name": "edited" }')
+    commit()
+    const head = git(root, 'rev-parse', 'HEAD')
+    expect(() => bringHome(clone, root, '0.2.0')).toThrow('nothing was committed')
+    expect([git(root, 'rev-parse', 'HEAD'), git(root, 'tag')]).toEqual([head, ''])
+    expect(readFileSync(join(root, 'package.json'), 'utf8')).toContain('edited')
+  })
+
+  it('stays away where the tag came meanwhile', () => {
+    cloneInto(clone, root)
+    setVersion(clone, '0.2.0')
+    commitRelease(clone, '0.2.0')
+    git(root, 'tag', 'v0.2.0')
+    const head = git(root, 'rev-parse', 'HEAD')
+    expect(() => bringHome(clone, root, '0.2.0')).toThrow('v0.2.0')
+    expect([git(root, 'rev-parse', 'HEAD'), git(root, 'rev-parse', 'v0.2.0')]).toEqual([head, head])
+  })
+
+  it('is made of what is checked out, in a worktree too, and of nothing that is not committed', () => {
+    const worktree = join(folder.path, crypto.randomUUID())
+    git(root, 'worktree', 'add', '--quiet', '-b', 'later', worktree)
+    writeFileSync(join(worktree, 'later.txt'), 'later')
+    commitAll(worktree, 'later')
+    writeFileSync(join(worktree, 'not-committed.txt'), '')
+    cloneInto(clone, worktree)
+    expect(['later.txt', 'not-committed.txt'].map((name) => existsSync(join(clone, name)))).toEqual([true, false])
+  })
+})
+
+describe('no release is made', () => {
+  it.each<[string, () => unknown, string]>([
+    ['with a file that is not committed', () => writeFileSync(join(root, 'new.txt'), ''), 'not committed (?? new.txt)'],
+    ['with a change', () => writeFileSync(join(root, 'CHANGELOG.md'), '## [Unreleased]\n- x\n'), 'M CHANGELOG.md'],
+    ['of a version with a tag', () => git(root, 'tag', 'v0.2.0'), 'The tag v0.2.0 already exists'],
+    ['on another branch', () => git(root, 'switch', '--quiet', '-c', 'other'), 'is on the branch other'],
+    ['on no branch', () => git(root, 'checkout', '--quiet', '--detach'), 'is on no branch'],
+  ])('%s', (_, make, fault) => {
+    expect(refusals(root, '0.2.0', 'release')).toEqual([])
+    make()
+    expect(refusals(root, '0.2.0', 'release')).toEqual([expect.stringContaining(fault)])
+  })
+
+  it('of several faults, and all are named at once', () => {
+    writeFileSync(join(root, 'CHANGELOG.md'), '## [Unreleased]\n')
+    expect(refusals(root, 'v0.2.0', 'release')).toEqual([
+      expect.stringContaining('is no version'),
+      expect.stringContaining('nothing under [Unreleased]'),
+      expect.stringContaining('not committed'),
+    ])
+  })
+
+  it('in a folder that is no repository, within one or not', () => {
+    const within = join(root, 'node_modules')
+    for (const place of [within, folder.path])
+      expect(refusals(place, '0.2.0', 'rehearsal')).toEqual([`${place} is no git repository. Run this in a clone.`])
+  })
+
+  it('before the first commit', () => {
+    const empty = join(folder.path, crypto.randomUUID())
+    mkdirSync(empty)
+    git(empty, 'init', '--quiet')
+    expect(refusals(empty, '0.2.0', 'rehearsal')).toEqual([expect.stringContaining('has no commit yet')])
+  })
+
+  it('but a rehearsal is, on any branch', () => {
+    git(root, 'switch', '--quiet', '-c', 'other')
+    expect(refusals(root, '0.2.0', 'rehearsal')).toEqual([])
+  })
+})
