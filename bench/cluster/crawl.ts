@@ -7,7 +7,7 @@ export type CrawlFigures = { name: string; pagesPerSecond: number; cpuMsPerPage:
 type Asked = { file: string; name: string; urls: readonly string[]; envs: readonly Record<string, string>[] }
 
 /** So many that the second server has some of them. */
-const warmUpPages = 200
+export const warmUpPages = 200
 
 /** Scrapes a batch with as many servers as there are environments; CPU is that of the servers alone. */
 export async function measureCrawl({ file, name, urls, envs }: Asked): Promise<CrawlFigures> {

@@ -1,0 +1,106 @@
+import type { Clock } from './clock.ts'
+import { createHeap } from './heap.ts'
+
+type Host = { nth: number; waiting: number; active: number; nextAt: number; busyMs: number; version: number }
+/** A page that a worker has leased. */
+export type Visit = { host: Host; leasedAt: number }
+export type Choice = { host: Host; count: number }
+export type Frontier = {
+  /** What a claim reads before it waits for the lock; others may be faster. */
+  choose(count: number): Choice[]
+  /** Under the lock, where all is checked again. */
+  lease(choices: readonly Choice[], askedAt: number): Visit[]
+  finish(visit: Visit): void
+  isOver(): boolean
+  /** How long the busiest host was at its limit, or made to pause. */
+  busiestMs(): number
+}
+export type FrontierLoad = { pagesOfHosts: readonly number[]; hostConcurrency: number; crawlDelayMs: number }
+
+/** The rules of `src/engine/store/sqlite/crawl/frontier.ts`: hosts are chosen first, the one that was served last comes last. */
+export function createFrontier(clock: Clock, { pagesOfHosts, hostConcurrency, crawlDelayMs }: FrontierLoad): Frontier {
+  const hosts = pagesOfHosts.map((waiting, nth): Host => ({
+    nth,
+    waiting,
+    active: 0,
+    nextAt: 0,
+    busyMs: 0,
+    version: 0,
+  }))
+  const limit = crawlDelayMs > 0 ? 1 : hostConcurrency
+  /** As they were when they were entered: one that has changed since is there a second time. */
+  const free = createHeap<Host>(
+    (one, other) =>
+      one.nextAt < other.nextAt ||
+      (one.nextAt === other.nextAt &&
+        (one.active < other.active || (one.active === other.active && one.nth < other.nth))),
+  )
+  let left = pagesOfHosts.reduce((sum, pages) => sum + pages, 0)
+
+  function enter(host: Host): void {
+    host.version += 1
+    if (host.waiting > 0 && host.active < limit) free.push({ ...host })
+  }
+
+  function mayBeVisited(count: number): Host[] {
+    const entries: Host[] = []
+    for (let first = free.first(); entries.length < count && first; first = free.first()) {
+      if (hosts[first.nth]?.version === first.version) {
+        if (first.nextAt > clock.now()) break
+        entries.push(first)
+      }
+      free.pop()
+    }
+    entries.forEach(free.push)
+    return entries.flatMap(({ nth }) => hosts[nth] ?? [])
+  }
+
+  hosts.forEach(enter)
+  return {
+    choose(room) {
+      const chosen = mayBeVisited(room)
+      const share = Math.ceil(room / chosen.length)
+      let rest = room
+      return chosen.flatMap((host) => {
+        const count = Math.min(rest, share, host.waiting, limit - host.active)
+        rest -= count
+        return count > 0 ? [{ host, count }] : []
+      })
+    },
+    lease: (choices, askedAt) =>
+      choices.flatMap(({ host, count }) => {
+        const isFree = host.nextAt <= askedAt
+        const leased = isFree ? Math.max(0, Math.min(count, host.waiting, limit - host.active)) : 0
+        host.waiting -= leased
+        host.active += leased
+        host.nextAt = Math.max(host.nextAt, askedAt)
+        enter(host)
+        return Array.from({ length: leased }, () => ({ host, leasedAt: clock.now() }))
+      }),
+    finish({ host, leasedAt }) {
+      host.active -= 1
+      host.busyMs += (clock.now() - leasedAt) / limit
+      if (crawlDelayMs > 0) {
+        host.nextAt = Math.max(host.nextAt, clock.now() + crawlDelayMs)
+        if (host.waiting > 0) host.busyMs += crawlDelayMs
+      }
+      left -= 1
+      enter(host)
+    },
+    isOver: () => left === 0,
+    busiestMs: () => hosts.reduce((most, { busyMs }) => Math.max(most, busyMs), 0),
+  }
+}
+
+/** Pages of each host: the nth has a share of 1/n^skew, so that 0 spreads them evenly. */
+export function spreadPages(pages: number, hosts: number, skew: number): number[] {
+  const weights = Array.from({ length: hosts }, (_, nth) => (nth + 1) ** -skew)
+  const all = weights.reduce((sum, weight) => sum + weight, 0)
+  let [sum, given] = [0, 0]
+  return weights.map((weight) => {
+    sum += weight
+    const count = Math.round((pages * sum) / all) - given
+    given += count
+    return count
+  })
+}

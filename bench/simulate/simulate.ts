@@ -1,0 +1,63 @@
+import { createRandom } from '../search/random.ts'
+import { createClock, createLine } from './clock.ts'
+import { createFrontier, spreadPages } from './frontier.ts'
+import { type ServiceTimes, startWorker } from './worker.ts'
+
+export type Load = {
+  workers: number
+  /** Of each worker. */
+  pagesAtOnce: number
+  /** Of each worker. */
+  cores: number
+  pages: number
+  hosts: number
+  /** Exponent of Zipf's law; 0: every host has as many pages. */
+  skew: number
+  hostConcurrency: number
+  crawlDelayMs: number
+  times: ServiceTimes
+  /** How far answers and CPU are from their means: 0 never, 0.5 from half to one and a half times, evenly. */
+  spread: number
+  seed: number
+}
+/** Shares are of the whole time, from 0 to 1. */
+export type Simulated = {
+  seconds: number
+  pagesPerSecond: number
+  cpu: number
+  lock: number
+  /** Of the busiest host. */
+  host: number
+  bound: 'CPU' | 'database lock' | 'hosts' | 'pages at once'
+}
+
+/** What is in use for less of the time is not what holds the crawl up: it is that workers have no more pages at once. */
+const boundFrom = 0.85
+
+/** Carries one crawl out in time that only counts. The same load gives the same figures. */
+export function simulate(load: Load): Simulated {
+  const { workers, pagesAtOnce, cores, pages, hosts, skew, times, spread, seed } = load
+  const clock = createClock()
+  const lock = createLine(clock, 1)
+  const frontier = createFrontier(clock, { ...load, pagesOfHosts: spreadPages(pages, hosts, skew) })
+  const random = createRandom(seed)
+  const varied = (ms: number) => ms * (1 + spread * (2 * random.unit() - 1))
+  const cpus = Array.from({ length: workers }, () => createLine(clock, cores))
+  for (const cpu of cpus) startWorker({ clock, lock, frontier, times, varied, pagesAtOnce }, cpu)
+  clock.run(frontier.isOver)
+  const ms = clock.now()
+  const shares = {
+    cpu: cpus.reduce((sum, { busyMs }) => sum + busyMs(), 0) / (ms * cores * workers),
+    lock: lock.busyMs() / ms,
+    host: frontier.busiestMs() / ms,
+  }
+  return { seconds: ms / 1000, pagesPerSecond: (pages * 1000) / ms, ...shares, bound: boundOf(shares) }
+}
+
+function boundOf({ cpu, lock, host }: Pick<Simulated, 'cpu' | 'lock' | 'host'>): Simulated['bound'] {
+  const most = Math.max(cpu, lock, host)
+  if (most < boundFrom) return 'pages at once'
+  // Who waits for the CPU or the lock holds a place at its host all the while, so that hosts come last.
+  if (most === lock || lock >= boundFrom) return 'database lock'
+  return cpu >= boundFrom ? 'CPU' : 'hosts'
+}

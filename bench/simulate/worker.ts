@@ -1,0 +1,116 @@
+import type { Clock, Line } from './clock.ts'
+import type { Frontier, Visit } from './frontier.ts'
+
+/** How long things take, in ms: what is measured, and not found out here. */
+export type ServiceTimes = {
+  /** Until a site has answered. */
+  answer: number
+  /** CPU of a page, on one core of its worker. */
+  cpu: number
+  /** The lock of the database: for a claim of pages, */
+  claim: number
+  /** for each page that is finished, with its place in the cache and the full-text index, */
+  finish: number
+  /** for asking whether the crawl is over, and for what a worker does once a second. */
+  upkeep: number
+}
+export type World = {
+  clock: Clock
+  lock: Line
+  frontier: Frontier
+  times: ServiceTimes
+  /** The given time, more or less. */
+  varied(ms: number): number
+  pagesAtOnce: number
+}
+
+const [idleMs, recheckMs, roundMs] = [50, 1000, 1000]
+
+/** One worker on a crawl, as `src/engine/crawl/runner/run.ts` has it. */
+export function startWorker(world: World, cpu: Line): void {
+  const { clock, lock, frontier, times, varied, pagesAtOnce } = world
+  const finish = inCompany(world, () => {
+    underWay -= 1
+    wake()
+  })
+  let underWay = 0
+  let isNotified = false
+  /** Counts the pauses, as one that was cut short must not end the next. */
+  let pause = 0
+  let isResting = false
+
+  function round(): void {
+    if (underWay > pagesAtOnce / 2) return rest()
+    const askedAt = clock.now()
+    const choices = frontier.choose(pagesAtOnce - underWay)
+    if (choices.length === 0) return begin([])
+    lock.serve(times.claim, () => begin(frontier.lease(choices, askedAt)))
+  }
+
+  function begin(visits: readonly Visit[]): void {
+    underWay += visits.length
+    finish.expect(visits.length)
+    for (const visit of visits)
+      clock.after(varied(times.answer), () => cpu.serve(varied(times.cpu), () => finish.add(visit)))
+    if (underWay === 0) lock.serve(times.upkeep, rest)
+    else rest()
+  }
+
+  function rest(): void {
+    isResting = true
+    const nth = ++pause
+    if (isNotified) return go()
+    clock.after(underWay > 0 ? recheckMs : idleMs, () => nth === pause && isResting && go())
+  }
+
+  function go(): void {
+    isResting = false
+    isNotified = false
+    clock.after(0, round)
+  }
+
+  function wake(): void {
+    isNotified = true
+    if (isResting) go()
+  }
+
+  const upkeep = () => lock.serve(times.upkeep, () => clock.after(roundMs, upkeep))
+  clock.after(varied(idleMs), round)
+  clock.after(varied(roundMs), upkeep)
+}
+
+const [maxWaitingShare, maxTogether, maxWaitMs] = [1 / 4, 32, 25]
+
+/** Visits that end are written together, as in `src/engine/store/sqlite/crawl/company.ts`. */
+function inCompany({ clock, lock, frontier, times }: World, finished: () => void) {
+  let visited = 0
+  let waiting: Visit[] = []
+  let timer = 0
+  let isTimed = false
+
+  function hasten(): void {
+    const together = waiting
+    waiting = []
+    timer += 1
+    isTimed = false
+    lock.serve(times.finish * together.length, () => {
+      for (const visit of together) {
+        frontier.finish(visit)
+        visited -= 1
+        finished()
+      }
+    })
+  }
+
+  return {
+    expect: (visits: number) => void (visited += visits),
+    add(visit: Visit): void {
+      waiting.push(visit)
+      if (waiting.length >= Math.min(visited * maxWaitingShare, maxTogether)) return hasten()
+      if (isTimed) return
+      isTimed = true
+      const nth = ++timer
+      clock.after(maxWaitMs, () => nth === timer && hasten())
+    },
+  }
+}

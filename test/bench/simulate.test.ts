@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest'
+import { spreadPages } from '../../bench/simulate/frontier.ts'
+import { type Load, simulate } from '../../bench/simulate/simulate.ts'
+
+const nothing = { answer: 0, cpu: 0, claim: 0, finish: 0, upkeep: 0 }
+const load: Load = {
+  workers: 1,
+  pagesAtOnce: 8,
+  cores: 1,
+  pages: 4000,
+  hosts: 100,
+  skew: 0,
+  hostConcurrency: 8,
+  crawlDelayMs: 0,
+  times: { ...nothing, answer: 200 },
+  spread: 0,
+  seed: 1,
+}
+/** As fast as this, less what a start and an end take. */
+function expectAbout(measured: number, law: number): void {
+  expect(measured).toBeLessThanOrEqual(law * 1.001)
+  expect(measured).toBeGreaterThan(law * 0.95)
+}
+
+test("a worker brings what Little's law gives it: pages at once over their time", () => {
+  const { pagesPerSecond, bound } = simulate(load)
+  expectAbout(pagesPerSecond, 8 / 0.2)
+  expect(bound).toBe('pages at once')
+  expectAbout(simulate({ ...load, workers: 5 }).pagesPerSecond, (5 * 8) / 0.2)
+})
+
+test('a host gives no more than its pages at once, whatever the workers', () => {
+  for (const workers of [1, 3, 20]) {
+    const { pagesPerSecond, bound } = simulate({ ...load, workers, pagesAtOnce: 64, hosts: 1, hostConcurrency: 4 })
+    expectAbout(pagesPerSecond, 4 / 0.2)
+    expect(bound).toBe('hosts')
+  }
+})
+
+test('a crawl delay lets one page through at a time, and pauses after it', () => {
+  const slow = { ...load, pages: 100, hosts: 2, crawlDelayMs: 1000, workers: 4 }
+  const { pagesPerSecond, bound } = simulate(slow)
+  expect(pagesPerSecond).toBeLessThanOrEqual(2 / 1.2 + 0.05)
+  expect(pagesPerSecond).toBeGreaterThan((2 / 1.2) * 0.9)
+  expect(bound).toBe('hosts')
+})
+
+test('cores bound a worker, and the lock of the database bounds all of them', () => {
+  const busy = simulate({ ...load, pagesAtOnce: 200, cores: 2, times: { ...load.times, cpu: 10 } })
+  expectAbout(busy.pagesPerSecond, 2 / 0.01)
+  expect(busy.bound).toBe('CPU')
+  const many = { ...load, workers: 40, pages: 20_000, hostConcurrency: 100 }
+  const locked = simulate({ ...many, spread: 0.5, times: { ...load.times, finish: 2 } })
+  expectAbout(locked.pagesPerSecond, 1 / 0.002)
+  expect(locked.bound).toBe('database lock')
+})
+
+test('the largest host of a skewed crawl bounds it, and a crawl with few pages for many workers ends', () => {
+  const pages = spreadPages(4000, 100, 1)
+  expect(pages.reduce((sum, count) => sum + count, 0)).toBe(4000)
+  expect(pages[0]).toBeGreaterThan(2 * (pages[2] ?? 0))
+  const { seconds, bound } = simulate({ ...load, workers: 50, skew: 1 })
+  expect(seconds).toBeGreaterThan(((pages[0] ?? 0) / 8) * 0.2)
+  expect(bound).toBe('hosts')
+  expect(simulate({ ...load, workers: 50, pages: 3 }).seconds).toBeLessThan(1)
+})
+
+test('the same seed gives the same figures, another one others', () => {
+  const varied = { ...load, spread: 0.5, times: { answer: 200, cpu: 10, claim: 3, finish: 2, upkeep: 1 } }
+  expect(simulate(varied)).toEqual(simulate(varied))
+  expect(simulate({ ...varied, seed: 2 }).seconds).not.toBe(simulate(varied).seconds)
+})
