@@ -12,7 +12,7 @@ import { validateManifest } from '@anthropic-ai/mcpb'
 import { repositoryUrl, stage } from './pack/stage.ts'
 import { zipOf } from './pack/zip.ts'
 
-/** What a client that speaks over stdio has no use for, so that the bundle stays small: no search of the docs answers from these pages. */
+/** What a client that speaks over stdio has no use for, so that the bundle stays small: pages for contributors, and the library with its page. */
 const notForDesktops = [
   'dist/dashboard',
   'dist/index.js',
@@ -24,6 +24,7 @@ const notForDesktops = [
     'decisions.md',
     'glossary.md',
     'index.md',
+    'library.md',
     'openapi.json',
     'reference/index.md',
   ].map((name) => `docs/${name}`),
