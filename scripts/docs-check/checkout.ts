@@ -1,5 +1,5 @@
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { bundle } from '../build.ts'
 
 /** `serve` goes on by itself until the page is done; everything else is the program as it is. */
@@ -24,13 +24,16 @@ exec "$DOCS_CHECK_CURL" --silent --show-error --fail-with-body "$@"
 
 const left = new Set(['.docs-check', '.git', 'bench', 'dist', 'node_modules', 'test'])
 
+/** Examples and tools may have packages of their own installed. */
+const isOurs = (path: string) => basename(path) !== 'node_modules'
+
 /**
  * Copies a checkout without its packages. A copy within the checkout finds them all the same, whereas a link to them would
  * let a command such as `npm ci` delete them.
  */
 export function copyFiles(root: string, path: string): void {
   for (const name of readdirSync(root))
-    if (!left.has(name)) cpSync(join(root, name), join(path, name), { recursive: true })
+    if (!left.has(name)) cpSync(join(root, name), join(path, name), { recursive: true, filter: isOurs })
 }
 
 /** A freshly built copy of the checkout, since some commands build, pack and write files. */
