@@ -10,7 +10,7 @@ const paths = [
   'package-lock.json',
   'bench/package-lock.json',
   'examples/frameworks/package-lock.json',
-  'site/package-lock.json',
+  'tools/site/package-lock.json',
 ]
 
 type Entry = {

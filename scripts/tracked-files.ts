@@ -9,7 +9,7 @@ const maxBytes = 1_000_000
 const topLevel = new Set(
   `.ci .dockerignore .github .gitignore .npmrc .oxfmtrc.json .oxlintrc.json AGENTS.md CHANGELOG.md CONTRIBUTING.md
   Dockerfile LICENSE README.md SECURITY.md bench bin compose.yaml deploy docs examples icon.png knip.json manifest.json
-  package-lock.json package.json scripts server.json site skills src test tools vitest.config.ts`.split(/\s+/),
+  package-lock.json package.json scripts server.json skills src test tools vitest.config.ts`.split(/\s+/),
 )
 const isKnown = (entry: string) => topLevel.has(entry) || /^tsconfig[\w.-]*\.json$/.test(entry)
 

@@ -3,7 +3,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
-import { contentsOf, pageFor, pagesIn } from '../site/pages.ts'
+import { contentsOf, pageFor, pagesIn } from '../tools/site/pages.ts'
 import { tempDir } from './helpers/program.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -24,12 +24,12 @@ test('links to files that are no pages become text, and our angle brackets and b
   expect(pageFor(root, 'examples/frameworks/README.md', pages)).toContain('| langchain.js |')
 })
 
-/** npm writes it when all is installed: `npm ci --prefix site`. */
-const isInstalled = existsSync(join(root, 'site/node_modules/.package-lock.json'))
+/** npm writes it when all is installed: `npm ci --prefix tools/site`. */
+const isInstalled = existsSync(join(root, 'tools/site/node_modules/.package-lock.json'))
 test.skipIf(!isInstalled)('the site is built of all pages, has a search, and asks for nothing elsewhere', async () => {
   const out = tempDir()
   onTestFinished(out.remove)
-  await promisify(execFile)(process.execPath, [join(root, 'site/build.ts'), out.path])
+  await promisify(execFile)(process.execPath, [join(root, 'tools/site/build.ts'), out.path])
   const files = globSync('**/*', { cwd: out.path }).map((path) => path.replaceAll('\\', '/'))
   expect(files.filter((file) => file.endsWith('.html')).length).toBe(pages.size + 1)
   expect(files.some((file) => /localSearchIndex/.test(file))).toBe(true)

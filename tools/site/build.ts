@@ -1,11 +1,11 @@
-/** `npm run build` here: the documentation as a static site in site/dist. A link that leads nowhere fails it. */
+/** `npm run build` here: the documentation as a static site in dist/. A link that leads nowhere fails it. */
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { build } from 'vitepress'
 import { assets, pageFor, pagesIn } from './pages.ts'
 
 const site = import.meta.dirname
-const root = dirname(site)
+const root = dirname(dirname(site))
 const copies = join(site, '.pages')
 
 process.chdir(site)

@@ -1,8 +1,8 @@
-import { dirname } from 'node:path'
+import { join } from 'node:path'
 import { defineConfig } from 'vitepress'
 import { contentsOf } from '../pages.ts'
 
-const root = dirname(dirname(import.meta.dirname))
+const root = join(import.meta.dirname, '../../..')
 
 export default defineConfig({
   title: 'Gossamer',
