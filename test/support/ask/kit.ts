@@ -38,6 +38,9 @@ const routes: Routes = {
   '/shop/': article('<a href="/blog/one">One</a> <a href="/blog/two">Two</a> <a href="/blog/three">Three</a>'),
   '/blog/*': article(),
   '/fine': article(),
+  '/english': html(
+    `<!doctype html><html lang="en-GB"><title>A page</title><main><h1>A page</h1><p>${text}</p></main></html>`,
+  ),
   '/archive': answer(200, { 'content-type': 'application/zip' }, 'PK\u0003\u0004 and so on'),
   '/chain/*': async (exchange) => {
     const next = numberIn(exchange.url) + 1

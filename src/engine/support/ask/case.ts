@@ -31,6 +31,8 @@ export type PageFacts = {
   hasWaited: boolean
   isBuiltIn: boolean
   hasForm: boolean
+  /** As it says itself: the first part of a language tag. */
+  language: string | undefined
 }
 
 export type CrawlFacts = Pick<Crawl, 'counts' | 'warnings'> & {
@@ -89,6 +91,8 @@ export function pageFacts({ metadata, markdown, warning = '', links = [] }: Docu
     hasWaited: metadata.concurrencyLimited,
     isBuiltIn: metadata.llmMode === 'builtin',
     hasForm: (metadata.formFields ?? 0) > 0,
+    // Nothing else that stands there may get into an answer.
+    language: /^[a-z]{2,3}(?=$|[-_])/i.exec(metadata.language ?? '')?.[0].toLowerCase(),
   }
 }
 
@@ -143,6 +147,14 @@ export type JobRule = {
   /** The job does not show it: only a question that names the symptom can mean it. */
   onlyIfAsked?: true
   finds(job: JobCase, facts: Facts, question: Question): Diagnosis | undefined | Promise<Diagnosis | undefined>
+}
+
+/** What a question takes for granted of a job. `asks`: words that say so of the whole result, not of a part of it. */
+export type Presumption = {
+  id: string
+  asks: RegExp
+  /** What is so instead, after `The last scrape …`; undefined where the job shows it, or not enough is known. */
+  disproves(job: JobCase): string | undefined
 }
 
 /** A rule about the team or the machine. */

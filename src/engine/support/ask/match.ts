@@ -3,6 +3,7 @@ import { type Diagnosis, type Facts, isTrouble, type JobCase } from './case.ts'
 import { effectsFor } from './options/effects.ts'
 import type { Evidence } from './evidence.ts'
 import { fieldsOf, isSet, optionsFor } from './options/of-schema.ts'
+import { disproved } from './presumed.ts'
 import type { Question } from './question.ts'
 import { type RefusedFinding, refusalsFor } from './refused.ts'
 import { crawledSites } from './rules/crawled.ts'
@@ -24,7 +25,10 @@ export async function findingsFor(question: Question, known: Known): Promise<Fin
   const { jobs, refusals, facts } = known
   const ofJobs = await Promise.all(jobs.map((job) => findingsOf(job, question, facts)))
   const refused = refusalsFor(question, refusals, facts.now)
+  // A call that was refused is no job.
+  const notSo = refused.some(({ score }) => score >= leastScore) ? undefined : disproved(question, jobs)
   const all = [
+    ...(notSo ? [notSo] : []),
     ...ofJobs.flat().map((finding) => borneOut(finding, refused)),
     ...effectsFor(question, jobs),
     ...optionsFor(question, jobs),

@@ -31,14 +31,19 @@ export function optionsOf(endpoint: string): readonly Option[] {
   const { properties = {} } = input
     ? (z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }) as unknown as Schema)
     : {}
-  const made = Object.entries(properties).map(([name, field]) => optionOf(name, field))
+  const shape: Readonly<Record<string, z.ZodType>> = input instanceof z.ZodObject ? input.shape : {}
+  const made = Object.entries(properties).map(([name, field]) => {
+    // What is kept of a job has its defaults in the form that they are read to.
+    const read = shape[name]?.safeParse(undefined).data
+    return optionOf(name, field, read)
+  })
   tables.set(endpoint, made)
   return made
 }
 
-function optionOf(name: string, { description = '', default: byDefault, type }: Field): Option {
+function optionOf(name: string, { description = '', default: byDefault, type }: Field, read: unknown): Option {
   const [, told] = /\bDefault:? (true|false|\d+|[a-z]+)\b/.exec(description) ?? []
-  const known = byDefault ?? (told === undefined ? undefined : (plainValue(told) ?? told))
+  const known = read ?? byDefault ?? (told === undefined ? undefined : (plainValue(told) ?? told))
   const isSwitch = type === 'boolean'
   return { name, about: description, default: isSwitch ? (known ?? false) : known, isSwitch }
 }
