@@ -36,7 +36,14 @@ const mayImport: Record<string, readonly string[]> = {
     'src/app/telemetry/settings.ts',
   ],
   'src/app/read-config.ts': ['src/app/config.ts', 'src/engine/'],
-  'src/app/wiring/': [...foundations, 'src/schema/', 'src/engine/', 'src/app/config.ts', 'src/app/telemetry/'],
+  'src/app/wiring/': [
+    ...foundations,
+    'src/schema/',
+    'src/engine/',
+    'src/version.ts',
+    'src/app/config.ts',
+    'src/app/telemetry/',
+  ],
   'src/app/bodies/': [
     ...foundations,
     'src/middleware/',

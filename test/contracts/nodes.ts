@@ -3,6 +3,7 @@ import { fakeClock } from './fixtures.ts'
 import { opened, type OpenStore } from './store-under-test.ts'
 
 const startedAt = fakeClock().now()
+const facts = { process: 'host 7 1000', version: '1.2.3', schema: 3, settings: { GOSSAMER_ADMIN_KEY: null } }
 const one = { id: 'one', role: 'browser' as const, url: 'http://10.0.0.1:3000', startedAt }
 const two = { id: 'two', role: 'api' as const, url: null, startedAt: startedAt + 1 }
 
@@ -12,22 +13,22 @@ export function describeNodes(open: OpenStore<'nodes' | 'sessions'>): void {
     test('is there until its lease ends or it leaves', async () => {
       const { store, clock, another } = await opened(open)
       const other = await another()
-      await store.nodes.renew(two, 10_000)
-      await other.nodes.renew(one, 5000)
+      await store.nodes.renew({ ...two, facts }, 10_000)
+      await other.nodes.renew({ ...one, facts }, 5000)
       expect(await store.nodes.alive()).toEqual([
         { ...one, sessions: 0 },
         { ...two, sessions: 0 },
       ])
       clock.advance(5000)
       expect(await store.nodes.alive()).toEqual([{ ...two, sessions: 0 }])
-      await other.nodes.renew(one, 5000)
+      await other.nodes.renew({ ...one, facts }, 5000)
       await store.nodes.leave('two')
       expect(await store.nodes.alive()).toEqual([{ ...one, sessions: 0 }])
     })
 
     test('is told with the live browsers that it holds', async () => {
       const { store, clock } = await opened(open)
-      await store.nodes.renew(one, 10_000)
+      await store.nodes.renew({ ...one, facts }, 10_000)
       const session = {
         kind: 'browser',
         teamId: 'team',
@@ -50,7 +51,7 @@ export function describeNodes(open: OpenStore<'nodes' | 'sessions'>): void {
 
     test('has lost its sessions with its lease', async () => {
       const { store, clock } = await opened(open)
-      await store.nodes.renew(one, 10_000)
+      await store.nodes.renew({ ...one, facts }, 10_000)
       const session = {
         kind: 'browser',
         teamId: 'team',
@@ -68,6 +69,25 @@ export function describeNodes(open: OpenStore<'nodes' | 'sessions'>): void {
       expect(await lost()).toEqual(['b'])
       clock.advance(10_000)
       expect((await lost()).toSorted()).toEqual(['a', 'b'])
+    })
+
+    test('tells of itself, of its clock and of its end, for ten minutes', async () => {
+      const { store, clock, another } = await opened(open)
+      await store.nodes.renew({ ...one, facts }, 60_000)
+      const [told] = await store.nodes.entered()
+      expect(told).toMatchObject({ ...one, facts, sessions: 0, pages: 0, isAlive: true })
+      expect(told?.silentMs).toBeLessThan(60_000)
+      // The database has the time of day, the test a clock of its own.
+      expect(Math.abs((told?.clockAheadMs ?? NaN) - (clock.now() - Date.now()))).toBeLessThan(60_000)
+      const other = await another()
+      await other.nodes.renew({ ...two, facts }, 0)
+      expect((await store.nodes.entered()).map(({ id, isAlive }) => [id, isAlive])).toEqual([
+        ['one', true],
+        ['two', false],
+      ])
+      clock.advance(600_001)
+      await store.nodes.renew({ ...one, facts }, 60_000)
+      expect((await store.nodes.entered()).map(({ id }) => id)).toEqual(['one'])
     })
   })
 }

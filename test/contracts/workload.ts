@@ -4,7 +4,13 @@ import { aCrawl, aDelivery, aWorkflow, page } from './fixtures.ts'
 import { opened, type OpenStore } from './store-under-test.ts'
 
 const leaseMs = 30_000
-const nothing = { pages: { waiting: 0, active: 0, done: 0, failed: 0 }, oldestWaitingMs: 0, deliveries: 0, sessions: 0 }
+const nothing = {
+  pages: { waiting: 0, active: 0, done: 0, failed: 0 },
+  oldestWaitingMs: 0,
+  deliveries: 0,
+  oldestDeliveryMs: 0,
+  sessions: 0,
+}
 
 /** How every store tells what there is to do. */
 export function describeWorkload(open: OpenStore<'workload' | 'crawls' | 'workflows' | 'quotas' | 'deliveries'>): void {
@@ -54,7 +60,8 @@ export function describeWorkload(open: OpenStore<'workload' | 'crawls' | 'workfl
       await emit(store.crawls, aDelivery({ crawlId: crypto.randomUUID() }))
       expect(await store.workload()).toMatchObject({ slots: { held: 2, waiting: 1 }, deliveries: 1 })
       clock.advance(leaseMs)
-      expect((await store.workload()).slots).toEqual({ held: 0, waiting: 0 })
+      const { slots, oldestDeliveryMs } = await store.workload()
+      expect([slots, oldestDeliveryMs]).toEqual([{ held: 0, waiting: 0 }, leaseMs])
     })
   })
 }

@@ -1,48 +1,15 @@
-import { createServer } from 'node:net'
 import { Client } from 'pg'
 import { WebSocket } from 'ws'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { nodeCredential } from '../../src/engine/node/credential.ts'
 import { noPostgres, type Postgres, startPostgres } from '../helpers/postgres.ts'
 import { processesBelow } from '../helpers/processes.ts'
-import { type Program, runProgram, startProgram, tempDir } from '../helpers/program.ts'
+import { runProgram, tempDir } from '../helpers/program.ts'
 import { madeSchema } from '../store/postgres/postgres-under-test.ts'
 import { clusterEnv, startTree } from './cluster-kit.ts'
+import { type Member as Server, secret, startMember } from './cluster-members.ts'
 
-const secret = 'the servers of this test know it'
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  return typeof address === 'object' && address !== null ? address.port : 0
-}
-
-type Server = { url: string; program: Program; stop(): Promise<void> }
 type Opened = { id: string; cdpUrl: string; liveViewUrl: string; interactiveLiveViewUrl: string }
-
-async function startMember(databaseUrl: string, role: string): Promise<Server> {
-  const [folder, port] = [tempDir(), await freePort()]
-  const url = `http://127.0.0.1:${port}`
-  const settings = { GOSSAMER_ROLE: role, GOSSAMER_NODE_URL: url, GOSSAMER_NODE_SECRET: secret }
-  const more = {
-    ...settings,
-    GOSSAMER_UNSANDBOXED_CODE: 'always',
-    GOSSAMER_API_KEYS: 'alpha:key-of-alpha,beta:key-of-beta',
-  }
-  const program = startProgram(['serve', '--port', String(port)], clusterEnv(databaseUrl, folder.path, more))
-  await program.said(/listens on/)
-  return {
-    url,
-    program,
-    async stop() {
-      program.kill('SIGKILL')
-      await program.exited
-      folder.remove()
-    },
-  }
-}
 
 async function call(server: Server, route: string, body?: object, key = 'key-of-alpha') {
   const [method = '', path = ''] = route.split(' ')

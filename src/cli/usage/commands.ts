@@ -186,10 +186,11 @@ export const commands = {
   },
   doctor: {
     group: 'Set up',
-    about: 'Check this machine and suggest fixes.',
-    forms: [{}],
+    about: 'Check this machine, or all servers, and suggest fixes.',
+    forms: [{ flags: ['cluster'] }],
     notes: 'The exit code is 1 when something is broken.',
-    examples: ['gossamer doctor', 'gossamer doctor --json'],
+    settings: ['databaseUrl', 'redisUrl', 'nodeSecret'],
+    examples: ['gossamer doctor', 'gossamer doctor --json', 'gossamer doctor --cluster'],
   },
   completion: {
     group: 'Set up',

@@ -34,6 +34,7 @@ export const flags = {
   privateHosts: { value: 'LIST', about: 'Private hosts it may reach, as 10.1.0.0/16, or none.' },
   secret: { value: 'TEXT', about: 'Signs its webhooks; new makes one; or none.' },
   yes: { short: 'y', about: 'Do it without asking.' },
+  cluster: { about: 'Check all servers on the database instead.' },
   undo: { about: 'Take back what was set up.' },
   olderThan: { value: 'AGE', about: 'Only pages read longer ago than this, such as 30d (m, h, d, w).' },
 } as const satisfies Record<string, FlagEntry>

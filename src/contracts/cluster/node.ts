@@ -15,13 +15,39 @@ export type Node = {
 /** `sessions`: live browsers that it holds. */
 export type LiveNode = Node & { sessions: number }
 
+/** What a server says of itself for whoever looks after all of them. */
+export type NodeFacts = {
+  /** Host name, process id and start, with which the ids of its workers begin. */
+  process: string
+  /** Of the program. */
+  version: string
+  /** Version of the tables that it knows; null where its data is its own. */
+  schema: number | null
+  /** A digest of each setting that has to be the same on all servers, null where it is not set; by environment variable. */
+  settings: Readonly<Record<string, string | null>>
+}
+/** A server that has entered itself and has not left, alive or not. */
+export type EnteredNode = LiveNode & {
+  /** Null for one of a version that did not say. */
+  facts: NodeFacts | null
+  /** How long it has not been heard of, and how far its clock is ahead, both by the clock of the database; null as above. */
+  silentMs: number | null
+  clockAheadMs: number | null
+  /** Whether its lease lasts, by the clock of the database, whatever its own says. */
+  isAlive: boolean
+  /** Pages of crawls and batches that it is working on. */
+  pages: number
+}
+
 /** The servers on one database. One that does not renew its lease is taken for dead. */
 export type Nodes = {
   /** Enters a server, or says that it lives on. */
-  renew(node: Node, leaseMs: number): Promise<void>
+  renew(node: Node & { facts: NodeFacts }, leaseMs: number): Promise<void>
   leave(id: string): Promise<void>
   /** In the order in which they started. */
   alive(): Promise<LiveNode[]>
+  /** Those, and for ten minutes those that ended without leaving. */
+  entered(): Promise<EnteredNode[]>
 }
 
 /** The calls of a live session that can be carried on to the server that holds it. */

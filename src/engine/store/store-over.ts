@@ -28,7 +28,7 @@ export type Base = {
   openReader(): Promise<Db>
   describe(): StoreLocation
   storage: Storage
-} & Pick<Store, 'listen'>
+} & Pick<Store, 'listen' | 'schema'>
 
 /** Of what was not copied to its end nobody could tell what is missing. */
 async function refuseHalfCopied(db: Db): Promise<void> {

@@ -59,6 +59,8 @@ export type Store = {
   describe(): StoreLocation
   /** How much there is to do, for all that share the data. */
   workload(): Promise<Workload>
+  /** Version of the tables that this program knows; absent where the data is of this machine alone. */
+  schema?: number
   /** Calls back when any program on the same database has begun a job; absent where the data is of this machine alone. */
   listen?(heard: () => void): () => Promise<void>
   /** Opens the database now instead of on the first call. */

@@ -2,7 +2,10 @@ import { hostname } from 'node:os'
 import { errorCode } from '../../util/error-code.ts'
 
 /** Identifies this process, so that another one on this machine sees when it has died and need not wait for its leases to end. */
-export const newWorkerId = (): string => [hostname(), process.pid, startedAt(), crypto.randomUUID()].join(' ')
+export const newWorkerId = (): string => `${thisProcess()} ${crypto.randomUUID()}`
+
+export const thisProcess = (): string => [hostname(), process.pid, startedAt()].join(' ')
+export const processOf = (workerId: string): string => workerId.split(' ').slice(0, 3).join(' ')
 
 /** True only if the worker ran on this machine and its process is gone. */
 export function hasDied(workerId: string): boolean {

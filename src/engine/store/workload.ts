@@ -9,6 +9,8 @@ export type Workload = {
   slots: { held: number; waiting: number }
   /** Webhook events to be sent. */
   deliveries: number
+  /** Age of the oldest of them; 0 where there is none. */
+  oldestDeliveryMs: number
   /** Live browser sessions that are open. */
   sessions: number
 }

@@ -9,15 +9,16 @@ import type { Channel, NodeSocket } from '../../../engine/node/channel.ts'
 import { isNodeCredential } from '../../../engine/node/credential.ts'
 import { maxNodeMessageBytes, nodePath } from '../../../engine/node/dial.ts'
 import type { Config } from '../../config.ts'
+import { nodeFacts } from './facts.ts'
 import { createMembership } from './membership.ts'
 import type { Peers } from './peers.ts'
 import type { BoundsCalls, SessionCalls } from './session-calls.ts'
 
-type Settings = Pick<Config, 'role' | 'nodeUrl' | 'nodeSecret'>
+type Settings = Pick<Config, 'nodeUrl'> & Parameters<typeof nodeFacts>[0]
 type Tools = {
   /** Of this run of the program (`newNodeId`). */
   id: string
-  store: () => Promise<Pick<Store, 'nodes' | 'sessions'>>
+  store: () => Promise<Pick<Store, 'nodes' | 'sessions' | 'schema'>>
   /** The live browsers of this server. */
   local: () => Promise<OpenSessions>
   clock: Clock
@@ -27,10 +28,13 @@ type Tools = {
 export const newNodeId = (): string => randomBytes(9).toString('base64url')
 
 /** This server among those that share its database. Nobody knows of it before it joins, and it opens nothing before it is asked. */
-export function createCluster({ role, nodeUrl, nodeSecret }: Settings, { id, store, local, clock, log }: Tools) {
+export function createCluster(settings: Settings, { id, store, local, clock, log }: Tools) {
+  const { role, nodeUrl, nodeSecret } = settings
   const url = nodeUrl?.replace(/\/+$/, '') ?? null
   const nodes = async () => (await store()).nodes
-  const membership = createMembership({ id, role, url, startedAt: clock.now() }, nodes, log)
+  const self = { id, role, url, startedAt: clock.now() }
+  const facts = async () => nodeFacts(settings, (await store()).schema)
+  const membership = createMembership({ node: self, facts, nodes, log })
   const channels = new Set<Channel>()
   let peers: Peers | undefined
   return {

@@ -1,4 +1,4 @@
-import type { LiveNode, Node, Nodes } from '../../../contracts/cluster/node.ts'
+import type { LiveNode, Node, NodeFacts, Nodes } from '../../../contracts/cluster/node.ts'
 import type { Log } from '../../../kernel/log.ts'
 
 /** Twice as long as a server looks for a database that restarts, and some. */
@@ -16,10 +16,12 @@ export type Membership = {
   alive(): Promise<LiveNode[]>
 }
 
-export function createMembership(node: Node, nodes: () => Promise<Nodes>, log: Log): Membership {
+type Entry = { node: Node; facts(): Promise<NodeFacts>; nodes(): Promise<Nodes>; log: Log }
+
+export function createMembership({ node, facts, nodes, log }: Entry): Membership {
   let timer: NodeJS.Timeout | undefined
   let known: { at: number; alive: Promise<LiveNode[]> } | undefined
-  const renew = async () => (await nodes()).renew(node, leaseMs)
+  const renew = async () => (await nodes()).renew({ ...node, facts: await facts() }, leaseMs)
   return {
     id: node.id,
     async join() {

@@ -2,17 +2,26 @@ import type { App } from '../../../app/app.ts'
 import type { Config } from '../../../app/config.ts'
 import { browserFinding, searchFinding } from '../../../app/wiring/machine.ts'
 import type { Finding } from '../../../contracts/ports.ts'
-import type { Command } from '../../command.ts'
+import type { Command, CommandContext } from '../../command.ts'
 import { audiencesOf } from '../../../engine/account/oauth/settings.ts'
+import { checkCluster } from './cluster/check.ts'
 import { modelFindings } from './model.ts'
 import { redisFindings } from './redis.ts'
 import { sandboxFinding } from './sandbox.ts'
 import { storeFinding } from './store.ts'
 import type { Style } from '../../terminal.ts'
 
-/** `gossamer doctor`: what works on this machine, what does not, and what to do about it. Exit code 1 when something is broken. */
-export const doctorCommand: Command = async ({ app, config, terminal, flags, signal }) => {
-  const findings = [
+/** `gossamer doctor`: what works on this machine, or among all servers, what does not, and what to do about it. Exit code 1 when something is broken. */
+export const doctorCommand: Command = async (context) => {
+  const { terminal, flags } = context
+  const { findings, ...more } = flags.cluster ? await checkCluster(context) : { findings: await checkMachine(context) }
+  if (flags.json || !terminal.isInteractive) terminal.out(`${JSON.stringify({ findings, ...more })}\n`)
+  else for (const finding of findings) terminal.out(line(finding, terminal.style.out))
+  return findings.some(({ state }) => state === 'fault') ? 1 : 0
+}
+
+async function checkMachine({ app, config, signal }: CommandContext): Promise<Finding[]> {
+  return [
     node(),
     await storeFinding(app, config),
     ...(await redisFindings(config)),
@@ -25,9 +34,6 @@ export const doctorCommand: Command = async ({ app, config, terminal, flags, sig
     ...(await modelFindings({ app, config, signal })),
     await searchFinding(config),
   ]
-  if (flags.json || !terminal.isInteractive) terminal.out(`${JSON.stringify({ findings })}\n`)
-  else for (const finding of findings) terminal.out(line(finding, terminal.style.out))
-  return findings.some(({ state }) => state === 'fault') ? 1 : 0
 }
 
 const marks = { ok: ['green', 'ok  '], note: ['yellow', 'note'], fault: ['red', 'FAIL'] } as const

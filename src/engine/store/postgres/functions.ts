@@ -21,3 +21,9 @@ export const sqliteFunctions = `
     AS 'SELECT $1::jsonb ->> $2';
   CREATE OPERATOR ->> (LEFTARG = text, RIGHTARG = text, FUNCTION = json_field);
 `
+
+/** The same, for the time of the database's own clock. */
+export const databaseClock = `
+  CREATE FUNCTION unixepoch(text) RETURNS double precision LANGUAGE sql VOLATILE STRICT
+    AS $$SELECT extract(epoch FROM clock_timestamp())::double precision WHERE $1 = 'subsec'$$;
+`

@@ -1,8 +1,8 @@
-import { sqliteFunctions } from './functions.ts'
+import { databaseClock, sqliteFunctions } from './functions.ts'
 import { countingSchema } from './counting-schema.ts'
 import { fullTextSchema } from './full-text/schema.ts'
 import { keptTextSchema } from './kept-text-schema.ts'
-import { copyingSchema, nodeSchema } from '../sqlite/db/schemas/shared-schemas.ts'
+import { copyingSchema, nodeFactsSchema, nodeSchema } from '../sqlite/db/schemas/shared-schemas.ts'
 import { notifySchema, shownSchema } from './notify-schema.ts'
 
 /**
@@ -220,4 +220,5 @@ export const migrations: readonly string[] = [
   shownSchema,
   copyingSchema,
   nodeSchema,
+  databaseClock + nodeFactsSchema,
 ]

@@ -24,17 +24,19 @@ export async function readWorkload(db: Db, clock: Clock): Promise<Workload> {
         JOIN quota_worker ON quota_worker.id = worker_id AND lease_until > ?`,
       params: [now],
     },
-    { sql: "SELECT COUNT(*) AS waiting FROM delivery WHERE state = 'due'" },
+    { sql: "SELECT COUNT(*) AS waiting, MIN(created_at) AS oldest FROM delivery WHERE state = 'due'" },
     { sql: 'SELECT COUNT(*) AS open FROM browser_session WHERE ended_at IS NULL' },
   ])
   const sum = (column: string) => crawls.reduce((total, row) => total + Number(row[column] ?? 0), 0)
   const oldest = [...crawls, ...workflows].flatMap(({ oldest: at }) => (at === null ? [] : [Number(at)]))
+  const due = deliveries?.[0]
   return {
     jobs: [...jobsOf(crawlKinds, crawls), ...jobsOf(workflowKinds, workflows)],
     pages: { waiting: sum('waiting'), active: sum('active'), done: sum('done'), failed: sum('failed') },
     oldestWaitingMs: oldest.length === 0 ? 0 : Math.max(0, now - Math.min(...oldest)),
     slots: { held: Number(slots?.[0]?.['held']), waiting: Number(slots?.[0]?.['waiting']) },
-    deliveries: Number(deliveries?.[0]?.['waiting']),
+    deliveries: Number(due?.['waiting']),
+    oldestDeliveryMs: due?.['oldest'] == null ? 0 : Math.max(0, now - Number(due['oldest'])),
     sessions: Number(sessions?.[0]?.['open']),
   }
 }

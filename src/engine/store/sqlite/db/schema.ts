@@ -1,7 +1,7 @@
 import { digestSchema } from './schemas/digest-schema.ts'
 import { firstSchema } from './schemas/first-schema.ts'
 import { keptTextSchema } from './schemas/kept-text-schema.ts'
-import { copyingSchema, nodeSchema } from './schemas/shared-schemas.ts'
+import { copyingSchema, nodeFactsSchema, nodeSchema } from './schemas/shared-schemas.ts'
 import { refusalSchema } from './schemas/refusal-schema.ts'
 
 /**
@@ -245,4 +245,5 @@ export const migrations: readonly string[] = [
   refusalSchema,
   copyingSchema,
   nodeSchema,
+  nodeFactsSchema,
 ]

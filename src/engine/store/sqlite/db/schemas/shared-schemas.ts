@@ -8,3 +8,10 @@ export const nodeSchema = `
   );
   ALTER TABLE browser_session ADD COLUMN node_id TEXT;
 `
+
+/** A migration, never edited: the same in each kind of database. What a server says of itself, and when by its clock and the database's. */
+export const nodeFactsSchema = `
+  ALTER TABLE node ADD COLUMN facts TEXT;
+  ALTER TABLE node ADD COLUMN told_at BIGINT;
+  ALTER TABLE node ADD COLUMN heard_at BIGINT;
+`

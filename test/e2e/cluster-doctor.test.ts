@@ -1,0 +1,133 @@
+import { Client } from 'pg'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import type { Finding } from '../../src/contracts/ports.ts'
+import { noPostgres, type Postgres, startPostgres } from '../helpers/postgres.ts'
+import { runProgram, tempDir } from '../helpers/program.ts'
+import { madeSchema } from '../store/postgres/postgres-under-test.ts'
+import { clusterEnv } from './cluster-kit.ts'
+import { type Member, secret, startMember } from './cluster-members.ts'
+
+type Report = { findings: Finding[]; servers: { url: string; role: string; isAlive: boolean; clockAheadMs: number }[] }
+
+const about = ({ findings }: Report, topic: string) => findings.filter((finding) => finding.topic === topic)
+
+/** Of the server that runs with it; the database keeps its own time. */
+const clockAhead = (ms: number) => `--import=data:text/javascript,const%20now=Date.now;Date.now=()=>now()+${ms}`
+
+describe.skipIf(noPostgres !== undefined)(`doctor on a cluster${noPostgres ? `: ${noPostgres}` : ''}`, () => {
+  let database: Postgres
+  let schema: Awaited<ReturnType<typeof madeSchema>>
+  const folder = tempDir()
+  const members: Member[] = []
+  const start = async (role: string, more?: Record<string, string>) => {
+    const member = await startMember(schema.url, role, more)
+    members.push(member)
+    return member
+  }
+  const doctor = async (more: Record<string, string> = { GOSSAMER_NODE_SECRET: secret }) => {
+    const { code, stdout, stderr } = await runProgram(
+      ['doctor', '--cluster'],
+      clusterEnv(schema.url, folder.path, more),
+    )
+    expect(stderr).toBe('')
+    return { code, ...(JSON.parse(stdout) as Report) }
+  }
+  const sql = async (text: string, params: unknown[] = []) => {
+    const client = new Client({ connectionString: schema.url })
+    await client.connect()
+    await client.query(text, params).finally(() => client.end())
+  }
+  let [api, worker] = [] as unknown as [Member, Member]
+  beforeAll(async () => {
+    database = await startPostgres()
+    schema = await madeSchema(database.url)
+    ;[api, worker] = await Promise.all([start('api'), start('worker')])
+    await start('browser')
+  }, 60_000)
+  afterAll(async () => {
+    await Promise.all(members.map((member) => member.stop()))
+    folder.remove()
+    await database?.close()
+  })
+  test('tells of each server, and that nothing is wrong', async () => {
+    const report = await doctor()
+    expect(report.code).toBe(0)
+    expect(report.findings.filter(({ state }) => state !== 'ok')).toEqual([])
+    expect(about(report, `Server ${api.url}`)).toMatchObject([
+      { says: expect.stringMatching(/^api, \d.*, heard of \d s ago, 0 live browsers, .* answers in \d+ ms$/) },
+    ])
+    // It takes no calls, but tells of itself.
+    expect(about(report, `Server ${worker.url}`)).toMatchObject([{ says: expect.stringMatching(/^worker, /) }])
+    expect(about(report, 'Roles')).toMatchObject([{ says: '1 api, 1 worker, 1 browser' }])
+    expect(about(report, 'Queue')).toMatchObject([{ says: expect.stringContaining('0 jobs under way') }])
+    expect(report.servers.map(({ role, isAlive }) => [role, isAlive])).toContainEqual(['browser', true])
+  })
+
+  test('says that it called nobody without the secret, and asks for a database', async () => {
+    expect(about(await doctor({}), 'Between servers')).toMatchObject([
+      { state: 'note', says: expect.stringContaining('2 servers were not called') },
+    ])
+    const { code, stderr } = await runProgram(['doctor', '--cluster'], { GOSSAMER_DATA_DIR: folder.path })
+    expect([code, stderr]).toEqual([2, expect.stringContaining('GOSSAMER_DATABASE_URL')])
+  })
+
+  test('names another secret, another Redis and a clock that is off', { timeout: 30_000 }, async () => {
+    const redis = 'redis://:hidden@127.0.0.1:1/0'
+    const other = await start('api', {
+      GOSSAMER_NODE_SECRET: 'quite another secret than theirs',
+      GOSSAMER_REDIS_URL: redis,
+      NODE_OPTIONS: clockAhead(35_000),
+    })
+    onTestFinished(async () => {
+      other.program.kill('SIGTERM')
+      await other.program.exited
+    })
+    const report = await doctor()
+    expect(report.code).toBe(1)
+    const [reached, clock] = about(report, `Server ${other.url}`)
+    expect(reached).toMatchObject({
+      state: 'fault',
+      says: expect.stringContaining('refuses calls of other servers (status 401)'),
+      advice: expect.stringContaining('GOSSAMER_NODE_SECRET'),
+    })
+    expect(clock).toMatchObject({ state: 'fault', says: expect.stringMatching(/3\d s ahead/) })
+    const settings = about(report, 'Settings').map(({ says }) => says)
+    expect(settings).toEqual([
+      expect.stringMatching(/^GOSSAMER_NODE_SECRET is not the same .*; another on /),
+      expect.stringMatching(`^GOSSAMER_REDIS_URL is not the same on all servers: not set on .*; set on ${other.url}$`),
+    ])
+    expect(JSON.stringify(report)).not.toContain('hidden')
+  })
+
+  test('finds servers behind one URL, and one of an older program', async () => {
+    await sql(
+      `INSERT INTO node (id, role, url, started_at, lease_until, facts, told_at, heard_at)
+        SELECT 'twin', role, url, started_at, lease_until, json_build_object('process', 'other 1 1', 'version', '0.0.1',
+          'schema', 1, 'settings', facts::json -> 'settings'), told_at, heard_at FROM node WHERE url = $1`,
+      [api.url],
+    )
+    const report = await doctor()
+    expect(report.code).toBe(1)
+    expect(about(report, 'Settings')).toMatchObject([
+      { says: `2 servers say that they are reached at ${api.url}`, advice: expect.stringContaining('balancer') },
+    ])
+    expect(about(report, 'Versions')).toMatchObject([{ state: 'fault', says: expect.stringContaining(api.url) }])
+    const twin = about(report, `Server ${api.url}`).find(({ state }) => state === 'fault')
+    expect(twin?.advice).toContain('another program may answer')
+    await sql("DELETE FROM node WHERE id = 'twin'")
+  })
+
+  test('tells of a server that was killed, and who is missing now', async () => {
+    worker.program.kill('SIGKILL')
+    await worker.program.exited
+    await sql('UPDATE node SET heard_at = heard_at - 60000 WHERE url = $1', [worker.url])
+    const report = await doctor()
+    expect(report.code).toBe(1)
+    expect(about(report, `Server ${worker.url}`)).toMatchObject([
+      { state: 'fault', says: expect.stringMatching(/^worker, heard of not for 6\d s: it was killed/) },
+    ])
+    expect(about(report, 'Roles')).toMatchObject([
+      { state: 'fault', says: expect.stringContaining('no server carries out jobs') },
+    ])
+  })
+})

@@ -1,0 +1,45 @@
+import { createServer } from 'node:net'
+import { type Program, startProgram, tempDir } from '../helpers/program.ts'
+import { clusterEnv } from './cluster-kit.ts'
+
+/** Servers that can call each other know it. */
+export const secret = 'the servers of this test know it'
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
+
+export type Member = { url: string; program: Program; stop(): Promise<void> }
+
+/** A server of that role that the others on the database can call. */
+export async function startMember(
+  databaseUrl: string,
+  role: string,
+  more: Record<string, string> = {},
+): Promise<Member> {
+  const [folder, port] = [tempDir(), await freePort()]
+  const url = `http://127.0.0.1:${port}`
+  const settings = {
+    GOSSAMER_ROLE: role,
+    GOSSAMER_NODE_URL: url,
+    GOSSAMER_NODE_SECRET: secret,
+    GOSSAMER_UNSANDBOXED_CODE: 'always',
+    GOSSAMER_API_KEYS: 'alpha:key-of-alpha,beta:key-of-beta',
+  }
+  const env = clusterEnv(databaseUrl, folder.path, { ...settings, ...more })
+  const program = startProgram(['serve', '--port', String(port)], env)
+  await program.said(/listens on/)
+  return {
+    url,
+    program,
+    async stop() {
+      program.kill('SIGKILL')
+      await program.exited
+      folder.remove()
+    },
+  }
+}
