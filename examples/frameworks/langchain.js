@@ -10,10 +10,10 @@ const client = new MultiServerMCPClient({
       ? { transport: 'http', url: serverUrl, headers: serverHeaders }
       : { transport: 'stdio', ...server },
   },
-  // A link to the whole of an answer becomes a file by URL, which models behind the OpenAI API refuse.
-  afterToolCall: ({ result: [content, artifact] }) => ({
-    result: [Array.isArray(content) ? content.filter(({ type }) => type !== 'file') : content, artifact],
-  }),
+  // The link to the whole of an answer is for the program, as `artifact` of the tool message: by default it becomes a file by URL for the
+  // model, which those behind the OpenAI API refuse. Without standard blocks the adapters would read the whole at once.
+  useStandardContentBlocks: true,
+  outputHandling: { resource_link: 'artifact' },
 })
 try {
   const agent = createAgent({

@@ -1,4 +1,4 @@
-/** The Agents SDK of OpenAI. With STRICT_SCHEMAS=1 the schemas of tools are made strict; those that take any object stay as they are. */
+/** The Agents SDK of OpenAI. With STRICT_SCHEMAS=1 the server describes its tools in strict form, so that the model writes valid calls only. */
 import {
   Agent,
   MCPServerStdio,
@@ -11,9 +11,12 @@ import OpenAI from 'openai'
 import { model, prompt, server, serverHeaders, serverUrl } from './settings.js'
 
 setTracingDisabled(true)
+const isStrict = process.env.STRICT_SCHEMAS === '1'
+const headers = { ...serverHeaders, ...(isStrict && { 'X-Gossamer-Schemas': 'strict' }) }
+const env = { ...server.env, ...(isStrict && { GOSSAMER_MCP_SCHEMAS: 'strict' }) }
 const mcp = serverUrl
-  ? new MCPServerStreamableHttp({ url: serverUrl, requestInit: { headers: serverHeaders } })
-  : new MCPServerStdio(server)
+  ? new MCPServerStreamableHttp({ url: serverUrl, requestInit: { headers } })
+  : new MCPServerStdio({ ...server, env })
 await mcp.connect()
 try {
   const client = new OpenAI({ baseURL: model.baseUrl, apiKey: model.key })
@@ -22,7 +25,7 @@ try {
     instructions: 'Answer from pages that you have read.',
     model: new OpenAIChatCompletionsModel(client, model.name),
     mcpServers: [mcp],
-    mcpConfig: { convertSchemasToStrict: process.env.STRICT_SCHEMAS === '1' },
+    mcpConfig: { convertSchemasToStrict: isStrict },
   })
   const { finalOutput } = await run(agent, prompt)
   console.log(finalOutput)

@@ -238,6 +238,10 @@ export const settings = {
     .max(500_000)
     .default(20_000)
     .describe('Maximum characters in one answer of an MCP tool; the rest is read with `offset`.'),
+  mcpSchemas: z
+    .enum(['plain', 'strict'])
+    .default('plain')
+    .describe('Arguments of MCP tools: `strict` for models that write by a grammar (OpenAI strict mode).'),
   logLevel: z.enum(logLevels).default('warn').describe('Log level on stderr.'),
 }
 

@@ -28,6 +28,7 @@ export function mcpOptions(app: App, config: Config, log: Log): McpOptions {
     instructions: instructionsFor,
     nextSteps,
     only: chosenBySetting(app, config),
+    schemas: config.mcpSchemas,
     sets: toolSets,
     prompts,
     ids: idSources,

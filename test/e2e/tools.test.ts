@@ -6,6 +6,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { portabilityFaults } from '../../src/surfaces/mcp/schema.ts'
 import { bin, cleanEnv, tempDir } from '../helpers/program.ts'
+import { strictFaults } from '../helpers/strict-schema.ts'
 
 const run = promisify(execFile)
 const folder = tempDir()
@@ -69,6 +70,15 @@ it.each<[string, Record<string, string>, string[]]>([
   await expect(other.callTool({ name: 'activity', arguments: {} })).rejects.toThrow(/Unknown tool: activity/)
   expect(other.getInstructions()).toContain('scrape: you know the URL')
   expect(other.getInstructions()).not.toMatch(/\b(?:activity|browser_create|crawl)\b/)
+  await other.close()
+})
+
+it('describes them in strict form by the setting', async () => {
+  const other = await connect({ GOSSAMER_MCP_SCHEMAS: 'strict' })
+  for (const { name, inputSchema } of (await other.listTools()).tools)
+    expect(strictFaults(inputSchema), name).toEqual([])
+  const read = await other.callTool({ name: 'activity', arguments: { endpoint: null, limit: null } })
+  expect(read.isError).toBeFalsy()
   await other.close()
 })
 

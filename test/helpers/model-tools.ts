@@ -8,7 +8,12 @@ export const toolsOf = ({ body }: ModelCall): OfferedTool[] =>
 
 /** A model that calls a tool instead of saying something. */
 export function wants(call: ModelCall, name: string, input: object): Raw {
-  const asked = { id: 'call_1', type: 'function', function: { name, arguments: JSON.stringify(input) } }
+  // Programs tell calls apart by their ids.
+  const asked = {
+    id: `call_${call.messages.length}`,
+    type: 'function',
+    function: { name, arguments: JSON.stringify(input) },
+  }
   // Some programs take two messages of one id for one message.
   const about = { id: 'chatcmpl-tool', created: 1, model: call.model }
   if (!call.isStreamed) {

@@ -21,22 +21,23 @@ import { type CallCtx, callCtx, known, parsedInput } from './ctx.ts'
 import { offPair } from './cut.ts'
 import type { McpOptions } from './options.ts'
 import { choiceOf, partOf } from './reading/choose.ts'
+import { fromStrict, type SchemaForm } from './strict.ts'
 import { faceOf, isRepeatable, type McpTool, ownArguments, splitArguments } from './tools.ts'
 import { directChannel, type Channel, type Request } from './transport/channel.ts'
 import type { RoundTrips } from './transport/round-trips.ts'
 
 type Answering = McpOptions & { offered: Offered }
-type Offer = { tools: ReadonlyMap<string, McpTool>; roundTrips: RoundTrips }
+type Offer = { tools: ReadonlyMap<string, McpTool>; schemas: SchemaForm; roundTrips: RoundTrips }
 
 /** Answers tools/call. A failure of the operation is an answer too; only an unknown tool is a protocol error. */
 export async function callTool(
   options: McpOptions,
-  { tools, roundTrips }: Offer,
+  { tools, schemas, roundTrips }: Offer,
   { params }: CallToolRequest,
   request: Request,
 ): Promise<CallToolResult | InputRequiredResult> {
-  const { tool } = tools.get(params.name) ?? {}
-  if (!tool) {
+  const { tool, listed } = tools.get(params.name) ?? {}
+  if (!tool || !listed) {
     const operation = /^[a-z_]{1,40}$/.test(params.name) ? params.name : 'another tool'
     options.refused?.({ teamId: request.caller.team.id, operation, error: failure('NOT_FOUND') })
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, unknownTool(params.name, [...tools.keys()]))
@@ -45,8 +46,10 @@ export async function callTool(
   const owner = `${caller.team.id} ${params.name}`
   const state = context.mcpReq.requestState<string>()
   if (state !== undefined) return roundTrips.resume(owner, state, context)
+  const args = params.arguments ?? {}
+  const sent = schemas === 'strict' ? fromStrict(listed, args) : args
   const run = (channel: Channel) =>
-    answered({ ...options, offered: tools }, tool, params.arguments ?? {}, callCtx(options, request, channel))
+    answered({ ...options, offered: tools }, tool, sent, callCtx(options, request, channel))
   // Only requests of 2026-07-28 come with an envelope; older clients are asked while the call runs.
   const asksInRoundTrips = context.mcpReq.envelope !== undefined && abilities.elicitation?.url !== undefined
   return asksInRoundTrips ? roundTrips.begin(owner, context, run) : run(directChannel(request))

@@ -23,6 +23,7 @@ import type { Limits } from './content.ts'
 import type { ResourceEvents } from './events.ts'
 import type { ProgressTiming } from './progress.ts'
 import type { LiveResource } from './resources.ts'
+import type { SchemaForm } from './strict.ts'
 import type { ToolChoice } from './tools.ts'
 
 /** Who is on the other side. Over HTTP this may differ from request to request. */
@@ -32,6 +33,8 @@ export type Caller = {
   handling?: Handling
   /** Names of the tools it wants to be offered, of those there are; all when absent. */
   tools?: readonly string[] | undefined
+  /** How it wants their arguments described, if not as the server does. */
+  schemas?: SchemaForm | undefined
 }
 
 export type McpOptions = ToolChoice & {
@@ -48,6 +51,8 @@ export type McpOptions = ToolChoice & {
   instructions(offered: ReadonlySet<string>): string
   /** What to do next about an error whose usual hint names tools or routes. */
   nextSteps?: NextSteps | undefined
+  /** How arguments are described to whoever does not choose. */
+  schemas?: SchemaForm | undefined
   /** What a client can choose by one word. */
   sets?: ToolSets | undefined
   limits?: Partial<Limits> | undefined

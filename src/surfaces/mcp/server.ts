@@ -19,6 +19,7 @@ import { forwardEvents, type Hearing } from './events.ts'
 import type { Base, Caller, McpOptions } from './options.ts'
 import { servePrompts } from './prompts/serve.ts'
 import { matchResource, type McpResource, mcpResources, toContents } from './resources.ts'
+import { strictTool } from './strict.ts'
 import { mcpTools, offerOf } from './tools.ts'
 import { directChannel, type Request } from './transport/channel.ts'
 import { boundedError } from './transport/bounds.ts'
@@ -51,6 +52,7 @@ export function createMcpServers(options: McpOptions & { roundTrips?: RoundTrips
     const offer = (client: 'known' | 'unknown') => offerOf(shared().tools, { only: caller.tools, apps: client })
     const offerFor = ({ abilities }: Request) => offer(knowsApps(abilities) ? 'known' : 'unknown')
     const offered = new Set(offer('unknown').keys())
+    const schemas = caller.schemas ?? options.schemas ?? 'plain'
     const server = new BoundedServer(options.info, {
       capabilities: {
         tools: {},
@@ -71,9 +73,10 @@ export function createMcpServers(options: McpOptions & { roundTrips?: RoundTrips
     // Where a server serves one request, what it began may be gone on with by another; otherwise it ends with its client.
     const roundTrips = options.roundTrips ?? createRoundTrips()
     const base: Base = {
-      tools: (context) => [...offerFor(from(context)).values()].map(({ listed }) => listed),
+      tools: (context) =>
+        [...offerFor(from(context)).values()].map(({ listed }) => (schemas === 'strict' ? strictTool(listed) : listed)),
       callTool: (request, context) =>
-        callTool(options, { tools: offerFor(from(context)), roundTrips }, request, from(context)),
+        callTool(options, { tools: offerFor(from(context)), schemas, roundTrips }, request, from(context)),
       readResource: (request, context) => readResource(options, shared().resources, request, from(context)),
     }
     server.setRequestHandler('tools/list', (_request, context) => ({ tools: [...base.tools(context)] }))

@@ -11,15 +11,13 @@ import {
   type ServerEventBus,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
-import { toAppError } from '../../../kernel/error.ts'
-import { isForModels } from '../../../kernel/tool.ts'
-import { chosenTools } from '../../../kernel/offer/tool-choice.ts'
 import { jsonExcess } from '../../../util/json/amount.ts'
 import type { ResourceEvent, ResourceEvents } from '../events.ts'
 import type { Caller, McpOptions } from '../options.ts'
 import { createMcpServers, type NewServer } from '../server.ts'
 import { messageCheck } from './bounds.ts'
 import { createRoundTrips } from './round-trips.ts'
+import { wishReader } from './wishes.ts'
 
 export type McpFetch = {
   /** Answers one request of any protocol era. Who may call, and how large a body may be, is decided before. */
@@ -42,7 +40,7 @@ export function createMcpFetch(options: McpOptions & Partial<SessionLimits>): Mc
     now: options.now ?? sessionDefaults.now,
   })
   const check = messageCheck(options.tools)
-  const toolsFor = toolChoice(options)
+  const wishesOf = wishReader(options)
   const streams = createStreams(options.resourceEvents ?? (() => () => {}))
   const modern = createMcpHandler(({ authInfo }) => newServer(authInfo?.extra?.['caller'] as Caller, 'nothing'), {
     legacy: 'reject',
@@ -51,9 +49,10 @@ export function createMcpFetch(options: McpOptions & Partial<SessionLimits>): Mc
   })
   return {
     fetch: async (request, caller) => {
-      const tools = toolsFor(request)
-      if (tools instanceof Response) return tools
-      const authInfo = authInfoOf({ ...caller, tools })
+      const wishes = wishesOf(request.headers)
+      if ('fault' in wishes) return refusal(400, ProtocolErrorCode.InvalidRequest, `Invalid request: ${wishes.fault}`)
+      const wishing = { ...caller, ...wishes }
+      const authInfo = authInfoOf(wishing)
       if (request.method === 'POST' && !isJsonContentType(request.headers.get('content-type')))
         return modern.fetch(request, { authInfo })
       const body = request.method === 'POST' ? await parsed(request) : undefined
@@ -63,28 +62,13 @@ export function createMcpFetch(options: McpOptions & Partial<SessionLimits>): Mc
       const message = { authInfo, ...(body !== undefined && { parsedBody: body }) }
       if (!(await isLegacyRequest(request, body)))
         return streams.during(caller.team.id, () => modern.fetch(request, message))
-      return inSession(sessions, request, { ...caller, tools }, message)
+      return inSession(sessions, request, wishing, message)
     },
     sessionCount: sessions.count,
     close: async () => {
       roundTrips.end()
       await Promise.all([modern.close(), sessions.close()])
     },
-  }
-}
-
-/** A client chooses among what is offered; older ones do so when they open their session. */
-const toolsHeader = 'x-gossamer-tools'
-
-function toolChoice({ tools, only, sets }: McpOptions): (request: Request) => readonly string[] | undefined | Response {
-  const offered = only ?? tools.filter(isForModels).map(({ name }) => name)
-  return ({ headers }) => {
-    try {
-      return chosenTools(headers.get(toolsHeader) ?? '', offered, sets)
-    } catch (thrown) {
-      const { message } = toAppError(thrown)
-      return refusal(400, ProtocolErrorCode.InvalidRequest, `Invalid request: the header ${toolsHeader}: ${message}`)
-    }
   }
 }
 
