@@ -10,7 +10,7 @@ var isSupported =
 if (isSupported) {
   keepLittleFreeMemory()
   require('node:module').enableCompileCache()
-  require('../dist/main.js').main()
+  require('../dist/start.js').start()
 } else {
   process.stderr.write(
     'gossamer needs Node 22 (22.22.2 or later), 24 (24.15 or later) or 26 and later, but this is Node ' +

@@ -11,7 +11,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import { build, type BuildOptions, type Metafile } from 'esbuild'
 import { packagedScript } from '../src/engine/browser/page/consent.ts'
 import { bundlePageScript } from '../src/engine/browser/world/page-script.ts'
@@ -20,10 +20,12 @@ import { bundlePage } from '../src/engine/session/live-view/page/bundle-page.ts'
 import { bundleDashboard } from '../src/surfaces/dashboard/page/bundle-page.ts'
 import { lean, leanDefines } from './bundle/lean.ts'
 import { writeDeclarations } from './declarations/write.ts'
+import { openingAnswers } from './opening.ts'
 import { sbomOf } from './sbom.ts'
 
 export async function bundle(outdir = 'dist'): Promise<void> {
   const entryPoints = {
+    start: 'src/start.ts',
     main: 'src/main.ts',
     index: 'src/library/index.ts',
     'sqlite-worker': 'src/engine/store/sqlite/db/sqlite-worker.ts',
@@ -41,6 +43,7 @@ export async function bundle(outdir = 'dist'): Promise<void> {
     await bundleInto(outdir, { entryPoints, splitting: true }),
     await bundleInto(outdir, { entryPoints: sandboxed }),
   ]
+  const opening = openingAnswers(resolve(outdir))
   copyFileSync(packagedScript(), join(outdir, 'autoconsent.js'))
   writeFileSync(join(outdir, 'page-script.js'), await bundlePageScript('minified'))
   const children = 'src/engine/code/child'
@@ -56,6 +59,7 @@ export async function bundle(outdir = 'dist'): Promise<void> {
   const { assets, metafile } = await bundleDashboard('minified')
   for (const [name, text] of assets) writeFileSync(join(outdir, 'dashboard', name), text)
   const packages = packagesIn([...metafiles, metafile, playwright.metafile])
+  writeFileSync(join(outdir, 'opening.json'), JSON.stringify(await opening))
   const texts = [packages.map(noticeOf).join(rule), playwright.notices]
   writeFileSync(join(outdir, 'sbom.cdx.json'), sbomOf(packages, playwright.held))
   writeFileSync(join(outdir, 'THIRD-PARTY-NOTICES.txt'), texts.join(rule))

@@ -4,7 +4,7 @@
  * runs `prepack` ahead of `pack`.
  */
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -12,7 +12,7 @@ import { validateManifest } from '@anthropic-ai/mcpb'
 import { repositoryUrl, stage } from './pack/stage.ts'
 import { zipOf } from './pack/zip.ts'
 
-/** What a client that speaks over stdio has no use for, so that the bundle stays small: pages for contributors, and the library with its page. */
+/** What a client that speaks over stdio has no use for, so that the bundle stays small: pages for contributors, the library with its page, exports as tables. */
 const notForDesktops = [
   'dist/dashboard',
   'dist/index.js',
@@ -45,6 +45,7 @@ try {
   stage(folder, resolve(values.dist), values.repository === undefined ? undefined : repositoryUrl(values.repository))
   execFileSync('npm', ['pack', folder, '--ignore-scripts', '--pack-destination', out], { stdio: 'inherit' })
   for (const path of notForDesktops) rmSync(join(folder, path), { recursive: true })
+  for (const path of globSync('dist/parquet-*.js', { cwd: folder })) rmSync(join(folder, path))
   if (!validateManifest(join(folder, 'manifest.json'))) throw new Error('No desktop client would take the manifest.')
   writeFileSync(join(out, 'gossamer.mcpb'), zipOf(folder))
 } finally {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { createApp } from './app/app.ts'
 import type { Config } from './app/config.ts'
 import { configFaults, readConfig } from './app/read-config.ts'
+import type { CommandContext } from './cli/command.ts'
 import { commands } from './cli/commands.ts'
 import { readableLog } from './cli/log-line.ts'
 import { processTerminal } from './cli/terminal.ts'
@@ -15,16 +16,17 @@ const closeGraceMs = 8000
 /** When a program that was told to end is ended by force, whatever it waits for: containers are killed after ten seconds. */
 const forcedEndMs = 9000
 
-export function main(): void {
+/** `heard` is what an MCP client over stdio has said, and heard the answers to, already. */
+export function main(heard?: readonly object[]): void {
   // Much of what is waited for keeps no process alive, and one whose loop empties meanwhile ends with code 0.
   setInterval(() => {}, 2 ** 30)
   // oxlint-disable-next-line node/no-process-env -- the one place where the environment is read
-  void run(process.argv.slice(2), process.env).then((code) =>
+  void run(process.argv.slice(2), process.env, heard).then((code) =>
     process.exit(Math.max(code, Number(process.exitCode ?? 0))),
   )
 }
 
-async function run(argv: string[], env: NodeJS.ProcessEnv): Promise<number> {
+async function run(argv: string[], env: NodeJS.ProcessEnv, heard?: readonly object[]): Promise<number> {
   const { err, out, style } = processTerminal
   const signal = endSignal()
   try {
@@ -33,7 +35,7 @@ async function run(argv: string[], env: NodeJS.ProcessEnv): Promise<number> {
     else if (line.asksFor === 'help') out((await import('./cli/commands/help.ts')).helpText(line.topic, style.out))
     else if (line.command === 'completion')
       out((await import('./cli/commands/completion.ts')).completionScript(line.words[0]))
-    else return await runCommand(line.command, line, readConfig(line.settings, env), signal)
+    else return await runCommand(line.command, line, readConfig(line.settings, env), { heard, signal })
     await written(process.stdout)
     return 0
   } catch (thrown) {
@@ -46,7 +48,7 @@ async function runCommand(
   name: keyof typeof commands,
   { words, flags, settings }: CommandLine,
   config: Config,
-  signal: AbortSignal,
+  { heard, signal }: Pick<CommandContext, 'heard' | 'signal'>,
 ): Promise<number> {
   const log = createLog(config.logLevel, logWriter())
   const telemetry = name === 'serve' ? await openTelemetry(log) : undefined
@@ -57,7 +59,7 @@ async function runCommand(
   const app = { ...made, close: () => (closing ??= made.close().finally(() => telemetry?.close())) }
   try {
     const command = await commands[name]()
-    return await command({ words, flags, settings, config, app, log, terminal: processTerminal, signal })
+    return await command({ words, flags, settings, config, app, log, terminal: processTerminal, heard, signal })
   } finally {
     await withinGrace(app.close())
     await (signal.aborted ? withinGrace(written(process.stdout)) : written(process.stdout))

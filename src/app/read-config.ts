@@ -1,15 +1,12 @@
 import { z } from 'zod'
 import { completedModel } from '../engine/model/settings.ts'
 import { Config, settings } from './config.ts'
+import { isGiven } from './given.ts'
 
 export const settingKeys = Object.keys(settings) as (keyof typeof settings)[]
 const kebab = (key: string) => key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 export const flagOf = (key: string) => `--${kebab(key)}`
 export const envNameOf = (key: string) => `GOSSAMER_${kebab(key).replaceAll('-', '_').toUpperCase()}`
-
-/** A setting that its user left open comes from a client as nothing, or as the name of the field in place of its value. */
-const leftOpen = /^\s*(?:\$\{(?:user_config\.|input:|env:)[^}]*\}\s*)?$/
-const isGiven = (value: string | boolean | undefined) => value !== undefined && !leftOpen.test(String(value))
 
 /** Flags beat the environment, which beats defaults. Throws a ZodError that names every faulty setting at once. */
 export function readConfig(

@@ -13,6 +13,8 @@ export type CommandContext = {
   app: App
   log: Log
   terminal: Terminal
+  /** What an MCP client over stdio has said, and heard the answers to, before the program was loaded. */
+  heard?: readonly object[] | undefined
   /** Aborts when the program is told to end. */
   signal: AbortSignal
 }

@@ -12,6 +12,7 @@ import { serveStdio as serveTransport } from '@modelcontextprotocol/server/stdio
 import type { Log } from '../../../kernel/log.ts'
 import type { Caller } from '../options.ts'
 import type { NewServer } from '../server.ts'
+import { replay } from '../opening/replay.ts'
 import { type MessageCheck, type MessageFault } from './bounds.ts'
 import { isRecord } from '../../../util/json.ts'
 
@@ -19,6 +20,8 @@ export type StdioOptions = Partial<LineOptions> & {
   newServer: NewServer
   caller: Caller
   log: Log
+  /** What the client has said, and heard the answers to, before. */
+  heard?: readonly object[] | undefined
   input?: Readable
   output?: Writable
   /** Ends the connection from our side. */
@@ -36,6 +39,7 @@ export async function serveStdio(options: StdioOptions): Promise<void> {
     lingerMs: options.lingerMs ?? lineDefaults.lingerMs,
     check: options.check,
   })
+  if (options.heard) replay(options.heard, wire)
   const connection = serveTransport(({ era }) => newServer(caller, era === 'modern' ? 'all' : 'subscribed'), {
     transport: wire,
     onerror: (error) => log.debug('mcp_error', { error }),
@@ -112,6 +116,8 @@ export function createLineTransport(input: Readable, output: Writable, options: 
       output.on('error', close)
       input.on('data', receive).once('end', end).once('close', end).once('error', close)
       if (input.readableEnded || input.destroyed) setImmediate(close)
+      // Whoever has read from it before has paused it.
+      input.resume()
     },
     send: async (message) => {
       await write(message)
