@@ -118,7 +118,7 @@ export const settings = {
   crawlHostConcurrency: count
     .min(1)
     .default(8)
-    .describe('Maximum pages of one host that a crawl fetches at the same time.'),
+    .describe('Maximum pages of one host that all crawls and batches fetch at the same time.'),
   crawlLanes: count
     .min(0)
     .max(64)

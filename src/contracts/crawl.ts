@@ -55,6 +55,8 @@ export type ClaimedPage = {
   tries: number
   /** Of those, visits that ended with a retry because of what the site answered. */
   retries: number
+  /** Of its host, as it was known when the page was claimed. */
+  crawlDelayMs: number
 }
 
 /** Pages by state. `dropped` ones turned out to be no page of the crawl and count nowhere else. */
@@ -112,6 +114,8 @@ export type PageOutcome =
   | { kind: 'dropped'; reason: SkipReason }
   /** To be visited again at `at`. With the scope `host` (the default) its whole host rests until then. */
   | { kind: 'retry'; at: number; scope?: 'page' | 'host' }
+  /** Given back by a worker that has not asked the site for it. */
+  | { kind: 'returned' }
 
 /** A request for up to `count` pages, leased to a worker for `leaseMs`. */
 export type ClaimRequest = {
@@ -143,7 +147,10 @@ export type Crawls = {
   add(crawlId: string, pages: readonly FoundPage[]): Promise<number>
   /** Records URLs that are no pages of the crawl, each once. */
   skip(crawlId: string, skipped: readonly Skipped[]): Promise<void>
-  /** Leases pages that may be visited now: hosts take turns, smallest depth first. */
+  /**
+   * Leases pages that may be visited now: hosts take turns, smallest depth first. Crawls of all teams share the places of a
+   * host, and those that keep a delay there the pauses.
+   */
   claim(request: ClaimRequest): Promise<ClaimedPage[]>
   /**
    * Writes the outcome of a visit, its charge and its event, all or nothing. `lost`: the page is not leased to this worker

@@ -52,6 +52,16 @@ export function describeFrontierWorkers(open: OpenCrawls): void {
       expect(await claim({ workerId: 'two' })).toMatchObject([{ tries: 1 }])
     })
 
+    test('gives back a page that was not asked for without counting that as a try, nor as a visit', async () => {
+      const { crawls, id, claim } = await crawlWorld(open)
+      await crawls.add(id, [page('/a')])
+      const [unvisited] = await claim()
+      expect(unvisited).toMatchObject({ crawlDelayMs: 0 })
+      await crawls.setCrawlDelay(id, 'site.test:443', 5000)
+      expect(await crawls.finish(unvisited!, 'one', { kind: 'returned' })).toBe('finished')
+      expect(await claim()).toMatchObject([{ tries: 1, retries: 0, crawlDelayMs: 5000 }])
+    })
+
     test('two processes add and claim the same pages at once: each is there once and taken once', async () => {
       const { crawls, id, another } = await crawlWorld(open, { pageLimit: 25, maxConcurrency: 100 })
       const { crawls: other } = await another()

@@ -15,6 +15,7 @@ const page: ClaimedPage = {
   source: 'link',
   tries: 1,
   retries: 0,
+  crawlDelayMs: 0,
 }
 
 const claim: Crawls['claim'] = async ({ count }) => Array.from({ length: count }, () => page)

@@ -15,6 +15,7 @@ import { describePageCache } from '../contracts/page-cache.ts'
 import { describeQuotas } from '../contracts/quotas.ts'
 import { describeRefusals } from '../contracts/refusals.ts'
 import { describeSessionRecords } from '../contracts/session-records.ts'
+import { describeSharedHosts } from '../contracts/shared-hosts.ts'
 import { describeSnapshots } from '../contracts/snapshots.ts'
 import { describeTeams } from '../contracts/teams.ts'
 import { describeUsage } from '../contracts/usage.ts'
@@ -39,6 +40,7 @@ describe('SQLite', () => {
   describeQuotas(openSqliteStore)
   describeRefusals(openSqliteStore)
   describeSessionRecords(openSqliteStore)
+  describeSharedHosts(openSqliteStore)
   describeSnapshots(openSqliteStore)
   describeTeams(openSqliteStore)
   describeUsage(openSqliteStore)

@@ -18,6 +18,7 @@ import { describePageIndex } from '../../contracts/page-index.ts'
 import { describeQuotas } from '../../contracts/quotas.ts'
 import { describeRefusals } from '../../contracts/refusals.ts'
 import { describeSessionRecords } from '../../contracts/session-records.ts'
+import { describeSharedHosts } from '../../contracts/shared-hosts.ts'
 import { describeSnapshots } from '../../contracts/snapshots.ts'
 import { describeTeams } from '../../contracts/teams.ts'
 import { describeUsage } from '../../contracts/usage.ts'
@@ -52,6 +53,7 @@ describe.skipIf(noPostgres !== undefined)(`PostgreSQL${noPostgres === undefined 
   describeQuotas(open)
   describeRefusals(open)
   describeSessionRecords(open)
+  describeSharedHosts(open)
   describeSnapshots(open)
   describeTeams(open)
   describeUsage(open)

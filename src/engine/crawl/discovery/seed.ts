@@ -13,7 +13,7 @@ export type SeedingTask = {
   options: CrawlOptions
   robots: RobotsCache
   links: Links
-  applyCrawlDelay(url: string): Promise<void>
+  applyCrawlDelay(url: string): Promise<number>
   request: Pick<PageRequest, 'teamId' | 'headers' | 'skipTlsVerification'>
   signal: AbortSignal
 }

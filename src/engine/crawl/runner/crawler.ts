@@ -3,9 +3,11 @@ import { hasDied, newWorkerId } from '../../store/worker-id.ts'
 import { createFairSemaphore } from '../../../util/fair/semaphore.ts'
 import { createNotifier } from '../../../util/notifier.ts'
 import { createCapacity } from './capacity.ts'
-import { type Run, type RunPorts, type RunTools, startRun } from './run.ts'
+import { createLease } from './lease.ts'
+import { type Run, startRun } from './run.ts'
+import type { RunPorts, RunTools } from './tools.ts'
 
-export type CrawlerOptions = Omit<RunTools, 'workerId' | 'leaseMs' | 'seedings' | 'capacity'> & {
+export type CrawlerOptions = Omit<RunTools, 'workerId' | 'leaseMs' | 'lease' | 'seedings' | 'capacity'> & {
   /** Pages worked on at the same time, over all crawls; unset: as many as teams may have. */
   pagesAtOnce?: number | undefined
   leaseMs?: number
@@ -34,7 +36,8 @@ export function createCrawler(ports: RunPorts, options: CrawlerOptions): Crawler
   const seedings = createFairSemaphore({ usual: seedingsAtOnce })
   const { share, inTurn } = createCapacity(options.pagesAtOnce)
   const capacity = { inTurn, share: () => share(Math.max(1, runs.active())) }
-  const tools: RunTools = { ...options, leaseMs, seedings, capacity, workerId: options.workerId ?? newWorkerId() }
+  const workerId = options.workerId ?? newWorkerId()
+  const tools: RunTools = { ...options, leaseMs, seedings, capacity, workerId, lease: createLease(leaseMs) }
   const closing = new AbortController()
   const runs = createRuns(ports, tools, closing.signal)
   const renew = createRenewal(ports, tools)
@@ -44,7 +47,7 @@ export function createCrawler(ports: RunPorts, options: CrawlerOptions): Crawler
 
   async function round(): Promise<void> {
     const workers = await ports.crawls.reap()
-    for (const workerId of workers.filter(hasDied)) await ports.crawls.release(workerId)
+    for (const dead of workers.filter(hasDied)) await ports.crawls.release(dead)
     if (runs.size() > 0) await renew()
     for (const crawl of await ports.crawls.running()) runs.begin(crawl, changes.notify)
   }
@@ -116,12 +119,12 @@ function createRuns(ports: RunPorts, tools: RunTools, closing: AbortSignal) {
 
 function createRenewal(
   { crawls }: Pick<RunPorts, 'crawls'>,
-  { workerId: owner, leaseMs }: RunTools,
+  { workerId: owner, leaseMs, lease }: RunTools,
 ): () => Promise<void> {
   let renewedAt = -Infinity
   return async () => {
     if (performance.now() - renewedAt < leaseMs / 3) return
     renewedAt = performance.now()
-    await crawls.renew(owner, leaseMs)
+    await lease.renew(() => crawls.renew(owner, leaseMs))
   }
 }

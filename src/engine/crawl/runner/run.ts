@@ -1,31 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClaimedPage, Crawl, PageOutcome } from '../../../contracts/crawl.ts'
-import type { Ports } from '../../../contracts/ports.ts'
-import { toAppError } from '../../../kernel/error.ts'
-import type { Log } from '../../../kernel/log.ts'
-import type { FairSemaphore } from '../../../util/fair/semaphore.ts'
 import { type Notifier, createNotifier } from '../../../util/notifier.ts'
-import { seedCrawl } from '../discovery/seed.ts'
 import { leastScrapeCredits } from '../../billing/price.ts'
 import { isUnkept, jobEvent, pageInput, requestOf, withoutCauses } from './job.ts'
-import type { Capacity } from './capacity.ts'
-import { visitPage, type VisitPorts } from './visit.ts'
+import { ensureSeeded } from './seeding.ts'
+import type { RunPorts, RunTools } from './tools.ts'
+import { visitPage } from './visit.ts'
 import { createWork, type Work } from './work.ts'
-import { createBudget, type Budget, type BudgetPorts, type HeldCredits } from './budget.ts'
+import { createBudget, type Budget, type HeldCredits } from './budget.ts'
 
-export type RunPorts = VisitPorts & BudgetPorts & { account: Pick<Ports['account'], 'load' | 'enter'> }
-export type RunTools = {
-  workerId: string
-  leaseMs: number
-  hostConcurrency: number
-  capacity: Pick<Capacity, 'inTurn'> & { share(): number }
-  /** Teams take turns at seeding: it may take long, and much memory. */
-  seedings: FairSemaphore
-  userAgent: string
-  log: Log
-  /** Called when a webhook event was written. */
-  eventWritten(): void
-}
 export type Run = {
   /** Resolves when the crawl is over, when this process closes, or when the run failed. Never rejects. */
   ended: Promise<'over' | 'failed'>
@@ -35,8 +18,10 @@ export type Run = {
 
 /** Pause between two attempts to claim pages while none may be visited yet. */
 const idleMs = 50
-/** How often the crawl is read again, as another process may have ended it. */
+/** How often the crawl is read again, as another process may have ended it, and how often it is asked whether it is over where no page has ended here. */
 const recheckMs = 1000
+/** Of the pages that a crawl may visit at once, so many are enough not to claim any. */
+const fullShare = 1 / 2
 /** Pause before a write that failed is tried again. */
 const retryWriteMs = 5000
 
@@ -45,7 +30,7 @@ export function startRun(ports: RunPorts, crawl: Crawl, shared: RunTools, closin
   const tools = isUnkept(requestOf(crawl)) ? { ...shared, log: withoutCauses(shared.log) } : shared
   const over = new AbortController()
   const changes = createNotifier()
-  const state = { recheckAt: 0 }
+  const state = { recheckAt: 0, completeAt: 0 }
   const signal = AbortSignal.any([over.signal, closing])
   signal.addEventListener('abort', changes.notify, { once: true })
   const ended = run(ports, crawl, tools, { over, closing, signal, state, changes }).then(
@@ -69,7 +54,7 @@ type Control = {
   over: AbortController
   closing: AbortSignal
   signal: AbortSignal
-  state: { recheckAt: number }
+  state: { recheckAt: number; completeAt: number }
   changes: Notifier
 }
 
@@ -77,21 +62,26 @@ async function run(ports: RunPorts, crawl: Crawl, tools: RunTools, control: Cont
   const { signal, state, changes } = control
   const work = await createWork(ports, crawl, tools, signal)
   const budget = createBudget(ports, crawl.teamId, leastScrapeCredits(pageInput(requestOf(crawl), crawl.target)))
-  const seeding = ensureSeeded(ports, work, tools)
+  const seeding = ensureSeeded(ports, work, tools).finally(() => void (state.completeAt = 0))
   seeding.catch(() => {})
   const pages = new Set<Promise<void>>()
   try {
     while (!signal.aborted) {
       if (performance.now() >= state.recheckAt && !(await isStillRunning(ports, work, control))) break
-      for (const { page, held } of await claim(ports, work, tools, { budget, underWay: pages.size })) {
-        const visit = visitOne(ports, work, { ...tools, closing: control.closing }, page).finally(async () => {
-          pages.delete(visit)
-          await held?.release().catch((cause: unknown) => tools.log.warn('credits could not be given back', { cause }))
-          changes.notify()
-        })
+      for (const { page, held, isLeased } of await claim(ports, work, tools, { budget, underWay: pages.size })) {
+        const visit = visitOne(ports, work, { ...tools, closing: control.closing, isLeased }, page).finally(
+          async () => {
+            pages.delete(visit)
+            state.completeAt = 0
+            await held
+              ?.release()
+              .catch((cause: unknown) => tools.log.warn('credits could not be given back', { cause }))
+            changes.notify()
+          },
+        )
         pages.add(visit)
       }
-      if (pages.size === 0 && (await complete(ports, work, tools))) break
+      if (pages.size === 0 && (await complete(ports, work, tools, state))) break
       await changes.wait(pages.size > 0 ? recheckMs : idleMs)
     }
   } finally {
@@ -115,18 +105,19 @@ async function claim(
   work: Work,
   tools: RunTools,
   { budget, underWay }: { budget: Budget; underWay: number },
-): Promise<{ page: ClaimedPage; held: HeldCredits | undefined }[]> {
+): Promise<{ page: ClaimedPage; held: HeldCredits | undefined; isLeased(): boolean }[]> {
   const { crawl, options } = work
   const order = options?.maxDiscoveryDepth === undefined ? 'as found' : 'by depth'
   if (order === 'by depth' && !crawl.isSeeded) return []
   const { maxConcurrency } = await ports.account.limitsOf(crawl.teamId)
   const { waiting } = await ports.account.load(crawl.teamId)
   const cap = Math.min(crawl.maxConcurrency, Math.max(1, maxConcurrency - waiting), tools.capacity.share())
-  if (underWay > cap / 2) return []
+  if (underWay > cap * fullShare) return []
   const room = await budget.room(cap - underWay)
   if (room === 'spent') await stopWithoutCredits(ports, crawl)
   if (room === 'spent' || room === 0) return []
   const { workerId, leaseMs, hostConcurrency } = tools
+  const isLeased = tools.lease.begin()
   const pages = await ports.crawls.claim({
     crawlId: crawl.id,
     workerId,
@@ -136,7 +127,7 @@ async function claim(
     order,
   })
   const held = await budget.claimed(pages.length)
-  return pages.map((page, at) => ({ page, held: held[at] }))
+  return pages.map((page, at) => ({ page, held: held[at], isLeased }))
 }
 
 async function stopWithoutCredits({ crawls }: RunPorts, { id }: Crawl): Promise<void> {
@@ -146,7 +137,7 @@ async function stopWithoutCredits({ crawls }: RunPorts, { id }: Crawl): Promise<
     await crawls.warn(id, 'The monthly credits are spent, so that not all pages were taken.')
 }
 
-type VisitTools = RunTools & { closing: AbortSignal }
+type VisitTools = RunTools & { closing: AbortSignal; isLeased(): boolean }
 
 async function visitOne(ports: RunPorts, work: Work, tools: VisitTools, page: ClaimedPage): Promise<void> {
   const isFinished = await visitInTurn(ports, work, tools, page).catch((cause: unknown) => {
@@ -156,10 +147,12 @@ async function visitOne(ports: RunPorts, work: Work, tools: VisitTools, page: Cl
   if (!isFinished) await returnPage(ports, tools, page)
 }
 
-async function visitInTurn(ports: RunPorts, work: Work, tools: RunTools, page: ClaimedPage): Promise<boolean> {
+async function visitInTurn(ports: RunPorts, work: Work, tools: VisitTools, page: ClaimedPage): Promise<boolean> {
   return tools.capacity.inTurn(page.crawlId, work.signal, async () => {
     const leave = await ports.account.enter(page.teamId, work.signal)
     try {
+      // A process that was paused would else ask for a page beside the one that has it now.
+      if (!tools.isLeased()) return false
       await finish(ports, tools, page, await visitPage(ports, work, page))
       return true
     } finally {
@@ -187,61 +180,10 @@ async function finish(ports: RunPorts, tools: RunTools, page: ClaimedPage, outco
   if (ended === 'finished' && 'delivery' in outcome && outcome.delivery) tools.eventWritten()
 }
 
-async function complete(ports: RunPorts, { crawl }: Work, tools: RunTools): Promise<boolean> {
+async function complete(ports: RunPorts, { crawl }: Work, tools: RunTools, state: Control['state']): Promise<boolean> {
+  if (performance.now() < state.completeAt) return false
+  state.completeAt = performance.now() + recheckMs
   const isOver = await ports.crawls.complete(crawl.id, jobEvent(crawl, 'completed', ports.clock.now()))
   if (isOver) tools.eventWritten()
   return isOver
-}
-
-/** One worker seeds the crawl. If it dies another one starts over, which adds no page twice. */
-async function ensureSeeded(ports: RunPorts, work: Work, tools: RunTools): Promise<void> {
-  const { rules, options, signal } = work
-  if (!rules || !options) return
-  while (!signal.aborted && !work.crawl.isSeeded) {
-    try {
-      if (await seedInTurn(ports, work, tools)) return
-    } catch (cause) {
-      signal.throwIfAborted()
-      tools.log.error('crawl could not be seeded', { crawlId: work.crawl.id, cause })
-      await sleep(retryWriteMs, undefined, { signal })
-    }
-    await sleep(recheckMs, undefined, { signal })
-  }
-}
-
-/** False where another worker seeds the crawl. */
-async function seedInTurn(ports: RunPorts, work: Work, tools: RunTools): Promise<boolean> {
-  const { crawl, signal } = work
-  const leave = await tools.seedings.acquire(crawl.teamId, signal)
-  try {
-    const isOurs = await ports.crawls.claimSeeding(crawl.id, tools.workerId, tools.leaseMs)
-    if (isOurs) await seed(ports, work, tools)
-    return isOurs
-  } finally {
-    leave()
-  }
-}
-
-async function seed(ports: RunPorts, work: Work, tools: RunTools): Promise<void> {
-  const { crawl, rules, options, robots, request, signal } = work
-  if (!rules || !options) return
-  const { links, applyCrawlDelay } = rules
-  const result = await seedCrawl(ports, {
-    crawl,
-    options,
-    robots,
-    links,
-    applyCrawlDelay,
-    request,
-    signal,
-  }).catch((thrown: unknown) => {
-    signal.throwIfAborted()
-    const { code, message, cause } = toAppError(thrown)
-    tools.log.error('crawl could not be seeded', { crawlId: crawl.id, cause })
-    return { warnings: [], error: { code, message } }
-  })
-  const failed = result.error && jobEvent(crawl, 'failed', ports.clock.now(), { error: result.error.message })
-  await ports.crawls.finishSeeding(crawl.id, result, failed ?? undefined)
-  if (failed) tools.eventWritten()
-  await work.refreshNow()
 }

@@ -20,7 +20,7 @@ export type CrawlWork = {
         scope: ExtendableScope
         links: Links
         robots: RobotsCache | undefined
-        applyCrawlDelay(url: string): Promise<void>
+        applyCrawlDelay(url: string): Promise<number>
         followsLinks: boolean
       }
     | undefined
@@ -34,7 +34,7 @@ const maxTries = 12
 export async function visitPage(ports: VisitPorts, work: CrawlWork, page: ClaimedPage): Promise<PageOutcome> {
   const outcome = await visitOnce(ports, work, page)
   // A start URL that is retried has not shown yet where it redirects to.
-  if (page.source === 'start' && outcome.kind !== 'retry') {
+  if (page.source === 'start' && outcome.kind !== 'retry' && outcome.kind !== 'returned') {
     await work.rules?.links.releaseDeferred()
     if (outcome.kind === 'failed') await ports.crawls.warn(page.crawlId, `${startTrouble.unread}: ${outcome.message}`)
   }
@@ -45,7 +45,8 @@ async function visitOnce(ports: VisitPorts, work: CrawlWork, page: ClaimedPage):
   const { rules, signal } = work
   if (page.tries > maxTries) return failed(ports, work, page, toAppError(new Error('tried too often')))
   if (rules?.robots && !(await rules.robots.allows(page.url))) return { kind: 'dropped', reason: 'robots' }
-  if (rules?.robots) await rules.applyCrawlDelay(page.url)
+  // Others were claimed beside it before anybody knew that this host takes one at a time.
+  if (rules?.robots && (await rules.applyCrawlDelay(page.url)) > page.crawlDelayMs) return { kind: 'returned' }
   const fetching = obeyRobotsOnRedirects(ports, rules?.robots)
   try {
     const scraped = await scrapeOf(fetching.ports, work, page)

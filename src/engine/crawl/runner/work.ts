@@ -84,18 +84,24 @@ async function rulesOf(
 const hasVisitedStart = ({ finalUrl, counts: { done, failed, dropped } }: Crawl) =>
   finalUrl !== null || done + failed + dropped > 0
 
-/** Sets the crawl delay that the robots.txt of a URL's site asks for, once for each host. */
+/** Sets the crawl delay that the robots.txt of a URL's site asks for, once for each host, and answers it. */
 function createCrawlDelays(
   { crawls }: Pick<Ports, 'crawls'>,
   crawlId: string,
   robots: RobotsCache,
-): (url: string) => Promise<void> {
-  const known = new Set<string>()
-  return async (url) => {
+): (url: string) => Promise<number> {
+  const known = new Map<string, Promise<number>>()
+  async function find(url: string, host: string): Promise<number> {
+    const delayMs = robots.delayMs(await robots.of(url)) ?? 0
+    if (delayMs > 0) await crawls.setCrawlDelay(crawlId, host, delayMs)
+    return delayMs
+  }
+  return (url) => {
     const host = hostKey(url)
-    if (known.has(host)) return
-    known.add(host)
-    const delayMs = robots.delayMs(await robots.of(url))
-    if (delayMs !== undefined && delayMs > 0) await crawls.setCrawlDelay(crawlId, host, delayMs)
+    const delay = known.get(host) ?? find(url, host)
+    known.set(host, delay)
+    // Whoever comes next tries again.
+    delay.catch(() => known.delete(host))
+    return delay
   }
 }

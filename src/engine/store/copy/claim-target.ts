@@ -40,7 +40,7 @@ export async function claimTarget({ db, emptying }: Target, clock: { now(): numb
     },
   ])
   if (claimed?.rows.length !== 1) refuse('Another copy into this target has just begun.', 'Let it end.')
-  if (earlier) await db.transaction(emptying([...copiedTables.map(({ name }) => name), 'page_entry']))
+  if (earlier) await db.transaction(emptying(['shared_host', ...copiedTables.map(({ name }) => name), 'page_entry']))
   return {
     renewal: () => ({
       sql: 'UPDATE copying SET lease_until = ? WHERE worker_id = ?',

@@ -1,9 +1,10 @@
 import { databaseClock, sqliteFunctions } from './functions.ts'
-import { countingSchema } from './counting-schema.ts'
+import { countingSchema } from './schemas/counting-schema.ts'
 import { fullTextSchema } from './full-text/schema.ts'
-import { keptTextSchema } from './kept-text-schema.ts'
+import { keptTextSchema } from './schemas/kept-text-schema.ts'
 import { copyingSchema, nodeFactsSchema, nodeSchema } from '../sqlite/db/schemas/shared-schemas.ts'
-import { notifySchema, shownSchema } from './notify-schema.ts'
+import { notifySchema, shownSchema } from './schemas/notify-schema.ts'
+import { sharedHostSchema } from './schemas/shared-host-schema.ts'
 
 /**
  * Each entry brings the schema from the version before to the next; entries are never edited, only added. Tables and columns
@@ -221,4 +222,5 @@ export const migrations: readonly string[] = [
   copyingSchema,
   nodeSchema,
   databaseClock + nodeFactsSchema,
+  sharedHostSchema,
 ]

@@ -7,6 +7,7 @@ import { finishTogether } from './finish-together.ts'
 import { createFrontier } from './frontier.ts'
 import { createCrawlJobs } from './jobs.ts'
 import { createCrawlResults } from './results.ts'
+import { unusedHosts } from './shared-hosts.ts'
 
 /** After this time a crawl that never ended is deleted. */
 const abandonedMs = 30 * dayMs
@@ -14,7 +15,7 @@ const slice = 5
 
 export function createCrawls(tools: SweepTools): Crawls & { idle(): Promise<void> } {
   const { db, clock } = tools
-  const sweep = createSweep(tools, expired, expiredDeliveries)
+  const sweep = createSweep(tools, expired, expiredDeliveries, unusedHosts)
   const jobs = createCrawlJobs(tools)
   const frontier = createFrontier(tools)
   const { hasten, ...visits } = inCompany(frontier.claim, (ended) => {

@@ -3,8 +3,9 @@ import type { Condition, Db, Statement } from '../db/db.ts'
 import { chargeAll } from '../ledger.ts'
 import { insertDeliveryIf } from './deliveries.ts'
 import { insertDocument } from './document.ts'
-import { type Ended, finish, isClosedAs, pauseHost } from './frontier-finish.ts'
+import { type Ended, finish, isClosedAs } from './frontier-finish.ts'
 import { pageState } from './page-state.ts'
+import { pauseHost } from './shared-hosts.ts'
 
 type Finished = Awaited<ReturnType<Crawls['finish']>>
 type WithDocument = Ended & { outcome: Extract<PageOutcome, { kind: 'document' }> }
@@ -56,7 +57,7 @@ async function closeAll(
   const crawls = Map.groupBy(ended, ({ page }) => page.crawlId)
   statements.push(...[...crawls].map(([crawlId, some]) => addUp(crawlId, some, closingMark, now)))
   const hosts = Map.groupBy(ended, ({ page }) => JSON.stringify([page.crawlId, page.host]))
-  statements.push(...[...hosts.values()].flatMap(([first]) => (first ? [pauseHost(first.page, now)] : [])))
+  statements.push(...[...hosts.values()].flatMap(([first]) => (first ? pauseHost(first.page, now) : [])))
   statements.push(...chargeAll(chargesOf(ended, now), isClosedCharge(closingMark)))
   const [closed] = await db.transaction(statements)
   return new Set(closed?.rows.map(({ seq }) => Number(seq)))

@@ -5,6 +5,7 @@ import { insertDeliveryIf } from './deliveries.ts'
 import { insertDocument } from './document.ts'
 import { hashKey, insertSkip } from './frontier-add.ts'
 import { pageState } from './page-state.ts'
+import { pauseHost } from './shared-hosts.ts'
 
 type OutcomeOf<K extends PageOutcome['kind']> = Extract<PageOutcome, { kind: K }>
 /** A visit that has ended. */
@@ -36,6 +37,14 @@ function statementsOf(closing: Closing, outcome: PageOutcome): Statement[] {
       return closeAsFailed(closing, outcome)
     case 'retry':
       return returnForRetry(closing, outcome)
+    case 'returned':
+      return [
+        closePage(closing, pageState.waiting),
+        {
+          sql: 'UPDATE crawl_page SET tries = tries - 1 WHERE seq = ? AND closing_mark = ?',
+          params: [closing.page.seq, closing.closingMark],
+        },
+      ]
     default:
       return [
         closePage(closing, pageState.dropped),
@@ -152,11 +161,5 @@ function chargePage({ page, now }: Closing, credits: number, isClosed: Condition
 /** The delay of the crawl and the crawl delay of the host count from the end of a visit. */
 const pauseAfter = ({ page, now }: Closing): Statement[] => [
   { sql: 'UPDATE crawl SET next_at = ? + delay_ms WHERE id = ? AND delay_ms > 0', params: [now, page.crawlId] },
-  pauseHost(page, now),
+  ...pauseHost(page, now),
 ]
-
-export const pauseHost = ({ crawlId, host }: ClaimedPage, now: number): Statement => ({
-  sql: `UPDATE crawl_host SET next_at = max(next_at, ? + crawl_delay_ms)
-    WHERE crawl_id = ? AND host = ? AND crawl_delay_ms > 0`,
-  params: [now, crawlId, host],
-})

@@ -51,8 +51,12 @@ export function createCrawlJobs({ db, clock }: { db: Db; clock: Clock }): CrawlJ
     async warn(crawlId, warning) {
       await db.transaction([warnOf(crawlId, warning)])
     },
-    complete: (crawlId, delivery) =>
-      end(db, endOf(crawlId, 'completed', clock.now(), hasNothingLeft(crawlId), delivery)),
+    async complete(crawlId, delivery) {
+      const { sql, params } = hasNothingLeft(crawlId)
+      // Workers that have no pages ask all the time: they need not wait for the lock, nor hold up those that have some.
+      if ((await db.all(`SELECT 1 WHERE ${sql}`, params)).length === 0) return false
+      return end(db, endOf(crawlId, 'completed', clock.now(), hasNothingLeft(crawlId), delivery))
+    },
     cancel: (crawlId, delivery) => end(db, endOf(crawlId, 'cancelled', clock.now(), isRunning(crawlId), delivery)),
     async append(crawlId, pages) {
       const grow: Statement = {

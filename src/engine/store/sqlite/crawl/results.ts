@@ -158,4 +158,5 @@ export const claimedOf = (row: Row): ClaimedPage => ({
   source: oneOf(pageSources, row.source),
   tries: Number(row.tries),
   retries: Number(row.retries),
+  crawlDelayMs: Number(row.crawl_delay_ms),
 })

@@ -3,6 +3,8 @@ import { firstSchema } from './schemas/first-schema.ts'
 import { keptTextSchema } from './schemas/kept-text-schema.ts'
 import { copyingSchema, nodeFactsSchema, nodeSchema } from './schemas/shared-schemas.ts'
 import { refusalSchema } from './schemas/refusal-schema.ts'
+import { sharedHostSchema } from './schemas/shared-host-schema.ts'
+import { teamSchema } from './schemas/team-schema.ts'
 
 /**
  * Each entry brings the schema from the version before to the next; entries are never edited, only added.
@@ -184,12 +186,7 @@ export const migrations: readonly string[] = [
     PRIMARY KEY (team_id, month, key_name, task, model)
   );
   `,
-  `
-  CREATE TABLE team (id TEXT PRIMARY KEY, created_at BIGINT NOT NULL, terms TEXT NOT NULL);
-  ALTER TABLE api_key ADD COLUMN expires_at BIGINT;
-  ALTER TABLE api_key ADD COLUMN last_used_at BIGINT;
-  CREATE INDEX api_key_by_team ON api_key (team_id);
-  `,
+  teamSchema,
   // What a worker has taken leaves with it.
   `
   CREATE TABLE quota_worker (id TEXT PRIMARY KEY, lease_until BIGINT NOT NULL);
@@ -246,4 +243,5 @@ export const migrations: readonly string[] = [
   copyingSchema,
   nodeSchema,
   nodeFactsSchema,
+  sharedHostSchema,
 ]
