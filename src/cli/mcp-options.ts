@@ -13,6 +13,8 @@ import { instructionsFor } from '../toolset/instructions.ts'
 import { nextSteps } from '../toolset/next-steps.ts'
 import { prompts } from '../toolset/prompts.ts'
 import { toolSets } from '../toolset/sets.ts'
+import { crawlCancelTool } from '../toolset/tools/crawl-cancel.ts'
+import { crawlStatusTool } from '../toolset/tools/crawl-status.ts'
 import { version } from '../version.ts'
 import { UsageError } from './command.ts'
 
@@ -29,6 +31,7 @@ export function mcpOptions(app: App, config: Config, log: Log): McpOptions {
     nextSteps,
     only: chosenBySetting(app, config),
     schemas: config.mcpSchemas,
+    jobs: { status: crawlStatusTool, cancel: crawlCancelTool },
     sets: toolSets,
     prompts,
     ids: idSources,

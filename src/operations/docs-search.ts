@@ -8,7 +8,7 @@ export default defineOperation({
   route: 'POST /v2/support/docs-search',
   title: 'Ask the documentation',
   about:
-    'Answer a question about this server from its own documentation: options, settings, limits, errors, prices. Use it when unsure how to call a tool.',
+    'Answer a question about this server from its documentation: options, settings, limits, errors, prices. Use it when unsure how to call a tool.',
   effect: 'read',
   world: 'closed',
   example: { question: 'How do I crawl only the blog of a site?' },

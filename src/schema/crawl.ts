@@ -60,7 +60,7 @@ const common = {
     .default(false)
     .describe('Store nothing; results stay in memory for an hour. Must be enabled by the operator.'),
   ...callLabels,
-  wait: waitSeconds('Seconds to wait; omit to get the id at once.'),
+  wait: waitSeconds('Seconds to wait; 0: the id at once.'),
 }
 
 /** An empty one is as good as none. */

@@ -37,7 +37,7 @@ const AgentFields = z.object({
     .max(256)
     .optional()
     .describe('Accepted for clients of the public service; the operator sets the model.'),
-  wait: waitSeconds('Seconds to wait; omit to get an id at once.'),
+  wait: waitSeconds('Seconds to wait; 0: the id at once.'),
   ...callLabels,
 })
 export type AgentInput = z.output<typeof AgentFields>

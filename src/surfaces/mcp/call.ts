@@ -4,6 +4,7 @@ import {
   type InputRequiredResult,
   ProtocolError,
   ProtocolErrorCode,
+  type ServerContext,
 } from '@modelcontextprotocol/server'
 import { errors } from '../../kernel/error-table.ts'
 import { AppError, type ErrorCode, failure } from '../../kernel/error.ts'
@@ -12,7 +13,7 @@ import { type Fault, faultsIn } from '../../kernel/issues.ts'
 import type { Offered } from '../../kernel/offer/offered.ts'
 import { firstSayable, onlyOffered } from '../../kernel/offer/only-offered.ts'
 import type { Part, Presentation } from '../../kernel/operation.ts'
-import type { Tool } from '../../kernel/tool.ts'
+import type { Tool, ToolCall } from '../../kernel/tool.ts'
 import { type Read, readArguments } from '../../kernel/lenient/reader.ts'
 import { didYouMean } from '../../util/closest.ts'
 import { appDataKey } from './apps.ts'
@@ -21,12 +22,18 @@ import { type CallCtx, callCtx, known, parsedInput } from './ctx.ts'
 import { offPair } from './cut.ts'
 import type { McpOptions } from './options.ts'
 import { choiceOf, partOf } from './reading/choose.ts'
+import { createdTask, isModern, wantsTask } from './tasks/forms.ts'
+import { readTask } from './tasks/state.ts'
 import { fromStrict, type SchemaForm } from './strict.ts'
 import { faceOf, isRepeatable, type McpTool, ownArguments, splitArguments } from './tools.ts'
 import { directChannel, type Channel, type Request } from './transport/channel.ts'
 import type { RoundTrips } from './transport/round-trips.ts'
 
-type Answering = McpOptions & { offered: Offered }
+type Answering = McpOptions & {
+  offered: Offered
+  /** How a call that began a job is answered, if not by what it says itself. */
+  asTask?: ((id: string, ctx: CallCtx) => Promise<CallToolResult>) | undefined
+}
 type Offer = { tools: ReadonlyMap<string, McpTool>; schemas: SchemaForm; roundTrips: RoundTrips }
 
 /** Answers tools/call. A failure of the operation is an answer too; only an unknown tool is a protocol error. */
@@ -48,8 +55,15 @@ export async function callTool(
   if (state !== undefined) return roundTrips.resume(owner, state, context)
   const args = params.arguments ?? {}
   const sent = schemas === 'strict' ? fromStrict(listed, args) : args
-  const run = (channel: Channel) =>
-    answered({ ...options, offered: tools }, tool, sent, callCtx(options, request, channel))
+  const answering = { ...options, offered: tools }
+  const run = (channel: Channel) => answered(answering, tool, sent, callCtx(options, request, channel))
+  const { jobs, invoke } = options
+  if (jobs && wantsTask(tool, params, context, abilities)) {
+    const asTask = async (id: string, ctx: CallCtx) =>
+      createdTask(await readTask(id, { status: jobs.status, invoke, ctx }), context)
+    const ctx = callCtx(options, request, directChannel(request))
+    return isTask(await answered({ ...answering, asTask }, tool, sent, ctx), context)
+  }
   // Only requests of 2026-07-28 come with an envelope; older clients are asked while the call runs.
   const asksInRoundTrips = context.mcpReq.envelope !== undefined && abilities.elicitation?.url !== undefined
   return asksInRoundTrips ? roundTrips.begin(owner, context, run) : run(directChannel(request))
@@ -62,8 +76,16 @@ function unknownTool(sent: string, names: readonly string[]): string {
   return `Unknown tool: ${name}.${didYouMean(name, names) || ` The tools are: ${names.join(', ')}.`}`
 }
 
-/** Never rejects. */
-async function answered(
+/** Who wished for a task can read nothing else. */
+function isTask(result: CallToolResult, context: ServerContext): CallToolResult {
+  if (isModern(context) || 'task' in result) return result
+  const [first] = result.content
+  const why = result.isError && first?.type === 'text' ? first.text : 'This call begins no job: call it without task'
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, why)
+}
+
+/** What a tool answers. Never rejects. */
+export async function answered(
   options: Answering,
   tool: Tool,
   sent: Record<string, unknown>,
@@ -80,7 +102,7 @@ async function answered(
 }
 
 async function answer(
-  { invoke, limits: chosen, offered }: Answering,
+  { invoke, limits: chosen, offered, asTask }: Answering,
   tool: Tool,
   { input: sent, warning }: Read,
   ctx: CallCtx,
@@ -89,7 +111,8 @@ async function answer(
   const { window, wanted, calls } = splitArguments(tool, sent, limits.maxCharacters)
   const choice = await choiceOf(wanted)
   const notes = warning === undefined ? [] : [warning]
-  const { operation, input, output } = await firstKnown(invoke, calls, { ...ctx, notes })
+  const { operation, input, output } = await firstKnown(invoke, asTask ? calls.map(atOnce) : calls, { ...ctx, notes })
+  if (asTask && operation.follow && 'id' in output) return asTask(String(output.id), ctx)
   const face = faceOf(operation)
   const parsed = parsedInput(operation, input)
   const data = face.data && { _meta: { [appDataKey]: face.data(output, parsed) } }
@@ -101,6 +124,10 @@ async function answer(
   const content = toContent(choice ? partOf(whole, choice, room) : whole, window, limits, made)
   return { content, ...(shown.isFailure && { isError: true }), ...data }
 }
+
+/** Whoever gets a task waits by asking for it. */
+const atOnce = (call: ToolCall): ToolCall =>
+  call.operation.follow ? { ...call, input: { ...call.input, wait: undefined } } : call
 
 /** What reads it on, only by a tool that is there. */
 const within = ({ readOn, ...shown }: Presentation, offered: Offered): Presentation =>

@@ -24,6 +24,7 @@ import type { ResourceEvents } from './events.ts'
 import type { ProgressTiming } from './progress.ts'
 import type { LiveResource } from './resources.ts'
 import type { SchemaForm } from './strict.ts'
+import type { JobTools } from './tasks/state.ts'
 import type { ToolChoice } from './tools.ts'
 
 /** Who is on the other side. Over HTTP this may differ from request to request. */
@@ -53,6 +54,8 @@ export type McpOptions = ToolChoice & {
   nextSteps?: NextSteps | undefined
   /** How arguments are described to whoever does not choose. */
   schemas?: SchemaForm | undefined
+  /** By which jobs are tasks of the protocol; without them there are no tasks. */
+  jobs?: JobTools | undefined
   /** What a client can choose by one word. */
   sets?: ToolSets | undefined
   limits?: Partial<Limits> | undefined

@@ -7,7 +7,9 @@ import {
   type ReadResourceResult,
   ResourceNotFoundError,
   Server,
+  type ServerCapabilities,
   type ServerContext,
+  type Tool as ListedTool,
   type Transport,
 } from '@modelcontextprotocol/server'
 import type { AppError } from '../../kernel/error.ts'
@@ -19,8 +21,10 @@ import { forwardEvents, type Hearing } from './events.ts'
 import type { Base, Caller, McpOptions } from './options.ts'
 import { servePrompts } from './prompts/serve.ts'
 import { matchResource, type McpResource, mcpResources, toContents } from './resources.ts'
-import { strictTool } from './strict.ts'
-import { mcpTools, offerOf } from './tools.ts'
+import { type SchemaForm, strictTool } from './strict.ts'
+import { mayBeTask, tasksExtension } from './tasks/forms.ts'
+import { serveTasks } from './tasks/serve.ts'
+import { type McpTool, mcpTools, offerOf } from './tools.ts'
 import { directChannel, type Request } from './transport/channel.ts'
 import { boundedError } from './transport/bounds.ts'
 import { createRoundTrips, type RoundTrips } from './transport/round-trips.ts'
@@ -54,12 +58,7 @@ export function createMcpServers(options: McpOptions & { roundTrips?: RoundTrips
     const offered = new Set(offer('unknown').keys())
     const schemas = caller.schemas ?? options.schemas ?? 'plain'
     const server = new BoundedServer(options.info, {
-      capabilities: {
-        tools: {},
-        ...(options.prompts && { prompts: {}, completions: {} }),
-        resources: options.resourceEvents ? { subscribe: true, listChanged: true } : {},
-        ...(apps.length > 0 && { extensions: appExtension }),
-      },
+      capabilities: capabilitiesOf(options),
       instructions: options.instructions(offered),
       cacheHints,
     })
@@ -73,8 +72,7 @@ export function createMcpServers(options: McpOptions & { roundTrips?: RoundTrips
     // Where a server serves one request, what it began may be gone on with by another; otherwise it ends with its client.
     const roundTrips = options.roundTrips ?? createRoundTrips()
     const base: Base = {
-      tools: (context) =>
-        [...offerFor(from(context)).values()].map(({ listed }) => (schemas === 'strict' ? strictTool(listed) : listed)),
+      tools: (context) => [...offerFor(from(context)).values()].map((tool) => described(tool, schemas, options.jobs)),
       callTool: (request, context) =>
         callTool(options, { tools: offerFor(from(context)), schemas, roundTrips }, request, from(context)),
       readResource: (request, context) => readResource(options, shared().resources, request, from(context)),
@@ -88,6 +86,7 @@ export function createMcpServers(options: McpOptions & { roundTrips?: RoundTrips
       resourceTemplates: shared().resources.map(({ template }) => template),
     }))
     server.setRequestHandler('resources/read', base.readResource)
+    if (options.jobs) serveTasks(server, { ...options, jobs: options.jobs, from, offerFor })
     if (options.prompts) servePrompts(server, options, { offered, resources: () => shared().resources, from })
     const stop = options.resourceEvents && forwardEvents(server, options.resourceEvents, caller.team.id, hearing)
     // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK knows no listeners
@@ -99,6 +98,23 @@ export function createMcpServers(options: McpOptions & { roundTrips?: RoundTrips
     return server
   }
 }
+
+function capabilitiesOf({ prompts, resourceEvents, jobs, apps = [] }: McpOptions): ServerCapabilities {
+  const extensions = { ...(apps.length > 0 && appExtension), ...(jobs && { [tasksExtension]: {} }) }
+  return {
+    tools: {},
+    ...(prompts && { prompts: {}, completions: {} }),
+    resources: resourceEvents ? { subscribe: true, listChanged: true } : {},
+    ...(jobs && { tasks: { cancel: {}, requests: { tools: { call: {} } } } }),
+    ...(Object.keys(extensions).length > 0 && { extensions }),
+  }
+}
+
+/** What the SDK shows only to clients of the revision that has it is given to all. */
+const described = ({ tool, listed }: McpTool, schemas: SchemaForm, jobs: McpOptions['jobs']): ListedTool => ({
+  ...(schemas === 'strict' ? strictTool(listed) : listed),
+  ...(jobs && mayBeTask(tool) && { execution: { taskSupport: 'optional' } }),
+})
 
 /** Its errors have the length of all others. */
 class BoundedServer extends Server {

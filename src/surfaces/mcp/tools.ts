@@ -43,7 +43,7 @@ const longest = 200_000
 const WindowArguments = Length.extend({
   offset: z.int().min(0).optional(),
 })
-const find = z.string().max(1000).optional().describe('Passages with these words or /regex/.')
+const find = z.string().max(1000).optional().describe('Passages with words or /regex/.')
 /** Of tools whose answer is one page. */
 const SectionArguments = WindowArguments.extend({
   find,

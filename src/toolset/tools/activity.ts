@@ -10,8 +10,7 @@ const { status, limit, cursor } = activity.input.shape
 export const activityTool: Tool = {
   name: 'activity',
   title: 'Recent activity',
-  about:
-    'List the jobs of the last 24 hours, newest first, with ids and why some failed; or running crawls, or live browsers.',
+  about: 'List jobs of the last 24 hours with ids and why some failed; or running crawls, or live browsers.',
   effect: 'read',
   example: activity.example,
   arguments: z.object({

@@ -12,7 +12,7 @@ export const agentTool: Tool = {
   name: 'agent',
   title: 'Answer from many pages',
   about:
-    'Answer a question, or fill a JSON Schema, from many pages, with sources. Reads the urls and merges what they say; without urls searches the web and follows links. Returns an id, or the answer if wait is set; continue with crawl_status.',
+    'Answer a question, or fill a JSON Schema, from many pages, with sources. Reads the urls and merges what they say; without urls searches the web and follows links. Returns an id, with wait the answer; continue with crawl_status.',
   effect: 'create',
   example: agent.example,
   arguments: z.object({
