@@ -24,7 +24,14 @@ import { jsonResponse } from './json-response.ts'
 
 /** MCP over HTTP, made elsewhere. It gets requests that passed the guards, with a body within the limit. */
 export type McpOverHttp = {
-  fetch(request: Request, caller: { team: Team; baseUrl: string; handling?: Handling }): Promise<Response>
+  fetch(request: Request, caller: { team: Team; baseUrl: string; handling?: Handling | undefined }): Promise<Response>
+}
+
+type McpCaller = Parameters<McpOverHttp['fetch']>[1]
+export type ForwardedMcp = {
+  path: string
+  /** Who sent the request, as the server says that forwards it; undefined where that is none of ours. */
+  callerOf(headers: Headers): McpCaller | undefined
 }
 
 export type HttpAppOptions = ProtectedResourceOptions &
@@ -36,6 +43,8 @@ export type HttpAppOptions = ProtectedResourceOptions &
     /** The team behind an Authorization header, undefined when it gives no right to call. */
     authenticate(authorization: string | undefined): Promise<Team | undefined>
     mcp?: McpOverHttp | undefined
+    /** Where other servers forward requests of MCP; absent where none can. */
+    forwardedMcp?: ForwardedMcp | undefined
     /** Notes a call that was refused before it was one of an operation. */
     refused?: RefusedNote | undefined
     /** What answers link to; open to all who know a link. */
@@ -83,6 +92,9 @@ export function createHttpApp(options: HttpAppOptions): Hono<HttpEnv> {
   if (files) app.all(filePath, (c) => wrongMethod(c.req.method, ['GET']))
   if (endpoints) serveEndpoints(app, { ...options, endpoints })
   if (mcp) app.on(mcpMethods, '/mcp', (c) => answerMcp(options, mcp, c.req.raw))
+  const { forwardedMcp } = options
+  if (mcp && forwardedMcp)
+    app.on(mcpMethods, forwardedMcp.path, (c) => answerMcp(options, mcp, c.req.raw, forwardedMcp))
   if (mcp) app.all('/mcp', (c) => wrongMethod(c.req.method, mcpMethods))
   if (dashboard) app.use(async (c, next) => (await dashboard.answer(c.req.raw)) ?? next())
   app.all('*', (c) =>
@@ -181,15 +193,26 @@ const isUuid = (text: string) => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 /** A collected Request takes the signal it copied with it, although a stream may still listen to that signal. */
 const requestOfSignal = new WeakMap<AbortSignal, Request>()
 
-function answerMcp(options: HttpAppOptions, mcp: McpOverHttp, request: Request): Promise<Response> {
+function answerMcp(
+  options: HttpAppOptions,
+  mcp: McpOverHttp,
+  request: Request,
+  forwarded?: ForwardedMcp,
+): Promise<Response> {
   return cancellable(request, async (signal) => {
-    const team = await authenticated(options, request)
+    const caller = forwarded
+      ? (forwarded.callerOf(request.headers) ?? fail('UNAUTHORIZED'))
+      : {
+          team: await authenticated(options, request),
+          baseUrl: baseUrlOf(request, options),
+          ...handlingOf(request),
+        }
     const { method, headers, url } = request
     const bytes = await readBody(request, options.maxRequestBytes).catch(tooLarge)
     if (bytes instanceof Response) return bytes
     const checked = new Request(url, { method, headers, signal, ...(bytes.byteLength > 0 && { body: bytes }) })
     requestOfSignal.set(signal, checked)
-    const response = await mcp.fetch(checked, { team, baseUrl: baseUrlOf(request, options), ...handlingOf(request) })
+    const response = await mcp.fetch(checked, caller)
     return new Response(response.body, response)
   })
 }

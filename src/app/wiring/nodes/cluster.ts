@@ -10,6 +10,7 @@ import { isNodeCredential } from '../../../engine/node/credential.ts'
 import { maxNodeMessageBytes, nodePath } from '../../../engine/node/dial.ts'
 import type { Config } from '../../config.ts'
 import { nodeFacts } from './facts.ts'
+import { mcpElsewhere } from './mcp-elsewhere.ts'
 import { createMembership } from './membership.ts'
 import type { Peers } from './peers.ts'
 import type { BoundsCalls, SessionCalls } from './session-calls.ts'
@@ -35,6 +36,9 @@ export function createCluster(settings: Settings, { id, store, local, clock, log
   const self = { id, role, url, startedAt: clock.now() }
   const facts = async () => nodeFacts(settings, (await store()).schema)
   const membership = createMembership({ node: self, facts, nodes, log })
+  const isCalled = nodeSecret !== undefined && url !== null
+  const admits = (authorization: string | null): boolean =>
+    nodeSecret !== undefined && isNodeCredential(authorization, { secret: nodeSecret, nodeId: id, now: clock.now() })
   const channels = new Set<Channel>()
   let peers: Peers | undefined
   return {
@@ -44,10 +48,9 @@ export function createCluster(settings: Settings, { id, store, local, clock, log
     path: nodePath,
     maxMessageBytes: maxNodeMessageBytes,
     /** Whether an Authorization header shows one of the others; undefined where none can call here. */
-    admits: (authorization: string | null): boolean | undefined =>
-      nodeSecret === undefined || url === null
-        ? undefined
-        : isNodeCredential(authorization, { secret: nodeSecret, nodeId: id, now: clock.now() }),
+    admits: (authorization: string | null): boolean | undefined => (isCalled ? admits(authorization) : undefined),
+    /** Sessions of MCP on other servers, and here for those; absent where none can call. */
+    mcp: isCalled ? mcpElsewhere({ id, secret: nodeSecret, alive: membership.alive, admits }) : undefined,
     /** The live browsers of all servers. */
     async sessions(): Promise<OpenSessions> {
       const { createSharedSessions } = await import('../../../engine/session/elsewhere/shared-sessions.ts')
@@ -63,29 +66,33 @@ export function createCluster(settings: Settings, { id, store, local, clock, log
       })
     },
     /** Answers the calls of another server. */
-    async take(socket: NodeSocket): Promise<void> {
-      socket.pause()
-      const [{ channelOver }, { callerOver, serveCalls }, { sessionCalls }] = await Promise.all([
-        import('../../../engine/node/channel.ts'),
-        import('../lanes/calls.ts'),
-        import('./session-calls.ts'),
-      ])
-      const channel = channelOver(socket)
-      channels.add(channel)
-      const back = callerOver<BoundsCalls>(channel.opened)
-      const opened = async () => sessionCalls(await local(), back)
-      const calls = lazyPort<SessionCalls>(opened, sessionCallNames)
-      const serving = serveCalls<SessionCalls>(channel.opener, calls)
-      socket.resume()
-      await channel.closed
-      channels.delete(channel)
-      serving.close()
-    },
+    take: (socket: NodeSocket) => takeCalls(socket, { local, channels }),
     close(): void {
       peers?.close()
       for (const channel of channels) channel.close()
     },
   }
+}
+
+type Taking = Pick<Tools, 'local'> & { channels: Set<Channel> }
+
+async function takeCalls(socket: NodeSocket, { local, channels }: Taking): Promise<void> {
+  socket.pause()
+  const [{ channelOver }, { callerOver, serveCalls }, { sessionCalls }] = await Promise.all([
+    import('../../../engine/node/channel.ts'),
+    import('../lanes/calls.ts'),
+    import('./session-calls.ts'),
+  ])
+  const channel = channelOver(socket)
+  channels.add(channel)
+  const back = callerOver<BoundsCalls>(channel.opened)
+  const opened = async () => sessionCalls(await local(), back)
+  const calls = lazyPort<SessionCalls>(opened, sessionCallNames)
+  const serving = serveCalls<SessionCalls>(channel.opener, calls)
+  socket.resume()
+  await channel.closed
+  channels.delete(channel)
+  serving.close()
 }
 
 const sessionCallNames = {

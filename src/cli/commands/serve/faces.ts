@@ -29,7 +29,7 @@ export type Faces = {
 
 /** MCP, REST, live sessions and the dashboard. */
 export function allFaces(app: App, config: Config, log: Log): Faces {
-  const mcp = createMcpFetch(mcpOptions(app, config, log))
+  const mcp = createMcpFetch({ ...mcpOptions(app, config, log), elsewhere: app.cluster?.mcp?.elsewhere })
   const bodies = createBodyThread(config.strict ? 'strict' : 'lenient')
   const served = { ...common(app, config, log), operations: app.operations, endpoints: app.sessions }
   const http = createHttpApp({
@@ -38,6 +38,7 @@ export function allFaces(app: App, config: Config, log: Log): Faces {
     readElsewhere: config.remoteUrl === undefined ? bodies.read : undefined,
     dashboard: createDashboard(served),
     mcp,
+    forwardedMcp: app.cluster?.mcp?.forwarded,
     files: app.linkedFiles,
   })
   return {

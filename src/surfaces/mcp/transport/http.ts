@@ -1,5 +1,4 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { randomUUID } from 'node:crypto'
 import {
   type AuthInfo,
   createMcpHandler,
@@ -9,14 +8,15 @@ import {
   ProtocolErrorCode,
   type ServerEvent,
   type ServerEventBus,
-  WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
 import { jsonExcess } from '../../../util/json/amount.ts'
 import type { ResourceEvent, ResourceEvents } from '../events.ts'
 import type { Caller, McpOptions } from '../options.ts'
-import { createMcpServers, type NewServer } from '../server.ts'
+import { createMcpServers } from '../server.ts'
 import { messageCheck } from './bounds.ts'
+import { alone, type McpElsewhere } from './elsewhere.ts'
 import { createRoundTrips } from './round-trips.ts'
+import { createSessions, sessionDefaults, type SessionLimits, type Sessions } from './sessions.ts'
 import { wishReader } from './wishes.ts'
 
 export type McpFetch = {
@@ -27,17 +27,21 @@ export type McpFetch = {
   close(): Promise<void>
 }
 
+export type McpFetchOptions = McpOptions & Partial<SessionLimits> & { elsewhere?: McpElsewhere | undefined }
+
 /**
  * MCP on one address: requests of the era 2026-07-28 are each served by a server of their own and leave nothing
  * behind; older clients get a session, because their protocol cannot do without.
  */
-export function createMcpFetch(options: McpOptions & Partial<SessionLimits>): McpFetch {
-  const roundTrips = createRoundTrips()
+export function createMcpFetch(options: McpFetchOptions): McpFetch {
+  const { elsewhere = alone } = options
+  const roundTrips = createRoundTrips(elsewhere.newId)
   const newServer = createMcpServers({ ...options, roundTrips })
   const sessions = createSessions(newServer, {
     sessionTtlMs: options.sessionTtlMs ?? sessionDefaults.sessionTtlMs,
     maxSessions: options.maxSessions ?? sessionDefaults.maxSessions,
     now: options.now ?? sessionDefaults.now,
+    newId: elsewhere.newId,
   })
   const check = messageCheck(options.tools)
   const wishesOf = wishReader(options)
@@ -49,6 +53,9 @@ export function createMcpFetch(options: McpOptions & Partial<SessionLimits>): Mc
   })
   return {
     fetch: async (request, caller) => {
+      const sessionId = request.headers.get('mcp-session-id')
+      if (sessionId !== null && elsewhere.isElsewhere(sessionId))
+        return (await elsewhere.forward(sessionId, { request, body: await bytesOf(request) }, caller)) ?? noSession()
       const wishes = wishesOf(request.headers)
       if ('fault' in wishes) return refusal(400, ProtocolErrorCode.InvalidRequest, `Invalid request: ${wishes.fault}`)
       const wishing = { ...caller, ...wishes }
@@ -60,8 +67,10 @@ export function createMcpFetch(options: McpOptions & Partial<SessionLimits>): Mc
       const fault = (Array.isArray(body) ? body : [body]).map(check).find(Boolean)
       if (fault) return refusal(400, fault.code, fault.message, fault.id)
       const message = { authInfo, ...(body !== undefined && { parsedBody: body }) }
-      if (!(await isLegacyRequest(request, body)))
-        return streams.during(caller.team.id, () => modern.fetch(request, message))
+      if (!(await isLegacyRequest(request, body))) {
+        const there = await goesOnElsewhere(elsewhere, request, body, caller)
+        return there ?? streams.during(caller.team.id, () => modern.fetch(request, message))
+      }
       return inSession(sessions, request, wishing, message)
     },
     sessionCount: sessions.count,
@@ -80,12 +89,25 @@ async function inSession(sessions: Sessions, request: Request, caller: Caller, m
     return (await sessions.create(caller)).handleRequest(request, message)
   if (id === null) return refusal(400, -32_000, 'The Mcp-Session-Id header is missing; initialize first')
   const transport = sessions.find(id, caller.team.id)
-  if (!transport) return refusal(404, -32_001, 'Session not found')
+  if (!transport) return noSession()
   const response = await transport.handleRequest(request, message)
   if (request.method === 'GET' && response.ok) sessions.hold(id, request.signal)
   const cancelled = cancelledId(message.parsedBody)
   if (cancelled !== undefined) transport.closeSSEStream(cancelled)
   return response
+}
+
+/** A call of the era without sessions that waits for an answer of its person. Undefined where nothing waits elsewhere. */
+async function goesOnElsewhere(
+  elsewhere: McpElsewhere,
+  request: Request,
+  body: unknown,
+  caller: Caller,
+): Promise<Response | undefined> {
+  const { params } = (body ?? {}) as { params?: { requestState?: unknown } }
+  const id = params?.requestState
+  if (typeof id !== 'string' || !elsewhere.isElsewhere(id)) return undefined
+  return elsewhere.forward(id, { request, body: Buffer.from(JSON.stringify(body)) }, caller)
 }
 
 /** A cancelled call gets no answer, so its stream would stay open for as long as the session. */
@@ -94,9 +116,11 @@ function cancelledId(body: unknown): string | number | undefined {
   return method === 'notifications/cancelled' ? params?.requestId : undefined
 }
 
+const bytesOf = async (request: Request): Promise<Buffer> => Buffer.from(await request.arrayBuffer())
+
 /** The body is parsed once for all who look at it. An empty one is as wrong as one that is no JSON. */
 async function parsed(request: Request): Promise<unknown> {
-  const bytes = Buffer.from(await request.arrayBuffer())
+  const bytes = await bytesOf(request)
   const excess = jsonExcess(bytes)
   if (excess !== undefined)
     return refusal(
@@ -118,6 +142,9 @@ const authInfoOf = (caller: Caller): AuthInfo => ({
   scopes: [],
   extra: { caller },
 })
+
+/** The protocol has the client open a new one then. */
+const noSession = (): Response => refusal(404, -32_001, 'Session not found')
 
 const refusal = (status: number, code: number, message: string, id: string | number | null = null): Response =>
   Response.json({ jsonrpc: '2.0', error: { code, message }, id }, { status })
@@ -145,88 +172,3 @@ function createStreams(events: ResourceEvents): {
 
 const toServerEvent = (event: ResourceEvent): ServerEvent =>
   event.kind === 'list' ? { kind: 'resources_list_changed' } : { kind: 'resource_updated', uri: event.uri }
-
-type SessionLimits = {
-  /** A session unused for this long is closed. */
-  sessionTtlMs: number
-  /** With more sessions than this, one of the team that has most is closed: the one unused for longest. */
-  maxSessions: number
-  now: () => number
-}
-const sessionDefaults: SessionLimits = { sessionTtlMs: 30 * 60_000, maxSessions: 500, now: Date.now }
-
-type Session = {
-  transport: WebStandardStreamableHTTPServerTransport
-  teamId: string
-  usedAt: number
-  /** Streams that are open for the client to listen on; a session with one is in use. */
-  streams: number
-}
-type Sessions = {
-  /** The transport of a session of this team; undefined when there is none. */
-  find(id: string, teamId: string): WebStandardStreamableHTTPServerTransport | undefined
-  /** A transport for a client that is about to initialize. */
-  create(caller: Caller): Promise<WebStandardStreamableHTTPServerTransport>
-  /** Keeps a session in use until the signal fires. */
-  hold(id: string, until: AbortSignal): void
-  count(): number
-  close(): Promise<void>
-}
-
-/** Sessions of clients that speak a protocol before 2026-07-28, bound to the team that opened them. */
-function createSessions(newServer: NewServer, limits: SessionLimits): Sessions {
-  const sessions = new Map<string, Session>()
-  const isIdle = ({ streams, usedAt }: Session) => streams === 0 && usedAt + limits.sessionTtlMs <= limits.now()
-
-  const dismiss = (id: string) => {
-    const session = sessions.get(id)
-    sessions.delete(id)
-    return session?.transport.close()
-  }
-  /** There is no timer: idle sessions go when a new one comes, and the cap bounds them until then. */
-  const makeRoom = () => {
-    for (const [id, session] of sessions) if (isIdle(session)) void dismiss(id)
-    if (sessions.size < limits.maxSessions) return
-    const counts = Map.groupBy(sessions.values(), ({ teamId }) => teamId)
-    const share = (session: Session) => counts.get(session.teamId)?.length ?? 0
-    // The team with the most sessions makes room, so that none can push out another's.
-    const order = (a: Session, b: Session) => share(b) - share(a) || a.streams - b.streams || a.usedAt - b.usedAt
-    const [first] = [...sessions].sort(([, a], [, b]) => order(a, b))
-    if (first) void dismiss(first[0])
-  }
-  return {
-    find: (id, teamId) => {
-      const session = sessions.get(id)
-      if (!session || session.teamId !== teamId) return undefined
-      if (isIdle(session)) return void dismiss(id)
-      session.usedAt = limits.now()
-      return session.transport
-    },
-    create: async (caller) => {
-      const transport = new WebStandardStreamableHTTPServerTransport({
-        sessionIdGenerator: randomUUID,
-        onsessioninitialized: (id) => {
-          makeRoom()
-          sessions.set(id, { transport, teamId: caller.team.id, usedAt: limits.now(), streams: 0 })
-        },
-      })
-      // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a transport knows no listeners
-      transport.onclose = () => void sessions.delete(transport.sessionId ?? '')
-      await newServer(caller, 'subscribed').connect(transport)
-      return transport
-    },
-    hold: (id, until) => {
-      const session = sessions.get(id)
-      if (!session || until.aborted) return
-      session.streams += 1
-      until.addEventListener('abort', () => {
-        session.streams -= 1
-        session.usedAt = limits.now()
-      })
-    },
-    count: () => sessions.size,
-    close: async () => {
-      await Promise.all([...sessions.keys()].map(dismiss))
-    },
-  }
-}

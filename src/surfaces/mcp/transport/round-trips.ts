@@ -37,7 +37,7 @@ export type RoundTrips = {
  * the reply with another one. What was done in a browser must not be done twice, so the call is not started again: it
  * waits here, and is abandoned when no reply comes.
  */
-export function createRoundTrips(): RoundTrips {
+export function createRoundTrips(newId: () => string = randomUUID): RoundTrips {
   const waiting = new Map<string, Running>()
 
   const answerTo = async (id: string, call: Running, context: ServerContext): RoundTripResult => {
@@ -66,7 +66,7 @@ export function createRoundTrips(): RoundTrips {
   }
   return {
     begin: (owner, context, run) => {
-      const id = randomUUID()
+      const id = newId()
       const call: Omit<Running, 'outcome'> = {
         owner,
         context,

@@ -1,0 +1,139 @@
+import { createServer, request as send } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { noPostgres, type Postgres, startPostgres } from '../helpers/postgres.ts'
+import { type Abilities, connect, type Kind } from '../mcp/clients.ts'
+import { initialize } from '../mcp/http-toy.ts'
+import { sessionIdIn } from '../helpers/tool-call.ts'
+import { madeSchema } from '../store/postgres/postgres-under-test.ts'
+import { startTree } from './cluster-kit.ts'
+import { type Member, startMember } from './cluster-members.ts'
+
+/** Sends each request to another server than the one before, as a balancer does that knows no sessions. */
+async function startBalancer(members: readonly Member[]) {
+  const taken = members.map(() => 0)
+  let turn = 0
+  const server = createServer((request, response) => {
+    const at = turn++ % members.length
+    taken[at] = (taken[at] ?? 0) + 1
+    const { method, headers } = request
+    const passed = send(`${members[at]?.url}${request.url}`, { method, headers, agent: false }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers)
+      answer.pipe(response)
+    })
+    passed.on('error', () => response.destroy())
+    response.on('close', () => passed.destroy())
+    request.pipe(passed)
+  }).listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`, taken }
+}
+
+const alpha = { authorization: 'Bearer key-of-alpha' }
+const json = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+
+async function post({ url }: Member, message: object, headers: Record<string, string>) {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, ...message })
+  const response = await fetch(`${url}/mcp`, { method: 'POST', headers: { ...json, ...alpha, ...headers }, body })
+  return { status: response.status, text: await response.text(), id: response.headers.get('mcp-session-id') ?? '' }
+}
+
+async function open(member: Member) {
+  const { id } = await post(member, initialize, {})
+  return { 'mcp-session-id': id }
+}
+
+const eras: Kind[] = ['v1', 'v2 legacy', 'v2 2026-07-28']
+
+describe.skipIf(noPostgres !== undefined)(`MCP behind a balancer${noPostgres ? `: ${noPostgres}` : ''}`, () => {
+  let [database, one, two] = [] as unknown as [Postgres, Member, Member]
+  let schema: Awaited<ReturnType<typeof madeSchema>>
+  let tree: Awaited<ReturnType<typeof startTree>>
+  beforeAll(async () => {
+    database = await startPostgres()
+    schema = await madeSchema(database.url)
+    tree = await startTree(3)
+    ;[one, two] = await Promise.all([startMember(schema.url, 'all'), startMember(schema.url, 'all')])
+  }, 60_000)
+  afterAll(async () => {
+    await Promise.all([one, two].map((server) => server?.stop()))
+    tree?.close()
+    await database?.close()
+  })
+  const connected = async (kind: Kind, abilities: Abilities = {}) => {
+    const { url, taken } = await startBalancer([one, two])
+    const client = await connect(kind, { url, headers: alpha }, abilities)
+    onTestFinished(() => client.close())
+    return { client, taken }
+  }
+  const list = { method: 'tools/list' }
+
+  test.each(eras)('a client of %s is served by every server in turn', async (kind) => {
+    const { client, taken } = await connected(kind)
+    for (let turn = 0; turn < 4; turn++) expect((await client.tools()).map(({ name }) => name)).toContain('scrape')
+    for (const path of ['/p/0', '/p/1']) {
+      const notes: number[] = []
+      const onprogress = ({ progress }: { progress: number }) => void notes.push(progress)
+      const { content } = await client.call('scrape', { url: tree.origin + path }, { onprogress })
+      expect(JSON.stringify(content)).toContain(`Page ${path.at(-1)}`)
+      expect(notes.length).toBeGreaterThan(0)
+    }
+    expect(Math.min(...taken)).toBeGreaterThan(1)
+  })
+
+  test.each(eras)('a person answers a client of %s through any server', { timeout: 30_000 }, async (kind) => {
+    const asked: string[] = []
+    const { client } = await connected(kind, {
+      capabilities: { elicitation: { url: {}, form: {} } },
+      elicit: async ({ mode = 'form', url: address = '' }) => {
+        asked.push(mode === 'url' ? new URL(address).pathname.slice(0, 6) : mode)
+        return 'accept'
+      },
+    })
+    const sessionId = sessionIdIn(await client.call('browser_create', { ttl: 60 }))
+    const acts = [{ type: 'navigate', url: `${tree.origin}/p/0` }]
+    const acted = await client.call('browser_act', { sessionId, acts, askPerson: 'Look at the page.' })
+    expect(JSON.stringify(acted.content)).toContain('Page 0')
+    expect(asked).toEqual(['/live/', 'form'])
+    await client.call('browser_close', { sessionId })
+  })
+
+  test('a stream hears what happens on the server of its session, whichever server carries it', async () => {
+    const heard: string[] = []
+    const { client } = await connected('v1', { heard: (what) => heard.push(what) })
+    const sessionId = sessionIdIn(await client.call('browser_create', { ttl: 60 }))
+    await expect.poll(() => heard).toContain('list')
+    await client.call('browser_close', { sessionId })
+  })
+
+  test('a session that another server ended, or of another team, is not found', async () => {
+    const headers = await open(one)
+    expect((await post(two, list, headers)).status).toBe(200)
+    expect((await post(two, list, { ...headers, authorization: 'Bearer key-of-beta' })).status).toBe(404)
+    const ended = await fetch(`${two.url}/mcp`, { method: 'DELETE', headers: { ...alpha, ...headers } })
+    expect(ended.status).toBe(200)
+    for (const member of [one, two]) expect((await post(member, list, headers)).status).toBe(404)
+    const invented = { 'mcp-session-id': `nobody.${crypto.randomUUID()}` }
+    expect(await post(two, list, invented)).toMatchObject({ status: 404, text: expect.stringContaining('-32001') })
+  })
+
+  test('nobody but the servers may say who a caller is', async () => {
+    const caller = Buffer.from(JSON.stringify({ team: { id: 'alpha' }, baseUrl: '' })).toString('base64url')
+    const headers = { ...json, ...alpha, 'x-gossamer-caller': caller }
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, ...list })
+    const answer = await fetch(`${two.url}/internal/mcp`, { method: 'POST', headers, body })
+    expect(answer.status).toBe(401)
+  })
+
+  test('a session ends with its server', async () => {
+    const third = await startMember(schema.url, 'all')
+    const headers = await open(third)
+    expect((await post(two, list, headers)).status).toBe(200)
+    await third.stop()
+    expect(await post(two, list, headers)).toMatchObject({ status: 404 })
+  })
+})
