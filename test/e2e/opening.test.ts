@@ -22,7 +22,8 @@ const initialized = { method: 'notifications/initialized' }
 const session = (...messages: (Message | string)[]) => [initialize('2025-11-25'), initialized, ...messages]
 const lists = (params?: object) => listMethods.map((method, id) => ({ id, method, ...(params && { params }) }))
 const ping = { id: 90, method: 'ping' }
-const later = { id: 91, method: 'resources/list' }
+/** Answered at once, and by the whole program alone. */
+const later = { id: 91, method: 'no/such' }
 
 /** Whatever a client begins with, it is answered as by the whole program. */
 const beginnings: Record<string, readonly (Message | string)[]> = {
