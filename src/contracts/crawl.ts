@@ -1,4 +1,5 @@
 import type { StoredJson } from '../util/json/stored.ts'
+import type { SeedingFacts } from './pages/seeding.ts'
 import type { Delivery } from './webhook.ts'
 /** A job over many pages: a crawl finds them itself, a batch is given them. */
 export const crawlKinds = ['crawl', 'batch_scrape'] as const
@@ -163,7 +164,7 @@ export type Crawls = {
   claimSeeding(crawlId: string, workerId: string, leaseMs: number): Promise<boolean>
   finishSeeding(
     crawlId: string,
-    end: { warnings?: readonly string[]; error?: Crawl['error'] },
+    end: { warnings?: readonly string[]; error?: Crawl['error']; facts?: SeedingFacts | undefined },
     delivery?: Delivery,
   ): Promise<void>
   setFinalUrl(crawlId: string, url: string): Promise<void>
@@ -184,6 +185,10 @@ export type Crawls = {
   documentOf(crawlId: string, which: Which): Promise<PageDocument | undefined>
   failures(crawlId: string): Promise<PageFailure[]>
   skipped(crawlId: string): Promise<{ counts: Partial<Record<SkipReason, number>>; robots: string[] }>
+  /** The skipped URLs that come after one in the order of the store, from '' on. */
+  skippedAfter(crawlId: string, url: string, limit: number): Promise<Skipped[]>
+  /** Undefined until the crawl is seeded, for a batch, and for a crawl of an older version. */
+  seeding(crawlId: string): Promise<SeedingFacts | undefined>
   /** Extends all leases of a worker. */
   renew(workerId: string, leaseMs: number): Promise<void>
   /** Ends all leases of a worker; the visits do not count as tries. */

@@ -25,6 +25,21 @@ export function describeCrawls(open: OpenCrawls): void {
       expect(await crawls.find(id)).toMatchObject({ status: 'completed', warnings: ['one', 'two'], credits: 2 })
     })
 
+    test('keeps what robots.txt and the sitemaps said, and lists what was skipped in parts', async () => {
+      const { crawls, id } = await crawlWorld(open, { isSeeded: false })
+      expect(await crawls.seeding(id)).toBeUndefined()
+      const robots = { url: 'https://site.test/robots.txt', agent: 'one', isObeyed: true, groups: [], isCut: false }
+      const facts = { robots, sitemaps: { files: [{ url: 'https://site.test/map.xml', urls: 3 }], more: 0, urls: 3 } }
+      await crawls.finishSeeding(id, { facts })
+      expect(await crawls.seeding(id)).toEqual(facts)
+      const all = ['c', 'a', 'b'].map((name) => ({ url: `https://site.test/${name}`, reason: 'trap' as const }))
+      await crawls.skip(id, all)
+      const first = await crawls.skippedAfter(id, '', 2)
+      const rest = await crawls.skippedAfter(id, first[1]?.url ?? '', 2)
+      expect([first.length, rest.length]).toEqual([2, 1])
+      expect([...first, ...rest]).toEqual(expect.arrayContaining(all))
+    })
+
     test('ends a crawl that has its pages before all places were looked for', async () => {
       const { crawls, id, claim } = await crawlWorld(open, { pageLimit: 1, isSeeded: false })
       await crawls.add(id, [page('/a'), page('/b')])

@@ -9,6 +9,7 @@ import { type CrawlState, follow, type Followed } from '../export/follow.ts'
 import { openOutlets, type Outlets } from '../export/outlets.ts'
 import { type CrawlPlan, planOf } from '../export/request.ts'
 import { type CrawlFaults, type Ended, stoppedText, summaryOf, summaryText } from '../export/summary.ts'
+import { type CrawlExplainer, createCrawlExplainer } from '../explain/crawl.ts'
 import { createProgress, type Progress, type Screen } from '../progress-bar.ts'
 import { harmless } from '../terminal.ts'
 import { errorText } from './call.ts'
@@ -59,9 +60,15 @@ export async function crawl(context: CommandContext, around: Surroundings): Prom
       await around.drained(context.signal)
     },
   })
-  const run = { context, around, plan, outlets, progress, disk: disk.signal }
+  const say = (text: string) => {
+    progress.clear()
+    context.terminal.err(text)
+  }
+  const explainer = context.flags.explain ? createCrawlExplainer(context, say) : undefined
+  const run = { context, around, plan, outlets, progress, explainer, disk: disk.signal }
   const outcome = await outcomeOf(run)
   progress.clear()
+  await explained(run, outcome)
   return told(await closed(run, outcome), run)
 }
 
@@ -71,6 +78,7 @@ type Run = {
   plan: CrawlPlan
   outlets: Outlets
   progress: Progress
+  explainer: CrawlExplainer | undefined
   /** Aborts when exchanges cannot be written any more. */
   disk: AbortSignal
 }
@@ -79,7 +87,7 @@ type Outcome =
   | { kind: 'stopped'; id: string | undefined }
   | { kind: 'failed'; id: string | undefined; cause: unknown }
 
-async function outcomeOf({ context, around, plan, outlets, progress, disk }: Run): Promise<Outcome> {
+async function outcomeOf({ context, around, plan, outlets, progress, explainer, disk }: Run): Promise<Outcome> {
   const startedAt = around.screen.now()
   const signal = AbortSignal.any([context.signal, disk])
   const call = callerOf(context, signal)
@@ -101,6 +109,7 @@ async function outcomeOf({ context, around, plan, outlets, progress, disk }: Run
         told: async ({ status, completed, total, failed = 0, data, warning }) => {
           if (status === 'scraping') notes.hear(warning)
           progress.update({ done: completed, total, failed })
+          await explainer?.looked(which.id)
           if (data.length > 0 || status !== 'scraping') await outlets.note({ ...which, status })
         },
       },
@@ -115,6 +124,16 @@ async function outcomeOf({ context, around, plan, outlets, progress, disk }: Run
   } catch (cause) {
     return context.signal.aborted ? { kind: 'stopped', id } : { kind: 'failed', id, cause }
   }
+}
+
+/** Says why the crawl took what it took, also where it was stopped. */
+async function explained({ explainer, context }: Run, { id }: Outcome): Promise<void> {
+  if (id === undefined) return
+  await explainer
+    ?.ended(id)
+    .catch((cause: unknown) =>
+      context.terminal.err(`--explain: ${errorText(toAppError(cause), context.terminal.style.err)}`),
+    )
 }
 
 /** A warning that came up is told while the crawl runs: it may wait for somebody to act. */

@@ -68,14 +68,14 @@ const leftOutTexts: Record<LeftOut['by'], string> = {
 const leftOutText = (left: LeftOut) =>
   'selectors' in left ? `${leftOutTexts[left.by]} ${left.selectors.join(', ')} (${left.by})` : leftOutTexts[left.by]
 
-const skips: Record<CacheSkip, string> = {
+export const cacheSkips: Record<CacheSkip, string> = {
   'not wanted': 'maxAge is 0',
   'change tracking': 'changeTracking compares with the site',
   personal: 'headers, actions, a profile or a password make the page one for you alone',
 }
 
 function cacheText(finding: CacheFinding): string {
-  if (finding.found === 'not asked') return `not asked: ${skips[finding.why]}`
+  if (finding.found === 'not asked') return `not asked: ${cacheSkips[finding.why]}`
   const { minMs, maxMs } = finding.accepted
   const accepted = [
     ...(minMs > 0 ? [`at least ${durationText(minMs)}`] : []),

@@ -62,10 +62,10 @@ export const commands = {
     group: 'Read the web',
     about: 'Crawl a whole site, to files or to stdout.',
     forms: [
-      { words: ['URL', '[OPTIONS_JSON]'], flags: ['limit', 'formats', 'out', 'warc'] },
+      { words: ['URL', '[OPTIONS_JSON]'], flags: ['limit', 'formats', 'out', 'warc', 'explain'] },
       {
         words: ['[URL]'],
-        flags: ['resume', 'out', 'warc'],
+        flags: ['resume', 'out', 'warc', 'explain'],
         needs: ['resume', 'out'],
         about: 'Continue a stopped crawl.',
       },
@@ -77,6 +77,7 @@ export const commands = {
       'gossamer crawl https://example.com --out site',
       'gossamer crawl https://example.com --out pages.csv',
       'gossamer crawl https://example.com/docs --limit 50 --warc docs.warc.gz',
+      'gossamer crawl https://example.com --limit 1 --explain',
       'gossamer crawl --resume --out site',
     ],
   },

@@ -1,5 +1,6 @@
 import type { BatchInput, CrawlInput } from '../../schema/crawl.ts'
 import type { PageOptions } from '../../schema/scrape/options.ts'
+import type { Reason } from './prompt/draft.ts'
 
 /** The rules of a crawl, each with its value. */
 export type CrawlOptions = {
@@ -45,6 +46,25 @@ export function crawlOptionsOf(input: CrawlInput, generated: Given = {}): CrawlO
   const names = Object.keys(defaults) as (keyof typeof defaults)[]
   const chosen = names.map((name) => [name, input[name] ?? generated[name] ?? defaults[name]])
   return { ...(Object.fromEntries(chosen) as typeof defaults), url: input.url }
+}
+
+/** Where the value of an option comes from: from who asked, or from the words of a prompt. What is left out is a default. */
+export type Origin = { from: 'caller' } | ({ from: 'prompt' } & Partial<Reason>)
+export type Origins = { [K in keyof CrawlOptions]?: Origin }
+
+/** What won in `crawlOptionsOf`. */
+export function originsOf(
+  input: CrawlInput,
+  generated: Given = {},
+  reasons: { [K in keyof CrawlOptions]?: Reason | undefined } = {},
+): Origins {
+  const names = Object.keys(defaults) as (keyof typeof defaults)[]
+  return Object.fromEntries(
+    names.flatMap((name): [string, Origin][] => {
+      if (input[name] !== undefined) return [[name, { from: 'caller' }]]
+      return generated[name] === undefined ? [] : [[name, { from: 'prompt', ...reasons[name] }]]
+    }),
+  )
 }
 
 /** Options that were kept, with the defaults of those they lack. */

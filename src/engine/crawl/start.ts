@@ -7,7 +7,7 @@ import { withoutCredentials } from '../net/http/canonical-url.ts'
 import { keepsNothing } from '../scrape/plan.ts'
 import { refuseRetention } from '../scrape/retention.ts'
 import { checkUrls } from './given-urls.ts'
-import { batchPageOptions, crawlOptionsOf } from './options.ts'
+import { batchPageOptions, crawlOptionsOf, originsOf } from './options.ts'
 import { derive } from './prompt/derive.ts'
 import type { Derived } from './prompt/finish.ts'
 import { isUnkept, jobEvent, type JobRequest } from './runner/job.ts'
@@ -34,6 +34,7 @@ export async function startCrawl(input: CrawlInput, ctx: Starter) {
   const options = crawlOptionsOf(input, derived?.options)
   const request: JobRequest = {
     options,
+    origins: originsOf(input, derived?.options, derived?.reasons),
     page: input.scrapeOptions,
     webhook: input.webhook,
     zeroDataRetention,

@@ -79,6 +79,8 @@ function ofOne(
     progress: async (id, window) => (await of(id)).progress(id, window),
     failures: async (id) => (await of(id)).failures(id),
     skipped: async (id) => (await of(id)).skipped(id),
+    skippedAfter: async (id, ...more) => (await of(id)).skippedAfter(id, ...more),
+    seeding: async (id) => (await of(id)).seeding(id),
   }
 }
 

@@ -3,6 +3,8 @@ import { allows, crawlDelayMs, fetchRobots, type Robots } from '../../net/robots
 
 /** The robots.txt rules of every site that a crawl meets. */
 export type RobotsCache = {
+  /** Whose rules hold: the name of the program, or the one that was asked for. */
+  agent: string
   /** The rules of the site of a URL; fetched once, also when that fails. */
   of(url: string): Promise<Robots>
   /** Whether the rules of a URL's site have been requested. */
@@ -52,6 +54,7 @@ export function createRobotsCache(
     return robots
   }
   return {
+    agent: name,
     of: (url) => of(url),
     patiently: (url) => of(url, patientMs),
     knows: (url) => requested.has(new URL(url).origin),

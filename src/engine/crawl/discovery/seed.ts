@@ -1,12 +1,14 @@
 import type { Crawl } from '../../../contracts/crawl.ts'
 import type { PageRequest } from '../../../contracts/fetch.ts'
 import type { Ports } from '../../../contracts/ports.ts'
+import type { SeedingFacts } from '../../../contracts/pages/seeding.ts'
 import type { Robots } from '../../net/robots/robots.ts'
 import { sitemapUrls } from '../../net/sitemap/entry.ts'
 import { readSitemaps } from '../../net/sitemap/read.ts'
 import type { CrawlOptions } from '../options.ts'
 import type { Links } from './links.ts'
 import type { RobotsCache } from './robots.ts'
+import { gatherSitemaps, robotsFacts } from './seeding-facts.ts'
 
 export type SeedingTask = {
   crawl: Pick<Crawl, 'id' | 'pageLimit'>
@@ -18,7 +20,7 @@ export type SeedingTask = {
   signal: AbortSignal
 }
 type SeedingPorts = Pick<Ports, 'fetchPage' | 'crawls'>
-export type SeedingResult = { warnings: string[]; error?: Crawl['error'] }
+export type SeedingResult = { warnings: string[]; error?: Crawl['error']; facts?: SeedingFacts }
 
 /** The code of a site that is there and does not work; any other fault of robots.txt ends the crawl. */
 const failing = 'SCRAPE_SITE_ERROR'
@@ -31,16 +33,30 @@ export async function seedCrawl(ports: SeedingPorts, work: SeedingTask): Promise
   const { options, robots, links, applyCrawlDelay } = work
   const obeysRobots = !options.ignoreRobotsTxt
   const rules = await robots.patiently(options.url)
-  if (obeysRobots && rules.fault && rules.fault.code !== failing) return { warnings: [], error: rules.fault }
+  const sitemaps = gatherSitemaps()
+  const told = (warnings: string[], error?: Crawl['error']): SeedingResult => ({
+    warnings,
+    ...(error && { error }),
+    facts: {
+      robots: robotsFacts(rules, robots, { url: options.url, isObeyed: obeysRobots }),
+      sitemaps: sitemaps.facts(),
+    },
+  })
+  if (obeysRobots && rules.fault && rules.fault.code !== failing) return told([], rules.fault)
   if (obeysRobots) await applyCrawlDelay(options.url)
   await links.take([options.url], 0, 'start')
   const isForbidden = obeysRobots && rules.why === 'unreachable'
   const warnings = isForbidden ? [unreadableRobots] : []
-  if (options.sitemap === 'skip' || isForbidden) return { warnings }
-  return { warnings: [...warnings, ...(await takeSitemaps(ports, work, rules))] }
+  if (options.sitemap === 'skip' || isForbidden) return told(warnings)
+  return told([...warnings, ...(await takeSitemaps(ports, work, rules, sitemaps))])
 }
 
-async function takeSitemaps(ports: SeedingPorts, work: SeedingTask, rules: Robots): Promise<string[]> {
+async function takeSitemaps(
+  ports: SeedingPorts,
+  work: SeedingTask,
+  rules: Robots,
+  gathered: ReturnType<typeof gatherSitemaps>,
+): Promise<string[]> {
   const { crawl, options, links, request, signal } = work
   const warnings: string[] = []
   const sitemaps = sitemapUrls(options.url, rules.sitemaps)
@@ -51,7 +67,9 @@ async function takeSitemaps(ports: SeedingPorts, work: SeedingTask, rules: Robot
     signal,
     maxUrls: maxListed,
     wanted: frontierLimit(crawl),
+    read: gathered.read,
     note: (text, url) => {
+      gathered.note(text, url)
       // A missing sitemap is worth a warning only if robots.txt or another sitemap names it.
       if (rules.sitemaps.includes(url) || !sitemaps.includes(url)) warnings.push(text)
     },

@@ -17,7 +17,7 @@ export type Site = {
   call: MapCall
   scope: ExtendableScope
   found: Found
-  robots: Omit<RobotsCache, 'patiently'>
+  robots: Omit<RobotsCache, 'patiently' | 'agent'>
   skipTlsVerification: boolean
   /** The caller's headers as they are sent to an address. */
   headersFor(url: string): Readonly<Record<string, string>>

@@ -6,13 +6,15 @@ import { type Webhook, webhookEvents } from '../../../schema/webhook.ts'
 import { withoutSecrets } from '../../net/http/request-headers.ts'
 import { keepsNothing } from '../../scrape/plan.ts'
 import { createEvent, type JobEvent } from '../../webhook/event.ts'
-import { completeOptions, type CrawlOptions } from '../options.ts'
+import { completeOptions, type CrawlOptions, type Origins } from '../options.ts'
 import { siteOf } from '../scope/place.ts'
 
 /** What a job keeps of its request: all that is needed to go on with it in another process. */
 export type JobRequest = {
   /** The rules of a crawl; null for a batch, which follows no links. */
   options: CrawlOptions | null
+  /** Where the options come from; absent for a batch, and where an older version has written it down. */
+  origins?: Origins | undefined
   page: PageOptions
   webhook: Webhook | undefined
   zeroDataRetention: boolean
@@ -32,9 +34,10 @@ const plainWebhook = { headers: {}, metadata: {}, events: [...webhookEvents] }
 
 /** What an older version has written down lacks the fields that were added since. */
 export function requestOf({ request }: Pick<Crawl, 'request'>): JobRequest {
-  const { options, page, webhook, zeroDataRetention } = request as Partial<JobRequest>
+  const { options, origins, page, webhook, zeroDataRetention } = request as Partial<JobRequest>
   return {
     options: options ? completeOptions(options) : null,
+    ...(origins && { origins }),
     page: page ?? ({} as PageOptions),
     webhook: webhook && { ...plainWebhook, ...webhook },
     zeroDataRetention: zeroDataRetention ?? false,

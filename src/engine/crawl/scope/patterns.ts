@@ -23,7 +23,19 @@ const maxProgram = 1_000
 export async function createPatterns(
   rules: PatternRules,
   warn: (text: string) => void,
-): Promise<(url: URL, visited: string) => 'excluded' | 'notIncluded' | undefined> {
+): Promise<(url: URL, visited: string) => PatternMatch['reason'] | undefined> {
+  const matchOf = await createPatternMatches(rules, warn)
+  return (url, visited) => matchOf(url, visited)?.reason
+}
+
+/** Which pattern keeps an address out; where none of `includePaths` fits, it is all of them. */
+export type PatternMatch = { reason: 'excluded'; index: number } | { reason: 'notIncluded' }
+
+/** The same, with the pattern that decides. */
+export async function createPatternMatches(
+  rules: PatternRules,
+  warn: (text: string) => void,
+): Promise<(url: URL, visited: string) => PatternMatch | undefined> {
   const excluded = await testsOf('excludePaths', rules.excludePaths, warn)
   const included = await testsOf('includePaths', rules.includePaths, warn)
   if (excluded.length === 0 && included.length === 0) return () => undefined
@@ -31,9 +43,26 @@ export async function createPatterns(
     const written = rules.regexOnFullURL ? visited : url.pathname
     const read = decoded(written)
     const holds = (test: (text: string) => boolean) => test(written) || (read !== undefined && test(read))
-    if (excluded.some(holds)) return 'excluded'
-    return included.length > 0 && !included.some(holds) ? 'notIncluded' : undefined
+    const index = excluded.findIndex(holds)
+    if (index !== -1) return { reason: 'excluded', index }
+    return included.length > 0 && !included.some(holds) ? { reason: 'notIncluded' } : undefined
   }
+}
+
+export type PatternReading = Where & {
+  /** By RE2, or as JavaScript under a limit of time: it uses what RE2 lacks. */
+  by: 'RE2' | 'JavaScript'
+}
+
+/** How each pattern is understood. Fails as `checkPatterns` does. */
+export async function readPatterns(fields: PatternFields): Promise<PatternReading[]> {
+  const compiled = await Promise.all(
+    (['includePaths', 'excludePaths'] as const).map((field) => compileAll(field, fields[field])),
+  )
+  return compiled.flat().map(({ compiled: { kind }, ...where }) => ({
+    ...where,
+    by: kind === 'backtracking' ? 'JavaScript' : 'RE2',
+  }))
 }
 
 /** Fails with BAD_REQUEST where a pattern is valid neither for RE2 nor in JavaScript: which one, in which field, and where in it. */

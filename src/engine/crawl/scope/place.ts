@@ -22,21 +22,24 @@ export function siteOf({ hostname, port }: Site): string {
   return port === '' ? bare : `${bare}:${port}`
 }
 
+/** On a site that the crawl does not go to, or on its own outside the folders that it keeps to. */
+export type Outside = 'site' | 'folder'
+
 /**
- * Whether an address lies where a crawl may go. The folder of a base binds its own host only: whoever allows other
- * hosts wants what lies there, and those have no such folder.
+ * Whether an address lies outside of where a crawl may go. The folder of a base binds its own host only: whoever allows
+ * other hosts wants what lies there, and those have no such folder.
  */
-export async function createPlace(rules: PlaceRules): Promise<(url: URL) => boolean> {
+export async function createPlace(rules: PlaceRules): Promise<(url: URL) => Outside | undefined> {
   const bases = rules.bases.flatMap((base) => URL.parse(base) ?? [])
   const folders = Map.groupBy(bases, siteOf)
   const foldersOf = new Map([...folders].map(([site, urls]) => [site, urls.map(({ pathname }) => folderOf(pathname))]))
   const isOfMainDomain = rules.allowSubdomains && !rules.allowExternalLinks ? await mainDomains(bases) : () => false
   return (url) => {
     const own = foldersOf.get(siteOf(url))
-    if (own === undefined) return rules.allowExternalLinks || isOfMainDomain(url)
-    if (rules.crawlEntireDomain) return true
+    if (own === undefined) return rules.allowExternalLinks || isOfMainDomain(url) ? undefined : 'site'
+    if (rules.crawlEntireDomain) return undefined
     const path = `${normalEncoding(url.pathname)}/`
-    return own.some((folder) => path.startsWith(folder))
+    return own.some((folder) => path.startsWith(folder)) ? undefined : 'folder'
   }
 }
 
@@ -74,7 +77,7 @@ export async function publicNameJudge(): Promise<(hostname: string) => boolean> 
 }
 
 /** Whether a host belongs to the main domain of a base. */
-async function mainDomains(bases: readonly URL[]): Promise<(url: URL) => boolean> {
+export async function mainDomains(bases: readonly URL[]): Promise<(url: URL) => boolean> {
   const domainOf = await mainDomainFinder()
   const domains = bases.flatMap(({ hostname, port }) => {
     const domain = domainOf(hostname)

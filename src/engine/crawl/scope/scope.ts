@@ -29,13 +29,13 @@ export async function createScope(
   warn: (text: string) => void,
   nowMs: number = Date.now(),
 ): Promise<Scope> {
-  const isInPlace = await createPlace(rules)
+  const outsideOf = await createPlace(rules)
   const byPatterns = await createPatterns(rules, warn)
   const { maxDiscoveryDepth = Number.POSITIVE_INFINITY } = rules
 
   const reasonAgainst = (url: URL, visited: string, depth: number, isDiscovered: boolean): SkipReason | undefined => {
     if (!mayBeDocument(url.pathname)) return 'type'
-    if (isDiscovered && !isInPlace(url)) return 'outOfScope'
+    if (isDiscovered && outsideOf(url)) return 'outOfScope'
     const byPattern = byPatterns(url, visited)
     if (byPattern) return byPattern
     if (isDiscovered && isTrap(url, nowMs)) return 'trap'

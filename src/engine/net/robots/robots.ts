@@ -81,7 +81,13 @@ export function allows(robots: Robots, agent: string, url: string): boolean {
   const path = comparablePath(url)
   if (path === undefined) return false
   if (/^\/robots\.txt(?:\?|$)/.test(path)) return true
-  return rulesFor(robots, agent).find(({ fits }) => fits(path))?.kind !== 'disallow'
+  return ruleFor(robots, agent, url)?.kind !== 'disallow'
+}
+
+/** The rule that decides about a URL; undefined where none fits. */
+export function ruleFor(robots: Pick<Robots, 'groups'>, agent: string, url: string): RobotsRule | undefined {
+  const path = comparablePath(url)
+  return path === undefined ? undefined : rulesFor(robots, agent).find(({ fits }) => fits(path))
 }
 
 /** The time a crawler is asked to leave between two visits, at most 60 000 ms; the longest one if there are several. */
@@ -145,18 +151,18 @@ async function askOnce(fetchPage: FetchPage, request: RobotsRequest, limitMs: nu
   }
 }
 
-type ReadyRule = { kind: RobotsRule['kind']; length: number; fits: PathTest }
-const readyRules = new WeakMap<Robots, Map<string, readonly ReadyRule[]>>()
+type ReadyRule = RobotsRule & { fits: PathTest }
+const readyRules = new WeakMap<Pick<Robots, 'groups'>, Map<string, readonly ReadyRule[]>>()
 
 /** The rules for a crawler, those that count more first. */
-function rulesFor(robots: Robots, agent: string): readonly ReadyRule[] {
+function rulesFor(robots: Pick<Robots, 'groups'>, agent: string): readonly ReadyRule[] {
   const byAgent = readyRules.get(robots) ?? new Map<string, readonly ReadyRule[]>()
   const known = byAgent.get(agent)
   if (known) return known
   const rules = groupsFor(robots, agent)
     .flatMap((group) => group.rules.flatMap(withIndexPage))
-    .map(({ kind, pattern }): ReadyRule => ({ kind, length: pattern.length, fits: pathTest(pattern) }))
-    .sort((a, b) => b.length - a.length || a.kind.localeCompare(b.kind))
+    .map(({ kind, pattern }): ReadyRule => ({ kind, pattern, fits: pathTest(pattern) }))
+    .sort((a, b) => b.pattern.length - a.pattern.length || a.kind.localeCompare(b.kind))
   readyRules.set(robots, byAgent.set(agent, rules))
   return rules
 }
@@ -169,7 +175,7 @@ function withIndexPage(rule: RobotsRule): RobotsRule[] {
 }
 
 /** All groups that name the crawler; those for everyone only where none does. */
-function groupsFor({ groups }: Robots, agent: string): readonly RobotsGroup[] {
+export function groupsFor({ groups }: Pick<Robots, 'groups'>, agent: string): readonly RobotsGroup[] {
   const token = productToken(agent)
   const own = groups.filter(({ agents }) => token !== '' && agents.includes(token))
   return own.length > 0 ? own : groups.filter(({ agents }) => agents.includes('*'))

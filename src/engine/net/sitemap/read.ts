@@ -19,6 +19,8 @@ export type SitemapsRequest = {
   wanted?: number
   /** Takes what should be told about a file. The text is ours; the address is the site's. A text about files that were found on the way comes once. */
   note(text: string, url: string): void
+  /** Hears of each file that was read, and how many of its pages were given. */
+  read?(url: string, pages: number): void
   /** For each file; 15 s by default. */
   fileTimeoutMs?: number
 }
@@ -63,7 +65,7 @@ async function* allEntries(fetchPage: FetchPage, request: SitemapsRequest): Asyn
       const fetched = await underWay.shift()
       request.signal.throwIfAborted()
       if (ahead > 1) fetchMore()
-      if (fetched && 'page' in fetched) yield* entriesOf(fetched, queue, note)
+      if (fetched && 'page' in fetched) yield* counted(entriesOf(fetched, queue, note), fetched.file, request)
       else if (fetched) note(fetched.why, fetched.file)
     }
   } finally {
@@ -72,6 +74,23 @@ async function* allEntries(fetchPage: FetchPage, request: SitemapsRequest): Asyn
 }
 
 type Note = (text: string, file: SitemapFile) => void
+
+/** Tells how many entries were taken, also where the consumer has enough before the end. */
+async function* counted(
+  batches: AsyncGenerator<SitemapEntry[]>,
+  { url }: SitemapFile,
+  { read }: Pick<SitemapsRequest, 'read'>,
+): AsyncGenerator<SitemapEntry[]> {
+  let pages = 0
+  try {
+    for await (const batch of batches) {
+      pages += batch.length
+      yield batch
+    }
+  } finally {
+    read?.(url, pages)
+  }
+}
 
 /** The pages a file names; the sitemaps it names join the queue. */
 async function* entriesOf(

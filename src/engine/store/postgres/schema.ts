@@ -2,7 +2,7 @@ import { databaseClock, sqliteFunctions } from './functions.ts'
 import { countingSchema } from './schemas/counting-schema.ts'
 import { fullTextSchema } from './full-text/schema.ts'
 import { keptTextSchema } from './schemas/kept-text-schema.ts'
-import { copyingSchema, nodeFactsSchema, nodeSchema } from '../sqlite/db/schemas/shared-schemas.ts'
+import { copyingSchema, nodeFactsSchema, nodeSchema, seedingSchema } from '../sqlite/db/schemas/shared-schemas.ts'
 import { notifySchema, shownSchema } from './schemas/notify-schema.ts'
 import { sharedHostSchema } from './schemas/shared-host-schema.ts'
 
@@ -223,4 +223,5 @@ export const migrations: readonly string[] = [
   nodeSchema,
   databaseClock + nodeFactsSchema,
   sharedHostSchema,
+  seedingSchema,
 ]

@@ -1,5 +1,7 @@
 import type { Crawl, Crawls, ManyPages } from '../../../../contracts/crawl.ts'
+import type { SeedingFacts } from '../../../../contracts/pages/seeding.ts'
 import type { Delivery } from '../../../../contracts/webhook.ts'
+import { nullableText } from '../db/columns.ts'
 import { type Condition, type Db, type Outcome, type Statement } from '../db/db.ts'
 import { insertDeliveryIf } from './deliveries.ts'
 import { insertFirstPages, slice } from './frontier-add.ts'
@@ -15,6 +17,7 @@ type CrawlJobs = Pick<
   | 'running'
   | 'claimSeeding'
   | 'finishSeeding'
+  | 'seeding'
   | 'setFinalUrl'
   | 'stopClaiming'
   | 'warn'
@@ -133,7 +136,13 @@ async function end(db: Db, statements: Statement[]): Promise<boolean> {
 }
 
 /** One worker seeds a crawl, and another when its lease ends. */
-function createSeeding({ db, clock }: { db: Db; clock: Clock }): Pick<Crawls, 'claimSeeding' | 'finishSeeding'> {
+function createSeeding({
+  db,
+  clock,
+}: {
+  db: Db
+  clock: Clock
+}): Pick<Crawls, 'claimSeeding' | 'finishSeeding' | 'seeding'> {
   return {
     async claimSeeding(crawlId, workerId, leaseMs) {
       const now = clock.now()
@@ -145,15 +154,20 @@ function createSeeding({ db, clock }: { db: Db; clock: Clock }): Pick<Crawls, 'c
       )
       return changes === 1
     },
-    async finishSeeding(crawlId, { warnings = [], error }, delivery) {
+    async finishSeeding(crawlId, { warnings = [], error, facts }, delivery) {
       await db.transaction([
         ...warnings.map((warning) => warnOf(crawlId, warning)),
         ...(error ? endOf(crawlId, 'failed', clock.now(), isRunning(crawlId), delivery) : []),
         {
-          sql: `UPDATE crawl SET is_seeded = TRUE, seeding_worker_id = NULL, error_code = ?, error = ? WHERE id = ?`,
-          params: [error?.code ?? null, error?.message ?? null, crawlId],
+          sql: `UPDATE crawl SET is_seeded = TRUE, seeding_worker_id = NULL, error_code = ?, error = ?, seeding = ? WHERE id = ?`,
+          params: [error?.code ?? null, error?.message ?? null, facts ? JSON.stringify(facts) : null, crawlId],
         },
       ])
+    },
+    async seeding(crawlId) {
+      const [row] = await db.all('SELECT seeding FROM crawl WHERE id = ?', [crawlId])
+      const kept = row ? nullableText(row.seeding) : null
+      return kept === null ? undefined : (JSON.parse(kept) as SeedingFacts)
     },
   }
 }

@@ -17,7 +17,7 @@ import type { Db, Row, Statement } from '../db/db.ts'
 import { joined, piecesOf } from '../kept-text.ts'
 import { pageState } from './page-state.ts'
 
-type Results = Pick<Crawls, 'progress' | 'document' | 'documentOf' | 'failures' | 'skipped'>
+type Results = Pick<Crawls, 'progress' | 'document' | 'documentOf' | 'failures' | 'skipped' | 'skippedAfter'>
 
 /** Failures, and URLs blocked by robots.txt, in one answer. */
 const maxListed = 10_000
@@ -73,6 +73,13 @@ export function createCrawlResults({ db, clock }: { db: Db; clock: Clock }): Res
         counts: countsOf(counts),
         robots: robots.map(({ url }) => text(url)),
       }
+    },
+    async skippedAfter(crawlId, url, limit) {
+      const rows = await db.all(
+        'SELECT url, reason FROM crawl_skip WHERE crawl_id = ? AND url > ? ORDER BY url LIMIT ?',
+        [crawlId, url, limit],
+      )
+      return rows.map((row) => ({ url: text(row.url), reason: oneOf(skipReasons, row.reason) }))
     },
   }
 }

@@ -15,3 +15,6 @@ export const nodeFactsSchema = `
   ALTER TABLE node ADD COLUMN told_at BIGINT;
   ALTER TABLE node ADD COLUMN heard_at BIGINT;
 `
+
+/** A migration, never edited: the same in each kind of database. What robots.txt and the sitemaps said to a crawl, as JSON. */
+export const seedingSchema = 'ALTER TABLE crawl ADD COLUMN seeding TEXT'

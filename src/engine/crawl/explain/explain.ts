@@ -1,0 +1,107 @@
+import type { Crawl, Skipped } from '../../../contracts/crawl.ts'
+import type { Ports } from '../../../contracts/ports.ts'
+import type { AcceptedAge, CacheSkip } from '../../../contracts/pages/scrape-step.ts'
+import type { SeedingFacts } from '../../../contracts/pages/seeding.ts'
+import type { Ctx } from '../../../kernel/ctx.ts'
+import { planPage } from '../../scrape/plan.ts'
+import type { CrawlOptions, Origin } from '../options.ts'
+import { pageInput, requestOf } from '../runner/job.ts'
+import { type PatternReading, readPatterns } from '../scope/patterns.ts'
+import type { ScopeRules } from '../scope/scope.ts'
+import { createWhy, type SkipDetail } from '../scope/why.ts'
+import { authorizeCrawl } from '../start.ts'
+
+/** What a crawl goes by, and where that comes from. */
+export type CrawlPlanFacts = {
+  id: string
+  url: string
+  finalUrl: string | null
+  options: readonly { name: keyof CrawlOptions; value: unknown; origin: Origin | { from: 'default' } }[]
+  patterns: readonly PatternReading[]
+  /** How each page is read. */
+  pages: {
+    formats: readonly string[]
+    cache: AcceptedAge | { skipped: CacheSkip }
+    browser: 'must' | 'should' | 'if needed'
+  }
+  limits: { pages: number; atOnce: number; delayMs: number }
+  /** Undefined until robots.txt and the sitemaps have been read, and for a crawl of an older version. */
+  seeding: SeedingFacts | undefined
+}
+export type ExplainedSkip = Skipped & { detail?: SkipDetail }
+export type CrawlReasons = CrawlPlanFacts & { skipped: readonly ExplainedSkip[] }
+
+type Asker = Pick<Ctx, 'team'> & { ports: Pick<Ports, 'crawls'> }
+
+/** Fails with JOB_NOT_FOUND, as for a batch, which chooses nothing. */
+export async function planOf(id: string, ctx: Asker): Promise<CrawlPlanFacts> {
+  const crawl = await authorizeCrawl(ctx.ports, id, ctx, 'crawl')
+  return planFacts(crawl, await ctx.ports.crawls.seeding(id))
+}
+
+/** The same with all URLs that were skipped, and why each. */
+export async function reasonsOf(id: string, ctx: Asker): Promise<CrawlReasons> {
+  const crawl = await authorizeCrawl(ctx.ports, id, ctx, 'crawl')
+  const seeding = await ctx.ports.crawls.seeding(id)
+  const why = await createWhy(rulesOf(crawl), seeding?.robots, crawl.createdAt)
+  const skipped: ExplainedSkip[] = []
+  for await (const each of allSkipped(ctx.ports, id)) {
+    const detail = why(each)
+    skipped.push({ ...each, ...(detail && { detail }) })
+  }
+  return { ...(await planFacts(crawl, seeding)), skipped }
+}
+
+function rulesOf(crawl: Crawl): ScopeRules {
+  const options = optionsOf(crawl)
+  return { ...options, bases: [options.url, ...(crawl.finalUrl === null ? [] : [crawl.finalUrl])] }
+}
+
+/** Only a batch has none, and a batch is not asked for. */
+function optionsOf(crawl: Crawl): CrawlOptions {
+  const { options } = requestOf(crawl)
+  if (!options) throw new Error('A batch has no options of a crawl.')
+  return options
+}
+
+const slice = 2000
+
+async function* allSkipped({ crawls }: Asker['ports'], id: string): AsyncGenerator<Skipped> {
+  for (let after: string | undefined = ''; after !== undefined;) {
+    const some: Skipped[] = await crawls.skippedAfter(id, after, slice)
+    yield* some
+    after = some.length < slice ? undefined : some.at(-1)?.url
+  }
+}
+
+async function planFacts(crawl: Crawl, seeding: SeedingFacts | undefined): Promise<CrawlPlanFacts> {
+  const request = requestOf(crawl)
+  const options = optionsOf(crawl)
+  const { id, target: url, finalUrl, pageLimit, maxConcurrency, delayMs } = crawl
+  const names = Object.keys(options).filter((name) => name !== 'url') as (keyof CrawlOptions)[]
+  const input = pageInput(request, url)
+  const { acceptedAge, cacheSkip = 'not wanted', browser } = planPage(input, crawl.teamId)
+  return {
+    id,
+    url,
+    finalUrl,
+    options: names.map((name) => ({
+      name,
+      value: options[name],
+      origin: request.origins?.[name] ?? { from: 'default' },
+    })),
+    patterns: await readPatterns(options),
+    pages: {
+      formats: input.formats.map(({ type }) => type),
+      cache: acceptedAge ? ageOf(acceptedAge) : { skipped: cacheSkip },
+      browser,
+    },
+    limits: { pages: pageLimit, atOnce: maxConcurrency, delayMs },
+    seeding,
+  }
+}
+
+const ageOf = ({ minMs, maxMs }: { minMs: number; maxMs: number }): AcceptedAge => ({
+  minMs,
+  ...(maxMs < Infinity && { maxMs }),
+})
