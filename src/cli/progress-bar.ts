@@ -2,6 +2,8 @@ export type ProgressState = {
   done: number
   total: number
   failed: number
+  /** Found, and not read yet; left out where nobody wants to know. */
+  waiting?: number | undefined
   /** Moving average, undefined until there is something to average. */
   pagesPerSecond: number | undefined
   etaMs: number | undefined
@@ -28,9 +30,10 @@ export function render(state: ProgressState, width: number): string {
 /** The same for where lines are kept, such as a log. */
 const plainLine = (state: ProgressState) => `${factsOf(state).join('  ')}\n`
 
-function factsOf({ done, total, failed, pagesPerSecond, etaMs }: ProgressState): string[] {
+function factsOf({ done, total, failed, waiting, pagesPerSecond, etaMs }: ProgressState): string[] {
   return [
     `${done}/${Math.max(done, total)} pages`,
+    ...(waiting === undefined ? [] : [`${waiting} waiting`]),
     ...(failed > 0 ? [`${failed} ${failed === 1 ? 'error' : 'errors'}`] : []),
     ...(pagesPerSecond === undefined ? [] : [`${pagesPerSecond.toFixed(pagesPerSecond < 10 ? 1 : 0)} pages/s`]),
     ...(etaMs === undefined ? [] : [`ETA ${durationText(etaMs)}`]),
@@ -55,7 +58,7 @@ export function durationText(ms: number): string {
 }
 const two = (count: number) => String(count).padStart(2, '0')
 
-export type Counts = { done: number; total: number; failed: number }
+export type Counts = { done: number; total: number; failed: number; waiting?: number | undefined }
 type Sample = { at: number; count: number }
 const averagedMs = 30_000
 
@@ -65,13 +68,13 @@ export function withSample(samples: readonly Sample[], sample: Sample): Sample[]
   return [...samples.slice(Math.max(first, 0)), sample]
 }
 
-export function stateOf({ done, total, failed }: Counts, samples: readonly Sample[]): ProgressState {
+export function stateOf({ done, total, failed, waiting }: Counts, samples: readonly Sample[]): ProgressState {
   const [first, last] = [samples[0], samples.at(-1)]
   const passedMs = first && last ? last.at - first.at : 0
   const pagesPerSecond = first && last && passedMs > 0 ? ((last.count - first.count) * 1000) / passedMs : undefined
   const left = Math.max(total - done - failed, 0)
   const etaMs = pagesPerSecond !== undefined && pagesPerSecond > 0 ? (left / pagesPerSecond) * 1000 : undefined
-  return { done, total, failed, pagesPerSecond, etaMs }
+  return { done, total, failed, waiting, pagesPerSecond, etaMs }
 }
 
 export type Progress = {

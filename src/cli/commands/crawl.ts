@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
-import { localTeam } from '../../app/app.ts'
 import { AppError, toAppError } from '../../kernel/error.ts'
 import type { Document } from '../../schema/scrape/document.ts'
 import { version } from '../../version.ts'
@@ -12,6 +11,10 @@ import { type CrawlFaults, type Ended, stoppedText, summaryOf, summaryText } fro
 import { type CrawlExplainer, createCrawlExplainer } from '../explain/crawl.ts'
 import { createProgress, type Progress, type Screen } from '../progress-bar.ts'
 import { harmless } from '../terminal.ts'
+import { callerOf } from '../watch/caller.ts'
+import { type CarriedOnBy, carriedOnBy } from '../watch/carried-on.ts'
+import { createWatchView, type WatchView } from '../watch/view.ts'
+import { urlOf, watching } from '../watch/watching.ts'
 import { errorText } from './call.ts'
 
 /** What the command has of the machine beside its context. */
@@ -40,8 +43,7 @@ export const crawlCommand: Command = (context) => {
 const noExchanges =
   '--warc needs pages to be fetched locally, but GOSSAMER_REMOTE_URL forwards them to a remote service.'
 
-/** How long what is under way may take once the command is told to end, so that its last pages are still written. */
-const graceMs = 1500
+/** How long the app may take to close, so that the last pages are still archived. */
 const closeMs = 2000
 
 export async function crawl(context: CommandContext, around: Surroundings): Promise<number> {
@@ -49,6 +51,12 @@ export async function crawl(context: CommandContext, around: Surroundings): Prom
   if (plan.warc && context.config.remoteUrl !== undefined) throw new UsageError(noExchanges)
   const disk = new AbortController()
   const progress = createProgress(around.screen)
+  const say = (text: string) => {
+    progress.clear()
+    context.terminal.err(text)
+  }
+  const { style } = context.terminal
+  const view = context.flags.watch ? createWatchView(say, style.err, around.screen.now) : undefined
   const outlets = await openOutlets(plan, {
     software: `gossamer ${version}`,
     now: around.screen.now,
@@ -56,20 +64,18 @@ export async function crawl(context: CommandContext, around: Surroundings): Prom
     failed: (cause) => disk.abort(cause),
     print: async (document) => {
       progress.clear()
+      if (view && isForPerson(context)) return
       context.terminal.out(isForPerson(context) ? pageText(document) : `${JSON.stringify(document)}\n`)
       await around.drained(context.signal)
     },
   })
-  const say = (text: string) => {
-    progress.clear()
-    context.terminal.err(text)
-  }
   const explainer = context.flags.explain ? createCrawlExplainer(context, say) : undefined
-  const run = { context, around, plan, outlets, progress, explainer, disk: disk.signal }
+  const run = { context, around, plan, outlets, progress, view, explainer, disk: disk.signal }
   const outcome = await outcomeOf(run)
   progress.clear()
   await explained(run, outcome)
-  return told(await closed(run, outcome), run)
+  const end = await closed(run, outcome)
+  return told(end, run, end.kind === 'ended' ? undefined : await carriedOnAfter(run, end))
 }
 
 type Run = {
@@ -78,6 +84,7 @@ type Run = {
   plan: CrawlPlan
   outlets: Outlets
   progress: Progress
+  view: WatchView | undefined
   explainer: CrawlExplainer | undefined
   /** Aborts when exchanges cannot be written any more. */
   disk: AbortSignal
@@ -87,7 +94,8 @@ type Outcome =
   | { kind: 'stopped'; id: string | undefined }
   | { kind: 'failed'; id: string | undefined; cause: unknown }
 
-async function outcomeOf({ context, around, plan, outlets, progress, explainer, disk }: Run): Promise<Outcome> {
+async function outcomeOf(run: Run): Promise<Outcome> {
+  const { context, around, plan, outlets, progress, view, explainer, disk } = run
   const startedAt = around.screen.now()
   const signal = AbortSignal.any([context.signal, disk])
   const call = callerOf(context, signal)
@@ -98,17 +106,25 @@ async function outcomeOf({ context, around, plan, outlets, progress, explainer, 
   let id: string | undefined
   try {
     id = 'resumed' in plan.start ? plan.start.resumed.id : (await call<{ id: string }>('crawl', plan.start.input)).id
-    const which = { id, url: 'resumed' in plan.start ? plan.start.resumed.url : plan.start.url }
+    const which = { id, url: await urlOf(plan, call) }
+    if (view) context.terminal.err(`Watching ${harmless(which.url)}: gossamer crawl ${id} --watch takes it up again.\n`)
+    const watched = watching(run, call, id)
     await outlets.note({ ...which, status: 'scraping' })
     const state = await follow(
       {
-        state: (skip) => call<CrawlState>('crawl_status', { id, skip }),
-        write: outlets.write,
+        state: async (skip) => watched.seen(await call<CrawlState>('crawl_status', { id, skip })),
+        write: watched.write,
         written: outlets.written,
         pause: around.pause,
         told: async ({ status, completed, total, failed = 0, data, warning }) => {
           if (status === 'scraping') notes.hear(warning)
-          progress.update({ done: completed, total, failed })
+          await watched.told(failed)
+          progress.update({
+            done: completed,
+            total,
+            failed,
+            ...(view && { waiting: Math.max(0, total - completed - failed) }),
+          })
           await explainer?.looked(which.id)
           if (data.length > 0 || status !== 'scraping') await outlets.note({ ...which, status })
         },
@@ -125,6 +141,10 @@ async function outcomeOf({ context, around, plan, outlets, progress, explainer, 
     return context.signal.aborted ? { kind: 'stopped', id } : { kind: 'failed', id, cause }
   }
 }
+
+/** What is not known is not promised. */
+const carriedOnAfter = async ({ context }: Run, { id }: Outcome): Promise<CarriedOnBy | undefined> =>
+  id === undefined ? undefined : carriedOnBy(id, context).catch(() => undefined)
 
 /** Says why the crawl took what it took, also where it was stopped. */
 async function explained({ explainer, context }: Run, { id }: Outcome): Promise<void> {
@@ -160,20 +180,6 @@ async function closed({ context, around, plan, outlets }: Run, outcome: Outcome)
   }
 }
 
-/** Runs operations of the app by name. What is under way when the signal aborts has a moment left to end. */
-function callerOf({ app }: CommandContext, signal: AbortSignal) {
-  const ending = new AbortController()
-  const end = () => void setTimeout(() => ending.abort(), graceMs).unref()
-  if (signal.aborted) end()
-  signal.addEventListener('abort', end, { once: true })
-  return async <Output>(name: string, input: object): Promise<Output> => {
-    const operation = app.operations.find((each) => each.name === name)
-    if (!operation) throw new UsageError(`This version has no operation ${name}.`)
-    const ctx = app.newCtx({ team: localTeam, signal: ending.signal, baseUrl: '' })
-    return (await app.invoke(operation, input, ctx)) as Output
-  }
-}
-
 const isForPerson = ({ terminal, flags }: CommandContext) => terminal.isInteractive && !flags.json
 
 function pageText({ metadata, markdown = '' }: Document): string {
@@ -181,7 +187,7 @@ function pageText({ metadata, markdown = '' }: Document): string {
 }
 
 /** Says how it ended; the number is the exit code. */
-function told(outcome: Outcome, { context, plan, outlets }: Run): number {
+function told(outcome: Outcome, { context, plan, outlets }: Run, carriedOn: CarriedOnBy | undefined): number {
   const { terminal, flags } = context
   const say = (text: string) => terminal.err(`${harmless(text)}\n`)
   if (outcome.kind === 'ended') {
@@ -196,7 +202,7 @@ function told(outcome: Outcome, { context, plan, outlets }: Run): number {
   }
   if (outcome.kind === 'failed') say(faultText(outcome.cause, context))
   if (outcome.kind === 'stopped' || mayGoOn(outcome))
-    say(stoppedText({ id: outcome.id, out: flags.out, written: outlets.written() }))
+    say(stoppedText({ id: outcome.id, out: flags.out, written: outlets.written(), carriedOnBy: carriedOn }))
   return outcome.kind === 'failed' ? 1 : 130
 }
 

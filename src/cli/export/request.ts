@@ -5,12 +5,13 @@ import { usageError, usageText } from '../usage/syntax.ts'
 import { limitIn, objectIn } from '../usage/values.ts'
 import { type CrawlNote, readNote } from './crawl-record.ts'
 import { refuseExisting, stageOf } from './table/table.ts'
+import { watchedId } from '../watch/taken-up.ts'
 import { type Target, targetOf } from './target.ts'
 
 /** What the command line asks for. */
 export type CrawlPlan = {
   /** The input of the operation crawl, or the crawl to go on with. */
-  start: { input: Record<string, unknown>; url: string } | { resumed: CrawlNote }
+  start: { input: Record<string, unknown>; url: string } | { resumed: Pick<CrawlNote, 'id' | 'url'> }
   out: Target | undefined
   warc: { file: string; wholeUpTo: number | undefined } | undefined
 }
@@ -18,6 +19,8 @@ export type CrawlPlan = {
 /** Fails with UsageError. */
 export async function planOf(words: readonly string[], flags: CommandFlags): Promise<CrawlPlan> {
   const out = flags.out === undefined ? undefined : await freeTarget(flags.out)
+  const watched = watchedId(words, flags)
+  if (watched !== undefined) return { start: { resumed: { id: watched, url: watched } }, out, warc: undefined }
   const warcFile = flags.warc === undefined ? undefined : resolve(flags.warc)
   if (flags.resume !== true) {
     const start = beginning(words, flags)

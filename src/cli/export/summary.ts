@@ -1,5 +1,6 @@
 import type { SkipReason } from '../../contracts/crawl.ts'
 import { durationText } from '../progress-bar.ts'
+import type { CarriedOnBy } from '../watch/carried-on.ts'
 import type { CrawlState } from './follow.ts'
 
 /** The answer of the operation crawl_errors. */
@@ -62,16 +63,26 @@ export function stoppedText({
   id,
   out,
   written,
+  carriedOnBy = 'nobody yet',
 }: {
   id: string | undefined
   out: string | undefined
   written: number
+  carriedOnBy?: CarriedOnBy | undefined
 }): string {
   if (id === undefined) return 'Stopped before the crawl started.'
-  const stopped = `Stopped; the crawl is paused. ${pages(written)} written.`
+  const stopped = `${stops[carriedOnBy]} ${pages(written)} written.`
+  if (carriedOnBy === 'nobody ever') return stopped
   return out === undefined
-    ? `${stopped}\nOnly a crawl with --out can be resumed. To cancel it: gossamer call crawl_cancel '{"id":"${id}"}'`
+    ? `${stopped}\nTo take it up again, with the same settings: gossamer crawl ${id} --watch\nTo cancel it: gossamer call crawl_cancel '{"id":"${id}"}'`
     : `${stopped}\nTo resume it, with the same settings: gossamer crawl --resume --out ${shellWord(out)}`
+}
+
+const stops: Record<CarriedOnBy, string> = {
+  'the remote service': 'Stopped watching; the crawl goes on at the remote service.',
+  'another process': 'Stopped watching; the crawl goes on: another process is at work on it.',
+  'nobody yet': 'Stopped; the crawl is paused.',
+  'nobody ever': 'Stopped; the crawl has ended with this program, since nothing of it is kept.',
 }
 
 /** As a shell reads it back. */

@@ -62,12 +62,18 @@ export const commands = {
     group: 'Read the web',
     about: 'Crawl a whole site, to files or to stdout.',
     forms: [
-      { words: ['URL', '[OPTIONS_JSON]'], flags: ['limit', 'formats', 'out', 'warc', 'explain'] },
+      { words: ['URL', '[OPTIONS_JSON]'], flags: ['limit', 'formats', 'out', 'warc', 'watch', 'explain'] },
       {
         words: ['[URL]'],
-        flags: ['resume', 'out', 'warc', 'explain'],
+        flags: ['resume', 'out', 'warc', 'watch', 'explain'],
         needs: ['resume', 'out'],
         about: 'Continue a stopped crawl.',
+      },
+      {
+        words: ['ID'],
+        flags: ['watch', 'explain'],
+        needs: ['watch'],
+        about: 'Take up a crawl that has begun, and show its pages.',
       },
     ],
     notes:
@@ -79,6 +85,7 @@ export const commands = {
       'gossamer crawl https://example.com/docs --limit 50 --warc docs.warc.gz',
       'gossamer crawl https://example.com --limit 1 --explain',
       'gossamer crawl --resume --out site',
+      'gossamer crawl https://example.com --watch',
     ],
   },
   llmstxt: {

@@ -18,6 +18,7 @@ export const flags = {
   out: { value: 'PATH', takes: 'folder', about: 'Write the result to this folder; a crawl also to one file.' },
   warc: { value: 'FILE', takes: 'file', about: 'Write everything fetched to this web archive.' },
   resume: { about: 'Continue the stopped crawl of the folder or file in --out.' },
+  watch: { about: 'Show each page as it comes. With the ID of a crawl it is taken up again.' },
   schedule: { value: 'TEXT', about: 'When to check, such as "every 30 minutes", or a cron expression.' },
   timezone: { value: 'ZONE', about: 'Time zone of the schedule, such as Europe/Berlin; UTC if left out.' },
   webhook: { value: 'URL', about: 'Tell this URL what changed.' },

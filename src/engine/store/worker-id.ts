@@ -7,6 +7,12 @@ export const newWorkerId = (): string => `${thisProcess()} ${crypto.randomUUID()
 export const thisProcess = (): string => [hostname(), process.pid, startedAt()].join(' ')
 export const processOf = (workerId: string): string => workerId.split(' ').slice(0, 3).join(' ')
 
+/** Also of one of its threads. */
+export function isOfThisProcess(workerId: string): boolean {
+  const [host, pid] = workerId.split(' ')
+  return host === hostname() && Number(pid) === process.pid
+}
+
 /** True only if the worker ran on this machine and its process is gone. */
 export function hasDied(workerId: string): boolean {
   const [host, pid, started] = workerId.split(' ')

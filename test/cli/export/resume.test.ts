@@ -51,6 +51,7 @@ describe('a crawl that is stopped', () => {
   test('without a folder says how to end it', async () => {
     const { code, stderr } = await stoppedAt(1, toyCrawl(3), {})
     expect(code).toBe(130)
+    expect(stderr).toContain(`gossamer crawl ${id} --watch`)
     expect(stderr).toContain(`gossamer call crawl_cancel '{"id":"${id}"}'`)
   })
 
