@@ -8,13 +8,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { operations } from '../../src/operations/index.ts'
 import { tools } from '../../src/toolset/index.ts'
 import { catalogueOf } from '../../src/surfaces/dashboard/catalogue.ts'
-import {
-  cliLine,
-  type Input,
-  mcpCall,
-  restCall,
-  sdkLine,
-} from '../../src/surfaces/dashboard/page/playground/snippets.ts'
+import { cliLine, libraryLine, mcpCall, restCall, sdkLine } from '../../src/surfaces/call-as/ways.ts'
+import type { Input } from '../../src/surfaces/call-as/request.ts'
 import { bin, cleanEnv, startServer, tempDir } from '../helpers/program.ts'
 import { type Site, startSite } from '../helpers/site.ts'
 import { html } from '../helpers/site/route.ts'
@@ -93,10 +88,18 @@ const cases: [name: string, input: () => Input, says: () => RegExp][] = [
   ],
   ['map', () => ({ url: site.url('/kettles'), search: "it's" }), () => /kettles/],
   ['search', () => ({ query: 'kettles', limit: 1 }), () => /kettles/],
-  ['crawl', () => ({ url: site.url('/one'), limit: 1 }), () => /[0-9a-f]{8}-[0-9a-f]{4}-/],
+  [
+    'crawl',
+    () => ({ url: site.url('/one'), limit: 1, excludePaths: ["'$x"], scrapeOptions: { onlyMainContent: false } }),
+    () => /[0-9a-f]{8}-[0-9a-f]{4}-/,
+  ],
   ['crawl_status', () => ({ id: crawlId }), () => /completed/],
   ['crawl_errors', () => ({ id: crawlId }), () => /robots|errors|No page failed/i],
-  ['batch_scrape', () => ({ urls: [site.url('/one')] }), () => /[0-9a-f]{8}-[0-9a-f]{4}-/],
+  [
+    'batch_scrape',
+    () => ({ urls: [site.url('/one')], formats: ['links'], maxAge: 0 }),
+    () => /[0-9a-f]{8}-[0-9a-f]{4}-/,
+  ],
   ['extract', () => ({ urls: [site.url('/one')], prompt: "What's boiled?" }), () => /[0-9a-f]{8}-[0-9a-f]{4}-/],
   ['agent', () => ({ prompt: 'What boils water?', urls: [site.url('/one')], maxPages: 1 }), () => /[0-9a-f]{8}-/],
   ['crawl_active', () => ({}), () => /crawls|No crawl/i],
@@ -127,3 +130,79 @@ test.each(cases)(
     expect(notes).toEqual([hostile, hostile, hostile, hostile])
   },
 )
+
+/** What the library reads by itself: its own pages, in a folder of its own. */
+const byItself: [name: string, input: () => Input, says: RegExp][] = [
+  ['scrape', () => ({ url: site.url('/kettles'), headers: { 'x-note': hostile }, maxAge: 0 }), /boils water/],
+  ['map', () => ({ url: site.url('/kettles'), search: "it's" }), /kettles/],
+  ['search', () => ({ query: 'kettles', limit: 1 }), /web: \[ \[Object\] \]/],
+  ['crawl', () => ({ url: site.url('/one'), limit: 1 }), /boils water/],
+  ['batch_scrape', () => ({ urls: [site.url('/one')] }), /boils water/],
+]
+
+test.each(byItself)('%s: the library does it', async (name, input, says) => {
+  const text = libraryLine(
+    catalogue.find((each) => each.name === name)!,
+    input(),
+  )
+  const own = {
+    dataDir: join(folder.path, 'library'),
+    allowHosts: [`127.0.0.1:${site.port}`],
+    searchProviders: ['local'],
+  }
+  const seen = site.requests.length
+  const printed = await program(
+    text
+      .replace("'gossamer-mcp'", JSON.stringify(join(import.meta.dirname, '../../dist/index.js')))
+      .replace('createGossamer()', `createGossamer(${JSON.stringify(own)})`),
+    `library-${name}`,
+  )
+  expect(printed).toMatch(says)
+  if (name === 'scrape') expect(site.requests.slice(seen)[0]?.headers['x-note']).toBe(hostile)
+})
+
+/** Everything that a shell, JSON or JavaScript could take for its own. */
+const texts = [
+  hostile,
+  "'; touch /tmp/x; '",
+  '${HOME} $((1+1)) <(id) >/dev/null | & ; * ? ~ # = {a,b} [x]',
+  'line\none\r\ntwo\ttab',
+  '\\ \\\\ \\n "quoted" \\"',
+  'ünï 日本 👩‍👩‍👧 \u2028 \u0000 \ud800',
+  '</script>`${alert(1)}`',
+  '@file -d --help',
+  '__proto__',
+]
+
+test.each(['sh', 'bash'])('%s hands on what it was given, whatever that is', async (name) => {
+  for (const text of texts) {
+    const asked = { url: 'https://a.example/', headers: { 'x-note': text }, [text]: text }
+    const line = cliLine(
+      catalogue.find((each) => each.name === 'scrape')!,
+      asked,
+      { origin: 'http://a', hasKey: true },
+    )
+    // In the place of the program stands one that shows its last word.
+    const shown = line.replace(/gossamer call scrape/, `printf '%s'`)
+    const { stdout } = await run(name, ['-c', shown], { env: cleanEnv() })
+    expect(JSON.parse(stdout)).toEqual(JSON.parse(JSON.stringify(asked)))
+    const curl = restCall(
+      catalogue.find((each) => each.name === 'scrape')!,
+      asked,
+      { origin: 'http://a', hasKey: true },
+    )
+    const words = await run(name, ['-c', curl.replace(/^curl/, `printf '%s\\0'`)], { env: cleanEnv() })
+    expect(JSON.parse(words.stdout.split('\0').at(-2) ?? '')).toEqual(JSON.parse(JSON.stringify(asked)))
+  }
+})
+
+test('a program reads a field of any name', () => {
+  const asked = JSON.parse('{"__proto__":"x","headers":{"__proto__":"y"}}') as Input
+  const line = libraryLine(
+    catalogue.find((each) => each.name === 'map')!,
+    asked,
+  )
+  const [, literal = ''] = /map\((.*)\)\)\nawait/s.exec(line) ?? []
+  // oxlint-disable-next-line no-new-func -- the text is a program
+  expect(JSON.stringify(new Function(`return (${literal})`)())).toBe(JSON.stringify(asked))
+})

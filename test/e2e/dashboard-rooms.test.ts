@@ -153,3 +153,25 @@ test('only pages of the service may frame a session', async () => {
   expect(policy).toContain("frame-ancestors 'self'")
   await fetch(`${stand.url}/v2/browser/${id}`, { method: 'DELETE' })
 })
+
+test('the call of a job is copied as other programs make it', async () => {
+  const { page, complaints } = await stand.visit({ permissions: ['clipboard-read', 'clipboard-write'] })
+  const url = stand.site.url('/notes')
+  const { id } = await stand.call('POST', '/v2/crawl', { url, limit: 2, scrapeOptions: { headers: { cookie: 'a=b' } } })
+  await page.goto(`${stand.url}/#/jobs/crawl/${id}`)
+  await page.getByText('Copy as', { exact: true }).click()
+  expect(await barriers(page)).toEqual([])
+  await page.getByRole('button', { name: 'Library' }).click()
+  await page.getByText('Copied for Library').waitFor()
+  const copied = await page.evaluate(() => navigator.clipboard.readText())
+  expect(copied).toContain('gossamer.crawlPages({')
+  const [, input = ''] = /crawlPages\((.*)\)\) console/s.exec(copied) ?? []
+  expect(JSON.parse(input)).toEqual({ url, limit: 2, scrapeOptions: { headers: { cookie: '…' } } })
+  await page.getByText('Copy as', { exact: true }).click()
+  await page.getByRole('button', { name: 'curl' }).click()
+  await page.getByText('Copied for curl').waitFor()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(`curl -X POST '${stand.url}/v2/crawl'`)
+  // A page of the crawl was no call of its own.
+  await page.goto(`${stand.url}/#/jobs`)
+  expect(complaints).toEqual([])
+})

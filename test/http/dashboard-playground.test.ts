@@ -4,14 +4,8 @@ import { operations } from '../../src/operations/index.ts'
 import { tools } from '../../src/toolset/index.ts'
 import { catalogueOf } from '../../src/surfaces/dashboard/catalogue.ts'
 import { fieldsOf, fromLines, toLines } from '../../src/surfaces/dashboard/page/playground/fields.ts'
-import {
-  cliLine,
-  mcpCall,
-  requestOf,
-  restCall,
-  sdkLine,
-  sdkMethods,
-} from '../../src/surfaces/dashboard/page/playground/snippets.ts'
+import { cliLine, mcpCall, restCall, sdkLine, sdkMethods } from '../../src/surfaces/call-as/ways.ts'
+import { requestOf } from '../../src/surfaces/call-as/request.ts'
 import { toRequest } from '../../src/kernel/route.ts'
 
 const catalogue = catalogueOf(operations, tools)

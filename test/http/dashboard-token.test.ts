@@ -14,7 +14,14 @@ function serve() {
     if (state.isOver) throw failure('UNAUTHORIZED', { message: 'The access token has expired.' })
     return team
   }
-  const dashboard = createDashboard({ operations: toys, tools: [], invoke: validating, newCtx, authenticate })
+  const dashboard = createDashboard({
+    operations: toys,
+    tools: [],
+    invoke: validating,
+    newCtx,
+    authenticate,
+    askedCall: async () => undefined,
+  })
   const app = toyApp({ authenticate, dashboard })
   const logIn = (key: string) =>
     app.request(`${home}/dashboard/login`, {

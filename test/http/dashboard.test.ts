@@ -5,6 +5,8 @@ import { createDashboard } from '../../src/surfaces/dashboard/dashboard.ts'
 import { createDashboardSessions } from '../../src/surfaces/dashboard/sessions.ts'
 import { key, newCtx, team, toyApp, toys, validating } from './toys.ts'
 
+const rest = { tools: [], invoke: validating, askedCall: async () => undefined }
+
 const home = 'http://127.0.0.1:3002'
 
 /** Answers pages as a crawl does. */
@@ -35,7 +37,7 @@ function serve(keys: { known: string[]; isOpen?: boolean }, over: Parameters<typ
     return keys.isOpen ? { ...team, key: null } : undefined
   }
   const operations = [...toys, pages]
-  const dashboard = createDashboard({ operations, tools: [], invoke: validating, newCtx, authenticate })
+  const dashboard = createDashboard({ ...rest, operations, newCtx, authenticate })
   const app = toyApp({ operations, authenticate, dashboard, ...over })
   return (path: string, init: RequestInit = {}) => app.request(home + path, init)
 }
@@ -102,7 +104,7 @@ test('a key logs in: a cookie that no script reads and no other site sends', asy
 test('the page is told whose rows it shows, in no words that it would read as its own', async () => {
   const evil = '"><script>alert(1)</script>&quot;'
   const authenticate = async () => ({ id: evil, key: evil, permissions: ['admin' as const] })
-  const dashboard = createDashboard({ operations: toys, tools: [], invoke: validating, newCtx, authenticate })
+  const dashboard = createDashboard({ ...rest, operations: toys, newCtx, authenticate })
   const app = toyApp({ authenticate, dashboard })
   const page = await (await app.request(`${home}/`, { headers: html })).text()
   const written = '&#34;&#62;&#60;script&#62;alert(1)&#60;/script&#62;&#38;quot;'

@@ -29,7 +29,17 @@ export const agentCommand: Command = async (context) => {
 export const callCommand: Command = async (context) => {
   const [name, input] = context.words
   if (name === undefined) throw usageError('call')
-  return call(context, name, objectIn(input ?? '{}', { limit: 5 }))
+  const given = objectIn(input ?? '{}', { limit: 5 })
+  return context.flags.as === undefined ? call(context, name, given) : printAs(context, name, given)
+}
+
+/** `--as WAY`: writes the call down as others make it. */
+async function printAs(context: CommandContext, name: string, input: object): Promise<number> {
+  const { writeCall } = await import('../call-as.ts')
+  const [first] = chosenOf(context.app, name, input)()
+  if (!first) throw unknownName(name, context.app)
+  context.terminal.out(`${await writeCall(context, first)}\n`)
+  return 0
 }
 
 /** What a command hears of its call besides the answer that is printed. */
@@ -43,8 +53,7 @@ export async function call(
   { tellStep, ended }: Watch = {},
 ): Promise<number> {
   const { app, terminal, flags, signal } = context
-  const chosen = chooseByName(app, name.replaceAll('-', '_'), input)
-  if (!chosen) throw unknownName(name, app)
+  const chosen = chosenOf(app, name, input)
   const isForPerson = terminal.isInteractive && !flags.json
   const progress = isForPerson
     ? (_done: number, _total: number | undefined, message: string) => terminal.err(`${message}\n`)
@@ -86,6 +95,12 @@ function chooseByName({ operations, tools }: Offer, name: string, input: object)
   if (!operation) return undefined
   const toInput = operation.mcp ? operation.mcp.toInput : undefined
   return () => [{ operation, input: toInput?.(args) ?? args, names: {} }]
+}
+
+function chosenOf(offer: Offer, name: string, input: object): () => ToolCall[] {
+  const chosen = chooseByName(offer, name.replaceAll('-', '_'), input)
+  if (!chosen) throw unknownName(name, offer)
+  return chosen
 }
 
 const isOfToolAlone = (key: string, tool: Tool, { input, mcp }: AnyOperation) =>

@@ -128,10 +128,15 @@ export const commands = {
   call: {
     group: 'Read the web',
     about: 'Run any operation or tool.',
-    forms: [{ words: ['OPERATION', '[INPUT_JSON]'] }],
-    notes: 'gossamer tools lists the operations, and the tools that stand for several, such as usage.',
+    forms: [{ words: ['OPERATION', '[INPUT_JSON]'], flags: ['as'] }],
+    notes:
+      'gossamer tools lists the operations, and the tools that stand for several, such as usage. What --as prints holds no key, but the variable GOSSAMER_API_KEY.',
     settings: ['dataDir', 'remoteUrl', 'remoteKey'],
-    examples: [`gossamer call activity '{"limit": 5}'`, `gossamer call map '{"url": "https://example.com"}'`],
+    examples: [
+      `gossamer call activity '{"limit": 5}'`,
+      `gossamer call map '{"url": "https://example.com"}'`,
+      `gossamer call map '{"url": "https://example.com"}' --as curl`,
+    ],
   },
   ask: {
     group: 'Read the web',

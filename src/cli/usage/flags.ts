@@ -19,6 +19,7 @@ export const flags = {
   warc: { value: 'FILE', takes: 'file', about: 'Write everything fetched to this web archive.' },
   resume: { about: 'Continue the stopped crawl of the folder or file in --out.' },
   watch: { about: 'Show each page as it comes. With the ID of a crawl it is taken up again.' },
+  as: { value: 'WAY', about: 'Print the call instead of making it: for curl, mcp, cli, sdk or library.' },
   schedule: { value: 'TEXT', about: 'When to check, such as "every 30 minutes", or a cron expression.' },
   timezone: { value: 'ZONE', about: 'Time zone of the schedule, such as Europe/Berlin; UTC if left out.' },
   webhook: { value: 'URL', about: 'Tell this URL what changed.' },

@@ -18,8 +18,8 @@ export function createWatchView(write: (line: string) => void, style: Style, now
   const line = (time: string, status: string, more: string) =>
     write(`${style('dim', time.padEnd(timeWidth))}  ${status}  ${harmless(more)}\n`)
   return {
-    came({ metadata: { statusCode = 200, url, cacheState }, markdown }, when) {
-      const status = style(statusCode < 400 ? 'green' : 'yellow', String(statusCode).padEnd(statusWidth))
+    came({ metadata: { statusCode, url, cacheState }, markdown }, when) {
+      const status = style((statusCode ?? 0) < 400 ? 'green' : 'yellow', String(statusCode ?? '–').padEnd(statusWidth))
       const words = markdown === undefined ? '' : `${countWords(markdown).toLocaleString('en-US')} words`
       const time = when === 'now' ? clock(now()) : when
       line(time, status, `${words.padStart(13)}  ${url}${cacheState === 'hit' ? '  (cache)' : ''}`)

@@ -1,30 +1,24 @@
 import { inputSchema, type JsonSchema } from '../../kernel/json-schema.ts'
-import type { AnyOperation, Method } from '../../kernel/operation.ts'
-import { partsOf } from '../../kernel/route.ts'
-import { type Calling, callingOf, type Tool } from '../../kernel/tool.ts'
+import type { AnyOperation } from '../../kernel/operation.ts'
+import type { Tool } from '../../kernel/tool.ts'
+import { callableOf } from '../call-as/callable.ts'
+import type { CallableOperation } from '../call-as/request.ts'
 
 /** What the playground needs to know of an operation. */
-export type CataloguedOperation = {
-  name: string
+export type CataloguedOperation = CallableOperation & {
   title: string
   about: string
   effect: AnyOperation['effect']
-  method: Method
-  template: string
-  /** Absent where agents are not offered it. */
-  calling?: Calling | undefined
   example: object
   schema: JsonSchema
 }
 
 export const catalogueOf = (operations: readonly AnyOperation[], tools: readonly Tool[]): CataloguedOperation[] =>
   operations.map((operation) => ({
-    name: operation.name,
+    ...callableOf(operation, tools),
     title: operation.title,
     about: operation.about,
     effect: operation.effect,
-    ...partsOf(operation.route),
-    calling: callingOf(tools, operation),
     example: operation.example,
     schema: inputSchema(operation),
   }))

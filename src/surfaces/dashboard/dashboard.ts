@@ -1,13 +1,15 @@
-import type { NewCtx } from '../../kernel/ctx.ts'
+import type { Ctx, NewCtx } from '../../kernel/ctx.ts'
 import { fail } from '../../kernel/error.ts'
 import type { Invoke } from '../../kernel/invoke.ts'
 import type { AnyOperation } from '../../kernel/operation.ts'
 import type { Tool } from '../../kernel/tool.ts'
 import { baseUrlOf } from '../http/base-url.ts'
 import { answerAsset, loadAssets } from './assets.ts'
+import { callableOf } from '../call-as/callable.ts'
 import { catalogueOf } from './catalogue.ts'
 import { createLogin, isReading, type Login, type LoginOptions } from './login.ts'
 import { withRows } from './page-rows.ts'
+import { shortInput } from './short-input.ts'
 
 export type Dashboard = Pick<Login, 'authorizationOf'> & {
   /** Undefined for a request that is none of the dashboard's. */
@@ -18,6 +20,8 @@ export type DashboardOptions = LoginOptions & {
   tools: readonly Tool[]
   invoke: Invoke
   newCtx: NewCtx
+  /** What a job was asked for, without secrets; undefined where that was not kept. */
+  askedCall(id: string, ctx: Ctx): Promise<{ endpoint: string; input: Readonly<Record<string, unknown>> } | undefined>
 }
 
 /** A page for people at `/`, and the few routes it has of its own. All else it asks of the REST API. */
@@ -42,6 +46,7 @@ async function read(options: DashboardOptions, login: Login, request: Request): 
   if (pathname === '/dashboard/operations')
     return Response.json({ operations: catalogueOf(options.operations, options.tools) })
   if (name === 'pages' && id !== undefined) return listPages(options, login, { request, id })
+  if (name === 'calls' && id !== undefined) return answerCall(options, login, { request, id })
   return name === undefined || id !== undefined ? undefined : answerAsset(await loadAssets(), name)
 }
 
@@ -56,6 +61,19 @@ async function listPages(
   const skip = Number(new URL(request.url).searchParams.get('skip') ?? 0)
   const ctx = newCtx({ team, signal: request.signal, baseUrl: baseUrlOf(request, rules) })
   return Response.json(withRows(await invoke(operation, { id, skip, limit: 100 }, ctx)))
+}
+
+/** The call that began a job, as far as it was kept: to be written down as others make it. */
+async function answerCall(
+  { operations, tools, newCtx, askedCall, ...rules }: DashboardOptions,
+  { teamOf }: Login,
+  { request, id }: { request: Request; id: string },
+): Promise<Response> {
+  const ctx = newCtx({ team: await teamOf(request), signal: request.signal, baseUrl: baseUrlOf(request, rules) })
+  const asked = await askedCall(id, ctx)
+  const operation = asked && operations.find(({ job }) => job?.endpoint === asked.endpoint && job.replay !== undefined)
+  if (!operation) return Response.json({})
+  return Response.json({ operation: callableOf(operation, tools), input: shortInput(operation, asked.input) })
 }
 
 const wantsHtml = ({ headers }: Request) => headers.get('accept')?.includes('text/html') ?? false

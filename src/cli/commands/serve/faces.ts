@@ -2,6 +2,7 @@ import type { App } from '../../../app/app.ts'
 import { createBodyThread } from '../../../app/bodies/thread.ts'
 import type { Config } from '../../../app/config.ts'
 import type { Log } from '../../../kernel/log.ts'
+import { askedCall } from '../../../engine/account/asked-call.ts'
 import { createDashboard } from '../../../surfaces/dashboard/dashboard.ts'
 import { openApi } from '../../../surfaces/docs/openapi.ts'
 import { createHttpApp } from '../../../surfaces/http/app.ts'
@@ -36,7 +37,7 @@ export function allFaces(app: App, config: Config, log: Log): Faces {
     ...served,
     // A remote service reads what it is sent itself.
     readElsewhere: config.remoteUrl === undefined ? bodies.read : undefined,
-    dashboard: createDashboard(served),
+    dashboard: createDashboard({ ...served, askedCall }),
     mcp,
     forwardedMcp: app.cluster?.mcp?.forwarded,
     files: app.linkedFiles,

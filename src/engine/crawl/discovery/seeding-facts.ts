@@ -5,6 +5,7 @@ import type { RobotsCache } from './robots.ts'
 /** A robots.txt may have thousands of rules, and an index hundreds of sitemaps: what is kept of them is to be read by people. */
 const maxRules = 500
 const maxFiles = 50
+const maxLength = 1000
 
 /** What is kept of a robots.txt: the rules that hold for this crawl. */
 export function robotsFacts(
@@ -15,9 +16,9 @@ export function robotsFacts(
   let room = maxRules
   const held = groupsFor(robots, agent)
   const groups = held.map(({ agents, rules }) => {
-    const kept = rules.slice(0, room)
+    const kept = rules.filter(({ pattern }) => pattern.length <= maxLength).slice(0, room)
     room -= kept.length
-    return { agents: agents.slice(0, maxFiles), rules: kept }
+    return { agents: agents.slice(0, maxFiles).map((name) => name.slice(0, maxLength)), rules: kept }
   })
   return {
     url: new URL('/robots.txt', url).href,
@@ -25,10 +26,13 @@ export function robotsFacts(
     isObeyed,
     ...(robots.why && { why: robots.why }),
     groups,
-    isCut: held.reduce((sum, { rules }) => sum + rules.length, 0) > maxRules,
+    isCut: rulesIn(held) > rulesIn(groups),
     delayMs: delayMs(robots),
   }
 }
+
+const rulesIn = (groups: readonly { rules: readonly unknown[] }[]) =>
+  groups.reduce((sum, { rules }) => sum + rules.length, 0)
 
 /** Gathers how each sitemap was read. */
 export function gatherSitemaps() {

@@ -39,8 +39,10 @@ export function requestHeaders(given: Headers, userAgent: string): Headers {
   return { ...headers, 'accept-encoding': 'gzip, deflate, br, zstd' }
 }
 
+export const isSecretHeader = (name: string) => secretHeader.test(name)
+
 export function withoutSecrets(headers: Headers): Headers {
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => !secretHeader.test(name)))
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !isSecretHeader(name)))
 }
 
 /** Moves `user:password@` of a URL into a Basic authorization header, unless one is there already. */

@@ -5,7 +5,7 @@ import type { CataloguedOperation } from '../../catalogue.ts'
 import { Tabs } from '../parts/parts.ts'
 import { FieldInput } from './field-input.ts'
 import { type Field, fieldsOf } from './fields.ts'
-import { type Input, objectIn } from './snippets.ts'
+import { type Input, objectIn } from '../../../call-as/request.ts'
 
 type FormProps = {
   operation: CataloguedOperation

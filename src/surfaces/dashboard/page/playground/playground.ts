@@ -8,7 +8,7 @@ import { usePolled } from '../parts/polled.ts'
 import { CallForm } from './call-form.ts'
 import { Outcome, type Run } from './outcome.ts'
 import { Snippets } from './snippet-tabs.ts'
-import { type Input, objectIn, requestOf } from './snippets.ts'
+import { type Input, objectIn, requestOf } from '../../../call-as/request.ts'
 
 type Catalogue = { operations: readonly CataloguedOperation[] }
 

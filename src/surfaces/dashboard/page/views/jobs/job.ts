@@ -10,6 +10,7 @@ import { count, duration, kindName, plural, shortUrl } from '../../parts/words.t
 import { JobErrors } from './job-errors.ts'
 import { JobPages } from './job-pages.ts'
 
+const CopyAs = later(async () => (await import('../../parts/copy-as.ts')).CopyAs)
 const Outcome = later(async () => (await import('./outcome.ts')).Outcome)
 
 type JobProps = { endpoint: string; id: string }
@@ -25,7 +26,10 @@ export function Job({ endpoint, id }: JobProps): VNode {
   return html`
     <div class="bar">
       <p class="where"><span class="kind">${kindName(endpoint)}</span> ${shortUrl(name.value ?? id)}</p>
-      ${isRunning(state) && canCancel(job) && html`<${Cancel} job=${job} cancelled=${refresh} />`}
+      <div class="inline">
+        <${CopyAs} id=${id} />
+        ${isRunning(state) && canCancel(job) && html`<${Cancel} job=${job} cancelled=${refresh} />`}
+      </div>
     </div>
     <${Fault} of=${fault} />
     ${facts(job, state)}

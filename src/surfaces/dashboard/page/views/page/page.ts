@@ -2,6 +2,7 @@ import { html } from 'htm/preact'
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
+import { CopyAs } from '../../parts/copy-as.ts'
 import { Empty, Fault, Loading, Outside } from '../../parts/parts.ts'
 import { usePolled } from '../../parts/polled.ts'
 import { count } from '../../parts/words.ts'
@@ -20,7 +21,10 @@ export function Page({ id }: { id: string }): VNode {
   const { markdown, screenshot, metadata } = value.data
   const url = metadata.url ?? metadata.sourceURL ?? ''
   return html`
-    <h2 class="page-title">${metadata.title || 'Untitled'}</h2>
+    <div class="bar">
+      <h2 class="page-title">${metadata.title || 'Untitled'}</h2>
+      <${CopyAs} id=${id} />
+    </div>
     <p class="facts">
       <${Outside} url=${url} />
       <span class=${(metadata.statusCode ?? 0) >= 400 ? 'bad-text' : 'faint'}

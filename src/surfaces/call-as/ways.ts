@@ -1,35 +1,12 @@
-import type { CataloguedOperation } from '../../catalogue.ts'
-
-export type Input = Readonly<Record<string, unknown>>
-export type Call = { method: CataloguedOperation['method']; path: string; body: object | undefined }
-
-/** An input written as JSON; undefined for what is no object. */
-export function objectIn(text: string): Input | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
-  } catch {
-    return undefined
-  }
-}
-
-/** The request that carries an input: slots of the path first, the rest as the body of a POST or else as the query. */
-export function requestOf({ method, template }: CataloguedOperation, input: Input): Call {
-  const slots = [...template.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
-  const path = template.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(input[name] ?? '')))
-  const rest = Object.entries(input).filter(([name, value]) => value !== undefined && !slots.includes(name))
-  if (method === 'POST' || method === 'PATCH') return { method, path, body: Object.fromEntries(rest) }
-  const query = new URLSearchParams(rest.flatMap(([name, value]) => [value].flat().map((item) => [name, textOf(item)])))
-  return { method, path: query.size > 0 ? `${path}?${query}` : path, body: undefined }
-}
-
-const textOf = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value))
+import { functionName } from '../../kernel/offer/function-name.ts'
+import { type CallableOperation, type Input, requestOf } from './request.ts'
 
 const quoted = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`
 
-type Where = { origin: string; hasKey: boolean }
+/** `origin`: the server that answers. A key is never written down: the call takes it from the environment. */
+export type Where = { origin: string; hasKey: boolean }
 
-export function restCall(operation: CataloguedOperation, input: Input, { origin, hasKey }: Where): string {
+export function restCall(operation: CallableOperation, input: Input, { origin, hasKey }: Where): string {
   const { method, path, body } = requestOf(operation, input)
   return [
     `curl ${method === 'GET' ? '' : `-X ${method} `}${quoted(origin + path)}`,
@@ -38,7 +15,7 @@ export function restCall(operation: CataloguedOperation, input: Input, { origin,
   ].join(' \\\n  ')
 }
 
-export function mcpCall({ calling }: CataloguedOperation, input: Input): string | undefined {
+export function mcpCall({ calling }: CallableOperation, input: Input): string | undefined {
   if (!calling) return undefined
   const fields = Object.entries(input).map(([field, value]) => [calling.names[field] ?? field, value])
   const params = { name: calling.tool, arguments: { ...calling.fixed, ...Object.fromEntries(fields) } }
@@ -46,12 +23,20 @@ export function mcpCall({ calling }: CataloguedOperation, input: Input): string 
 }
 
 /** The command line works on its own machine, unless it is told of another server. */
-export const cliLine = ({ name }: CataloguedOperation, input: Input, { origin, hasKey }: Where) =>
+export const cliLine = (operation: CallableOperation, input: Input, { origin, hasKey }: Where) =>
   [
     `GOSSAMER_REMOTE_URL=${quoted(origin)}`,
     ...(hasKey ? ['GOSSAMER_REMOTE_KEY="$GOSSAMER_API_KEY"'] : []),
-    `gossamer call ${name} ${quoted(JSON.stringify(input))}`,
+    ownCliLine(operation, input),
   ].join(' \\\n  ')
+
+/** The same on its own machine. */
+export const ownCliLine = ({ name }: CallableOperation, input: Input) =>
+  `gossamer call ${name} ${quoted(JSON.stringify(input))}`
+
+/** A value as JavaScript reads it: a field `__proto__` would else be no field there. */
+const literal = (value: unknown) =>
+  JSON.stringify(value, undefined, 2)?.replace(/^( *)"__proto__": /gm, '$1["__proto__"]: ') ?? 'undefined'
 
 /** Methods of the SDK, with the fields that they take before the options. */
 export const sdkMethods: Readonly<Record<string, readonly [method: string, ...first: string[]]>> = {
@@ -86,17 +71,53 @@ export const sdkMethods: Readonly<Record<string, readonly [method: string, ...fi
 }
 
 /** A program for the JavaScript SDK; undefined where it has no method. */
-export function sdkLine({ name }: CataloguedOperation, input: Input, { origin, hasKey }: Where): string | undefined {
+export function sdkLine({ name }: CallableOperation, input: Input, { origin, hasKey }: Where): string | undefined {
   const [method, ...first] = sdkMethods[name] ?? []
   if (method === undefined) return undefined
   const options = Object.entries(input).filter(([field]) => !first.includes(field))
   const values = [
     ...first.map((field) => input[field]),
     ...(options.length > 0 ? [Object.fromEntries(options)] : []),
-  ].map((value) => JSON.stringify(value, undefined, 2) ?? 'undefined')
+  ].map(literal)
   const key = hasKey ? 'process.env.GOSSAMER_API_KEY' : "'none'"
   return `import { Firecrawl } from 'firecrawl'
 
 const client = new Firecrawl({ apiUrl: '${origin}', apiKey: ${key} })
 console.log(await client.${method}(${values.join(', ')}))`
+}
+
+/** A program that needs no server: it does the work itself. */
+export function libraryLine({ name, bringsPages }: CallableOperation, input: Input): string {
+  const value = literal(input)
+  const call = bringsPages
+    ? `for await (const page of gossamer.${functionName(name)}Pages(${value})) console.log(page)`
+    : `console.log(await gossamer.${functionName(name)}(${value}))`
+  return `import { createGossamer } from 'gossamer-mcp'
+
+const gossamer = createGossamer()
+${call}
+await gossamer.close()`
+}
+
+/** The ways to write down a call, in the order in which they are offered. */
+export const ways = ['curl', 'mcp', 'cli', 'sdk', 'library'] as const
+export type Way = (typeof ways)[number]
+export const wayNames: Readonly<Record<Way, string>> = {
+  curl: 'curl',
+  mcp: 'MCP tools/call',
+  cli: 'Command line',
+  sdk: 'JavaScript SDK',
+  library: 'Library',
+}
+
+const writers: Readonly<Record<Way, (operation: CallableOperation, input: Input, where: Where) => string | undefined>> =
+  { curl: restCall, mcp: mcpCall, cli: cliLine, sdk: sdkLine, library: libraryLine }
+
+/** The call as text that does the same; undefined where that way has no such call: see `missing`. */
+export const callAs = (way: Way, operation: CallableOperation, input: Input, where: Where): string | undefined =>
+  writers[way](operation, input, where)
+
+export const missing: Readonly<Partial<Record<Way, string>>> = {
+  mcp: 'This operation is for REST and the command line; MCP has no tool for it.',
+  sdk: 'The SDK has no method for this. Use the REST call.',
 }

@@ -1,6 +1,6 @@
-import type { AnyOperation } from '../kernel/operation.ts'
+import type { AnyOperation } from '../operation.ts'
 
-/** `crawl_status` is the function `crawlStatus`. */
+/** What a function of the library is called: `crawl_status` is `crawlStatus`. */
 export const functionName = (operation: string) =>
   operation.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
 

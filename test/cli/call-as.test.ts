@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest'
+import { type App, createApp } from '../../src/app/app.ts'
+import { readConfig } from '../../src/app/read-config.ts'
+import { callCommand } from '../../src/cli/commands/call.ts'
+import { createLog } from '../../src/kernel/log.ts'
+import { fakeTerminal } from './kit.ts'
+
+const log = createLog('silent', () => {})
+
+async function printed(way: string, words: string[], settings: Record<string, string> = {}) {
+  const config = readConfig({ 'data-dir': 'memory', ...settings }, {})
+  const app = createApp(config, log)
+  // Nothing is to be carried out.
+  const idle: App = { ...app, invoke: () => Promise.reject(new Error('it was called')) }
+  const { terminal, written } = fakeTerminal()
+  const { signal } = new AbortController()
+  try {
+    const context = { words, flags: { as: way }, settings: {}, config, app: idle, log, terminal, signal }
+    expect(await callCommand(context)).toBe(0)
+    return written.out
+  } finally {
+    await app.close()
+  }
+}
+const map = ['map', `{"url":"https://a.example/it's","limit":5}`]
+
+describe('gossamer call --as', () => {
+  test('prints the call for curl, with the variable of the key where one is needed', async () => {
+    expect(await printed('curl', map)).toBe(
+      `curl -X POST 'http://127.0.0.1:3002/v2/map' \\\n  -H 'Content-Type: application/json' \\\n  -d '{"limit":5,"url":"https://a.example/it'\\''s"}'\n`,
+    )
+    const remote = { 'remote-url': 'https://far.example/x/', 'remote-key': 'very-secret' }
+    const text = await printed('curl', map, remote)
+    expect(text).toContain(`'https://far.example/x/v2/map'`)
+    expect(text).toContain('-H "Authorization: Bearer $GOSSAMER_API_KEY"')
+    for (const way of ['curl', 'mcp', 'cli', 'sdk', 'library'])
+      expect(await printed(way, map, remote)).not.toContain('very-secret')
+    expect(await printed('curl', map, { 'api-keys': 'ada:very-secret' })).toContain('$GOSSAMER_API_KEY')
+  })
+
+  test('prints the call of the tool that agents have', async () => {
+    expect(JSON.parse(await printed('mcp', ['crawl-status', '{"id":"x"}']))).toEqual({
+      method: 'tools/call',
+      params: { name: 'crawl_status', arguments: { id: 'x', errors: false } },
+    })
+  })
+
+  test('prints the command itself, and where it goes to', async () => {
+    expect(await printed('cli', map)).toBe(`gossamer call map '{"limit":5,"url":"https://a.example/it'\\''s"}'\n`)
+    expect(await printed('cli', map, { 'remote-url': "https://far.example/o'k" })).toMatch(
+      /^GOSSAMER_REMOTE_URL='https:\/\/far\.example\/o%27k' \\\n {2}gossamer call map /,
+    )
+  })
+
+  test('prints programs for the SDK and the library', async () => {
+    expect(await printed('sdk', map)).toContain(`new Firecrawl({ apiUrl: 'http://127.0.0.1:3002', apiKey: 'none' })`)
+    expect(await printed('library', ['crawl', '{"url":"https://a.example/"}'])).toContain(
+      'for await (const page of gossamer.crawlPages({',
+    )
+  })
+
+  test('says what it does not know', async () => {
+    await expect(printed('crul', map)).rejects.toThrow('Did you mean curl?')
+    await expect(printed('sdk', ['admin_teams', '{}'])).rejects.toThrow('The SDK has no method for this')
+    await expect(printed('curl', ['mpa', '{}'])).rejects.toThrow('There is no operation mpa')
+  })
+})

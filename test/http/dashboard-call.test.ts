@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest'
+import { askedCall } from '../../src/engine/account/asked-call.ts'
+import { operations } from '../../src/operations/index.ts'
+import { shortInput } from '../../src/surfaces/dashboard/short-input.ts'
+
+const named = (name: string) => operations.find((each) => each.name === name)!
+const parsed = (name: string, input: object) => named(name).input.parse(input) as Record<string, unknown>
+
+const ask = (replay: object | null, teamId = 'one') =>
+  askedCall('id', {
+    team: { id: 'one', key: null, permissions: [] },
+    ports: { jobs: { find: async () => ({ endpoint: 'scrape', teamId, replay }) } } as never,
+  })
+
+describe('the call of a job, as it is copied', () => {
+  test.each([
+    ['scrape', { url: 'https://a.example/' }],
+    ['scrape', { url: 'https://a.example/', onlyMainContent: false, formats: [{ type: 'links' }], timeout: 5000 }],
+    ['crawl', { url: 'https://a.example/', limit: 3, scrapeOptions: { onlyMainContent: false } }],
+    ['search', { query: 'kettles', limit: 2 }],
+    ['map', { url: 'https://a.example/', includeSubdomains: false }],
+  ])('%s is as short as it was asked for: %o', (name, input) => {
+    const short = shortInput(named(name), parsed(name, input))
+    expect(short).toEqual(input)
+    expect(parsed(name, short)).toEqual(parsed(name, input))
+  })
+
+  test('names headers that prove who somebody is, without what they say', async () => {
+    const replay = {
+      url: 'https://ada:lovelace@a.example/',
+      headers: { cookie: 'a=b', 'X-Api-Key': 'k', accept: 'text/html' },
+      webhook: { url: 'https://b.example/', headers: { authorization: 'Bearer x' } },
+    }
+    expect(await ask(replay)).toEqual({
+      endpoint: 'scrape',
+      input: {
+        url: 'https://a.example/',
+        headers: { cookie: '…', 'X-Api-Key': '…', accept: 'text/html' },
+        webhook: { url: 'https://b.example/', headers: { authorization: '…' } },
+      },
+    })
+  })
+
+  test('is told to its own team alone, and only where it was kept', async () => {
+    expect(await ask({ url: 'https://a.example/' }, 'other')).toBeUndefined()
+    expect(await ask(null)).toBeUndefined()
+  })
+})
