@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { nextChangelog } from '../scripts/release/changelog.ts'
 import { bringHome, changesOf, cloneInto, commitRelease } from '../scripts/release/repository.ts'
 import { refusals } from '../scripts/release/refusals.ts'
 import { setVersion } from '../scripts/release/version.ts'
@@ -93,6 +94,35 @@ describe('a release', () => {
     expect(['later.txt', 'not-committed.txt'].map((name) => existsSync(join(clone, name)))).toEqual([true, false])
   })
 })
+
+describe('a first release', () => {
+  it('may have the version that the package has already', () => {
+    expect(refusals(root, '0.1.0', 'release')).toEqual([])
+    cloneInto(clone, root)
+    setVersion(clone, '0.1.0')
+    const { changelog } = nextChangelog(readFileSync(join(clone, 'CHANGELOG.md'), 'utf8'), '0.1.0', '2030-01-02')
+    writeFileSync(join(clone, 'CHANGELOG.md'), changelog)
+    commitRelease(clone, '0.1.0')
+    bringHome(clone, root, '0.1.0')
+    expect(git(root, 'rev-parse', 'v0.1.0^{}')).toBe(git(root, 'rev-parse', 'main'))
+    const again = refusals(root, '0.1.0', 'release')
+    expect(again.join(' ')).toMatch(/nothing under \[Unreleased\].*The tag v0\.1\.0 already exists/)
+  })
+
+  it.each<[string, () => unknown, string]>([
+    ['has a tag', () => git(root, 'tag', 'v0.1.0'), 'The tag v0.1.0 already exists'],
+    ['is in the changelog', () => addSection(), 'already has a section [0.1.0]'],
+  ])('is none of a version that %s', (_, make, fault) => {
+    make()
+    expect(refusals(root, '0.1.0', 'release')).toEqual([expect.stringContaining(fault)])
+  })
+})
+
+/** As in a clone that has no tags. */
+function addSection(): void {
+  writeFileSync(join(root, 'CHANGELOG.md'), '## [Unreleased]\n\n- News.\n\n## [0.1.0]\n\n- Old.\n')
+  commitAll(root, 'changelog')
+}
 
 describe('no release is made', () => {
   it.each<[string, () => unknown, string]>([

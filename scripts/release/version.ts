@@ -13,12 +13,15 @@ const semver = new RegExp(
   String.raw`^((?:0|[1-9]\d*)\.(?:0|[1-9]\d*)\.(?:0|[1-9]\d*))(?:-(${identifier}(?:\.${identifier})*))?$`,
 )
 
-/** Why a release that follows `present` cannot be called `wanted`, if it cannot. */
+/**
+ * Why a release that follows `present` cannot be called `wanted`, if it cannot. It may be `present` itself, which was never released as
+ * long as neither a tag nor the changelog has it.
+ */
 export function versionFault(wanted: string, present: string): string | undefined {
   if (!semver.test(wanted))
     return `${JSON.stringify(wanted)} is no version. Give three numbers, and a prerelease if it is one, such as 1.4.0 or 2.0.0-rc.1.`
-  if (compareVersions(wanted, present) > 0) return undefined
-  return `${wanted} does not come after ${present}, the version in package.json. Give a greater one.`
+  if (compareVersions(wanted, present) >= 0) return undefined
+  return `${wanted} comes before ${present}, the version in package.json. Give that one if it was never released, or a greater one.`
 }
 
 export const isPrerelease = (version: string) => version.includes('-')

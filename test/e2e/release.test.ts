@@ -98,9 +98,30 @@ describe('a release', () => {
     expect(packed('server.json')).toMatchObject({ version: next, packages: [{ version: next }], repository: { url } })
   })
 
+  it('is made of a build of its own, and comes home as commit, tag and packages', { timeout: 180_000 }, async () => {
+    const { head: start, changed } = stateOf()
+    const out = join(folder.path, 'made')
+    const { stdout, code } = await release(next, '--out', out)
+    expect(code).toBe(0)
+    expect(stdout).toContain(`npm publish --tag next "${join(out, `gossamer-mcp-${next}.tgz`)}"`)
+    expect(readdirSync(out).sort()).toEqual([`gossamer-mcp-${next}.tgz`, 'gossamer.mcpb'])
+    expect(git(root, 'log', '-1', '--format=%s %P')).toBe(`release: ${next} ${start}`)
+    expect(git(root, 'rev-parse', `v${next}^{}`)).toBe(git(root, 'rev-parse', 'main'))
+    expect(stateOf()).toMatchObject({ changed, temporary: [] })
+    // Its programs say its version, which a build of before would not.
+    execFileSync('tar', ['-xf', join(out, `gossamer-mcp-${next}.tgz`), '-C', folder.path])
+    const said = execFileSync(process.execPath, [join(folder.path, 'package/bin/gossamer.cjs'), '--version'], {
+      env: cleanEnv(),
+      encoding: 'utf8',
+    })
+    expect(said).toContain(next)
+    git(root, 'tag', '--delete', `v${next}`)
+    git(root, 'reset', '--quiet', '--hard', start)
+  })
+
   it.each<[string, string[], () => unknown, string]>([
     ['a version that is none', ['next'], () => {}, '"next" is no version'],
-    ['an earlier version', ['0.0.1-rc.1'], () => {}, `0.0.1-rc.1 does not come after ${present}`],
+    ['an earlier version', ['0.0.1-rc.1'], () => {}, `0.0.1-rc.1 comes before ${present}`],
     ['an address that is none', [next, '--repository', 'git@git.example:x.git'], () => {}, 'takes an https URL'],
     ['a build of another version', [next, '--dist', dist], () => {}, '--dist goes with --dry-run alone'],
     ['a tag that exists', [next, '--dry-run'], () => git(root, 'tag', `v${next}`), `The tag v${next} already exists`],
