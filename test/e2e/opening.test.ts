@@ -34,6 +34,11 @@ const beginnings: Record<string, readonly (Message | string)[]> = {
     ]),
   ),
   'a session whose client knows Apps': [initialize('2025-11-25', apps), initialized, ...lists(), ping, later],
+  'a session whose client knows tasks': [
+    initialize('2025-11-25', { tasks: { list: {} }, extensions: { 'io.modelcontextprotocol/tasks': {} } }),
+    initialized,
+    ...lists(),
+  ],
   'a session with other abilities': [
     initialize('2025-11-25', { roots: { listChanged: true }, sampling: {}, elicitation: { form: {}, url: {} } }),
     initialized,
@@ -47,6 +52,7 @@ const beginnings: Record<string, readonly (Message | string)[]> = {
     ...message,
     params: { _meta: about(apps) },
   })),
+  'such a client that knows tasks': lists({ _meta: about({ extensions: { 'io.modelcontextprotocol/tasks': {} } }) }),
   'such a client of an unknown version': [
     {
       id: 1,
