@@ -145,8 +145,8 @@ export type Sessions = {
   endpoint(secret: string): Promise<(SessionEndpoint & OfTeam) | undefined>
 }
 
-/** Sessions opened or ended, or one looks different; at most one event a second for each session. */
-export type SessionEvent = { kind: 'list'; teamId: string } | { kind: 'changed'; teamId: string; id: string }
+/** Sessions opened or ended, of a team or (null) of any; or one looks different, told at most once a second for each. */
+export type SessionEvent = { kind: 'list'; teamId: string | null } | { kind: 'changed'; teamId: string; id: string }
 export type SessionEvents = (listener: (event: SessionEvent) => void) => () => void
 
 /** A WebSocket to a client. */

@@ -1,5 +1,6 @@
 import { createServer, request as send } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { noPostgres, type Postgres, startPostgres } from '../helpers/postgres.ts'
 import { type Abilities, connect, type Kind } from '../mcp/clients.ts'
@@ -47,6 +48,7 @@ async function open(member: Member) {
   return { 'mcp-session-id': id }
 }
 
+const soon = { timeout: 20_000, interval: 50 }
 const eras: Kind[] = ['v1', 'v2 legacy', 'v2 2026-07-28']
 
 describe.skipIf(noPostgres !== undefined)(`MCP behind a balancer${noPostgres ? `: ${noPostgres}` : ''}`, () => {
@@ -69,6 +71,11 @@ describe.skipIf(noPostgres !== undefined)(`MCP behind a balancer${noPostgres ? `
     const client = await connect(kind, { url, headers: alpha }, abilities)
     onTestFinished(() => client.close())
     return { client, taken }
+  }
+  const sql = async (text: string, params: unknown[]) => {
+    const client = new Client({ connectionString: schema.url })
+    await client.connect()
+    await client.query(text, params).finally(() => client.end())
   }
   const list = { method: 'tools/list' }
 
@@ -108,6 +115,35 @@ describe.skipIf(noPostgres !== undefined)(`MCP behind a balancer${noPostgres ? `
     const sessionId = sessionIdIn(await client.call('browser_create', { ttl: 60 }))
     await expect.poll(() => heard).toContain('list')
     await client.call('browser_close', { sessionId })
+  })
+
+  test.each(eras)('a client of %s hears of the browsers of other servers', { timeout: 60_000 }, async (kind) => {
+    const holder = await startMember(schema.url, 'all')
+    onTestFinished(() => holder.stop())
+    const heard: string[] = []
+    const client = await connect(kind, { url: `${two.url}/mcp`, headers: alpha }, { heard: (what) => heard.push(what) })
+    onTestFinished(() => client.close())
+    const driver = await connect('v1', { url: `${holder.url}/mcp`, headers: alpha })
+    onTestFinished(() => driver.close())
+    const sessionId = sessionIdIn(await driver.call('browser_create', { ttl: 60 }))
+    const uri = `browser-session://${sessionId}`
+    await client.watch([uri])
+    await expect.poll(() => heard, soon).toContain('list')
+    expect((await client.resources()).map((each) => each.uri)).toContain(uri)
+    const acts = [{ type: 'navigate', url: `${tree.origin}/p/0` }]
+    await driver.call('browser_act', { sessionId, acts })
+    await expect.poll(() => heard, soon).toContain(uri)
+    const opened = sessionIdIn(await driver.call('browser_create', { ttl: 60 }))
+    heard.length = 0
+    await driver.call('browser_close', { sessionId: opened })
+    await expect.poll(() => heard, soon).toContain('list')
+    holder.program.kill('SIGKILL')
+    await holder.program.exited
+    await sql('UPDATE node SET lease_until = 0 WHERE url = $1', [holder.url])
+    const listed = async () => (await client.resources()).map((each) => each.uri)
+    heard.length = 0
+    await expect.poll(() => heard, soon).toContain('list')
+    await expect.poll(listed, soon).not.toContain(uri)
   })
 
   test('a session that another server ended, or of another team, is not found', async () => {

@@ -89,20 +89,22 @@ const markdownBy =
     return markdown ?? ''
   }
 
-/** The port of live browsers, which is opened by the first call, and what happens to them, of which others may hear before. */
-export function sessionPorts(openAll: () => Promise<OpenSessions>) {
+/** What happens to live browsers, of which others may hear before these are opened. */
+export function sessionEvents(): { events: SessionEvents; tell(event: SessionEvent): void } {
   const listeners = new Set<(event: SessionEvent) => void>()
-  const open = once(async () => {
-    const opened = await openAll()
-    opened.listen((event) => listeners.forEach((listener) => listener(event)))
-    return opened
-  })
-  const events: SessionEvents = (listener) => {
-    listeners.add(listener)
-    return () => listeners.delete(listener)
-  }
   return {
-    events,
+    events(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    tell: (event) => listeners.forEach((listener) => listener(event)),
+  }
+}
+
+/** The port of live browsers, which is opened by the first call. */
+export function sessionPorts(openAll: () => Promise<OpenSessions>) {
+  const open = once(openAll)
+  return {
     port: lazyPort<Sessions>(open, {
       create: true,
       find: true,

@@ -19,7 +19,7 @@ export function sessionResources({ sessions, events }: Source): Live {
     resourceEvents: (teamId, listener) => {
       const tell = spaced<ResourceEvent>(listener)
       const stop = events((event) => {
-        if (event.teamId !== teamId) return
+        if (event.teamId !== teamId && event.teamId !== null) return
         if (event.kind === 'list') tell.next('list', { kind: 'list' })
         else for (const uri of urisOf(event.id)) tell.next(uri, { kind: 'updated', uri })
       })

@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import type { LiveNode } from '../../../contracts/cluster/node.ts'
 import type { Clock } from '../../../contracts/ports.ts'
+import type { SessionEvents } from '../../../contracts/session.ts'
+import { createEventsElsewhere } from './events-elsewhere.ts'
 import type { OpenSessions } from '../../../engine/session/registry/sessions.ts'
 import type { Store } from '../../../engine/store/store.ts'
 import type { Log } from '../../../kernel/log.ts'
-import { lazyPort } from '../../../util/lazy.ts'
+import { lazyPort, once } from '../../../util/lazy.ts'
 import type { Channel, NodeSocket } from '../../../engine/node/channel.ts'
 import { isNodeCredential } from '../../../engine/node/credential.ts'
 import { maxNodeMessageBytes, nodePath } from '../../../engine/node/dial.ts'
@@ -12,8 +14,7 @@ import type { Config } from '../../config.ts'
 import { nodeFacts } from './facts.ts'
 import { mcpElsewhere } from './mcp-elsewhere.ts'
 import { createMembership } from './membership.ts'
-import type { Peers } from './peers.ts'
-import type { BoundsCalls, SessionCalls } from './session-calls.ts'
+import type { BackCalls, OpenedCalls, SessionCalls } from './session-calls.ts'
 
 type Settings = Pick<Config, 'nodeUrl'> & Parameters<typeof nodeFacts>[0]
 type Tools = {
@@ -22,6 +23,8 @@ type Tools = {
   store: () => Promise<Pick<Store, 'nodes' | 'sessions' | 'schema'>>
   /** The live browsers of this server. */
   local: () => Promise<OpenSessions>
+  /** What happens to them. */
+  events: SessionEvents
   clock: Clock
   log: Log
 }
@@ -29,7 +32,7 @@ type Tools = {
 export const newNodeId = (): string => randomBytes(9).toString('base64url')
 
 /** This server among those that share its database. Nobody knows of it before it joins, and it opens nothing before it is asked. */
-export function createCluster(settings: Settings, { id, store, local, clock, log }: Tools) {
+export function createCluster(settings: Settings, { id, store, local, events, clock, log }: Tools) {
   const { role, nodeUrl, nodeSecret } = settings
   const url = nodeUrl?.replace(/\/+$/, '') ?? null
   const nodes = async () => (await store()).nodes
@@ -40,10 +43,24 @@ export function createCluster(settings: Settings, { id, store, local, clock, log
   const admits = (authorization: string | null): boolean =>
     nodeSecret !== undefined && isNodeCredential(authorization, { secret: nodeSecret, nodeId: id, now: clock.now() })
   const channels = new Set<Channel>()
-  let peers: Peers | undefined
+  const peers = once(() => openPeers(nodeSecret))
+  const elsewhere = createEventsElsewhere({
+    id,
+    alive: membership.alive,
+    watch: async (node, heard) =>
+      node.url === null ? undefined : (await peers())?.watch({ ...node, url: node.url }, heard),
+    endLost: () => endLostOf(store, clock),
+    log,
+  })
+  const listen = () => (nodeSecret === undefined ? undefined : elsewhere.begin())
   return {
     id,
-    join: membership.join,
+    /** Of the sessions on the other servers. */
+    events: elsewhere.events,
+    async join() {
+      await membership.join()
+      listen()
+    },
     leave: membership.leave,
     path: nodePath,
     maxMessageBytes: maxNodeMessageBytes,
@@ -54,40 +71,49 @@ export function createCluster(settings: Settings, { id, store, local, clock, log
     /** The live browsers of all servers. */
     async sessions(): Promise<OpenSessions> {
       const { createSharedSessions } = await import('../../../engine/session/elsewhere/shared-sessions.ts')
-      if (nodeSecret !== undefined) peers = (await import('./peers.ts')).createPeers(nodeSecret)
+      const open = await peers()
+      listen()
       return createSharedSessions({
         local: await local(),
         records: (await store()).sessions,
         nodeId: id,
         alive: membership.alive,
-        reach: (node: LiveNode) => (node.url === null ? undefined : peers?.of({ ...node, url: node.url })),
+        reach: (node: LiveNode) => (node.url === null ? undefined : open?.of({ ...node, url: node.url })),
         leavesBrowsers: role === 'api',
         clock,
       })
     },
     /** Answers the calls of another server. */
-    take: (socket: NodeSocket) => takeCalls(socket, { local, channels }),
+    take: (socket: NodeSocket) => takeCalls(socket, { local, events, channels }),
     close(): void {
-      peers?.close()
+      void peers.close(async (open) => open?.close())
       for (const channel of channels) channel.close()
     },
   }
 }
 
-type Taking = Pick<Tools, 'local'> & { channels: Set<Channel> }
+const openPeers = async (secret: string | undefined) =>
+  secret === undefined ? undefined : (await import('./peers.ts')).createPeers(secret)
 
-async function takeCalls(socket: NodeSocket, { local, channels }: Taking): Promise<void> {
+async function endLostOf(store: Tools['store'], clock: Clock): Promise<void> {
+  const { endLost } = await import('../../../engine/session/registry/renewal.ts')
+  await endLost((await store()).sessions, clock)
+}
+
+type Taking = Pick<Tools, 'local' | 'events'> & { channels: Set<Channel> }
+
+async function takeCalls(socket: NodeSocket, { local, events, channels }: Taking): Promise<void> {
   socket.pause()
-  const [{ channelOver }, { callerOver, serveCalls }, { sessionCalls }] = await Promise.all([
+  const [{ channelOver }, { callerOver, serveCalls }, { sessionCalls, watchCalls }] = await Promise.all([
     import('../../../engine/node/channel.ts'),
     import('../lanes/calls.ts'),
     import('./session-calls.ts'),
   ])
   const channel = channelOver(socket)
   channels.add(channel)
-  const back = callerOver<BoundsCalls>(channel.opened)
+  const back = callerOver<BackCalls>(channel.opened)
   const opened = async () => sessionCalls(await local(), back)
-  const calls = lazyPort<SessionCalls>(opened, sessionCallNames)
+  const calls = { ...lazyPort<OpenedCalls>(opened, sessionCallNames), ...watchCalls(events, back) }
   const serving = serveCalls<SessionCalls>(channel.opener, calls)
   socket.resume()
   await channel.closed

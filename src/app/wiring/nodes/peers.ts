@@ -4,15 +4,27 @@ import {
   type LiveNode,
   type SessionsElsewhere,
 } from '../../../contracts/cluster/node.ts'
-import type { SessionBounds } from '../../../contracts/session.ts'
+import type { SessionBounds, SessionEvent } from '../../../contracts/session.ts'
 import { failure } from '../../../kernel/error.ts'
 import type { Channel } from '../../../engine/node/channel.ts'
 import { notReached } from '../../../engine/node/dial.ts'
 import { type Call, callerOver, serveCalls } from '../lanes/calls.ts'
-import type { BoundsCalls, SessionCalls } from './session-calls.ts'
+import type { Watch } from './events-elsewhere.ts'
+import type { BackCalls, SessionCalls } from './session-calls.ts'
 
-type Peer = { call: Call<SessionCalls>; bounds: Map<string, SessionBounds>; close(): void }
-export type Peers = { of(node: LiveNode & { url: string }): SessionsElsewhere; close(): void }
+type Peer = {
+  call: Call<SessionCalls>
+  bounds: Map<string, SessionBounds>
+  heard: Set<(event: SessionEvent) => void>
+  closed: Promise<void>
+  close(): void
+}
+type Reachable = LiveNode & { url: string }
+export type Peers = {
+  of(node: Reachable): SessionsElsewhere
+  watch(node: Reachable, heard: (event: SessionEvent) => void): Promise<Watch>
+  close(): void
+}
 
 /** The other servers, each over one channel that is opened by its first call and again after it was lost. */
 export function createPeers(secret: string): Peers {
@@ -31,6 +43,22 @@ export function createPeers(secret: string): Peers {
   }
   return {
     of: (node) => sessionsOn(node.url, () => peerOf(node)),
+    async watch(node, heard) {
+      const peer = await peerOf(node)
+      peer.heard.add(heard)
+      const forget = () => void peer.heard.delete(heard)
+      const stop = await peer.call('watch', {}).catch((cause: unknown) => {
+        forget()
+        throw cause
+      })
+      return {
+        ended: peer.closed,
+        stop() {
+          forget()
+          stop()
+        },
+      }
+    },
     close: () => open.forEach((opening) => void opening.then((peer) => peer.close()).catch(() => {})),
   }
 }
@@ -39,9 +67,11 @@ async function openPeer(node: { id: string; url: string }, secret: string, ended
   const { dialNode } = await import('../../../engine/node/dial.ts')
   const channel: Channel = await dialNode(node, secret)
   const bounds = new Map<string, SessionBounds>()
-  const serving = serveCalls<BoundsCalls>(channel.opened, {
+  const heard = new Set<(event: SessionEvent) => void>()
+  const serving = serveCalls<BackCalls>(channel.opened, {
     mayVisit: async ({ hold, url }) => (await bounds.get(hold)?.mayVisit(url)) ?? false,
     entered: async ({ hold, url }) => void bounds.get(hold)?.mayEnter(url),
+    told: async (event) => heard.forEach((each) => each(event)),
   })
   const over = new AbortController()
   void channel.closed.then(() => {
@@ -54,6 +84,8 @@ async function openPeer(node: { id: string; url: string }, secret: string, ended
     // Whoever waits when the channel ends hears that it has.
     call: (name, asked, signal) => ask(name, asked, AbortSignal.any([over.signal, ...(signal ? [signal] : [])])),
     bounds,
+    heard,
+    closed: channel.closed,
     close: channel.close,
   }
 }

@@ -3,6 +3,8 @@ import type {
   Confinement,
   Language,
   SessionBounds,
+  SessionEvent,
+  SessionEvents,
   SessionInfo,
   SessionRef,
   SessionRequest,
@@ -26,17 +28,28 @@ export type SessionCalls = {
   /** The answer lifts the confinement. */
   confine(asked: Held & { ref: SessionRef; sites: readonly string[] }, signal: AbortSignal): Promise<() => void>
   takeRefused(asked: Held): Promise<readonly string[]>
+  /** Has what happens to the sessions told, until the answer is called. */
+  watch(asked: {}): Promise<() => void>
 }
-/** What the server that carries out a prompt is asked by the one that holds the session. */
-export type BoundsCalls = {
+/** What the server that holds sessions asks of the other: of a prompt that is carried out there, and to tell what happens. */
+export type BackCalls = {
   mayVisit(asked: Held & { url: string }): Promise<boolean>
   entered(asked: Held & { url: string }): Promise<void>
+  told(asked: SessionEvent): Promise<void>
 }
+
+/** Those that need no session of this server, nor what holds them. */
+type Unopened = Pick<SessionCalls, 'watch'>
+export type OpenedCalls = Omit<SessionCalls, keyof Unopened>
+
+export const watchCalls = (events: SessionEvents, back: Call<BackCalls>): Unopened => ({
+  watch: async () => events((event) => void back('told', event).catch(() => {})),
+})
 
 const isCarried = (name: string): name is CarriedCall => carriedCalls.some((known) => known === name)
 
 /** Answers the calls of one other server. */
-export function sessionCalls(local: OpenSessions, back: Call<BoundsCalls>): SessionCalls {
+export function sessionCalls(local: OpenSessions, back: Call<BackCalls>): OpenedCalls {
   const confinements = new Map<string, Confinement>()
   return {
     async carry({ name, given }, signal) {
@@ -64,7 +77,7 @@ export function sessionCalls(local: OpenSessions, back: Call<BoundsCalls>): Sess
 }
 
 /** Which frames may be entered is known from the start; who set the bounds hears of those that are, before the answer. */
-async function boundsOf(hold: string, sites: readonly string[], back: Call<BoundsCalls>): Promise<SessionBounds> {
+async function boundsOf(hold: string, sites: readonly string[], back: Call<BackCalls>): Promise<SessionBounds> {
   const siteOf = await siteFinder()
   return {
     sites,
