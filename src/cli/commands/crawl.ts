@@ -107,7 +107,8 @@ async function outcomeOf(run: Run): Promise<Outcome> {
   try {
     id = 'resumed' in plan.start ? plan.start.resumed.id : (await call<{ id: string }>('crawl', plan.start.input)).id
     const which = { id, url: await urlOf(plan, call) }
-    if (view) context.terminal.err(`Watching ${harmless(which.url)}: gossamer crawl ${id} --watch takes it up again.\n`)
+    if (view && !('resumed' in plan.start))
+      context.terminal.err(`Watching ${harmless(which.url)}: gossamer crawl ${id} --watch takes it up again.\n`)
     const watched = watching(run, call, id)
     await outlets.note({ ...which, status: 'scraping' })
     const state = await follow(
