@@ -12,7 +12,7 @@ import { validateManifest } from '@anthropic-ai/mcpb'
 import { repositoryUrl, stage } from './pack/stage.ts'
 import { zipOf } from './pack/zip.ts'
 
-/** What a client that speaks over stdio has no use for, so that the bundle stays small: pages for contributors, the library with its page, exports as tables. */
+/** What a client that speaks over stdio has no use for, so that the bundle stays small: pages for contributors and for whoever runs servers, the dashboard and the library with their pages, exports as tables. */
 const notForDesktops = [
   'dist/dashboard',
   'dist/index.js',
@@ -21,12 +21,15 @@ const notForDesktops = [
   ...[
     'architecture.md',
     'checklist.md',
+    'dashboard.md',
     'decisions.md',
     'glossary.md',
     'index.md',
     'library.md',
+    'observability.md',
     'openapi.json',
     'reference/index.md',
+    'scaling.md',
   ].map((name) => `docs/${name}`),
 ]
 

@@ -35,6 +35,9 @@ test.skipIf(!isInstalled)('the site is built of all pages, has a search, and ask
   expect(files.some((file) => /localSearchIndex/.test(file))).toBe(true)
   const html = readFileSync(join(out.path, 'docs/clients.html'), 'utf8')
   expect(html).toContain('gossamer setup')
+  expect(readFileSync(join(out.path, 'docs/dashboard.html'), 'utf8')).toMatch(
+    /<img[^>]+src="[^"]*dashboard[^"]*webp"|data:image\/webp/,
+  )
   for (const file of files.filter((each) => each.endsWith('.html')))
     expect(readFileSync(join(out.path, file), 'utf8')).not.toMatch(/<(?:script|link|img)[^>]+(?:src|href)="https?:/)
 })

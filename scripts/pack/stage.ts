@@ -18,8 +18,10 @@ export function repositoryUrl(given: string): string {
 /** Puts what is published into `folder`: the build in `dist`, and the names of the repository added. */
 export function stage(folder: string, dist: string, repository: string | undefined): void {
   const { files, ...facts } = PackageJson.parse(read('package.json'))
-  for (const path of [...files, 'LICENSE'])
-    cpSync(path === 'dist' ? dist : path, join(folder, path), { recursive: true })
+  const [left, taken] = [files.filter((path) => path.startsWith('!')), files.filter((path) => !path.startsWith('!'))]
+  const isTaken = (path: string) => !left.includes(`!${path.replaceAll('\\', '/')}`)
+  for (const path of [...taken, 'LICENSE'])
+    cpSync(path === 'dist' ? dist : path, join(folder, path), { recursive: true, filter: isTaken })
   const write = (path: string, value: object) =>
     writeFileSync(join(folder, path), `${JSON.stringify(value, null, 2)}\n`)
   writeFileSync(join(folder, 'README.md'), outsideLinks(readFileSync('README.md', 'utf8'), repository))

@@ -2,7 +2,7 @@
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { build } from 'vitepress'
-import { assets, pageFor, pagesIn } from './pages.ts'
+import { assets, pageFor, pagesIn, pictures } from './pages.ts'
 
 const site = import.meta.dirname
 const root = dirname(dirname(site))
@@ -16,5 +16,6 @@ for (const path of pages) {
   mkdirSync(dirname(join(copies, path)), { recursive: true })
   writeFileSync(join(copies, path), pageFor(root, path, known))
 }
+cpSync(join(root, pictures), join(copies, pictures), { recursive: true })
 for (const path of assets) cpSync(join(root, path), join(copies, 'public', path))
 await build('.', { outDir: process.argv[2] ?? join(site, 'dist') })

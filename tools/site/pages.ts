@@ -12,6 +12,9 @@ export const pagesIn = (root: string): string[] =>
 /** What the site shows beside its pages. */
 export const assets = ['docs/openapi.json', 'icon.png']
 
+/** What pages show, by addresses that lie beside them. */
+export const pictures = 'docs/pictures'
+
 /** A page as the site takes it: links to files that are no pages become text, and what only the search of the program reads is gone. */
 export function pageFor(root: string, path: string, pages: ReadonlySet<string>): string {
   const page = readFileSync(join(root, path), 'utf8')
