@@ -168,7 +168,8 @@ describe('a client of 2026-07-28 with the extension', () => {
         resultType: 'complete',
         taskId,
         status: 'completed',
-        result: { content: [{ type: 'text', text: expect.stringContaining('completed') }] },
+        // It is what the call would have been answered with.
+        result: { resultType: 'complete', content: [{ type: 'text', text: expect.stringContaining('completed') }] },
       })
     expect((await ask('tasks/update', { taskId, inputResponses: {} })).result).toMatchObject({ resultType: 'complete' })
     expect((await ask('tasks/result', { taskId })).error).toMatchObject({ code: -32_601 })

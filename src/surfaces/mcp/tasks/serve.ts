@@ -57,7 +57,10 @@ export function serveTasks(server: Server, serving: Serving): void {
     if (!task.isOver || task.state.status === 'cancelled') return modernTask(task)
     // A job that failed has said so in its answer; `failed` is for faults of the protocol.
     const result = await resultOf(id, task.state, request, ctx)
-    return { ...modernTask({ ...task, state: { ...task.state, status: 'completed' } }), result }
+    return {
+      ...modernTask({ ...task, state: { ...task.state, status: 'completed' } }),
+      result: { resultType: 'complete', ...result },
+    }
   })
   on('tasks/result', async (id, request, ctx) => {
     const { state } = await awaitTask(id, { status: jobs.status, invoke, ctx })
