@@ -12,7 +12,7 @@ import { validateManifest } from '@anthropic-ai/mcpb'
 import { repositoryUrl, stage } from './pack/stage.ts'
 import { zipOf } from './pack/zip.ts'
 
-/** What a client that speaks over stdio has no use for, so that the bundle stays small: pages for contributors and for whoever runs servers, the dashboard and the library with their pages, exports as tables. */
+/** What a client that speaks over stdio has no use for, so that the bundle stays small: pages for contributors, for whoever runs servers and for programs, the dashboard, exports as tables. */
 const notForDesktops = [
   'dist/dashboard',
   'dist/index.js',
@@ -21,6 +21,7 @@ const notForDesktops = [
   ...[
     'architecture.md',
     'checklist.md',
+    'command-line.md',
     'dashboard.md',
     'decisions.md',
     'glossary.md',
@@ -29,6 +30,7 @@ const notForDesktops = [
     'observability.md',
     'openapi.json',
     'reference/index.md',
+    'rest.md',
     'scaling.md',
   ].map((name) => `docs/${name}`),
 ]
