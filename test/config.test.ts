@@ -40,6 +40,7 @@ const textFor = (key: Key) =>
       'https://a.example',
       'postgres://a.example/b',
       'redis://a.example/1',
+      's3://id:secret@bucket/a',
       'a@example.com',
       'some-text',
       'a secret of many characters',

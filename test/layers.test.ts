@@ -7,7 +7,7 @@ const inProject = (path: string) => relative(root, path).replaceAll('\\', '/')
 
 /** Lowest first; a file may import its own room and rooms before it. */
 const engineRooms =
-  'store workflow billing net node model page-script browser html document media understand scrape webhook crawl search extract agent llmstxt monitor code session account support'.split(
+  'store workflow billing net objects node model page-script browser html document media understand scrape webhook crawl search extract agent llmstxt monitor code session account support'.split(
     ' ',
   )
 const below = (room: string) => engineRooms.slice(0, engineRooms.indexOf(room)).map((name) => `src/engine/${name}/`)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { completedModel } from '../engine/model/settings.ts'
+import { completedObjects } from '../engine/store/settings.ts'
 import { Config, settings } from './config.ts'
 import { isGiven } from './given.ts'
 
@@ -15,7 +16,7 @@ export function readConfig(
 ): Config {
   const given = settingKeys.map((key) => [key, [flags[kebab(key)], env[envNameOf(key)]].find(isGiven)] as const)
   const config = Config.parse(Object.fromEntries(given.filter(([, value]) => value !== undefined)))
-  return Object.freeze({ ...config, ...completedModel(config, env) })
+  return Object.freeze({ ...config, ...completedModel(config, env), ...completedObjects(config, env) })
 }
 
 /** What went wrong, one line a setting, by the names the user knows. */

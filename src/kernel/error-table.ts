@@ -44,6 +44,11 @@ const surfaceErrors = {
     'The database does not answer.',
     'Call again in a minute; running jobs continue by themselves. The operator sees the reason with "gossamer doctor".',
   ),
+  OBJECT_STORE_UNAVAILABLE: e(
+    503,
+    'The store that holds the file does not answer.',
+    'Open the link again in a minute. The operator sees the reason with "gossamer doctor".',
+  ),
   AUTHORIZATION_UNAVAILABLE: e(
     503,
     'The keys that access tokens are checked with cannot be read.',

@@ -2,10 +2,14 @@ import { describe, expect, test } from 'vitest'
 import { opened, type OpenStore } from './store-under-test.ts'
 
 const retentionMs = 86_400_000
-const picture = { teamId: 'team', mediaType: 'image/png', bytes: Uint8Array.of(0x89, 0x50, 0, 255) }
+const start = Uint8Array.of(0x89, 0x50, 0, 255)
 
-/** What every store of linked files does. */
-export function describeLinkedFiles(open: OpenStore<'linkedFiles'>): void {
+/** What every store of linked files does, also with files that are long. */
+export function describeLinkedFiles(open: OpenStore<'linkedFiles'>, length = start.length): void {
+  const bytes = new Uint8Array(length)
+  bytes.set(start)
+  const picture = { teamId: 'team', mediaType: 'image/png', bytes }
+
   async function world() {
     const made = await opened(open, { jobRetentionMs: retentionMs })
     return { ...made, files: made.store.linkedFiles }
@@ -20,7 +24,7 @@ export function describeLinkedFiles(open: OpenStore<'linkedFiles'>): void {
 
     test('has an id that nobody can guess', async () => {
       const { files } = await world()
-      const ids = await Promise.all([1, 2, 3].map((last) => files.keep({ ...picture, bytes: Uint8Array.of(last) })))
+      const ids = await Promise.all([1, 2, 3].map((first) => files.keep({ ...picture, bytes: bytes.with(0, first) })))
       expect(new Set(ids).size).toBe(3)
       for (const id of ids) expect(id).toMatch(/^[\w-]{43}$/)
       for (const id of ['', '%', ids[0]?.slice(1) ?? '', ids[0]?.toLowerCase() ?? ''])
@@ -36,7 +40,7 @@ export function describeLinkedFiles(open: OpenStore<'linkedFiles'>): void {
     test.each([
       ['of another team', { teamId: 'other' }],
       ['of another type', { mediaType: 'image/jpeg' }],
-      ['of other bytes', { bytes: Uint8Array.of(1) }],
+      ['of other bytes', { bytes: bytes.with(0, 1) }],
     ])('is another when it is %s', async (_, change) => {
       const { files } = await world()
       expect(await files.keep({ ...picture, ...change })).not.toBe(await files.keep(picture))

@@ -1,5 +1,5 @@
 /** What is measured. `cache` is a look into the page cache, which ends as `hit` or `miss`. */
-export type TaskKind = 'call' | 'fetch' | 'render' | 'read' | 'model' | 'store' | 'cache'
+export type TaskKind = 'call' | 'fetch' | 'render' | 'read' | 'model' | 'store' | 'objects' | 'cache'
 
 /** One piece of work. `name` comes from a list that is fixed when the program is built, never from a request. */
 export type Task = {

@@ -44,7 +44,8 @@ export function createTracing({ resource, exporter, sampler, traceDelayMs }: Opt
         'gossamer.name': name,
         ...(jobId !== undefined && { 'gossamer.job_id': jobId }),
       }
-      const spanKind = kind === 'call' ? SpanKind.SERVER : kind === 'store' ? SpanKind.CLIENT : SpanKind.INTERNAL
+      const spanKind =
+        kind === 'call' ? SpanKind.SERVER : kind === 'store' || kind === 'objects' ? SpanKind.CLIENT : SpanKind.INTERNAL
       return tracer.startActiveSpan(`${kind} ${name}`, { kind: spanKind, attributes }, (span) => ended(span, run))
     },
     continued(headers, run) {

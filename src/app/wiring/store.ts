@@ -2,10 +2,11 @@ import type { Crawls, Snapshots } from '../../contracts/crawl.ts'
 import type { Ports, Clock } from '../../contracts/ports.ts'
 import type { PageIndex } from '../../contracts/pages/page-index.ts'
 import type { Log } from '../../kernel/log.ts'
-import { lazyPort } from '../../util/lazy.ts'
+import { lazyPort, once } from '../../util/lazy.ts'
 import type { Config } from '../config.ts'
 import { measuredStore } from '../telemetry/measured-store.ts'
 import { noTelemetry, type Telemetry } from '../telemetry/telemetry.ts'
+import type { Objects } from '../../engine/store/objects.ts'
 import type { Store, StoreOptions } from '../../engine/store/store.ts'
 import type { Hosts, PageCache } from '../../contracts/pages/page-cache.ts'
 import type { Jobs, Refusals, Storage } from '../../contracts/jobs.ts'
@@ -18,7 +19,7 @@ export async function openStore(config: Config, { clock, log, telemetry }: Aroun
   const { openStore: open } = await import('../../engine/store/open-store.ts')
   const { holdUnkept } = await import('../../engine/store/unkept.ts')
   const options = storeOptions(config, clock, log)
-  const kept = await open(options)
+  const kept = await open({ ...options, objects: objectsPort(config, telemetry) })
   const shared = config.redisUrl === undefined ? kept : await overRedis(kept, config.redisUrl, options)
   const store = holdUnkept(shared, {
     clock,
@@ -40,6 +41,26 @@ export const storeOptions = (config: Config, clock: Clock, log: Log): StoreOptio
   jobRetentionMs: config.jobRetentionHours * 3_600_000,
   log,
 })
+
+/**
+ * Where large files lie, if the settings name a store; each call is measured. It is loaded by the first of them. What a database in memory
+ * refers to would be there for ever once the program has ended, so such a database has none.
+ */
+export function objectsPort(
+  { objectsUrl, databaseUrl, dataDir, userAgent }: Config,
+  { measure }: Pick<Telemetry, 'measure'>,
+): Objects | undefined {
+  if (objectsUrl === undefined || (databaseUrl === undefined && dataDir === 'memory')) return undefined
+  const open = once(async () =>
+    (await import('../../engine/objects/s3-objects.ts')).openS3Objects(objectsUrl, userAgent),
+  )
+  return {
+    put: (key, content) => measure({ kind: 'objects', name: 'put' }, async () => (await open()).put(key, content)),
+    get: (key, size) => measure({ kind: 'objects', name: 'get' }, async () => (await open()).get(key, size)),
+    delete: (key) => measure({ kind: 'objects', name: 'delete' }, async () => (await open()).delete(key)),
+    close: () => open.close((opened) => opened.close()),
+  }
+}
 
 const megabyte = 1024 * 1024
 /** Of jobs that may not be stored; what is more is refused. */

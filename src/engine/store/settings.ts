@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { nodeRoles } from '../../contracts/cluster/node.ts'
 import { parseDatabaseUrl } from './database-url.ts'
+import { parseObjectsUrl } from './objects-url.ts'
 import { parseRedisUrl } from './redis/redis-url.ts'
 
 /** A text that `parse` takes; otherwise the message is that of its error. */
@@ -26,6 +27,12 @@ export const clusterSettings = {
     .meta({ secret: true })
     .describe(
       'Redis or Valkey server that counts limits of teams for all servers and tells them of new jobs: `redis://user:password@host:6379/0`; unset = the database does both.',
+    ),
+  objectsUrl: textFor(parseObjectsUrl)
+    .optional()
+    .meta({ secret: true })
+    .describe(
+      'S3-compatible store for large files behind links, shared by all servers on the database: `s3://bucket/prefix?endpoint=https://host&region=name`, with its keys in `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`; unset = they lie in the database.',
     ),
   role: z
     .enum(nodeRoles)
@@ -55,4 +62,27 @@ export const clusterSettings = {
     .describe(
       'Secret that all servers on the database share, by which they know each other: live sessions of one are then open to callers of all.',
     ),
+}
+
+type Given = { objectsUrl?: string | undefined }
+type Environment = Readonly<Record<string, string | undefined>>
+
+/**
+ * The URL with the keys that every program for S3 takes from the environment, unless it holds some itself. They are read only where our
+ * own setting names a store. Throws a ZodError where there are none.
+ */
+export function completedObjects({ objectsUrl }: Given, env: Environment): Given {
+  if (objectsUrl === undefined) return {}
+  const url = new URL(objectsUrl)
+  const { AWS_ACCESS_KEY_ID: id, AWS_SECRET_ACCESS_KEY: secret, AWS_SESSION_TOKEN: token, AWS_REGION: region } = env
+  if (region && !url.searchParams.has('region')) url.searchParams.set('region', region)
+  if (parseObjectsUrl(objectsUrl).credentials) return { objectsUrl: url.href }
+  if (!id || !secret)
+    throw new z.ZodError([
+      { code: 'custom', path: ['objectsUrl'], message: 'needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY', input: '' },
+    ])
+  url.username = encodeURIComponent(id)
+  url.password = encodeURIComponent(secret)
+  if (token) url.searchParams.set('session_token', token)
+  return { objectsUrl: url.href }
 }

@@ -13,6 +13,7 @@ import { createLazyPages } from './sqlite/pages/lazy-pages.ts'
 import { createPageIndex } from './sqlite/page-index/page-index.ts'
 import type { FullText } from './sqlite/page-index/full-text.ts'
 import { createInUse } from './sqlite/quota/in-use.ts'
+import { createSetApart } from './sqlite/set-apart.ts'
 import { createSessionRecords } from './sqlite/sessions.ts'
 import { createSnapshots } from './sqlite/snapshots.ts'
 import { createWorkflows } from './sqlite/workflows.ts'
@@ -42,19 +43,20 @@ async function refuseHalfCopied(db: Db): Promise<void> {
 
 /** The ports over a database, which they close with themselves. Opens nothing. */
 export function storeOver({ db, fullText, openReader, ...facts }: Base, options: StoreOptions): Store {
-  const { clock, cacheMaxBytes, jobRetentionMs, log } = options
+  const { clock, cacheMaxBytes, jobRetentionMs, log, objects } = options
   const closing = new AbortController()
   const { idle: pagesIdle, ...pages } = createLazyPages({ db, clock, log }, cacheMaxBytes)
   const reader = once(openReader)
   const { idle: indexIdle, ...index } = createPageIndex({ db, fullText, pagesKept: pagesIdle, reader, clock, log })
   const tools = { db, clock, log, closing: closing.signal }
+  const apart = objects && createSetApart(tools, objects)
   const { idle, ...jobs } = createJobs(tools, jobRetentionMs)
   const { idle: crawlsIdle, ...crawls } = createCrawls(tools)
   const { idle: snapshotsIdle, ...snapshots } = createSnapshots(tools)
   const { idle: sessionsIdle, ...sessions } = createSessionRecords(tools)
   const { idle: workflowsIdle, ...workflows } = createWorkflows(tools)
   const { idle: monitorsIdle, ...monitors } = createMonitors(tools)
-  const { idle: filesIdle, ...linkedFiles } = createLinkedFiles(tools, jobRetentionMs)
+  const { idle: filesIdle, ...linkedFiles } = createLinkedFiles(tools, jobRetentionMs, apart)
   const { idle: accountsIdle, ...accounts } = createAccounts(tools)
   const { idle: inUseIdle, ...inUse } = createInUse(tools)
   return {
@@ -90,6 +92,7 @@ export function storeOver({ db, fullText, openReader, ...facts }: Base, options:
         pagesIdle(),
       ])
       await indexIdle()
+      await objects?.close()
       await reader.close(async (open) => void (open !== db && (await open.close())))
       await db.close()
     },

@@ -4,6 +4,7 @@ import type { PageIndex } from '../../contracts/pages/page-index.ts'
 import type { SessionRecords } from '../../contracts/session.ts'
 import type { Monitors, Workflows } from '../../contracts/workflow.ts'
 import type { Nodes } from '../../contracts/cluster/node.ts'
+import type { Objects } from './objects.ts'
 import type { LinkedFiles } from '../../kernel/linked-file.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Hosts, PageCache } from '../../contracts/pages/page-cache.ts'
@@ -30,6 +31,8 @@ export type StoreOptions = {
   /** How long a finished job can be read by its id. */
   jobRetentionMs: number
   log: Log
+  /** Where large contents lie instead of in the database; closed with the store. */
+  objects?: Objects | undefined
   /** Where SQLite works: in a thread of its own (the default), or in that of the caller, who then fails where the file does. */
   thread?: 'its own' | 'this one'
 }

@@ -26,6 +26,10 @@ export const elsewhere: Readonly<Record<Exclude<ErrorCode, MadeHere>, Elsewhere>
     in: ['test/e2e/cluster-outage.test.ts'],
     because: 'it takes a PostgreSQL server to lose, which not every machine has; made there over both',
   },
+  OBJECT_STORE_UNAVAILABLE: {
+    in: ['test/e2e/objects.test.ts'],
+    because: 'only links to files are answered from there, which are no calls of an operation',
+  },
   STORAGE_FULL: {
     in: ['test/e2e/full-disk.test.ts'],
     because: 'it takes a small disk, which some machines do not allow to make; made there over both',

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Client } from 'pg'
+import type { Objects } from '../../../src/engine/store/objects.ts'
 import { openPostgresStore } from '../../../src/engine/store/postgres/open-store.ts'
 import type { Store, StoreOptions } from '../../../src/engine/store/store.ts'
 import { fakeClock, logBook } from '../../contracts/fixtures.ts'
@@ -36,9 +37,9 @@ const empty = `
 
 /**
  * PostgreSQL at this address, with a schema of its own for each test: a new one, or one that a test before has left, emptied.
- * What the migrations make is `schema_version` and empty tables.
+ * `objects`: where its long files lie. What the migrations make is `schema_version` and empty tables.
  */
-export function openIn(serverUrl: () => string): OpenStore<keyof Store> {
+export function openIn(serverUrl: () => string, objects?: () => Objects): OpenStore<keyof Store> {
   const left: { url: string }[] = []
   return async (settings) => {
     const schema = left.pop() ?? (await madeSchema(serverUrl()))
@@ -53,6 +54,7 @@ export function openIn(serverUrl: () => string): OpenStore<keyof Store> {
         cacheMaxBytes: 2 ** 30,
         jobRetentionMs: 86_400_000,
         log,
+        objects: objects?.(),
         ...settings,
       }
       const store = await openPostgresStore(schema.url, options)

@@ -6,6 +6,7 @@ import type { Command, CommandContext } from '../../command.ts'
 import { audiencesOf } from '../../../engine/account/oauth/settings.ts'
 import { checkCluster } from './cluster/check.ts'
 import { modelFindings } from './model.ts'
+import { objectFindings } from './objects.ts'
 import { redisFindings } from './redis.ts'
 import { sandboxFinding } from './sandbox.ts'
 import { storeFinding } from './store.ts'
@@ -25,6 +26,7 @@ async function checkMachine({ app, config, signal }: CommandContext): Promise<Fi
     node(),
     await storeFinding(app, config),
     ...(await redisFindings(config)),
+    ...(await objectFindings(config)),
     network(config),
     access(config),
     ...(await authorizationServer(app, config)),

@@ -1,8 +1,10 @@
+import type { Objects } from '../objects.ts'
 import type { Clock } from '../../../contracts/ports.ts'
 import type { Db, Param, Row, Statement } from '../sqlite/db/db.ts'
 import type { FullText } from '../sqlite/page-index/full-text.ts'
 import { type Claim, claimTarget, refuse } from './claim-target.ts'
 import { indexAgain } from './index-again.ts'
+import { filesWithContent } from './files-with-content.ts'
 import { type CopiedTable, copiedTables, countedTables } from './tables.ts'
 
 /** A database that is copied from or to. */
@@ -20,6 +22,7 @@ export type Copied = { table: string; rows: number }
 /**
  * Copies all that one database holds into another that is empty, of whatever kind they are, and makes the index of pages anew.
  * Rows keep their numbers. Nobody may work on either meanwhile.
+ * Files that lie in an object store are brought into the database, so that neither of the two deletes what the other refers to.
  * Rejects with an AppError where the target holds data, or a program still works on one of them; then nothing was written. What
  * is left by a copy that failed or was killed is deleted by the next one, and no server starts on it.
  * @param told after each table
@@ -27,12 +30,12 @@ export type Copied = { table: string; rows: number }
 export async function copyDatabase(
   from: CopyPlace,
   to: CopyPlace,
-  { clock, told }: { clock: Clock; told(copied: Copied): void },
+  { clock, objects, told }: { clock: Clock; objects?: Objects | undefined; told(copied: Copied): void },
 ): Promise<void> {
   await refuseInUse(from.db, clock.now())
   await refuseInUse(to.db, clock.now())
   const claim = await claimTarget(to, clock)
-  const copyAll = (table: CopiedTable) => copyTable(from.db, to.db, table, claim)
+  const copyAll = (table: CopiedTable) => copyTable({ from: from.db, to: to.db, claim, objects }, table)
   for (const table of copiedTables) told({ table: table.name, rows: await copyAll(table) })
   for (const table of copiedTables) if (countedTables.includes(table.name)) await copyAll(table)
   await to.settle()
@@ -52,18 +55,21 @@ async function refuseInUse(db: Db, now: number): Promise<void> {
     refuse('A program still works on this data.', 'End it, wait for half a minute, and copy then.')
 }
 
-async function copyTable(from: Db, to: Db, table: CopiedTable, claim: Claim): Promise<number> {
+type Copying = { from: Db; to: Db; claim: Claim; objects: Objects | undefined }
+
+async function copyTable({ from, to, claim, objects }: Copying, table: CopiedTable): Promise<number> {
   const columns = await columnsOf(from, table.name)
   if (columns.length === 0) return 0
   let copied = 0
   let last: Row | undefined
   for (;;) {
     const rows = await from.all(...sliceAfter(table, columns, last))
-    if (rows.length > 0) {
-      const [renewed] = await to.transaction([claim.renewal(), upsert(table, columns, rows)])
+    const whole = table.name === 'linked_file' ? await filesWithContent(rows, objects) : rows
+    if (whole.length > 0) {
+      const [renewed] = await to.transaction([claim.renewal(), upsert(table, columns, whole)])
       claim.check(renewed?.changes)
     }
-    copied += rows.length
+    copied += whole.length
     last = rows.at(-1)
     if (rows.length < table.slice) return copied
   }

@@ -5,6 +5,7 @@ import { keptTextSchema } from './schemas/kept-text-schema.ts'
 import { copyingSchema, nodeFactsSchema, nodeSchema, seedingSchema } from '../sqlite/db/schemas/shared-schemas.ts'
 import { notifySchema, shownSchema } from './schemas/notify-schema.ts'
 import { sharedHostSchema } from './schemas/shared-host-schema.ts'
+import { objectSchema } from './schemas/object-schema.ts'
 
 /**
  * Each entry brings the schema from the version before to the next; entries are never edited, only added. Tables and columns
@@ -224,4 +225,5 @@ export const migrations: readonly string[] = [
   databaseClock + nodeFactsSchema,
   sharedHostSchema,
   seedingSchema,
+  objectSchema,
 ]

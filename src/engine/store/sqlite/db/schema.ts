@@ -2,6 +2,7 @@ import { digestSchema } from './schemas/digest-schema.ts'
 import { firstSchema } from './schemas/first-schema.ts'
 import { keptTextSchema } from './schemas/kept-text-schema.ts'
 import { copyingSchema, nodeFactsSchema, nodeSchema, seedingSchema } from './schemas/shared-schemas.ts'
+import { objectSchema } from './schemas/object-schema.ts'
 import { refusalSchema } from './schemas/refusal-schema.ts'
 import { sharedHostSchema } from './schemas/shared-host-schema.ts'
 import { teamSchema } from './schemas/team-schema.ts'
@@ -245,4 +246,5 @@ export const migrations: readonly string[] = [
   nodeFactsSchema,
   sharedHostSchema,
   seedingSchema,
+  objectSchema,
 ]

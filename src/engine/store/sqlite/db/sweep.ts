@@ -4,8 +4,12 @@ import type { Clock } from '../../../../contracts/ports.ts'
 
 const everyMs = 60_000
 
-/** Rows that outlived their use; each statement deletes at most `slice` of them. */
-export type Expired = { slice: number; statements(now: number): readonly Statement[] }
+/** Rows that outlived their use; each statement deletes at most `slice` of them. `after`: what is then to be done elsewhere. */
+export type Expired = {
+  slice: number
+  statements(now: number): readonly Statement[]
+  after?: (() => Promise<void>) | undefined
+}
 /** `closing` ends a round early. */
 export type SweepTools = { db: Db; clock: Clock; log: Log; closing: AbortSignal }
 
@@ -33,9 +37,11 @@ export function createSweep(
 }
 
 async function sweepAll({ db, closing }: SweepTools, expired: readonly Expired[], now: number): Promise<void> {
-  for (const { slice, statements } of expired)
+  for (const { slice, statements, after } of expired) {
     for (const { sql, params } of statements(now)) {
       while (!closing.aborted && (await db.run(sql, params)) === slice);
     }
+    await after?.()
+  }
   while (!closing.aborted && (await db.compact()));
 }

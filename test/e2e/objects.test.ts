@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Document } from '../../src/schema/scrape/document.ts'
+import { type ObjectStore, startObjectStore } from '../helpers/object-store.ts'
+import { runProgram, startServer, tempDir } from '../helpers/program.ts'
+import { type Site, startSite } from '../helpers/site.ts'
+
+const [folder, copied] = [tempDir(), tempDir()]
+const token = 'a token of many characters'
+let site: Site
+let objects: ObjectStore
+let env: Record<string, string>
+beforeAll(async () => {
+  ;[site, objects] = await Promise.all([startSite(), startObjectStore()])
+  env = {
+    GOSSAMER_DATA_DIR: folder.path,
+    GOSSAMER_ALLOW_HOSTS: `127.0.0.1:${site.port}`,
+    GOSSAMER_PERMISSIONS: 'zeroDataRetention',
+    GOSSAMER_PICTURE_LINKS: 'true',
+    GOSSAMER_METRICS_TOKEN: token,
+    GOSSAMER_OBJECTS_URL: objects.plainUrl,
+    ...objects.keys,
+  }
+})
+afterAll(async () => {
+  await Promise.all([site.close(), objects.stop()])
+  ;[folder, copied].forEach(({ remove }) => remove())
+})
+
+const shot = { type: 'screenshot', fullPage: true, viewport: { width: 1600, height: 1200 } }
+
+describe('a server whose files lie in an object store', () => {
+  let server: Awaited<ReturnType<typeof startServer>>
+  let link = ''
+  const shoot = async (more: object = {}) => {
+    const response = await fetch(`${server.url}/v2/scrape`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ url: site.url('/article'), formats: [shot], ...more }),
+    })
+    const { data } = (await response.json()) as { data: Document }
+    return data.screenshot ?? ''
+  }
+  const follow = async (from = link) => {
+    const response = await fetch(from)
+    return { status: response.status, bytes: Buffer.from(await response.arrayBuffer()) }
+  }
+  const read = (path: string) => fetch(server.url + path, { headers: { authorization: `Bearer ${token}` } })
+
+  beforeAll(async () => {
+    server = await startServer(env)
+    link = await shoot()
+  })
+  afterAll(() => server.stop())
+
+  test('puts a picture there under the name of its team, and serves it as it was', async () => {
+    expect([...objects.objects.keys()]).toEqual([expect.stringMatching(/^\/bucket\/kept\/here\/[\w-]+\/[0-9a-f]{64}-/)])
+    const [object] = objects.objects.values()
+    expect(object?.mediaType).toBe('image/png')
+    expect(await follow()).toEqual({ status: 200, bytes: object?.bytes })
+  })
+
+  test('puts nothing there that may not be kept', async () => {
+    const before = objects.asked.length
+    expect(await shoot({ zeroDataRetention: true, maxAge: 0 })).toMatch(/^data:image\/png;base64,/)
+    expect(objects.asked.slice(before)).toEqual([])
+  })
+
+  test('says by a code that it cannot be reached, and keeps new ones in the database meanwhile', async () => {
+    await objects.stop()
+    const { status, bytes } = await follow()
+    expect([status, JSON.parse(bytes.toString())]).toEqual([
+      503,
+      expect.objectContaining({ success: false, code: 'OBJECT_STORE_UNAVAILABLE' }),
+    ])
+    const other = await shoot({ url: site.url('/docs') })
+    expect(await follow(other)).toMatchObject({ status: 200 })
+    await objects.start()
+    expect(await follow()).toMatchObject({ status: 200 })
+    expect(objects.objects.size).toBe(1)
+  })
+
+  test('counts what it asks of it', async () => {
+    const metrics = await (await read('/metrics')).text()
+    expect(metrics).toMatch(/gossamer_stage_duration_seconds_count\{stage="objects",part="put"\} 2/)
+    expect(metrics).toMatch(
+      /gossamer_stage_errors_total\{stage="objects",part="put",code="OBJECT_STORE_UNAVAILABLE"\} 1/,
+    )
+  })
+
+  test('tells nobody its keys', () => {
+    expect(server.program.stderr()).toContain('OBJECT_STORE_UNAVAILABLE')
+    for (const key of Object.values(objects.keys)) {
+      expect(server.program.stderr()).not.toContain(key)
+      expect(server.program.stderr()).not.toContain(encodeURIComponent(key))
+    }
+  })
+
+  test('a copy of its data holds the files themselves', async () => {
+    await server.stop()
+    const { GOSSAMER_OBJECTS_URL: _, ...without } = env
+    const refused = await runProgram(['db', 'copy', folder.path, copied.path], without)
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('lie in an object store')])
+    expect((await runProgram(['db', 'copy', folder.path, copied.path], env)).stderr).toContain('linked_file: 2')
+    const copy = await startServer({ ...without, GOSSAMER_DATA_DIR: copied.path })
+    const found = await follow(copy.url + new URL(link).pathname)
+    await copy.stop()
+    expect([found.status, found.bytes.equals([...objects.objects.values()][0]?.bytes ?? Buffer.of())]).toEqual([
+      200,
+      true,
+    ])
+  })
+})
+
+const finding = async (more: Record<string, string> = {}) => {
+  const { stdout } = await runProgram(['doctor', '--json'], { ...env, ...more })
+  const { findings } = JSON.parse(stdout) as { findings: { topic: string; state: string; says: string }[] }
+  return findings.find(({ topic }) => topic === 'Object store')
+}
+
+describe('gossamer doctor', () => {
+  test('tries the object store out and leaves nothing there', async () => {
+    const before = objects.objects.size
+    expect(await finding()).toMatchObject({
+      state: 'ok',
+      says: expect.stringMatching(/^bucket\/kept\/here\/ at 127\.0\.0\.1:\d+ takes, gives back and deletes/),
+    })
+    expect(objects.objects.size).toBe(before)
+  })
+
+  test('says what the store says to a wrong key', async () => {
+    expect(await finding({ AWS_SECRET_ACCESS_KEY: 'wrong' })).toMatchObject({
+      state: 'fault',
+      says: expect.stringMatching(/SignatureDoesNotMatch/),
+    })
+  })
+
+  test('a store without keys is an invalid setting', async () => {
+    const { code, stderr } = await runProgram(['doctor'], { ...env, AWS_SECRET_ACCESS_KEY: '' })
+    expect([code, stderr]).toEqual([2, expect.stringContaining('needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY')])
+  })
+})

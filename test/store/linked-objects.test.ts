@@ -1,0 +1,142 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describeLinkedFiles } from '../contracts/linked-files.ts'
+import { opened } from '../contracts/store-under-test.ts'
+import { noRealStore, type ObjectStore, realStoreUrl, startObjectStore } from '../helpers/object-store.ts'
+import { openWithObjects } from './objects-under-test.ts'
+
+const retentionMs = 86_400_000
+const minute = 60_000
+const long = 100_000
+
+describe.skipIf(noRealStore !== undefined)(`files in a real store${noRealStore ? `: ${noRealStore}` : ''}`, () => {
+  describeLinkedFiles(
+    openWithObjects(() => realStoreUrl ?? ''),
+    long,
+  )
+})
+
+describe('files in an object store', () => {
+  let objects: ObjectStore
+  beforeEach(async () => {
+    objects = await startObjectStore()
+  })
+  afterEach(() => objects.stop())
+  const open = openWithObjects(() => objects.url)
+  describeLinkedFiles(open, long)
+
+  const picture = (first = 0, teamId = 'team') => {
+    const bytes = new Uint8Array(long).fill(7).with(0, first)
+    return { teamId, mediaType: 'image/png', bytes }
+  }
+  const short = { teamId: 'team', mediaType: 'image/png', bytes: new Uint8Array(1000) }
+  const keys = () => [...objects.objects.keys()]
+
+  async function world() {
+    const made = await opened(open, { jobRetentionMs: retentionMs })
+    const files = made.store.linkedFiles
+    /** Deletes what is due: a round of it comes with what is kept. */
+    const sweep = async () => {
+      made.clock.advance(minute)
+      await files.keep(short)
+    }
+    return { ...made, files, sweep, events: () => made.lines.map(({ event }) => event) }
+  }
+
+  test('only long ones go there, each team under a name of its own', async () => {
+    const { files } = await world()
+    await files.keep(short)
+    await Promise.all([files.keep(picture()), files.keep(picture(0, 'other')), files.keep(picture(0, '../a team/ü'))])
+    expect(keys().toSorted()).toEqual([
+      expect.stringMatching(/^\/bucket\/kept\/here\/other\/[0-9a-f]{64}-[0-9a-f]{16}$/),
+      expect.stringMatching(/^\/bucket\/kept\/here\/team-[0-9a-f]{32}\/[0-9a-f]{64}-/),
+      expect.stringMatching(/^\/bucket\/kept\/here\/team\/[0-9a-f]{64}-/),
+    ])
+  })
+
+  test('one that is there already is not sent again', async () => {
+    const { files } = await world()
+    const id = await files.keep(picture())
+    expect(await files.keep(picture())).toBe(id)
+    expect(objects.asked).toHaveLength(1)
+  })
+
+  test('they are deleted after their rows, also those of many that were kept at once', async () => {
+    const { files, clock, sweep } = await world()
+    await Promise.all(Array.from({ length: 5 }, () => files.keep(picture())))
+    await Promise.all(Array.from({ length: 60 }, (_, nth) => files.keep(picture(nth))))
+    clock.advance(retentionMs)
+    await sweep()
+    await expect.poll(keys).toEqual([])
+  })
+
+  test('one that is kept again when it has expired is not deleted with its old row', async () => {
+    const { files, clock, sweep } = await world()
+    await files.keep(picture())
+    clock.advance(retentionMs)
+    const id = await files.keep(picture())
+    await sweep()
+    await expect.poll(() => keys().length).toBe(1)
+    expect(await files.find(id)).toMatchObject({ mediaType: 'image/png' })
+  })
+
+  test('deletion that fails comes again', async () => {
+    const { files, clock, sweep, events } = await world()
+    await files.keep(picture())
+    clock.advance(retentionMs)
+    await objects.stop()
+    await sweep()
+    await expect.poll(events).toContain('objects could not be deleted; it is tried again')
+    await objects.start()
+    clock.advance(10 * minute)
+    await sweep()
+    await expect.poll(keys).toEqual([])
+  })
+
+  test.each(['gone', 'full', 'busy'] as const)('where the store is %s the database keeps them', async (how) => {
+    const { files, clock, sweep, events } = await world()
+    if (how === 'gone') await objects.stop()
+    else objects.mood = how
+    const id = await files.keep(picture())
+    expect(events()).toEqual(['the object store takes no files; they are kept in the database until it does'])
+    expect(Buffer.compare((await files.find(id))?.bytes ?? Buffer.of(), picture().bytes)).toBe(0)
+    // It stays there: what is kept once more is not moved.
+    if (how === 'gone') await objects.start()
+    objects.mood = 'well'
+    expect(await files.keep(picture())).toBe(id)
+    expect(keys()).toEqual([])
+    clock.advance(retentionMs)
+    await sweep()
+    expect(await files.find(id)).toBeUndefined()
+  })
+
+  test('a store that has failed is left alone for a moment', async () => {
+    const { files } = await world()
+    objects.mood = 'full'
+    await files.keep(picture(1))
+    const { length } = objects.asked
+    await files.keep(picture(2))
+    expect(objects.asked).toHaveLength(length)
+  })
+
+  test('reading fails in time where the store is gone, and nothing is lost by it', async () => {
+    const { files } = await world()
+    const id = await files.keep(picture())
+    await objects.stop()
+    await expect(files.find(id)).rejects.toMatchObject({ code: 'OBJECT_STORE_UNAVAILABLE', status: 503 })
+    await objects.start()
+    expect(await files.find(id)).toMatchObject({ mediaType: 'image/png' })
+  })
+
+  test.each(['deleted', 'changed'])(
+    'one that somebody has %s in the bucket is not served, and can be kept again',
+    async (how) => {
+      const { files, events } = await world()
+      const id = await files.keep(picture())
+      if (how === 'deleted') objects.objects.clear()
+      else for (const object of objects.objects.values()) object.bytes = Buffer.from(object.bytes).fill(1)
+      expect(await files.find(id)).toBeUndefined()
+      expect(events()).toEqual(['a file is not in the object store as it was put'])
+      expect(await files.find(await files.keep(picture()))).toMatchObject({ bytes: expect.any(Uint8Array) })
+    },
+  )
+})
