@@ -67,7 +67,7 @@ export function createCluster(settings: Settings, { id, store, local, events, cl
     /** Whether an Authorization header shows one of the others; undefined where none can call here. */
     admits: (authorization: string | null): boolean | undefined => (isCalled ? admits(authorization) : undefined),
     /** Sessions of MCP on other servers, and here for those; absent where none can call. */
-    mcp: isCalled ? mcpElsewhere({ id, secret: nodeSecret, alive: membership.alive, admits }) : undefined,
+    mcp: isCalled ? mcpElsewhere({ id, secret: nodeSecret, find: membership.find, admits }) : undefined,
     /** The live browsers of all servers. */
     async sessions(): Promise<OpenSessions> {
       const { createSharedSessions } = await import('../../../engine/session/elsewhere/shared-sessions.ts')

@@ -14,6 +14,8 @@ export type Membership = {
   /** The others send nothing new here any more. */
   leave(): Promise<void>
   alive(): Promise<LiveNode[]>
+  /** Also one that has only just started. */
+  find(id: string): Promise<LiveNode | undefined>
 }
 
 type Entry = { node: Node; facts(): Promise<NodeFacts>; nodes(): Promise<Nodes>; log: Log }
@@ -22,6 +24,14 @@ export function createMembership({ node, facts, nodes, log }: Entry): Membership
   let timer: NodeJS.Timeout | undefined
   let known: { at: number; alive: Promise<LiveNode[]> } | undefined
   const renew = async () => (await nodes()).renew({ ...node, facts: await facts() }, leaseMs)
+  const alive = () => (known !== undefined && performance.now() - known.at < knownMs ? known.alive : look())
+
+  function look(): Promise<LiveNode[]> {
+    const seen = nodes().then((open) => open.alive())
+    seen.catch(() => (known = undefined))
+    known = { at: performance.now(), alive: seen }
+    return seen
+  }
   return {
     id: node.id,
     async join() {
@@ -42,12 +52,10 @@ export function createMembership({ node, facts, nodes, log }: Entry): Membership
         .leave(node.id)
         .catch((cause: unknown) => log.warn('the others were not told of the end', { cause }))
     },
-    alive() {
-      if (known !== undefined && performance.now() - known.at < knownMs) return known.alive
-      const alive = nodes().then((open) => open.alive())
-      alive.catch(() => (known = undefined))
-      known = { at: performance.now(), alive }
-      return alive
+    alive,
+    async find(id) {
+      const among = (all: readonly LiveNode[]) => all.find((each) => each.id === id)
+      return among(await alive()) ?? among(await look())
     },
   }
 }
