@@ -9,7 +9,15 @@ import { withWorkDir } from '../lib/work-dir.ts'
 import { type Load, simulate } from './simulate.ts'
 
 /** Where the answers or the pages at once bound the crawl: two cores carry the servers, the database and the site. */
-type Case = { name: string; workers: number; hosts: number; hostConcurrency: number; teamLimit: number }
+type Case = {
+  name: string
+  workers: number
+  hosts: number
+  hostConcurrency: number
+  teamLimit: number
+  /** Of each server; unset: as many as the team may have. */
+  serverLimit?: number
+}
 export type Checked = {
   name: string
   measured: number
@@ -18,11 +26,20 @@ export type Checked = {
   lockMsPerPage: number
 }
 
-/** The limit of a team is that of a server where there is one alone; else it is more than the hosts let through. */
+const serversOf = (workers: number) => `${workers} ${workers === 1 ? 'server' : 'servers'}`
+
+/** How a crawl grows with its servers, and how it does not where its hosts let no more through. */
 const cases: readonly Case[] = [
-  { name: '1 server, 4 pages at once', workers: 1, hosts: 40, hostConcurrency: 8, teamLimit: 4 },
   ...[1, 2, 4].map((workers) => ({
-    name: `${workers} ${workers === 1 ? 'server' : 'servers'}, 2 hosts of 2 pages`,
+    name: `${serversOf(workers)} of 4 pages at once`,
+    workers,
+    hosts: 40,
+    hostConcurrency: 8,
+    teamLimit: 64,
+    serverLimit: 4,
+  })),
+  ...[1, 4].map((workers) => ({
+    name: `${serversOf(workers)}, 2 hosts of 2 pages`,
     workers,
     hosts: 2,
     hostConcurrency: 2,
@@ -40,7 +57,7 @@ export async function checkReal(file: string, usual: Load, pages: number): Promi
       for (const each of cases) {
         const measured = await measure({ database, dir, file, origin: site.origin, pages }, each)
         const { cpuMsPerPage, lockMsPerPage } = checked[0] ?? measured
-        const { workers, hosts, hostConcurrency, teamLimit } = each
+        const { workers, hosts, hostConcurrency, teamLimit, serverLimit } = each
         const times = { ...usual.times, answer: 200, cpu: cpuMsPerPage, claim: 0, finish: lockMsPerPage, upkeep: 0 }
         const asked = {
           workers,
@@ -50,7 +67,7 @@ export async function checkReal(file: string, usual: Load, pages: number): Promi
           skew: 0,
           crawlDelayMs: 0,
           spread: 0.05,
-          pagesAtOnce: teamLimit,
+          pagesAtOnce: serverLimit ?? teamLimit,
         }
         const { pagesPerSecond } = simulate({ ...usual, ...asked, times })
         checked.push({ ...measured, name: each.name, simulated: pagesPerSecond })
@@ -69,12 +86,13 @@ async function measure(
   { database, dir, file, origin, pages }: Place,
   asked: Case,
 ): Promise<Omit<Checked, 'simulated'>> {
-  const { name, workers, hosts, hostConcurrency, teamLimit } = asked
+  const { name, workers, hosts, hostConcurrency, teamLimit, serverLimit } = asked
   const schema = await madeSchema(database.url)
   const env = {
     GOSSAMER_DATABASE_URL: schema.url,
     GOSSAMER_MAX_CONCURRENCY: String(teamLimit),
     GOSSAMER_CRAWL_HOST_CONCURRENCY: String(hostConcurrency),
+    ...(serverLimit && { GOSSAMER_CRAWL_SERVER_CONCURRENCY: String(serverLimit) }),
   }
   const envs = Array.from({ length: workers }, (_, nth) => ({ ...env, GOSSAMER_DATA_DIR: join(dir, `${name} ${nth}`) }))
   const urls = Array.from({ length: pages }, (_, nth) => `http://127.0.1.${1 + (nth % hosts)}:${origin}/p/${nth}`)

@@ -11,7 +11,7 @@ export type ServiceTimes = {
   claim: number
   /** for each page that is finished, with its place in the cache and the full-text index, */
   finish: number
-  /** for asking whether the crawl is over, and for what a worker does once a second. */
+  /** for renewing what a worker has leased. */
   upkeep: number
 }
 export type World = {
@@ -24,7 +24,7 @@ export type World = {
   pagesAtOnce: number
 }
 
-const [idleMs, recheckMs, roundMs] = [50, 1000, 1000]
+const [idleMs, recheckMs, renewMs] = [50, 1000, 10_000]
 
 /** One worker on a crawl, as `src/engine/crawl/runner/run.ts` has it. */
 export function startWorker(world: World, cpu: Line): void {
@@ -52,8 +52,7 @@ export function startWorker(world: World, cpu: Line): void {
     finish.expect(visits.length)
     for (const visit of visits)
       clock.after(varied(times.answer), () => cpu.serve(varied(times.cpu), () => finish.add(visit)))
-    if (underWay === 0) lock.serve(times.upkeep, rest)
-    else rest()
+    rest()
   }
 
   function rest(): void {
@@ -74,9 +73,9 @@ export function startWorker(world: World, cpu: Line): void {
     if (isResting) go()
   }
 
-  const upkeep = () => lock.serve(times.upkeep, () => clock.after(roundMs, upkeep))
+  const upkeep = () => lock.serve(times.upkeep, () => clock.after(renewMs, upkeep))
   clock.after(varied(idleMs), round)
-  clock.after(varied(roundMs), upkeep)
+  clock.after(varied(renewMs), upkeep)
 }
 
 const [maxWaitingShare, maxTogether, maxWaitMs] = [1 / 4, 32, 25]

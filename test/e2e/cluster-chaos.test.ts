@@ -5,37 +5,54 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Postgres, startPostgres } from '../helpers/postgres.ts'
 import { startServer, tempDir } from '../helpers/program.ts'
 import { madeSchema } from '../store/postgres/postgres-under-test.ts'
-import { clusterEnv, read, startListener, type Status } from './cluster-kit.ts'
+import { clusterEnv, read, results, startListener, type Status } from './cluster-kit.ts'
 
 /** Takes minutes and nine servers, so it runs only where it is asked for: `TEST_CHAOS=5000 npm test -- test/e2e/cluster-chaos`. */
 const pages = Number(process.env['TEST_CHAOS'] ?? 0)
 const [hosts, atOnce, delayMs, killEveryMs, databaseDownAtKill] = [50, 2, 150, 5000, 3]
+/** A worker is paused for longer than its lease, once it has pages under way. */
+const [pausedNth, pausedMs, slowPages, slowDelayS] = [3, 36_000, 12, 1]
 const roles = ['api', 'api', 'api', 'worker', 'worker', 'worker', 'worker', 'browser', 'browser'] as const
 
-/** Pages on many hosts of loopback, which tells how many of one host were asked for at the same time. */
+/**
+ * Pages on many hosts of loopback, which tells how many of one host were asked for at the same time; and a host whose pages link to each
+ * other, which tells how long it was left alone in between.
+ */
 async function startHosts() {
   const open = new Map<string, number>()
   let most = 0
+  let leastPauseMs = Infinity
+  let slowLeftAt = -Infinity
   const answer = async ({ url = '', headers }: IncomingMessage, response: ServerResponse) => {
+    if (url === '/robots.txt') return void response.writeHead(404).end()
     const host = headers.host ?? ''
+    const isSlow = url.startsWith('/slow')
+    if (isSlow) leastPauseMs = Math.min(leastPauseMs, open.get(host) ? 0 : performance.now() - slowLeftAt)
     open.set(host, (open.get(host) ?? 0) + 1)
     most = Math.max(most, open.get(host) ?? 0)
-    response.once('close', () => open.set(host, (open.get(host) ?? 1) - 1))
+    response.once('close', () => {
+      open.set(host, (open.get(host) ?? 1) - 1)
+      if (isSlow) slowLeftAt = performance.now()
+    })
     await sleep(delayMs)
+    const to = (nth: number) => `<a href="${url.replace(/\d+$/, String(nth))}">${nth}</a>`
+    const links = isSlow ? Array.from({ length: slowPages }, (_, nth) => to(nth)).join(' ') : ''
     response.setHeader('content-type', 'text/html')
-    response.end(`<title>${url}</title><main><h1>${url}</h1><p>${'Words. '.repeat(200)}</p></main>`)
+    response.end(`<title>${url}</title><main><h1>${url}</h1><p>${'Words. '.repeat(200)}</p>${links}</main>`)
   }
   const server = createServer((...exchange) => void answer(...exchange)).listen(0, '0.0.0.0')
   await new Promise((resolve) => server.once('listening', resolve))
   const { port } = server.address() as AddressInfo
   return {
     urls: Array.from({ length: pages }, (_, nth) => `http://127.0.2.${1 + (nth % hosts)}:${port}/p/${nth}`),
+    slow: ['one', 'two'].map((name) => `http://127.0.2.99:${port}/slow/${name}/0`),
     most: () => most,
+    leastPauseMs: () => leastPauseMs,
     close: () => server.close(),
   }
 }
 
-describe.skipIf(pages === 0)('nine servers, of which one is killed every five seconds', () => {
+describe.skipIf(pages === 0)('nine servers, of which one is killed every five seconds and one is paused', () => {
   let database: Postgres
   let site: Awaited<ReturnType<typeof startHosts>>
   const members: Awaited<ReturnType<typeof startServer>>[] = []
@@ -63,10 +80,33 @@ describe.skipIf(pages === 0)('nine servers, of which one is killed every five se
     }
     members[nth] = await startServer(clusterEnv(databaseUrl, `${folder.path}/${nth}`, settings))
   }
+  /** Until all is over and the worker that was paused has gone on for a while. */
+  async function disturb(databaseUrl: string, isOver: () => Promise<boolean>): Promise<void> {
+    const paused = members[pausedNth]?.program
+    paused?.kill('SIGSTOP')
+    const goesOnAt = performance.now() + pausedMs
+    for (let kill = 0, isPaused = true; ; kill++) {
+      await sleep(killEveryMs)
+      if (!isPaused && (await isOver())) return
+      if (isPaused && performance.now() > goesOnAt) {
+        paused?.kill('SIGCONT')
+        isPaused = false
+      }
+      const nth = Math.floor(Math.random() * roles.length)
+      if (nth === pausedNth) continue
+      members[nth]?.program.kill('SIGKILL')
+      await members[nth]?.program.exited
+      if (kill === databaseDownAtKill) {
+        await database.stop()
+        await database.start()
+      }
+      await start(databaseUrl, nth)
+    }
+  }
   const api = () => members[Math.floor(Math.random() * 3)]?.url ?? ''
 
   test(
-    'bring each page once, bill it once, tell of it, and ask no host for more than it may be',
+    'bring each page once, bill it once, tell of it, and ask no host for more, nor more often, than it may be',
     { timeout: 900_000 },
     async () => {
       const [schema, listener] = [await madeSchema(database.url), await startListener()]
@@ -77,18 +117,16 @@ describe.skipIf(pages === 0)('nine servers, of which one is killed every five se
         webhook: listener.url,
       })
       const status = (query: string) => read<Status>(`${api()}/v2/batch/scrape/${id}?${query}`).catch(() => undefined)
-      for (let kill = 0; ; kill++) {
-        await sleep(killEveryMs)
-        if ((await status('limit=1'))?.status === 'completed') break
-        const nth = Math.floor(Math.random() * roles.length)
-        members[nth]?.program.kill('SIGKILL')
-        await members[nth]?.program.exited
-        if (kill === databaseDownAtKill) {
-          await database.stop()
-          await database.start()
-        }
-        await start(schema.url, nth)
+      const crawl = { delay: slowDelayS, crawlEntireDomain: true, sitemap: 'skip', scrapeOptions: { maxAge: 0 } }
+      const slow = await Promise.all(
+        site.slow.map((url) => read<{ id: string }>(`${api()}/v2/crawl`, { ...crawl, url })),
+      )
+      const isOver = async () => {
+        const asked = slow.map((each) => read<Status>(`${api()}/v2/crawl/${each.id}?limit=1`).catch(() => undefined))
+        return [...(await Promise.all(asked)), await status('limit=1')].every((each) => each?.status === 'completed')
       }
+      await expect.poll(async () => (await status('limit=1'))?.completed, { timeout: 60_000 }).toBeGreaterThan(20)
+      await disturb(schema.url, isOver)
       const found: string[] = []
       while (found.length < pages) {
         const part = await status(`skip=${found.length}`)
@@ -98,7 +136,11 @@ describe.skipIf(pages === 0)('nine servers, of which one is killed every five se
       expect(found.toSorted()).toEqual(site.urls.toSorted())
       expect(await status('limit=1')).toMatchObject({ completed: pages, total: pages, creditsUsed: pages })
       const { periods } = await read<{ periods: { creditsUsed: number }[] }>(`${api()}/v2/team/credit-usage/historical`)
-      expect(periods.map(({ creditsUsed }) => creditsUsed)).toEqual([pages])
+      const all = pages + slow.length * slowPages
+      expect(periods.map(({ creditsUsed }) => creditsUsed)).toEqual([all])
+      for (const each of slow)
+        expect(await results(api, each.id)).toMatchObject({ completed: slowPages, creditsUsed: slowPages })
+      expect(site.leastPauseMs()).toBeGreaterThanOrEqual(slowDelayS * 1000)
       await expect.poll(() => listener.events.size, { timeout: 120_000 }).toBe(pages + 2)
       const types = [...listener.events.values()].map(({ type }) => type)
       expect([types[0], types.at(-1)]).toEqual(['batch_scrape.started', 'batch_scrape.completed'])
