@@ -19,6 +19,7 @@ function flagRow(key: FlagKey): string[] {
 const notRun = [
   ['gossamer browser install', 'downloads a browser'],
   ['gossamer db copy', 'needs a PostgreSQL server'],
+  ['gossamer doctor --cluster', 'needs a PostgreSQL server'],
   ['gossamer setup c', 'asks before it writes'],
   ['gossamer profile login', 'opens a window for a person'],
 ] as const
