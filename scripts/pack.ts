@@ -4,24 +4,23 @@
  * runs `prepack` ahead of `pack`.
  */
 import { execFileSync } from 'node:child_process'
-import { globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { validateManifest } from '@anthropic-ai/mcpb'
+import { leaveOut } from './pack/leave-out.ts'
 import { repositoryUrl, stage } from './pack/stage.ts'
 import { zipOf } from './pack/zip.ts'
 
-/** What a client that speaks over stdio has no use for, so that the bundle stays small: pages for contributors, for whoever runs servers and for programs, the dashboard, exports as tables. */
+/** What a client that speaks over stdio has no use for, so that the bundle stays small: pages for contributors, for whoever runs servers and for programs, the dashboard. */
 const notForDesktops = [
   'dist/dashboard',
-  'dist/index.js',
   'dist/sbom.cdx.json',
   'dist/types',
   ...[
     'architecture.md',
     'checklist.md',
-    'command-line.md',
     'dashboard.md',
     'decisions.md',
     'glossary.md',
@@ -30,10 +29,11 @@ const notForDesktops = [
     'observability.md',
     'openapi.json',
     'reference/index.md',
-    'rest.md',
     'scaling.md',
   ].map((name) => `docs/${name}`),
 ]
+/** Nor for these parts of the program: servers, and what only a terminal asks for. The library goes with them, since nothing loads it. */
+const partsNotForDesktops = ['completion', 'open-telemetry', 'parquet', 'serve']
 
 const { values } = parseArgs({
   options: {
@@ -50,7 +50,7 @@ try {
   stage(folder, resolve(values.dist), values.repository === undefined ? undefined : repositoryUrl(values.repository))
   execFileSync('npm', ['pack', folder, '--ignore-scripts', '--pack-destination', out], { stdio: 'inherit' })
   for (const path of notForDesktops) rmSync(join(folder, path), { recursive: true })
-  for (const path of globSync('dist/parquet-*.js', { cwd: folder })) rmSync(join(folder, path))
+  leaveOut(partsNotForDesktops, join(folder, 'dist'))
   if (!validateManifest(join(folder, 'manifest.json'))) throw new Error('No desktop client would take the manifest.')
   writeFileSync(join(out, 'gossamer.mcpb'), zipOf(folder))
 } finally {
