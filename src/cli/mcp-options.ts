@@ -17,6 +17,7 @@ import { crawlCancelTool } from '../toolset/tools/crawl-cancel.ts'
 import { crawlStatusTool } from '../toolset/tools/crawl-status.ts'
 import { version } from '../version.ts'
 import { UsageError } from './command.ts'
+import { serverIcon } from './server-icon.ts'
 
 /** The same tools over stdio and HTTP. */
 export function mcpOptions(app: App, config: Config, log: Log): McpOptions {
@@ -26,7 +27,7 @@ export function mcpOptions(app: App, config: Config, log: Log): McpOptions {
     invoke: app.invoke,
     newCtx: app.newCtx,
     log,
-    info: { name: 'gossamer', title: 'Gossamer', version },
+    info: { name: 'gossamer', title: 'Gossamer', version, icons: [serverIcon] },
     instructions: instructionsFor,
     nextSteps,
     only: chosenBySetting(app, config),
