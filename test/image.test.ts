@@ -17,7 +17,7 @@ test('the image runs as an ordinary user, who says so after all that only root m
 test('the image holds what the package does, and names the entry of the registry', () => {
   const { files } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { files: string[] }
   const copied = stepsOf('COPY').flatMap(({ text }) => copyOf(text).sources.map((source) => source.split('/').at(-1)))
-  const unneeded = ['icon.png', 'manifest.json', 'server.json']
+  const unneeded = ['icon.png', 'manifest.json', 'server.json', ...files.filter((file) => file.startsWith('!'))]
   expect(copied).toEqual(expect.arrayContaining(files.filter((file) => !unneeded.includes(file))))
   const { name } = JSON.parse(readFileSync(join(root, 'server.json'), 'utf8')) as { name: string }
   expect(pairsOf(stepsOf('LABEL')[0]!.text)).toEqual({ 'io.modelcontextprotocol.server.name': name })

@@ -26,7 +26,8 @@ test("a worker brings what Little's law gives it: pages at once over their time"
   const { pagesPerSecond, bound } = simulate(load)
   expectAbout(pagesPerSecond, 8 / 0.2)
   expect(bound).toBe('pages at once')
-  expectAbout(simulate({ ...load, workers: 5 }).pagesPerSecond, (5 * 8) / 0.2)
+  // Several that end their pages at the very same moment choose the same hosts next, and some of them go without.
+  expectAbout(simulate({ ...load, workers: 5, spread: 0.05 }).pagesPerSecond, (5 * 8) / 0.2)
 })
 
 test('a host gives no more than its pages at once, whatever the workers', () => {
