@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { Client } from 'pg'
 import type { Objects } from '../../../src/engine/store/objects.ts'
 import { openPostgresStore } from '../../../src/engine/store/postgres/open-store.ts'
-import type { Store, StoreOptions } from '../../../src/engine/store/store.ts'
-import { fakeClock, logBook } from '../../contracts/fixtures.ts'
+import type { Store } from '../../../src/engine/store/store.ts'
 import type { OpenStore } from '../../contracts/store-under-test.ts'
+import { reopened } from '../reopened.ts'
 
 /** A schema of its own on a server. `drop` may be called again. */
 export async function madeSchema(serverUrl: string): Promise<{ url: string; drop(): Promise<void> }> {
@@ -43,41 +43,12 @@ export function openIn(serverUrl: () => string, objects?: () => Objects): OpenSt
   const left: { url: string }[] = []
   return async (settings) => {
     const schema = left.pop() ?? (await madeSchema(serverUrl()))
-    const clock = fakeClock()
-    const { log, lines } = logBook()
-    const handles: Store[] = []
-    let isClosed = false
-    const another = async () => {
-      const options: StoreOptions = {
-        dir: null,
-        clock,
-        cacheMaxBytes: 2 ** 30,
-        jobRetentionMs: 86_400_000,
-        log,
-        objects: objects?.(),
-        ...settings,
-      }
-      const store = await openPostgresStore(schema.url, options)
-      handles.push(store)
-      return store
-    }
-    const closeAll = async () => void (await Promise.all(handles.splice(0).map((store) => store.close())))
-    return {
-      store: await another(),
-      clock,
-      lines,
-      another,
-      async restart() {
-        await closeAll()
-        return another()
-      },
-      async close() {
-        if (isClosed) return
-        isClosed = true
-        await closeAll()
+    return reopened({
+      open: (usual) => openPostgresStore(schema.url, { ...usual, dir: null, objects: objects?.(), ...settings }),
+      async remove() {
         await asked(schema.url, empty)
         left.push(schema)
       },
-    }
+    })
   }
 }

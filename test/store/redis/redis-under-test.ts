@@ -2,9 +2,9 @@ import { createClient } from '@redis/client'
 import { openStore } from '../../../src/engine/store/sqlite/open-store.ts'
 import { withRedis } from '../../../src/engine/store/redis/with-redis.ts'
 import type { Store } from '../../../src/engine/store/store.ts'
-import { fakeClock, logBook } from '../../contracts/fixtures.ts'
 import type { OpenStore } from '../../contracts/store-under-test.ts'
 import { tempDir } from '../../helpers/program.ts'
+import { reopened } from '../reopened.ts'
 
 async function emptied(url: string): Promise<void> {
   const client = createClient({ url })
@@ -17,30 +17,13 @@ async function emptied(url: string): Promise<void> {
 export function openOverRedis(url: () => string): OpenStore<keyof Store> {
   return async (settings) => {
     await emptied(url())
-    const folder = tempDir()
-    const clock = fakeClock()
-    const { log, lines } = logBook()
-    const handles: Store[] = []
-    const another = async () => {
-      const options = { dir: folder.path, clock, cacheMaxBytes: 2 ** 30, jobRetentionMs: 86_400_000, log, ...settings }
-      const store = withRedis(await openStore(options), url(), options)
-      handles.push(store)
-      return store
-    }
-    const closeAll = async () => void (await Promise.all(handles.splice(0).map((store) => store.close())))
-    return {
-      store: await another(),
-      clock,
-      lines,
-      another,
-      async restart() {
-        await closeAll()
-        return another()
+    const { path: dir, remove } = tempDir()
+    return reopened({
+      open: async (usual) => {
+        const options = { ...usual, dir, ...settings }
+        return withRedis(await openStore(options), url(), options)
       },
-      async close() {
-        await closeAll()
-        folder.remove()
-      },
-    }
+      remove,
+    })
   }
 }
