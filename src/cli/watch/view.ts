@@ -1,3 +1,4 @@
+import { wordCount } from '../../engine/html/page/word-count.ts'
 import type { Document } from '../../schema/scrape/document.ts'
 import type { CrawlFaults } from '../export/summary.ts'
 import { harmless, type Style } from '../terminal.ts'
@@ -20,7 +21,7 @@ export function createWatchView(write: (line: string) => void, style: Style, now
   return {
     came({ metadata: { statusCode, url, cacheState }, markdown }, when) {
       const status = style((statusCode ?? 0) < 400 ? 'green' : 'yellow', String(statusCode ?? '–').padEnd(statusWidth))
-      const words = markdown === undefined ? '' : `${countWords(markdown).toLocaleString('en-US')} words`
+      const words = markdown === undefined ? '' : `${wordCount(markdown).toLocaleString('en-US')} words`
       const time = when === 'now' ? clock(now()) : when
       line(time, status, `${words.padStart(13)}  ${url}${cacheState === 'hit' ? '  (cache)' : ''}`)
     },
@@ -33,13 +34,3 @@ export function createWatchView(write: (line: string) => void, style: Style, now
 }
 
 const clock = (at: number) => new Date(at).toTimeString().slice(0, 8)
-
-/** As people count them, in scripts without spaces as well. */
-function countWords(text: string): number {
-  let words = 0
-  for (const { isWordLike } of segmenter().segment(text)) if (isWordLike) words += 1
-  return words
-}
-
-let made: Intl.Segmenter | undefined
-const segmenter = () => (made ??= new Intl.Segmenter(undefined, { granularity: 'word' }))
