@@ -1,6 +1,7 @@
 import type { ClientCapabilities, JSONRPCRequest } from '@modelcontextprotocol/server'
 import { isRecord } from '../../../util/json.ts'
 import { knowsApps } from '../apps.ts'
+import { maxIdLength } from '../transport/id-length.ts'
 
 /**
  * What the program answers to the first messages of a client while nobody has given it a setting, made when it is built
@@ -28,7 +29,6 @@ const capabilitiesKey = 'io.modelcontextprotocol/clientCapabilities'
 const clientKey = 'io.modelcontextprotocol/clientInfo'
 /** What a request of a client that sends no `initialize` says about the client. */
 const envelope = [versionKey, capabilitiesKey, clientKey]
-const maxIdLength = 256
 
 /** The beginning of one connection. */
 export type Opening = {

@@ -1,13 +1,11 @@
 import { type JSONRPCErrorResponse, ProtocolErrorCode } from '@modelcontextprotocol/server'
 import { boundedText } from '../../../kernel/error-bounds.ts'
 import { isRecord } from '../../../util/json.ts'
+import { maxIdLength } from './id-length.ts'
 
 export type MessageFault = { code: ProtocolErrorCode; message: string; id: string | number | null }
 /** What is wrong with a message; undefined where that is for the protocol to find out. */
 export type MessageCheck = (message: unknown) => MessageFault | undefined
-
-/** Comes back with every answer. */
-const maxIdLength = 256
 
 /** What the protocol would refuse with words that help no model, or answer at great length. */
 export const messageCheck =
