@@ -16,7 +16,7 @@ const standIns: readonly { filter: RegExp; contents: (path: string) => string | 
   // Clusters and sentinels, and all commands but ours.
   { filter: /\/@redis\/client\/dist\/index\.js$/, contents: () => redisParts },
   { filter: /\/@redis\/client\/dist\/lib\/commands\/index\.js$/, contents: () => redisCommandsText() },
-  // The SDK holds a copy of ajv, which we have as well.
+  // The SDK holds a copy of ajv, which we have as well, and would load it at each start.
   { filter: /\/@modelcontextprotocol\/server\/dist\/ajvProvider-[^/]+\.mjs$/, contents: withOurAjv },
 ]
 
@@ -67,14 +67,17 @@ async function withOurAjv(path: string): Promise<string> {
   const own = text.indexOf('//#region ../core-internal/src/validators/ajvProvider.ts')
   const made = /^var (import_\w+) = (?:\/\* @__PURE__ \*\/ )?(?:__toESM\()?require_\w+\(\)(?:, 1\))?;\n/gm
   const names = own < 0 ? [] : [...text.slice(own).matchAll(made)].map(([, name]) => name)
-  if (names.join() !== 'import_ajv,import__2019,import__2020,import_dist')
+  if (names.join() !== 'import_ajv,import__2019,import__2020,import_dist' || !text.includes(shown))
     throw new Error(`The MCP SDK has changed: ${path} takes other parts of ajv (${names.join()}).`)
   const dialects = /^import \{[^}]*\} from "\.\/dialects-.*$/m.exec(text)?.[0]
-  return [ajvParts, dialects, text.slice(own).replace(made, '')].join('\n')
+  return [ajvParts, dialects, text.slice(own).replace(made, '').replace(shown, unlessUnused)].join('\n')
 }
 
+// The bundler leaves out what nobody imports, unless reading it might do something.
+const shown = 'const Ajv = import_ajv.Ajv;'
+const unlessUnused = 'const Ajv = /* @__PURE__ */ (() => import_ajv.Ajv)();'
 const ajvParts = `
-import * as import_ajv from 'ajv'
-import * as import__2019 from 'ajv/dist/2019.js'
-import * as import__2020 from 'ajv/dist/2020.js'
-import * as import_dist from 'ajv-formats'`
+const import_ajv = { get Ajv() { return require('ajv').Ajv } }
+const import__2019 = { get Ajv2019() { return require('ajv/dist/2019.js').Ajv2019 } }
+const import__2020 = { get Ajv2020() { return require('ajv/dist/2020.js').Ajv2020 } }
+const import_dist = { default: (ajv) => require('ajv-formats').default(ajv) }`

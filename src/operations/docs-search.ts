@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { answerFromDocs } from '../engine/support/docs/answer.ts'
 import { defineOperation } from '../kernel/operation.ts'
 import { presentDocsAnswer } from '../present/docs.ts'
 
@@ -25,6 +24,7 @@ export default defineOperation({
   errors: [],
   mcp: { present: presentDocsAnswer },
   run: async ({ question }, ctx) => {
+    const { answerFromDocs } = await import('../engine/support/docs/answer.ts')
     const found = await answerFromDocs(ctx.ports, question, ctx)
     return { requestId: `req_${ctx.jobId}`, ...found, durationMs: ctx.ports.clock.now() - ctx.startedAt }
   },

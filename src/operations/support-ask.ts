@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { askSupport } from '../engine/support/ask/ask.ts'
 import { defineOperation } from '../kernel/operation.ts'
 import { presentSupport } from '../present/support.ts'
 import { AnyObject } from '../schema/limits.ts'
@@ -45,5 +44,5 @@ export default defineOperation({
   }),
   errors: ['SUPPORT_TIMEOUT'],
   mcp: { present: presentSupport },
-  run: (input, ctx) => askSupport(input, ctx),
+  run: async (input, ctx) => (await import('../engine/support/ask/ask.ts')).askSupport(input, ctx),
 })

@@ -31,7 +31,7 @@ function appWith(readElsewhere?: ReadElsewhere) {
     maxRequestBytes: 1_048_576,
     allowedHosts: ['here'],
     allowedOrigins: [],
-    openApi: {},
+    openApi: () => ({}),
     version: '1',
     log: memoryLog(),
     readElsewhere,

@@ -28,7 +28,7 @@ export function openProgram(
     allowedHosts: ['localhost'],
     allowedOrigins: [],
     mcp,
-    openApi: {},
+    openApi: () => ({}),
     version: '0',
     log,
   })

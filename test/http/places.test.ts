@@ -88,7 +88,7 @@ function appOf(called: Called, options: Partial<HttpAppOptions> = {}) {
     maxRequestBytes: 1_048_576,
     allowedHosts: ['here'],
     allowedOrigins: [],
-    openApi: {},
+    openApi: () => ({}),
     version: '1',
     log: memoryLog(),
     readElsewhere: thread.read,

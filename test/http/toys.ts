@@ -183,7 +183,7 @@ export function toyApp(over: Partial<HttpAppOptions> = {}) {
     maxRequestBytes: 1000,
     allowedHosts: ['127.0.0.1', 'toys.example:8443'],
     allowedOrigins: ['https://good.example'],
-    openApi: { openapi: '3.1.1' },
+    openApi: () => ({ openapi: '3.1.1' }),
     version: '1.2.3',
     log: memoryLog(),
     ...over,

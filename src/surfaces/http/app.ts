@@ -53,7 +53,8 @@ export type HttpAppOptions = ProtectedResourceOptions &
     endpoints?: SessionEndpoints | undefined
     /** A page for people, whose requests of this API carry its cookie. */
     dashboard?: Dashboard | undefined
-    openApi: object
+    /** Made when it is first asked for. */
+    openApi: () => object
     version: string
     log: Log
     /** Runs what answers a request within the trace it came with. */
@@ -68,7 +69,6 @@ export type HttpAppOptions = ProtectedResourceOptions &
 /** Every operation as REST, MCP beside it; /health, /ready and /openapi.json are open to all, /metrics to the operator. */
 export function createHttpApp(options: HttpAppOptions): Hono<HttpEnv> {
   const router = withV1(createRouter(options.operations))
-  const openApi = JSON.stringify(options.openApi)
   const app = new Hono<HttpEnv>()
   const { mcp, files, endpoints, dashboard } = options
   const places = createPlaces()
@@ -83,7 +83,11 @@ export function createHttpApp(options: HttpAppOptions): Hono<HttpEnv> {
     await options.ready?.()
     return Response.json({ status: 'ready' })
   })
-  app.get('/openapi.json', () => new Response(openApi, { headers: { 'content-type': 'application/json' } }))
+  let openApi: string | undefined
+  app.get('/openapi.json', () => {
+    openApi ??= JSON.stringify(options.openApi())
+    return new Response(openApi, { headers: { 'content-type': 'application/json' } })
+  })
   for (const path of ['/health', '/ready', '/openapi.json']) app.all(path, (c) => wrongMethod(c.req.method, ['GET']))
   if (options.metrics) serveMetrics(app, options.metrics, (request) => authenticated(options, request))
   serveResourceMetadata(app, options)

@@ -96,7 +96,7 @@ const common = (app: App, config: Config, log: Log) => ({
   maxRequestBytes: config.maxRequestBytes,
   allowedHosts: allowedHosts(config),
   allowedOrigins: config.httpOrigins,
-  openApi: openApi({ operations: app.operations, version, title: 'Gossamer' }),
+  openApi: () => openApi({ operations: app.operations, version, title: 'Gossamer' }),
   version,
   health: () => healthOf(app),
   ready: () => checkReady(app),

@@ -1,5 +1,4 @@
 import type { Section } from './sections.ts'
-import { termsOf } from './terms.ts'
 
 /**
  * What a word counts in each field, in parts of what it counts in the text, and how far the length of the field is taken
@@ -67,13 +66,16 @@ export function indexFields(counted: readonly Counts[]): FieldIndex {
   }
 }
 
-export function countsOf({ path, headings: [title = '', ...headings], askedAs, text }: Section): Counts {
+export function countsOf(
+  { path, headings: [title = '', ...headings], askedAs, text }: Section,
+  termsOf: (text: string) => readonly string[],
+): Counts {
   const of = {
-    path: count(path.replace(/\.md$/, '').replaceAll(/[-/]/g, ' ')),
-    title: count(title),
-    headings: count(headings.join(' ')),
-    asked: count(askedAs.join('; ')),
-    text: count(text),
+    path: count(termsOf(path.replace(/\.md$/, '').replaceAll(/[-/]/g, ' '))),
+    title: count(termsOf(title)),
+    headings: count(termsOf(headings.join(' '))),
+    asked: count(termsOf(askedAs.join('; '))),
+    text: count(termsOf(text)),
   }
   return { ...of, all: new Set(fields.flatMap((field) => [...of[field].counts.keys()])) }
 }
@@ -97,8 +99,7 @@ function merged(parts: readonly Counted[]): Counted {
   return { counts, length: parts.reduce((whole, { length }) => whole + length, 0) }
 }
 
-function count(text: string): Counted {
-  const terms = termsOf(text)
+function count(terms: readonly string[]): Counted {
   const counts = new Map<string, number>()
   for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1)
   return { counts, length: terms.length }

@@ -1,5 +1,4 @@
 import type { Section } from './sections.ts'
-import { termsOf } from './terms.ts'
 
 /** How many words further the second word of a pair may stand. */
 const reach = 2
@@ -12,7 +11,7 @@ type Concept = { parts: ReadonlyMap<string, number>; weight: number }
 
 const keyOf = (one: string, other: string) => (one < other ? `${one} ${other}` : `${other} ${one}`)
 
-export function pairsIn({ askedAs, headings }: Section): Pairs {
+export function pairsIn({ askedAs, headings }: Section, termsOf: (text: string) => readonly string[]): Pairs {
   const pairs = new Set<string>()
   for (const phrase of [...askedAs, ...headings]) {
     const terms = termsOf(phrase)

@@ -3,7 +3,7 @@ import { type Counts, countsOf, type FieldIndex, indexFields, together } from '.
 import { nearWords } from './near-words.ts'
 import { pairsHeld, pairsIn } from './pairs.ts'
 import { type Section, sectionsOf } from './sections.ts'
-import { termsOf } from './terms.ts'
+import { termsOf, termsOfMany } from './terms.ts'
 import { relatedWords, vagueWords } from './vocabulary.ts'
 
 /** What a phrase that people ask a section by adds, where it holds all of the question, in parts of a word of its text. */
@@ -40,11 +40,12 @@ type PageIndex = { words(path: string, concepts: readonly Concept[]): number }
  */
 export function createDocsIndex(pages: readonly DocsPage[]): { find(question: string): DocsHit[] } {
   const sections = pages.filter(({ path }) => !internal.test(path)).flatMap(sectionsOf)
-  const counts = sections.map(countsOf)
+  const terms = termsOfMany()
+  const counts = sections.map((section) => countsOf(section, terms))
   const index = indexFields(counts)
   const whole = indexPages(sections, counts)
-  const phrases = sections.map(({ askedAs }) => askedAs.map((phrase) => phraseOf(phrase, index)))
-  const pairs = sections.map(pairsIn)
+  const phrases = sections.map(({ askedAs }) => askedAs.map((phrase) => phraseOf(terms(phrase), index)))
+  const pairs = sections.map((section) => pairsIn(section, terms))
 
   return {
     find(question) {
@@ -90,8 +91,8 @@ function conceptOf(term: string, index: FieldIndex): Concept {
 }
 
 /** The words of a phrase with how rare each is, and the sum of that. */
-function phraseOf(text: string, index: FieldIndex): Phrase {
-  const rarities = new Map(termsOf(text).map((term) => [term, index.rarity(term)]))
+function phraseOf(terms: readonly string[], index: FieldIndex): Phrase {
+  const rarities = new Map(terms.map((term) => [term, index.rarity(term)]))
   return { rarities, whole: [...rarities.values()].reduce((sum, rarity) => sum + rarity, 0) }
 }
 

@@ -154,11 +154,17 @@ export const relatedWords: ReadonlyMap<string, ReadonlySet<string>> = relations(
 
 function relations(): Map<string, Set<string>> {
   const groups = groupsOf(related).map((group) => group.map((stem) => formsOfWords.get(stem) ?? stem))
-  const of = (word: string) => {
-    const begun = groups.filter(([first]) => first === word)
-    return begun.length > 0 ? begun : groups.filter((group) => group.includes(word))
-  }
-  return new Map(
-    groups.flat().map((word) => [word, new Set(of(word).flatMap((group) => group.filter((other) => other !== word)))]),
-  )
+  const begun = Map.groupBy(groups, ([first]) => first)
+  const holding = new Map<string, string[][]>()
+  for (const group of groups)
+    for (const word of new Set(group)) {
+      const held = holding.get(word)
+      if (held) held.push(group)
+      else holding.set(word, [group])
+    }
+  return new Map(Array.from(holding, ([word, held]) => [word, meantBy(word, begun.get(word) ?? held)]))
+}
+
+function meantBy(word: string, groups: readonly string[][]): Set<string> {
+  return new Set(groups.flatMap((group) => group.filter((other) => other !== word)))
 }
