@@ -15,12 +15,23 @@ export type ParsedTree = {
 
 /** Parses HTML into a tree in one pass. Comments and declarations are dropped. */
 export function buildTree(html: string): ParsedTree {
+  kept ??= build('<p title="kept">A small page.</p>')
+  return build(html).builder
+}
+
+/**
+ * A small tree and its tokenizer, never let go. When V8 collects a heap in which no object of a shape is left, it throws
+ * away the shape and all compiled code that relies on it: between two pages that is the whole reader.
+ */
+let kept: { builder: TreeBuilder; tokenizer: Tokenizer } | undefined
+
+function build(html: string) {
   skipPlainText()
   const builder = new TreeBuilder(html)
   const tokenizer = new Tokenizer({ xmlMode: false, decodeEntities: true }, builder)
   tokenizer.write(html)
   tokenizer.end()
-  return builder
+  return { builder, tokenizer }
 }
 
 /**
