@@ -7,6 +7,7 @@ import { createFairSemaphore } from '../../../util/fair/semaphore.ts'
 import type { Config } from '../../config.ts'
 import type { Telemetry } from '../../telemetry/telemetry.ts'
 import { modelFacts } from '../model.ts'
+import { type Backlogs, createBacklogs, type Place } from './backlog.ts'
 import type { Call } from './calls.ts'
 import { createHandedOn } from './handed-on.ts'
 import type { LaneCalls } from './lane-calls.ts'
@@ -31,10 +32,15 @@ export function lanePorts(
     enter: (teamId, signal) => call('enter', teamId, signal),
     load: (teamId) => call('load', teamId),
   })
+  const backlogs = createBacklogs()
   return {
     ...own,
+    async fetchPage(request) {
+      await backlogs.mayFetch(request.teamId, request.signal)
+      return own.fetchPage(request)
+    },
     locationMode: config.locationMode,
-    readHtml: createReading(call, rules),
+    readHtml: createReading(call, backlogs, rules),
     renderPage: ({ signal, ...request }) => call('renderPage', request, signal),
     readDocument: (request, signal) => call('readDocument', request, signal),
     findMedia: ({ signal, ...request }) => call('findMedia', request, signal),
@@ -57,12 +63,16 @@ export function lanePorts(
 const [limitsMs, loadMs] = [1000, 100]
 
 /** Pages are read one after the other in this thread; teams take turns, and everything else gets its turn in between. */
-function createReading(call: Call<LaneCalls>, { marks, isApart, measure }: ReadingRules): Ports['readHtml'] {
+function createReading(
+  call: Call<LaneCalls>,
+  backlogs: Backlogs,
+  { marks, isApart, measure }: ReadingRules,
+): Ports['readHtml'] {
   const turns = createFairSemaphore({ usual: 1 })
-  return async (request, signal) => {
-    if (isApart(request)) return call('readHtml', request, signal)
+  async function readHere(request: Parameters<Ports['readHtml']>[0], signal: AbortSignal, place: Place) {
     const leave = await turns.acquire(request.teamId, signal)
     try {
+      place.begin()
       await setImmediate()
       signal.throwIfAborted()
       marks.reading(request.url)
@@ -72,5 +82,10 @@ function createReading(call: Call<LaneCalls>, { marks, isApart, measure }: Readi
       marks.beat()
       leave()
     }
+  }
+  return async (request, signal) => {
+    if (isApart(request)) return call('readHtml', request, signal)
+    const place = backlogs.enter(request.teamId)
+    return readHere(request, signal, place).finally(place.leave)
   }
 }

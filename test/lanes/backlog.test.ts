@@ -1,0 +1,90 @@
+import { setImmediate } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { createBacklogs } from '../../src/app/wiring/lanes/backlog.ts'
+
+const { signal } = new AbortController()
+
+/** Backlogs that say which fetches may start. */
+function backlogs() {
+  const { mayFetch, enter } = createBacklogs()
+  const started: string[] = []
+  return {
+    enter,
+    started,
+    fetch: (name: string, teamId = 'acme', ended = signal) =>
+      mayFetch(teamId, ended).then(() => void started.push(name)),
+  }
+}
+
+test('pages are fetched while few of the team wait to be read', async () => {
+  const { enter, fetch, started } = backlogs()
+  await fetch('first')
+  enter('acme')
+  await fetch('second')
+  expect(started).toEqual(['first', 'second'])
+})
+
+test('one is fetched for each page whose turn comes, in the order in which they asked', async () => {
+  const { enter, fetch, started } = backlogs()
+  const [one, two, three] = [enter('acme'), enter('acme'), enter('acme')]
+  void fetch('first')
+  void fetch('second')
+  void fetch('third')
+  await setImmediate()
+  expect(started).toEqual([])
+  one.begin()
+  await setImmediate()
+  expect(started).toEqual(['first'])
+  one.leave()
+  two.begin()
+  two.begin()
+  await setImmediate()
+  expect(started).toEqual(['first', 'second'])
+  three.leave()
+  two.leave()
+  await setImmediate()
+  expect(started).toEqual(['first', 'second', 'third'])
+})
+
+test('all are fetched when a page has been read and none waits', async () => {
+  const { enter, fetch, started } = backlogs()
+  const places = [enter('acme'), enter('acme')]
+  const all = ['first', 'second', 'third', 'fourth', 'fifth'].map((name) => fetch(name))
+  for (const place of places) {
+    place.begin()
+    place.leave()
+  }
+  await Promise.all(all)
+  expect(started).toEqual(['first', 'second', 'third', 'fourth', 'fifth'])
+})
+
+test('the pages of one team hold those of no other back', async () => {
+  const { enter, fetch, started } = backlogs()
+  for (let page = 0; page < 10; page++) enter('acme')
+  void fetch('held')
+  await fetch('free', 'other')
+  expect(started).toEqual(['free'])
+})
+
+test('a fetch that nobody wants any more does not wait, nor does it take the turn of the next', async () => {
+  const { enter, fetch, started } = backlogs()
+  const [one] = [enter('acme'), enter('acme')]
+  const leaving = new AbortController()
+  const left = fetch('unwanted', 'acme', leaving.signal)
+  void fetch('next')
+  leaving.abort(new Error('The caller has left.'))
+  await expect(left).rejects.toThrow('The caller has left.')
+  one.begin()
+  await setImmediate()
+  expect(started).toEqual(['next'])
+  await expect(fetch('late', 'acme', leaving.signal)).rejects.toThrow('The caller has left.')
+})
+
+test('a page that is given up before its turn holds nothing back', async () => {
+  const { enter, fetch, started } = backlogs()
+  const places = [enter('acme'), enter('acme')]
+  const held = fetch('held')
+  for (const place of places) place.leave()
+  await held
+  expect(started).toEqual(['held'])
+})
