@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /* Kept in old syntax: an old Node must be able to read this far, to say that it is too old. */
 'use strict'
+var youngFlag = '--max-semi-space-size='
 var found = process.versions.node.split('.').map(Number)
 var major = found[0]
 var isSupported =
@@ -9,6 +10,7 @@ var isSupported =
   (major === 22 && (found[1] > 22 || (found[1] === 22 && found[2] >= 2)))
 if (isSupported) {
   keepLittleFreeMemory()
+  freeThreads()
   require('node:module').enableCompileCache()
   require('../dist/start.js').start()
 } else {
@@ -20,6 +22,14 @@ if (isSupported) {
       '.\nInstall a current Node from https://nodejs.org, or put the path of a newer one in the "command" of your client.\n',
   )
   process.exitCode = 1
+}
+
+/*
+ * The flag counts for more than the limits with which a thread is made, and those that read pages need more. The heap of
+ * the main thread has been set up by now; 0 means that nothing is set.
+ */
+function freeThreads() {
+  if (process.execArgv.indexOf(youngFlag + '4') >= 0) require('node:v8').setFlagsFromString(youngFlag + '0')
 }
 
 /*
@@ -36,6 +46,6 @@ function keepLittleFreeMemory() {
   if (process.platform !== 'linux' || !isServer || isSet || process.connected || !process.execve) return
   var limits = { MALLOC_TRIM_THRESHOLD_: '1048576', MALLOC_MMAP_THRESHOLD_: '65536', MALLOC_ARENA_MAX: '2' }
   var env = Object.assign(limits, given)
-  var flags = /max[-_]semi[-_]space[-_]size/.test(given.NODE_OPTIONS) ? [] : ['--max-semi-space-size=4']
+  var flags = /max[-_]semi[-_]space[-_]size/.test(given.NODE_OPTIONS) ? [] : [youngFlag + '4']
   process.execve(process.execPath, [process.execPath].concat(flags, process.execArgv, process.argv.slice(1)), env)
 }

@@ -11,6 +11,8 @@ import type { BodyAnswer, BodyRequest } from './body-worker.ts'
 const idleMs = 10_000
 /** A body of 64 MB is there as bytes, as text and as values at once. */
 const maxThreadMb = 512
+/** What one body becomes lives until it is answered, so more room for young objects would only be filled. */
+const youngMb = 12
 
 export type BodyThread = { read: ReadElsewhere; threads(): number; close(): Promise<void> }
 
@@ -32,7 +34,7 @@ export function createBodyThread(usual: Handling): BodyThread {
   function start(): Worker {
     const started = new Worker(threadUrl('body-worker', import.meta.url), {
       env: threadEnv(getCompileCacheDir()),
-      resourceLimits: { maxOldGenerationSizeMb: maxThreadMb },
+      resourceLimits: { maxOldGenerationSizeMb: maxThreadMb, maxYoungGenerationSizeMb: youngMb },
     })
     thread = started
     const forget = () => void (thread === started && (thread = undefined))
