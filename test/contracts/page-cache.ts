@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
+import { readBody } from '../../src/engine/net/http/answer/body.ts'
 import { aPage } from './fixtures.ts'
 import { opened, type OpenStore } from './store-under-test.ts'
 import type { PageCache } from '../../src/contracts/pages/page-cache.ts'
@@ -29,6 +31,19 @@ export function describePageCache(open: OpenStore<'pages'>): void {
       await pages.keep('k', page, body)
       expect(await pages.find('k')).toEqual(page)
       expect(await pages.body('k')).toEqual(new Uint8Array(body))
+    })
+
+    test('that came as a gzip comes back decoded, from the cache of another process too', async () => {
+      const { pages, another } = await world()
+      const body = Buffer.from('<p>a line of a page</p>\n'.repeat(2000))
+      const { bytes } = await readBody(gzipSync(body), 'gzip', 1_000_000)
+      await pages.keep('k', aPage(), bytes)
+      expect(await pages.body('k')).toEqual(new Uint8Array(body))
+      const { pages: theirs } = await another()
+      expect(await theirs.body('k')).toEqual(new Uint8Array(body))
+      expect(await theirs.madeOfSame('k', aPage(), new Uint8Array(body))).toEqual(
+        await theirs.madeOfSame('k', aPage(), bytes),
+      )
     })
 
     test('is not there under another key', async () => {

@@ -5,6 +5,7 @@ import { startSite } from '../helpers/site.ts'
 import type { Site } from '../helpers/site.ts'
 import { packedText } from '../helpers/site/codings.ts'
 import { readBody } from '../../src/engine/net/http/answer/body.ts'
+import { gzipOf } from '../../src/util/bytes/gzip.ts'
 import { client, textOf } from './fetching.ts'
 
 let site: Site
@@ -39,6 +40,17 @@ test.each([
   const pieces = [packed.subarray(0, 0), packed.subarray(0, 1), packed.subarray(1)]
   const { bytes } = await readBody(Readable.from(pieces), 'deflate', 1_000_000)
   expect(Buffer.from(bytes).toString()).toBe(packedText)
+})
+
+const read = async (body: Uint8Array, coding: string) => (await readBody(body, coding, 1_000_000)).bytes
+
+test('remembers the gzip of a short body that was packed in nothing else', async () => {
+  const gzip = gzipSync(packedText)
+  expect(gzipOf(await read(gzip, ' GZIP'))).toBe(gzip)
+  expect(gzipOf(await read(deflateSync(packedText), 'deflate'))).toBeUndefined()
+  expect(gzipOf(await read(gzipSync(gzip), 'gzip, gzip'))).toBeUndefined()
+  expect(gzipOf(await read(gzip.subarray(0, -9), 'gzip'))).toBeUndefined()
+  expect(gzipOf(await read(gzipSync('a'), 'gzip')), 'longer than what it holds').toBeUndefined()
 })
 
 test('unpacks every member of a gzip body', async () => {

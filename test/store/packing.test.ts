@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { constants, createZstdCompress, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import { constants, createZstdCompress, gzipSync, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { buffer } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { pack, unpack } from '../../src/engine/store/sqlite/db/packing.ts'
@@ -23,6 +23,21 @@ test('so do those whose frame does not say how many they are', async () => {
   stream.end()
   const packed = await buffer(stream)
   expect(unpack(packed).length).toBe(100_000)
+})
+
+test.each(sizes)('%i bytes come back of the gzip that they came in', (size) => {
+  for (const bytes of [Buffer.alloc(size, 'abc '), randomBytes(Math.min(size, 100_000))])
+    expect(Buffer.from(unpack(gzipSync(bytes))).equals(bytes)).toBe(true)
+})
+
+test('a gzip that is broken, or says a wrong length, is never read as another page', () => {
+  const gzip = gzipSync(Buffer.alloc(1000, 'abc '))
+  expect(() => unpack(gzip.subarray(0, gzip.length - 3))).toThrow()
+  const lying = Buffer.from(gzip)
+  lying.writeUInt32LE(0xffffffff, lying.length - 4)
+  expect(() => unpack(lying)).toThrow()
+  const parts = Buffer.concat([gzip, gzipSync(Buffer.from('more'))])
+  expect(unpack(parts).length).toBe(1004)
 })
 
 test('a frame that is broken is refused', () => {

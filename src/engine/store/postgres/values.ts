@@ -1,10 +1,12 @@
 import { promisify } from 'node:util'
-import { constants, zstdCompress, zstdDecompress } from 'node:zlib'
+import { constants, gunzip, zstdCompress, zstdDecompress } from 'node:zlib'
 import { type CustomTypesConfig, type QueryResult, types as driverTypes } from 'pg'
+import { isGzip } from '../../../util/bytes/gzip.ts'
 import type { Outcome, Packed, Param, Row, Value } from '../sqlite/db/db.ts'
 
 const compress = promisify(zstdCompress)
-const decompress = promisify(zstdDecompress)
+const unpackZstd = promisify(zstdDecompress)
+const unpackGzip = promisify(gunzip)
 /** As the embedded database packs. */
 const packing = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
 
@@ -57,11 +59,14 @@ export async function outcomeOf(result: QueryResult<Record<string, Value>>): Pro
   return { rows: await Promise.all(result.rows.map((row) => unpackRow(row, packedColumns))), changes: 0 }
 }
 
+/** A page may be kept as the gzip that it came in. */
+const unpack = (value: Uint8Array) => (isGzip(value) ? unpackGzip(value) : unpackZstd(value))
+
 async function unpackRow(row: Row, packedColumns: readonly string[]): Promise<Row> {
   const unpacked = await Promise.all(
     packedColumns.map(async (name) => {
       const value = row[name]
-      return [name, value instanceof Uint8Array ? new Uint8Array(await decompress(value)) : (value ?? null)] as const
+      return [name, value instanceof Uint8Array ? new Uint8Array(await unpack(value)) : (value ?? null)] as const
     }),
   )
   return Object.fromEntries([

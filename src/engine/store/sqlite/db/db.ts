@@ -31,7 +31,7 @@ export type Outcome = { rows: Row[]; changes: number }
 
 /**
  * A SQLite database with plain data in and out, so that it can live in another thread.
- * A column named `…_zst` is decompressed by the driver and arrives as bytes.
+ * A column named `…_zst` holds frames of zstd, or gzips where bytes came as such; the driver unpacks both.
  * Every call rejects with an Error when the database cannot do what it was asked.
  */
 export type Db = {

@@ -1,4 +1,5 @@
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import { gunzip, isGzip } from '../../../../util/bytes/gzip.ts'
 
 /** Level 1 packs HTML as tightly as level 3 within a percent and writes a third faster. */
 const packing = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
@@ -48,8 +49,15 @@ const leastChunk = 64
 /** What is larger comes in several chunks. */
 const mostChunk = 16 * 2 ** 20
 
-/** Unpacks into one buffer of the right size: in chunks of the usual 16 kB, put together afterwards, it takes half as long again. */
+/** Bytes that a gzip may become: what is stored as one is a page that was read already. */
+const mostUnzipped = 64 * 2 ** 20
+
+/**
+ * Unpacks a frame of zstd, or the gzip that a page came in. Into one buffer of the right size: in chunks of the usual 16 kB, put
+ * together afterwards, it takes half as long again.
+ */
 export function unpack(frame: Uint8Array): Uint8Array {
+  if (isGzip(frame)) return gunzip(frame, mostUnzipped)
   const plain = plainContent(frame)
   if (plain) return plain
   const size = contentSize(frame)

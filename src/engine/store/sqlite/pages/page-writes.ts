@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { PageContent } from '../../../../contracts/page-content.ts'
 import type { CachedPage } from '../../../../contracts/pages/page-cache.ts'
+import { gzipOf } from '../../../../util/bytes/gzip.ts'
 import { text } from '../db/columns.ts'
 import { type Condition, type Db, packed, type Statement } from '../db/db.ts'
 import { type Divided, divided, keepText, textId } from '../kept-text.ts'
@@ -150,10 +151,11 @@ function replacements(changed: readonly Made[], now: number): Statement[] {
   ]
 }
 
+/** A body that came as a gzip is kept as one: it need not be packed. */
 const insertBody = (key: string, fetchedAt: number, body: Uint8Array): Statement => ({
   sql: `INSERT INTO cache_body (page_id, body_zst) SELECT id, ? FROM cache_page WHERE key = ? AND fetched_at = ?
     ON CONFLICT (page_id) DO UPDATE SET body_zst = excluded.body_zst`,
-  params: [packed(body), key, fetchedAt],
+  params: [gzipOf(body) ?? packed(body), key, fetchedAt],
 })
 
 type Place = { key: string; fetchedAt: number; variant: string }
