@@ -4,6 +4,7 @@ import { buildConnector } from 'undici'
 import { type AppError, failure } from '../../../kernel/error.ts'
 import type { AddressRule } from '../address/address.ts'
 import { bareHost, portOf } from '../address/host.ts'
+import { rememberedLookup } from '../address/remembered-lookup.ts'
 
 export type ConnectorOptions = {
   rule: AddressRule
@@ -41,8 +42,11 @@ export function guardedConnector(options: ConnectorOptions): buildConnector.conn
   }
 }
 
+/** All connections of the program ask for a name together. */
+const systemLookup = rememberedLookup(dns.lookup)
+
 /** A lookup that answers only the addresses the rule lets through, and fails if there are none. */
-export function guardedLookup(rule: AddressRule, port: number, lookup: LookupFunction = dns.lookup): LookupFunction {
+export function guardedLookup(rule: AddressRule, port: number, lookup: LookupFunction = systemLookup): LookupFunction {
   return (host, options, callback) => {
     lookup(host, { ...options, all: true }, (error, answer) => {
       if (error) return callback(error, [])
