@@ -80,17 +80,21 @@ async function crawl(database: Postgres, dir: string): Promise<Target[]> {
     GOSSAMER_DATABASE_URL: schema.url,
     GOSSAMER_DATA_DIR: join(dir, `node${nth}`),
   })
+  const perServer = String(positive('--per-server', values['per-server']))
+  const few = { GOSSAMER_CRAWL_SERVER_CONCURRENCY: perServer }
+  const inFolder = (folder: string) => ({ ...common, ...few, GOSSAMER_DATA_DIR: join(dir, folder) })
   const measure = (name: string, envs: Record<string, string>[]) => measureCrawl({ file, name, urls, envs })
+  const oneOnFolder = await measure(`one folder, one server of ${perServer} pages`, [inFolder('one')])
+  const twoOnFolder = await measure(`one folder, two servers of ${perServer} pages`, [inFolder('two'), inFolder('two')])
   const one = await measure('SQLite, one server', [{ ...common, GOSSAMER_DATA_DIR: join(dir, 'own') }])
   const onPostgres = await measure('PostgreSQL, one server', [node(1)])
   const two = await measure('PostgreSQL, two servers', [node(1), node(2)])
-  const perServer = String(positive('--per-server', values['per-server']))
-  const small = (nth: number) => ({ ...node(nth), GOSSAMER_CRAWL_SERVER_CONCURRENCY: perServer })
+  const small = (nth: number) => ({ ...node(nth), ...few })
   const oneSmall = await measure(`PostgreSQL, one server of ${perServer} pages`, [small(1)])
   const twoSmall = await measure(`PostgreSQL, two servers of ${perServer} pages`, [small(1), small(2)])
   await schema.drop()
   await site.end()
-  const rows = [one, onPostgres, two, oneSmall, twoSmall]
+  const rows = [oneOnFolder, twoOnFolder, one, onPostgres, two, oneSmall, twoSmall]
   const cell = ({ name, pagesPerSecond, cpuMsPerPage }: (typeof rows)[number]) => [
     name,
     pagesPerSecond.toFixed(1),
@@ -98,6 +102,18 @@ async function crawl(database: Postgres, dir: string): Promise<Target[]> {
   ]
   console.log(table(['crawl', 'pages/s', 'CPU ms a page'], rows.map(cell)))
   return [
+    {
+      what: `time of two servers on one folder over one server, ${perServer} pages at once each`,
+      limit: 1 / 1.7,
+      measured: oneOnFolder.pagesPerSecond / twoOnFolder.pagesPerSecond,
+      unit: '×',
+    },
+    {
+      what: 'CPU of a page, two servers on one folder over one server',
+      limit: 1.15,
+      measured: twoOnFolder.cpuMsPerPage / oneOnFolder.cpuMsPerPage,
+      unit: '×',
+    },
     {
       what: 'CPU of a page, PostgreSQL over SQLite',
       limit: 1.5,

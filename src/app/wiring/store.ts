@@ -13,12 +13,13 @@ import type { Jobs, Refusals, Storage } from '../../contracts/jobs.ts'
 import type { Keys, Teams, Usage } from '../../contracts/account.ts'
 import type { Monitors, Workflows } from '../../contracts/workflow.ts'
 
-type Around = { clock: Clock; log: Log; telemetry: Telemetry }
+/** @property hearsFolder as of the store: for servers. Agents start many programs on one folder, and each would crawl along whenever one does. */
+type Around = { clock: Clock; log: Log; telemetry: Telemetry; hearsFolder: boolean }
 
-export async function openStore(config: Config, { clock, log, telemetry }: Around): Promise<Store> {
+export async function openStore(config: Config, { clock, log, telemetry, hearsFolder }: Around): Promise<Store> {
   const { openStore: open } = await import('../../engine/store/open-store.ts')
   const { holdUnkept } = await import('../../engine/store/unkept.ts')
-  const options = storeOptions(config, clock, log)
+  const options = { ...storeOptions(config, clock, log), hearsFolder }
   const kept = await open({ ...options, objects: objectsPort(config, telemetry) })
   const shared = config.redisUrl === undefined ? kept : await overRedis(kept, config.redisUrl, options)
   const store = holdUnkept(shared, {

@@ -47,7 +47,8 @@ export type Wiring = {
 
 /** Makes the ports of the engine from the settings. Opens and loads nothing: each is made when it is first used. */
 export function wire(config: Config, { clock, log, telemetry, worked, ...surroundings }: Surroundings): Wiring {
-  const store = once(() => openStore(config, { clock, log, telemetry }))
+  const hearsFolder = surroundings.callers === 'over HTTP'
+  const store = once(() => openStore(config, { clock, log, telemetry, hearsFolder }))
   const network = once(() => openNetwork(config, { find: async (id) => (await store()).teams.find(id) }))
   const forwardProxies = once(async () => openForwardProxies(config, await network(), log))
   const renderer = once(async () => openRenderer(config, clock, await network(), await forwardProxies(), log))

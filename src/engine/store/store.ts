@@ -35,6 +35,8 @@ export type StoreOptions = {
   objects?: Objects | undefined
   /** Where SQLite works: in a thread of its own (the default), or in that of the caller, who then fails where the file does. */
   thread?: 'its own' | 'this one'
+  /** Whether it hears of what other programs begin in the same folder; by default it does not. On a database server all do. */
+  hearsFolder?: boolean
 }
 
 /** The ports that keep data. `sqlite/` implements them; test/contracts says how every implementation behaves. */
@@ -64,7 +66,7 @@ export type Store = {
   workload(): Promise<Workload>
   /** Version of the tables that this program knows; absent where the data is of this machine alone. */
   schema?: number
-  /** Calls back when any program on the same database has begun a job; absent where the data is of this machine alone. */
+  /** Calls back when any program on the same database has begun a job, or may have; absent where it does not hear of any. */
   listen?(heard: () => void): () => Promise<void>
   /** Opens the database now instead of on the first call. */
   ready(): Promise<void>

@@ -7,8 +7,8 @@ import { createRedisQuotas } from './quotas.ts'
 const channel = 'gossamer:jobs'
 
 /**
- * A store whose limits are counted in Redis, and whose programs hear by it of each job that another one begins: also those that
- * share a data folder, whose database cannot tell them. All else stays where it is.
+ * A store whose limits are counted in Redis, and whose programs hear by it at once of each job that another one begins: also those
+ * that share a data folder. All else stays where it is.
  */
 export function withRedis(store: Store, url: string, { clock, log }: { clock: Clock; log: Log }): Store {
   const link = openRedisLink(url, log)
