@@ -122,6 +122,8 @@ export type DocumentRequest = ContentOptions &
   OfTeam & {
     kind: DocumentKind
     bytes: Uint8Array
+    /** Nobody else needs the bytes, which are alone in their buffer: they are let go as soon as they have been read. */
+    isGivenUp?: boolean | undefined
     /** Address of the file; relative links are resolved against it. */
     url: string
     /** As the sender declared it; its charset counts for text. */

@@ -43,8 +43,8 @@ describe('a child', () => {
   })
 
   test('fails as its converter does, in words of ours', async () => {
-    const broken = { ...source(''), bytes: undefined as unknown as Uint8Array }
-    expect(await failureOf(open().convert({ teamId: 'red', kind: 'csv', source: broken }, never))).toMatchObject({
+    const kind = 'none' as 'csv'
+    expect(await failureOf(open().convert({ teamId: 'red', kind, source: source('') }, never))).toMatchObject({
       code: 'UNKNOWN_ERROR',
       status: 500,
     })
@@ -95,6 +95,49 @@ describe('a child', () => {
   test('is not started for a call that was given up before', async () => {
     const reason = new Error('too late')
     expect(await failureOf(ask(open({ program }), 'a', AbortSignal.abort(reason)))).toBe(reason)
+  })
+})
+
+describe('the answer of a child', () => {
+  const refused = { code: 'SCRAPE_UNSUPPORTED_FILE_ERROR' }
+
+  test.each([
+    ['announces four gigabytes', 'endless'],
+    ['is no message', 'nonsense'],
+    ['is longer than one may be', 'long 2000'],
+  ])('that %s fails its file, and the child is ended', async (_, wish) => {
+    const children = open({ program, maxChildren: 1, maxAnswerBytes: 1000 })
+    const pid = await pidOf(ask(children, 'a'))
+    expect(await failureOf(ask(children, wish))).toMatchObject(refused)
+    await gone(pid)
+    expect(await pidOf(ask(children, 'b'))).not.toBe(pid)
+  })
+
+  test('may be long', async () => {
+    const answer = await ask(open({ program }), 'long 5000000')
+    expect((answer as { markdown: string }).markdown.length).toBe(5_000_000)
+  })
+})
+
+const given = (kind: 'csv' | 'pdf', wish: string) => ({
+  teamId: 'red',
+  kind,
+  source: { ...source(wish), bytes: new TextEncoder().encode(wish), isGivenUp: true },
+})
+
+describe('bytes that are given up', () => {
+  test('are let go once there is an answer', async () => {
+    const task = given('csv', 'a')
+    await open({ program }).convert(task, never)
+    await expect.poll(() => task.source.bytes.byteLength).toBe(0)
+  })
+
+  test('are kept where a file is to be read again', async () => {
+    const task = given('pdf', 'crash')
+    expect(await failureOf(open({ program }).convert(task, never))).toMatchObject({
+      code: 'SCRAPE_UNSUPPORTED_FILE_ERROR',
+    })
+    expect(task.source.bytes.byteLength).toBe(5)
   })
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ConvertTask } from '../../src/engine/document/converter-pool.ts'
+import type { ConvertTask } from '../../src/engine/document/converter-child.ts'
 import type { Converted } from '../../src/engine/document/converter.ts'
 import { createDocumentReader } from '../../src/engine/document/reader.ts'
 import { bytes, failureOf, fakeWorld } from '../helpers/fakes.ts'
@@ -90,7 +90,7 @@ describe('what is made of a file', () => {
 
   test('that is text already needs no HTML reader, and its HTML shows the text as it is', async () => {
     const { world, read } = readerOf({ markdown: 'a < b & c > d' })
-    expect(await read(requestOf('pdf', ''))).toEqual({
+    expect(await read({ ...requestOf('pdf', ''), wanted: ['markdown', 'html'] })).toEqual({
       kind: 'pdf',
       markdown: 'a < b & c > d',
       html: '<pre>a &lt; b &amp; c &gt; d</pre>',

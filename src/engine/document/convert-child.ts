@@ -1,8 +1,16 @@
 import { Worker } from 'node:worker_threads'
 import { toAppError } from '../../kernel/error.ts'
+import { letGo } from '../../util/bytes/file-bytes.ts'
 import { type HardLimits, startBudget } from './budget.ts'
 import { convert } from './convert.ts'
-import type { ConvertMessage, ConvertResponse, ConvertTask } from './converter-pool.ts'
+import {
+  converterFd,
+  type ConvertMessage,
+  type ConvertOrder,
+  type ConvertResponse,
+  type ConvertTask,
+} from './converter-child.ts'
+import { openPipe, packed, sendFrame, unpacked } from './file-pipe.ts'
 
 /**
  * A process that converts one file at a time for its parent: native memory and endless loops end with it. Its watch ends
@@ -27,12 +35,20 @@ const workerData = { maxMb, parent: process.ppid, group, limits }
 new Worker(watch, { eval: true, workerData, env: {} }).unref()
 
 const limit = ({ cpuMs, rssMb }: HardLimits) => limits.set([cpuMs, rssMb])
-const tell = (message: ConvertMessage) => void process.send?.(message)
+/** A parent that is gone hears nothing more. */
+const tell = (message: ConvertMessage) => void sendFrame(pipe, packed(message)).catch(() => {})
 
-process.on('message', (task: ConvertTask) => {
-  void answer(task).then(tell)
+let task: ConvertOrder | undefined
+const pipe = openPipe(converterFd, {
+  maxBytes: Infinity,
+  take(frame) {
+    if (!task) return void (task = unpacked(frame) as ConvertOrder)
+    const { kind, source } = task
+    task = undefined
+    void answer({ kind, source: { ...source, bytes: frame, isGivenUp: true } }).then(tell)
+  },
 })
-process.on('disconnect', () => process.kill(group, 'SIGKILL'))
+pipe.on('error', () => {}).on('close', () => process.kill(group, 'SIGKILL'))
 
 /** The limits of a file end with it: what waits costs nothing. */
 async function answer({ kind, source }: ConvertTask): Promise<ConvertResponse> {
@@ -40,7 +56,9 @@ async function answer({ kind, source }: ConvertTask): Promise<ConvertResponse> {
     const mark = (pagesRead: number) => tell({ pagesRead })
     const budget = startBudget({ bytes: source.bytes.byteLength, limit, mark })
     mark(0)
-    return { converted: await convert(kind, source, budget), isWorn: isWorn() }
+    const converted = await convert(kind, source, budget)
+    letGo(source.bytes)
+    return { converted, isWorn: isWorn() }
   } catch (thrown) {
     const { code, status, message, hint, details, cause } = toAppError(thrown)
     const error = { code, status, message, hint, details, ...(cause !== undefined && { cause: textOf(cause) }) }

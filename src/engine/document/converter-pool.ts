@@ -1,9 +1,15 @@
-import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { AppError, failure } from '../../kernel/error.ts'
 import { createFairSemaphore } from '../../util/fair/semaphore.ts'
 import { threadUrl } from '../../util/thread-url.ts'
-import type { Converted, Source } from './converter.ts'
+import {
+  type ConvertResponse,
+  type ConverterChild,
+  type ConvertTask,
+  type Outcome,
+  startChild,
+} from './converter-child.ts'
+import type { Converted } from './converter.ts'
 import type { DocumentKind, OfTeam } from '../../contracts/page-content.ts'
 
 export type PoolLimits = {
@@ -15,7 +21,12 @@ export type PoolLimits = {
   idleMs?: number
   /** The program a child runs. */
   program?: URL
+  /** The longest answer that is received from a child. */
+  maxAnswerBytes?: number
 }
+
+/** More than is made of the largest file; a child that announces more is none of ours any more. */
+const mostAnswered = 256 * 2 ** 20
 
 export type ConverterPool = {
   /** Fails as the converter does; with the signal's reason when it aborts; SCRAPE_UNSUPPORTED_FILE_ERROR when the child dies of the file. */
@@ -26,33 +37,31 @@ export type ConverterPool = {
 
 /** Processes that convert files. A file can take all memory and time of its process, and nothing else. */
 export function createConverterPool(limits: PoolLimits = {}): ConverterPool {
-  const { maxChildren = 2, maxMemoryMb = 768, idleMs = 15_000 } = limits
+  const { maxChildren = 2, maxMemoryMb = 768, idleMs = 15_000, maxAnswerBytes = mostAnswered } = limits
   const program = fileURLToPath(limits.program ?? threadUrl('convert-child', import.meta.url))
   const turns = createFairSemaphore({ usual: maxChildren })
   const closing = new AbortController()
-  const all = new Set<ChildProcess>()
+  const all = new Set<ConverterChild>()
   const idle = createIdle(idleMs)
 
-  function start(): ChildProcess {
-    const child = startChild({ program, maxMemoryMb })
-    const forget = () => {
+  function start(): ConverterChild {
+    const child = startChild({ program, maxMemoryMb, maxAnswerBytes })
+    all.add(child)
+    child.onEnd(() => {
       all.delete(child)
       idle.forget(child)
-    }
-    all.add(child)
-    // One that could not be started never exits.
-    child.once('exit', forget).on('error', forget)
+    })
     return child
   }
 
-  async function answerOf(child: ChildProcess, task: ConvertTask, signal: AbortSignal) {
+  async function answerOf(child: ConverterChild, task: ConvertTask, signal: AbortSignal) {
     try {
-      const outcome = await convertIn(child, task, signal)
+      const outcome = await child.convert(task, signal)
       if (outcome.answer && !outcome.answer.isWorn) idle.rest(child)
-      else killChild(child)
+      else child.kill()
       return outcome
     } catch (thrown) {
-      killChild(child)
+      child.kill()
       throw thrown
     }
   }
@@ -75,34 +84,32 @@ export function createConverterPool(limits: PoolLimits = {}): ConverterPool {
     },
     close() {
       closing.abort(new Error('the program ends'))
-      all.forEach(killChild)
+      for (const child of all) child.kill()
     },
   }
 }
 
 /** Children that wait for the next file. They keep nobody alive: neither the program nor, after a while, themselves. */
 function createIdle(idleMs: number) {
-  const timers = new Map<ChildProcess, NodeJS.Timeout>()
+  const timers = new Map<ConverterChild, NodeJS.Timeout>()
 
-  function forget(child: ChildProcess): void {
+  function forget(child: ConverterChild): void {
     clearTimeout(timers.get(child))
     timers.delete(child)
   }
 
   return {
     forget,
-    rest(child: ChildProcess): void {
-      if (!child.connected) return
+    rest(child: ConverterChild): void {
+      if (!child.isThere()) return
       child.unref()
-      child.channel?.unref()
-      timers.set(child, setTimeout(() => killChild(child), idleMs).unref())
+      timers.set(child, setTimeout(() => child.kill(), idleMs).unref())
     },
-    woken(): ChildProcess | undefined {
+    woken(): ConverterChild | undefined {
       const [child] = timers.keys()
       if (!child) return undefined
       forget(child)
       child.ref()
-      child.channel?.ref()
       return child
     },
   }
@@ -132,69 +139,3 @@ const diedOf = (kind: DocumentKind) =>
     message: `The ${kind} file takes more time or memory than one file may have.`,
     hint: 'Use a smaller file; for a PDF, set maxPages of the pdf parser.',
   })
-
-export type ConvertTask = { kind: DocumentKind; source: Source }
-/** Whoever is worn converts no other file. */
-export type ConvertResponse =
-  | { converted: Converted; error?: undefined; isWorn?: boolean }
-  | { converted?: undefined; error: ConstructorParameters<typeof AppError>[1] & { code: string }; isWorn?: boolean }
-/** A child says first that it has begun, then how many pages of a PDF it has read, and last what came of it. */
-export type ConvertMessage = ConvertResponse | { pagesRead: number }
-/** No answer when the child ended before it. */
-type Outcome = { answer: ConvertResponse | undefined; pagesRead: number | undefined }
-
-/** A child leads a group, so that the programs it runs for OCR end with it. */
-const hasGroups = process.platform !== 'win32'
-
-type ChildSettings = { program: string; maxMemoryMb: number }
-
-function startChild({ program, maxMemoryMb }: ChildSettings): ChildProcess {
-  return fork(program, [String(maxMemoryMb)], {
-    env: childEnvironment(),
-    execArgv: [`--max-old-space-size=${maxMemoryMb}`, '--max-semi-space-size=8', '--expose-gc'],
-    serialization: 'advanced',
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    detached: hasGroups,
-  })
-}
-
-/** Ends a child and the programs it runs; one that has ended is left alone, since its number may be another's by now. */
-function killChild(child: ChildProcess): void {
-  const { pid, exitCode, signalCode } = child
-  if (pid === undefined || exitCode !== null || signalCode !== null) return
-  try {
-    process.kill(hasGroups ? -pid : pid, 'SIGKILL')
-  } catch {
-    // It has just ended by itself.
-  }
-}
-
-/** Has a child do one task. Fails with the signal's reason, or when it cannot be started. */
-async function convertIn(child: ChildProcess, task: ConvertTask, signal: AbortSignal): Promise<Outcome> {
-  signal.throwIfAborted()
-  const { promise, resolve, reject } = Promise.withResolvers<Outcome>()
-  let pagesRead: number | undefined
-  const leave = () => reject(signal.reason as Error)
-  const ended = () => resolve({ answer: undefined, pagesRead })
-  const hear = (message: ConvertMessage) => {
-    if ('pagesRead' in message) pagesRead = message.pagesRead
-    else resolve({ answer: message, pagesRead })
-  }
-  signal.addEventListener('abort', leave, { once: true })
-  child.on('message', hear).on('exit', ended).on('error', reject)
-  child.send(task, (fault) => fault && ended())
-  try {
-    return await promise
-  } finally {
-    signal.removeEventListener('abort', leave)
-    child.off('message', hear).off('exit', ended).off('error', reject)
-  }
-}
-
-/** Converters need no settings; a path is there to find `tesseract` and the like. */
-function childEnvironment(): NodeJS.ProcessEnv {
-  // oxlint-disable-next-line node/no-process-env -- the search path is the platform's
-  const { PATH, SystemRoot, TMPDIR, TEMP } = process.env
-  const wanted = Object.entries({ PATH, SystemRoot, TMPDIR, TEMP }).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(wanted)
-}

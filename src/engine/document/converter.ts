@@ -8,6 +8,8 @@ export type Source = {
   url: string
   contentType: string | undefined
   pdf: PdfOptions
+  /** Nobody else needs the bytes, which are alone in their buffer: they are let go as soon as they have been read. */
+  isGivenUp?: boolean | undefined
 }
 
 /**

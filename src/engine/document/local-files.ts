@@ -34,7 +34,7 @@ function isBelow(path: string, folder: string): boolean {
 const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
 /** The size is taken from the open file, and no more than that is read of one that grows; pipes and devices have no end. */
-async function bytesOf(file: string, maxBytes: number): Promise<Uint8Array> {
+async function bytesOf(file: string, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
   await using handle = await open(file, flags).catch((cause: unknown) => fail('FILE_NOT_FOUND', { cause }))
   const facts = await handle.stat()
   if (!facts.isFile()) fail('FILE_NOT_FOUND', { message: 'The path does not lead to a file.' })

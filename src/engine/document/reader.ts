@@ -3,7 +3,13 @@ import type { ConverterPool } from './converter-pool.ts'
 import { convert } from './convert.ts'
 import type { Converted } from './converter.ts'
 import { isTextKind } from './media-types.ts'
-import type { DocumentKind, DocumentRequest, PageContent, ReadDocument } from '../../contracts/page-content.ts'
+import type {
+  DocumentKind,
+  DocumentRequest,
+  PageContent,
+  PagePart,
+  ReadDocument,
+} from '../../contracts/page-content.ts'
 
 /** Text needs a walk over its characters and no more; of an image only the header is read. */
 const isLight = (kind: DocumentKind) => isTextKind(kind) || kind === 'image'
@@ -16,8 +22,8 @@ export function createDocumentReader(
   children: () => Promise<ConverterPool>,
 ): ReadDocument {
   return async (request, signal) => {
-    const { kind, bytes, url, contentType, pdf, teamId } = request
-    const source = { bytes, url, contentType, pdf }
+    const { kind, bytes, url, contentType, pdf, teamId, isGivenUp } = request
+    const source = { bytes, url, contentType, pdf, isGivenUp }
     const isHere = isLight(kind) && bytes.byteLength <= maxBytesHere
     const converted = isHere
       ? await convert(kind, source)
@@ -40,7 +46,7 @@ async function partsOf(
 ): Promise<PageContent> {
   const { kind: _, bytes: _bytes, contentType: _type, pdf: _pdf, ...wish } = request
   const { metadata = {} } = converted
-  if ('markdown' in converted) return { ...textParts(converted.markdown), metadata }
+  if ('markdown' in converted) return { ...textParts(converted.markdown, wish.wanted), metadata }
   // A file is content from end to end: there is no navigation to leave out, and nothing that a browser would add.
   const { needsBrowser: _empty, ...parts } = await readHtml(
     { ...wish, html: converted.html, onlyMainContent: false },
@@ -51,9 +57,12 @@ async function partsOf(
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
 
-const textParts = (markdown: string): PageContent => ({
+/** HTML of a long text is as long again, so it is made only where it is wanted. */
+const textParts = (markdown: string, wanted: readonly PagePart[]): PageContent => ({
   markdown,
-  html: `<pre>${markdown.replace(/[&<>]/g, (character) => escapes[character] ?? character)}</pre>`,
+  ...(wanted.includes('html') && {
+    html: `<pre>${markdown.replace(/[&<>]/g, (character) => escapes[character] ?? character)}</pre>`,
+  }),
   links: [],
   anchors: [],
   images: [],

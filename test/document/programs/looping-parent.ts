@@ -1,11 +1,12 @@
-import { fork } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { converterFd } from '../../../src/engine/document/converter-child.ts'
 
 /** Starts the real child in a state that no file brings about: it is busy for ever. Says the number of its process. */
-const busy = 'data:text/javascript,setTimeout(() => { process.send("busy"); for (;;); }, 300)'
-const program = new URL('../../../src/engine/document/convert-child.ts', import.meta.url)
-const child = fork(program, ['768'], {
-  execArgv: ['--import', busy],
+const busy = `data:text/javascript,import { writeSync } from 'node:fs'; setTimeout(() => { writeSync(${converterFd}, 'busy'); for (;;); }, 300)`
+const program = fileURLToPath(new URL('../../../src/engine/document/convert-child.ts', import.meta.url))
+const child = spawn(process.execPath, ['--import', busy, program, '768'], {
   detached: true,
-  stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  stdio: ['ignore', 'ignore', 'ignore', 'overlapped'],
 })
-child.once('message', () => process.stdout.write(`${child.pid}\n`))
+child.stdio[converterFd]?.once('data', () => process.stdout.write(`${child.pid}\n`))

@@ -1,18 +1,30 @@
 import { spawn } from 'node:child_process'
-import type { ConvertResponse, ConvertTask } from '../../../src/engine/document/converter-pool.ts'
+import { type ConvertResponse, converterFd } from '../../../src/engine/document/converter-child.ts'
+import { openPipe, packed, sendFrame } from '../../../src/engine/document/file-pipe.ts'
 
 /** A child that does what the text of its file says, without the watch of the real one. */
-process.on('message', ({ source }: ConvertTask) => {
-  const wish = Buffer.from(source.bytes).toString()
+function answer(wish: string): void {
   if (wish === 'loop') for (;;);
   if (wish === 'exit') process.exit(0)
   if (wish === 'crash') process.kill(process.pid, 'SIGKILL')
   if (wish === 'heap') hoard()
+  if (wish === 'endless') return void pipe.write(Buffer.alloc(4, 0xff))
+  if (wish === 'nonsense') return void sendFrame(pipe, Buffer.from('no message at all'))
   const pid = wish === 'program' ? spawn('sleep', ['600']).pid : process.pid
-  const answer: ConvertResponse = { converted: { markdown: String(pid) } }
-  process.send?.(answer)
+  const text = wish.startsWith('long ') ? 'a'.repeat(Number(wish.slice('long '.length))) : String(pid)
+  const response: ConvertResponse = { converted: { markdown: text } }
+  void sendFrame(pipe, packed(response))
+}
+
+let isOrder = true
+const pipe = openPipe(converterFd, {
+  maxBytes: Infinity,
+  take(frame) {
+    if (!isOrder) answer(frame.toString())
+    isOrder = !isOrder
+  },
 })
-process.on('disconnect', () => process.exit())
+pipe.on('error', () => {}).on('close', () => process.exit())
 
 function hoard(): never {
   const held: string[][] = []

@@ -7,7 +7,7 @@ export type Pictures = 'decoded' | 'left out'
 
 /**
  * Opens a file with pdf.js. Nothing is fetched and no script of the file runs: fonts and character maps that the file
- * does not hold are left out or written here. Fails with SCRAPE_UNSUPPORTED_FILE_ERROR for a broken or locked file.
+ * does not hold are left out or written here. pdf.js takes the bytes for itself. Fails with SCRAPE_UNSUPPORTED_FILE_ERROR for a broken or locked file.
  */
 export async function openPdf(bytes: Uint8Array, pictures: Pictures = 'left out'): Promise<PdfFile> {
   if (!mayBePdf(bytes)) {
@@ -18,8 +18,7 @@ export async function openPdf(bytes: Uint8Array, pictures: Pictures = 'left out'
   }
   const { getDocument } = await import('unpdf/pdfjs')
   const task = getDocument({
-    // pdf.js takes the bytes for itself, and they may be needed again.
-    data: new Uint8Array(bytes),
+    data: bytes,
     verbosity: 0,
     maxImageSize: pictures === 'decoded' ? maxPixels : 16,
     isOffscreenCanvasSupported: false,

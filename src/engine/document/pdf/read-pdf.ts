@@ -7,13 +7,16 @@ import { openPdf, type PdfFile } from './open-pdf.ts'
 import { withOcr } from './ocr/ocr.ts'
 import { textPages } from './text-pages.ts'
 
+/** pdf.js refuses a Buffer. */
+const viewOf = ({ buffer, byteOffset, byteLength }: Uint8Array) => new Uint8Array(buffer, byteOffset, byteLength)
+
 /**
  * Reads a PDF: by its tags where they tell more than paragraphs, else by the look of its pages; scanned pages by OCR.
  * `numPages` counts the pages that were read. Fails with SCRAPE_UNSUPPORTED_FILE_ERROR (broken, locked by a password) or
  * SCRAPE_PDF_OCR_REQUIRED (a scan, and no OCR).
  */
-export const readPdf: Converter = async ({ bytes, pdf: options }, budget = boundless) => {
-  const pdf = await openPdf(bytes)
+export const readPdf: Converter = async ({ bytes, isGivenUp, pdf: options }, budget = boundless) => {
+  const pdf = await openPdf(isGivenUp ? viewOf(bytes) : new Uint8Array(bytes))
   try {
     const wanted = Math.min(pdf.numPages, options.maxPages ?? Infinity)
     const text = await textPages(pdf, wanted, budget)
@@ -25,7 +28,7 @@ export const readPdf: Converter = async ({ bytes, pdf: options }, budget = bound
     const bookmarks = budget.isSpent() ? [] : await bookmarksOf(pdf)
     // OCR takes long by its nature; it is held by the time of the call.
     budget.lift()
-    const { pages, warning } = await withOcr(bytes, options, text)
+    const { pages, warning } = await withOcr(pdf, options, text)
     const levelOf = headingLevels(
       pages.flatMap(({ parts }) => parts),
       bookmarks,

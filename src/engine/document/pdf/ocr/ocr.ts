@@ -3,7 +3,7 @@ import { fail } from '../../../../kernel/error.ts'
 import { element, escapeHtml } from '../../markup/markup.ts'
 import type { HtmlPart } from '../block-html.ts'
 import type { PdfPageContent } from '../document-html.ts'
-import { openPdf } from '../open-pdf.ts'
+import { openPdf, type PdfFile } from '../open-pdf.ts'
 import { joinLineEnds } from '../text/inline.ts'
 import { pageImages } from './page-images.ts'
 import type { PdfOptions } from '../../../../contracts/page-content.ts'
@@ -24,10 +24,12 @@ const maxProbedPages = 12
  * read; a few such pages are left out with a warning.
  */
 export async function withOcr(
-  bytes: Uint8Array,
+  pdf: Pick<PdfFile, 'getData'>,
   { mode }: PdfOptions,
   text: TextLayer,
 ): Promise<{ pages: PdfPageContent[]; warning?: string }> {
+  if (mode !== 'ocr' && text.bare.length === 0) return { pages: [...text.pages] }
+  const bytes = await pdf.getData()
   const scans = mode === 'ocr' ? text.pages.map(({ number }) => number) : await scannedPages(bytes, text)
   if (scans.length === 0) return { pages: [...text.pages] }
   const canRead = mode !== 'fast' && (await hasTesseract())
@@ -56,7 +58,6 @@ function spans(numbers: readonly number[]): string {
 }
 
 async function scannedPages(bytes: Uint8Array, { bare, drawn }: TextLayer): Promise<number[]> {
-  if (bare.length === 0) return []
   const isDrawn = new Set(drawn)
   const pictured = new Set<number>()
   const looked = bare.filter((number) => !isDrawn.has(number)).slice(0, maxProbedPages)
@@ -73,7 +74,7 @@ async function withPictures(
   use: (number: number, pictures: Uint8Array[]) => Promise<void>,
 ): Promise<void> {
   if (numbers.length === 0) return
-  const pdf = await openPdf(bytes, 'decoded')
+  const pdf = await openPdf(new Uint8Array(bytes), 'decoded')
   try {
     for (const number of numbers) await use(number, await pageImages(pdf, number).catch(() => []))
   } finally {

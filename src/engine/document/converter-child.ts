@@ -1,0 +1,140 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import type { Socket } from 'node:net'
+import type { AppError } from '../../kernel/error.ts'
+import { letGo } from '../../util/bytes/file-bytes.ts'
+import type { DocumentKind } from '../../contracts/page-content.ts'
+import type { Converted, Source } from './converter.ts'
+import { frameReader, packed, sendFrame, unpacked } from './file-pipe.ts'
+
+export type ConvertTask = { kind: DocumentKind; source: Source }
+/** What a child is sent first; the bytes of the file follow. */
+export type ConvertOrder = { kind: DocumentKind; source: Omit<Source, 'bytes'> }
+/** Whoever is worn converts no other file. */
+export type ConvertResponse =
+  | { converted: Converted; error?: undefined; isWorn?: boolean }
+  | { converted?: undefined; error: ConstructorParameters<typeof AppError>[1] & { code: string }; isWorn?: boolean }
+/** A child says first that it has begun, then how many pages of a PDF it has read, and last what came of it. */
+export type ConvertMessage = ConvertResponse | { pagesRead: number }
+/** No answer when the child ended before it. */
+export type Outcome = { answer: ConvertResponse | undefined; pagesRead: number | undefined }
+
+export type ConverterChild = {
+  /** Has the child do one task. Fails with the signal's reason, or when it cannot be started. */
+  convert(task: ConvertTask, signal: AbortSignal): Promise<Outcome>
+  /** Whether it can be given another task. */
+  isThere(): boolean
+  /** Whether it keeps the program alive. */
+  ref(): void
+  unref(): void
+  /** Ends it and the programs it runs. */
+  kill(): void
+  onEnd(told: () => void): void
+}
+
+/** A child leads a group, so that the programs it runs for OCR end with it. */
+const hasGroups = process.platform !== 'win32'
+/** Where a child finds its end of the pipe. */
+export const converterFd = 3
+
+type ChildSettings = { program: string; maxMemoryMb: number; maxAnswerBytes: number }
+
+export function startChild({ program, maxMemoryMb, maxAnswerBytes }: ChildSettings): ConverterChild {
+  const limits = [`--max-old-space-size=${maxMemoryMb}`, '--max-semi-space-size=8', '--expose-gc']
+  const child = spawn(process.execPath, [...limits, program, String(maxMemoryMb)], {
+    env: childEnvironment(),
+    stdio: ['ignore', 'ignore', 'ignore', 'overlapped'],
+    detached: hasGroups,
+  })
+  const pipe = child.stdio[converterFd] as Socket
+  const kill = () => killChild(child)
+  let hear = unheard
+  // What a child sends was made of a file that may be anything: one that says what none of ours says is ended.
+  const read = frameReader({
+    maxBytes: maxAnswerBytes,
+    take(frame) {
+      try {
+        hear(unpacked(frame) as ConvertMessage)
+      } catch {
+        kill()
+      }
+    },
+    tooLong: kill,
+  })
+  pipe.on('data', read)
+  // Its end is told by the child itself.
+  pipe.on('error', () => {})
+  return {
+    convert: (task, signal) => convertIn(child, { pipe, hears: (heard) => void (hear = heard) }, task, signal),
+    isThere: () => child.exitCode === null && child.signalCode === null && !pipe.destroyed,
+    ref() {
+      child.ref()
+      pipe.ref()
+    },
+    unref() {
+      child.unref()
+      pipe.unref()
+    },
+    kill,
+    // One that could not be started never exits.
+    onEnd: (told) => void child.once('exit', told).on('error', told),
+  }
+}
+
+/** Ends a child and the programs it runs; one that has ended is left alone, since its number may be another's by now. */
+function killChild(child: ChildProcess): void {
+  const { pid, exitCode, signalCode } = child
+  if (pid === undefined || exitCode !== null || signalCode !== null) return
+  try {
+    process.kill(hasGroups ? -pid : pid, 'SIGKILL')
+  } catch {
+    // It has just ended by itself.
+  }
+}
+
+/** Between two files a child has nothing to say. */
+const unheard = (_message: ConvertMessage): void => {}
+
+type Line = { pipe: Socket; hears(heard: (message: ConvertMessage) => void): void }
+
+async function convertIn(child: ChildProcess, line: Line, task: ConvertTask, signal: AbortSignal): Promise<Outcome> {
+  signal.throwIfAborted()
+  const { promise, resolve, reject } = Promise.withResolvers<Outcome>()
+  let pagesRead: number | undefined
+  const leave = () => reject(signal.reason as Error)
+  const ended = () => resolve({ answer: undefined, pagesRead })
+  const sending = sendTask(line.pipe, task)
+  sending.catch(ended)
+  line.hears((message) => {
+    const isAnswer = !('pagesRead' in message)
+    if (isAnswer) resolve({ answer: message, pagesRead })
+    else pagesRead = message.pagesRead
+    // A PDF that ends its child is read again, up to the page before; any other file is read once.
+    const isDone = isAnswer || task.kind !== 'pdf'
+    if (isDone && task.source.isGivenUp) void sending.then(() => letGo(task.source.bytes)).catch(() => {})
+  })
+  signal.addEventListener('abort', leave, { once: true })
+  // By then all that it said was heard.
+  child.on('close', ended).on('error', reject)
+  try {
+    return await promise
+  } finally {
+    signal.removeEventListener('abort', leave)
+    child.off('close', ended).off('error', reject)
+    line.hears(unheard)
+  }
+}
+
+async function sendTask(pipe: Socket, { kind, source }: ConvertTask): Promise<void> {
+  const { bytes, ...rest } = source
+  const order: ConvertOrder = { kind, source: rest }
+  await sendFrame(pipe, packed(order))
+  await sendFrame(pipe, bytes)
+}
+
+/** Converters need no settings; a path is there to find `tesseract` and the like. */
+function childEnvironment(): NodeJS.ProcessEnv {
+  // oxlint-disable-next-line node/no-process-env -- the search path is the platform's
+  const { PATH, SystemRoot, TMPDIR, TEMP } = process.env
+  const wanted = Object.entries({ PATH, SystemRoot, TMPDIR, TEMP }).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(wanted)
+}

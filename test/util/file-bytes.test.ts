@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { bytesOf, FileBytes, letGo } from '../../src/util/bytes/file-bytes.ts'
+
+const hello = () => new TextEncoder().encode('hello')
+
+test('the bytes of a file are handed over once', () => {
+  const sent = hello()
+  const file = new FileBytes(sent)
+  expect(sent.byteLength).toBe(0)
+  expect(JSON.stringify({ file })).toBe('{"file":"aGVsbG8="}')
+  expect(bytesOf(file)).toEqual(hello())
+  expect(() => file.take()).toThrow('taken')
+  expect([file.byteLength, file.toJSON()]).toEqual([5, ''])
+})
+
+test('a part of a body is the file, and goes with the body', () => {
+  const body = hello()
+  const file = new FileBytes(body.subarray(1, 3))
+  expect(body.byteLength).toBe(0)
+  expect(new TextDecoder().decode(file.take())).toBe('el')
+})
+
+test.each([
+  ['aGVsbG8=', 'hello'],
+  ['aGV\nsbG8', 'hello'],
+  ['', ''],
+])('base64 becomes bytes of its own: %j', (base64, text) => {
+  const bytes = bytesOf(base64)
+  expect(new TextDecoder().decode(bytes)).toBe(text)
+  expect(bytes.buffer.byteLength).toBeLessThanOrEqual(base64.length)
+})
+
+test('memory is let go once', () => {
+  const bytes = hello()
+  letGo(bytes)
+  letGo(bytes)
+  expect(bytes.byteLength).toBe(0)
+})
