@@ -46,7 +46,7 @@ export type Exchange = {
 }
 export type ExchangeListener = (exchange: Exchange) => Promise<void> | void
 
-export type FileContent = { filename: string; bytes: Uint8Array }
+export type FileContent = { filename: string; bytes: Uint8Array<ArrayBuffer> }
 
 export type Files = {
   /** A file of this machine. Fails with FILE_NOT_ALLOWED outside the folders of the setting, FILE_NOT_FOUND, or PAYLOAD_TOO_LARGE. */

@@ -33,8 +33,9 @@ export type Settled<I, O> =
   | { input: I; output?: undefined; error: AppError }
 
 /**
- * The input field that holds a file, as `{filename, contentType?, base64}`. Over REST it may also come as the part of
- * that name of a multipart body, whose part `options` then holds the other fields as JSON.
+ * The input field that holds a file, as `{filename, contentType?, base64}`; whoever has its bytes passes them on as `FileBytes`
+ * in place of the base64. Over REST it may also come as the part of that name of a multipart body, whose part `options` then
+ * holds the other fields as JSON.
  */
 export type UploadRule = { field: string; maxBytes: number }
 

@@ -1,5 +1,6 @@
 import { fail } from '../kernel/error.ts'
 import type { Middleware } from '../kernel/invoke.ts'
+import { FileBytes } from '../util/bytes/file-bytes.ts'
 import type { Files } from '../contracts/fetch.ts'
 
 /**
@@ -19,7 +20,6 @@ export const readLocalFile =
         })
       if (!ctx.team.permissions.includes('localFiles')) fail('FILE_NOT_ALLOWED')
       const { filename, bytes } = await files.read(path)
-      const base64 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')
-      return next({ ...rest, [upload.field]: { filename, base64 } }, ctx)
+      return next({ ...rest, [upload.field]: { filename, base64: new FileBytes(bytes) } }, ctx)
     }
   }

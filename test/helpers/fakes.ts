@@ -115,7 +115,7 @@ export function fakeWorld(site: Answer | ((request: PageRequest) => Promise<Answ
       return state.behind
     },
     idempotency: { once: async ({ jobId }, { run }) => (await run(jobId)).answer },
-    files: { read: async (path) => ({ filename: path, bytes: bytes('a file') }) },
+    files: { read: async (path) => ({ filename: path, bytes: new TextEncoder().encode('a file') }) },
     pages: fakePages(cache, { bodiesRead, added }),
     index: {
       put: async (page) => void indexed.push(page),

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { z } from 'zod'
+import { fileContent } from '../../src/schema/scrape/upload.ts'
 import type { Ports } from '../../src/contracts/ports.ts'
 import type { Ctx, NewCtx, Team } from '../../src/kernel/ctx.ts'
 import { errors } from '../../src/kernel/error-table.ts'
@@ -106,7 +107,7 @@ const take = defineOperation({
   effect: 'create',
   example: { file: { filename: 'a.txt', base64: 'aGk=' }, label: 'x' },
   input: z.object({
-    file: z.object({ filename: z.string(), contentType: z.string().optional(), base64: z.string() }),
+    file: z.object({ filename: z.string(), contentType: z.string().optional(), base64: fileContent }),
     label: z.string().optional(),
   }),
   output: anyOutput,

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { defineOperation } from '../../src/kernel/operation.ts'
 import { readLocalFile } from '../../src/middleware/read-local-file.ts'
-import { bytes, failureOf, fakeCtx } from '../helpers/fakes.ts'
+import { FileBytes } from '../../src/util/bytes/file-bytes.ts'
+import { failureOf, fakeCtx } from '../helpers/fakes.ts'
 import { under } from './toy.ts'
 
 const operation = defineOperation({
@@ -26,14 +27,16 @@ const call = under(
   readLocalFile({
     read: async (path) => {
       asked.push(path)
-      return { filename: 'a.txt', bytes: bytes('hello') }
+      return { filename: 'a.txt', bytes: new TextEncoder().encode('hello') }
     },
   }),
   async (input) => input,
 )
 
 test('a path becomes the file, for whoever may read files', async () => {
-  expect(await call(operation, { path: '/data/a.txt', timeout: 5 }, local)).toEqual({
+  const input = await call(operation, { path: '/data/a.txt', timeout: 5 }, local)
+  expect(input).toMatchObject({ file: { base64: expect.any(FileBytes) } })
+  expect(JSON.parse(JSON.stringify(input))).toEqual({
     timeout: 5,
     file: { filename: 'a.txt', base64: 'aGVsbG8=' },
   })

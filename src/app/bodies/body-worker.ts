@@ -6,16 +6,26 @@ import { createRouter } from '../../kernel/route.ts'
 import { checkedInput } from '../../middleware/validate.ts'
 import { operations } from '../../operations/index.ts'
 import { inputFrom } from '../../surfaces/http/body/input.ts'
+import { isRecord } from '../../util/json.ts'
+import { type Bytes, bytesOf, FileBytes } from '../../util/bytes/file-bytes.ts'
 import type { LargeBody, ReadInput } from '../../surfaces/http/body/large.ts'
 import { withV1 } from '../../surfaces/v1/v1.ts'
 
 export type BodyRequest = ({ kind: 'read' } & LargeBody) | { kind: 'more' }
+/** Without its long lists, whose items are asked for in their order. */
+type InputAnswer = {
+  kind: 'input'
+  lists: { name: string; length: number }[]
+  file?: SentFile | undefined
+} & ReadInput
 export type BodyAnswer =
-  /** Without its long lists, whose items are asked for in their order. */
-  | ({ kind: 'input'; lists: { name: string; length: number }[] } & ReadInput)
+  | InputAnswer
   | { kind: 'items'; items: readonly unknown[] }
   | { kind: 'refused'; error: ConstructorParameters<typeof AppError>[1] & { code: string } }
   | { kind: 'failed'; cause: string }
+
+/** The bytes of the file in a field of the input, in the place of its base64. They are moved, not copied. */
+export type SentFile = { field: string; bytes: Bytes }
 
 /** A slice takes the other side about a millisecond. */
 const most = { items: 2000, characters: 500_000 }
@@ -27,20 +37,28 @@ function read(body: LargeBody): BodyAnswer {
   const match = router(body.method, new URL(body.url))
   if (!match || 'allowed' in match) return fail('NOT_FOUND')
   const sent = inputFrom(match, body.bytes)
-  // The text that was made of them is garbage already; bytes are not, for as long as somebody holds them.
-  body.bytes.buffer.transfer(0)
   const { operation } = match
   const { input: meant, warning } = body.handling === 'strict' ? { input: sent } : readInput(operation, sent)
   const notes = warning === undefined ? [] : [warning]
   // A file of the machine is read first, and then the input is another.
-  if (operation.upload && typeof meant['path'] === 'string') return answer(meant, notes, false)
+  const field = operation.upload?.field
+  if (operation.upload && typeof meant['path'] === 'string') return withFile(answer(meant, notes, false), field)
   const warn = (note: string) => void notes.push(note)
-  return answer(checkedInput(operation, meant, { warn, handling: body.handling }), notes, true)
+  const checked = checkedInput(operation, meant, { warn, handling: body.handling })
+  return withFile(answer(checked, notes, true), field)
+}
+
+function withFile(found: InputAnswer, field: string | undefined): InputAnswer {
+  const sent = field === undefined ? undefined : found.input[field]
+  if (field === undefined || !isRecord(sent)) return found
+  const { base64: content, ...rest } = sent
+  if (typeof content !== 'string' && !(content instanceof FileBytes)) return found
+  return { ...found, input: { ...found.input, [field]: rest }, file: { field, bytes: bytesOf(content) } }
 }
 
 const isLong = (value: unknown): value is unknown[] => Array.isArray(value) && value.length > most.items
 
-function answer(found: object, notes: readonly string[], isChecked: boolean): BodyAnswer {
+function answer(found: object, notes: readonly string[], isChecked: boolean): InputAnswer {
   const entries = Object.entries(found)
   const lists = entries.flatMap(([name, value]) => (isLong(value) ? [{ name, length: value.length }] : []))
   waiting = entries.flatMap(([, value]) => (isLong(value) ? [value] : []))
@@ -83,7 +101,9 @@ function answerTo(request: BodyRequest): BodyAnswer {
 const memory = createIdleMemory()
 
 parentPort?.on('message', (request: BodyRequest) => {
+  const told = answerTo(request)
+  const moved = told.kind === 'input' && told.file ? [told.file.bytes.buffer] : []
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port has no origin
-  parentPort?.postMessage(answerTo(request))
+  parentPort?.postMessage(told, moved)
   if (waiting.length === 0) memory.rest()
 })

@@ -5,7 +5,8 @@ import type { Handling } from '../../kernel/ctx.ts'
 import type { ReadElsewhere } from '../../surfaces/http/body/large.ts'
 import { createFairSemaphore } from '../../util/fair/semaphore.ts'
 import { threadEnv, threadUrl } from '../../util/thread-url.ts'
-import type { BodyAnswer, BodyRequest } from './body-worker.ts'
+import { FileBytes } from '../../util/bytes/file-bytes.ts'
+import type { BodyAnswer, BodyRequest, SentFile } from './body-worker.ts'
 
 /** An idle thread ends: what it compiled is made again within a quarter of a second. */
 const idleMs = 10_000
@@ -69,7 +70,7 @@ export function createBodyThread(usual: Handling): BodyThread {
 /** The input with its lists, which the thread keeps until they are asked for or the next body comes. */
 async function collected(thread: Worker, answer: BodyAnswer, signal: AbortSignal) {
   if (answer.kind !== 'input') throw thrownIn(answer)
-  const { input, lists, notes, isChecked } = answer
+  const { input, lists, notes, isChecked, file } = answer
   for (const { name, length } of lists) {
     const items: unknown[] = []
     input[name] = items
@@ -80,8 +81,13 @@ async function collected(thread: Worker, answer: BodyAnswer, signal: AbortSignal
       for (const item of slice.items) items.push(item)
     }
   }
-  return { input, notes, isChecked }
+  return { input: file ? withFile(input, file) : input, notes, isChecked }
 }
+
+const withFile = (input: Record<string, unknown>, { field, bytes }: SentFile) => ({
+  ...input,
+  [field]: { ...(input[field] as object), base64: new FileBytes(bytes) },
+})
 
 function thrownIn(answer: BodyAnswer): Error {
   if (answer.kind === 'refused') return new AppError(answer.error.code, answer.error)

@@ -2,6 +2,7 @@ import type { PageResponse } from '../../contracts/fetch.ts'
 import type { Ports } from '../../contracts/ports.ts'
 import { toAppError } from '../../kernel/error.ts'
 import type { Document, DocumentFields, Metadata } from '../../schema/scrape/document.ts'
+import { bytesOf } from '../../util/bytes/file-bytes.ts'
 import type { ParseInput } from '../../schema/scrape/upload.ts'
 import { scrapeCredits } from '../billing/price.ts'
 import { kindOfName, typeOfKind, typeOfName } from '../document/media-types.ts'
@@ -24,7 +25,9 @@ export async function parseFile(ports: ParsePorts, input: ParseInput, call: Scra
   const page = pageOf(input.file)
   try {
     call.progress(0, 1, 'Reading the file')
-    const content = await readPage(ports, page, requestContent(input), { ...call, signal: limit.signal })
+    const request = requestContent(input)
+    const isGivenUp = !request.needsBody
+    const content = await readPage(ports, page, { ...request, isGivenUp }, { ...call, signal: limit.signal })
     const { timeout, zeroDataRetention } = input
     const model = modelFor(ports, {
       ...call,
@@ -59,7 +62,7 @@ function pageOf({ filename, contentType = '', base64 }: ParseInput['file']): Pag
     url: `file:///${encodeURIComponent(filename)}`,
     status: 200,
     headers: type === undefined ? {} : { 'content-type': type },
-    body: Buffer.from(base64, 'base64'),
+    body: bytesOf(base64),
   }
 }
 

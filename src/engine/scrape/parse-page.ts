@@ -2,6 +2,7 @@ import type { PageResponse } from '../../contracts/fetch.ts'
 import type { Ports } from '../../contracts/ports.ts'
 import type { Ctx } from '../../kernel/ctx.ts'
 import { fail } from '../../kernel/error.ts'
+import { letGo } from '../../util/bytes/file-bytes.ts'
 import { kindOf } from '../document/kind.ts'
 import { isTextKind } from '../document/media-types.ts'
 import { mediaFile } from '../html/media/media-file.ts'
@@ -16,6 +17,8 @@ export type ReadOptions = {
   options: ContentOptions
   /** How PDFs are read; undefined returns them in base64. */
   pdf: PdfOptions | undefined
+  /** Nobody needs the body once it has been read: its memory is let go. */
+  isGivenUp?: boolean
 }
 
 const emptyContent = {
@@ -41,9 +44,10 @@ export async function readPage(
   const { body: bytes, url } = page
   const contentType = page.headers['content-type']
   const kind = kindOf(contentType, bytes, url)
-  const { parts, attributes, options, pdf } = request
+  const { parts, attributes, options, pdf, isGivenUp } = request
   if (kind === 'html') {
     const { text: html } = decodeText(bytes, contentType)
+    if (isGivenUp) letGo(bytes)
     const read = await ports.readHtml({ ...options, teamId, html, url, wanted: parts, attributes }, signal)
     const warning = [garbledText(html), read.warning].filter((each) => each !== undefined).join(' ')
     return warning === '' ? read : { ...read, warning }
@@ -53,7 +57,18 @@ export async function readPage(
   if (kind === 'binary') return (parts.includes('media') && mediaFileContent(url, contentType)) || refuse(bytes)
   if (kind === 'pdf' && !pdf) return { ...emptyContent, markdown: base64Of(bytes) }
   return ports.readDocument(
-    { ...options, teamId, kind, bytes, url, contentType, wanted: parts, attributes, pdf: pdf ?? { mode: 'auto' } },
+    {
+      ...options,
+      teamId,
+      kind,
+      bytes,
+      isGivenUp,
+      url,
+      contentType,
+      wanted: parts,
+      attributes,
+      pdf: pdf ?? { mode: 'auto' },
+    },
     signal,
   )
 }

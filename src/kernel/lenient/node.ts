@@ -79,7 +79,9 @@ function scalarShape(schema: z.core.$ZodType): Shape {
   if (schema instanceof z.ZodEnum) return wordShape(schema.options)
   if (schema instanceof z.ZodLiteral) return wordShape([...schema.values])
   const { type } = schema instanceof z.ZodType ? schema.def : { type: 'unknown' }
-  if (type === 'string') return { kind: 'text' }
+  // What has a check of its own says in its JSON Schema what callers send.
+  const isText = type === 'string' || (schema instanceof z.ZodCustom && schema.meta()?.['type'] === 'string')
+  if (isText) return { kind: 'text' }
   if (type === 'boolean') return { kind: 'flag' }
   return { kind: type === 'number' ? 'number' : 'any' }
 }

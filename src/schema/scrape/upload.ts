@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { callLabels } from '../job-fields.ts'
+import { FileBytes } from '../../util/bytes/file-bytes.ts'
 import { sanitiseLine } from '../../util/unseen/sanitise-text.ts'
 import { flatScrapeOptions, foldScrapeOptions } from './arguments.ts'
 import { fileFormats } from './formats.ts'
@@ -9,6 +10,28 @@ import { scrapeOptions } from './options.ts'
 export const maxUploadBytes = 50 * 1024 * 1024
 /** Characters of such a file in base64, with room for line ends. */
 const maxEncoded = Math.ceil(maxUploadBytes * 1.4)
+
+const base64Text = z
+  .string()
+  .min(1, { error: 'The file is empty.', abort: true })
+  .max(maxEncoded)
+  .refine((text) => /\S/.test(text), { error: 'The file is empty.', abort: true })
+  .refine((text) => Buffer.byteLength(text, 'base64') <= maxUploadBytes, {
+    error: `A file may have at most ${maxUploadBytes} bytes.`,
+    abort: true,
+  })
+  .refine(isBase64, { error: 'Expected the content of the file in base64.' })
+
+/** Text in base64, which is all that callers can send; in its place its bytes, where whoever received the call has decoded it. */
+export const fileContent = z
+  .custom<FileBytes | string>()
+  .superRefine((content, check) => {
+    if (!(content instanceof FileBytes))
+      for (const issue of base64Text.safeParse(content).error?.issues ?? [])
+        check.issues.push({ ...issue, input: content } as z.core.$ZodRawIssue)
+    else if (content.byteLength === 0) check.addIssue({ code: 'custom', message: 'The file is empty.' })
+  })
+  .meta({ type: 'string', minLength: 1, maxLength: maxEncoded, description: 'Content of the file in base64.' })
 
 export const Upload = z.object(
   {
@@ -20,17 +43,7 @@ export const Upload = z.object(
       .transform(shownName)
       .describe('File name with extension, such as report.pdf.'),
     contentType: z.string().max(256).optional().describe('Media type, if the name does not show it.'),
-    base64: z
-      .string()
-      .min(1, { error: 'The file is empty.', abort: true })
-      .max(maxEncoded)
-      .refine((text) => /\S/.test(text), { error: 'The file is empty.', abort: true })
-      .refine((text) => Buffer.byteLength(text, 'base64') <= maxUploadBytes, {
-        error: `A file may have at most ${maxUploadBytes} bytes.`,
-        abort: true,
-      })
-      .refine(isBase64, { error: 'Expected the content of the file in base64.' })
-      .describe('Content of the file in base64.'),
+    base64: fileContent,
   },
   { error: 'Expected a file with filename and base64, or a path.' },
 )

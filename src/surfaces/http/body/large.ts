@@ -1,6 +1,5 @@
 import type { Handling } from '../../../kernel/ctx.ts'
-
-export type Bytes = Uint8Array<ArrayBuffer>
+import type { Bytes } from '../../../util/bytes/file-bytes.ts'
 
 /** A body of JSON with all that says what its input is. */
 export type LargeBody = { method: string; url: string; handling?: Handling | undefined; bytes: Bytes }

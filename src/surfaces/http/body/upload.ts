@@ -1,8 +1,8 @@
 import { fail } from '../../../kernel/error.ts'
 import type { UploadRule } from '../../../kernel/operation.ts'
 import { isRecord } from '../../../util/json.ts'
+import { type Bytes, bytesOf, FileBytes, letGo } from '../../../util/bytes/file-bytes.ts'
 import { fileTooLarge, parseJson, refuseExcess } from './input.ts'
-import type { Bytes } from './large.ts'
 import { maxParts, type Part, partsOf } from './multipart.ts'
 
 export const isMultipart = ({ headers }: Request): boolean =>
@@ -20,11 +20,13 @@ export function uploadIn(bytes: Bytes, headers: Headers, rule: UploadRule): obje
   if (others.length > 0) return refuse(`The body has ${others.length + 1} files, and a call takes one.`)
   if (file.bytes.byteLength > rule.maxBytes) fileTooLarge(rule)
   const options = optionsOf(parts.find(({ name }) => name === 'options'))
-  const base64 = Buffer.from(file.bytes.buffer, file.bytes.byteOffset, file.bytes.byteLength).toString('base64')
-  bytes.buffer.transfer(0)
+  const { byteOffset, byteLength } = file.bytes
+  const base64 = new FileBytes(new Uint8Array(bytes.buffer, byteOffset, byteLength))
   const contentType = file.contentType === '' ? {} : { contentType: file.contentType }
   return { ...options, [field]: { filename: file.filename, ...contentType, base64 } }
 }
+
+type SentFile = { filename?: string; contentType?: string; base64?: FileBytes | string }
 
 function optionsOf(part: Part | undefined): object {
   if (part === undefined) return {}
@@ -44,8 +46,11 @@ const refuse = (message: string): never =>
 export function uploadBody(body: Record<string, unknown>, { field }: UploadRule): FormData | undefined {
   const { [field]: file, ...options } = body
   if (!isRecord(file)) return undefined
-  const { filename, contentType, base64 } = file as { filename?: string; contentType?: string; base64?: string }
-  const blob = new Blob([Buffer.from(base64 ?? '', 'base64')], { type: contentType ?? '' })
+  const { filename, contentType, base64 } = file as SentFile
+  const bytes = bytesOf(base64 ?? '')
+  const blob = new Blob([bytes], { type: contentType ?? '' })
+  // The blob has a copy.
+  letGo(bytes)
   const form = new FormData()
   form.append('options', JSON.stringify(options))
   form.append(field, blob, filename ?? 'file')
