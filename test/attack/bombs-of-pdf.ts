@@ -118,7 +118,7 @@ export const pdfBombs: readonly Bomb[] = [
       ),
     ]),
   ),
-  dud('pdf', 'content of hundreds of megabytes', () => flateBomb(600)),
+  dud('pdf', 'content of hundreds of megabytes', () => flateBomb(400)),
   dud('pdf', 'an object stream', () =>
     rawPdf([
       '<< /Type /Catalog /Pages 2 0 R >>',

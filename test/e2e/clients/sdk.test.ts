@@ -1,18 +1,26 @@
 import { Firecrawl } from 'firecrawl'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { once } from '../../../src/util/lazy.ts'
+import { type Site, startSite } from '../../helpers/site.ts'
 import { installedVersion, namesOf, reaching, type Service, startService } from './kit.ts'
 import { clients, type Working } from './methods.ts'
 
 const { methods, version } = clients.firecrawl
 let service: Service
 let sdk: Firecrawl
+const never = () => new Promise<void>(() => {})
+/** Answers nothing, and nobody has read it before: of any other site a map may find something in time. */
+let silent: Site
 
 beforeAll(async () => {
-  service = await startService()
+  silent = await startSite({ routes: { '/': never, '/robots.txt': never, '/sitemap.xml': never } })
+  service = await startService({ GOSSAMER_ALLOW_HOSTS: '127.0.0.1' })
   sdk = new Firecrawl({ apiKey: 'fc-any', apiUrl: service.url, maxRetries: 1 })
 })
-afterAll(() => service?.stop())
+afterAll(async () => {
+  await service?.stop()
+  await silent?.close()
+})
 
 const url = (path = '/few/one') => service.site.url(path)
 const quick = { pollInterval: 1, timeout: 25 }
@@ -210,7 +218,7 @@ describe('the SDK of the public service', () => {
 
   it('shows its users what is wrong', async () => {
     await expect(sdk.scrape('no address')).rejects.toThrow(/^(?:Bad Request: )?url: /)
-    await expect(sdk.map(url('/held/closed'), { timeout: 5 })).rejects.toMatchObject({
+    await expect(sdk.map(silent.url('/'), { timeout: 100 })).rejects.toMatchObject({
       status: 408,
       code: 'MAP_TIMEOUT',
     })
