@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { defineConfig } from 'vitest/config'
+import { pathToFileURL } from 'node:url'
+import { defineConfig, type Plugin } from 'vitest/config'
 import { BaseSequencer, type Reporter, type TestSpecification } from 'vitest/node'
 
 // Programs, children and threads of tests start from what Node compiled for those before them.
@@ -49,7 +50,21 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+/**
+ * Threads and children that are started in the process of a test run what is built before the tests. From the sources each
+ * would have the types taken out of all that it loads, which costs more than most of what is asked of it.
+ */
+const builtThreads: Plugin = {
+  name: 'built-threads',
+  enforce: 'pre',
+  transform: (_, id) =>
+    id.endsWith('/src/util/threads/thread-url.ts')
+      ? `export const threadUrl = (name) => new URL(\`./\${name}.js\`, ${JSON.stringify(pathToFileURL(join(import.meta.dirname, 'dist/')).href)})`
+      : undefined,
+}
+
 export default defineConfig({
+  plugins: [builtThreads],
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/helpers/build.ts'],

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { AppError, failure } from '../../kernel/error.ts'
 import { createFairSemaphore } from '../../util/fair/semaphore.ts'
-import { threadUrl } from '../../util/thread-url.ts'
+import { threadUrl } from '../../util/threads/thread-url.ts'
 import {
   type ConvertResponse,
   type ConverterChild,

@@ -1,6 +1,7 @@
 import { getCompileCacheDir } from 'node:module'
 import { Worker } from 'node:worker_threads'
-import { threadEnv, threadUrl } from '../../../../util/thread-url.ts'
+import { threadEnv } from '../../../../util/threads/thread-env.ts'
+import { threadUrl } from '../../../../util/threads/thread-url.ts'
 import { ownTurn } from '../../../../util/turns.ts'
 import { failure } from '../../../../kernel/error.ts'
 import { callsOver, type Db, type Outcome, type Parts, type Statement, type Work } from './db.ts'
