@@ -43,7 +43,7 @@ export function guardedConnector(options: ConnectorOptions): buildConnector.conn
 }
 
 /** All connections of the program ask for a name together. */
-const systemLookup = rememberedLookup(dns.lookup)
+const systemLookup = rememberedLookup((...asked) => dns.lookup(...asked))
 
 /** A lookup that answers only the addresses the rule lets through, and fails if there are none. */
 export function guardedLookup(rule: AddressRule, port: number, lookup: LookupFunction = systemLookup): LookupFunction {
