@@ -8,13 +8,16 @@ import { type OdfContext, wordsAbout } from './inline.ts'
 import { type OdfFile, openOdf } from './odf.ts'
 import { styleElements } from './styles.ts'
 
+/** More than any slide has that was made for people. */
+const manyShapes = 5000
+
 /** Half a centimetre: shapes whose tops differ by less stand in one row. */
 const bandHeightCm = 0.5
 
 /** Reads an OpenDocument presentation or drawing (ISO/IEC 26300) slide by slide. */
 export function readOdp({ bytes }: Source, budget: Budget = boundless): Converted {
   const file = openOdf(bytes, budget)
-  const slides = [...slidesOf(file)].map((slide, i) => ({ slide, number: i + 1 }))
+  const slides = [...slidesOf(file, budget)].map((slide, i) => ({ slide, number: i + 1 }))
   const shown = slides.flatMap(({ slide, number }) => (slide ? [{ slide, number }] : []))
   return {
     html: slidesHtml(shown, bandHeightCm) + file.notesHtml(),
@@ -25,16 +28,18 @@ export function readOdp({ bytes }: Source, budget: Budget = boundless): Converte
 }
 
 /** Undefined stands for a slide that is not shown. */
-function* slidesOf({ archive, context }: OdfFile): Generator<Slide | undefined> {
+function* slidesOf({ archive, context }: OdfFile, budget: Budget): Generator<Slide | undefined> {
   for (const element of xmlElements(archive.chunks('content.xml'), 'draw:page', ...styleElements)) {
     if (element.name !== 'draw:page') context.styles.add(element)
     else if (context.styles.of('drawing-page', element.attributes['draw:style-name']).isHidden) yield undefined
-    else yield slideOf(element, context)
+    else yield slideOf(element, context, budget)
   }
 }
 
-function slideOf(page: XmlElement, context: OdfContext): Slide {
-  const shapes = elementsOf(page).filter(({ name }) => name.startsWith('draw:'))
+function slideOf(page: XmlElement, context: OdfContext, budget: Budget): Slide {
+  const all = elementsOf(page).filter(({ name }) => name.startsWith('draw:'))
+  // Of a slide that took all there was to read it, no more is written than can be.
+  const shapes = budget.isSpent() ? all.slice(0, manyShapes) : all
   const title = shapes.find((shape) => shape.attributes['presentation:class'] === 'title')
   return {
     title: title ? titleHtml(title, context) : '',
