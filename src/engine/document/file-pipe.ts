@@ -12,7 +12,7 @@ const pieceBytes = 1_048_576
 const readBytes = 65_536
 
 export const packed = (message: unknown): Uint8Array => serialize(message)
-/** What somebody else has sent. The bytes are given up. */
+/** What somebody else has sent. The bytes are given up, so a message holds none: they would be a view of them. */
 export function unpacked(frame: Bytes): unknown {
   const message: unknown = deserialize(frame)
   letGo(frame)
