@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { gzipSync } from 'node:zlib'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { readBody } from '../../src/engine/net/http/answer/body.ts'
 import type { Db } from '../../src/engine/store/sqlite/db/db.ts'
 import { openSqlite } from '../../src/engine/store/sqlite/db/sqlite-db.ts'
 import { createPageCache } from '../../src/engine/store/sqlite/pages/page-cache.ts'
@@ -32,6 +34,14 @@ describe('a cached page', () => {
     await pages.find('k')
     expect(asked).toHaveLength(1)
     expect(asked[0]).not.toContain('cache_body')
+  })
+
+  test('that came as a gzip is kept as that gzip', async () => {
+    const { pages, db } = open()
+    const gzip = gzipSync('a line of a page\n'.repeat(1000))
+    const { bytes } = await readBody(gzip, 'gzip', 1_000_000)
+    await pages.keep('k', aPage(), bytes)
+    expect((await db.all('SELECT body_zst AS stored FROM cache_body'))[0]?.stored).toEqual(new Uint8Array(gzip))
   })
 
   test('that has not changed is not written again', async () => {
