@@ -13,8 +13,13 @@ import type { Jobs, Refusals, Storage } from '../../contracts/jobs.ts'
 import type { Keys, Teams, Usage } from '../../contracts/account.ts'
 import type { Monitors, Workflows } from '../../contracts/workflow.ts'
 
-/** @property hearsFolder as of the store: for servers. Agents start many programs on one folder, and each would crawl along whenever one does. */
-type Around = { clock: Clock; log: Log; telemetry: Telemetry; hearsFolder: boolean }
+type Around = {
+  clock: Clock
+  log: Log
+  telemetry: Telemetry
+  /** For servers. Agents start many programs on one folder, and each would crawl along whenever one does. */
+  hearsFolder: boolean
+}
 
 export async function openStore(config: Config, { clock, log, telemetry, hearsFolder }: Around): Promise<Store> {
   const { openStore: open } = await import('../../engine/store/open-store.ts')

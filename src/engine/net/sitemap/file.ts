@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import zlib from 'node:zlib'
 import type { PageResponse } from '../../../contracts/fetch.ts'
+import { isGzip } from '../../../util/bytes/gzip.ts'
 import { decodeText } from '../charset/charset.ts'
 import { type SitemapItem, toSitemapItem } from './entry.ts'
 import { createXmlEntries, createXmlScanner } from './xml-entries.ts'
@@ -157,9 +158,8 @@ const options = { chunkSize: pieceBytes, finishFlush: zlib.constants.Z_SYNC_FLUS
  * event loop gets its turn every few pieces.
  */
 async function* pieces(body: Uint8Array): AsyncGenerator<Uint8Array | 'damaged'> {
-  const isPacked = body[0] === 0x1f && body[1] === 0x8b
   let count = 0
-  for await (const piece of isPacked ? unpacked(body) : cut(body)) {
+  for await (const piece of isGzip(body) ? unpacked(body) : cut(body)) {
     yield piece
     count += 1
     if (count % piecesATurn === 0) await setImmediate()
