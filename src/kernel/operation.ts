@@ -110,8 +110,8 @@ export type Operation<
   readonly title: string
   readonly about: string
   /**
-   * What its input can ask for at most: a visit of a page is a change if it can click there. `create` and `change` differ in
-   * whether something can get lost.
+   * What its callers use it for; the hints that clients judge a tool by follow from it. `create` and `change` differ in whether
+   * something can get lost. Visiting a page is no change, unless acting on the page is what the call is for.
    */
   readonly effect: 'read' | 'create' | 'change' | 'destroy'
   /** Set on calls that touch nothing but what this program keeps or was handed. */

@@ -18,7 +18,7 @@ export default defineOperation({
   title: 'Scrape many pages',
   about:
     'Scrape a list of URLs with the same options. Returns an id; with wait also the pages, in full if small. Continue with crawl_status.',
-  effect: 'change',
+  effect: 'create',
   example: { urls: ['https://example.com/a', 'https://example.com/b'], wait: 60 },
   input: BatchInput,
   output: z.object({

@@ -18,7 +18,7 @@ export default defineOperation({
   title: 'Crawl a site',
   about:
     'Read many pages of one site, found through links and sitemaps; set limit, such as 50. Returns an id; with wait also the pages, in full if small. Continue with crawl_status.',
-  effect: 'change',
+  effect: 'create',
   example: { url: 'https://example.com/docs', limit: 50, wait: 60 },
   input: CrawlInput,
   output: z.object({

@@ -17,7 +17,7 @@ export default defineOperation({
   title: 'Scrape a page',
   about:
     'Fetch one web page and return its main content as clean markdown, or as HTML, links, images, a screenshot and more. Use it for any URL you know, PDFs and office files too. Opens a browser if the page needs one. Recent pages come from a cache; maxAge 0 fetches anew.',
-  effect: 'change',
+  effect: 'create',
   example: { url: 'https://example.com/article', formats: ['markdown', 'links'] },
   input: ScrapeInput,
   output: z.object({ data: Document }),

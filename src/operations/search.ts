@@ -13,7 +13,7 @@ export default defineOperation({
   title: 'Search the web',
   about:
     'Search the web, news or images; returns titles, URLs and matching passages. Set scrapeOptions to read the results too. To find a page of one site use map.',
-  effect: 'change',
+  effect: 'read',
   example: { query: 'sqlite write-ahead logging site:sqlite.org', limit: 5 },
   input: SearchInput,
   output: z.object({
@@ -39,7 +39,6 @@ export default defineOperation({
     arguments: searchArguments,
     taken: takenScrapeOptions,
     toInput: foldSearchArguments,
-    readsOn: true,
     present: (output, _input, offered) => presentSearch(output, offered),
   },
   run: (input, ctx) => search(ctx.ports, input, ctx),

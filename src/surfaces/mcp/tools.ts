@@ -24,12 +24,12 @@ export type ToolChoice = {
   alwaysLoad?: readonly string[] | undefined
 }
 
-/** What the protocol takes for granted is not repeated: that a tool changes something, and that its world is open. */
+/** All are stated, since clients disagree about the defaults of the protocol, and some ask before each call of a tool that states none. */
 const hints: Record<AnyOperation['effect'], ToolAnnotations> = {
-  read: { readOnlyHint: true },
-  create: { destructiveHint: false },
-  change: { destructiveHint: true },
-  destroy: { destructiveHint: true, idempotentHint: true },
+  read: { readOnlyHint: true, destructiveHint: false, idempotentHint: true },
+  create: { readOnlyHint: false, destructiveHint: false, idempotentHint: false },
+  change: { readOnlyHint: false, destructiveHint: true, idempotentHint: false },
+  destroy: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
 }
 
 /** Arguments of every tool that answers with text; they are for the surface and never reach the operation. */
@@ -106,8 +106,9 @@ function listedTool(tool: Tool, loads: 'always' | 'on demand'): ListedTool {
 }
 
 const hintsOf = (tool: Tool): ToolAnnotations => ({
+  title: tool.title,
   ...hints[tool.effect],
-  ...(operationsOf(tool).every(({ world }) => world === 'closed') && { openWorldHint: false }),
+  openWorldHint: operationsOf(tool).some(({ world }) => world !== 'closed'),
 })
 
 /** Keys of MCP Apps (2026-01-26), and Anthropic's own. */
