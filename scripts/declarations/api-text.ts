@@ -75,7 +75,7 @@ function functionsText(operation: AnyOperation, name: string): string {
   const { about, input } = operation
   const own = functionName(operation.name)
   const argument = `input${input.safeParse({}).success ? '?' : ''}: ${name}Input`
-  const say = `${about} Rejects with ${['BAD_REQUEST', ...errorsOf(operation)].join(', ')}.`
+  const say = `${about} Rejects with ${['BAD_REQUEST', 'FEATURE_UNAVAILABLE', ...errorsOf(operation)].join(', ')}.`
   const call = `${comment(say, '  ')}  ${own}(${argument}, options?: CallOptions): Promise<${name}Output>\n`
   if (!bringsPages(operation)) return call
   const reading = 'The job is cancelled unless its pages are read to their end; the return value says how it ended.'

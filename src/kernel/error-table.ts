@@ -34,6 +34,11 @@ const surfaceErrors = {
     'An unexpected error occurred.',
     'Call again. If it persists, report the error id; the server log has the details under it.',
   ),
+  FEATURE_UNAVAILABLE: e(
+    501,
+    'This version of Gossamer does not support this yet.',
+    'Leave the listed options out and call again.',
+  ),
   REMOTE_UNAVAILABLE: e(
     502,
     'The remote service did not answer.',
@@ -149,11 +154,6 @@ const operationErrors = {
     500,
     'The stored browser profile cannot be read.',
     'Leave the profile out or use another name. The operator can run "gossamer profile show NAME" to see why.',
-  ),
-  FEATURE_UNAVAILABLE: e(
-    501,
-    'This version of Gossamer does not support this yet.',
-    'Leave the listed options out and call again.',
   ),
   SEARCH_UNAVAILABLE: e(
     502,

@@ -4,35 +4,41 @@ import { errors } from '../kernel/error-table.ts'
 import { fail } from '../kernel/error.ts'
 import type { Middleware } from '../kernel/invoke.ts'
 import { type Dropped, droppedKeys, type Issue, readableIssues } from '../kernel/issues.ts'
+import { flagMeant, isAbsent, plainName } from '../kernel/lenient/words.ts'
 import type { AnyOperation } from '../kernel/operation.ts'
 import { sizeFaults } from '../kernel/size/faults.ts'
 import { limitsOf } from '../kernel/size/limits.ts'
 import { isRecord } from '../util/json.ts'
 
-/** Passes on the parsed input. Unknown keys are dropped with a warning, or of a strict call refused. Fails with BAD_REQUEST. */
+/** Passes on the parsed input. Unknown keys are dropped with a warning, or of a strict call refused. Fails as `checkedInput` does. */
 export const validate: Middleware = (operation, next) => async (input, ctx) =>
   next(ctx.checked === operation.name ? input : checkedInput(operation, input, ctx), ctx)
 
-/** The same check for calls to a remote service: the input goes on as it was sent, since the service has defaults of its own. */
+/**
+ * The same check for calls to a remote service: the input goes on as it was sent, since the service has defaults of its own, and may
+ * have what is not built here.
+ */
 export const validateOnly: Middleware = (operation, next) => async (input, ctx) => {
-  checkedInput(operation, input, { warn: () => {}, handling: ctx.handling })
+  checkedInput(operation, input, { warn: () => {}, handling: ctx.handling, unbuilt: new Set() })
   return next(input, ctx)
 }
 
-/** Names of what a caller must be able to rely on, however they are written. */
+/** To keep nothing, or to fetch nothing. */
 const promised = new Set(['zerodataretention', 'zdr', 'lockdown'])
+/** Protections that the public service has. */
+const notBuilt = new Set(['redactpii', 'threatprotection', 'checkpromptinjection'])
 const maxLookedInto = 8
 
-/** Where a dropped value asks to keep nothing, or to fetch nothing: going on without would break what was asked. */
-function promisesIn({ path, key, value }: Dropped, depth = 0): string[] {
-  if (promised.has(key.replaceAll(/[_-]/g, '').toLowerCase())) return isAsked(value) ? [path] : []
+/** Where a dropped value asks for one of these, however it is written: going on without would break what was asked. */
+function askedIn(names: ReadonlySet<string>, { path, key, value }: Dropped, depth = 0): string[] {
+  if (names.has(plainName(key))) return isAsked(value) ? [path] : []
   if (!isRecord(value) || depth > maxLookedInto) return []
   return Object.entries(value).flatMap(([name, each]) =>
-    promisesIn({ path: `${path}.${name}`, key: name, value: each }, depth + 1),
+    askedIn(names, { path: `${path}.${name}`, key: name, value: each }, depth + 1),
   )
 }
 
-const isAsked = (value: unknown) => value === true || value === 1 || value === 'true'
+const isAsked = (value: unknown) => value !== false && value !== null && flagMeant(value) !== false && !isAbsent(value)
 
 const notHere = (path: string) => ({
   path: [path],
@@ -61,19 +67,27 @@ function read(operation: AnyOperation, input: object): z.ZodSafeParseResult<obje
   }
 }
 
-/** The parsed input. Fails with BAD_REQUEST. */
+type Check = Pick<Ctx, 'warn' | 'handling'> & { unbuilt?: ReadonlySet<string> }
+
+/** The parsed input. Fails with BAD_REQUEST or FEATURE_UNAVAILABLE. */
 export function checkedInput(
   operation: AnyOperation,
   input: object,
-  { warn, handling }: Pick<Ctx, 'warn' | 'handling'>,
+  { warn, handling, unbuilt = notBuilt }: Check,
 ): object {
   const tooBig = sizeFaults(limitsOf(operation), input)
   if (tooBig.length > 0) refuse(operation, tooBig)
   const result = read(operation, input)
   if (!result.success) return refuse(operation, readableIssues(result.error))
   const dropped = droppedKeys(input, result.data)
-  const promises = dropped.flatMap((each) => promisesIn(each))
+  const promises = dropped.flatMap((each) => askedIn(promised, each))
   if (promises.length > 0) refuse(operation, promises.map(notHere))
+  const options = dropped.flatMap((each) => askedIn(unbuilt, each))
+  if (options.length > 0)
+    fail('FEATURE_UNAVAILABLE', {
+      message: `Not supported yet, so nothing was done: ${listed(options)}.`,
+      details: { options: options.slice(0, maxListed) },
+    })
   const unknown = dropped.map(({ path }) => path)
   if (unknown.length > 0 && handling === 'strict')
     refuse(

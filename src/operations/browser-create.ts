@@ -13,14 +13,7 @@ export default defineOperation({
   example: { ttl: 600, profile: { name: 'shop', saveChanges: false } },
   input: CreateInput,
   output: CreatedSession,
-  errors: [
-    'SESSION_LIMIT',
-    'SESSION_FAILED',
-    'BROWSER_UNAVAILABLE',
-    'FEATURE_UNAVAILABLE',
-    'PROFILE_IN_USE',
-    'PROFILE_UNREADABLE',
-  ],
+  errors: ['SESSION_LIMIT', 'SESSION_FAILED', 'BROWSER_UNAVAILABLE', 'PROFILE_IN_USE', 'PROFILE_UNREADABLE'],
   job: { endpoint: 'browser', target: ({ url }) => url ?? null, keep: () => undefined, replay: (input) => input },
   // What it costs is known when it ends.
   price: () => 0,

@@ -18,14 +18,7 @@ export default defineOperation({
   },
   input: z.object({ sessionId: SessionId, url: PageUrl, code: Code, ...codeFields, keep, ...labels }),
   output: ExecuteResult,
-  errors: [
-    'SESSION_NOT_FOUND',
-    'SESSION_GONE',
-    'JOB_OF_OTHER_TEAM',
-    'SESSION_FAILED',
-    'SANDBOX_UNAVAILABLE',
-    'FEATURE_UNAVAILABLE',
-  ],
+  errors: ['SESSION_NOT_FOUND', 'SESSION_GONE', 'JOB_OF_OTHER_TEAM', 'SESSION_FAILED', 'SANDBOX_UNAVAILABLE'],
   mcp: { present: (output) => presentExecution(output, 'browser') },
   run: runCode,
 })

@@ -28,7 +28,6 @@ export default defineOperation({
     'MODEL_FAILED',
     'MODEL_TIMEOUT',
     'SANDBOX_UNAVAILABLE',
-    'FEATURE_UNAVAILABLE',
     'BROWSER_UNAVAILABLE',
     'PROFILE_IN_USE',
     'PROFILE_UNREADABLE',

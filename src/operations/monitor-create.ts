@@ -21,7 +21,7 @@ export default defineOperation({
   },
   input: CreateMonitor,
   output: z.object({ data: MonitorAnswer, warning: z.string().optional() }),
-  errors: ['SCRAPE_ZDR_VIOLATION_ERROR', 'FEATURE_UNAVAILABLE'],
+  errors: ['SCRAPE_ZDR_VIOLATION_ERROR'],
   permissions: (input) => permissionsOf(input),
   repeats: 'first answer',
   mcp: { taken: takenScrapeOptions, toInput: foldMonitorArguments, present: presentMonitor },

@@ -16,7 +16,7 @@ export default defineOperation({
   example: { id: '0190c2a0-0000-7000-8000-000000000000', status: 'paused' },
   input: UpdateMonitor,
   output: z.object({ data: MonitorAnswer, warning: z.string().optional() }),
-  errors: ['MONITOR_NOT_FOUND', 'JOB_OF_OTHER_TEAM', 'SCRAPE_ZDR_VIOLATION_ERROR', 'FEATURE_UNAVAILABLE'],
+  errors: ['MONITOR_NOT_FOUND', 'JOB_OF_OTHER_TEAM', 'SCRAPE_ZDR_VIOLATION_ERROR'],
   permissions: (input) => permissionsOf(input),
   mcp: { taken: takenScrapeOptions, toInput: foldMonitorArguments, present: presentMonitor },
   run: updateMonitor,

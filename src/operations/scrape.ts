@@ -43,7 +43,6 @@ export default defineOperation({
     'BROWSER_UNAVAILABLE',
     'PROFILE_IN_USE',
     'PROFILE_UNREADABLE',
-    'FEATURE_UNAVAILABLE',
   ],
   job: {
     endpoint: 'scrape',

@@ -122,7 +122,7 @@ describe('an operation', () => {
 
   it('lists its errors by status, a failure with status 200 as the other kind of success', () => {
     const responses = described('toy_echo')?.responses ?? {}
-    expect(Object.keys(responses)).toEqual(['200', '400', '401', '403', '404', '413', '500'])
+    expect(Object.keys(responses)).toEqual(['200', '400', '401', '403', '404', '413', '500', '501'])
     expect(responses['404']?.description).toBe(`JOB_NOT_FOUND: ${errors.JOB_NOT_FOUND.message}`)
     expect(JSON.stringify(responses['400'])).toContain('BAD_REQUEST_INVALID_JSON')
     expect(JSON.stringify(responses['200']?.content)).toContain('SCRAPE_DNS_RESOLUTION_ERROR')

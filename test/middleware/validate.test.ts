@@ -55,6 +55,27 @@ describe('validated', () => {
     expect(ctx.warnings).toEqual(['Ignored unknown field: zeroDataRetention.'])
   })
 
+  test.each([
+    [{ redactPII: true }, 'redactPII'],
+    [{ redactPII: {} }, 'redactPII'],
+    [{ redact_pii: 'yes' }, 'redact_pii'],
+    [{ deep: { list: [{ a: 1, threatProtection: { mode: 'normal' } }] } }, 'deep.list[0].threatProtection'],
+    [{ options: { checkPromptInjection: true } }, 'options.checkPromptInjection'],
+  ])('refuses a protection that is not built, and says where it was asked for: %j', async (more, path) => {
+    const error = await failureOf(under(validate)(toy(), { text: 'a', ...more }, fakeCtx()))
+    expect(error).toMatchObject({
+      code: 'FEATURE_UNAVAILABLE',
+      message: `Not supported yet, so nothing was done: ${path}.`,
+      details: { options: [path] },
+    })
+  })
+
+  test.each([false, null, '', 'false', 'off', 0])('drops such a protection where its value is %j', async (value) => {
+    const ctx = fakeCtx()
+    await under(validate)(toy(), { text: 'a', redactPII: value }, ctx)
+    expect(ctx.warnings).toEqual(['Ignored unknown field: redactPII.'])
+  })
+
   test('names some of very many unknown fields and counts the rest', async () => {
     const ctx = fakeCtx()
     const extras = Object.fromEntries(Array.from({ length: 25 }, (_, index) => [`extra${index}`, 1]))
@@ -87,6 +108,12 @@ describe('checked', () => {
     const { got } = (await under(validateOnly)(toy(), input, ctx)) as { got: unknown }
     expect(got).toBe(input)
     expect(ctx.warnings).toEqual([])
+  })
+
+  test('passes on a protection that is not built here, since the service may have it', async () => {
+    const input = { text: 'a', redactPII: true }
+    const { got } = (await under(validateOnly)(toy(), input, fakeCtx())) as { got: unknown }
+    expect(got).toBe(input)
   })
 
   test('refuses what does not fit', async () => {

@@ -40,7 +40,7 @@ const failureSchema: JsonSchema = {
 /** Codes the HTTP surface adds to those of the operation itself. */
 export function httpErrorsOf(operation: AnyOperation): ErrorCode[] {
   const ofBody: ErrorCode[] = takesBody(operation) ? ['BAD_REQUEST_INVALID_JSON', 'PAYLOAD_TOO_LARGE'] : []
-  return ['BAD_REQUEST', ...ofBody, 'UNAUTHORIZED', 'ORIGIN_REFUSED', 'UNKNOWN_ERROR']
+  return ['BAD_REQUEST', ...ofBody, 'UNAUTHORIZED', 'ORIGIN_REFUSED', 'UNKNOWN_ERROR', 'FEATURE_UNAVAILABLE']
 }
 
 type Contract = { operation: AnyOperation; input: JsonSchema; name: string; schemas: readonly Named[] }

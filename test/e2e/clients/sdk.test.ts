@@ -216,6 +216,13 @@ describe('the SDK of the public service', () => {
     await reaching(service, methods[name as keyof typeof calls], call)
   })
 
+  it('shows its users that a protection is not built', async () => {
+    const refused = { status: 501, code: 'FEATURE_UNAVAILABLE', message: expect.stringContaining('redactPII') }
+    await expect(sdk.scrape(url(), { redactPII: true })).rejects.toMatchObject(refused)
+    await expect(sdk.crawl(url(), { scrapeOptions: { redactPII: {} } })).rejects.toMatchObject(refused)
+    expect(await sdk.scrape(url(), { redactPII: false })).toMatchObject(document)
+  })
+
   it('shows its users what is wrong', async () => {
     await expect(sdk.scrape('no address')).rejects.toThrow(/^(?:Bad Request: )?url: /)
     await expect(sdk.map(silent.url('/'), { timeout: 100 })).rejects.toMatchObject({
