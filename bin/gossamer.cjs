@@ -2,25 +2,14 @@
 /* Kept in old syntax: an old Node must be able to read this far, to say that it is too old. */
 'use strict'
 var youngFlag = '--max-semi-space-size='
-var found = process.versions.node.split('.').map(Number)
-var major = found[0]
-var isSupported =
-  major >= 26 ||
-  (major === 24 && found[1] >= 15) ||
-  (major === 22 && (found[1] > 22 || (found[1] === 22 && found[2] >= 2)))
-if (isSupported) {
+var fault = require('./node-version.cjs')
+if (fault === undefined) {
   keepLittleFreeMemory()
   freeThreads()
   require('node:module').enableCompileCache()
   require('../dist/start.js').start()
 } else {
-  process.stderr.write(
-    'gossamer needs Node 22 (22.22.2 or later), 24 (24.15 or later) or 26 and later, but this is Node ' +
-      process.versions.node +
-      ' at ' +
-      process.execPath +
-      '.\nInstall a current Node from https://nodejs.org, or put the path of a newer one in the "command" of your client.\n',
-  )
+  process.stderr.write(fault + ', or put the path of a newer one in the "command" of your client.\n')
   process.exitCode = 1
 }
 

@@ -18,6 +18,13 @@ describe('the README', () => {
     expect(first).toMatch(/^npm ci && npm run try .*\nnpm ci && npm test /)
   })
 
+  it('states the Node that the package needs before anything else, as the quick start does', () => {
+    const { engines } = JSON.parse(read('package.json')) as { engines: { node: string } }
+    expect(engines.node).toBe('^22.22.2 || ^24.15.0 || >=26')
+    for (const page of [readme, read('docs/quick-start.md')])
+      expect(page.split('\n').slice(0, 15).join('\n')).toContain('Node 22.22.2+, 24.15+ or 26+')
+  })
+
   it('names commands that exist', () => {
     const { scripts, bin } = JSON.parse(read('package.json')) as {
       scripts: Record<string, string>

@@ -49,6 +49,8 @@ async function told({ terminal }: CommandContext, { tools, url, text }: Omit<Vis
   const step = (title: string) => terminal.style.out('bold', title)
   const found = (await setupRows()).filter(({ state }) => state !== 'no file')
   const names = found.length > 0 ? found.map(({ client }) => client) : ['cursor']
+  // oxlint-disable-next-line node/no-process-env -- npm says there which script it runs; in a checkout gossamer is not on the PATH
+  const program = process.env['npm_lifecycle_event'] === 'try' ? 'npx gossamer' : 'gossamer'
   return [
     step(`1. A client starts the server, and gets ${tools.length} tools`),
     tools.join(', '),
@@ -57,9 +59,9 @@ async function told({ terminal }: CommandContext, { tools, url, text }: Omit<Vis
     harmless(text),
     '',
     step('3. Add it to your client, and ask it to read a page'),
-    ...names.map((name) => `gossamer setup ${name}`),
+    ...names.map((name) => `${program} setup ${name}`),
     '',
-    '"gossamer setup" lists all clients, "gossamer doctor" says what else works on this machine.',
+    `"${program} setup" lists all clients, "${program} doctor" says what else works on this machine.`,
     '',
   ].join('\n')
 }
