@@ -122,3 +122,21 @@ test('keys lead to rooms, do nothing where one writes, and can be turned off', a
   expect([page.url().endsWith('monitors/new'), await window.isVisible()]).toEqual([true, false])
   expect(complaints).toEqual([])
 })
+
+/** Runs in the page: types as soon as anything is shown, before what the page leaves for later. */
+function typeEarly(): void {
+  const observer = new MutationObserver(() => {
+    if (!document.querySelector('h1')) return
+    observer.disconnect()
+    for (const [key, value] of Object.entries({ g: 0, m: 3000 })) {
+      const event = new KeyboardEvent('keydown', { key, bubbles: true })
+      document.body.dispatchEvent(Object.defineProperty(event, 'timeStamp', { value }))
+    }
+  })
+  observer.observe(document, { childList: true, subtree: true })
+}
+
+test('keys typed as soon as the page shows anything, and long apart, lead to a room', async () => {
+  const { page } = await stand.visit({}, (opened) => void opened.addInitScript(typeEarly))
+  await page.getByRole('heading', { name: 'Monitors', level: 1 }).waitFor()
+})

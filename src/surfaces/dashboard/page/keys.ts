@@ -1,6 +1,6 @@
 import { html } from 'htm/preact'
 import type { VNode } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { rooms } from './places.ts'
 
 const place = 'gossamer-keys'
@@ -22,21 +22,21 @@ function turn(on: boolean): void {
   }
 }
 
-/** How long a `g` waits for the letter of a room. */
-const pauseMs = 1500
-
 /** Leads to rooms by `g` and a letter, and tells so in a window of its own at `?`. */
 export function Keys(): VNode {
   const window = useRef<HTMLDialogElement>(null)
   const [on, setOn] = useState(areOn)
-  useEffect(() => {
-    let begunAt = -pauseMs
+  // An ordinary effect runs after the first paint: keys typed before it would be lost.
+  useLayoutEffect(() => {
+    let last = ''
     function heed(event: KeyboardEvent): void {
+      const before = last
+      last = ''
       if (isWriting(event) || document.querySelector('dialog[open]')) return
-      const room = rooms.find(({ key }) => key === event.key)
-      if (event.key === '?') window.current?.showModal()
-      else if (room && event.timeStamp - begunAt < pauseMs) location.hash = `#/${room.name}`
-      begunAt = event.key === 'g' ? event.timeStamp : -pauseMs
+      last = event.key
+      const room = rooms.find(({ key }) => key === last)
+      if (last === '?') window.current?.showModal()
+      else if (room && before === 'g') location.hash = `#/${room.name}`
     }
     if (!on) return undefined
     addEventListener('keydown', heed)
