@@ -145,7 +145,10 @@ export type Sessions = {
   endpoint(secret: string): Promise<(SessionEndpoint & OfTeam) | undefined>
 }
 
-/** Sessions opened or ended, of a team or (null) of any; or one looks different, told at most once a second for each. */
+/**
+ * Sessions of a team opened or ended, or (null) events of any session may have been missed; or one looks different,
+ * emitted at most once a second for each.
+ */
 export type SessionEvent = { kind: 'list'; teamId: string | null } | { kind: 'changed'; teamId: string; id: string }
 export type SessionEvents = (listener: (event: SessionEvent) => void) => () => void
 

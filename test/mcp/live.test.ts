@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ResourceEvent } from '../../src/surfaces/mcp/events.ts'
 import { createMcpFetch } from '../../src/surfaces/mcp/transport/http.ts'
 import { type Abilities, type AnyClient, connect, callerOf, kinds, startHttp, toyBrowserCommand } from './clients.ts'
-import { browserOptions, pictures, toyBrowser } from './toy-browser.ts'
+import { type Browser, browserOptions, pictures, toyBrowser } from './toy-browser.ts'
 import { caller, otherCaller } from './toy.ts'
 
 const closing: (() => Promise<void>)[] = []
@@ -73,6 +73,29 @@ describe('what is told of sessions', () => {
     expect(heard).toEqual([])
     browser.open('team-b')
     expect(heard).toEqual([{ kind: 'list' }])
+  })
+
+  it('covers every open session of the team once events of any may have been missed', async () => {
+    const { browser, heard, of } = listen('team-a')
+    const [open, ended, foreign] = ['team-a', 'team-a', 'team-b'].map(browser.open) as [Browser, Browser, Browser]
+    browser.close(ended)
+    heard.length = 0
+    vi.advanceTimersByTime(5000)
+    browser.miss()
+    await vi.advanceTimersByTimeAsync(0)
+    expect(heard).toContainEqual({ kind: 'list' })
+    expect(of(`browser-session://${open.id}`)).toHaveLength(1)
+    expect([...of(`browser-session://${ended.id}`), ...of(`browser-session://${foreign.id}`)]).toEqual([])
+  })
+
+  it('does not reach a listener that ended while the open sessions were looked up', async () => {
+    const { browser, heard, stop } = listen('team-a')
+    browser.open('team-a')
+    browser.miss()
+    stop()
+    const before = heard.length
+    await vi.advanceTimersByTimeAsync(5000)
+    expect(heard).toHaveLength(before)
   })
 
   it('ends with the listener, and what was held back with it', () => {

@@ -35,6 +35,8 @@ export function toyBrowser() {
       return browser
     },
     touch: ({ id, teamId }: Browser) => tell({ kind: 'changed', teamId, id }),
+    /** As when a server of other sessions is reached. */
+    miss: () => tell({ kind: 'list', teamId: null }),
     close: (browser: Browser) => {
       browser.isOver = true
       tell({ kind: 'list', teamId: browser.teamId })

@@ -18,10 +18,19 @@ export function sessionResources({ sessions, events }: Source): Live {
       (await sessions.list({ teamId: team.id, status: 'active' })).flatMap(resourcesOf),
     resourceEvents: (teamId, listener) => {
       const tell = spaced<ResourceEvent>(listener)
+      const changed = ({ id }: { id: string }) => {
+        for (const uri of urisOf(id)) tell.next(uri, { kind: 'updated', uri })
+      }
       const stop = events((event) => {
         if (event.teamId !== teamId && event.teamId !== null) return
-        if (event.kind === 'list') tell.next('list', { kind: 'list' })
-        else for (const uri of urisOf(event.id)) tell.next(uri, { kind: 'updated', uri })
+        if (event.kind === 'changed') return changed(event)
+        tell.next('list', { kind: 'list' })
+        // Events of any session may have been missed, so each open one counts as changed.
+        if (event.teamId === null)
+          sessions.list({ teamId, status: 'active' }).then(
+            (open) => open.forEach(changed),
+            () => {},
+          )
       })
       return () => {
         stop()
@@ -54,7 +63,9 @@ function resourcesOf({ id, createdAt, kind }: SessionInfo): LiveResource[] {
 /** Tells the first of a kind at once and the newest of those that follow too soon when their time has come. */
 function spaced<T>(tell: (what: T) => void): { next(kind: string, what: T): void; end(): void } {
   const resting = new Map<string, { timer: NodeJS.Timeout; held?: T }>()
+  let isOver = false
   const next = (kind: string, what: T) => {
+    if (isOver) return
     const rest = resting.get(kind)
     if (rest) {
       rest.held = what
@@ -71,6 +82,7 @@ function spaced<T>(tell: (what: T) => void): { next(kind: string, what: T): void
   return {
     next,
     end: () => {
+      isOver = true
       for (const { timer } of resting.values()) clearTimeout(timer)
       resting.clear()
     },

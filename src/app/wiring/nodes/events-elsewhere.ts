@@ -4,8 +4,8 @@ import type { Log } from '../../../kernel/log.ts'
 
 /** As often as servers renew their leases. */
 const roundMs = 5000
-/** Whose it was is not known of what may have been missed. */
-const anyList: SessionEvent = { kind: 'list', teamId: null }
+/** Events may have been missed, of sessions of any team. */
+const missed: SessionEvent = { kind: 'list', teamId: null }
 
 export type Watch = { ended: Promise<void>; stop(): void }
 type Parts = {
@@ -40,7 +40,7 @@ export function createEventsElsewhere({ id, alive, watch, endLost, log }: Parts)
     // One that ends by itself leaves the list first, and its sessions end a moment later.
     if (missing.size > 0) await endLost()
     const gone = new Set([...known].filter((each) => !now.has(each)))
-    if (missing.size > 0 || gone.size > 0) tell(anyList)
+    if (missing.size > 0 || gone.size > 0) tell(missed)
     ;[known, missing] = [now, gone]
     if (timer === undefined) return
     others.forEach(watches.follow)
@@ -93,7 +93,7 @@ function createWatches(watch: Parts['watch'], tell: (event: SessionEvent) => voi
       if (isOver) return watching.stop()
       entry.stop = watching.stop
       // What happened before was told to nobody here.
-      tell(anyList)
+      tell(missed)
       await watching.ended
     } catch (cause) {
       log.debug('the live browsers of a server cannot be watched', { node: node.id, cause })

@@ -163,7 +163,10 @@ function createStreams(events: ResourceEvents): {
       publish: () => {},
       subscribe: (listener) => {
         const teamId = asking.getStore()
-        return teamId === undefined ? () => {} : events(teamId, (event) => listener(toServerEvent(event)))
+        if (teamId === undefined) return () => {}
+        // A stream without a session cannot know what changed since its client last looked, or since a lost stream.
+        listener(toServerEvent({ kind: 'list' }))
+        return events(teamId, (event) => listener(toServerEvent(event)))
       },
     },
     during: (teamId, answer) => asking.run(teamId, answer),
