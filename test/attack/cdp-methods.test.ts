@@ -14,10 +14,11 @@ async function offered() {
   const profile = tempDir()
   const { path } = await browserHere()
   const flags = ['--headless', '--no-sandbox', '--disable-gpu', '--remote-debugging-port=0']
-  const browser = spawn(path, [...flags, `--user-data-dir=${profile.path}`, 'about:blank'])
+  // Killed as a group: where a script starts the browser, killing the script alone would leave the browser behind.
+  const browser = spawn(path, [...flags, `--user-data-dir=${profile.path}`, 'about:blank'], { detached: true })
+  const ended = once(browser, 'exit')
   onTestFinished(async () => {
-    const ended = once(browser, 'exit')
-    browser.kill()
+    if (browser.exitCode === null && browser.signalCode === null) process.kill(-browser.pid!, 'SIGKILL')
     await ended
     profile.remove()
   })
