@@ -6,3 +6,9 @@ export const stopWords: ReadonlySet<string> = new Set(
   after above below to from up down in out on off over under again further then once here there when where why how all any both each few more
   most other some such no nor not only own same so than too very can will`.split(/\s+/),
 )
+
+/** The words that are not stop words; all of them if every one is. */
+export function tellingWords(words: readonly string[]): readonly string[] {
+  const telling = words.filter((word) => !stopWords.has(word.toLowerCase()))
+  return telling.length > 0 ? telling : words
+}

@@ -53,6 +53,12 @@ function pairsOf(run: string): string[] {
   return characters.length === 1 ? characters : characters.slice(1).map((next, at) => `${characters[at]}${next}`)
 }
 
+/** Words as people count them; in scripts without spaces, two characters count as one. */
+export function countWords(text: string): number {
+  const unspacedLength = (text.match(unspacedRuns) ?? []).reduce((sum, run) => sum + run.length, 0)
+  return text.split(/\s+/).length + Math.floor(unspacedLength / 2)
+}
+
 /**
  * A light stemmer: removes plurals, the most common endings of English verbs and nouns, and a final `e`, so that price,
  * prices and pricing are equal. The stem need not be a word.

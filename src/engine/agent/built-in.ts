@@ -1,7 +1,7 @@
 import { fieldsOf, missingFrom } from '../extract/fields.ts'
 import { mergePages } from '../extract/merge.ts'
 import { answerFrom } from '../understand/answer.ts'
-import { rank } from '../understand/rank.ts'
+import { rank } from '../../util/rank.ts'
 import { type Answer, textAnswer } from './questions/answer.ts'
 import { leavesOf } from './fields.ts'
 import type { AgentJob } from './job.ts'

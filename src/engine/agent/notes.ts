@@ -1,4 +1,4 @@
-import { rank } from '../understand/rank.ts'
+import { rank } from '../../util/rank.ts'
 
 /** Something a page says that helps with the task. The quote is what stands there; the rest are a model's words about it. */
 export type Note = { says: string; quote: string; url: string }

@@ -1,5 +1,6 @@
 import { type Block, blocksOf } from './blocks.ts'
-import { countWords, type Fit, rank } from './rank.ts'
+import { type Fit, rank } from '../../util/rank.ts'
+import { countWords } from '../../util/words.ts'
 
 /** Words after which an answer is long enough to end with the block. */
 const enoughWords = 70

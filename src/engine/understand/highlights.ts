@@ -1,5 +1,6 @@
 import { type Block, blocksOf, unitsOf } from './blocks.ts'
-import { countWords, type Fit, rank } from './rank.ts'
+import { type Fit, rank } from '../../util/rank.ts'
+import { countWords } from '../../util/words.ts'
 
 const most = 5
 /** Of the best score, what a sentence must reach. */

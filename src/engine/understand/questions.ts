@@ -2,7 +2,7 @@ import type { PageContent, ShownQuestion } from '../../contracts/page-content.ts
 import { type Answer, answerFrom } from './answer.ts'
 import { blocksOf, unitsOf } from './blocks.ts'
 import { highlightsFrom } from './highlights.ts'
-import { rank } from './rank.ts'
+import { rank } from '../../util/rank.ts'
 
 type Page = Pick<PageContent, 'markdown' | 'text' | 'facts'>
 

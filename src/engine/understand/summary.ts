@@ -1,6 +1,6 @@
 import { sentencesOf } from '../../util/plain-markdown.ts'
 import { blocksOf } from './blocks.ts'
-import { rank, termsOf } from './rank.ts'
+import { rank, termsOf } from '../../util/rank.ts'
 
 const sentenceCount = 3
 /** A page's own description stands first if it says enough and the text does not repeat it. */

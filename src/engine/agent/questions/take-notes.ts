@@ -1,7 +1,7 @@
 import { isRecord } from '../../../util/json.ts'
 import { numbered } from '../../understand/ask-model.ts'
 import { createPageModel, type PageQuestion } from '../../understand/page-model.ts'
-import { rank } from '../../understand/rank.ts'
+import { rank } from '../../../util/rank.ts'
 import { callOf, roomFor } from './ask.ts'
 import { type AgentJob, spend, stepFault } from '../job.ts'
 import type { Note } from '../notes.ts'

@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
+import { type Counted, createBm25, rarity, tally } from '../../../util/rank.ts'
 import { stemOf, wordsIn } from '../../../util/words.ts'
 
 /** What is known of a page without reading it. */
 export type Candidate = { url: string; title?: string | undefined; description?: string | undefined }
 
-/** Constants of BM25 (Robertson, Zaragoza 2009). Fields are weighted before the saturation, as BM25F does. */
-const saturation = 1.2
+/** Fields are weighted before the saturation, as BM25F does. */
 const lengthShare = 0.5
 const weights = { title: 3, lastSegment: 3, path: 1.5, rest: 1, description: 1 } as const
 /** A word that merely begins as the one looked for says less. */
@@ -18,7 +18,7 @@ const fillers = new Set(
     .map(stemOf),
 )
 
-type Indexed<C> = { candidate: C; counts: ReadonlyMap<string, number>; length: number }
+type Indexed<C> = Counted & { candidate: C }
 /** One word looked for: what stands for it, and how well. */
 type Term = ReadonlyMap<string, number>
 
@@ -32,14 +32,16 @@ export async function rankByQuery<C extends Candidate>(candidates: readonly C[],
   const spread = terms.map((term) => indexed.filter(({ counts }) => frequency(term, counts) > 0).length)
   const isTelling = spread.some((count) => count > 0 && count <= indexed.length / 2)
   const counting = terms.map((_, at) => !isTelling || (spread[at] ?? 0) <= indexed.length / 2)
-  const averageLength = indexed.reduce((sum, { length }) => sum + length, 0) / Math.max(1, indexed.length)
+  const scoreOf = createBm25(
+    indexed.map(({ length }) => length),
+    { lengthShare },
+  )
   return indexed
     .map(({ candidate, counts, length }) => {
       const found = terms.map((term) => frequency(term, counts))
       const isMatch = found.some((count, at) => count > 0 && counting[at])
-      const norm = 1 - lengthShare + lengthShare * (length / averageLength)
       const sum = found.reduce(
-        (score, count, at) => score + saturated(count, norm) * rarity(spread[at] ?? 0, indexed.length),
+        (score, count, at) => score + scoreOf(count, length) * rarity(spread[at] ?? 0, indexed.length),
         0,
       )
       const coverage = found.filter((count) => count > 0).length / terms.length
@@ -59,9 +61,6 @@ async function inTurns<A, B>(items: readonly A[], make: (item: A) => B): Promise
   }
   return made
 }
-
-const saturated = (count: number, norm: number) => (count * (saturation + 1)) / (count + saturation * norm)
-const rarity = (spread: number, all: number) => Math.log(1 + (all - spread + 0.5) / (spread + 0.5))
 
 /** A word and what begins with it stand for each other; the best of them counts. */
 function frequency(term: Term, counts: ReadonlyMap<string, number>): number {
@@ -90,14 +89,12 @@ function termsOf(query: string, indexed: readonly Indexed<Candidate>[]): Term[] 
 
 function indexOf<C extends Candidate>(candidate: C): Indexed<C> {
   const { title = '', description = '' } = candidate
-  const fields: [string[], number][] = [
+  const counted = tally([
     ...addressFields(candidate.url),
     [wordsIn(title), weights.title],
     [wordsIn(description), weights.description],
-  ]
-  const counts = new Map<string, number>()
-  for (const [words, weight] of fields) for (const word of words) counts.set(word, (counts.get(word) ?? 0) + weight)
-  return { candidate, counts, length: fields.reduce((sum, [words, weight]) => sum + words.length * weight, 0) }
+  ])
+  return { candidate, ...counted }
 }
 
 /** The words of the path, the last part of it apart, and those of the sub-domain and the query. */

@@ -1,3 +1,4 @@
+import { type Counted, createBm25, rarity, tally } from '../../../util/rank.ts'
 import type { Section } from './sections.ts'
 
 /**
@@ -13,11 +14,8 @@ const weights = {
 }
 type Field = keyof typeof weights
 const fields = Object.keys(weights) as Field[]
-/** `k1` of BM25, and what a word counts for being there at all (Lv, Zhai 2011: Lower-Bounding Term Frequency Normalization). */
-const saturation = 1.2
 const presence = 0.5
 
-type Counted = { counts: ReadonlyMap<string, number>; length: number }
 /** How often each word stands in each field of a section or page. */
 export type Counts = Readonly<Record<Field, Counted>> & { all: ReadonlySet<string> }
 
@@ -35,32 +33,31 @@ export type FieldIndex = {
 
 /** An index of sections, or of pages, by the fields that a word may stand in. */
 export function indexFields(counted: readonly Counts[]): FieldIndex {
-  const averages = new Map(fields.map((field) => [field, averageLength(counted.map((counts) => counts[field]))]))
+  const inFields = fields.map((field) => {
+    const { weight, lengthShare } = weights[field]
+    // Many sections have nothing in a field; they would make the others look long.
+    const lengths = counted.map((counts) => counts[field].length).filter((length) => length > 0)
+    const score = createBm25(lengths, { lengthShare, presence })
+    return (section: Counts, parts: ReadonlyMap<string, number>) => {
+      const { counts, length } = section[field]
+      const times = [...parts].reduce((sum, [term, share]) => sum + share * (counts.get(term) ?? 0), 0)
+      return weight * score(times, length)
+    }
+  })
   const holders = new Map<string, number>()
   for (const counts of counted) for (const term of counts.all) holders.set(term, (holders.get(term) ?? 0) + 1)
 
-  const inField = (counts: Counts, field: Field, parts: ReadonlyMap<string, number>) => {
-    const { counts: of, length } = counts[field]
-    const times = [...parts].reduce((sum, [term, share]) => sum + share * (of.get(term) ?? 0), 0)
-    if (times === 0) return 0
-    const { weight, lengthShare } = weights[field]
-    const norm = 1 - lengthShare + (lengthShare * length) / (averages.get(field) ?? 1)
-    return weight * ((times * (saturation + 1)) / (times + saturation * norm) + presence)
-  }
   return {
     score(section, parts) {
       const counts = counted[section]
-      return counts ? fields.reduce((sum, field) => sum + inField(counts, field, parts), 0) : 0
+      return counts ? inFields.reduce((sum, inField) => sum + inField(counts, parts), 0) : 0
     },
     held(section, parts) {
       const counts = counted[section]
       if (!counts) return 0
       return [...parts].reduce((most, [term, share]) => (share > most && counts.all.has(term) ? share : most), 0)
     },
-    rarity: (term) => {
-      const held = holders.get(term) ?? 0
-      return Math.log(1 + (counted.length - held + 0.5) / (held + 0.5))
-    },
+    rarity: (term) => rarity(holders.get(term) ?? 0, counted.length),
     has: (term) => holders.has(term),
     terms: () => holders.keys(),
   }
@@ -93,19 +90,6 @@ export function together(sections: readonly [Counts, ...Counts[]]): Counts {
   return { ...of, all: new Set(sections.flatMap(({ all }) => [...all])) }
 }
 
-function merged(parts: readonly Counted[]): Counted {
-  const counts = new Map<string, number>()
-  for (const part of parts) for (const [term, times] of part.counts) counts.set(term, (counts.get(term) ?? 0) + times)
-  return { counts, length: parts.reduce((whole, { length }) => whole + length, 0) }
-}
-
-function count(terms: readonly string[]): Counted {
-  const counts = new Map<string, number>()
-  for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1)
-  return { counts, length: terms.length }
-}
-
-function averageLength(all: readonly Counted[]): number {
-  const filled = all.filter(({ length }) => length > 0)
-  return Math.max(1, filled.reduce((sum, { length }) => sum + length, 0) / Math.max(1, filled.length))
-}
+const count = (terms: readonly string[]) => tally([[terms, 1]])
+const merged = (parts: readonly Counted[]) =>
+  tally(parts.flatMap(({ counts }) => Array.from(counts, ([term, times]) => [[term], times] as const)))

@@ -1,5 +1,5 @@
 import { fail } from '../../../kernel/error.ts'
-import { stopWords } from '../../../util/stop-words.ts'
+import { tellingWords } from '../../../util/stop-words.ts'
 import { wordsIn } from '../../../util/words.ts'
 
 /** How well each thing that is looked for is met by a text (0: not at all), and where the first one stands. */
@@ -55,8 +55,9 @@ const mostWords = 20
 function wordMatcher(find: string): Matcher {
   const phrase = folded(find).trim().replace(/\s+/g, ' ')
   const all = [...new Set(phrase.split(' ').filter((word) => word !== ''))]
-  const telling = all.filter((word) => !stopWords.has(word))
-  const words = (telling.length > 0 ? telling : all).slice(0, mostWords).map((word) => ({ word, stem: stemFor(word) }))
+  const words = tellingWords(all)
+    .slice(0, mostWords)
+    .map((word) => ({ word, stem: stemFor(word) }))
   return {
     count: words.length,
     hit(text) {

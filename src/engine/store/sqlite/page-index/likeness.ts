@@ -1,3 +1,4 @@
+import { rarity, tally } from '../../../../util/rank.ts'
 import { stopWords } from '../../../../util/stop-words.ts'
 import { text } from '../db/columns.ts'
 import { type Reader, reachOf, spreadOf } from './find.ts'
@@ -52,14 +53,10 @@ async function tellingTerms(reader: Reader, teamId: string, about: string): Prom
     .map(({ wanted }) => wanted)
 }
 
-const rarity = (spread: number, pages: number) => Math.log(1 + (pages - spread + 0.5) / (spread + 0.5))
-
 function commonest(content: string): { word: string; count: number }[] {
-  const counts = new Map<string, number>()
-  for (const [word] of content.toLowerCase().matchAll(/[\p{L}\p{N}\p{M}]{2,40}/gu))
-    if (!stopWords.has(word) && !/^\p{N}+$/u.test(word)) counts.set(word, (counts.get(word) ?? 0) + 1)
-  return [...counts]
-    .map(([word, count]) => ({ word, count }))
+  const words = content.toLowerCase().match(/[\p{L}\p{N}\p{M}]{2,40}/gu) ?? []
+  const { counts } = tally([[words.filter((word) => !stopWords.has(word) && !/^\p{N}+$/u.test(word)), 1]])
+  return Array.from(counts, ([word, count]) => ({ word, count }))
     .toSorted((one, other) => other.count - one.count)
     .slice(0, candidates)
 }

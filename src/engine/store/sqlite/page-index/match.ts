@@ -2,7 +2,7 @@ import type { IndexQuery } from '../../../../contracts/pages/page-index.ts'
 import { unspacedRuns } from '../../../../util/words.ts'
 import type { Condition } from '../db/db.ts'
 import { hostRange, siteParts } from './place.ts'
-import { stopWords } from '../../../../util/stop-words.ts'
+import { tellingWords } from '../../../../util/stop-words.ts'
 import { hostToken, teamToken, typeToken } from './tokens.ts'
 import { allOf, anyOf, anywhere, inText, type Phrase, phrase, type Wanted } from './wanted.ts'
 
@@ -66,8 +66,9 @@ export function matchOf(asked: IndexQuery, reach: 'one team' | 'many teams', lik
 
 /** Words of the query that say something; all of them where none says anything. */
 function termsOf(typed: readonly string[]): Phrase[] {
-  const telling = typed.filter((term) => !stopWords.has(term.toLowerCase()))
-  const found = (telling.length > 0 ? telling : typed).flatMap(partsOf).flatMap((part) => phrase(anywhere, part))
+  const found = tellingWords(typed)
+    .flatMap(partsOf)
+    .flatMap((part) => phrase(anywhere, part))
   return [...new Map(found.map((each) => [each.words, each])).values()].slice(0, maxTerms)
 }
 

@@ -1,6 +1,7 @@
 import type { SearchQuery } from '../../../../contracts/search.ts'
 import { isMarkOnly, plainLine, sentencesOf } from '../../../../util/plain-markdown.ts'
-import { stopWords } from '../../../../util/stop-words.ts'
+import { rarity } from '../../../../util/rank.ts'
+import { tellingWords } from '../../../../util/stop-words.ts'
 import { wordsIn } from '../../../../util/words.ts'
 
 const maxLength = 300
@@ -16,8 +17,7 @@ export type Needles = { words: readonly string[]; phrases: readonly (readonly st
 
 export function needlesOf({ terms, phrases, inTitle, related }: SearchQuery): Needles {
   const typed = [...terms, ...phrases, ...inTitle].flatMap((text) => text.split(/\s+/))
-  const telling = typed.filter((word) => !stopWords.has(word.toLowerCase()))
-  const words = new Set((telling.length > 0 ? telling : typed).flatMap(wordsIn))
+  const words = new Set(tellingWords(typed).flatMap(wordsIn))
   return {
     words: related === undefined ? [...words] : [],
     phrases: phrases.map(wordsIn).filter(({ length }) => length > 1),
@@ -103,7 +103,7 @@ function weightsOf(blocks: readonly Read[], { words }: Needles): ReadonlyMap<str
   return new Map(
     words.map((word) => {
       const spread = sentences.filter((sentence) => sentence.words.includes(word)).length
-      return [word, Math.log(1 + (sentences.length - spread + 0.5) / (spread + 0.5)) + 0.1]
+      return [word, rarity(spread, sentences.length) + 0.1]
     }),
   )
 }
