@@ -1,3 +1,4 @@
+import { rarity } from '../../../util/rank.ts'
 import { offPair, standalone } from '../cut.ts'
 import type { Hit, Matcher } from './matcher.ts'
 import { type Heading, headingsOf, nameOf } from './outline.ts'
@@ -71,7 +72,7 @@ function placesOf(sheet: Sheet, matcher: Matcher): Place[] {
 const weightsOf = (places: readonly Place[], units: number, count: number): number[] =>
   Array.from({ length: count }, (_, word) => {
     const holding = places.filter(({ hit }) => (hit.scores[word] ?? 0) > 0).length
-    return Math.log(1 + units / Math.max(1, holding))
+    return rarity(holding, units)
   })
 
 /** Words that the headings above hold count as well, but less. */
