@@ -1,5 +1,5 @@
 import { wordsIn } from '../../src/util/words.ts'
-import { termsOf } from '../../src/engine/understand/rank.ts'
+import { termsOf } from '../../src/util/rank.ts'
 import { isRecord } from '../../src/util/json.ts'
 
 /** A question as a model gets it. */

@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { wordsIn } from '../../src/util/words.ts'
-import { termsOf } from '../../src/engine/understand/rank.ts'
+import { termsOf } from '../../src/util/rank.ts'
 import { startEngine } from '../e2e/search-engine.ts'
 import { gives, type ModelScript, startModelServer } from '../helpers/model-server.ts'
 import { inProcess } from '../helpers/roads.ts'
