@@ -1,11 +1,10 @@
-import { getCompileCacheDir } from 'node:module'
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
 import { AppError, failure } from '../../kernel/error.ts'
 import type { Handling } from '../../kernel/ctx.ts'
 import type { ReadElsewhere } from '../../surfaces/http/body/large.ts'
 import { createFairSemaphore } from '../../util/fair/semaphore.ts'
-import { threadEnv } from '../../util/threads/thread-env.ts'
-import { threadUrl } from '../../util/threads/thread-url.ts'
+import { createCrew } from '../../util/threads/crew.ts'
+import { ask, startThread, threadUrl } from '../../util/threads/thread.ts'
 import { FileBytes } from '../../util/bytes/file-bytes.ts'
 import type { BodyAnswer, BodyRequest, SentFile } from './body-worker.ts'
 
@@ -24,47 +23,23 @@ export type BodyThread = { read: ReadElsewhere; threads(): number; close(): Prom
  */
 export function createBodyThread(usual: Handling): BodyThread {
   const turns = createFairSemaphore({ usual: 1, reserved: 0 })
-  let thread: Worker | undefined
-  let idle: NodeJS.Timeout | undefined
-
-  function take(): Worker {
-    clearTimeout(idle)
-    const taken = thread ?? start()
-    taken.ref()
-    return taken
-  }
-  function start(): Worker {
-    const started = new Worker(threadUrl('body-worker', import.meta.url), {
-      env: threadEnv(getCompileCacheDir()),
-      resourceLimits: { maxOldGenerationSizeMb: maxThreadMb, maxYoungGenerationSizeMb: youngMb },
-    })
-    thread = started
-    const forget = () => void (thread === started && (thread = undefined))
-    // Between two bodies an error concerns no caller.
-    return started.on('error', forget).on('exit', forget)
-  }
-  /** The next body gets another thread, also while this one ends. */
-  async function end(): Promise<void> {
-    const ending = thread
-    thread = undefined
-    await ending?.terminate()
-  }
+  const url = threadUrl('body-worker', import.meta.url)
+  const crew = createCrew({ start: () => startThread(url, { heapMb: maxThreadMb, youngMb }), idleMs })
 
   return {
     async read({ bytes, handling = usual, ...address }, teamId, signal) {
       const leave = await turns.acquire(teamId, signal)
-      const worker = take()
+      const thread = crew.wake() ?? crew.start()
       try {
         const sent: BodyRequest = { kind: 'read', ...address, handling, bytes }
-        return await collected(worker, await ask(worker, sent, [bytes.buffer]), signal)
+        return await collected(thread, await askFor(thread, sent, [bytes.buffer]), signal)
       } finally {
-        thread?.unref()
-        idle = setTimeout(() => void end(), idleMs).unref()
+        crew.rest(thread)
         leave()
       }
     },
-    threads: () => (thread ? 1 : 0),
-    close: end,
+    threads: crew.count,
+    close: crew.close,
   }
 }
 
@@ -77,7 +52,7 @@ async function collected(thread: Worker, answer: BodyAnswer, signal: AbortSignal
     input[name] = items
     while (items.length < length) {
       signal.throwIfAborted()
-      const slice = await ask(thread, { kind: 'more' })
+      const slice = await askFor(thread, { kind: 'more' })
       if (slice.kind !== 'items') throw thrownIn(slice)
       for (const item of slice.items) items.push(item)
     }
@@ -95,21 +70,9 @@ function thrownIn(answer: BodyAnswer): Error {
   return new Error(answer.kind === 'failed' ? answer.cause : 'The thread that reads bodies lost its place.')
 }
 
-/** Rejects when the thread ends before it answers. */
-async function ask(thread: Worker, request: BodyRequest, moved: ArrayBuffer[] = []): Promise<BodyAnswer> {
-  const { promise, resolve, reject } = Promise.withResolvers<BodyAnswer>()
-  const failed = (cause: Error) => reject(failureOf(cause))
-  const ended = () => reject(new Error('The thread that reads bodies ended without an answer.'))
-  thread.on('message', resolve).on('error', failed).on('exit', ended)
-  try {
-    thread.postMessage(request, moved)
-    return await promise
-  } finally {
-    thread.off('message', resolve).off('error', failed).off('exit', ended)
-  }
-}
+const askFor = (thread: Worker, request: BodyRequest, moved?: ArrayBuffer[]): Promise<BodyAnswer> =>
+  ask(thread, request, { moved, outOfMemory: tooLarge, lost })
 
-function failureOf(cause: Error): Error {
-  const isTooLarge = (cause as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY'
-  return isTooLarge ? failure('BAD_REQUEST', { message: 'The JSON of the body takes too much memory.', cause }) : cause
-}
+const lost = 'The thread that reads bodies ended without an answer.'
+const tooLarge = (cause: Error) =>
+  failure('BAD_REQUEST', { message: 'The JSON of the body takes too much memory.', cause })

@@ -27,8 +27,9 @@ export type ConverterChild = {
   ref(): void
   unref(): void
   /** Ends it and the programs it runs. */
-  kill(): void
-  onEnd(told: () => void): void
+  terminate(): void
+  /** A child that could not be started never exits. */
+  on(event: 'error' | 'exit', told: () => void): void
 }
 
 /** A child leads a group, so that the programs it runs for OCR end with it. */
@@ -46,7 +47,7 @@ export function startChild({ program, maxMemoryMb, maxAnswerBytes }: ChildSettin
     detached: hasGroups,
   })
   const pipe = child.stdio[converterFd] as Socket
-  const kill = () => killChild(child)
+  const terminate = () => killChild(child)
   let hear = unheard
   // What a child sends was made of a file that may be anything: one that says what none of ours says is ended.
   const read = frameReader({
@@ -55,10 +56,10 @@ export function startChild({ program, maxMemoryMb, maxAnswerBytes }: ChildSettin
       try {
         hear(unpacked(frame) as ConvertMessage)
       } catch {
-        kill()
+        terminate()
       }
     },
-    tooLong: kill,
+    tooLong: terminate,
   })
   pipe.on('data', read)
   // Its end is told by the child itself.
@@ -74,9 +75,8 @@ export function startChild({ program, maxMemoryMb, maxAnswerBytes }: ChildSettin
       child.unref()
       pipe.unref()
     },
-    kill,
-    // One that could not be started never exits.
-    onEnd: (told) => void child.once('exit', told).on('error', told),
+    terminate,
+    on: (event, told) => void child.on(event, told),
   }
 }
 

@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import { AppError, failure } from '../../kernel/error.ts'
 import { createFairSemaphore } from '../../util/fair/semaphore.ts'
-import { threadUrl } from '../../util/threads/thread-url.ts'
+import { createCrew } from '../../util/threads/crew.ts'
+import { threadUrl } from '../../util/threads/thread.ts'
 import {
   type ConvertResponse,
   type ConverterChild,
@@ -41,27 +42,16 @@ export function createConverterPool(limits: PoolLimits = {}): ConverterPool {
   const program = fileURLToPath(limits.program ?? threadUrl('convert-child', import.meta.url))
   const turns = createFairSemaphore({ usual: maxChildren })
   const closing = new AbortController()
-  const all = new Set<ConverterChild>()
-  const idle = createIdle(idleMs)
-
-  function start(): ConverterChild {
-    const child = startChild({ program, maxMemoryMb, maxAnswerBytes })
-    all.add(child)
-    child.onEnd(() => {
-      all.delete(child)
-      idle.forget(child)
-    })
-    return child
-  }
+  const crew = createCrew({ start: () => startChild({ program, maxMemoryMb, maxAnswerBytes }), idleMs })
 
   async function answerOf(child: ConverterChild, task: ConvertTask, signal: AbortSignal) {
     try {
       const outcome = await child.convert(task, signal)
-      if (outcome.answer && !outcome.answer.isWorn) idle.rest(child)
-      else child.kill()
+      if (outcome.answer && !outcome.answer.isWorn && child.isThere()) crew.rest(child)
+      else child.terminate()
       return outcome
     } catch (thrown) {
-      child.kill()
+      child.terminate()
       throw thrown
     }
   }
@@ -71,12 +61,12 @@ export function createConverterPool(limits: PoolLimits = {}): ConverterPool {
       const signal = AbortSignal.any([given, closing.signal])
       const leave = await turns.acquire(teamId, signal)
       try {
-        const used = idle.woken()
+        const used = crew.wake()
         const known = used && (await answerOf(used, task, signal))
         // One that ended while it waited says nothing of this file.
-        const { answer, pagesRead } = known && hasBegun(known) ? known : await answerOf(start(), task, signal)
+        const { answer, pagesRead } = known && hasBegun(known) ? known : await answerOf(crew.start(), task, signal)
         if (answer || !pagesRead) return resultOf(answer, task.kind)
-        const again = await answerOf(start(), beginningOf(task, pagesRead), signal)
+        const again = await answerOf(crew.start(), beginningOf(task, pagesRead), signal)
         return withNote(resultOf(again.answer, task.kind), pagesRead)
       } finally {
         leave()
@@ -84,33 +74,7 @@ export function createConverterPool(limits: PoolLimits = {}): ConverterPool {
     },
     close() {
       closing.abort(new Error('the program ends'))
-      for (const child of all) child.kill()
-    },
-  }
-}
-
-/** Children that wait for the next file. They keep nobody alive: neither the program nor, after a while, themselves. */
-function createIdle(idleMs: number) {
-  const timers = new Map<ConverterChild, NodeJS.Timeout>()
-
-  function forget(child: ConverterChild): void {
-    clearTimeout(timers.get(child))
-    timers.delete(child)
-  }
-
-  return {
-    forget,
-    rest(child: ConverterChild): void {
-      if (!child.isThere()) return
-      child.unref()
-      timers.set(child, setTimeout(() => child.kill(), idleMs).unref())
-    },
-    woken(): ConverterChild | undefined {
-      const [child] = timers.keys()
-      if (!child) return undefined
-      forget(child)
-      child.ref()
-      return child
+      void crew.close()
     },
   }
 }

@@ -1,10 +1,8 @@
-import { getCompileCacheDir } from 'node:module'
-import { MessageChannel, Worker } from 'node:worker_threads'
+import { MessageChannel } from 'node:worker_threads'
 import { newWorkerId } from '../../../engine/store/worker-id.ts'
 import type { Log } from '../../../kernel/log.ts'
-import { watchCpu } from '../../../engine/html/worker/watch-cpu.ts'
-import { threadEnv } from '../../../util/threads/thread-env.ts'
-import { threadUrl } from '../../../util/threads/thread-url.ts'
+import { startThread, threadUrl } from '../../../util/threads/thread.ts'
+import { watchCpu } from '../../../util/threads/watch-cpu.ts'
 import type { Config } from '../../config.ts'
 import { noTelemetry, type Telemetry } from '../../telemetry/telemetry.ts'
 import { serveCalls } from './calls.ts'
@@ -58,7 +56,7 @@ export function startLane({ config, limits, calls, log, telemetry, eventWritten,
   const memory = newMarks()
   const marks = marksIn(memory)
   const workerId = newWorkerId()
-  const thread = new Worker(threadUrl('lane-worker', import.meta.url), {
+  const thread = startThread(threadUrl('lane-worker', import.meta.url), {
     workerData: {
       ...rules,
       config,
@@ -69,9 +67,8 @@ export function startLane({ config, limits, calls, log, telemetry, eventWritten,
       isMeasured: telemetry !== noTelemetry,
     } satisfies LaneData,
     transferList: [channel.port2],
-    env: threadEnv(getCompileCacheDir()),
-    resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: youngMb },
-    execArgv: ['--disable-warning=ExperimentalWarning'],
+    heapMb,
+    youngMb,
   })
   const served = serveCalls(channel.port1, calls)
   const state = { isExpected: false, wasReady: false, cause: undefined as unknown }

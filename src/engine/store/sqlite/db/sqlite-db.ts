@@ -1,7 +1,5 @@
-import { getCompileCacheDir } from 'node:module'
-import { Worker } from 'node:worker_threads'
-import { threadEnv } from '../../../../util/threads/thread-env.ts'
-import { threadUrl } from '../../../../util/threads/thread-url.ts'
+import type { Worker } from 'node:worker_threads'
+import { startThread, threadUrl } from '../../../../util/threads/thread.ts'
 import { ownTurn } from '../../../../util/turns.ts'
 import { failure } from '../../../../kernel/error.ts'
 import { callsOver, type Db, type Outcome, type Parts, type Statement, type Work } from './db.ts'
@@ -14,14 +12,8 @@ type Thread = { worker: Worker; waiting: Map<number, Waiting>; sending: Set<Prom
 /** Bytes that were packed or sent wait for the next collection of young objects, which a small space has come soon. */
 const youngMb = 2
 
-/** Node 22 warns on stderr that its SQLite is experimental; nobody who reads that can act on it. */
 const startWorker = (path: string): Worker =>
-  new Worker(threadUrl('sqlite-worker', import.meta.url), {
-    workerData: path,
-    env: threadEnv(getCompileCacheDir()),
-    resourceLimits: { maxYoungGenerationSizeMb: youngMb },
-    execArgv: ['--disable-warning=ExperimentalWarning'],
-  })
+  startThread(threadUrl('sqlite-worker', import.meta.url), { workerData: path, youngMb })
 
 /**
  * A SQLite file (or ':memory:') behind one thread, started by the first call and again after it died.
@@ -32,7 +24,7 @@ export function openSqlite(path: string, start: (path: string) => Worker = start
   let lastId = 0
   let closed = false
 
-  const startThread = (): Thread => {
+  const begin = (): Thread => {
     const started = watch(start(path), () => {
       if (thread === started) thread = undefined
     })
@@ -41,7 +33,7 @@ export function openSqlite(path: string, start: (path: string) => Worker = start
   const ask = (work: Work, parts: Parts = none): Promise<Outcome[]> => {
     if (closed) return Promise.reject(new Error('The store is closed.'))
     closed = work.kind === 'close'
-    thread ??= startThread()
+    thread ??= begin()
     return send(thread, { ...movableWork(work), id: ++lastId }, parts)
   }
 

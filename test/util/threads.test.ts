@@ -1,0 +1,107 @@
+import type { Worker } from 'node:worker_threads'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createCrew } from '../../src/util/threads/crew.ts'
+import { ask, startThread } from '../../src/util/threads/thread.ts'
+
+/** A thread that answers its request, exits, throws, loops or fills its memory. */
+const program = `
+const { parentPort, threadId } = require('node:worker_threads')
+parentPort.on('message', (wish) => {
+  if (wish === 'exit') process.exit(1)
+  if (wish === 'throw') throw new Error('thrown there')
+  if (wish === 'loop') for (;;);
+  if (wish === 'hoard') for (const held = [];;) held.push(Array.from({ length: 1e5 }, (_, at) => held.length + at + ' '))
+  parentPort.postMessage(wish === 'environment' ? process.env : { wish, threadId })
+})`
+const url = new URL(
+  `data:text/javascript,${encodeURIComponent(`import { createRequire } from 'node:module'
+const require = createRequire('file:///')
+${program}`)}`,
+)
+
+function start(heapMb = 24): Worker {
+  const thread = startThread(url, { heapMb, youngMb: 4 }).on('error', () => {})
+  onTestFinished(async () => void (await thread.terminate()))
+  return thread
+}
+const call = { lost: 'It ended.', outOfMemory: (cause: Error) => new Error('It is too large.', { cause }) }
+type Answer = { wish: string; threadId: number }
+
+describe('a call of a thread', () => {
+  test('resolves with its answer, one after the other', async () => {
+    const thread = start()
+    expect(await ask<Answer>(thread, 'one', call)).toMatchObject({ wish: 'one' })
+    expect(await ask<Answer>(thread, 'two', call)).toMatchObject({ wish: 'two' })
+    expect(thread.listenerCount('message')).toBe(0)
+  })
+
+  test('moves buffers instead of copying them', async () => {
+    const { buffer } = new Uint8Array(8)
+    await ask(start(), buffer, { ...call, moved: [buffer] })
+    expect(buffer.byteLength).toBe(0)
+  })
+
+  test.each([
+    ['exit', 'It ended.'],
+    ['throw', 'thrown there'],
+    ['hoard', 'It is too large.'],
+  ])('rejects if the thread dies of it: %s', async (wish, message) => {
+    await expect(ask(start(), wish, call)).rejects.toThrow(message)
+  })
+
+  test('rejects if the thread needs more CPU time than the call may have', async () => {
+    const cpu = { maxMs: 20, over: () => new Error('It takes too long.') }
+    await expect(ask(start(), 'loop', { ...call, cpu })).rejects.toThrow('It takes too long.')
+  })
+
+  test('rejects with the reason of its signal, before and after it was sent', async () => {
+    const gone = new AbortController()
+    const asked = ask(start(), 'loop', { ...call, signal: gone.signal })
+    gone.abort(new Error('The caller left.'))
+    await expect(asked).rejects.toThrow('The caller left.')
+    await expect(ask(start(), 'one', { ...call, signal: gone.signal })).rejects.toThrow('The caller left.')
+  })
+})
+
+test('a thread gets no variable of our environment but the folder of compiled code', async () => {
+  const environment = await ask<object>(start(), 'environment', call)
+  expect(Object.keys(environment).filter((name) => name !== 'NODE_COMPILE_CACHE')).toEqual([])
+})
+
+function crewOf(idleMs = 60_000) {
+  const crew = createCrew({ start: () => start(), idleMs })
+  onTestFinished(() => crew.close())
+  return crew
+}
+
+describe('a crew', () => {
+  test('wakes the member that has rested for the shortest time', async () => {
+    const crew = crewOf()
+    const [one, two] = [crew.start(), crew.start()]
+    expect(crew.wake()).toBeUndefined()
+    crew.rest(one)
+    crew.rest(two)
+    expect([crew.wake(), crew.wake(), crew.wake()]).toEqual([two, one, undefined])
+    expect(crew.count()).toBe(2)
+  })
+
+  test.each(['exit', 'throw'])('forgets a member that dies and does not let it rest: %s', async (wish) => {
+    const crew = crewOf()
+    const member = crew.start()
+    await ask(member, wish, call).catch(() => {})
+    crew.rest(member)
+    expect([crew.count(), crew.wake()]).toEqual([0, undefined])
+  })
+
+  test('ends a member that rests too long, and the others when it is closed', async () => {
+    const crew = crewOf(1)
+    const [idle, busy] = [crew.start(), crew.start()]
+    const ended = Promise.withResolvers<void>()
+    busy.on('exit', () => ended.resolve())
+    crew.rest(idle)
+    await expect.poll(() => crew.count()).toBe(1)
+    await crew.close()
+    await ended.promise
+    expect(crew.count()).toBe(0)
+  })
+})
