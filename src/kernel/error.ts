@@ -124,3 +124,37 @@ function codeOfStatus(status: number): ErrorCode {
 /** A call that never became one of an operation: nothing of what it held is noted. */
 export type RefusedCall = { teamId: string; operation: string; error: AppError }
 export type RefusedNote = (call: RefusedCall) => void
+
+type PlainError = { name: string; message: string; stack: string | undefined }
+/** What was thrown, as another thread can be told: an error meant for the caller whole, any other by its text. */
+export type Thrown =
+  | {
+      kind: 'told'
+      error: Pick<AppError, 'code' | 'status' | 'message' | 'hint' | 'details'>
+      cause: PlainError | undefined
+    }
+  | { kind: 'other'; error: PlainError }
+
+export function packThrown(thrown: unknown): Thrown {
+  if (!(thrown instanceof AppError)) return { kind: 'other', error: plainError(thrown) }
+  const { code, status, message, hint, details, cause } = thrown
+  const error = { code, status, message, hint, details: asJson(details) }
+  return { kind: 'told', error, cause: cause === undefined ? undefined : plainError(cause) }
+}
+
+export function unpackThrown(thrown: Thrown): Error {
+  if (thrown.kind === 'other') return errorOf(thrown.error)
+  const { error, cause } = thrown
+  return new AppError(error.code, { ...error, cause: cause && errorOf(cause) })
+}
+
+function plainError(thrown: unknown): PlainError {
+  if (!(thrown instanceof Error)) return { name: 'Error', message: String(thrown), stack: undefined }
+  const { name, message, stack } = thrown
+  return { name, message, stack }
+}
+
+const errorOf = ({ name, message, stack }: PlainError): Error => Object.assign(new Error(message), { name, stack })
+
+/** Details go into answers as JSON; what is no JSON cannot be sent to another thread either. */
+const asJson = (details: unknown): unknown => (details === undefined ? undefined : JSON.parse(JSON.stringify(details)))

@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads'
 import { createIdleMemory } from '../../engine/store/idle-memory.ts'
-import { AppError, fail } from '../../kernel/error.ts'
+import { fail, packThrown, type Thrown } from '../../kernel/error.ts'
 import { readInput } from '../../kernel/lenient/reader.ts'
 import { createRouter } from '../../kernel/route.ts'
 import { checkedInput } from '../../middleware/validate.ts'
@@ -18,11 +18,7 @@ type InputAnswer = {
   lists: { name: string; length: number }[]
   file?: SentFile | undefined
 } & ReadInput
-export type BodyAnswer =
-  | InputAnswer
-  | { kind: 'items'; items: readonly unknown[] }
-  | { kind: 'refused'; error: ConstructorParameters<typeof AppError>[1] & { code: string } }
-  | { kind: 'failed'; cause: string }
+export type BodyAnswer = InputAnswer | { kind: 'items'; items: readonly unknown[] } | { kind: 'failed'; thrown: Thrown }
 
 /** The bytes of the file in a field of the input, in the place of its base64. They are moved, not copied. */
 export type SentFile = { field: string; bytes: Bytes }
@@ -92,9 +88,7 @@ function answerTo(request: BodyRequest): BodyAnswer {
   try {
     return read(request)
   } catch (thrown) {
-    if (!(thrown instanceof AppError)) return { kind: 'failed', cause: String(thrown) }
-    const { code, status, message, hint, details } = thrown
-    return { kind: 'refused', error: { code, status, message, hint, details } }
+    return { kind: 'failed', thrown: packThrown(thrown) }
   }
 }
 

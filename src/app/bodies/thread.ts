@@ -1,5 +1,5 @@
 import type { Worker } from 'node:worker_threads'
-import { AppError, failure } from '../../kernel/error.ts'
+import { failure, unpackThrown } from '../../kernel/error.ts'
 import type { Handling } from '../../kernel/ctx.ts'
 import type { ReadElsewhere } from '../../surfaces/http/body/large.ts'
 import { createFairSemaphore } from '../../util/fair/semaphore.ts'
@@ -65,10 +65,8 @@ const withFile = (input: Record<string, unknown>, { field, bytes }: SentFile) =>
   [field]: { ...(input[field] as object), base64: new FileBytes(bytes) },
 })
 
-function thrownIn(answer: BodyAnswer): Error {
-  if (answer.kind === 'refused') return new AppError(answer.error.code, answer.error)
-  return new Error(answer.kind === 'failed' ? answer.cause : 'The thread that reads bodies lost its place.')
-}
+const thrownIn = (answer: BodyAnswer): Error =>
+  answer.kind === 'failed' ? unpackThrown(answer.thrown) : new Error('The thread that reads bodies lost its place.')
 
 const askFor = (thread: Worker, request: BodyRequest, moved?: ArrayBuffer[]): Promise<BodyAnswer> =>
   ask(thread, request, { moved, outOfMemory: tooLarge, lost })

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { toAppError } from '../../kernel/error.ts'
+import { toAppError, packThrown } from '../../kernel/error.ts'
 import { letGo } from '../../util/bytes/file-bytes.ts'
 import { type HardLimits, startBudget } from './budget.ts'
 import { convert } from './convert.ts'
@@ -60,9 +60,7 @@ async function answer({ kind, source }: ConvertTask): Promise<ConvertResponse> {
     letGo(source.bytes)
     return { converted, isWorn: isWorn() }
   } catch (thrown) {
-    const { code, status, message, hint, details, cause } = toAppError(thrown)
-    const error = { code, status, message, hint, details, ...(cause !== undefined && { cause: textOf(cause) }) }
-    return { error, isWorn: isWorn() }
+    return { thrown: packThrown(toAppError(thrown)), isWorn: isWorn() }
   } finally {
     limit({ cpuMs: Infinity, rssMb: Infinity })
   }
@@ -70,6 +68,3 @@ async function answer({ kind, source }: ConvertTask): Promise<ConvertResponse> {
 
 /** What earlier files left in memory would count against later ones. */
 const isWorn = () => process.memoryUsage.rss() > 180_000_000
-
-/** For the log; not everything thrown can be sent. */
-const textOf = (cause: unknown) => (cause instanceof Error ? (cause.stack ?? cause.message) : String(cause))

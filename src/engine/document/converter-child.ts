@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Socket } from 'node:net'
-import type { AppError } from '../../kernel/error.ts'
+import type { Thrown } from '../../kernel/error.ts'
 import { letGo } from '../../util/bytes/file-bytes.ts'
 import type { DocumentKind } from '../../contracts/page-content.ts'
 import type { Converted, Source } from './converter.ts'
@@ -11,8 +11,8 @@ export type ConvertTask = { kind: DocumentKind; source: Source }
 export type ConvertOrder = { kind: DocumentKind; source: Omit<Source, 'bytes'> }
 /** Whoever is worn converts no other file. */
 export type ConvertResponse =
-  | { converted: Converted; error?: undefined; isWorn?: boolean }
-  | { converted?: undefined; error: ConstructorParameters<typeof AppError>[1] & { code: string }; isWorn?: boolean }
+  | { converted: Converted; thrown?: undefined; isWorn?: boolean }
+  | { converted?: undefined; thrown: Thrown; isWorn?: boolean }
 /** A child says first that it has begun, then how many pages of a PDF it has read, and last what came of it. */
 export type ConvertMessage = ConvertResponse | { pagesRead: number }
 /** No answer when the child ended before it. */

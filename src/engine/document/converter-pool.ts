@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { AppError, failure } from '../../kernel/error.ts'
+import { failure, unpackThrown } from '../../kernel/error.ts'
 import { createFairSemaphore } from '../../util/fair/semaphore.ts'
 import { createCrew } from '../../util/threads/crew.ts'
 import { threadUrl } from '../../util/threads/thread.ts'
@@ -94,7 +94,7 @@ function withNote(converted: Converted, pages: number): Converted {
 
 function resultOf(answer: ConvertResponse | undefined, kind: DocumentKind): Converted {
   if (!answer) throw diedOf(kind)
-  if (answer.error) throw new AppError(answer.error.code, answer.error)
+  if (answer.thrown) throw unpackThrown(answer.thrown)
   return answer.converted
 }
 

@@ -1,6 +1,6 @@
 import { abortReason } from '../../../util/deadline.ts'
 import type { CallPort } from '../../../engine/node/channel.ts'
-import { packThrown, type Thrown, unpackThrown } from './thrown.ts'
+import { packThrown, type Thrown, unpackThrown } from '../../../kernel/error.ts'
 
 /**
  * Functions of one thread, or server, that another may call. What they take and answer is copied (structured clone); an answer that

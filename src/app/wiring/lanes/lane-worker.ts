@@ -4,6 +4,7 @@ import { createCrawler } from '../../../engine/crawl/runner/crawler.ts'
 import { createIdleMemory } from '../../../engine/store/idle-memory.ts'
 import { openStore } from '../../../engine/store/open-store.ts'
 import type { Log } from '../../../kernel/log.ts'
+import { packThrown } from '../../../kernel/error.ts'
 import { once } from '../../../util/lazy.ts'
 import type { Config } from '../../config.ts'
 import { gatherTelemetry } from '../../telemetry/gathered.ts'
@@ -17,7 +18,6 @@ import type { LaneCalls } from './lane-calls.ts'
 import { lanePorts } from './lane-ports.ts'
 import { marked, marksIn } from './marks.ts'
 import { lanesFor } from './shares.ts'
-import { packThrown } from './thrown.ts'
 
 export type LaneData = {
   config: Config

@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8'
 import { parentPort } from 'node:worker_threads'
-import { toAppError } from '../../../kernel/error.ts'
+import { toAppError, packThrown } from '../../../kernel/error.ts'
 import { createIdleMemory } from '../../store/idle-memory.ts'
 import { readHtml } from '../page/read.ts'
 import type { ReadResponse } from './reader.ts'
@@ -18,8 +18,7 @@ function answerTo(request: ReadRequest): ReadResponse {
   try {
     return { parts: readHtml(request) }
   } catch (thrown) {
-    const { code, status, message, hint, details, cause } = toAppError(thrown)
-    return { error: { code, status, message, hint, details, cause: String(cause) } }
+    return { thrown: packThrown(toAppError(thrown)) }
   }
 }
 

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { AppError, failure } from '../../../kernel/error.ts'
+import { failure, type Thrown, unpackThrown } from '../../../kernel/error.ts'
 import { createCrew } from '../../../util/threads/crew.ts'
 import { ask, startThread, threadUrl } from '../../../util/threads/thread.ts'
 import { createFairSemaphore } from '../../../util/fair/semaphore.ts'
@@ -14,9 +14,7 @@ export type Reader = ReadHtml & {
 
 const usualLimits = { patienceMs: 1000, maxThreadMb: 1024, maxCpuMs: 10_000, idleMs: 10_000, lastIdleMs: 120_000 }
 
-export type ReadResponse =
-  | { parts: PageContent; error?: undefined }
-  | { parts?: undefined; error: ConstructorParameters<typeof AppError>[1] & { code: string } }
+export type ReadResponse = { parts: PageContent; thrown?: undefined } | { parts?: undefined; thrown: Thrown }
 
 type ThreadLimits = {
   /** Pages read at once in normal operation: each thread compiles its own code and holds its own memory. */
@@ -51,15 +49,15 @@ export function createReader(options: Partial<ThreadLimits> = {}): Reader {
   const read: ReadHtml = async ({ teamId, ...request }, signal) => {
     const leave = await turns.acquire(teamId, signal)
     const thread = crew.wake() ?? crew.start()
-    const { parts, error } = await ask<ReadResponse>(thread, request, { ...call, signal }).catch((thrown: unknown) => {
+    const { parts, thrown } = await ask<ReadResponse>(thread, request, { ...call, signal }).catch((failed: unknown) => {
       // The permit is returned once the memory is free.
       void crew.end(thread).finally(leave)
-      throw thrown
+      throw failed
     })
     crew.rest(thread)
     leave()
     if (parts) return parts
-    throw new AppError(error.code, error)
+    throw unpackThrown(thrown)
   }
   return Object.assign(read, {
     warm: () => void (crew.count() === 0 && crew.rest(crew.start())),

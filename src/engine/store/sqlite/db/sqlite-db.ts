@@ -1,7 +1,7 @@
 import type { Worker } from 'node:worker_threads'
 import { startThread, threadUrl } from '../../../../util/threads/thread.ts'
 import { ownTurn } from '../../../../util/turns.ts'
-import { failure } from '../../../../kernel/error.ts'
+import { unpackThrown } from '../../../../kernel/error.ts'
 import { callsOver, type Db, type Outcome, type Parts, type Statement, type Work } from './db.ts'
 import { type Answer, buffersOf, movable, movableWork, OpenRefused, type Refusal, type Request } from './sqlite-wire.ts'
 
@@ -115,7 +115,6 @@ function watch(worker: Worker, forget: () => void): Thread {
 function settle(waiting: Map<number, Waiting>, answer: Exclude<Answer, { refused: Refusal }>): void {
   const call = waiting.get(answer.id)
   waiting.delete(answer.id)
-  if (!('failed' in answer)) call?.resolve(answer.outcomes)
-  else if (answer.isFull) call?.reject(failure('STORAGE_FULL'))
-  else call?.reject(new Error(answer.failed))
+  if ('thrown' in answer) call?.reject(unpackThrown(answer.thrown))
+  else call?.resolve(answer.outcomes)
 }

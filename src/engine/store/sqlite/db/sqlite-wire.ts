@@ -1,3 +1,4 @@
+import type { Thrown } from '../../../../kernel/error.ts'
 import type { Outcome, Param, Statement, Value, Work } from './db.ts'
 
 /** Why a database file could not be opened. */
@@ -19,7 +20,7 @@ export type Request = { id: number } & (Work | Prelude)
 
 export type Answer =
   | { id: number; outcomes: Outcome[] }
-  | { id: number; failed: string; isFull: boolean }
+  | { id: number; thrown: Thrown }
   | { refused: Refusal; message: string }
 
 type Own = Uint8Array<ArrayBuffer>

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { AppError } from '../../../../kernel/error.ts'
+import { packThrown } from '../../../../kernel/error.ts'
 import { createIdleMemory } from '../../idle-memory.ts'
 import type { Outcome, Statement } from './db.ts'
 import { type LocalDb, openLocalDb } from './local-db.ts'
@@ -10,11 +10,6 @@ const post = (answer: Answer, transfer: ArrayBuffer[] = []) => parentPort?.postM
 function tell(id: number, outcomes: Outcome[]): void {
   const values = outcomes.flatMap(({ rows }) => rows.flatMap((row) => Object.values(row)))
   post({ id, outcomes }, buffersOf(values))
-}
-
-function tellFailure(id: number, thrown: unknown): void {
-  const isFull = thrown instanceof AppError && thrown.code === 'STORAGE_FULL'
-  post({ id, failed: thrown instanceof Error ? thrown.message : String(thrown), isFull })
 }
 
 /** By the id of their transaction, which has not come yet. */
@@ -41,7 +36,7 @@ async function reply(db: LocalDb, request: Request): Promise<void> {
   // An answer that cannot be sent is a failed one.
   await ask(db, request)
     .then((outcomes) => tell(id, outcomes))
-    .catch((thrown: unknown) => tellFailure(id, thrown))
+    .catch((thrown: unknown) => post({ id, thrown: packThrown(thrown) }))
   if (request.kind === 'close') parentPort?.close()
 }
 
