@@ -71,11 +71,10 @@ describe.skipIf(noPostgres !== undefined)(`doctor on a cluster${noPostgres ? `: 
     expect([code, stderr]).toEqual([2, expect.stringContaining('GOSSAMER_DATABASE_URL')])
   })
 
-  test('names another secret, another Redis and a clock that is off', { timeout: 30_000 }, async () => {
-    const redis = 'redis://:hidden@127.0.0.1:1/0'
+  test('names another secret, an object store of one server and a clock that is off', { timeout: 30_000 }, async () => {
     const other = await start('api', {
       GOSSAMER_NODE_SECRET: 'quite another secret than theirs',
-      GOSSAMER_REDIS_URL: redis,
+      GOSSAMER_OBJECTS_URL: 's3://id:hidden-secret@bucket?endpoint=http://127.0.0.1:1',
       NODE_OPTIONS: clockAhead(35_000),
     })
     onTestFinished(async () => {
@@ -94,7 +93,9 @@ describe.skipIf(noPostgres !== undefined)(`doctor on a cluster${noPostgres ? `: 
     const settings = about(report, 'Settings').map(({ says }) => says)
     expect(settings).toEqual([
       expect.stringMatching(/^GOSSAMER_NODE_SECRET is not the same .*; another on /),
-      expect.stringMatching(`^GOSSAMER_REDIS_URL is not the same on all servers: not set on .*; set on ${other.url}$`),
+      expect.stringMatching(
+        `^GOSSAMER_OBJECTS_URL is not the same on all servers: not set on .*; set on ${other.url}$`,
+      ),
     ])
     expect(JSON.stringify(report)).not.toContain('hidden')
   })
