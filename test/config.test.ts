@@ -39,7 +39,6 @@ const textFor = (key: Key) =>
       'wss://a.example',
       'https://a.example',
       'postgres://a.example/b',
-      'redis://a.example/1',
       's3://id:secret@bucket/a',
       'a@example.com',
       'some-text',

@@ -73,7 +73,6 @@ const owners: Record<string, string | readonly string[]> = {
   keyv: 'src/engine/store/',
   'node:sqlite': ['src/engine/store/', 'src/cli/export/table/'],
   pg: 'src/engine/store/postgres/',
-  '@redis/client': 'src/engine/store/redis/',
   htmlparser2: 'src/engine/html/parse/',
   'hyparquet-writer': 'src/cli/export/table/',
   'css-select': 'src/engine/html/dom/',

@@ -40,12 +40,9 @@ test('the MCP SDK checks every dialect and formats with the ajv that we have', a
   folder.remove()
 })
 
-test.each([
-  ['undici', 'MockAgent'],
-  ['@redis/client', 'createCluster'],
-])('what the bundle has not of %s fails the build: %s', async (name, left) => {
+test('a part of undici that the bundle leaves out fails the build when it is imported', async () => {
   const folder = tempDir()
-  const text = `import { ${left} } from '${name}'\nnew ${left}()`
+  const text = `import { MockAgent } from 'undici'\nnew MockAgent()`
   await expect(bundled(text, join(folder.path, 'program.mjs'))).rejects.toThrow(`No matching export`)
   folder.remove()
 })

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises'
 import { transform, type Plugin } from 'esbuild'
-import { redisCommands } from '../../src/engine/store/redis/commands.ts'
 
 /**
  * Files of packages in whose place the bundle gets another text, since they bring what the program never uses. Those that we
@@ -13,9 +12,6 @@ const standIns: readonly { filter: RegExp; contents: (path: string) => string | 
   { filter: /\/undici\/index\.js$/, contents: () => undiciParts },
   // Its second parser of HTTP, an experiment.
   { filter: /\/undici\/lib\/milo\/(?:no-)?simd\.js$/, contents: () => 'export {}' },
-  // Clusters and sentinels, and all commands but ours.
-  { filter: /\/@redis\/client\/dist\/index\.js$/, contents: () => redisParts },
-  { filter: /\/@redis\/client\/dist\/lib\/commands\/index\.js$/, contents: () => redisCommandsText() },
   // The SDK holds a copy of ajv, which we have as well, and would load it at each start.
   { filter: /\/@modelcontextprotocol\/server\/dist\/ajvProvider-[^/]+\.mjs$/, contents: withOurAjv },
 ]
@@ -49,18 +45,6 @@ import api from './lib/api/index.js'
 Object.assign(Dispatcher.prototype, api)
 export { default as Agent } from './lib/dispatcher/agent.js'
 export { default as buildConnector } from './lib/core/connect.js'`
-
-const redisParts = `
-import Client from './lib/client/index.js'
-export const createClient = Client.create`
-
-/** Those that the client sends by itself are known to it by their names in capitals. */
-function redisCommandsText(): string {
-  const own = ['AUTH', 'CLIENT_SETNAME', 'READONLY'].map((name) => [name, name])
-  const entries = [...own, ...Object.entries(redisCommands)]
-  const lines = entries.map(([name, file]) => `${name}: require('./${file}.js').default`)
-  return `exports.__esModule = true\nexports.default = exports.NON_STICKY_COMMANDS = { ${lines.join(', ')} }`
-}
 
 async function withOurAjv(path: string): Promise<string> {
   const text = await readFile(path, 'utf8')

@@ -26,17 +26,11 @@ export async function openStore(config: Config, { clock, log, telemetry, hearsFo
   const { holdUnkept } = await import('../../engine/store/unkept.ts')
   const options = { ...storeOptions(config, clock, log), hearsFolder }
   const kept = await open({ ...options, objects: objectsPort(config, telemetry) })
-  const shared = config.redisUrl === undefined ? kept : await overRedis(kept, config.redisUrl, options)
-  const store = holdUnkept(shared, {
+  const store = holdUnkept(kept, {
     clock,
     open: () => open({ ...options, dir: null, databaseUrl: undefined, memoryMaxBytes: unkeptMaxBytes }),
   })
   return telemetry === noTelemetry ? store : measuredStore(store, telemetry)
-}
-
-async function overRedis(kept: Store, url: string, around: { clock: Clock; log: Log }): Promise<Store> {
-  const { withRedis } = await import('../../engine/store/redis/with-redis.ts')
-  return withRedis(kept, url, around)
 }
 
 export const storeOptions = (config: Config, clock: Clock, log: Log): StoreOptions => ({

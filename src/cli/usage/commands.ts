@@ -202,7 +202,7 @@ export const commands = {
     about: 'Check this machine, or all servers, and suggest fixes.',
     forms: [{ flags: ['cluster'] }],
     notes: 'The exit code is 1 when something is broken.',
-    settings: ['databaseUrl', 'redisUrl', 'objectsUrl', 'nodeSecret'],
+    settings: ['databaseUrl', 'objectsUrl', 'nodeSecret'],
     examples: ['gossamer doctor', 'gossamer doctor --json', 'gossamer doctor --cluster'],
   },
   completion: {

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { nodeRoles } from '../../contracts/cluster/node.ts'
 import { parseDatabaseUrl } from './database-url.ts'
 import { parseObjectsUrl } from './objects-url.ts'
-import { parseRedisUrl } from './redis/redis-url.ts'
 
 /** A text that `parse` takes; otherwise the message is that of its error. */
 const textFor = (parse: (text: string) => unknown) =>
@@ -21,12 +20,6 @@ export const clusterSettings = {
     .meta({ secret: true })
     .describe(
       'PostgreSQL database for cache, jobs, keys and usage, shared by any number of servers: `postgres://user:password@host/database`; unset = a file in `dataDir`.',
-    ),
-  redisUrl: textFor(parseRedisUrl)
-    .optional()
-    .meta({ secret: true })
-    .describe(
-      'Redis or Valkey server that counts limits of teams for all servers and tells them of new jobs: `redis://user:password@host:6379/0`; unset = the database does both.',
     ),
   objectsUrl: textFor(parseObjectsUrl)
     .optional()

@@ -1,23 +1,21 @@
 import { createHash } from 'node:crypto'
 import type { NodeFacts } from '../../../contracts/cluster/node.ts'
 import { objectsPlace } from '../../../engine/store/objects-url.ts'
-import { redisPlace } from '../../../engine/store/redis/redis-url.ts'
 import { thisProcess } from '../../../engine/store/worker-id.ts'
 import { version } from '../../../version.ts'
 import type { Config } from '../../config.ts'
 
-type Told = Pick<Config, 'role' | 'nodeSecret' | 'redisUrl' | 'objectsUrl' | 'apiKeys' | 'adminKey' | 'oauthIssuer'>
+type Told = Pick<Config, 'role' | 'nodeSecret' | 'objectsUrl' | 'apiKeys' | 'adminKey' | 'oauthIssuer'>
 
 /** Too short to tell a secret by, long enough to see that two differ. */
 const digestLength = 6
 
 /** What a server says of itself in the database. Secrets are not in it, nor what they could be found by. */
 export function nodeFacts(config: Told, schema: number | undefined): NodeFacts {
-  const { role, nodeSecret, redisUrl, objectsUrl, apiKeys, adminKey, oauthIssuer } = config
+  const { role, nodeSecret, objectsUrl, apiKeys, adminKey, oauthIssuer } = config
   const takesCalls = role === 'all' || role === 'api'
   const everywhere = {
     GOSSAMER_NODE_SECRET: nodeSecret,
-    GOSSAMER_REDIS_URL: redisUrl === undefined ? undefined : redisPlace(redisUrl),
     GOSSAMER_OBJECTS_URL: objectsUrl === undefined ? undefined : objectsPlace(objectsUrl),
   }
   const ofCallers = {

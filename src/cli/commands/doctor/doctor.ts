@@ -7,7 +7,6 @@ import { audiencesOf } from '../../../engine/account/oauth/settings.ts'
 import { checkCluster } from './cluster/check.ts'
 import { modelFindings } from './model.ts'
 import { objectFindings } from './objects.ts'
-import { redisFindings } from './redis.ts'
 import { sandboxFinding } from './sandbox.ts'
 import { storeFinding } from './store.ts'
 import type { Style } from '../../terminal.ts'
@@ -25,7 +24,6 @@ async function checkMachine({ app, config, signal }: CommandContext): Promise<Fi
   return [
     node(),
     await storeFinding(app, config),
-    ...(await redisFindings(config)),
     ...(await objectFindings(config)),
     network(config),
     access(config),

@@ -86,7 +86,6 @@ function settingFindings(alive: readonly Seen[]): Finding[] {
 const adviceOf: Readonly<Record<string, string>> = {
   GOSSAMER_NODE_SECRET:
     'Set the same on all: until then servers cannot reach the live browsers and MCP sessions of each other.',
-  GOSSAMER_REDIS_URL: 'Set the same on all, or on none: until then the limits of teams are counted in two places.',
   GOSSAMER_OBJECTS_URL:
     'Set the same on all, or on none: until then some servers cannot read the files that others have kept.',
   GOSSAMER_API_KEYS:

@@ -3,7 +3,6 @@ import { probeNode } from '../../../../engine/node/probe.ts'
 import type { Store } from '../../../../engine/store/store.ts'
 import { nodeFacts } from '../../../../app/wiring/nodes/facts.ts'
 import { type CommandContext, UsageError } from '../../../command.ts'
-import { redisFindings } from '../redis.ts'
 import { storeFinding } from '../store.ts'
 import { agreementFindings } from './agreement.ts'
 import { queueFinding } from './queue.ts'
@@ -22,14 +21,9 @@ export async function checkCluster({ app, config }: Pick<CommandContext, 'app' |
   if (database.state === 'fault') return { findings: [database] }
   const store = await app.store()
   const own = nodeFacts({ ...config, role: 'all' }, store.schema)
-  const [servers, queue, redis] = await Promise.all([
-    see(store, config.nodeSecret),
-    store.workload(),
-    redisFindings(config),
-  ])
+  const [servers, queue] = await Promise.all([see(store, config.nodeSecret), store.workload()])
   const findings = [
     database,
-    ...redis,
     ...servers.flatMap((server) => serverFindings(server, own)),
     ...agreementFindings(servers, own),
     queueFinding(queue),
