@@ -33,7 +33,7 @@ const notForDesktops = [
   ].map((name) => `docs/${name}`),
 ]
 /** Nor for these parts of the program: servers, and what only a terminal asks for. The library goes with them, since nothing loads it. */
-const partsNotForDesktops = ['completion', 'open-telemetry', 'parquet', 'serve']
+const partsNotForDesktops = ['completion', 'open-telemetry', 'serve']
 
 const { values } = parseArgs({
   options: {

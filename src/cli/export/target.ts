@@ -1,7 +1,7 @@
 import { extname, resolve } from 'node:path'
 import { UsageError } from '../command.ts'
 
-export type TableKind = 'csv' | 'jsonl' | 'sqlite' | 'parquet'
+export type TableKind = 'csv' | 'jsonl'
 /** What `--out` names, with its whole path. */
 export type Target = { kind: 'folder' | TableKind; path: string }
 
@@ -9,21 +9,17 @@ const kinds = new Map<string, TableKind>([
   ['.csv', 'csv'],
   ['.jsonl', 'jsonl'],
   ['.ndjson', 'jsonl'],
-  ['.sqlite', 'sqlite'],
-  ['.sqlite3', 'sqlite'],
-  ['.db', 'sqlite'],
-  ['.parquet', 'parquet'],
 ])
 
-/** Whoever names one of these wants a file, and would be surprised by a folder. */
-const otherFiles = new Set(['.json', '.tsv', '.xls', '.xlsx', '.xml', '.md', '.txt', '.zip'])
+/** Endings of files that are not written. A folder of such a name would surprise. */
+const otherFiles = new Set('.json .tsv .xls .xlsx .xml .md .txt .zip .sqlite .sqlite3 .db .parquet'.split(' '))
 
 /** A folder, or one file whose kind its ending tells. Fails with UsageError where the ending is that of another file. */
 export function targetOf(out: string): Target {
   const ending = extname(out).toLowerCase()
   if (otherFiles.has(ending))
     throw new UsageError(
-      `--out: pages are not written as ${ending}. Name a file that ends in .csv, .jsonl, .sqlite or .parquet, or a folder.`,
+      `--out: pages are not written as ${ending}. Name a file that ends in .csv or .jsonl, or a folder.`,
     )
   return { kind: kinds.get(ending) ?? 'folder', path: resolve(out) }
 }

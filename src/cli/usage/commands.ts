@@ -77,7 +77,7 @@ export const commands = {
       },
     ],
     notes:
-      'With --out each page becomes a markdown file in a folder, or a row of one file that ends in .csv, .jsonl, .sqlite or .parquet. OPTIONS_JSON holds further options of the operation crawl.',
+      'With --out each page becomes a markdown file in a folder, or a row of one file that ends in .csv or .jsonl. OPTIONS_JSON holds further options of the operation crawl.',
     settings: ['dataDir', 'maxConcurrency', 'crawlHostConcurrency'],
     examples: [
       'gossamer crawl https://example.com --out site',

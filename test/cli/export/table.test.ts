@@ -1,8 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { parse } from 'csv-parse/sync'
-import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { columns } from '../../../src/cli/export/table/columns.ts'
 import { openTable } from '../../../src/cli/export/table/table.ts'
@@ -17,7 +15,7 @@ beforeEach(() => {
 })
 afterEach(() => dir.remove())
 
-const kinds = ['csv', 'jsonl', 'sqlite', 'parquet'] as const
+const kinds = ['csv', 'jsonl'] as const
 type Read = Record<string, unknown>
 
 /** What another program reads from the file. */
@@ -31,13 +29,6 @@ const readers: Record<TableKind, (path: string) => Promise<Read[]>> = {
         const { metadata, ...fields } = JSON.parse(line) as { metadata: Read }
         return { ...metadata, ...fields }
       }),
-  sqlite: async (path) => {
-    const db = new DatabaseSync(path, { readOnly: true })
-    const rows = db.prepare('SELECT * FROM pages ORDER BY rowid').all()
-    db.close()
-    return rows
-  },
-  parquet: async (path) => parquetReadObjects({ file: await asyncBufferFromFile(path) }),
 }
 
 const metadata = {
@@ -133,17 +124,10 @@ describe.each(kinds)('--out pages.%s', (kind) => {
 
 async function* noRows() {}
 
-test.skipIf(!existsSync('/dev/full')).each(['csv', 'sqlite', 'parquet'] as const)(
-  'a full disk fails the writing of %s',
-  async (kind) => {
-    const { [kind]: write } = {
-      csv: (await import('../../../src/cli/export/table/csv.ts')).writeCsv,
-      sqlite: (await import('../../../src/cli/export/table/sqlite.ts')).writeSqlite,
-      parquet: (await import('../../../src/cli/export/table/parquet.ts')).writeParquet,
-    }
-    await expect(write(noRows(), '/dev/full')).rejects.toThrow(kind === 'sqlite' ? 'SQLite could not write' : 'ENOSPC')
-  },
-)
+test.skipIf(!existsSync('/dev/full'))('a full disk fails the writing of csv', async () => {
+  const { writeCsv } = await import('../../../src/cli/export/table/csv.ts')
+  await expect(writeCsv(noRows(), '/dev/full')).rejects.toThrow('ENOSPC')
+})
 
 test('a formula is no formula in a spreadsheet', async () => {
   const titles = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', ' =1', '\uFEFF=1', '＝1', 'plain', "'=1", '1-1=0', '']
@@ -161,17 +145,6 @@ test('a CSV file has no byte order mark, and tells no value from an empty one', 
   expect(head).toBe(columns.map(({ name }) => name).join(','))
   expect(row).toMatch(/^"http:\/\/a\.test\/","http:\/\/a\.test\/old",,,,,,"1970-01-01T00:00:00\.000Z",,1\.5,"s",,,"",,/)
   expect(end).toBe('')
-})
-
-test('a Parquet file of large pages has several row groups', async () => {
-  const markdown = 'x'.repeat(3 * 1024 * 1024)
-  const path = await tableOf(
-    'parquet',
-    Array.from({ length: 4 }, () => ({ markdown, metadata })),
-  )
-  const { row_groups } = await parquetMetadataAsync(await asyncBufferFromFile(path))
-  expect(row_groups.map(({ num_rows }) => num_rows)).toEqual([2n, 2n])
-  expect((await readers.parquet(path)).map((row) => row['markdown'] === markdown)).toEqual(Array(4).fill(true))
 })
 
 test('a crawl that failed has its pages in the file', async () => {

@@ -3,8 +3,8 @@ import type { Document, DocumentFields, Metadata } from '../../../schema/scrape/
 /** What a page is kept as until the table is written. `fetched`: when it, or its cached copy, was fetched (ISO 8601). */
 export type PageLine = Document & { fetched: string }
 
-/** `time`: ISO 8601. `json`: JSON text. */
-export type ColumnType = 'text' | 'integer' | 'real' | 'time' | 'json'
+/** `json`: JSON text. */
+type ColumnType = 'text' | 'number' | 'json'
 export type Cell = string | number | null
 /** One cell for each of `columns`, in their order. */
 export type Row = readonly Cell[]
@@ -45,11 +45,11 @@ export const columns: readonly Column[] = [
   fact('title'),
   fact('description'),
   fact('language'),
-  fact('statusCode', 'integer'),
+  fact('statusCode', 'number'),
   fact('contentType'),
-  { name: 'fetched', type: 'time', valueOf: ({ fetched }) => fetched },
+  { name: 'fetched', type: 'text', valueOf: ({ fetched }) => fetched },
   fact('cacheState'),
-  fact('creditsUsed', 'real'),
+  fact('creditsUsed', 'number'),
   fact('scrapeId'),
   fact('error'),
   { name: 'warning', type: 'text', valueOf: ({ warning }) => warning },
@@ -65,6 +65,6 @@ export const rowOf = (line: PageLine): Row => columns.map(({ type, valueOf }) =>
 
 function cellOf(type: ColumnType, value: unknown): Cell {
   if (value === undefined || value === null) return null
-  if (type === 'integer' || type === 'real') return typeof value === 'number' ? value : null
+  if (type === 'number') return typeof value === 'number' ? value : null
   return type !== 'json' && typeof value === 'string' ? value.toWellFormed() : JSON.stringify(value)
 }

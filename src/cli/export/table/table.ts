@@ -1,5 +1,4 @@
 import { constants, copyFile, open, rename, rm, rmdir } from 'node:fs/promises'
-import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { UsageError } from '../../command.ts'
@@ -24,17 +23,12 @@ export async function refuseExisting(file: string): Promise<void> {
   if (await exists(file)) throw new UsageError(`${file} already exists. Give --out another name, or remove it.`)
 }
 
-/**
- * Opens a table of pages. They are kept as lines in a folder beside it until the crawl is over: Parquet and SQLite
- * files cannot be continued after the end of a process, lines can.
- */
+/** Opens a table of pages. They are kept as lines in a folder beside it until the crawl is over: a crawl can be resumed from lines. */
 export async function openTable(
   { path, kind }: { path: string; kind: TableKind },
   begin: 'new' | 'resumed',
   now: () => number,
 ): Promise<ExportTable> {
-  if (kind === 'sqlite' && !isBuiltin('node:sqlite'))
-    throw new UsageError('This Node has no SQLite (node:sqlite). Name a file that ends in .csv, .jsonl or .parquet.')
   const stage = stageOf(path)
   const record = await openRecord(stage, begin, {
     lineOf: async (document) => ({
@@ -76,8 +70,6 @@ const writers: Record<TableKind, TableWriter> = {
     await copyFile(lines, to, constants.COPYFILE_FICLONE)
   },
   csv: async (lines, to, signal) => (await import('./csv.ts')).writeCsv(rowsOf(lines, signal), to),
-  sqlite: async (lines, to, signal) => (await import('./sqlite.ts')).writeSqlite(rowsOf(lines, signal), to),
-  parquet: async (lines, to, signal) => (await import('./parquet.ts')).writeParquet(rowsOf(lines, signal), to),
 }
 
 async function* rowsOf(lines: string, signal: AbortSignal): AsyncGenerator<Row> {
