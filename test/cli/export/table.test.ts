@@ -170,6 +170,8 @@ test('files of its own in the folder beside it are left alone', async () => {
 
 test.each([
   ['a file of another kind', 'pages.xlsx', 'pages are not written as .xlsx'],
+  ['a database', 'pages.sqlite', 'pages are not written as .sqlite'],
+  ['a Parquet file', 'pages.parquet', 'pages are not written as .parquet'],
   ['a place that cannot be made', 'file/pages.csv', 'cannot be made'],
 ])('%s is refused before a crawl begins', async (_, name, message) => {
   writeFileSync(join(dir.path, 'file'), '')
