@@ -1,51 +1,53 @@
-import {
-  ProviderError,
-  type SearchHit,
-  type SearchOperator,
-  type SearchProvider,
-  type SearchQuery,
-  type SearchRequest,
-} from '../../../contracts/search.ts'
-import { type FeedItem, xmlFeed } from '../../document/feed/feed-xml.ts'
-import { type Api, callApi, buildUrl } from './shared/call-api.ts'
-import { digitsOf, rangeOf } from './shared/dates.ts'
-import { toHit } from './shared/hits.ts'
-import { createPacer } from './shared/pacer.ts'
-import { requireSite, requireWords } from './shared/scope.ts'
+import { ProviderError, type SearchQuery } from '../../../contracts/search.ts'
+import { digitsOf, type Range } from './shared/dates.ts'
+import { defineProvider, inOneCall } from './shared/define-provider.ts'
 import { fromHtml } from './shared/plain-text.ts'
-import type { OpenProviderEntry } from './shared/entry.ts'
+import { feedShape, readHits } from './shared/read-hits.ts'
+import { requireWords } from './shared/scope.ts'
 
-const operators: ReadonlySet<SearchOperator> = new Set(['phrase', 'without', 'inTitle'])
 const maxResults = 100
 
-/** Papers of arXiv: https://info.arxiv.org/help/api/user-manual.html. One request in three seconds. */
-export function arxiv(api: Api, { baseUrl = 'https://export.arxiv.org' }: { baseUrl?: string } = {}): SearchProvider {
-  const pacer = createPacer({ count: 1, perMs: 3000 })
-  return {
-    name: 'arxiv',
-    sources: new Set(['web']),
-    categories: new Set(['research', 'pdf']),
-    operators,
-    period: 'exact',
-    weight: 0.6,
-    async search(request) {
-      requireSite(request, 'arxiv.org')
-      const url = buildUrl(`${baseUrl}/api/query`, {
-        search_query: expressionOf(request),
+/** Papers of arXiv: https://info.arxiv.org/help/api/user-manual.html. */
+export const arxiv = defineProvider({
+  name: 'arxiv',
+  rank: 'after results pages',
+  docs: { finds: 'papers for `research`, their PDFs for `pdf`', limits: '1 request in 3 s', time: 'exact' },
+  baseUrl: 'https://export.arxiv.org',
+  sources: ['web'],
+  categories: ['research', 'pdf'],
+  operators: ['phrase', 'without', 'inTitle'],
+  period: 'exact',
+  site: 'arxiv.org',
+  pace: () => ({ count: 1, perMs: 3000 }),
+  search: inOneCall({
+    call: ({ baseUrl, request, range, newestFirst }) => ({
+      url: `${baseUrl}/api/query`,
+      headers: { accept: 'application/atom+xml' },
+      parameters: {
+        search_query: expressionOf(request.query, range),
         max_results: Math.min(maxResults, request.limit),
-        sortBy: request.period?.sort === 'date' ? 'submittedDate' : 'relevance',
+        sortBy: newestFirst ? 'submittedDate' : 'relevance',
         sortOrder: 'descending',
-      })
-      await pacer.waitTurn(request)
-      const headers = { accept: 'application/atom+xml' }
-      const { text } = await callApi(api, { url, method: 'GET', headers, signal: request.signal })
-      return hitsOf(text, request)
-    },
-  }
-}
+      },
+    }),
+    read: readHits({
+      ...feedShape,
+      toHit({ title, link = '', content, date }, { request }) {
+        if (link.includes('/api/errors'))
+          throw new ProviderError('refused', 'It does not take this request.', { pauseMs: 0 })
+        const url = link.replace(/^http:/, 'https:')
+        return {
+          url: request.category === 'pdf' ? url.replace('/abs/', '/pdf/') : url,
+          title: fromHtml(title),
+          description: fromHtml(content),
+          date,
+        }
+      },
+    }),
+  }),
+})
 
-function expressionOf({ query, period }: SearchRequest): string {
-  const range = rangeOf(period)
+function expressionOf(query: SearchQuery, range: Range | undefined): string {
   const times = range ? [`submittedDate:[${minutesOf(range.from)} TO ${minutesOf(range.to)}]`] : []
   const required = [requireWords(wordsOf(query)), ...times].join(' AND ')
   return [required, ...query.without.map((words) => `all:"${withoutSyntax(words)}"`)].join(' ANDNOT ')
@@ -68,31 +70,3 @@ const withoutSyntax = (text: string) =>
     .trim()
 
 const minutesOf = (timeMs: number) => digitsOf(timeMs).slice(0, 12)
-
-function hitsOf(xml: string, { category }: SearchRequest): SearchHit[] {
-  const feed = xmlFeed(xml)
-  if (!feed) throw new ProviderError('unreadable answer', 'It did not answer with a feed.')
-  if (feed.items.some(({ link = '' }) => link.includes('/api/errors')))
-    throw new ProviderError('refused', 'It does not take this request.', { pauseMs: 0 })
-  const hits = feed.items.flatMap((item) => toHit({ ...toRawHit(item), url: urlOf(item, category) }))
-  if (feed.items.length > 0 && hits.length === 0)
-    throw new ProviderError('unreadable answer', 'None of its results has a URL.')
-  return hits
-}
-
-const toRawHit = ({ title, content, date }: FeedItem) => ({
-  title: fromHtml(title),
-  description: fromHtml(content),
-  date,
-})
-
-function urlOf({ link = '' }: FeedItem, category: SearchRequest['category']): string {
-  const url = link.replace(/^http:/, 'https:')
-  return category === 'pdf' ? url.replace('/abs/', '/pdf/') : url
-}
-
-export const arxivEntry: OpenProviderEntry = {
-  rank: 'after results pages',
-  docs: { finds: 'papers for `research`, their PDFs for `pdf`', limits: '1 request in 3 s', time: 'exact' },
-  create: (api) => arxiv(api),
-}

@@ -1,21 +1,14 @@
 import { z } from 'zod'
-import type {
-  SearchHit,
-  SearchOperator,
-  SearchProvider,
-  SearchRequest,
-  SearchSource,
-} from '../../../contracts/search.ts'
+import type { SearchOperator, SearchRequest, SearchSource } from '../../../contracts/search.ts'
 import type { ApiResponse } from '../../net/http/api-client.ts'
-import { type Api, callJsonApi, limitWindows, buildUrl } from './shared/call-api.ts'
-import { dayOf, rangeOf } from './shared/dates.ts'
-import { type RawHit, parseHits, parseResponse } from './shared/hits.ts'
-import { fetchPages, type ResultPage } from './shared/paging.ts'
-import { scopeOf, requireWords, queryWithin } from './shared/scope.ts'
+import { limitWindows } from './shared/call-api.ts'
+import { dayOf, type Range } from './shared/dates.ts'
+import { type Context, defineProvider, inPages } from './shared/define-provider.ts'
 import { fromHtml } from './shared/plain-text.ts'
-import type { KeyedProviderEntry } from './shared/entry.ts'
+import { number, readHits, resultsShape, text } from './shared/read-hits.ts'
+import { queryWithin, requireWords, scopeOf } from './shared/scope.ts'
 
-const operators: ReadonlySet<SearchOperator> = new Set(['phrase', 'without', 'site', 'filetype', 'inTitle'])
+const operators: readonly SearchOperator[] = ['phrase', 'without', 'site', 'filetype', 'inTitle']
 const maxLength = { chars: 400, words: 50 }
 const perPage: Record<SearchSource, number> = { web: 20, news: 50, images: 200 }
 /** A rate limit window longer than this is the quota of the plan. */
@@ -34,49 +27,80 @@ const languages = new Set(
 )
 const freshness = { h: 'pd', d: 'pd', w: 'pw', m: 'pm', y: 'py' } as const
 
-const text = z.string().nullish()
 const Item = z.object({ title: z.string(), url: z.string(), description: text, page_age: text, age: text })
-const Article = Item.extend({ thumbnail: z.object({ src: text }).nullish() })
-const Size = z.object({ url: text, width: z.number().nullish(), height: z.number().nullish() })
-const Image = z.object({ title: z.string(), url: z.string(), properties: Size })
-const Web = z.object({
-  type: z.literal('search'),
-  query: z.object({ more_results_available: z.boolean().nullish() }).nullish(),
-  web: z.object({ results: z.array(z.unknown()) }).nullish(),
+const toHit = ({ title, url, description, page_age: pageAge, age }: z.infer<typeof Item>) => ({
+  url,
+  title: fromHtml(title),
+  description: fromHtml(description ?? ''),
+  date: pageAge ?? age,
 })
-const List = z.object({ results: z.array(z.unknown()) })
 
-/** Brave Search API: https://api-dashboard.search.brave.com/documentation. */
-export function brave(
-  api: Api,
-  { key, baseUrl = 'https://api.search.brave.com' }: { key: string; baseUrl?: string },
-): SearchProvider {
-  const fetchPage = (request: SearchRequest) => async (page: number) => {
-    const url = buildUrl(`${baseUrl}/res/v1/${request.source}/search`, parametersOf(request, page))
-    const headers = { 'x-subscription-token': key, ...locationHeaders(request) }
-    const response = await callJsonApi(api, { url, method: 'GET', headers, signal: request.signal }, errorKindOf)
-    return readers[request.source](response)
-  }
-  return {
-    name: 'brave',
-    sources: new Set(['web', 'news', 'images']),
-    operators,
-    period: 'by the day',
-    supportsLocation: true,
-    weight: 1,
-    search: (request) => fetchPages(request, perPage[request.source], fetchPage(request)),
-  }
+const readers = {
+  web: readHits({
+    body: z.object({
+      type: z.literal('search'),
+      query: z.object({ more_results_available: z.boolean().nullish() }).nullish(),
+      web: z.object({ results: z.array(z.unknown()) }).nullish(),
+    }),
+    items: ({ web }) => web?.results ?? [],
+    item: Item,
+    toHit,
+    isLast: ({ query }) => query?.more_results_available === false,
+  }),
+  news: readHits({
+    ...resultsShape,
+    item: Item.extend({ thumbnail: z.object({ src: text }).nullish() }),
+    toHit: (item) => ({ ...toHit(item), imageUrl: item.thumbnail?.src }),
+    isLast: (_, { hits }) => hits < perPage.news,
+  }),
+  images: readHits({
+    ...resultsShape,
+    item: z.object({
+      title: z.string(),
+      url: z.string(),
+      properties: z.object({ url: text, width: number, height: number }),
+    }),
+    toHit: ({ title, url, properties }) => ({
+      url,
+      title: fromHtml(title),
+      imageUrl: properties.url,
+      imageWidth: properties.width,
+      imageHeight: properties.height,
+    }),
+  }),
 }
 
-function parametersOf(request: SearchRequest, page: number): Record<string, string | number | undefined> {
-  const { source, country, language } = request
+/** Brave Search API: https://api-dashboard.search.brave.com/documentation. */
+export const brave = defineProvider({
+  name: 'brave',
+  rank: 'before results pages',
+  needs: { setting: 'braveKey', source: 'api-dashboard.search.brave.com', option: 'key' },
+  docs: { finds: 'the web, news and images', time: 'days', location: 'country, city, language' },
+  baseUrl: 'https://api.search.brave.com',
+  sources: ['web', 'news', 'images'],
+  operators,
+  period: 'by the day',
+  supportsLocation: true,
+  errorKindOf,
+  search: inPages(perPage, {
+    call: (context) => ({
+      url: `${context.baseUrl}/res/v1/${context.request.source}/search`,
+      headers: { 'x-subscription-token': context.key, ...locationHeaders(context.request) },
+      parameters: parametersOf(context),
+    }),
+    read: (body, context) => readers[context.request.source](body, context),
+  }),
+})
+
+function parametersOf({ request, page, range }: Context): Record<string, string | number | undefined> {
+  const { source, country, language, period } = request
   return {
-    q: requireWords(queryWithin(scopeOf(request), operators, maxLength)),
+    q: requireWords(queryWithin(scopeOf(request), new Set(operators), maxLength)),
     count: source === 'web' || request.limit > perPage[source] ? perPage[source] : Math.max(20, request.limit),
     country: countries.has(country) ? country : 'ALL',
     search_lang: languageCode(language),
     spellcheck: 'false',
-    ...(source !== 'images' && { offset: page, freshness: freshnessOf(request), text_decorations: 'false' }),
+    ...(source !== 'images' && { offset: page, freshness: freshnessOf(period, range), text_decorations: 'false' }),
     ...(source === 'web' && { result_filter: 'web' }),
   }
 }
@@ -87,9 +111,8 @@ function languageCode(language: string | undefined): string | undefined {
   return [code, ownCodes[main] ?? main].find((each) => languages.has(each))
 }
 
-function freshnessOf({ period }: SearchRequest): string | undefined {
+function freshnessOf(period: SearchRequest['period'], range: Range | undefined): string | undefined {
   if (period?.preset) return freshness[period.preset]
-  const range = rangeOf(period)
   return range && `${dayOf(range.from)}to${dayOf(range.to)}`
 }
 
@@ -105,43 +128,4 @@ function errorKindOf({ status, headers }: ApiResponse) {
     ({ limit, remaining, reset }) => remaining === 0 && limit !== 0 && reset > quotaResetS,
   )
   return status === 429 && isSpent ? 'quota used up' : status === 422 && !isSpent ? 'refused' : undefined
-}
-
-const readers: Record<SearchSource, (response: unknown) => ResultPage> = {
-  web: (response) => {
-    const { web, query } = parseResponse(response, Web)
-    const hits = parseHits(web?.results ?? [], Item, toRawHit)
-    return { hits, isLast: query?.more_results_available === false }
-  },
-  news: (response) => {
-    const hits = parseHits(parseResponse(response, List).results, Article, (item) => ({
-      ...toRawHit(item),
-      imageUrl: item.thumbnail?.src,
-    }))
-    return { hits, isLast: hits.length < perPage.news }
-  },
-  images: (response) => ({ hits: parseImages(parseResponse(response, List).results), isLast: true }),
-}
-
-const toRawHit = ({ title, url, description, page_age: pageAge, age }: z.infer<typeof Item>): RawHit => ({
-  url,
-  title: fromHtml(title),
-  description: fromHtml(description ?? ''),
-  date: pageAge ?? age,
-})
-
-const parseImages = (results: readonly unknown[]): SearchHit[] =>
-  parseHits(results, Image, ({ title, url, properties }) => ({
-    url,
-    title: fromHtml(title),
-    imageUrl: properties.url,
-    imageWidth: properties.width,
-    imageHeight: properties.height,
-  }))
-
-export const braveEntry: KeyedProviderEntry = {
-  rank: 'before results pages',
-  needs: { setting: 'braveKey', source: 'api-dashboard.search.brave.com' },
-  docs: { finds: 'the web, news and images', time: 'days', location: 'country, city, language' },
-  create: (api, key) => brave(api, { key }),
 }

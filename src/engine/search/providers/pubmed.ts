@@ -1,75 +1,49 @@
 import { z } from 'zod'
-import {
-  ProviderError,
-  type SearchHit,
-  type SearchOperator,
-  type SearchProvider,
-  type SearchQuery,
-  type SearchRequest,
-} from '../../../contracts/search.ts'
-import { type Api, callJsonApi, buildUrl } from './shared/call-api.ts'
-import { dayOf, rangeOf } from './shared/dates.ts'
-import { parseHits, parseResponse } from './shared/hits.ts'
-import { createPacer } from './shared/pacer.ts'
-import { requireSite, requireWords } from './shared/scope.ts'
+import { ProviderError, type SearchQuery } from '../../../contracts/search.ts'
+import { parseJson } from './shared/call-api.ts'
+import { dayOf } from './shared/dates.ts'
+import { type Call, type Context, defineProvider, inOneCall } from './shared/define-provider.ts'
+import { parseResponse } from './shared/hits.ts'
 import { fromHtml } from './shared/plain-text.ts'
-import type { OpenProviderEntry } from './shared/entry.ts'
+import { readHits, text } from './shared/read-hits.ts'
+import { requireWords } from './shared/scope.ts'
 
-const operators: ReadonlySet<SearchOperator> = new Set(['phrase', 'without', 'inTitle'])
 const maxResults = 100
 
-const text = z.string().nullish()
 const Found = z.object({ esearchresult: z.object({ idlist: z.array(z.string()).nullish(), ERROR: text }) })
-const Summaries = z.object({ result: z.looseObject({ uids: z.array(z.string()) }) })
-const Summary = z.object({
-  uid: z.string(),
-  title: z.string(),
-  source: text,
-  sortpubdate: text,
-  authors: z.array(z.object({ name: z.string() })).nullish(),
+
+/** Medical papers: https://www.ncbi.nlm.nih.gov/books/NBK25499/. Each search is two requests. */
+export const pubmed = defineProvider({
+  name: 'pubmed',
+  rank: 'after results pages',
+  uses: 'contactEmail',
+  docs: { finds: 'medical papers, for `research`', limits: '3 requests a second; a search is two', time: 'days' },
+  baseUrl: 'https://eutils.ncbi.nlm.nih.gov',
+  sources: ['web'],
+  categories: ['research'],
+  operators: ['phrase', 'without', 'inTitle'],
+  period: 'by the day',
+  site: 'pubmed.ncbi.nlm.nih.gov',
+  pace: () => ({ count: 3, perMs: 1000 }),
+  async search(request, ask) {
+    const ids = await ask({ call: findCall, read: readIds }, request)
+    return ids.length === 0 ? [] : summariesOf(ids)(request, ask)
+  },
 })
 
-/** Medical papers: https://www.ncbi.nlm.nih.gov/books/NBK25499/. Two requests a search, three in a second. */
-export function pubmed(
-  api: Api,
-  {
-    contactEmail,
-    baseUrl = 'https://eutils.ncbi.nlm.nih.gov',
-  }: { contactEmail?: string | undefined; baseUrl?: string } = {},
-): SearchProvider {
-  const pacer = createPacer({ count: 3, perMs: 1000 })
-  const callEutils = async (name: string, parameters: Parameters<typeof buildUrl>[1], request: SearchRequest) => {
-    const common = { db: 'pubmed', retmode: 'json', tool: 'gossamer', email: contactEmail }
-    await pacer.waitTurn(request)
-    return callJsonApi(api, {
-      url: buildUrl(`${baseUrl}/entrez/eutils/${name}.fcgi`, { ...common, ...parameters }),
-      method: 'GET',
-      signal: request.signal,
-    })
-  }
-  return {
-    name: 'pubmed',
-    sources: new Set(['web']),
-    categories: new Set(['research']),
-    operators,
-    period: 'by the day',
-    weight: 0.6,
-    async search(request) {
-      requireSite(request, 'pubmed.ncbi.nlm.nih.gov')
-      const ids = parseIds(await callEutils('esearch', parametersOf(request), request))
-      return ids.length === 0 ? [] : parseSummaries(await callEutils('esummary', { id: ids.join(',') }, request))
-    },
-  }
-}
+const callFor = ({ baseUrl, contactEmail }: Context, name: string, parameters: Call['parameters']): Call => ({
+  url: `${baseUrl}/entrez/eutils/${name}.fcgi`,
+  parameters: { db: 'pubmed', retmode: 'json', tool: 'gossamer', email: contactEmail, ...parameters },
+})
 
-function parametersOf({ query, period, limit }: SearchRequest): Record<string, string | number | undefined> {
-  const range = rangeOf(period)
-  return {
-    term: requireWords(termOf(query)),
-    retmax: Math.min(maxResults, limit),
-    sort: period?.sort === 'date' ? 'pub_date' : 'relevance',
+function findCall(context: Context): Call {
+  const { range, newestFirst, request } = context
+  return callFor(context, 'esearch', {
+    term: requireWords(termOf(request.query)),
+    retmax: Math.min(maxResults, request.limit),
+    sort: newestFirst ? 'pub_date' : 'relevance',
     ...(range && { datetype: 'pdat', mindate: slashed(range.from), maxdate: slashed(range.to) }),
-  }
+  })
 }
 
 const slashed = (timeMs: number) => dayOf(timeMs).replaceAll('-', '/')
@@ -88,30 +62,34 @@ function termOf({ terms, phrases, without, inTitle, isAny }: SearchQuery): strin
 /** Brackets and quotes are part of its query syntax. */
 const withoutSyntax = (words: string) => words.replace(/["()[\]:]+/g, ' ').trim()
 
-function parseIds(response: unknown): readonly string[] {
-  const { idlist, ERROR: error } = parseResponse(response, Found).esearchresult
+function readIds(body: string): readonly string[] {
+  const { idlist, ERROR: error } = parseResponse(parseJson(body), Found).esearchresult
   if (error) throw new ProviderError('refused', 'It does not take this request.', { pauseMs: 0 })
   if (!idlist) throw new ProviderError('unreadable answer', 'Its answer does not have the documented shape.')
   return idlist
 }
 
-function parseSummaries(response: unknown): SearchHit[] {
-  const { uids, ...byId } = parseResponse(response, Summaries).result
-  const summaries = uids.map((uid) => byId[uid])
-  return parseHits(summaries, Summary, ({ uid, title, source, sortpubdate, authors }) => ({
-    url: `https://pubmed.ncbi.nlm.nih.gov/${uid}/`,
-    title: fromHtml(title),
-    description: [authorsOf(authors ?? []), source].filter(Boolean).join('. '),
-    date: sortpubdate?.slice(0, 10).replaceAll('/', '-'),
-  }))
-}
+const summariesOf = (ids: readonly string[]) =>
+  inOneCall({
+    call: (context) => callFor(context, 'esummary', { id: ids.join(',') }),
+    read: readHits({
+      body: z.object({ result: z.looseObject({ uids: z.array(z.string()) }) }),
+      items: ({ result: { uids, ...byId } }) => uids.map((uid) => byId[uid]),
+      item: z.object({
+        uid: z.string(),
+        title: z.string(),
+        source: text,
+        sortpubdate: text,
+        authors: z.array(z.object({ name: z.string() })).nullish(),
+      }),
+      toHit: ({ uid, title, source, sortpubdate, authors }) => ({
+        url: `https://pubmed.ncbi.nlm.nih.gov/${uid}/`,
+        title: fromHtml(title),
+        description: [authorsOf(authors ?? []), source].filter(Boolean).join('. '),
+        date: sortpubdate?.slice(0, 10).replaceAll('/', '-'),
+      }),
+    }),
+  })
 
 const authorsOf = (authors: readonly { name: string }[]) =>
   authors.length > 3 ? `${authors[0]?.name} et al` : authors.map(({ name }) => name).join(', ')
-
-export const pubmedEntry: OpenProviderEntry = {
-  rank: 'after results pages',
-  uses: 'contactEmail',
-  docs: { finds: 'medical papers, for `research`', limits: '3 requests a second; a search is two', time: 'days' },
-  create: (api, { contactEmail }) => pubmed(api, { contactEmail }),
-}

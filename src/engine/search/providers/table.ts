@@ -1,20 +1,20 @@
 import type { SearchProvider } from '../../../contracts/search.ts'
-import { arxivEntry } from './arxiv.ts'
-import { braveEntry } from './brave.ts'
-import { commonsEntry } from './commons.ts'
-import { crossrefEntry } from './crossref.ts'
-import { exaEntry } from './exa.ts'
-import { gdeltEntry } from './gdelt.ts'
-import { githubEntry } from './github.ts'
-import { hackerNewsEntry } from './hacker-news.ts'
-import { newsRssEntry } from './news-rss.ts'
-import { openverseEntry } from './openverse.ts'
-import { pubmedEntry } from './pubmed.ts'
-import { searxngEntry } from './searxng.ts'
-import { serperEntry } from './serper.ts'
-import { stackExchangeEntry } from './stack-exchange.ts'
-import { tavilyEntry } from './tavily.ts'
-import { wikipediaEntry } from './wikipedia.ts'
+import { arxiv } from './arxiv.ts'
+import { brave } from './brave.ts'
+import { commons } from './commons.ts'
+import { crossref } from './crossref.ts'
+import { exa } from './exa.ts'
+import { gdelt } from './gdelt.ts'
+import { github } from './github.ts'
+import { hackerNews } from './hacker-news.ts'
+import { newsRss } from './news-rss.ts'
+import { openverse } from './openverse.ts'
+import { pubmed } from './pubmed.ts'
+import { searxng } from './searxng.ts'
+import { serper } from './serper.ts'
+import { stackExchange } from './stack-exchange.ts'
+import { tavily } from './tavily.ts'
+import { wikipedia } from './wikipedia.ts'
 import type { Api } from './shared/call-api.ts'
 import type { OptionalSetting, ProviderEntry, SearchSettings } from './shared/entry.ts'
 
@@ -23,22 +23,22 @@ import type { OptionalSetting, ProviderEntry, SearchSettings } from './shared/en
  * its rows in docs/search-providers.md follow from its entry.
  */
 export const searchProviders = {
-  brave: braveEntry,
-  tavily: tavilyEntry,
-  exa: exaEntry,
-  serper: serperEntry,
-  searxng: searxngEntry,
-  wikipedia: wikipediaEntry,
-  'stack-exchange': stackExchangeEntry,
-  'hacker-news': hackerNewsEntry,
-  github: githubEntry,
-  arxiv: arxivEntry,
-  crossref: crossrefEntry,
-  pubmed: pubmedEntry,
-  commons: commonsEntry,
-  openverse: openverseEntry,
-  gdelt: gdeltEntry,
-  'bing-news': newsRssEntry,
+  brave,
+  tavily,
+  exa,
+  serper,
+  searxng,
+  wikipedia,
+  'stack-exchange': stackExchange,
+  'hacker-news': hackerNews,
+  github,
+  arxiv,
+  crossref,
+  pubmed,
+  commons,
+  openverse,
+  gdelt,
+  'bing-news': newsRss,
 } satisfies Record<string, ProviderEntry>
 type ProviderName = keyof typeof searchProviders
 
@@ -61,10 +61,10 @@ export function chooseProviders(api: Api, settings: SearchSettings): SearchProvi
 }
 
 function create(entry: ProviderEntry | undefined, api: Api, settings: SearchSettings): SearchProvider | undefined {
-  if (!entry) return undefined
-  if (entry.needs === undefined) return entry.create(api, settings)
-  const value = settings[entry.needs.setting]
-  return value ? entry.create(api, value) : undefined
+  const { githubToken: token, contactEmail } = settings
+  const value = entry?.needs && settings[entry.needs.setting]
+  if (!entry || (entry.needs && !value)) return undefined
+  return entry(api, { token, contactEmail, ...(entry.needs && { [entry.needs.option]: value }) })
 }
 
 type Kinds = { apis: readonly SearchProvider[]; pages: readonly SearchProvider[]; order: readonly string[] }

@@ -1,17 +1,11 @@
 import { z } from 'zod'
-import type { ProviderErrorKind, SearchOperator, SearchProvider, SearchRequest } from '../../../contracts/search.ts'
-import type { ApiResponse } from '../../net/http/api-client.ts'
-import { type Api, callJsonApi } from './shared/call-api.ts'
-import { dayOf, rangeOf } from './shared/dates.ts'
-import { parseHits, parseResponse } from './shared/hits.ts'
+import type { SearchRequest } from '../../../contracts/search.ts'
+import { dayOf } from './shared/dates.ts'
+import { type Context, defineProvider, inOneCall } from './shared/define-provider.ts'
 import { countryName } from './shared/locale.ts'
-import { truncateQuery, domainsOf, scopeOf, requireWords } from './shared/scope.ts'
-import { toText } from '../query/to-text.ts'
-import type { KeyedProviderEntry } from './shared/entry.ts'
+import { readHits, resultsShape, text } from './shared/read-hits.ts'
+import { domainsOf, scopeOf, truncateQuery } from './shared/scope.ts'
 
-/** `site:` becomes a domain list; it knows no operators in the query text. */
-const operators: ReadonlySet<SearchOperator> = new Set(['site'])
-const inText: ReadonlySet<SearchOperator> = new Set()
 const maxLength = { chars: 400, words: 400 }
 const maxResults = 20
 const maxIncluded = 300
@@ -27,51 +21,46 @@ const countries = new Set(
 /** Country names that differ from CLDR's. */
 const ownNames: Readonly<Record<string, string>> = { TR: 'turkey', CZ: 'czech republic' }
 
-const text = z.string().nullish()
-const ResponseBody = z.object({ results: z.array(z.unknown()) })
-const Item = z.object({ title: text, url: z.string(), content: text, published_date: text })
-
 /** Tavily Search: https://docs.tavily.com/documentation/api-reference/endpoint/search. At most 20 results a request. */
-export function tavily(
-  api: Api,
-  { key, baseUrl = 'https://api.tavily.com' }: { key: string; baseUrl?: string },
-): SearchProvider {
-  return {
-    name: 'tavily',
-    sources: new Set(['web', 'news']),
-    operators,
-    period: 'by the day',
-    weight: 1,
-    async search(request) {
-      const response = await callJsonApi(
-        api,
-        {
-          url: `${baseUrl}/search`,
-          method: 'POST',
-          headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-          body: JSON.stringify(bodyOf(request)),
-          signal: request.signal,
-        },
-        errorKindOf,
-      )
-      return parseHits(parseResponse(response, ResponseBody).results, Item, (item) => ({
+export const tavily = defineProvider({
+  name: 'tavily',
+  rank: 'before results pages',
+  needs: { setting: 'tavilyKey', source: 'app.tavily.com', option: 'key' },
+  docs: { finds: 'the web and news', time: 'days', location: 'country, web only' },
+  baseUrl: 'https://api.tavily.com',
+  sources: ['web', 'news'],
+  // `site:` becomes a domain list; it knows no operators in the query text.
+  operators: ['site'],
+  operatorsInText: [],
+  period: 'by the day',
+  // Its own statuses for the limits of a plan and of pay-as-you-go.
+  errorKindOf: ({ status }) => (status === 432 || status === 433 ? 'quota used up' : undefined),
+  search: inOneCall({
+    call: (context) => ({
+      url: `${context.baseUrl}/search`,
+      headers: { authorization: `Bearer ${context.key}` },
+      json: bodyOf(context),
+    }),
+    read: readHits({
+      ...resultsShape,
+      item: z.object({ title: text, url: z.string(), content: text, published_date: text }),
+      toHit: (item) => ({
         url: item.url,
         title: item.title ?? '',
         description: item.content,
         date: item.published_date,
-      }))
-    },
-  }
-}
+      }),
+    }),
+  }),
+})
 
-function bodyOf(request: SearchRequest) {
+function bodyOf({ request, words, range }: Context) {
   const scope = scopeOf(request)
   const { include, exclude } = domainsOf(scope)
-  const range = rangeOf(request.period)
   const country = countryOf(request)
   const isPdf = scope.query.filetype.includes('pdf')
   return {
-    query: truncateQuery(`${requireWords(toText(scope.query, inText))}${isPdf ? ' PDF' : ''}`, maxLength),
+    query: truncateQuery(`${words(scope.query)}${isPdf ? ' PDF' : ''}`, maxLength),
     topic: request.source === 'news' ? 'news' : 'general',
     search_depth: 'basic',
     max_results: maxResults,
@@ -90,15 +79,4 @@ function countryOf({ country }: SearchRequest): string | undefined {
     .replace(/ \(.*\)/, '')
     .replace('&', 'and')
   return ownNames[country] ?? name
-}
-
-/** Its own statuses for the limits of a plan and of pay-as-you-go. */
-const errorKindOf = ({ status }: ApiResponse): ProviderErrorKind | undefined =>
-  status === 432 || status === 433 ? 'quota used up' : undefined
-
-export const tavilyEntry: KeyedProviderEntry = {
-  rank: 'before results pages',
-  needs: { setting: 'tavilyKey', source: 'app.tavily.com' },
-  docs: { finds: 'the web and news', time: 'days', location: 'country, web only' },
-  create: (api, key) => tavily(api, { key }),
 }

@@ -33,12 +33,7 @@ export async function callApi(
   throw new ProviderError(kind, `${messages[kind]} (status ${response.status}).`, { pauseMs: pauseFor(response, kind) })
 }
 
-/** As `callApi`, with the body parsed as JSON. */
-export async function callJsonApi(api: Api, request: ApiRequest, errorKindOf?: ErrorKindOf): Promise<unknown> {
-  const { text } = await callApi(api, request, errorKindOf)
-  return parseJson(text)
-}
-
+/** Data in JSON. Fails with `unreadable answer`. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

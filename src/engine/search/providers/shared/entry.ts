@@ -19,20 +19,21 @@ type RequiredSetting = Exclude<keyof SearchSettings, OptionalSetting | 'order'>
 /** What the documentation says of a provider; its operators come from the provider itself. */
 type ProviderDocs = { finds: string; limits?: string; time?: string; location?: string }
 
-/** Everything known of a provider before it is created. */
-type EntryBase = {
+/** How a provider is made: from the settings, or by a test for a service of its own. */
+export type ProviderOptions = {
+  baseUrl?: string | undefined
+  key?: string | undefined
+  token?: string | undefined
+  contactEmail?: string | undefined
+}
+
+/** Everything known of a provider before it is made, and how it is made. */
+export type ProviderEntry = {
   /** Whole-web searches are asked before the results pages of public engines, all others after them. */
   rank: 'before results pages' | 'after results pages'
   docs: ProviderDocs
-}
-export type KeyedProviderEntry = EntryBase & {
-  /** The provider is used only where this is set; `source` says where to get it. */
-  needs: { setting: RequiredSetting; source: string }
-  create(api: Api, value: string): SearchProvider
-}
-export type OpenProviderEntry = EntryBase & {
-  needs?: undefined
+  /** The provider is used only where this is set; `source` says where to get it, `option` what it is. */
+  needs?: { setting: RequiredSetting; source: string; option: 'key' | 'baseUrl' }
   uses?: OptionalSetting
-  create(api: Api, settings: SearchSettings): SearchProvider
+  (api: Api, options?: ProviderOptions): SearchProvider
 }
-export type ProviderEntry = KeyedProviderEntry | OpenProviderEntry

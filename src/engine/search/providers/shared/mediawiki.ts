@@ -1,13 +1,12 @@
 import { z } from 'zod'
 import { ProviderError } from '../../../../contracts/search.ts'
-import type { ApiRequest } from '../../../net/http/api-client.ts'
-import { type Api, callJsonApi } from './call-api.ts'
+import { parseJson } from './call-api.ts'
 
 const ErrorResponse = z.object({ error: z.object({ code: z.string() }) })
 
-/** Calls a MediaWiki API, which reports errors with status 200. */
-export async function callMediaWiki(api: Api, request: ApiRequest): Promise<unknown> {
-  const response = await callJsonApi(api, request)
+/** The answer of a MediaWiki API, which reports errors with status 200. */
+export function parseMediaWiki(text: string): unknown {
+  const response = parseJson(text)
   const failed = ErrorResponse.safeParse(response)
   if (!failed.success) return response
   const { code } = failed.data.error
