@@ -91,6 +91,8 @@ const owners: Record<string, string | readonly string[]> = {
   jsonrepair: 'src/engine/model/json/',
   // Bundles what runs in a browser or a sandbox, when the program runs from its sources.
   esbuild: ['src/engine/browser/world/', 'src/engine/code/playwright-core/', 'src/surfaces/dashboard/page/'],
+  // Types only.
+  'devtools-protocol': ['src/engine/browser/', 'src/engine/code/', 'src/engine/session/'],
   // Its types; the file that is made of it is loaded by its path.
   'playwright-core': 'src/engine/code/child/connect-playwright.ts',
   // Its second place is a program of its own, in a sandbox.

@@ -1,8 +1,8 @@
+import type { Protocol } from 'devtools-protocol'
 import type { Confinement, SessionBounds } from '../../contracts/session.ts'
 import { abortReason } from '../../util/deadline.ts'
 import type { Connection } from '../browser/cdp/connection.ts'
 import type { Session } from '../browser/cdp/session.ts'
-import type { TargetInfo } from '../browser/cdp/shapes.ts'
 import type { Tabs } from './page/tabs.ts'
 
 type Context = { connection: Connection; contextId: string; tabs: Pick<Tabs, 'limitFrames'> }
@@ -66,7 +66,11 @@ const isAllowed = async (mayVisit: SessionBounds['mayVisit'], url: string): Prom
 type GuardOptions = Pick<SessionBounds, 'mayVisit'> & { refuse(url: string): void; root: Session }
 
 /** Pauses the requests of a tab for documents; those of its frames go on, as they do not leave the page. */
-async function guard(session: Session, { targetId, url }: TargetInfo, options: GuardOptions): Promise<void> {
+async function guard(
+  session: Session,
+  { targetId, url }: Protocol.Target.TargetInfo,
+  options: GuardOptions,
+): Promise<void> {
   const { mayVisit, refuse, root } = options
   let isBlank = url === '' || url === 'about:blank'
   session.on('Fetch.requestPaused', async ({ requestId, request, frameId }) => {

@@ -1,6 +1,7 @@
+import type { Protocol } from 'devtools-protocol'
 import { browserSession, type SessionListener, type Router } from './router.ts'
 import { detach } from './session.ts'
-import type { CdpMessage, TargetInfo } from './shapes.ts'
+import type { CdpMessage } from './wire.ts'
 
 export type ClientOptions = {
   /** Messages for the client, as if it had the browser to itself. */
@@ -143,7 +144,7 @@ function rejectionOf(
   return why === undefined ? undefined : { code: serverError, message: why }
 }
 
-type TargetFields = Partial<TargetInfo> | undefined
+type TargetFields = Partial<Protocol.Target.TargetInfo> | undefined
 type Result = NonNullable<CdpMessage['result']>
 
 type TargetFilter = {
@@ -183,5 +184,5 @@ function createTargetFilter(router: Router, contextId: string | undefined): Targ
   }
 }
 
-const isBrowserPage = ({ type, url = '' }: Partial<TargetInfo> = {}) =>
+const isBrowserPage = ({ type, url = '' }: Partial<Protocol.Target.TargetInfo> = {}) =>
   type === 'browser_ui' || /^(?:chrome|chrome-untrusted|devtools|file):/i.test(url)

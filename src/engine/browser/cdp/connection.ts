@@ -3,7 +3,7 @@ import { abortReason } from '../../../util/deadline.ts'
 import { type CdpClient, type ClientOptions, createClient } from './client.ts'
 import { browserSession, createRouter } from './router.ts'
 import { call, createSession, type Session } from './session.ts'
-import type { Wire } from './shapes.ts'
+import type { Wire } from './wire.ts'
 
 /** One wire to a browser, shared by our own sessions and any number of other clients. */
 export type Connection = {

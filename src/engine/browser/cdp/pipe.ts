@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream'
 import { createFrameSplitter } from '../../../util/nul-frames.ts'
-import type { Wire, WireListener } from './shapes.ts'
+import type { Wire, WireListener } from './wire.ts'
 import { parseJsonObject } from '../../../util/json.ts'
 
 export type PipeOptions = {

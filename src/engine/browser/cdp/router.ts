@@ -1,5 +1,5 @@
 import type { SessionEnd } from './error.ts'
-import type { CdpMessage, Wire } from './shapes.ts'
+import type { CdpMessage, Wire } from './wire.ts'
 
 /** Callbacks of a pending call. Exactly one is called, unless the call is forgotten before. */
 export type PendingCall = {

@@ -1,22 +1,26 @@
+import type { ProtocolMapping } from 'devtools-protocol/types/protocol-mapping.js'
 import type { Log } from '../../../kernel/log.ts'
 import { abortReason } from '../../../util/deadline.ts'
 import { CdpError, type SessionEnd } from './error.ts'
-import type { CdpEvents } from './events.ts'
-import type { CdpMethods } from './methods.ts'
 import { browserSession, type Router } from './router.ts'
-import type { CdpMessage } from './shapes.ts'
+import type { CdpMessage } from './wire.ts'
+
+type Events = ProtocolMapping.Events
+type Commands = ProtocolMapping.Commands
+export type CdpMethod = keyof Commands
+export type CdpParams<M extends CdpMethod> = Commands[M]['paramsType'] extends []
+  ? Record<string, never>
+  : Sent<NonNullable<Commands[M]['paramsType'][0]>>
+/** Parameters are only read, so that lists may be readonly. */
+type Sent<T> = T extends object ? { readonly [K in keyof T]: Sent<T[K]> } : T
 
 export type Session = {
   /** '' for the browser itself. */
   readonly id: string
   /** Fails with a CdpError, or with the signal's reason; a result that arrives after an abort is dropped. */
-  send<M extends keyof CdpMethods>(
-    method: M,
-    params: CdpMethods[M]['params'],
-    signal?: AbortSignal,
-  ): Promise<CdpMethods[M]['result']>
+  send<M extends CdpMethod>(method: M, params: CdpParams<M>, signal?: AbortSignal): Promise<Commands[M]['returnType']>
   /** Returns a function that removes the listener. */
-  on<E extends keyof CdpEvents>(event: E, listener: (params: CdpEvents[E]) => void): () => void
+  on<E extends keyof Events>(event: E, listener: (params: Events[E][0]) => void): () => void
   /** A session that Target.attachedToTarget announced (frames of other sites, workers). Call it in the listener itself, or its first events are lost. */
   child(sessionId: string): Session
   /** Detaches without closing the page. */

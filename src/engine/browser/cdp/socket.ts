@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { abortReason } from '../../../util/deadline.ts'
-import type { Wire, WireListener } from './shapes.ts'
+import type { Wire, WireListener } from './wire.ts'
 import { parseJsonObject } from '../../../util/json.ts'
 
 /** Above so many unsent bytes, callers that can should wait. */

@@ -1,4 +1,4 @@
-import type { UserAgentMetadata } from '../cdp/shapes.ts'
+import type { Protocol } from 'devtools-protocol'
 
 export type Device = 'phone' | 'desktop'
 
@@ -22,7 +22,7 @@ export function phoneUserAgent(userAgent: string): string {
 export const navigatorPlatform = (device: Device) => (device === 'phone' ? phone.platform : undefined)
 
 /** Client hints that agree with the User-Agent (User-Agent Client Hints, WICG). `product` holds the full version. */
-export function clientHints(userAgent: string, product: string, device: Device): UserAgentMetadata {
+export function clientHints(userAgent: string, product: string, device: Device): Protocol.Emulation.UserAgentMetadata {
   const full = /Chrome\/([\d.]+)/.exec(product)?.[1] ?? '0'
   const major = full.split('.', 1)[0] ?? '0'
   const isPhone = device === 'phone'

@@ -1,5 +1,5 @@
+import type { Protocol } from 'devtools-protocol'
 import type { RenderRequest, Viewport } from '../../../contracts/render.ts'
-import type { CdpMethods } from '../cdp/methods.ts'
 import type { BrowserVersion } from '../launch/types.ts'
 import type { Tab } from '../page/tab.ts'
 import { countryProfile, withBaseLanguages } from './countries.ts'
@@ -11,7 +11,7 @@ export type EmulationOptions = Pick<RenderRequest, 'mobile' | 'location' | 'skip
   /** From the headers of the request; replaces the User-Agent of the browser. */
   userAgent?: string | undefined
 }
-export type Metrics = CdpMethods['Emulation.setDeviceMetricsOverride']['params']
+export type Metrics = Protocol.Emulation.SetDeviceMetricsOverrideRequest
 
 const desktop: Viewport = { width: 1280, height: 800 }
 const phone = { width: 412, height: 915, deviceScaleFactor: 2.625 }

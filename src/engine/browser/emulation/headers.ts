@@ -1,8 +1,12 @@
-import type { CookieParam } from '../cdp/shapes.ts'
+import type { Protocol } from 'devtools-protocol'
 import type { Tab } from '../page/tab.ts'
 
 /** Headers of the caller by how the browser sends them: none may reach another site than the requested one. */
-export type RequestHeaders = { userAgent?: string; cookies: CookieParam[]; others: { name: string; value: string }[] }
+export type RequestHeaders = {
+  userAgent?: string
+  cookies: Protocol.Network.CookieParam[]
+  others: { name: string; value: string }[]
+}
 
 /** The browser sets these itself. */
 const connectionHeaders =
@@ -21,7 +25,7 @@ export function sortHeaders(headers: Readonly<Record<string, string>>, url: stri
   }
 }
 
-function cookiesIn(header: string, url: string): CookieParam[] {
+function cookiesIn(header: string, url: string): Protocol.Network.CookieParam[] {
   return header.split(';').flatMap((pair) => {
     const [name = '', ...rest] = pair.split('=')
     return name.trim() === '' ? [] : [{ name: name.trim(), value: rest.join('=').trim(), url: new URL('/', url).href }]

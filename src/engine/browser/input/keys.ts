@@ -1,4 +1,4 @@
-import type { CdpMethods } from '../cdp/methods.ts'
+import type { Protocol } from 'devtools-protocol'
 
 /** A key as the DOM names it (UI Events KeyboardEvent `key` and `code`). Without `text` it types nothing. */
 export type Key = { key: string; code: string; windowsVirtualKeyCode: number; text?: string }
@@ -93,7 +93,7 @@ export function modifierKeys(bits: number): Key[] {
   return names.flatMap((name) => keyNamed(name) ?? [])
 }
 
-type KeyEvent = CdpMethods['Input.dispatchKeyEvent']['params']
+type KeyEvent = Protocol.Input.DispatchKeyEventRequest
 
 /** What a keyboard sends for a key. With a modifier other than Shift, a letter is a command and types nothing. */
 export function keyEvent(action: 'down' | 'up', { text, ...key }: Key, modifiers: number): KeyEvent {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { CdpMethods } from '../cdp/methods.ts'
+import type { Protocol } from 'devtools-protocol'
 import { between, hesitate, type InputSender, type Pace } from './pace.ts'
 
 /** CSS pixels from the top left corner of the viewport. */
@@ -26,7 +26,7 @@ export type Mouse = {
   wheel(deltaX: number, deltaY: number, signal?: AbortSignal): Promise<void>
 }
 
-type MouseEvent = CdpMethods['Input.dispatchMouseEvent']['params']
+type MouseEvent = Protocol.Input.DispatchMouseEventRequest
 export type MouseAction = 'move' | 'down' | 'up' | 'wheel'
 
 const eventTypes = {

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { CdpMethods } from '../cdp/methods.ts'
+import type { CdpMethod, CdpParams } from '../cdp/session.ts'
 
 /** How mouse and keys are used: as fast as they go, or as a person would. */
 export type Pace = 'machine' | 'person'
 
-type InputMethod = Extract<keyof CdpMethods, `Input.${string}`>
+type InputMethod = Extract<CdpMethod, `Input.${string}`>
 /** The part of a session that takes input. */
 export type InputSender = {
-  send<M extends InputMethod>(method: M, params: CdpMethods[M]['params'], signal?: AbortSignal): Promise<unknown>
+  send<M extends InputMethod>(method: M, params: CdpParams<M>, signal?: AbortSignal): Promise<unknown>
 }
 
 export const between = (least: number, most: number) => least + Math.random() * (most - least)

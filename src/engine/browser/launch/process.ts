@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createPipe } from '../cdp/pipe.ts'
-import type { Wire } from '../cdp/shapes.ts'
+import type { Wire } from '../cdp/wire.ts'
 import type { StartOutcome } from './start-error.ts'
 
 export type BrowserProcess = {

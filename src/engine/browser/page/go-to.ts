@@ -1,11 +1,11 @@
 import { once } from 'node:events'
+import type { Protocol } from 'devtools-protocol'
 import { DeadlineError, withDeadline } from '../../../util/deadline.ts'
-import type { CdpMethods } from '../cdp/methods.ts'
 import type { Session } from '../cdp/session.ts'
 import { StalePageError, type Tab } from './tab.ts'
 
 type NavigationTarget = Pick<Tab, 'session' | 'targetId'>
-type NavigateResult = CdpMethods['Page.navigate']['result']
+type NavigateResult = Protocol.Page.NavigateResponse
 
 const commitMs = 2000
 const blankMs = 3000

@@ -1,8 +1,8 @@
+import type { Protocol } from 'devtools-protocol'
 import type { RenderedPage } from '../../../contracts/render.ts'
 import { fail, failure } from '../../../kernel/error.ts'
 import { withDeadline } from '../../../util/deadline.ts'
 import { proxyStatusName } from '../../net/proxy/forward-proxy.ts'
-import type { NetworkResponse } from '../cdp/shapes.ts'
 import { goTo } from './go-to.ts'
 import type { Tab } from './tab.ts'
 
@@ -53,7 +53,7 @@ export function failedLoad({ traffic }: Pick<Tab, 'traffic'>, proxyErrorOf: Prox
 }
 
 /** Fails for a response of our own proxy, which is no page of the site. */
-function requireSiteResponse(response: NetworkResponse | undefined, proxyError: unknown): void {
+function requireSiteResponse(response: Protocol.Network.Response | undefined, proxyError: unknown): void {
   const headers = Object.entries(response?.headers ?? {})
   if (!headers.some(([name, value]) => name.toLowerCase() === 'proxy-status' && value === proxyStatusName)) return
   if (response?.status === 403)
@@ -61,7 +61,7 @@ function requireSiteResponse(response: NetworkResponse | undefined, proxyError: 
   throw proxyError ?? failure('SCRAPE_ALL_ENGINES_FAILED')
 }
 
-function navigationEnd(url: string, response: NetworkResponse | undefined): NavigationEnd {
+function navigationEnd(url: string, response: Protocol.Network.Response | undefined): NavigationEnd {
   const type = response?.mimeType.toLowerCase() ?? ''
   if (pages.has(type) || (response?.status ?? 200) >= 400) return { kind: 'page' }
   return { kind: isShown(type) ? 'displayed file' : 'download', url }

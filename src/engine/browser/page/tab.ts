@@ -1,5 +1,5 @@
+import type { Protocol } from 'devtools-protocol'
 import type { Session } from '../cdp/session.ts'
-import type { NetworkResponse } from '../cdp/shapes.ts'
 import { createKeyboard, type Keyboard } from '../input/keyboard.ts'
 import { createMouse, type Mouse } from '../input/mouse.ts'
 import type { Pace } from '../input/pace.ts'
@@ -80,7 +80,7 @@ function watchWindows(session: Session): OpenedWindows {
 /** Network traffic of a page, as far as it tells where the page is and when it is stable. */
 type Traffic = {
   /** The response of the document in the main frame; undefined before there is one. */
-  document(): NetworkResponse | undefined
+  document(): Protocol.Network.Response | undefined
   /** The URL last requested in the main frame, redirects included. */
   requestedUrl(): string | undefined
   /** Why the document last requested in the main frame did not come, as Chromium names it: `net::ERR_…`. */
@@ -140,8 +140,8 @@ function watchDocument(
 ): Pick<Traffic, 'document' | 'requestedUrl' | 'failure' | 'navigations'> {
   const loaders = new Set<string>()
   let requested: { requestId: string; url: string; failure?: string } | undefined
-  let last: { loaderId: string; response: NetworkResponse } | undefined
-  let committed: { loaderId: string; response?: NetworkResponse } | undefined
+  let last: { loaderId: string; response: Protocol.Network.Response } | undefined
+  let committed: { loaderId: string; response?: Protocol.Network.Response } | undefined
 
   session.on('Network.requestWillBeSent', ({ requestId, type, request, frameId, loaderId }) => {
     if (type !== 'Document' || frameId !== targetId) return

@@ -1,6 +1,6 @@
+import type { Protocol } from 'devtools-protocol'
 import type { OriginState, ProfileCookie, ProfileState } from '../../../contracts/profile-state.ts'
 import { withDeadline } from '../../../util/deadline.ts'
-import type { CookieParam } from '../cdp/shapes.ts'
 import { openStoragePage, type StorageContext, type StoragePage } from './storage-page.ts'
 
 /** `warnings` say what could not be kept or put back, by origin and never by content. */
@@ -174,7 +174,7 @@ async function restoreCookies(
 ): Promise<number> {
   const nowSeconds = Date.now() / 1000
   const current = cookies.filter(({ expires }) => expires < 0 || expires > nowSeconds).map(paramOf)
-  const set = (batch: readonly CookieParam[]) =>
+  const set = (batch: readonly Protocol.Network.CookieParam[]) =>
     connection.browser.send('Storage.setCookies', { cookies: batch, browserContextId: contextId }, signal)
   if (current.length === 0) return 0
   try {
@@ -188,7 +188,13 @@ async function restoreCookies(
   }
 }
 
-function paramOf({ expires, sameSite, partitionKey, _crHasCrossSiteAncestor, ...cookie }: ProfileCookie): CookieParam {
+function paramOf({
+  expires,
+  sameSite,
+  partitionKey,
+  _crHasCrossSiteAncestor,
+  ...cookie
+}: ProfileCookie): Protocol.Network.CookieParam {
   return {
     ...cookie,
     ...(expires >= 0 && { expires }),

@@ -1,7 +1,7 @@
+import type { Protocol } from 'devtools-protocol'
 import { withDeadline } from '../../../util/deadline.ts'
 import type { Connection } from '../cdp/connection.ts'
 import type { Session } from '../cdp/session.ts'
-import type { TargetInfo } from '../cdp/shapes.ts'
 import { createTab, type Tab } from '../page/tab.ts'
 
 /** Where storage lies: a context of a browser. */
@@ -102,7 +102,7 @@ export async function watchOrigins(
     const origin = originOf(address)
     if (origin !== undefined && origins.size < maxOrigins) origins.add(origin)
   }
-  const noteTarget = ({ targetInfo }: { targetInfo: TargetInfo }) => {
+  const noteTarget = ({ targetInfo }: { targetInfo: Protocol.Target.TargetInfo }) => {
     if (targetInfo.browserContextId === contextId) note(targetInfo.url)
   }
   const ends = [

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Protocol } from 'devtools-protocol'
 import { CdpError } from '../cdp/error.ts'
 import type { Session } from '../cdp/session.ts'
-import type { Evaluated } from '../cdp/shapes.ts'
 import {
   type ArgsOf,
   callFunction,
@@ -83,7 +83,7 @@ export async function evaluate<T>(session: Session, expression: string, signal?:
   return valueOf(await session.send('Runtime.evaluate', { expression, ...options }, signal))
 }
 
-function valueOf<T>({ result, exceptionDetails }: Evaluated): T {
+function valueOf<T>({ result, exceptionDetails }: Protocol.Runtime.EvaluateResponse): T {
   if (!exceptionDetails) return result.value as T
   const { exception, text } = exceptionDetails
   throw new PageError(String(exception?.description ?? exception?.value ?? text).split('\n', 1)[0])

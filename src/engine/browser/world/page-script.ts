@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import type { Protocol } from 'devtools-protocol'
 import { once } from '../../../util/lazy.ts'
 import type { PageFunctions } from '../../page-script/page-functions.ts'
 import type { Session } from '../cdp/session.ts'
-import type { Evaluated } from '../cdp/shapes.ts'
 
 export type PageFunction = keyof PageFunctions
 export type ArgsOf<N extends PageFunction> = Parameters<PageFunctions[N]>
@@ -64,7 +64,7 @@ export function callFunction(
   args: readonly unknown[],
   { as, root, ...options }: CallOptions,
   signal?: AbortSignal,
-): Promise<Evaluated> {
+): Promise<Protocol.Runtime.EvaluateResponse> {
   return session.send(
     'Runtime.callFunctionOn',
     {

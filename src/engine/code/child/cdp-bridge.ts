@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { type WebSocket, WebSocketServer } from 'ws'
-import type { CdpMessage } from '../../browser/cdp/shapes.ts'
+import type { CdpMessage } from '../../browser/cdp/wire.ts'
 import { localAnswer } from '../cdp-allowed.ts'
 import type { Frames } from '../frames.ts'
 

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { Socket } from 'node:net'
 import { inspect } from 'node:util'
 import { compileFunction, constants } from 'node:vm'
-import type { CdpMessage } from '../../browser/cdp/shapes.ts'
+import type { CdpMessage } from '../../browser/cdp/wire.ts'
 import { createFrames } from '../frames.ts'
 import { cleanEnvironment } from '../sandbox/sandbox.ts'
 import {

@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url'
 import type * as PlaywrightCore from 'playwright-core'
 import type { Browser, BrowserContext, BrowserType, Frame, Page, Response } from 'playwright-core'
-import type { CdpMessage } from '../../browser/cdp/shapes.ts'
+import type { CdpMessage } from '../../browser/cdp/wire.ts'
 import { inOwnContext, localAnswer } from '../cdp-allowed.ts'
 
 type Playwright = typeof PlaywrightCore

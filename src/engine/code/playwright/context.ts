@@ -1,5 +1,5 @@
+import type { Protocol } from 'devtools-protocol'
 import type { Connection } from '../../browser/cdp/connection.ts'
-import type { CookieParam, TargetInfo } from '../../browser/cdp/shapes.ts'
 import { createCore, type PageCore, type Timeouts } from './core.ts'
 import { rejectUnknown } from './errors.ts'
 import { createPage, type Page } from './page.ts'
@@ -29,7 +29,7 @@ export async function createApi(connection: Connection, options: ApiOptions): Pr
   const contextId = options.contextId ?? targetInfos.find(({ type }) => type === 'page')?.browserContextId
   const open: OpenPages = new Map()
 
-  function adopt(info: TargetInfo): void {
+  function adopt(info: Protocol.Target.TargetInfo): void {
     if (info.type !== 'page' || open.has(info.targetId) || !isOurs(info, contextId)) return
     const core = createCore(() => connection.attach(info.targetId), info, timeouts)
     const page = createPage(core, () => context)
@@ -102,7 +102,7 @@ function pageMethods(
   }
 }
 
-const isOurs = ({ browserContextId }: TargetInfo, contextId: string | undefined) =>
+const isOurs = ({ browserContextId }: Protocol.Target.TargetInfo, contextId: string | undefined) =>
   contextId === undefined || browserContextId === undefined || browserContextId === contextId
 
 /** The session belongs to whoever opened it, not to the code in it. */
@@ -121,7 +121,7 @@ function cookieMethods({ browser }: Connection, contextId: string | undefined) {
         )
       return wanted.length > 0 ? cookies.filter(fits) : cookies
     },
-    async addCookies(cookies: readonly CookieParam[]) {
+    async addCookies(cookies: readonly Protocol.Network.CookieParam[]) {
       await browser.send('Storage.setCookies', { cookies: cookies.map(completed), ...where })
     },
     async clearCookies() {
@@ -131,7 +131,7 @@ function cookieMethods({ browser }: Connection, contextId: string | undefined) {
 }
 
 /** Storage.setCookies takes no URL, only domain, path and scheme. */
-function completed({ url, ...cookie }: CookieParam): CookieParam {
+function completed({ url, ...cookie }: Protocol.Network.CookieParam): Protocol.Network.CookieParam {
   if (url === undefined) return { path: '/', ...cookie }
   const { hostname, protocol } = new URL(url)
   return { domain: hostname, path: '/', secure: protocol === 'https:', ...cookie }

@@ -1,4 +1,4 @@
-import type { CdpEvents } from '../../browser/cdp/events.ts'
+import type { Protocol } from 'devtools-protocol'
 import type { Session } from '../../browser/cdp/session.ts'
 import { TimeoutError } from './errors.ts'
 import { createEmitter, type Emitter } from './emitter.ts'
@@ -139,7 +139,7 @@ function follow(page: Session, mainFrame: string, life: LoadProgress, events: Em
 }
 
 /** An alert, confirm or prompt that waits for an answer. */
-function createDialog(session: Session, opening: CdpEvents['Page.javascriptDialogOpening']) {
+function createDialog(session: Session, opening: Protocol.Page.JavascriptDialogOpeningEvent) {
   const answer = (accept: boolean, promptText?: string) =>
     session.send('Page.handleJavaScriptDialog', { accept, ...(promptText !== undefined && { promptText }) })
   return {

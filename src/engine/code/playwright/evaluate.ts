@@ -1,5 +1,5 @@
+import type { Protocol } from 'devtools-protocol'
 import type { Session } from '../../browser/cdp/session.ts'
-import type { Evaluated, RemoteObject } from '../../browser/cdp/shapes.ts'
 import {
   type ArgsOf,
   callFunction,
@@ -46,7 +46,7 @@ async function callInPage(
   given: readonly unknown[],
   root: Remote | undefined,
   as: 'value' | 'object',
-): Promise<Evaluated> {
+): Promise<Protocol.Runtime.EvaluateResponse> {
   const call = (functions: InjectedFunctions) =>
     callFunction(session, functions, name, given, { as, userGesture: true, ...(root && { root }) })
   const known = injected.get(session)
@@ -71,7 +71,7 @@ export async function evaluateGiven(
   source: string | ((...given: never[]) => unknown),
   given: readonly unknown[],
   as: 'value' | 'handle',
-): Promise<Evaluated> {
+): Promise<Protocol.Runtime.EvaluateResponse> {
   const text = String(source).trim().replace(/;+$/, '')
   const options = { returnByValue: as === 'value', awaitPromise: true, userGesture: true }
   const { objectId = '' } = resultOf(await session.send('Runtime.evaluate', { expression: 'globalThis' }))
@@ -91,7 +91,7 @@ export async function evaluateGiven(
   return session.send('Runtime.evaluate', { expression: String(source), ...options })
 }
 
-const isSyntaxError = ({ exceptionDetails }: Evaluated) =>
+const isSyntaxError = ({ exceptionDetails }: Protocol.Runtime.EvaluateResponse) =>
   exceptionDetails?.exception?.className === 'SyntaxError' && exceptionDetails.lineNumber <= 1
 
 type Argument = { value?: unknown; unserializableValue?: string; objectId?: string }
@@ -109,13 +109,16 @@ function remoteOf(value: unknown): Remote | undefined {
   return typeof value === 'object' && value !== null ? (value as { [held]?: Remote })[held] : undefined
 }
 
-export function resultOf({ result, exceptionDetails }: Evaluated): RemoteObject {
+export function resultOf({
+  result,
+  exceptionDetails,
+}: Protocol.Runtime.EvaluateResponse): Protocol.Runtime.RemoteObject {
   if (!exceptionDetails) return result
   const { exception, text } = exceptionDetails
   throw new Error(exception?.description ?? (exception?.value === undefined ? text : String(exception.value)))
 }
 
-export function valueOf(evaluated: Evaluated): unknown {
+export function valueOf(evaluated: Protocol.Runtime.EvaluateResponse): unknown {
   const { value, unserializableValue } = resultOf(evaluated)
   if (unserializableValue === undefined) return value
   return unserializableValue.endsWith('n') ? BigInt(unserializableValue.slice(0, -1)) : Number(unserializableValue)

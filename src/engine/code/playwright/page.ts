@@ -1,4 +1,4 @@
-import type { RemoteObject } from '../../browser/cdp/shapes.ts'
+import type { Protocol } from 'devtools-protocol'
 import type { Step } from '../../page-script/code/find.ts'
 import type { createActions, InputDevices } from './actions.ts'
 import type { PageCore, PageOwner } from './core.ts'
@@ -194,14 +194,14 @@ function watchConsole(core: PageCore): void {
   }
 }
 
-const message = (type: string, args: readonly RemoteObject[]) => ({
+const message = (type: string, args: readonly Protocol.Runtime.RemoteObject[]) => ({
   type: () => type,
   text: () => args.map(shown).join(' '),
   args: () => args.map(shown),
   location: () => ({}),
 })
 
-const shown = ({ type, value, unserializableValue, description }: RemoteObject) =>
+const shown = ({ type, value, unserializableValue, description }: Protocol.Runtime.RemoteObject) =>
   type === 'string' || type === 'number' || type === 'boolean' || value === null
     ? String(unserializableValue ?? value)
     : (description ?? type)

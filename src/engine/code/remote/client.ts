@@ -1,4 +1,4 @@
-import type { CdpMessage, WireListener } from '../../browser/cdp/shapes.ts'
+import type { CdpMessage, WireListener } from '../../browser/cdp/wire.ts'
 import { refusal, type Reach } from '../cdp-allowed.ts'
 import type { Execution } from '../execution.ts'
 import type { Frames } from '../frames.ts'

@@ -1,4 +1,4 @@
-import type { CdpMessage } from '../../browser/cdp/shapes.ts'
+import type { CdpMessage } from '../../browser/cdp/wire.ts'
 import type { NodeJob } from '../child/code-child.ts'
 import { createFrames } from '../frames.ts'
 import { actionTimeoutMs, browserGone, type CodeOutcome, type OpenChannel } from './channel.ts'

@@ -2,7 +2,7 @@ import type { ClientSocket, SessionEndpoint } from '../../../contracts/session.t
 import type { Log } from '../../../kernel/log.ts'
 import type { CdpClient } from '../../browser/cdp/client.ts'
 import type { Connection } from '../../browser/cdp/connection.ts'
-import type { CdpMessage } from '../../browser/cdp/shapes.ts'
+import type { CdpMessage } from '../../browser/cdp/wire.ts'
 import type { BrowserVersion } from '../../browser/launch/types.ts'
 import { type Reach, refusal } from '../../code/cdp-allowed.ts'
 import { parseJsonObject } from '../../../util/json.ts'

@@ -1,5 +1,6 @@
+import type { Protocol } from 'devtools-protocol'
 import { withDeadline } from '../../../util/deadline.ts'
-import type { CdpMethods } from '../../browser/cdp/methods.ts'
+import type { CdpMethod, CdpParams } from '../../browser/cdp/session.ts'
 import { keyEvent as keyEventOf, typing } from '../../browser/input/keys.ts'
 import { dispatchMouse, type Point } from '../../browser/input/mouse.ts'
 import type { InputSender } from '../../browser/input/pace.ts'
@@ -207,7 +208,7 @@ function within<T>({ lastInput }: ViewerState, work: (signal: AbortSignal) => Pr
 const inputOf = (context: ActionContext): InputSender => ({ send: (method, params) => send(context, method, params) })
 
 /** Sends in order without waiting; resolves when the page has taken the input. */
-function send<M extends keyof CdpMethods>({ state, tab }: ActionContext, method: M, params: CdpMethods[M]['params']) {
+function send<M extends CdpMethod>({ state, tab }: ActionContext, method: M, params: CdpParams<M>) {
   state.pendingInputs += 1
   const answered = tab.session
     .send(method, params)
@@ -232,7 +233,7 @@ export function webUrl(typed: string): string | undefined {
 const keypad = 3
 
 /** A key as the browser would have had it from a keyboard. */
-export function keyEvent(said: ViewerActionOf<'key'>): CdpMethods['Input.dispatchKeyEvent']['params'] {
+export function keyEvent(said: ViewerActionOf<'key'>): Protocol.Input.DispatchKeyEventRequest {
   const { key, code, vk, mods, place } = said
   return {
     ...keyEventOf(said.do, typing({ key, code, windowsVirtualKeyCode: vk }), mods),

@@ -1,5 +1,4 @@
-import type { CdpMethods } from '../../browser/cdp/methods.ts'
-import type { Session } from '../../browser/cdp/session.ts'
+import type { CdpParams, Session } from '../../browser/cdp/session.ts'
 import { packFrame, type ScreencastFrame } from './viewer.ts'
 
 export type CastOptions = { viewport: { width: number; height: number }; maxFps: number; quality: number }
@@ -21,7 +20,7 @@ export type Cast = {
 type CastState = {
   readonly send: <M extends 'Page.startScreencast' | 'Page.stopScreencast' | 'Page.screencastFrameAck'>(
     method: M,
-    params: CdpMethods[M]['params'],
+    params: CdpParams<M>,
   ) => void
   readonly options: CastOptions
   readonly receivers: Set<FrameReceiver>

@@ -1,6 +1,6 @@
+import type { Protocol } from 'devtools-protocol'
 import { withDeadline } from '../../../util/deadline.ts'
 import { metricsOf } from '../../browser/emulation/emulate.ts'
-import type { TargetInfo } from '../../browser/cdp/shapes.ts'
 import type { Chooser } from './file-chooser.ts'
 import { type WatchedTab, watchTab } from './watched-tab.ts'
 import type { LiveViewOptions } from './options.ts'
@@ -57,7 +57,7 @@ export async function followTabs(options: LiveViewOptions, callbacks: TabCallbac
   }
 }
 
-function follow(context: FollowContext, target: TargetInfo): void {
+function follow(context: FollowContext, target: Protocol.Target.TargetInfo): void {
   const { options, tabs, attaching } = context
   const { targetId } = target
   if (target.type !== 'page' || !options.isOwn(target)) return
@@ -71,7 +71,11 @@ function follow(context: FollowContext, target: TargetInfo): void {
   attached.catch(() => attaching.delete(targetId))
 }
 
-async function attach(context: FollowContext, target: TargetInfo, signal: AbortSignal): Promise<WatchedTab> {
+async function attach(
+  context: FollowContext,
+  target: Protocol.Target.TargetInfo,
+  signal: AbortSignal,
+): Promise<WatchedTab> {
   const { options, callbacks, tabs } = context
   const { connection, viewport, onChange, maxFps = defaultFps, quality = defaultQuality } = options
   const { metrics = metricsOf({ mobile: false, viewport }) } = options
@@ -98,7 +102,7 @@ async function attach(context: FollowContext, target: TargetInfo, signal: AbortS
   return tab
 }
 
-async function untilGone(context: FollowContext, tab: WatchedTab, target: TargetInfo): Promise<void> {
+async function untilGone(context: FollowContext, tab: WatchedTab, target: Protocol.Target.TargetInfo): Promise<void> {
   const why = await tab.session.ended
   tab.cast.stop()
   forget(context, target.targetId)

@@ -1,8 +1,8 @@
+import type { Protocol } from 'devtools-protocol'
 import type { Log } from '../../../kernel/log.ts'
 import type { Connection } from '../../browser/cdp/connection.ts'
 import type { People } from '../people/people.ts'
 import type { Metrics } from '../../browser/emulation/emulate.ts'
-import type { TargetInfo } from '../../browser/cdp/shapes.ts'
 
 /** How long the session goes on. */
 export type Life = {
@@ -28,7 +28,7 @@ export type LiveViewOptions = {
   /** A new frame or URL; not throttled. */
   onChange(): void
   /** Whether a target is a page of the session. */
-  isOwn(target: TargetInfo): boolean
+  isOwn(target: Protocol.Target.TargetInfo): boolean
   /** Target of the session's current tab. */
   current(): string | undefined
   /** Makes a tab the session's current one. */

@@ -1,3 +1,4 @@
+import type { Protocol } from 'devtools-protocol'
 import { sanitiseLine } from '../../../util/unseen/sanitise-text.ts'
 import type { Session } from '../../browser/cdp/session.ts'
 import type { Metrics } from '../../browser/emulation/emulate.ts'
@@ -186,7 +187,7 @@ export type Drags = {
   catch(on: 'on' | 'off'): void
   isOn(): boolean
   /** Type and data of the next event of the drag; undefined when nothing is being dragged. */
-  next(how: 'move' | 'drop'): { type: 'dragEnter' | 'dragOver' | 'drop'; data: object } | undefined
+  next(how: 'move' | 'drop'): { type: 'dragEnter' | 'dragOver' | 'drop'; data: Protocol.Input.DragData } | undefined
 }
 
 /**
@@ -195,7 +196,7 @@ export type Drags = {
  */
 function watchDrags(session: Session): Drags {
   let catching: 'on' | 'off' = 'off'
-  let data: object | undefined
+  let data: Protocol.Input.DragData | undefined
   let hasEntered = false
   session.on('Input.dragIntercepted', (caught) => {
     data = caught.data

@@ -1,6 +1,6 @@
+import type { Protocol } from 'devtools-protocol'
 import { proxyStatusName } from '../../net/proxy/forward-proxy.ts'
 import type { Session } from '../../browser/cdp/session.ts'
-import type { NetworkResponse } from '../../browser/cdp/shapes.ts'
 
 /** A request of a page. `name` is short and never reused in its tab: `r1`, `r2`. */
 export type PageRequest = {
@@ -37,7 +37,7 @@ export function watchRequestLog(session: Session): RequestLog {
   const fail = (request: PageRequest | undefined, why: Pick<PageRequest, 'status' | 'failure'>) => {
     if (request) failed = [...failed, Object.assign(request, why)].slice(-mostRequests)
   }
-  const answered = (requestId: string, { status, mimeType, headers }: NetworkResponse) => {
+  const answered = (requestId: string, { status, mimeType, headers }: Protocol.Network.Response) => {
     const request = latest.get(requestId)
     if (request) Object.assign(request, { status, mimeType })
     const isOurs = Object.entries(headers).some(
