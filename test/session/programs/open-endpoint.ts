@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { WebSocket } from 'ws'
-import type { CdpMessage } from '../../../src/engine/browser/cdp/shapes.ts'
+import type { CdpMessage } from '../../../src/engine/browser/cdp/wire.ts'
 import type { LaunchOptions } from '../../../src/engine/browser/launch/launch.ts'
 import { createCdpEndpoint } from '../../../src/engine/session/cdp/endpoint.ts'
 import { openEndpointServer } from '../../../src/surfaces/http/endpoint-server.ts'
