@@ -1,1 +1,0 @@
-export type { CdpMessage, Wire, WireListener } from './wire.ts'
