@@ -77,7 +77,12 @@ async function bundleInto(outdir: string, options: BuildOptions): Promise<Metafi
     // Only a program that runs from its sources loads it.
     external: ['esbuild'],
     // A CommonJS package that is loaded at first use would come without its named exports, or without its parts.
-    alias: { tldts: 'tldts/dist/es6/index.js', 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
+    alias: {
+      tldts: 'tldts/dist/es6/index.js',
+      'jsonc-parser': 'jsonc-parser/lib/esm/main.js',
+      // Its own map of exports names no ES module.
+      numfmt: resolve('node_modules/numfmt/dist/index.mjs'),
+    },
     minifySyntax: true,
     minifyWhitespace: true,
     legalComments: 'none',

@@ -79,6 +79,7 @@ const owners: Record<string, string | readonly string[]> = {
   '@mozilla/readability': 'src/engine/html/',
   unpdf: 'src/engine/document/pdf/',
   fflate: 'src/engine/document/zip/',
+  numfmt: 'src/engine/document/xlsx/',
   saxes: 'src/engine/document/xml/',
   re2js: ['src/engine/crawl/', 'src/surfaces/mcp/reading/'],
   tldts: 'src/engine/crawl/',
