@@ -1,4 +1,4 @@
-import { attributesIn, type Tag, tagsIn } from '../xml/loose-tags.ts'
+import { readTags, type XmlTag } from '../../../util/xml.ts'
 
 export type FeedElement = { raw: string; attributes: ReadonlyMap<string, string> }
 /** What a feed or one of its items says, by names whose prefix is the usual one of their namespace. */
@@ -46,17 +46,17 @@ const roots = new Set(['rss', 'feed', 'rdf'])
 export function feedFields(xml: string): FeedFields {
   const known = new Map<string, string>()
   const collected = collector(xml)
-  let root: Tag | undefined
-  for (const tag of tagsIn(xml)) {
-    if (tag.attributes.includes('xmlns')) learnPrefixes(known, tag.attributes)
+  let root: XmlTag | undefined
+  readTags(xml, (tag) => {
+    learnPrefixes(known, tag.attributes)
     const name = usualName(tag.name, known)
     if (roots.has(localOf(name))) root ??= tag
     else collected.meet(name, tag)
-  }
+  })
   const { feed, items, itemCount } = collected.end()
   return {
     root: root ? localOf(root.name) : '',
-    attributes: attributesIn(root?.attributes ?? ''),
+    attributes: root?.attributes ?? new Map(),
     feed,
     items,
     itemCount,
@@ -69,10 +69,10 @@ function collector(xml: string) {
   const items: Map<string, FeedElement[]>[] = []
   let target = feed
   let itemCount = 0
-  let open: { name: string; tag: Tag } | undefined
+  let open: { name: string; tag: XmlTag } | undefined
 
-  function add(name: string, tag: Tag, end: number): void {
-    const field = { raw: xml.slice(tag.end, end), attributes: attributesIn(tag.attributes) }
+  function add(name: string, tag: XmlTag, end: number): void {
+    const field = { raw: xml.slice(tag.end, end), attributes: tag.attributes }
     const list = target.get(name)
     if (list) list.push(field)
     else target.set(name, [field])
@@ -85,20 +85,20 @@ function collector(xml: string) {
     const next = open ? xml.indexOf('<', open.tag.end) : -1
     endValue(next === -1 ? xml.length : next)
   }
-  function meetItem({ kind }: Tag): void {
+  function meetItem({ kind }: XmlTag): void {
     endUnclosed()
     target = kind === 'open' ? new Map() : feed
     if (kind !== 'open') return
     itemCount += 1
     if (itemCount <= maxItems) items.push(target)
   }
-  function meetValue(name: string, tag: Tag): void {
+  function meetValue(name: string, tag: XmlTag): void {
     if (tag.kind === 'empty' || groups.has(name)) add(name, tag, tag.end)
     else open = { name, tag }
   }
 
   return {
-    meet(name: string, tag: Tag): void {
+    meet(name: string, tag: XmlTag): void {
       const isOpening = tag.kind !== 'close' && isValue(name)
       if (isOpening && open && !nested.has(localOf(open.name))) endUnclosed()
       if (name === 'item' || name === 'entry') meetItem(tag)
@@ -116,8 +116,8 @@ const isValue = (name: string) => values.has(localOf(name)) || groups.has(name)
 
 const localOf = (name: string) => name.slice(name.indexOf(':') + 1)
 
-function learnPrefixes(known: Map<string, string>, attributes: string): void {
-  for (const [name, namespace] of attributesIn(attributes)) {
+function learnPrefixes(known: Map<string, string>, attributes: XmlTag['attributes']): void {
+  for (const [name, namespace] of attributes) {
     const usual = name.startsWith('xmlns:') ? prefixOf(namespace) : undefined
     if (usual !== undefined) known.set(name.slice('xmlns:'.length), usual)
   }

@@ -1,6 +1,6 @@
 import { hasMarkup, htmlOfText, inline, isoDate } from '../text/loose-html.ts'
 import { feedFields, type FeedElement, type FeedElements } from './feed-fields.ts'
-import { textIn } from '../xml/loose-tags.ts'
+import { textIn } from '../../../util/xml.ts'
 
 export type Enclosure = {
   url: string

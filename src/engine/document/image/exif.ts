@@ -1,4 +1,4 @@
-import { textIn } from '../xml/loose-tags.ts'
+import { textIn } from '../../../util/xml.ts'
 import { type ImageMetadata, type BinaryView, binaryView } from './image-facts.ts'
 
 const maxEntries = 512

@@ -2,7 +2,7 @@ import type { Converter, Source } from '../converter.ts'
 import { nameIn } from '../media-types.ts'
 import { refuse } from '../refuse.ts'
 import { textOf } from '../text/plain.ts'
-import { attributesIn, type Tag, tagsIn, textIn } from '../xml/loose-tags.ts'
+import { readTags, textIn, type XmlTag } from '../../../util/xml.ts'
 import { readExif } from './exif.ts'
 import { type ImageFacts, merged, binaryView } from './image-facts.ts'
 import { readAvif, readGif, readJpeg, readPng, readWebp } from './raster.ts'
@@ -104,17 +104,17 @@ const moving = new Set(['animate', 'animatetransform', 'animatemotion', 'set'])
 function readSvg(svg: string): ImageFacts {
   const words: { name: string; text: string }[] = []
   let root: ReadonlyMap<string, string> = new Map()
-  let open: Tag | undefined
+  let open: XmlTag | undefined
   let isAnimated = false
-  for (const tag of tagsIn(svg)) {
+  readTags(svg, (tag) => {
     const name = localOf(tag)
-    if (name === 'svg' && root.size === 0) root = attributesIn(tag.attributes)
+    if (name === 'svg' && root.size === 0) root = tag.attributes
     isAnimated ||= moving.has(name)
     if (!open && tag.kind === 'open' && wordy.has(name)) open = tag
-    if (!open || tag.kind !== 'close' || tag.name !== open.name) continue
+    if (!open || tag.kind !== 'close' || tag.name !== open.name) return
     words.push({ name, text: plainText(svg.slice(open.end, tag.start)) })
     open = undefined
-  }
+  })
   const first = (name: string) => words.find((word) => word.name === name)?.text
   const drawn = words.filter(({ name, text }) => name === 'text' && text !== '').slice(0, maxTexts)
   return {
@@ -127,7 +127,7 @@ function readSvg(svg: string): ImageFacts {
   }
 }
 
-const localOf = ({ name }: Tag) => name.slice(name.indexOf(':') + 1)
+const localOf = ({ name }: XmlTag) => name.slice(name.indexOf(':') + 1)
 
 /** Lines of a text are elements of their own, which stand apart. */
 const plainText = (markup: string) =>

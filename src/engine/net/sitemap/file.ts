@@ -2,9 +2,10 @@ import { setImmediate } from 'node:timers/promises'
 import zlib from 'node:zlib'
 import type { PageResponse } from '../../../contracts/fetch.ts'
 import { isGzip } from '../../../util/bytes/gzip.ts'
+import { createXmlReader } from '../../../util/xml.ts'
 import { decodeText } from '../charset/charset.ts'
 import { type SitemapItem, toSitemapItem } from './entry.ts'
-import { createXmlEntries, createXmlScanner } from './xml-entries.ts'
+import { createXmlEntries } from './xml-entries.ts'
 
 /** What the protocol allows a file (sitemaps.org). */
 const maxEntries = 50_000
@@ -106,15 +107,7 @@ function scannerFor(text: string, url: string, take: (found: SitemapItem) => voi
   if (first === undefined) return undefined
   if (first !== '<') return createLineScanner(url, take)
   const entries = createXmlEntries(url, take)
-  const scanner = createXmlScanner(entries)
-  return {
-    push: scanner.push,
-    end() {
-      scanner.end()
-      return entries.end()
-    },
-    isSitemap: entries.isSitemap,
-  }
+  return { push: createXmlReader(entries).write, end: entries.end, isSitemap: entries.isSitemap }
 }
 
 /** A line of that length is no address, and is not kept. */
