@@ -14,18 +14,21 @@ function worldWith(answers?: World['model']['answers'], parts: object = {}): Wor
   world.model.answers = answers
   return world
 }
+const course = (name: string, price: { amount: number; currency: string }) => ({
+  name: 'Mains',
+  dishes: [{ name, price }],
+})
+const described = { menu: { courses: [course('Cod', { amount: 14, currency: 'GBP' })] } }
 const run = (world: World, options: object = {}) =>
   scrape(world.ports, ScrapeInput.parse({ url, formats: ['menu'], ...options }), fakeCtx())
 
 const item = (name: string, price?: string, description?: string) => ({ name, price, description })
 
 describe('the format menu', () => {
-  test('without a model is read from the page, says so, and costs nothing more', async () => {
-    const { menu, metadata, warning } = await run(worldWith())
+  test('without a model is read from structured data, says so, and costs nothing more', async () => {
+    const { menu, metadata, warning } = await run(worldWith(undefined, described))
     expect(menu).toMatchObject({ isMenu: true, merchant: { name: 'The Anchor' }, currency: 'GBP', sourceUrl: url })
-    expect(menu?.sections).toMatchObject([
-      { name: 'Mains', items: [{ name: 'Cod and chips' }, { name: 'Lamb' }, { name: 'Pie' }] },
-    ])
+    expect(menu?.sections).toMatchObject([{ name: 'Mains', items: [{ name: 'Cod' }] }])
     expect(metadata).toMatchObject({ llmMode: 'builtin', creditsUsed: 1 })
     expect(warning).toContain('the menu was made by')
   })
@@ -79,6 +82,17 @@ describe('the format menu', () => {
     expect(none.menu).toMatchObject({ isMenu: true, sections: [{ items: [{ name: 'Lamb' }] }] })
   })
 
+  test('with a model says what stands in brackets of diets and calories', async () => {
+    const dish = 'Pie (vegan, GF) 640 kcal'
+    const world = worldWith(() => ({ sections: [{ name: 'Mains', items: [item(dish), item('Ale (not vegan)')] }] }), {
+      markdown: `## Mains\n\n- ${dish} £9\n- Ale (not vegan) £4`,
+    })
+    expect((await run(world)).menu?.sections[0]?.items).toMatchObject([
+      { id: 'mains/pie-vegan-gf-640-kcal', dietary: ['vegan', 'gluten-free'], calories: 640 },
+      { dietary: [] },
+    ])
+  })
+
   test('is none where the model finds no dish that is on the page', async () => {
     const { menu } = await run(
       worldWith(() => ({ sections: [{ name: 'Mains', items: [item('Lobster tail', '£50')] }] })),
@@ -89,9 +103,9 @@ describe('the format menu', () => {
   test('is built in where the model fails or nothing may leave', async () => {
     const failing = worldWith(() => {
       throw failure('MODEL_FAILED')
-    })
+    }, described)
     expect(await run(failing)).toMatchObject({ menu: { isMenu: true }, metadata: { llmMode: 'builtin' } })
-    const world = worldWith(() => ({ sections: [] }))
+    const world = worldWith(() => ({ sections: [] }), described)
     expect(await run(world, { zeroDataRetention: true })).toMatchObject({ menu: { isMenu: true } })
     expect(world.model.asked).toEqual([])
   })

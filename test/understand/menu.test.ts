@@ -214,9 +214,13 @@ describe('a menu in the text', () => {
 })
 
 test('sections that are named alike have ids of their own', () => {
-  const wines = ['Red £5', 'White £6', '🍷 £7'].map((dish) => `<li>${dish}</li>`).join('')
-  const section = (name: string) => `<h2>${name}</h2><ul>${wines}</ul>`
-  const { sections } = menuOf(`<h1>Menu</h1>${['Wine 2', 'Wine', 'Wine', 'Mains'].map(section).join('')}`)
+  const hasMenuItem = ['Red', 'White', '🍷', '🍷'].map((name) => ({ '@type': 'MenuItem', name }))
+  const hasMenuSection = ['Wine 2', 'Wine', 'Wine', 'Mains'].map((name) => ({
+    '@type': 'MenuSection',
+    name,
+    hasMenuItem,
+  }))
+  const { sections } = menuOf('', { head: jsonLd({ '@type': 'Menu', hasMenuSection }) })
   expect(sections.map(({ id }) => id)).toEqual(['wine-2', 'wine', 'wine-3', 'mains'])
   const ids = sections.flatMap(({ id, items }) => [id, ...items.map((item) => item.id)])
   expect(new Set(ids).size).toBe(ids.length)
