@@ -1,23 +1,14 @@
 import type { MenuFacts, MenuProfile } from '../../../contracts/profiles/menu.ts'
 import type { PageContent } from '../../../contracts/page-content.ts'
 import { menuProfile } from './profile.ts'
-import { readCourses } from './read-courses.ts'
-import { judgeCourses } from './signs.ts'
 
 export type MenuPage = { content: PageContent; url: string }
 
-/** The menu that a page describes as structured data, else the one in its priced lists. */
+/** The menu that a page describes as structured data. Where it describes none, it may still show one. */
 export function builtInMenu(page: MenuPage): MenuProfile {
-  const { menu = noFacts, markdown = '', metadata = {} } = page.content
-  const frame = { merchant: merchantOf(page), url: page.url }
-  if (menu.courses.length > 0) return menuProfile(menu.courses, { ...frame, isMenu: true, confidence: 0.95 })
-  const courses = readCourses(markdown, priceHints(page.content))
-  const [, heading = ''] = /^#\s+(.+)$/m.exec(markdown) ?? []
-  const verdict = judgeCourses(courses, {
-    isRestaurant: menu.merchant !== undefined,
-    titles: [textOf(metadata['title']) ?? '', heading, lastPart(page.url)],
-  })
-  return menuProfile(verdict.isMenu ? courses : [], { ...frame, ...verdict })
+  const { courses } = page.content.menu ?? noFacts
+  const isMenu = courses.length > 0
+  return menuProfile(courses, { merchant: merchantOf(page), url: page.url, isMenu, confidence: isMenu ? 0.95 : 0.5 })
 }
 
 const noFacts: MenuFacts = { courses: [] }
@@ -30,15 +21,4 @@ export function merchantOf({ content: { menu, metadata = {} }, url }: MenuPage):
   const host = URL.canParse(url) ? new URL(url).hostname : ''
   const name = textOf(metadata['ogSiteName']) ?? textOf(metadata['og:site_name']) ?? textOf(metadata['title']) ?? host
   return menu?.merchant ?? { name }
-}
-
-function lastPart(url: string): string {
-  const path = URL.canParse(url) ? new URL(url).pathname : ''
-  return (
-    path
-      .split('/')
-      .findLast((part) => part !== '')
-      ?.replace(/\.\w+$/, '')
-      .replaceAll(/[-_]/g, ' ') ?? ''
-  )
 }
