@@ -1,4 +1,4 @@
-import { Agent, createServer, type IncomingMessage, request as send, type Server, type ServerResponse } from 'node:http'
+import { Agent, createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, LookupFunction, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { AddressRule } from '../address/address.ts'
@@ -7,6 +7,7 @@ import { bareHost, portOf } from '../address/host.ts'
 import { toNetworkError } from '../http/network-error.ts'
 import { browserMakerHosts, type HostList } from './block-list.ts'
 import { openSocket, type Target } from './open-socket.ts'
+import { sendOn } from './resend.ts'
 import type { UpstreamProxy } from './upstream-proxy.ts'
 
 export type ForwardProxyOptions = {
@@ -193,25 +194,26 @@ function forward(upstream: Upstream, request: IncomingMessage, response: ServerR
   if (url?.protocol !== 'http:' || upstream.isBlocked(bareHost(url.hostname)))
     return void response.writeHead(403, { 'proxy-status': proxyStatusName }).end()
   response.on('error', () => {})
-  const sent = send({
+  const target = { host: bareHost(url.hostname), port: portOf(url) }
+  const options = {
+    ...target,
     agent: upstream.agent,
-    host: bareHost(url.hostname),
-    port: portOf(url),
     method: request.method,
     path: `${url.pathname}${url.search}`,
     headers: forwardedHeaders(request.rawHeaders),
     setDefaultHeaders: false,
+  }
+  const cancel = sendOn(request, options, {
+    answered(answer) {
+      response.writeHead(answer.statusCode ?? 502, answer.statusMessage, forwardedHeaders(answer.rawHeaders))
+      answer.on('error', () => response.destroy()).pipe(response)
+    },
+    failed(error) {
+      upstream.recordError(target, error)
+      failResponse(response)
+    },
   })
-  response.on('close', () => sent.destroy())
-  sent.on('error', (error) => {
-    upstream.recordError({ host: bareHost(url.hostname), port: portOf(url) }, error)
-    failResponse(response)
-  })
-  sent.on('response', (answer) => {
-    response.writeHead(answer.statusCode ?? 502, answer.statusMessage, forwardedHeaders(answer.rawHeaders))
-    answer.on('error', () => response.destroy()).pipe(response)
-  })
-  request.pipe(sent)
+  response.on('close', cancel)
 }
 
 function failResponse(response: ServerResponse): void {

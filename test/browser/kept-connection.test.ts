@@ -1,0 +1,22 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { answer, close, rawSite, reset } from '../net/raw-site.ts'
+import { openRenderer, textOf } from './programs/rendering.ts'
+
+const form =
+  '<!doctype html><form method="post" action="/form"><input name="who" value="Ada"><button>Send</button></form>'
+
+test.each([
+  ['resets', reset],
+  ['closes', close],
+])('a click sends its form although the site %s the kept connection as the form arrives', async (_, ends) => {
+  const { host, url, requests } = await rawSite([answer(form), ends, answer('<!doctype html><p>Thank you, Ada.</p>')])
+  const browser = await openRenderer([host])
+  onTestFinished(() => browser.close())
+  const page = await browser.render(url('/page'), { actions: [{ type: 'click', selector: 'button', all: false }] })
+  expect(textOf(page)).toContain('Thank you, Ada.')
+  expect(requests).toEqual([
+    { text: 'GET /page', connection: 1 },
+    { text: 'POST /form who=Ada', connection: 1 },
+    { text: 'POST /form who=Ada', connection: 2 },
+  ])
+})
