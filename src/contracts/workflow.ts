@@ -55,8 +55,8 @@ export type Workflows = {
   running(teamId?: string): Promise<Workflow[]>
   /** Leases up to `count` that nobody works on, oldest first. */
   claim(request: { workerId: string; count: number; leaseMs: number }): Promise<ClaimedWorkflow[]>
-  /** Extends all leases of the worker; answers the ids of those it still has: the others were cancelled or taken over. */
-  renew(workerId: string, leaseMs: number): Promise<string[]>
+  /** Extends the leases of these workflows; returns the ids of those that the worker still has: the others were cancelled or taken over. */
+  renew(workerId: string, ids: readonly string[], leaseMs: number): Promise<string[]>
   /** Who has leases, those past their end included. */
   workers(): Promise<string[]>
   /** Ends the leases of a worker, so that another can claim its workflows at once. */

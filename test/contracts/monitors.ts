@@ -154,7 +154,7 @@ export function describeMonitors(open: OpenStore<'monitors' | 'workflows' | 'usa
       if (!claimed) throw new Error('nothing to claim')
       await workflows.endStep(claimed, { name: 'page', value: 1, credits: 2 })
       await monitors.remove(monitor.id)
-      expect(await workflows.renew('me', 1000)).toEqual([])
+      expect(await workflows.renew('me', [claimed.id], 1000)).toEqual([])
       expect(await workflows.finish(claimed, completed)).toBe(false)
       expect(await workflows.find(claimed.id)).toBeUndefined()
       expect(await usage.since('team', 0)).toBe(2)

@@ -102,7 +102,7 @@ export function describeWorkflows(open: OpenStore<'workflows' | 'usage' | 'deliv
       const claimed = await begun()
       expect(await workflows.cancel(claimed.id)).toBe(true)
       expect(await workflows.cancel(claimed.id)).toBe(false)
-      expect(await workflows.renew('me', leaseMs)).toEqual([])
+      expect(await workflows.renew('me', [claimed.id], leaseMs)).toEqual([])
       expect(await workflows.endStep(claimed, { name: 'late', value: 1, credits: 1 })).toBe(false)
       expect(await workflows.report(claimed, { done: 1 })).toBe(false)
       expect(await workflows.finish(claimed, completed)).toBe(false)
@@ -163,13 +163,16 @@ export function describeWorkflows(open: OpenStore<'workflows' | 'usage' | 'deliv
       expect(await workflows.endStep(first, { name: 'page', value: 'old', credits: 0 })).toBe(false)
     })
 
-    test('is extended by a renewal', async () => {
+    test('is extended by a renewal that names it, as long as its worker has it', async () => {
       const { workflows, begun, claim, clock } = await world()
-      const { id } = await begun()
+      const [kept, left] = [await begun(), await begun()]
       clock.advance(leaseMs - 1)
-      expect(await workflows.renew('me', leaseMs)).toEqual([id])
-      clock.advance(leaseMs - 1)
-      expect(await claim('other')).toEqual([])
+      expect(await workflows.renew('me', [kept.id], leaseMs)).toEqual([kept.id])
+      expect(await workflows.renew('other', [left.id], leaseMs)).toEqual([])
+      clock.advance(1)
+      expect(await claim('other')).toMatchObject([{ id: left.id }])
+      expect(await workflows.renew('me', [left.id], leaseMs)).toEqual([])
+      expect(await workflows.renew('me', [], leaseMs)).toEqual([])
     })
   })
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { type Db, packed, type Param } from '../../src/engine/store/sqlite/db/db.ts'
 import { openLocalDb } from '../../src/engine/store/sqlite/db/local-db.ts'
@@ -165,6 +166,19 @@ describe.each(kinds)('a database $where', ({ openAt }) => {
     expect(await db.all('SELECT id FROM t')).toEqual([])
     await db.transaction([insert])
     expect(await db.all('SELECT id FROM t')).toEqual([{ id: 'a' }])
+  })
+
+  test('is unavailable while another program holds the lock of its file, and works afterwards', async () => {
+    const path = join(await tempDir(), 'a.db')
+    const db = await withTable(await openAt(path))
+    const other = new DatabaseSync(path)
+    other.exec('BEGIN IMMEDIATE')
+    await expect(db.run("INSERT INTO t (id) VALUES ('a')")).rejects.toMatchObject({
+      code: 'DATABASE_UNAVAILABLE',
+      cause: { message: 'The database refused a statement: database is locked.' },
+    })
+    other.close()
+    expect(await db.run("INSERT INTO t (id) VALUES ('a')")).toBe(1)
   })
 
   test('answers calls sent at once in their order', async () => {

@@ -60,7 +60,10 @@ describe('a database thread that dies', () => {
     for (const outcome of await rejected)
       expect(outcome).toMatchObject({
         status: 'rejected',
-        reason: { message: 'The database thread stopped before it answered; the next call starts it again.' },
+        reason: {
+          code: 'DATABASE_UNAVAILABLE',
+          cause: { message: 'The database thread stopped before it answered; the next call starts it again.' },
+        },
       })
     expect(await db.all('SELECT id FROM t')).toEqual([{ id: 'kept' }])
     expect(threads).toHaveLength(2)

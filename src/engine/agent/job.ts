@@ -4,6 +4,7 @@ import { AppError, failure } from '../../kernel/error.ts'
 import { type AgentInput, type AgentLimits, limitsOf } from '../../schema/workflow/agent.ts'
 import { tokensOf } from '../understand/page-model.ts'
 import type { SearchPorts } from '../search/search.ts'
+import { rethrowPause } from '../store/outage.ts'
 import type { WorkflowRun } from '../workflow/run.ts'
 import { type Candidates, createCandidates } from './candidates.ts'
 import { createMeter, type Meter, type Spent } from './meter.ts'
@@ -119,7 +120,7 @@ export function stepFault(
   { workflow }: Pick<AgentJob, 'workflow'>,
   { signal }: Pick<StepTools, 'signal'>,
 ): { error: string } {
-  workflow.signal.throwIfAborted()
+  rethrowPause(thrown, workflow)
   if (signal.aborted) return { error: 'The time was up.' }
   if (thrown instanceof AppError) return { error: `${thrown.code}: ${thrown.message}` }
   throw thrown

@@ -6,6 +6,7 @@ import { rankByQuery } from '../crawl/map/rank.ts'
 import type { MapCall, MapPorts } from '../crawl/map/site.ts'
 import { canonicalResult } from '../search/query/fuse.ts'
 import { search, type SearchPorts } from '../search/search.ts'
+import { rethrowPause } from '../store/outage.ts'
 import { callOf, type WorkflowCaller } from '../workflow/call.ts'
 import type { WorkflowRun } from '../workflow/run.ts'
 import { fieldsOf } from './fields.ts'
@@ -70,7 +71,7 @@ async function pagesBelow(
     const ranked = [...new Set([...fitting, ...below])].map((link) => link.url)
     return { value: { urls: ranked, notes }, credits: 0 }
   } catch (thrown) {
-    reader.signal.throwIfAborted()
+    rethrowPause(thrown, reader)
     return { value: { urls: [], notes: [noteOf(thrown)] }, credits: 0 }
   }
 }
@@ -101,7 +102,7 @@ async function pagesBySearch(
     const hits = await onlyAllowed(ports, data.web ?? [], call)
     return { value: { urls: hits.map((hit) => hit.url), notes }, credits: creditsUsed }
   } catch (thrown) {
-    reader.signal.throwIfAborted()
+    rethrowPause(thrown, reader)
     // Without any page to read, that the search failed is why the extraction does.
     if (urls.length === 0) throw thrown
     return { value: { urls: [], notes: [noteOf(thrown)] }, credits: 0 }

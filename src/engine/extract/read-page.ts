@@ -4,6 +4,7 @@ import { isOneSite } from '../crawl/runner/job.ts'
 import { withoutSecrets } from '../net/http/request-headers.ts'
 import { scrapeRequest } from '../scrape/request.ts'
 import { scrape, type ScrapePorts } from '../scrape/scrape.ts'
+import { rethrowPause } from '../store/outage.ts'
 import { callOf, type WorkflowCaller } from '../workflow/call.ts'
 import { withoutRequired } from '../understand/json/by-model.ts'
 import type { ExtractRequest } from './start.ts'
@@ -15,7 +16,7 @@ export type PageData = { url: string } & (
   | { trouble: string }
 )
 
-/** Reads one page as a scrape with the format json would, and costs the same. Rejects only when the workflow ends. */
+/** Reads one page as a scrape with the format json would, and costs the same. Rejects only when the workflow ends or pauses. */
 export async function readPage(
   ports: ScrapePorts,
   url: string,
@@ -31,7 +32,7 @@ export async function readPage(
     if (status >= 400) return { value: { url, trouble: `status ${status}` }, credits }
     return { value: { url, json: document.json, madeBy: llmMode === 'model' ? 'model' : 'built-in' }, credits }
   } catch (thrown) {
-    caller.signal.throwIfAborted()
+    rethrowPause(thrown, caller)
     return { value: { url, trouble: toAppError(thrown).code }, credits: 0 }
   }
 }

@@ -7,12 +7,13 @@ import { scrapeRequest } from '../scrape/request.ts'
 import { scrape, type ScrapePorts } from '../scrape/scrape.ts'
 import { summaryByModel } from '../understand/ask-model.ts'
 import { summaryOf } from '../understand/summary.ts'
+import { rethrowPause } from '../store/outage.ts'
 import { callOf, type WorkflowCaller } from '../workflow/call.ts'
 import type { LlmsTxtRequest } from './start.ts'
 
 export type PageText = { url: string; title: string; description: string; markdown: string }
 
-/** Reads one page as a scrape would, and costs the same. A page without a description gets one. Rejects only when the workflow ends. */
+/** Reads one page as a scrape would, and costs the same. A page without a description gets one. Rejects only when the workflow ends or pauses. */
 export async function readPage(
   ports: ScrapePorts,
   url: string,
@@ -31,7 +32,7 @@ export async function readPage(
     const own = description.trim() || (await describe(model, markdown, title))
     return { value: { url: cameFrom, title: title.trim(), description: own, markdown }, credits }
   } catch (thrown) {
-    caller.signal.throwIfAborted()
+    rethrowPause(thrown, caller)
     return { value: { trouble: toAppError(thrown).code }, credits: 0 }
   }
 }

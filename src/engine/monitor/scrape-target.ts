@@ -5,6 +5,7 @@ import { pageInput } from '../crawl/runner/job.ts'
 import { withoutCredentials } from '../net/http/canonical-url.ts'
 import { scrapeRequest } from '../scrape/request.ts'
 import { scrape, type ScrapePorts } from '../scrape/scrape.ts'
+import { rethrowPause } from '../store/outage.ts'
 import { callOf } from '../workflow/call.ts'
 import { stepEach } from '../workflow/each.ts'
 import type { WorkflowRun } from '../workflow/run.ts'
@@ -59,7 +60,7 @@ async function lookAt(
     const value = { page: seenPage(document, json, where), snapshots: offered }
     return { value, credits: document.metadata.creditsUsed }
   } catch (thrown) {
-    workflow.signal.throwIfAborted()
+    rethrowPause(thrown, workflow)
     const { code, message } = toAppError(thrown)
     await ports.jobs.record({ ...job, status: 'failed', errorCode: code, result: null })
     return { value: { page: unreadPage(`${code}: ${message}`, where, call.jobId), snapshots: [] }, credits: 0 }

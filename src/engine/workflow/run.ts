@@ -1,7 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Delivery } from '../../contracts/webhook.ts'
-import type { ClaimedWorkflow, WorkflowEnd, Workflows } from '../../contracts/workflow.ts'
+import type { ClaimedWorkflow, WorkflowEnd } from '../../contracts/workflow.ts'
 import { toAppError } from '../../kernel/error.ts'
 import type { Log } from '../../kernel/log.ts'
+import { isOutage } from '../store/outage.ts'
+import { type Journal, type JournalPort, openJournal, type StepWork } from './journal.ts'
 
 /** What a workflow's own code gets. It may run several times for one workflow, in several processes, one after the other. */
 export type WorkflowRun = Pick<ClaimedWorkflow, 'id' | 'teamId' | 'keyName' | 'request' | 'createdAt'> & {
@@ -11,7 +14,7 @@ export type WorkflowRun = Pick<ClaimedWorkflow, 'id' | 'teamId' | 'keyName' | 'r
    * Does a piece of work once. Its value, which must survive JSON, is written down with what it cost; when the workflow
    * is run again the value comes from there. The name says what is done: one name, one piece of work.
    */
-  step<T>(name: string, work: () => Promise<{ value: T; credits: number }>): Promise<T>
+  step<T>(name: string, work: StepWork<T>): Promise<T>
   /** What callers who ask for the status are shown. */
   report(progress: object): Promise<void>
   /** A note for the answer's `warning`; each once. */
@@ -25,54 +28,78 @@ export type WorkflowDefinition = {
   events?(workflow: ClaimedWorkflow, end: WorkflowEnd): readonly Delivery[]
 }
 
-/** A workflow whose process died this often is not tried again: it may be what kills it. */
+/** A workflow whose process died, or which the store refused, this often is not tried again: it may be the cause. */
 const maxAttempts = 12
 
-/** Runs a claimed workflow to its end, and writes that down unless the signal fired. Never rejects. */
+type RunTools = {
+  signal: AbortSignal
+  log: Log
+  /** Pause before a workflow that the store has stopped is run again, ms. */
+  retryMs: number
+}
+
+/**
+ * Runs a claimed workflow to its end and writes that down, unless the signal fires first. What the store refuses does not
+ * end it: after a pause it is run again from its last step, under the same lease. Never rejects.
+ */
 export async function runWorkflow(
-  workflows: Pick<Workflows, 'step' | 'endStep' | 'report' | 'finish'>,
-  { run: work, events }: WorkflowDefinition,
+  workflows: JournalPort,
+  definition: WorkflowDefinition,
   claimed: ClaimedWorkflow,
-  { signal, log }: { signal: AbortSignal; log: Log },
+  { signal, log, retryMs }: RunTools,
 ): Promise<void> {
-  const warnings = new Set<string>()
-  const end = async (): Promise<WorkflowEnd> => {
-    if (claimed.attempt > maxAttempts) throw new Error('The process died too often while it worked on this.')
-    const result = await work(createRun(workflows, claimed, signal, warnings))
-    return { status: 'completed', result, error: null, warnings: [...warnings] }
-  }
-  try {
-    const ended = await end().catch((thrown: unknown) => failed(thrown, warnings, signal, { log, id: claimed.id }))
-    await workflows.finish(claimed, ended, events?.(claimed, ended))
-  } catch (cause) {
-    if (!signal.aborted) log.error('workflow stopped', { workflowId: claimed.id, cause })
+  const journal = openJournal(workflows, claimed)
+  for (let { attempt } = claimed; !signal.aborted;) {
+    const over = new AbortController()
+    try {
+      const run = { journal, attempt, log, signal: AbortSignal.any([signal, over.signal]) }
+      return await runOnce(definition, claimed, run)
+    } catch (cause) {
+      if (signal.aborted) return
+      log.error('workflow stopped', { workflowId: claimed.id, cause })
+      if (!isOutage(cause)) attempt += 1
+    } finally {
+      // The steps beside one that failed would go on otherwise, and the next run do the same once more.
+      over.abort(new Error('This run of the workflow is over.'))
+    }
+    await sleep(retryMs, undefined, { signal }).catch(() => {})
   }
 }
 
-function failed(
-  thrown: unknown,
-  warnings: ReadonlySet<string>,
-  signal: AbortSignal,
-  { log, id }: { log: Log; id: string },
-): WorkflowEnd {
-  signal.throwIfAborted()
+type RunOnce = { journal: Journal; attempt: number; signal: AbortSignal; log: Log }
+
+/** Rejects when the signal fires and with what the store refused. */
+async function runOnce(
+  { run: work, events }: WorkflowDefinition,
+  claimed: ClaimedWorkflow,
+  { journal, attempt, signal, log }: RunOnce,
+): Promise<void> {
+  const warnings = new Set<string>()
+  const end = async (): Promise<Omit<WorkflowEnd, 'warnings'>> => {
+    if (attempt > maxAttempts) throw new Error('The workflow was begun too often and never ended.')
+    return { status: 'completed', result: await work(createRun(claimed, journal, signal, warnings)), error: null }
+  }
+  const outcome = await end().catch((thrown: unknown) => {
+    signal.throwIfAborted()
+    if (journal.isRefusal(thrown)) throw thrown
+    return failed(thrown, log, claimed.id)
+  })
+  const ended = { ...outcome, warnings: [...warnings] }
+  await journal.finish(ended, events?.(claimed, ended))
+}
+
+function failed(thrown: unknown, log: Log, id: string): Omit<WorkflowEnd, 'warnings'> {
   const error = toAppError(thrown)
   if (error.cause !== undefined) log.warn('workflow failed', { workflowId: id, cause: error.cause })
-  return {
-    status: 'failed',
-    result: null,
-    error: { code: error.code, message: error.message },
-    warnings: [...warnings],
-  }
+  return { status: 'failed', result: null, error: { code: error.code, message: error.message } }
 }
 
 function createRun(
-  workflows: Pick<Workflows, 'step' | 'endStep' | 'report'>,
-  claimed: ClaimedWorkflow,
+  { id, teamId, keyName, request, createdAt }: ClaimedWorkflow,
+  journal: Journal,
   signal: AbortSignal,
   warnings: Set<string>,
 ): WorkflowRun {
-  const { id, teamId, keyName, request, createdAt } = claimed
   return {
     id,
     teamId,
@@ -80,20 +107,8 @@ function createRun(
     request,
     createdAt,
     signal,
-    async step<T>(name: string, work: () => Promise<{ value: T; credits: number }>) {
-      signal.throwIfAborted()
-      const known = await workflows.step(id, name)
-      if (known) return known.value as T
-      const { value, credits } = await work()
-      signal.throwIfAborted()
-      refuseIfLost(await workflows.endStep(claimed, { name, value, credits }))
-      return value
-    },
-    report: async (progress) => refuseIfLost(await workflows.report(claimed, progress)),
+    step: (name, work) => journal.step(name, work, signal),
+    report: (progress) => journal.report(progress),
     warn: (note) => void warnings.add(note),
   }
-}
-
-function refuseIfLost(isWritten: boolean): void {
-  if (!isWritten) throw new Error('The workflow was cancelled, or another process has taken it over.')
 }

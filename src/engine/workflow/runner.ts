@@ -12,6 +12,8 @@ export type WorkflowRunnerOptions = {
   /** How many run in this process at once. */
   atOnce?: number
   leaseMs?: number
+  /** Pause before one that the store has stopped is run again. */
+  retryMs?: number
 }
 
 const roundMs = 1000
@@ -36,7 +38,7 @@ export function createWorkflowRunner(
 
   async function round(): Promise<void> {
     for (const other of await workflows.workers()) if (hasDied(other)) await workflows.release(other)
-    underWay.keepOnly(await workflows.renew(workerId, leaseMs))
+    underWay.keepOnly(await workflows.renew(workerId, underWay.ids(), leaseMs))
     const count = atOnce - underWay.size()
     if (count > 0) for (const each of await workflows.claim({ workerId, count, leaseMs })) underWay.begin(each)
   }
@@ -83,19 +85,20 @@ const isAnyLeft = async (workflows: Workflows): Promise<boolean> =>
 /** The workflows that this process runs. */
 function createUnderWay(
   workflows: Workflows,
-  options: Pick<WorkflowRunnerOptions, 'definitions' | 'log' | 'eventWritten'>,
+  options: Pick<WorkflowRunnerOptions, 'definitions' | 'log' | 'eventWritten' | 'retryMs'>,
   ended: () => void,
 ) {
-  const { definitions, log } = options
+  const { definitions, log, retryMs = 10_000 } = options
   const underWay = new Map<string, { ended: Promise<void>; abort: AbortController }>()
   return {
     size: () => underWay.size,
+    ids: () => [...underWay.keys()],
     begin(claimed: ClaimedWorkflow): void {
       // That it was started is an event as well.
       options.eventWritten()
       const abort = new AbortController()
       const running = definitions[claimed.kind]()
-        .then((definition) => runWorkflow(workflows, definition, claimed, { signal: abort.signal, log }))
+        .then((definition) => runWorkflow(workflows, definition, claimed, { signal: abort.signal, log, retryMs }))
         .catch((cause: unknown) => log.error('workflow cannot be run', { workflowId: claimed.id, cause }))
         .finally(() => {
           underWay.delete(claimed.id)

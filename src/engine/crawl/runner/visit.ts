@@ -5,6 +5,7 @@ import { AppError, toAppError } from '../../../kernel/error.ts'
 import { retryAfterMs } from '../../net/http/retry-after.ts'
 import { scrapeRequest } from '../../scrape/request.ts'
 import { scrape, type ScrapePorts, type ScrapeResult } from '../../scrape/scrape.ts'
+import { rethrowPause } from '../../store/outage.ts'
 import { missingPage } from '../../webhook/event.ts'
 import type { ExtendableScope } from '../scope/extendable-scope.ts'
 import type { Links } from '../discovery/links.ts'
@@ -30,7 +31,7 @@ export type CrawlWork = {
 /** A page whose process died this often is not tried again: it may be what kills it. */
 const maxTries = 12
 
-/** Scrapes one page of a crawl and adds its links. Rejects only when the crawl is over. */
+/** Scrapes one page of a crawl and adds its links. Rejects only when the crawl is over or the store is away. */
 export async function visitPage(ports: VisitPorts, work: CrawlWork, page: ClaimedPage): Promise<PageOutcome> {
   const outcome = await visitOnce(ports, work, page)
   // A start URL that is retried has not shown yet where it redirects to.
@@ -42,7 +43,7 @@ export async function visitPage(ports: VisitPorts, work: CrawlWork, page: Claime
 }
 
 async function visitOnce(ports: VisitPorts, work: CrawlWork, page: ClaimedPage): Promise<PageOutcome> {
-  const { rules, signal } = work
+  const { rules } = work
   if (page.tries > maxTries) return failed(ports, work, page, toAppError(new Error('tried too often')))
   if (rules?.robots && !(await rules.robots.allows(page.url))) return { kind: 'dropped', reason: 'robots' }
   // Others were claimed beside it before anybody knew that this host takes one at a time.
@@ -52,7 +53,7 @@ async function visitOnce(ports: VisitPorts, work: CrawlWork, page: ClaimedPage):
     const scraped = await scrapeOf(fetching.ports, work, page)
     return await outcomeOf(ports, work, page, scraped)
   } catch (thrown) {
-    signal.throwIfAborted()
+    rethrowPause(thrown, work)
     if (fetching.isForbidden()) return { kind: 'dropped', reason: 'robots' }
     const error = toAppError(thrown)
     if (rules && isNoDocument(error)) return { kind: 'dropped', reason: 'type' }

@@ -103,11 +103,13 @@ function createLeases({
         .map((row) => ({ ...workflowOf(row), attempt: Number(row.attempt) }))
         .toSorted((one, other) => one.createdAt - other.createdAt)
     },
-    async renew(workerId, leaseMs) {
+    async renew(workerId, ids, leaseMs) {
+      if (ids.length === 0) return []
       const [renewed] = await db.transaction([
         {
-          sql: "UPDATE workflow SET lease_until = ? WHERE status = 'processing' AND worker_id = ? RETURNING id",
-          params: [clock.now() + leaseMs, workerId],
+          sql: `UPDATE workflow SET lease_until = ? WHERE status = 'processing' AND worker_id = ?
+            AND id IN (SELECT value FROM json_each(?)) RETURNING id`,
+          params: [clock.now() + leaseMs, workerId, JSON.stringify(ids)],
         },
       ])
       return (renewed?.rows ?? []).map(({ id }) => text(id))

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { failure } from '../../../../kernel/error.ts'
+import type { OutageCode } from '../../outage.ts'
 import { ownTurn } from '../../../../util/turns.ts'
 import { callsOver, type Db, type Outcome, type Parts, type Statement, type Work } from './db.ts'
 import { migrate, NewerSchema } from './migrate.ts'
@@ -8,7 +9,14 @@ import { OpenRefused } from './sqlite-wire.ts'
 
 /** Codes of SQLite (sqlite.org/rescode.html). */
 const busy = 5
-const full = 13
+/** Nothing is wrong with the statement. */
+const outages = new Map<number, OutageCode>([
+  [busy, 'DATABASE_UNAVAILABLE'], // another program holds the lock
+  [8, 'DATABASE_UNAVAILABLE'], // the disk is mounted for reading only
+  [10, 'DATABASE_UNAVAILABLE'], // the disk cannot be read or written
+  [13, 'STORAGE_FULL'],
+  [14, 'DATABASE_UNAVAILABLE'], // the file, or the one beside it, cannot be opened
+])
 const corruptCodes = new Set([11, 26])
 const giveUpAfterMs = 10_000
 const reopenAfterMs = 50
@@ -149,8 +157,9 @@ function answer(file: SqliteFile, { work, resolve, reject }: Asked): void {
   try {
     resolve(outcomesOf(file, work))
   } catch (thrown) {
-    const isFull = codeOf(thrown) === full
-    reject(isFull ? failure('STORAGE_FULL') : new Error(`The database refused a statement: ${messageOf(thrown)}.`))
+    const refused = new Error(`The database refused a statement: ${messageOf(thrown)}.`)
+    const code = outages.get(codeOf(thrown))
+    reject(code === undefined ? refused : failure(code, { cause: refused }))
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Worker } from 'node:worker_threads'
 import { startThread, threadUrl } from '../../../../util/threads/thread.ts'
 import { ownTurn } from '../../../../util/turns.ts'
-import { unpackThrown } from '../../../../kernel/error.ts'
+import { failure, unpackThrown } from '../../../../kernel/error.ts'
 import { callsOver, type Db, type Outcome, type Parts, type Statement, type Work } from './db.ts'
 import { type Answer, buffersOf, movable, movableWork, OpenRefused, type Refusal, type Request } from './sqlite-wire.ts'
 
@@ -106,7 +106,10 @@ function watch(worker: Worker, forget: () => void): Thread {
     cause = thrown
   })
   worker.on('exit', () => {
-    rejectAll(new Error('The database thread stopped before it answered; the next call starts it again.', { cause }))
+    const stopped = new Error('The database thread stopped before it answered; the next call starts it again.', {
+      cause,
+    })
+    rejectAll(failure('DATABASE_UNAVAILABLE', { cause: stopped }))
     end()
   })
   return { worker, waiting, sending: new Set(), gone }

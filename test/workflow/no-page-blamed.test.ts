@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest'
+import { openJob } from '../../src/engine/agent/job.ts'
+import { readPages } from '../../src/engine/agent/read.ts'
+import { visitPage } from '../../src/engine/crawl/runner/visit.ts'
+import { readPage as extractPage } from '../../src/engine/extract/read-page.ts'
+import { readPage as llmsTxtPage } from '../../src/engine/llmstxt/read-page.ts'
+import { checkPages } from '../../src/engine/monitor/scrape-target.ts'
+import type { WorkflowRun } from '../../src/engine/workflow/run.ts'
+import type { Crawl } from '../../src/contracts/crawl.ts'
+import { failure } from '../../src/kernel/error.ts'
+import { AgentInput } from '../../src/schema/workflow/agent.ts'
+import { PageOptions } from '../../src/schema/scrape/options.ts'
+import { aCrawl } from '../contracts/fixtures.ts'
+import { fakeWorld } from '../helpers/fakes.ts'
+
+const url = 'https://site.test/'
+const page = PageOptions.parse({})
+
+/** A run whose steps are not written down, over a store that is away as the page is read. */
+function world(request: object) {
+  const { ports, recorded } = fakeWorld()
+  ports.hosts.needsBrowser = () => Promise.reject(failure('DATABASE_UNAVAILABLE'))
+  const run: WorkflowRun = {
+    id: 'job',
+    teamId: 'acme',
+    keyName: null,
+    createdAt: 0,
+    request,
+    signal: new AbortController().signal,
+    step: async (_, work) => (await work()).value,
+    report: async () => {},
+    warn: () => {},
+  }
+  return { ports, run, recorded }
+}
+
+const extraction = {
+  urls: [url],
+  page,
+  prompt: 'Names',
+  schema: undefined,
+  systemPrompt: undefined,
+  enableWebSearch: false,
+  includeSubdomains: false,
+  limit: 1,
+  showSources: false,
+  webhook: undefined,
+}
+const target = { id: 'target', type: 'scrape' as const, urls: [url], scrapeOptions: page, crawlId: 'none' }
+const claimed = {
+  crawlId: 'crawl',
+  teamId: 'acme',
+  keyName: null,
+  kind: 'batch_scrape' as const,
+  seq: 1,
+  id: 'page',
+  url,
+  host: 'site.test',
+  depth: 0,
+  source: 'link' as const,
+  tries: 1,
+  retries: 0,
+  crawlDelayMs: 0,
+}
+
+test.each<[string, object, (made: ReturnType<typeof world>) => Promise<unknown>]>([
+  ['an extraction', {}, ({ ports, run }) => extractPage(ports, url, extraction, run)],
+  [
+    'an llms.txt',
+    {},
+    ({ ports, run }) => llmsTxtPage(ports, url, { url, maxUrls: 1, showFullText: false, cache: true }, run),
+  ],
+  ['a check of a monitor', { monitorId: 'monitor' }, ({ ports, run }) => checkPages(ports, target, run)],
+  [
+    'an agent',
+    AgentInput.parse({ prompt: 'Names', urls: [url] }),
+    ({ ports, run }) => {
+      const job = openJob(ports, run)
+      job.candidates.add('caller', [{ url, title: '', about: '' }])
+      return readPages(
+        job,
+        [job.candidates.take(1)].flatMap((each) => each ?? []),
+      )
+    },
+  ],
+  [
+    'a batch',
+    {},
+    ({ ports, run }) => {
+      const crawl = { ...aCrawl({ request: { options: null, page } }) } as unknown as Crawl
+      return visitPage(ports, { crawl, rules: undefined, signal: run.signal }, claimed)
+    },
+  ],
+])('%s does not note a page as failed if the store was away as it was read', async (_, request, read) => {
+  const made = world(request)
+  await expect(read(made)).rejects.toMatchObject({ code: 'DATABASE_UNAVAILABLE' })
+  expect(made.recorded).toEqual([])
+})

@@ -1,0 +1,162 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import type { Workflows } from '../../src/contracts/workflow.ts'
+import { createWorkflowRunner } from '../../src/engine/workflow/runner.ts'
+import type { WorkflowRun } from '../../src/engine/workflow/run.ts'
+import { failure } from '../../src/kernel/error.ts'
+import { aWorkflow, logBook } from '../contracts/fixtures.ts'
+import { opened } from '../contracts/store-under-test.ts'
+import { openSqliteStore } from '../store/sqlite-under-test.ts'
+
+const away = () => failure('DATABASE_UNAVAILABLE')
+const leaseMs = 30_000
+type Call = 'claim' | 'renew' | 'step' | 'endStep' | 'report' | 'finish'
+/** Whether the store refuses a call, before it is carried out or after, when only its answer is lost. */
+type Fault = { call: Call; times: number; error: Error; isCarriedOut?: boolean }
+
+/** A store that refuses some calls for a while, and a runner on it. */
+async function world(work: (run: WorkflowRun) => Promise<object>, ...faults: Fault[]) {
+  const made = await opened(openSqliteStore)
+  const { workflows, usage } = made.store
+  const refusals = { count: 0 }
+  const faulty =
+    <A extends unknown[], R>(call: Call, carryOut: (...asked: A) => Promise<R>) =>
+    async (...asked: A): Promise<R> => {
+      const fault = faults.find((each) => each.call === call && each.times > 0)
+      if (!fault) return carryOut(...asked)
+      fault.times -= 1
+      refusals.count += 1
+      if (fault.isCarriedOut) await carryOut(...asked)
+      throw fault.error
+    }
+  const port: Workflows = {
+    ...workflows,
+    claim: faulty('claim', workflows.claim),
+    renew: faulty('renew', workflows.renew),
+    step: faulty('step', workflows.step),
+    endStep: faulty('endStep', workflows.endStep),
+    report: faulty('report', workflows.report),
+    finish: faulty('finish', workflows.finish),
+  }
+  const definition = async () => ({ run: work })
+  const definitions = { extract: definition, agent: definition, llmstxt: definition, monitor: definition }
+  const { log } = logBook()
+  const running = createWorkflowRunner(port, { definitions, log, eventWritten: () => {}, leaseMs, retryMs: 10 })
+  onTestFinished(() => running.close())
+  const workflow = aWorkflow()
+  await workflows.start(workflow)
+  running.wake()
+  return {
+    close: () => running.close(),
+    clock: made.clock,
+    workflows,
+    refusals,
+    found: () => workflows.find(workflow.id),
+    ended: () =>
+      vi.waitFor(async () => {
+        const found = await workflows.find(workflow.id)
+        expect(found?.status).not.toBe('processing')
+        return found
+      }, 20_000),
+    creditsUsed: () => usage.since('team', 0),
+  }
+}
+
+/** Three steps of one credit, with a report after each; counts how often each was done. */
+function threeSteps() {
+  const done: string[] = []
+  const work = async ({ step, report, warn }: WorkflowRun) => {
+    warn('careful')
+    const values: string[] = []
+    for (const name of ['a', 'b', 'c']) {
+      values.push(
+        await step(name, async () => {
+          done.push(name)
+          return { value: name, credits: 1 }
+        }),
+      )
+      await report({ done: values.length })
+    }
+    return { values }
+  }
+  return { done, work }
+}
+
+test.each(
+  (['step', 'endStep', 'report', 'finish'] as const).flatMap((call) => [
+    { call, why: 'is away', error: away() },
+    { call, why: 'is full', error: failure('STORAGE_FULL') },
+    { call, why: 'refuses a statement', error: new Error('The database refused a statement: full.') },
+  ]),
+)('a workflow goes on once a store that $why at $call is back, and does and pays for each step once', async (fault) => {
+  const { done, work } = threeSteps()
+  const { ended, creditsUsed, refusals } = await world(work, { ...fault, times: 4 })
+  expect(await ended()).toMatchObject({
+    status: 'completed',
+    result: { values: ['a', 'b', 'c'] },
+    warnings: ['careful'],
+    credits: 3,
+  })
+  expect(refusals.count).toBe(4)
+  expect(done).toEqual(['a', 'b', 'c'])
+  expect(await creditsUsed()).toBe(3)
+})
+
+test.each(['endStep', 'report', 'finish'] as const)(
+  'a workflow whose %s was carried out although its answer was lost ends once, and is paid for once',
+  async (call) => {
+    const { work } = threeSteps()
+    const { ended, creditsUsed } = await world(work, { call, times: 1, error: away(), isCarriedOut: true })
+    expect(await ended()).toMatchObject({ status: 'completed', result: { values: ['a', 'b', 'c'] }, credits: 3 })
+    expect(await creditsUsed()).toBe(3)
+  },
+)
+
+test('a workflow whose own work finds the store away is paused, and the steps beside the one that did are stopped', async () => {
+  const signals: AbortSignal[] = []
+  let isAway = true
+  const { ended } = await world(async ({ step, signal }) => {
+    signals.push(signal)
+    if (isAway) void step('beside', () => new Promise(() => {})).catch(() => {})
+    return step('page', async () => {
+      if (!isAway) return { value: { read: true }, credits: 1 }
+      isAway = false
+      throw away()
+    })
+  })
+  expect(await ended()).toMatchObject({ status: 'completed', result: { read: true }, credits: 1 })
+  expect(signals.map(({ aborted }) => aborted)).toEqual([true, true])
+})
+
+test('a workflow fails if the store refuses the same step again and again without being away', async () => {
+  const { done, work } = threeSteps()
+  const error = new Error('The database refused a statement: not UTF-8.')
+  const { ended } = await world(work, { call: 'endStep', times: Infinity, error })
+  expect(await ended()).toMatchObject({ status: 'failed', error: { code: 'UNKNOWN_ERROR' }, credits: 0 })
+  expect(done).toEqual(['a'])
+})
+
+test('a workflow that was claimed without the runner knowing is claimed again once its lease is over', async () => {
+  const { work } = threeSteps()
+  const { workflows, ended, found, clock } = await world(work, {
+    call: 'claim',
+    times: 1,
+    error: away(),
+    isCarriedOut: true,
+  })
+  await vi.waitFor(async () => expect(await workflows.workers()).toHaveLength(1), 20_000)
+  expect(await found()).toMatchObject({ status: 'processing', progress: null })
+  clock.advance(leaseMs)
+  expect(await ended()).toMatchObject({ status: 'completed', result: { values: ['a', 'b', 'c'] }, credits: 3 })
+})
+
+test('a workflow that is cancelled while its store is away stays cancelled', async () => {
+  const { work } = threeSteps()
+  const fault = { call: 'endStep' as const, times: Infinity, error: away() }
+  const { workflows, found, refusals, creditsUsed, close } = await world(work, fault)
+  await vi.waitFor(() => expect(refusals.count).toBeGreaterThan(1), 20_000)
+  expect(await workflows.cancel((await found())?.id ?? '')).toBe(true)
+  fault.times = 0
+  await close()
+  expect(await found()).toMatchObject({ status: 'cancelled', credits: 0 })
+  expect(await creditsUsed()).toBe(0)
+})
