@@ -21,6 +21,8 @@ async function world(steps: readonly Step[]) {
   return { ...site, ask, connections: () => site.requests.map(({ connection }) => connection) }
 }
 
+const begin: Step = (socket) => void socket.write('HTTP/1.1 2', () => socket.resetAndDestroy())
+
 describe('a kept connection', () => {
   test.each<[string, Step]>([
     ['resets', reset],
@@ -59,7 +61,6 @@ describe('a kept connection', () => {
   })
 
   test('is not replaced once the site has begun to answer', async () => {
-    const begin: Step = (socket) => void socket.write('HTTP/1.1 2', () => socket.resetAndDestroy())
     const { ask, connections } = await world([answer('page'), begin, answer('done')])
     await ask('/page')
     expect(await ask('/form', 'name=Ada')).toEqual([502, ''])
