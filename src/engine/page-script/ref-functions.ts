@@ -1,5 +1,5 @@
 import { findFramePoint, focusedFrame, foreignFrames } from './actions/frames.ts'
-import { findClickPoint, wasPressed, watchPress } from './actions/aim.ts'
+import { findClickPoint, pressTaker, watchPress } from './actions/aim.ts'
 import { extractContent, extractRows } from './actions/extract.ts'
 import { chooseOptions, focusElement, readField, resolveField, selectAll, setValue } from './actions/fields.ts'
 import { findText, scrollToText } from './actions/find.ts'
@@ -22,6 +22,7 @@ const withRefs = {
   foreignFrames,
   isTextShown,
   placeOf,
+  pressTaker,
   readElement,
   readField,
   readSnapshot,
@@ -33,7 +34,6 @@ const withRefs = {
   scrollToText,
   selectAll,
   setValue,
-  wasPressed,
   watchPress,
 }
 export type RefFunctions = typeof withRefs

@@ -1,4 +1,4 @@
-import { isFrame, labelElements } from '../dom/kinds.ts'
+import { isElement, isFrame, labelElements } from '../dom/kinds.ts'
 import { describe } from '../dom/names.ts'
 import { elementAt, isHitBy, movesDuring, nextFrame, type Point, pointsOf } from '../dom/hit-test.ts'
 import { elementOf, refOf } from '../dom/refs.ts'
@@ -58,29 +58,32 @@ function coverName(cover: Element): string {
   return `${describe(element)} (e${refOf(element)})`
 }
 
-let watched: { ref: number; isPressed: boolean } | undefined
+let watched: { ref: number; taker?: EventTarget | undefined } | undefined
+let watching = new AbortController()
 
-/** Watches whether the next press of the mouse reaches the element. */
+/**
+ * Watches where the next press of the mouse arrives: in the document of the element, or in the page around it. Some pages keep one
+ * of the two events from happening.
+ */
 export function watchPress(ref: number): void {
   const element = elementOf(ref)
-  if (!element) return
-  // Of a press in a frame of another origin, nothing is heard here.
-  const press = { ref, isPressed: isForeignFrame(element) }
+  watching.abort()
+  watching = new AbortController()
+  const { signal } = watching
+  const press: typeof watched = { ref }
   watched = press
-  if (press.isPressed) return
-  const view = element.ownerDocument.defaultView ?? window
-  const labels = labelElements(element)
-  view.addEventListener(
-    'mousedown',
-    (event) => {
-      const path = event.composedPath()
-      press.isPressed = path.includes(element) || labels.some((label) => path.includes(label))
-    },
-    { capture: true, once: true },
-  )
+  if (!element) return
+  const notice = (event: Event) => {
+    watching.abort()
+    const path = event.composedPath()
+    if (![element, ...labelElements(element)].some((each) => path.includes(each))) press.taker = path[0]
+  }
+  for (const view of new Set([window, element.ownerDocument.defaultView ?? window]))
+    for (const type of ['pointerdown', 'mousedown']) view.addEventListener(type, notice, { capture: true, signal })
 }
 
-/** Whether it did. In a document that has come since, nothing was watched. */
-export function wasPressed(ref: number): boolean {
-  return watched?.ref !== ref || watched.isPressed
+/** What was seen to take the press in place of the element; '' where nothing else was. */
+export function pressTaker(ref: number): string {
+  const taker = watched?.ref === ref ? (watched.taker as Node | undefined) : undefined
+  return taker && isElement(taker) ? coverName(taker) : ''
 }
