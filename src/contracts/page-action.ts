@@ -20,7 +20,7 @@ export type SessionAction =
   | { type: 'press'; key: string; target?: Target | undefined; times?: number | undefined }
   /** Options by value or by what they say; also of a list made by the page. */
   | { type: 'select'; target: Target; options: readonly string[] }
-  | { type: 'check'; target: Target }
+  | { type: 'check'; target: Target; checked?: boolean | undefined }
   | { type: 'uncheck'; target: Target }
   | { type: 'upload'; target: Target; files: readonly UploadFile[] }
   /** To a target; or in a direction, inside of the target if both are given; `screens` below 0 turn it round. */

@@ -19,7 +19,11 @@ const PageAct = z.discriminatedUnion('type', [
     times: z.int().min(1).max(100).optional(),
   }),
   z.object({ type: z.literal('select'), target: Target, options: z.array(z.string().max(10_000)).min(1).max(100) }),
-  z.object({ type: z.literal('check'), target: Target }),
+  z.object({
+    type: z.literal('check'),
+    target: Target,
+    checked: z.boolean().optional().describe('False unchecks.'),
+  }),
   z.object({ type: z.literal('uncheck'), target: Target }),
   z.object({
     type: z.literal('upload'),

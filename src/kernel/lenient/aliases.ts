@@ -78,6 +78,7 @@ const narrowAliases: Readonly<Record<string, Table>> = {
   type: { value: ['text', 'content', 'input'] },
   write: { text: ['value', 'content', 'input'] },
   press: { key: ['value', 'text'] },
+  check: { checked: ['value'] },
   select: { options: ['value', 'values', 'text'] },
   navigate: { url: ['value', 'target', 'text', 'to'] },
   drag: { to: ['destination', 'endTarget', 'toRef', 'endRef'], target: ['from', 'source', 'startRef', 'fromRef'] },

@@ -128,11 +128,11 @@ async function selectInList(
   return selectionOutcome(now?.value ?? '', options)
 }
 
-export const check: ActionHandler<'check' | 'uncheck'> = async ({ tab }, { type: wish, target }, signal) => {
-  const { ref } = await fieldOf(tab, target, signal)
-  const wanted = wish === 'check'
+export const check: ActionHandler<'check' | 'uncheck'> = async ({ tab }, act, signal) => {
+  const { ref } = await fieldOf(tab, act.target, signal)
+  const wanted = act.type === 'check' && act.checked !== false
   const before = await inPage(tab, 'readField', [ref], signal)
-  if (before?.checked === wanted) return { remark: `was ${wish}ed already` }
+  if (before?.checked === wanted) return { remark: `was ${wanted ? 'checked' : 'unchecked'} already` }
   await clickElement(tab, ref, signal)
   const until = performance.now() + 1000
   for (;;) {
