@@ -33,4 +33,63 @@ describe.concurrent('what a name means', () => {
     expect(await click('link "Table"')).toContain('by the link')
     expect(await click('Form')).toContain('by the button')
   })
+
+  test.for<[string, string]>([
+    ['Select all', 'selectall'],
+    ['Link account', 'link'],
+    ['link Account', 'link'],
+    ['link "Account"', 'account'],
+    ['button Link account', 'link'],
+    ['Table of contents', 'contents'],
+    ['Issue #12', 'issue'],
+    ['Cell phone', 'phone'],
+  ])('%s is looked up as a whole before its first word is a role: %s', async ([target, id], { agent }) => {
+    await open(agent, '/press/roles')
+    expect((await agent.act({ type: 'click', target })).text).toContain(`clicked ${id} 1`)
+  })
+
+  test.for<[string, string]>([
+    ['No', 'no'],
+    ['Ok', 'ok'],
+    ['Settings', 'settings'],
+    ['heading "Settings"', 'title'],
+    ['+ #2', 'two'],
+    ['Go right now', 'spread'],
+    ['Save', 'save'],
+    ['link "Back"', 'span'],
+    ['Back', 'span'],
+    ['Rope', 'td'],
+  ])('%s is the element of just that name or text: %s', async ([target, id], { agent }) => {
+    await open(agent, '/press/texts')
+    const { ok, text } = await agent.act({ type: 'click', target })
+    expect({ ok, text }).toMatchObject({ ok: true, text: expect.stringContaining(`clicked ${id} 1`) })
+    expect(text).not.toContain('taken as')
+  })
+
+  test.for(['One', 'Two', 'Three'])('%s is clicked itself, not the box around it', async (target, { agent }) => {
+    await open(agent, '/press/box')
+    expect((await agent.act({ type: 'click', target })).text).toContain(`clicked ${target.toLowerCase()} 1`)
+  })
+
+  test.for<[string, RegExp]>([
+    ['+', /"\+" matches several elements: e\d+ span "\+"; e\d+ span "\+"\. Use a ref\./],
+    ['Send', /"Send" matches several elements: e\d+ button "Send by mail"; e\d+ button "Send by post"\./],
+    ['+ #3', /No visible element matches "\+ #3"/],
+  ])('%s, which several elements may be, is answered with all of them', async ([target, told], { agent }) => {
+    await open(agent, '/press/texts')
+    expect(await agent.act({ type: 'click', target })).toMatchObject({ ok: false, text: expect.stringMatching(told) })
+  })
+
+  test('the only one of which a name is a part is acted on and named', async ({ agent }) => {
+    await open(agent, '/press/texts')
+    const { ok, text } = await agent.act({ type: 'click', target: 'Copy' })
+    expect({ ok, text }).toMatchObject({ ok: true, text: expect.stringContaining('clicked copy 1') })
+    expect(text).toMatch(/^click Copy: taken as e\d+ button "Copy link"$/m)
+  })
+
+  test('the caption of a table is its name', async ({ agent }) => {
+    await open(agent, '/press/texts')
+    const { extracted } = await agent.act({ type: 'extract', target: 'Prices', as: 'rows' })
+    expect(extracted).toEqual(['[{"Item":"Rope"}]'])
+  })
 })

@@ -15,7 +15,7 @@ test.each<[string, unknown]>([
   ['type hello', [[{ type: 'type', value: 'hello' }]]],
   ['select Sailing boat in the Kind dropdown', [[{ type: 'select', target: 'Kind', options: ['Sailing boat'] }]]],
   ['check I agree', [[{ type: 'check', target: 'I agree' }]]],
-  ['uncheck "Send me mail"', [[{ type: 'uncheck', target: 'Send me mail' }]]],
+  ['uncheck "Send me mail"', [[{ type: 'uncheck', target: '"Send me mail"' }]]],
   ['scroll down', [[{ type: 'scroll' }]]],
   ['scroll up', [[{ type: 'scroll', direction: 'up' }]]],
   ['scroll to the bottom of the page', [[{ type: 'scroll', direction: 'end' }]]],
@@ -46,7 +46,10 @@ test.each<[string, unknown]>([
       [{ type: 'click', target: 'link "first"' }],
     ],
   ],
-  ['click "Save, then leave" and go back', [[{ type: 'click', target: 'Save, then leave' }], [{ type: 'back' }]]],
+  ['click "Save, then leave" and go back', [[{ type: 'click', target: '"Save, then leave"' }], [{ type: 'back' }]]],
+  ['click "Link account"', [[{ type: 'click', target: '"Link account"' }]]],
+  ['click “Save button”', [[{ type: 'click', target: '"Save button"' }]]],
+  ['fill in the "Date of birth" field with 1990', [[{ type: 'fill', target: '"Date of birth"', value: '1990' }]]],
 ])('%s', (prompt, expected) => {
   expect(acts(prompt)).toEqual(expected)
 })

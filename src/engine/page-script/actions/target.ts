@@ -1,44 +1,49 @@
 import { type FieldProperties, isHtml } from '../dom/kinds.ts'
 import { describe, nameOf } from '../dom/names.ts'
+import { isOffered } from '../dom/offer.ts'
 import { refOf } from '../dom/refs.ts'
-import { roleOf } from '../dom/roles.ts'
+import { isControl, roleOf } from '../dom/roles.ts'
 import { clean, textOf } from '../dom/text.ts'
 import { everyElement } from '../dom/tree.ts'
 import { isShown } from '../dom/visibility.ts'
+import { elementsWithText, holderOf } from './texts.ts'
 
 /**
- * An element in words: `button "Save" #2`. `fields` says whether only what takes input is meant. `word` is a role that stands
- * alone, as it was written: "Table" may mean a link of that name.
+ * One way to read a target, as `button "Save" #2`: without a role, the name may be that of any element, or a text. `asWritten`: only
+ * in the same case.
  */
-export type Description = { role: string; name: string; word?: string; nth: number; fields: 'only' | 'any' }
+export type Reading = { role: string; name: string; nth: number; asWritten?: true }
+/** `readings` come in the order in which they count. `fields` says whether only what takes input is meant. */
+export type Description = { readings: readonly Reading[]; fields: 'only' | 'any' }
 /** `like` says what the element is: "button "Save"". */
 export type Candidate = { ref: number; like: string }
-export type Resolved = { ref: number } | { why: 'none' | 'many'; candidates: Candidate[] }
-type Match = { element: Element; score: number }
+/** All that fit as well as the best does: exactly (grade 0) or worse. Without any, `near` are those with the most similar names. */
+export type Resolved = { grade: number; found: Candidate[] } | { near: Candidate[] }
+/** An element that has a name. */
+type Named = { element: Element; role: string; name: string }
 
 const selector =
   'a[href],button,input:not([type=hidden]),select,textarea,summary,label,[role],[tabindex],[onclick],[contenteditable],h1,h2,h3,h4,table,tr,iframe,pre,form,main,nav,ul,ol,dialog'
-const mostNear = 3
-/** From here on the name contains what was asked for. */
-const enough = 3
-const exact = 6
+const [mostFound, mostNear] = [6, 3]
 
-/** The element that a description means, among those that are shown. The exact name wins over a part of it. */
-export function resolveTarget({ name, ...description }: Description): Resolved {
-  const dialog = topModal()
-  const wanted = clean(name).toLowerCase()
-  const all = everyElement(dialog ?? document, selector, 20_000).flatMap((element) =>
-    matchOf(element, { ...description, name: wanted }),
-  )
-  const inner = innermostBest(all)
-  const { role, nth } = description
-  const chosen = nth > 0 ? inner[nth - 1] : inner.length === 1 ? inner[0] : undefined
-  if (chosen) return { ref: refOf(chosen.element) }
-  if (inner.length > 0) return { why: 'many', candidates: inner.slice(0, 6).map((match) => candidateOf(match, inner)) }
-  const plain = role ? undefined : elementWithText(dialog ?? document.body, wanted)
-  if (plain) return { ref: refOf(plain) }
-  const near = all.toSorted((a, b) => b.score - a.score).slice(0, mostNear)
-  return { why: 'none', candidates: near.map((match) => candidateOf(match, inner)) }
+/** The shown elements that a description means. What fits exactly comes before what fits in part, and a control before other text. */
+export function resolveTarget({ readings, fields }: Description): Resolved {
+  const root = topModal() ?? document
+  const named = everyElement(root, selector, 20_000).flatMap((element) => namedBy(element, fields))
+  const given = readings.map((reading) => ({ ...reading, name: clean(reading.name) }))
+  const steps = [
+    () => firstFitting('same', given, named, fields === 'any' && root),
+    () => firstFitting('letters', given, named, false),
+    () => firstFitting('key', given, named, false),
+    () => partly(given, named),
+  ]
+  for (const [grade, step] of steps.entries()) {
+    const found = step()
+    if (!found) continue
+    if (found.length === 0) break
+    return { grade, found: found.slice(0, mostFound).map((each) => candidateOf(each, found)) }
+  }
+  return { near: nearest(given, named) }
 }
 
 /** The dialog that keeps the rest of the page waiting. */
@@ -48,43 +53,77 @@ export function topModal(): Element | undefined {
     .at(-1)
 }
 
-function innermostBest(all: readonly Match[]): Match[] {
-  const best = Math.max(0, ...all.map(({ score }) => score))
-  const tops = best >= enough ? all.filter(({ score }) => score === best) : []
-  return tops.filter(
-    ({ element }) => !tops.some((other) => other.element !== element && element.contains(other.element)),
-  )
+const fieldRoles =
+  /^(?:textbox|searchbox|combobox|listbox|spinbutton|slider|date|color|editor|file|checkbox|radio|switch)$/
+
+/** The field of a label that stands for it, or the element itself, where it may be meant. */
+function namedBy(element: Element, fields: Description['fields']): Named[] {
+  const field = isHtml(element, 'label') ? element.control : element
+  if (!field || (field !== element && isShown(field))) return []
+  const role = roleOf(field) || (isClickable(field) ? 'clickable' : '')
+  if (role === '' || (fields === 'only' && !fieldRoles.test(role))) return []
+  return isShown(element) || role === 'file' ? [{ element: field, role, name: nameOf(field, role) }] : []
 }
 
-/** Text that means nothing by itself may still be clicked. */
-function elementWithText(root: Element, wanted: string): Element | undefined {
-  const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
-  while (walker.nextNode()) {
-    const { nodeValue, parentElement } = walker.currentNode
-    if (parentElement && clean(nodeValue).toLowerCase() === wanted && isShown(parentElement)) return parentElement
+/** An element that a script alone can focus is a place, not something to press. */
+const isClickable = (element: Element) =>
+  element.hasAttribute('onclick') || (element.hasAttribute('tabindex') && (element as HTMLElement).tabIndex >= 0)
+
+/** What the first reading means by which there is something; empty where there are fewer of its kind than `nth`. */
+function firstFitting(
+  grade: keyof typeof fits,
+  readings: readonly Reading[],
+  named: readonly Named[],
+  root: ParentNode | false,
+): Element[] | undefined {
+  for (const reading of readings) {
+    const fitting = named.filter((each) => isKindOf(reading.role, each.role) && fits[grade](reading, each))
+    const found = bestOf(fitting, reading, grade === 'same' && root)
+    if (found.length > 0) return ofNumber(found, reading)
   }
   return undefined
 }
 
-function candidateOf({ element }: Match, { length }: readonly Match[]): Candidate {
+/** Controls that people see, else other elements and texts, else what is there unseen; one within another is the same. */
+function bestOf(fitting: readonly Named[], reading: Reading, root: ParentNode | false): Element[] {
+  const inCase = fitting.filter(({ name }) => name === reading.name)
+  const all = inCase.length > 0 ? inCase : fitting
+  const [controls, others] = [true, false].map((wish) => all.filter(({ role }) => isControl(role) === wish))
+  const seen = controls!.filter(({ element, role }) => isOffered(element, role))
+  if (seen.length > 0) return innermost(seen.map(({ element }) => element))
+  const texts = root && reading.role === '' ? elementsWithText(root, reading) : []
+  const places = inOrder([...others!.map(({ element }) => element), ...texts])
+  return innermost(places.length > 0 ? places : controls!.map(({ element }) => element))
+}
+
+/** What has a name that contains what was asked for, by any reading. */
+function partly(readings: readonly Reading[], named: readonly Named[]): Element[] {
+  const found = readings.flatMap((reading) => {
+    const { role, name } = reading
+    const wanted = name.toLowerCase()
+    const fitting = named.filter((each) => isKindOf(role, each.role) && wanted && lower(each.name).includes(wanted))
+    const elements = fitting.map((each) =>
+      role === '' && !isControl(each.role) ? holderOf(each.element, wanted) : each.element,
+    )
+    const seen = fitting.flatMap((each, at) => (isOffered(each.element, each.role) ? elements[at]! : []))
+    return ofNumber(innermost(seen.length > 0 ? seen : elements), reading)
+  })
+  return innermost(inOrder(found))
+}
+
+const ofNumber = (elements: readonly Element[], { nth }: Reading): Element[] =>
+  nth === 0 ? [...elements] : elements.slice(nth - 1, nth)
+
+const innermost = (elements: readonly Element[]) =>
+  elements.filter((element) => !elements.some((other) => other !== element && element.contains(other)))
+
+const inOrder = (elements: readonly Element[]) =>
+  [...new Set(elements)].toSorted((a, b) => (a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1))
+
+function candidateOf(element: Element, { length }: readonly unknown[]): Candidate {
   const row = element.closest('tr,li,[role=row],[role=listitem]')
   const around = row && length > 1 ? ` in "${textOf(row, 50)}"` : ''
   return { ref: refOf(element), like: describe(element) + around }
-}
-
-const fieldRoles =
-  /^(?:textbox|searchbox|combobox|listbox|spinbutton|slider|date|color|editor|file|checkbox|radio|switch)$/
-
-/** The field of a label, or the element itself, where it may be meant. */
-function matchOf(element: Element, description: Description): Match[] {
-  const field = isHtml(element, 'label') ? element.control : element
-  if (!field || (field !== element && isShown(field))) return []
-  const own = roleOf(field) || 'clickable'
-  const name = nameOf(field, own)
-  if (name !== description.word && !isKindOf(description.role, own)) return []
-  if (description.fields === 'only' && !fieldRoles.test(own)) return []
-  const score = scoreOf(description, name, field)
-  return score > 0 && (isShown(element) || own === 'file') ? [{ element: field, score }] : []
 }
 
 /** People and models call fields and buttons by wider words than snapshots do. */
@@ -97,29 +136,38 @@ function isKindOf(role: string, own: string): boolean {
   return role === 'button' && (own === 'clickable' || own === 'disclosure')
 }
 
-/** How well an element fits: 3 and more when its name contains what was asked for. */
-function scoreOf({ role, name: wanted, word }: Description, called: string, element: Element): number {
-  if (wanted === '') return called === word ? exact : role ? 5 : 0
-  const name = called.toLowerCase()
-  if (name === wanted) return exact
-  const [bareName, bare] = [lettersOf(name), lettersOf(wanted)]
-  if (bare !== '' && bareName === bare) return 5.5
-  const { id, name: key, placeholder }: FieldProperties = element
-  if ([id, key, placeholder].some((each) => typeof each === 'string' && each.toLowerCase() === wanted)) return 5
-  if (name.startsWith(wanted)) return 4
-  if (name.includes(wanted)) return enough
-  return likeness(bareName, bare)
+const lower = (text: string) => text.toLowerCase()
+/** People do not see case, spaces and punctuation as part of a name. */
+const lettersOf = (text: string) => lower(text).replace(/[^\p{L}\p{N}]+/gu, '')
+
+/** A name is the same, has the same letters, or is that of a field in the markup. */
+const fits = {
+  same({ role, name, asWritten }: Reading, { name: own }: Named) {
+    if (name === '') return role !== ''
+    return asWritten ? own === name : lower(own) === lower(name)
+  },
+  letters: ({ name }: Reading, { name: own }: Named) => lettersOf(name) !== '' && lettersOf(own) === lettersOf(name),
+  key({ name }: Reading, { element }: Named) {
+    const { id, name: key, placeholder }: FieldProperties = element
+    return name !== '' && [id, key, placeholder].some((each) => typeof each === 'string' && lower(each) === lower(name))
+  },
 }
 
-/** People do not see case, spaces and punctuation as part of a name. */
-const lettersOf = (text: string) => text.replace(/[^\p{L}\p{N}]+/gu, '')
+function nearest(readings: readonly Reading[], named: readonly Named[]): Candidate[] {
+  const alike = named.map(({ element, role, name }) => {
+    const scores = readings.map((reading) => (isKindOf(reading.role, role) ? likeness(reading.name, name) : 0))
+    return { element, score: Math.max(...scores) }
+  })
+  const best = alike.filter(({ score }) => score > 0).toSorted((a, b) => b.score - a.score)
+  return best.slice(0, mostNear).map(({ element }) => candidateOf(element, []))
+}
 
 const pairs = (text: string) =>
   new Set(Array.from(text.slice(0, 80)).map((letter, at, all) => letter + (all[at + 1] ?? '')))
 
 /** Pairs of letters that two names share, as a part of all they have: from 0 to 1. What is less than a fifth is chance. */
 function likeness(one: string, other: string): number {
-  const [ours, theirs] = [pairs(one), pairs(other)]
+  const [ours, theirs] = [pairs(lettersOf(one)), pairs(lettersOf(other))]
   const shared = (2 * Array.from(ours).filter((pair) => theirs.has(pair)).length) / Math.max(1, ours.size + theirs.size)
   return shared < 0.2 ? 0 : shared
 }

@@ -1,7 +1,7 @@
 import type { LiveTab } from '../page/live-tab.ts'
 import { inPage } from '../page/page-functions.ts'
 import { findPlaces, plainText, readOutline } from '../page/snapshot.ts'
-import { describeTarget, isRef, resolveRef } from '../page/target.ts'
+import { isRef, readingsOf, resolveRef } from '../page/target.ts'
 import { ActionError } from '../page/types.ts'
 import type { ActionContext, ActionHandler } from './context.ts'
 
@@ -54,10 +54,10 @@ async function partMeant(tab: LiveTab, target: string, signal: AbortSignal): Pro
 
 /** The word "Total" alone says nothing, and nobody asks for what they know. */
 async function holdsNameOnly(tab: LiveTab, ref: number, target: string, signal: AbortSignal): Promise<boolean> {
-  const { role, name } = describeTarget(target, 'any')
-  if (isRef(target) || role !== '') return false
+  const names = readingsOf(target).flatMap(({ role, name }) => (role === '' ? plainName(name) : []))
+  if (isRef(target) || names.length === 0) return false
   const { text } = await inPage(tab, 'extractContent', [ref], signal)
-  return plainName(text) === plainName(name)
+  return names.includes(plainName(text))
 }
 
 const plainName = (text: string) =>
@@ -67,9 +67,12 @@ const plainName = (text: string) =>
     .toLowerCase()
 
 async function lineWith(tab: LiveTab, target: string, signal: AbortSignal): Promise<string | undefined> {
-  const outline = await findPlaces(tab, describeTarget(target, 'any').name, mostLines, 'left out', signal)
-  if (!outline.found || outline.foundAs === 'some words') return undefined
-  return plainText(outline.nodes.flatMap(({ children = [] }) => children))
+  for (const name of new Set(readingsOf(target).map((reading) => reading.name))) {
+    const outline = await findPlaces(tab, name, mostLines, 'left out', signal)
+    if (outline.found && outline.foundAs !== 'some words')
+      return plainText(outline.nodes.flatMap(({ children = [] }) => children))
+  }
+  return undefined
 }
 
 function partOf(text: string, most: number, from: number): string {

@@ -12,7 +12,6 @@ import type { ActionHandler } from './context.ts'
 /** How long an element may take until it can be acted on, ms. */
 const readyMs = 5000
 const lookEveryMs = 100
-const tries = 3
 
 const words: Record<NotClickable['why'], string> = {
   gone: 'it has left the page',
@@ -57,20 +56,21 @@ async function inWindow(
   return 'x' in outside ? inWindow(tab, around.frame, outside, signal) : outside
 }
 
-/** Clicks an element, and tries again if it moved away under the mouse. */
+/**
+ * Clicks an element, once: a second press could do again what the first has done. Fails with an ActionError when another element
+ * was seen to take the press.
+ */
 export async function clickElement(
   tab: LiveTab,
   ref: number,
   signal: AbortSignal,
   options: PressOptions = {},
 ): Promise<void> {
-  for (let attempt = 1; attempt <= tries; attempt++) {
-    const point = await clickPointOf(tab, ref, signal)
-    await inPage(tab, 'watchPress', [ref], signal)
-    await tab.mouse.click(point, options, signal)
-    if (await inPage(tab, 'wasPressed', [ref], signal)) return
-  }
-  throw new ActionError(`e${ref} did not notice the press: something else takes it.`)
+  const point = await clickPointOf(tab, ref, signal)
+  await inPage(tab, 'watchPress', [ref], signal)
+  await tab.mouse.click(point, options, signal)
+  const taker = await inPage(tab, 'pressTaker', [ref], signal)
+  if (taker) throw new ActionError(`e${ref} was not pressed: ${taker} took the press in its place.`)
 }
 
 export const click: ActionHandler<'click'> = async ({ tab }, { target, button }, signal) => {

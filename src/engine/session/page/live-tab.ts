@@ -13,6 +13,8 @@ export type TabMemory = {
   nextRef: number
   /** Role and name of the elements of refs, to describe a stale ref. */
   readonly refNames: Map<number, string>
+  /** What the targets of the running act were taken as that are no name or text just as it is. */
+  readonly taken: string[]
   /** The page as last shown. */
   last?: { documentId: string; lines: readonly Line[] }
   /** The surroundings of the content of the last page that was shown. */
@@ -61,7 +63,7 @@ export function createLiveTab(
     session,
     frames: createTabFrames(main, createFrameOpener(attach, watchRequests), limits),
     dialogs: watchDialogs(session),
-    memory: { nextRef: 1, refNames: new Map() },
+    memory: { nextRef: 1, refNames: new Map(), taken: [] },
     requests: watchRequestLog(session),
     watch: {},
     ...watchConsole(session),

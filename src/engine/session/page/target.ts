@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Target } from '../../../contracts/page-action.ts'
-import type { Description, Resolved } from '../../page-script/actions/target.ts'
+import type { Candidate, Description, Reading, Resolved } from '../../page-script/actions/target.ts'
 import type { LiveFrame } from './frames/tab-frames.ts'
 import type { LiveTab } from './live-tab.ts'
 import { askFrames, inFrame, inPage } from './page-functions.ts'
@@ -16,13 +16,18 @@ const roles =
 
 export const isRef = (target: Target): boolean => /^e\d+$/.test(target)
 
-const isDecisive = (found: Resolved) => 'ref' in found || found.why === 'many'
+type Found = { found: readonly Candidate[]; isExact: boolean; near: readonly Candidate[] }
 
-/** What a description means: in the page, or else in the first frame of another origin that has it. */
-async function find(tab: LiveTab, wanted: Description, signal: AbortSignal): Promise<Resolved> {
-  const answers = await askFrames(tab, 'resolveTarget', [wanted], isDecisive, signal)
-  const near = answers.flatMap((answer) => ('ref' in answer ? [] : answer.candidates))
-  return answers.find(isDecisive) ?? { why: 'none', candidates: near.slice(0, mostNear) }
+const fitsExactly = (answer: Resolved) => 'found' in answer && answer.grade === 0
+
+/** What a description means: in the page, or else in the first frame of another origin that has just that, or where it fits best. */
+async function find(tab: LiveTab, wanted: Description, signal: AbortSignal): Promise<Found> {
+  const answers = await askFrames(tab, 'resolveTarget', [wanted], fitsExactly, signal)
+  const fitting = answers.flatMap((answer) => ('found' in answer ? answer : []))
+  const best = Math.min(...fitting.map(({ grade }) => grade))
+  const found = fitting.flatMap((answer) => (answer.grade === best ? answer.found : []))
+  const near = answers.flatMap((answer) => ('near' in answer ? answer.near : []))
+  return { found, isExact: best === 0, near: near.slice(0, mostNear) }
 }
 
 /** The ref of the element that a target means. A stale ref fails at once; a described element may still appear. */
@@ -46,17 +51,23 @@ async function waitForElement(
   signal: AbortSignal,
 ): Promise<number> {
   const wanted = describeTarget(target, fields)
+  const said = unquoted(target) ?? target
   const from = performance.now()
   for (;;) {
-    const found = await find(tab, wanted, signal)
-    if ('ref' in found) return found.ref
-    const near = found.candidates.map(({ ref, like }) => `e${ref} ${like}`).join('; ')
-    if (found.why === 'many') throw new ActionError(`"${target}" matches several elements: ${near}. Use a ref.`)
+    const { found, isExact, near } = await find(tab, wanted, signal)
+    const [only, ...others] = found
+    if (others.length > 0) throw new ActionError(`"${said}" matches several elements: ${listOf(found)}. Use a ref.`)
+    if (only && !isExact) tab.memory.taken.push(`e${only.ref} ${only.like}`)
+    if (only) return only.ref
     if (performance.now() - from >= (tab.traffic.quietForMs() < appearMs ? loadMs : appearMs))
-      throw new ActionError(`No visible element matches "${target}".${near ? ` Nearest: ${near}.` : ''}`)
+      throw new ActionError(
+        `No visible element matches "${said}".${near.length > 0 ? ` Nearest: ${listOf(near)}.` : ''}`,
+      )
     await sleep(lookEveryMs, undefined, { signal })
   }
 }
+
+const listOf = (all: readonly Candidate[]) => all.map(({ ref, like }) => `e${ref} ${like}`).join('; ')
 
 /** The document that keys go to. Fails with an ActionError where that is a frame that may not be entered. */
 export async function focusedDocument(tab: LiveTab, signal: AbortSignal): Promise<LiveFrame> {
@@ -70,8 +81,8 @@ export async function focusedDocument(tab: LiveTab, signal: AbortSignal): Promis
 
 /** The element if it is there now. */
 export async function findRef(tab: LiveTab, target: Target, signal: AbortSignal): Promise<number | undefined> {
-  const found = await find(tab, describeTarget(target, 'any'), signal)
-  return 'ref' in found ? found.ref : undefined
+  const { found } = await find(tab, describeTarget(target, 'any'), signal)
+  return found.length === 1 ? found[0]?.ref : undefined
 }
 
 async function checkRef(tab: LiveTab, target: Target, signal: AbortSignal): Promise<number> {
@@ -83,29 +94,40 @@ async function checkRef(tab: LiveTab, target: Target, signal: AbortSignal): Prom
   }
   const was = tab.memory.refNames.get(ref)
   const again = was === undefined ? undefined : await find(tab, describeTarget(was, 'any'), signal)
-  const same = again && 'ref' in again ? `; the same is there again as e${again.ref}` : ''
+  const [only, ...others] = again?.isExact ? again.found : []
+  const same = only && others.length === 0 ? `; the same is there again as e${only.ref}` : ''
   const several =
-    again && 'candidates' in again && again.why === 'many'
-      ? `; there are others like it: ${again.candidates.map(({ ref: each }) => `e${each}`).join(', ')}`
+    only && others.length > 0
+      ? `; there are others like it: ${[only, ...others].map(({ ref: each }) => `e${each}`).join(', ')}`
       : ''
   throw new ActionError(
     same || several ? `${target} was ${was}, which is gone${same}${several}.` : staleRefText(tab, target),
   )
 }
 
-/** `button "Save"`, `button Save`, `Save`, `button "Save" #2`. */
-export function describeTarget(target: Target, fields: Description['fields']): Description {
-  const nth = /\s#(\d+)$/.exec(target)
-  const said = nth ? target.slice(0, nth.index) : target
-  const role = roles.exec(said.trim())
-  const rest = said.trim().slice(role?.[0].length ?? 0)
-  const isRole = role !== null && (rest === '' || /^["'“]/.test(rest) || /\s$/.test(role[0]))
-  const name = (isRole ? rest : said.trim()).replace(/^["'“]|["'”]$/g, '')
-  return {
-    role: isRole ? (role[1] ?? '').toLowerCase().replace('image', 'img') : '',
-    name,
-    ...(isRole && rest === '' && { word: said.trim() }),
-    nth: Number(nth?.[1] ?? 0),
-    fields,
-  }
+const describeTarget = (target: Target, fields: Description['fields']): Description => ({
+  readings: readingsOf(target),
+  fields,
+})
+
+/**
+ * What a target may mean, the likeliest first: `button "Save"`, `button Save`, `Save`, `button "Save" #2`. Without quotes, all of it
+ * is a name before its first word is a role.
+ */
+export function readingsOf(target: Target): [Reading, ...Reading[]] {
+  const whole = target.trim()
+  const numbered = /\s#(\d+)$/.exec(whole)
+  const [said, nth] = numbered ? [whole.slice(0, numbered.index).trim(), Number(numbered[1])] : [whole, 0]
+  const [first = '', word = ''] = roles.exec(said) ?? []
+  const rest = said.slice(first.length)
+  const role = word.toLowerCase().replace('image', 'img')
+  const quoted = unquoted(rest)
+  if (quoted !== undefined) return [{ role, name: quoted, nth }]
+  const byName: Reading = { role: '', name: said, nth }
+  const byRole: Reading[] = word !== '' && (rest === '' || /\s$/.test(first)) ? [{ role, name: rest, nth }] : []
+  // A role that stands alone is the name of what is called just so, or else that role.
+  if (byRole.length > 0 && rest === '') return [{ ...byName, asWritten: true }, ...byRole, byName]
+  return nth > 0 ? [{ role: '', name: whole, nth: 0 }, byName, ...byRole] : [byName, ...byRole]
 }
+
+const unquoted = (text: string) => /^["'“](.*)["'”]$/s.exec(text)?.[1]

@@ -1,7 +1,7 @@
 import type { SessionAction } from '../../../contracts/page-action.ts'
 import { sanitiseLine } from '../../../util/unseen/sanitise-text.ts'
 import type { LiveTab } from '../page/live-tab.ts'
-import { describeTarget, isRef } from '../page/target.ts'
+import { isRef, readingsOf } from '../page/target.ts'
 import type { ActionType } from '../page/types.ts'
 
 export type Point = { x: number; y: number }
@@ -83,9 +83,10 @@ const usual: Partial<Words> = { type: 'text', press: 'a key', wait: 'the page', 
 /** An act in words for people; never what is typed into fields. */
 export function actForPeople(act: SessionAction, tab: Pick<LiveTab, 'memory'>): string {
   const name = sanitiseLine(nameIn(act, tab)).slice(0, mostName)
+  const doing = words[act.type === 'check' && act.checked === false ? 'uncheck' : act.type]
   const said = name ? (act.type === 'press' || act.type === 'navigate' ? name : `“${name}”`) : usual[act.type]
-  if (said === undefined) return words[act.type].replace(/ …$/, '')
-  return words[act.type].replace(/(?: into)? …$/, (gap) => (name ? gap.replace('…', () => said) : ` ${said}`))
+  if (said === undefined) return doing.replace(/ …$/, '')
+  return doing.replace(/(?: into)? …$/, (gap) => (name ? gap.replace('…', () => said) : ` ${said}`))
 }
 
 function nameIn(act: SessionAction, tab: Pick<LiveTab, 'memory'>): string {
@@ -95,6 +96,6 @@ function nameIn(act: SessionAction, tab: Pick<LiveTab, 'memory'>): string {
   const target = 'target' in act ? act.target : undefined
   if (target === undefined || act.type === 'network') return ''
   const likeness = isRef(target) ? (tab.memory.refNames.get(Number(target.slice(1))) ?? '') : target
-  const { role, name } = describeTarget(likeness, 'any')
+  const [{ role, name }] = readingsOf(likeness)
   return name || role
 }

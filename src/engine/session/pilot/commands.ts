@@ -104,7 +104,7 @@ function clickOrPress(what: string): Command {
   const key = what.replace(/^(?:the )?(.+?)(?: key)?$/i, '$1')
   if (findKey(key) && key.length > 1) return act({ type: 'press', key })
   const target = targetOf(what)
-  const targets = [target, `button "${target}"`, `link "${target}"`]
+  const targets = [target, `button "${bare(target)}"`, `link "${bare(target)}"`]
   return { ways: targets.map((each) => [{ type: 'click', target: each }]), nextIf: 'several' }
 }
 
@@ -116,15 +116,17 @@ function search(value: string): Command {
 }
 
 const bare = (text: string) => text.trim().replace(/^["'“](.*)["'”]$/s, '$1')
+/** What is in quotes stays in them, as it is a name whatever its words. */
+const named = (text: string) => (bare(text) === text ? text : `"${bare(text)}"`)
 
 /** `the Save button` → `button "Save"`. */
 function targetOf(text: string): string {
-  const plain = bare(text.trim().replace(/^(?:the|on)\s+/i, ''))
+  const plain = text.trim().replace(/^(?:the|on)\s+/i, '')
   const [, name, role] = /^(.+) (button|link|tab|checkbox|heading|image|table|list|row|field)$/i.exec(plain) ?? []
-  return name !== undefined && role !== undefined ? `${role.toLowerCase()} "${bare(name)}"` : plain
+  return name !== undefined && role !== undefined ? `${role.toLowerCase()} "${bare(name)}"` : named(plain)
 }
 
 function fieldOf(text: string): string {
-  const plain = bare(text.trim().replace(/^(?:the)\s+/i, ''))
-  return bare(plain.replace(/ (?:field|box|input|text ?box|drop-?down|menu|list|checkbox)$/i, ''))
+  const plain = text.trim().replace(/^(?:the)\s+/i, '')
+  return named(plain.replace(/ (?:field|box|input|text ?box|drop-?down|menu|list|checkbox)$/i, ''))
 }

@@ -1,0 +1,54 @@
+import { isHtml } from '../dom/kinds.ts'
+import { textSight } from '../dom/sight.ts'
+import { clean } from '../dom/text.ts'
+import { everyElement } from '../dom/tree.ts'
+import { isShown } from '../dom/visibility.ts'
+
+const lower = (text: string | null) => clean(text).toLowerCase()
+
+/** The elements whose visible text is this one, which may be spread over several nodes; those in the same case if there are any. */
+export function elementsWithText(root: ParentNode, { name, asWritten }: { name: string; asWritten?: true }): Element[] {
+  if (name === '') return []
+  const wanted = name.toLowerCase()
+  const all = [...(root instanceof Element ? [root] : []), ...everyElement(root, '*', Infinity)]
+  const found = all.flatMap((element) => {
+    const texts = ownTexts(element, wanted)
+    if (texts.length === 0 || textSight(element) !== 'seen') return []
+    const whole = texts.find((text) => text.length === name.length)
+    const holder = whole === undefined ? around(element, wanted) : element
+    return holder && isShown(holder) ? { element: namedBy(holder), text: whole ?? clean(holder.textContent) } : []
+  })
+  const inCase = found.filter(({ text }) => text === name)
+  return (inCase.length > 0 || asWritten ? inCase : found).map(({ element }) => element)
+}
+
+/** The text nodes with which a text may begin. Only those of its first letter are looked at closely, as pages hold many. */
+function ownTexts(element: Element, wanted: string): string[] {
+  const nodes = Array.from(element.childNodes).filter(({ nodeType }) => nodeType === Node.TEXT_NODE)
+  return nodes
+    .map(({ nodeValue }) => (nodeValue ?? '').replace(unseenStart, ''))
+    .filter((text) => text !== '' && wanted.startsWith(text.charAt(0).toLowerCase()))
+    .map(clean)
+    .filter((text) => wanted.startsWith(text.toLowerCase()))
+}
+
+const unseenStart = /^[\s\p{Cf}]+/u
+
+/** The element around one that has this text as its whole. */
+function around(element: Element, wanted: string): Element | undefined {
+  const text = lower(element.textContent)
+  if (text === wanted) return element
+  return element.parentElement && text.length < wanted.length ? around(element.parentElement, wanted) : undefined
+}
+
+/** What a text is the name of: the field of a label, the table of a caption. */
+function namedBy(element: Element): Element {
+  const label = element.closest('label,caption')
+  return (isHtml(label, 'label') ? label.control : label?.parentElement) ?? element
+}
+
+/** The innermost element within one that has all of a text in it. */
+export function holderOf(element: Element, wanted: string): Element {
+  const inner = Array.from(element.children).find((child) => lower(child.textContent).includes(wanted))
+  return inner ? holderOf(inner, wanted) : element
+}
