@@ -17,8 +17,11 @@ export type Reading = { role: string; name: string; nth: number; asWritten?: tru
 export type Description = { readings: readonly Reading[]; fields: 'only' | 'any' }
 /** `like` says what the element is: "button "Save"". */
 export type Candidate = { ref: number; like: string }
-/** All that fit as well as the best does: exactly (grade 0) or worse. Without any, `near` are those with the most similar names. */
-export type Resolved = { grade: number; found: Candidate[] } | { near: Candidate[] }
+/**
+ * All that fit as well as the best does: just so, but for signs and spaces or by the name in the markup, or in part. Without any,
+ * `near` are those with the most similar names.
+ */
+export type Resolved = { fit: 'exact' | 'close' | 'part'; found: Candidate[] } | { near: Candidate[] }
 /** An element that has a name. */
 type Named = { element: Element; role: string; name: string }
 
@@ -31,19 +34,12 @@ export function resolveTarget({ readings, fields }: Description): Resolved {
   const root = topModal() ?? document
   const named = everyElement(root, selector, 20_000).flatMap((element) => namedBy(element, fields))
   const given = readings.map((reading) => ({ ...reading, name: clean(reading.name) }))
-  const steps = [
-    () => firstFitting('same', given, named, fields === 'any' && root),
-    () => firstFitting('letters', given, named, false),
-    () => firstFitting('key', given, named, false),
-    () => partly(given, named),
-  ]
-  for (const [grade, step] of steps.entries()) {
-    const found = step()
-    if (!found) continue
-    if (found.length === 0) break
-    return { grade, found: found.slice(0, mostFound).map((each) => candidateOf(each, found)) }
-  }
-  return { near: nearest(given, named) }
+  const exact = firstFitting('same', given, named, fields === 'any' && root)
+  const close = exact ?? firstFitting('letters', given, named, false) ?? firstFitting('key', given, named, false)
+  const found = close ?? partly(given, named)
+  if (found.length === 0) return { near: nearest(given, named) }
+  const fit = exact ? 'exact' : close ? 'close' : 'part'
+  return { fit, found: found.slice(0, mostFound).map((each) => candidateOf(each, found)) }
 }
 
 /** The dialog that keeps the rest of the page waiting. */
@@ -71,14 +67,14 @@ const isClickable = (element: Element) =>
 
 /** What the first reading means by which there is something; empty where there are fewer of its kind than `nth`. */
 function firstFitting(
-  grade: keyof typeof fits,
+  how: keyof typeof fits,
   readings: readonly Reading[],
   named: readonly Named[],
   root: ParentNode | false,
 ): Element[] | undefined {
   for (const reading of readings) {
-    const fitting = named.filter((each) => isKindOf(reading.role, each.role) && fits[grade](reading, each))
-    const found = bestOf(fitting, reading, grade === 'same' && root)
+    const fitting = named.filter((each) => isKindOf(reading.role, each.role) && fits[how](reading, each))
+    const found = bestOf(fitting, reading, how === 'same' && root)
     if (found.length > 0) return ofNumber(found, reading)
   }
   return undefined
@@ -115,10 +111,10 @@ const ofNumber = (elements: readonly Element[], { nth }: Reading): Element[] =>
   nth === 0 ? [...elements] : elements.slice(nth - 1, nth)
 
 const innermost = (elements: readonly Element[]) =>
-  elements.filter((element) => !elements.some((other) => other !== element && element.contains(other)))
+  [...new Set(elements)].filter((each) => !elements.some((other) => other !== each && each.contains(other)))
 
 const inOrder = (elements: readonly Element[]) =>
-  [...new Set(elements)].toSorted((a, b) => (a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1))
+  elements.toSorted((a, b) => (a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1))
 
 function candidateOf(element: Element, { length }: readonly unknown[]): Candidate {
   const row = element.closest('tr,li,[role=row],[role=listitem]')

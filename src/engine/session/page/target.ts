@@ -18,16 +18,16 @@ export const isRef = (target: Target): boolean => /^e\d+$/.test(target)
 
 type Found = { found: readonly Candidate[]; isExact: boolean; near: readonly Candidate[] }
 
-const fitsExactly = (answer: Resolved) => 'found' in answer && answer.grade === 0
+const isDecisive = (answer: Resolved) => 'found' in answer && answer.fit !== 'part'
 
-/** What a description means: in the page, or else in the first frame of another origin that has just that, or where it fits best. */
+/** What a description means: in the page, or else in the first frame of another origin that has more than a part of it. */
 async function find(tab: LiveTab, wanted: Description, signal: AbortSignal): Promise<Found> {
-  const answers = await askFrames(tab, 'resolveTarget', [wanted], fitsExactly, signal)
-  const fitting = answers.flatMap((answer) => ('found' in answer ? answer : []))
-  const best = Math.min(...fitting.map(({ grade }) => grade))
-  const found = fitting.flatMap((answer) => (answer.grade === best ? answer.found : []))
+  const answers = await askFrames(tab, 'resolveTarget', [wanted], isDecisive, signal)
+  const decisive = answers.find(isDecisive)
+  const found = (decisive ? [decisive] : answers).flatMap((answer) => ('found' in answer ? answer.found : []))
   const near = answers.flatMap((answer) => ('near' in answer ? answer.near : []))
-  return { found, isExact: best === 0, near: near.slice(0, mostNear) }
+  const isExact = decisive !== undefined && 'fit' in decisive && decisive.fit === 'exact'
+  return { found, isExact, near: near.slice(0, mostNear) }
 }
 
 /** The ref of the element that a target means. A stale ref fails at once; a described element may still appear. */
