@@ -20,11 +20,13 @@ describe.concurrent('a press', () => {
     expect({ ok, page: await agent.look() }).toMatchObject({ ok: true, page: expect.stringMatching(/cart 2$/m) })
   })
 
-  test('that another element takes is not repeated, and the other is named', async ({ agent }) => {
+  test('that another element takes is told, also where it then keeps covering the goal', async ({ agent }) => {
     await agent.act({ type: 'navigate', url: '/press/taken' })
     const { ok, text } = await agent.act({ type: 'click', target: 'Goal' })
     expect(ok).toBe(false)
-    expect(text).toMatch(/e\d+ was not pressed: div "Veil" \(e\d+\) took the press in its place\./)
+    expect(text).toMatch(
+      /covered by div "Veil".* Before that: div "Veil" \(e\d+\) took a press that was meant for e\d+\./,
+    )
     expect(await agent.look()).toMatch(/clicked veil 1$/m)
   })
 })

@@ -12,6 +12,7 @@ import type { ActionHandler } from './context.ts'
 /** How long an element may take until it can be acted on, ms. */
 const readyMs = 5000
 const lookEveryMs = 100
+const tries = 3
 
 const words: Record<NotClickable['why'], string> = {
   gone: 'it has left the page',
@@ -57,8 +58,8 @@ async function inWindow(
 }
 
 /**
- * Clicks an element, once: a second press could do again what the first has done. Fails with an ActionError when another element
- * was seen to take the press.
+ * Clicks an element. Only when another element was seen to take the press is it sent again: where nothing was noticed, a second
+ * press could do again what the first has done.
  */
 export async function clickElement(
   tab: LiveTab,
@@ -66,11 +67,15 @@ export async function clickElement(
   signal: AbortSignal,
   options: PressOptions = {},
 ): Promise<void> {
-  const point = await clickPointOf(tab, ref, signal)
-  await inPage(tab, 'watchPress', [ref], signal)
-  await tab.mouse.click(point, options, signal)
-  const taker = await inPage(tab, 'pressTaker', [ref], signal)
-  if (taker) throw new ActionError(`e${ref} was not pressed: ${taker} took the press in its place.`)
+  for (let attempt = 1; attempt <= tries; attempt++) {
+    const point = await clickPointOf(tab, ref, signal)
+    await inPage(tab, 'watchPress', [ref], signal)
+    await tab.mouse.click(point, options, signal)
+    const taker = await inPage(tab, 'pressTaker', [ref], signal)
+    if (!taker) return
+    tab.memory.remarks.push(`${taker} took a press that was meant for e${ref}`)
+  }
+  throw new ActionError(`e${ref} was not pressed: other elements take its place.`)
 }
 
 export const click: ActionHandler<'click'> = async ({ tab }, { target, button }, signal) => {

@@ -26,7 +26,7 @@ import type { LiveTab } from './live-tab.ts'
 import { loadFaultText } from './text/load-faults.ts'
 import { type ActionLog, type LastLook, resultOf } from './text/result.ts'
 import { readOutline, rememberedOf } from './snapshot.ts'
-import { withTaken } from './taken.ts'
+import { withRemarks } from './remarks.ts'
 import { releasePage, untilDialog, openDialogText } from './blocked.ts'
 import type { TabEvents } from './tabs.ts'
 import { ActionError, type ActionType, type ActionOutcome } from './types.ts'
@@ -107,7 +107,7 @@ export async function performActions(
       break
     }
     const tab = tabs.current()
-    const outcome = withTaken(await attempt({ ...context, tab }, each, signal), tab.memory.taken.splice(0))
+    const outcome = withRemarks(await attempt({ ...context, tab }, each, signal), tab.memory.remarks.splice(0))
     log.events = mergeEvents(log.events, await tabs.takeEvents())
     if ('failure' in outcome) {
       log.failure = outcome.failure

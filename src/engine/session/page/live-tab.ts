@@ -13,8 +13,8 @@ export type TabMemory = {
   nextRef: number
   /** Role and name of the elements of refs, to describe a stale ref. */
   readonly refNames: Map<number, string>
-  /** What the targets of the running act were taken as that are no name or text just as it is. */
-  readonly taken: string[]
+  /** What there is to say of the targets of the running act: which element was meant, what took a press in its place. */
+  readonly remarks: string[]
   /** The page as last shown. */
   last?: { documentId: string; lines: readonly Line[] }
   /** The surroundings of the content of the last page that was shown. */
@@ -63,7 +63,7 @@ export function createLiveTab(
     session,
     frames: createTabFrames(main, createFrameOpener(attach, watchRequests), limits),
     dialogs: watchDialogs(session),
-    memory: { nextRef: 1, refNames: new Map(), taken: [] },
+    memory: { nextRef: 1, refNames: new Map(), remarks: [] },
     requests: watchRequestLog(session),
     watch: {},
     ...watchConsole(session),

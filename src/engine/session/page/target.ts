@@ -57,7 +57,7 @@ async function waitForElement(
     const { found, isExact, near } = await find(tab, wanted, signal)
     const [only, ...others] = found
     if (others.length > 0) throw new ActionError(`"${said}" matches several elements: ${listOf(found)}. Use a ref.`)
-    if (only && !isExact) tab.memory.taken.push(`e${only.ref} ${only.like}`)
+    if (only && !isExact) tab.memory.remarks.push(`taken as e${only.ref} ${only.like}`)
     if (only) return only.ref
     if (performance.now() - from >= (tab.traffic.quietForMs() < appearMs ? loadMs : appearMs))
       throw new ActionError(
