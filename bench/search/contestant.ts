@@ -1,4 +1,4 @@
-import { stopWords } from '../../src/util/stop-words.ts'
+import { stopWords } from '../../src/util/words.ts'
 import type { Page } from './collection.ts'
 
 export type Contestant = {

@@ -1,5 +1,4 @@
-import { stopWords } from './stop-words.ts'
-import { wordsIn } from './words.ts'
+import { stopWords, wordsIn } from './words.ts'
 
 /** `k1`: how slowly further occurrences of a word stop adding to the score. */
 const saturation = 1.2

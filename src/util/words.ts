@@ -73,3 +73,18 @@ export function stemOf(word: string): string {
   const short = bare.length > 4 ? bare.replace(/([b-df-hj-np-tv-z])\1$/, '$1') : bare
   return short.length > 3 ? short.replace(/e$/, '').replace(/y$/, 'i') : short
 }
+
+/** English words that say nothing of what a page is about: the list of the Snowball project, without its short forms. */
+export const stopWords: ReadonlySet<string> = new Set(
+  `i me my myself we us our ours ourselves you your yours yourself yourselves he him his himself she her hers herself it its itself they them
+  their theirs themselves what which who whom this that these those am is are was were be been being have has had having do does did doing
+  would should could ought a an the and but if or because as until while of at by for with about against between into through during before
+  after above below to from up down in out on off over under again further then once here there when where why how all any both each few more
+  most other some such no nor not only own same so than too very can will`.split(/\s+/),
+)
+
+/** The words that are not stop words; all of them if every one is. */
+export function tellingWords(words: readonly string[]): readonly string[] {
+  const telling = words.filter((word) => !stopWords.has(word.toLowerCase()))
+  return telling.length > 0 ? telling : words
+}

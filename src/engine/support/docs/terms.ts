@@ -1,5 +1,4 @@
-import { stopWords } from '../../../util/stop-words.ts'
-import { stemOf, wordsIn } from '../../../util/words.ts'
+import { stemOf, stopWords, wordsIn } from '../../../util/words.ts'
 import { formsOfWords } from './vocabulary.ts'
 
 const runs = /[\p{L}\p{N}]+(?:[_'’][\p{L}\p{N}]+)*/gu

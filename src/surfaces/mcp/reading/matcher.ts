@@ -1,6 +1,5 @@
 import { fail } from '../../../kernel/error.ts'
-import { tellingWords } from '../../../util/stop-words.ts'
-import { wordsIn } from '../../../util/words.ts'
+import { tellingWords, wordsIn } from '../../../util/words.ts'
 
 /** How well each thing that is looked for is met by a text (0: not at all), and where the first one stands. */
 export type Hit = { scores: readonly number[]; at: number; isPhrase: boolean }

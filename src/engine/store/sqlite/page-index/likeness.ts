@@ -1,5 +1,5 @@
 import { rarity, tally } from '../../../../util/rank.ts'
-import { stopWords } from '../../../../util/stop-words.ts'
+import { stopWords } from '../../../../util/words.ts'
 import { text } from '../db/columns.ts'
 import { type Reader, reachOf, spreadOf } from './find.ts'
 import { indexedText, textsOf } from './index-text.ts'

@@ -1,8 +1,7 @@
 import type { IndexQuery } from '../../../../contracts/pages/page-index.ts'
-import { unspacedRuns } from '../../../../util/words.ts'
+import { tellingWords, unspacedRuns } from '../../../../util/words.ts'
 import type { Condition } from '../db/db.ts'
 import { hostRange, siteParts } from './place.ts'
-import { tellingWords } from '../../../../util/stop-words.ts'
 import { hostToken, teamToken, typeToken } from './tokens.ts'
 import { allOf, anyOf, anywhere, inText, type Phrase, phrase, type Wanted } from './wanted.ts'
 

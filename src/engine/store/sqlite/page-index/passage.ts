@@ -1,8 +1,7 @@
 import type { SearchQuery } from '../../../../contracts/search.ts'
 import { isMarkOnly, plainLine, sentencesOf } from '../../../../util/plain-markdown.ts'
 import { rarity } from '../../../../util/rank.ts'
-import { tellingWords } from '../../../../util/stop-words.ts'
-import { wordsIn } from '../../../../util/words.ts'
+import { tellingWords, wordsIn } from '../../../../util/words.ts'
 
 const maxLength = 300
 /** What lies behind this of a long page is not looked at. */
