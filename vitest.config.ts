@@ -66,10 +66,12 @@ const builtThreads: Plugin = {
   },
 }
 
-export default defineConfig({
+export default defineConfig(({ mode }) => ({
   plugins: [builtThreads],
   test: {
     include: ['test/**/*.test.ts'],
+    // `npm run test:full`: all draws of property tests.
+    env: mode === 'full' ? { GOSSAMER_TEST_FULL: '1' } : {},
     globalSetup: ['test/helpers/build.ts'],
     testTimeout: 60_000,
     hookTimeout: 120_000,
@@ -85,4 +87,4 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     reporters: report ? ['default', ['json', { outputFile: report }], errorsOutside(`${report}.outside`)] : ['default'],
   },
-})
+}))

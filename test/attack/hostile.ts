@@ -2,7 +2,13 @@ import * as fc from 'fast-check'
 
 /** The seed of this run. The same one again: GOSSAMER_TEST_SEED=… */
 export const seed = Number(process.env['GOSSAMER_TEST_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
-export const parameters = (numRuns: number) => ({ seed, numRuns, interruptAfterTimeLimit: 40_000 })
+/** Set by `npm run test:full`: property tests make all their draws, and every operation is called over every transport. */
+export const isFull = process.env['GOSSAMER_TEST_FULL'] === '1'
+export const parameters = (draws: number) => ({
+  seed,
+  numRuns: isFull ? draws : Math.ceil(draws / 4),
+  interruptAfterTimeLimit: 40_000,
+})
 
 const names = [
   '__proto__',
