@@ -19,12 +19,12 @@ export const pictureCases: readonly MainCase[] = [
   ],
   [
     'no icons by their size',
-    '<p><img src="/photos/x.png" width="24" height="24" alt=""> Opens at nine.</p><p><img src="/y.png" style="width: 16px; height:16px" alt="clock"> Closes at ten.</p>',
+    '<p><img src="/photos/x.png" width="24" height="24" alt=""> Opens at nine.</p><p><img src="/y.png" style="width: 16px; height:16px" alt="closes"> Closes at ten.</p>',
     'Opens at nine.\n\nCloses at ten.',
   ],
   [
     'no icons by their name',
-    '<p><img src="/icons/phone.svg" alt="phone icon"> 555-1234</p><p><img class="icon-mail" src="/m.png" alt=""> Write to us there.</p>',
+    '<p><img src="/icons/phone.svg" alt=""> 555-1234</p><p><img class="icon-mail" src="/m.png" alt=""> Write to us there.</p>',
     '555-1234\n\nWrite to us there.',
   ],
   [
@@ -72,6 +72,13 @@ export const pictureCases: readonly MainCase[] = [
     `<ul>${[1, 2, 3].map((n) => `<li><a href="/b/${n}"><img src="/photos/b${n}.jpg" alt="Boot ${n}"></a><p>Made for rain, size ${n}.</p></li>`).join('')}</ul>`,
     [1, 2, 3]
       .map((n) => `- [![Boot ${n}](${photo}/b${n}.jpg)](https://ex.com/b/${n})\n\n  Made for rain, size ${n}.`)
+      .join('\n'),
+  ],
+  [
+    'the words of a picture in the sentence of a card',
+    `<ul>${[1, 2, 3].map((n) => `<li>Press <img src="/k${n}.png" alt="Key"> in <a href="/r/${n}">room ${n}</a> and turn the keyhole of the door twice.</li>`).join('')}</ul>`,
+    [1, 2, 3]
+      .map((n) => `- Press Key in [room ${n}](https://ex.com/r/${n}) and turn the keyhole of the door twice.`)
       .join('\n'),
   ],
   [

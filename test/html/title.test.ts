@@ -32,7 +32,7 @@ describe('the title of a page', () => {
     ],
     [
       'after the last step of a path',
-      `<main><div><span>News</span> <span>Bridge closed</span></div><h1>Bridge closed</h1>${prose}</main>`,
+      `<main><ul><li>News</li><li>Bridge closed</li></ul><h1>Bridge closed</h1>${prose}</main>`,
     ],
     ['beside the name of the site', `<header><h1>Daily Post</h1></header><main><h1>Bridge closed</h1>${prose}</main>`],
     ['beside a logo that is a heading', `<main><h1><a href="/">The Post</a></h1><h1>Bridge closed</h1>${prose}</main>`],

@@ -50,6 +50,13 @@ export function moveChildren(from: Element, to: Element): void {
   for (let child = from.firstChild; child; child = from.firstChild) to.appendChild(child)
 }
 
+/** Makes all that is inside of an element a link. */
+export function linkContents(element: Element, href: string): void {
+  const link = createElement('a', ['href', href])
+  moveChildren(element, link)
+  element.append(link)
+}
+
 /** Replaces an element by its children. */
 export function unwrap(element: Element): void {
   const parent = element.parentNode

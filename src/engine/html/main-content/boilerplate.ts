@@ -1,5 +1,6 @@
 import { nameConsentManager } from '../consent/consent-managers.ts'
 import { classOf, type Element, visit } from '../dom/dom.ts'
+import { withoutPartsOfText } from '../dom/part-of-text.ts'
 import type { Measures } from './measure.ts'
 
 const boilerplateRole =
@@ -23,7 +24,7 @@ export type BoilerplateRules = {
 
 /**
  * Finds the boilerplate of a page from the top down: each kind of evidence counts up to a share of the page's text, and
- * nothing that holds the main element or the title is chosen. The tree is not changed.
+ * nothing that holds the main element or the title, or that stands in a sentence, is chosen. The tree is not changed.
  */
 export function findBoilerplate(body: Element, measures: Measures, strictness: BoilerplateRules): Element[] {
   const total = measures.of(body).text || 1
@@ -41,7 +42,7 @@ export function findBoilerplate(body: Element, measures: Measures, strictness: B
     if (!main && isMain(element)) main = element
     return undefined
   })
-  return found
+  return withoutPartsOfText(found)
 }
 
 /** The largest share of the page's text at which the element still counts as boilerplate; 0 without any evidence. */

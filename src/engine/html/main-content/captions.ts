@@ -1,4 +1,5 @@
 import { classOf, type Element, elementsIn, oneLine } from '../dom/dom.ts'
+import { isPartOfText } from '../dom/part-of-text.ts'
 import type { Measures } from './measure.ts'
 import type { PageKind } from './page-kind.ts'
 
@@ -32,7 +33,7 @@ export function captionPictures(body: Element, measures: Measures, kind: PageKin
 function isCaption(element: Element, measures: Measures): boolean {
   if (element.localName !== 'figcaption' && !captionClass.test(classOf(element))) return false
   const { text, images, pre, headings, proses } = measures.of(element)
-  return text > 0 && text <= maxCaption && images + pre + headings === 0 && proses <= 1
+  return text > 0 && text <= maxCaption && images + pre + headings === 0 && proses <= 1 && !isPartOfText(element)
 }
 
 /** The only picture of the figure around a caption, if it can be shown. */

@@ -1,4 +1,5 @@
 import { type Element, elementsIn, isElement, oneLine } from '../dom/dom.ts'
+import { isPartOfText } from '../dom/part-of-text.ts'
 import type { Measures } from './measure.ts'
 import type { PageKind } from './page-kind.ts'
 import { closesArticle } from './words/closings.ts'
@@ -37,7 +38,8 @@ function dropBeforeTitle(root: Element, measures: Measures): void {
   const isProse = before.some((element) => measures.of(element).proses > 0)
   if (isProse || text > Math.min(maxBefore, maxBeforeShare * measures.of(root).text)) return
   for (const element of before)
-    if (measures.of(element).text > 0 && measures.of(element).images === 0) measures.remove(element)
+    if (measures.of(element).text > 0 && measures.of(element).images === 0 && !isPartOfText(element))
+      measures.remove(element)
 }
 
 function dropAfterText(root: Element, measures: Measures): void {
@@ -49,7 +51,7 @@ function dropAfterText(root: Element, measures: Measures): void {
       if (hasOwnText(element)) return
       continue
     }
-    if (images + pre > 0 || !isLabel(element, measures)) return
+    if (images + pre > 0 || isPartOfText(element) || !isLabel(element, measures)) return
     measures.remove(element)
   }
 }

@@ -1,4 +1,5 @@
 import { type DomNode, type Element, elementsIn, isElement, isText, oneLine } from '../dom/dom.ts'
+import { isPartOfText } from '../dom/part-of-text.ts'
 import type { Measures } from './measure.ts'
 import { removeButSteps } from './paging.ts'
 
@@ -42,7 +43,7 @@ function isNavigation(element: Element, measures: Measures, mostText: number): b
   if (!block.test(element.localName)) return false
   const { text, links, linkText, images, headings, pre } = measures.of(element)
   if (links < 3 || text === 0 || text > mostText || images + headings + pre > 0) return false
-  return linkText / text > minLinkShare && linkText / links < maxMeanLinkText
+  return linkText / text > minLinkShare && linkText / links < maxMeanLinkText && !isPartOfText(element)
 }
 
 /** How many boxes around a list are looked at. */

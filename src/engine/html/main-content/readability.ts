@@ -1,5 +1,6 @@
 import { Readability } from '@mozilla/readability'
 import { type Element, elementsIn, hasEvenSpace, isElement, unwrap } from '../dom/dom.ts'
+import { isPartOfText } from '../dom/part-of-text.ts'
 import type { PageKind } from './page-kind.ts'
 import type { TextStats } from './measure.ts'
 import { readableDocument } from './readable-node.ts'
@@ -57,6 +58,16 @@ const shortcuts = {
     const wanted = new Set(names.map((name) => name.toLowerCase()))
     return all.filter((element) => wanted.has(element.localName) && !element.hasAttribute(keptMark))
   },
+  /** What is removed here leaves no hole in a sentence. */
+  _removeAndGetNext(node: Element): Element | null {
+    const next = elementAfter(node)
+    if (!isPartOfText(node)) node.remove()
+    return next
+  },
+  _removeNodes(nodes: readonly Element[], isRemoved?: (node: Element) => boolean): void {
+    for (const node of nodes.toReversed())
+      if (node.parentNode && isRemoved?.call(this, node) !== false && !isPartOfText(node)) node.remove()
+  },
   /** Stops at the first word, where Readability puts all text of the element together. */
   _isElementWithoutContent(node: Element): boolean {
     if (holdsText(node)) return false
@@ -77,11 +88,19 @@ const shortcuts = {
       byline.test(classAndId) ||
       node.getAttribute('rel') === 'author' ||
       node.getAttribute('itemprop')?.includes('author') === true
-    if (!says) return false
+    if (!says || isPartOfText(node)) return false
     const { length } = node.textContent.trim()
     return length > 0 && length < 100
   },
 }
+
+/** The next element that is not inside this one. */
+function elementAfter(element: Element): Element | null {
+  let at: Element | null = element
+  while (at && !at.nextElementSibling) at = at.parentNode
+  return at?.nextElementSibling ?? null
+}
+
 function holdsText(element: Element): boolean {
   for (let at = element.firstChild; at; at = at.nextSibling)
     if (isElement(at) ? holdsText(at) : at.textContent.trim() !== '') return true

@@ -9,6 +9,7 @@ import {
   isText,
   nodeAfter,
 } from '../dom/dom.ts'
+import { isPartOfText } from '../dom/part-of-text.ts'
 import type { Measures } from './measure.ts'
 
 /** Maximum number of fingerprinted blocks per page. */
@@ -99,7 +100,7 @@ export function dropRepeats(root: Element, measures: Measures): void {
     read += text
     const words = oneLine(element.textContent)
     const earlier = seen.get(words)
-    if (earlier && !earlier.contains(element)) {
+    if (earlier && !earlier.contains(element) && !isPartOfText(element)) {
       measures.remove(element)
       return 'skip'
     }
@@ -119,7 +120,7 @@ const repeatedShare = 0.6
 export function dropRepeatedQuotes(root: Element, measures: Measures): void {
   const quotes: Element[] = []
   visit(root, (element) => {
-    if (!isQuote(element) || measures.of(element).text < 20) return undefined
+    if (!isQuote(element) || measures.of(element).text < 20 || isPartOfText(element)) return undefined
     quotes.push(element)
     return 'skip'
   })

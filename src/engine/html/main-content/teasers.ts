@@ -1,4 +1,5 @@
 import { classOf, type Element, elementsIn, isElement, oneLine, visit } from '../dom/dom.ts'
+import { isPartOfText, withoutPartsOfText } from '../dom/part-of-text.ts'
 import type { Measures, TextStats } from './measure.ts'
 import type { PageKind } from './page-kind.ts'
 import { opensRelated } from './words/headings.ts'
@@ -36,10 +37,7 @@ type Row = { cards: Element[]; text: number; proseText: number }
 function rowsOfCards(root: Element, measures: Measures): Row[] {
   const rows: Row[] = []
   visit(root, (box) => {
-    const found = Map.groupBy(
-      box.children.filter((child) => isCard(child, measures)),
-      shapeOf,
-    )
+    const found = Map.groupBy(withoutPartsOfText(box.children.filter((child) => isCard(child, measures))), shapeOf)
     const cards = [...found.values()].filter((each) => each.length >= minCards).flat()
     if (cards.length === 0) return undefined
     const sum = (key: keyof TextStats) => cards.reduce((all, card) => all + measures.of(card)[key], 0)
@@ -117,7 +115,7 @@ function dropPointers(root: Element, measures: Measures): void {
     if (!pointer.test(element.localName)) return undefined
     const { text, linkText, links, h1 } = measures.of(element)
     if (text > maxPointer || links === 0 || linkText < 0.35 * text || h1 > 0) return undefined
-    if (!opensRelated(oneLine(element.textContent))) return undefined
+    if (!opensRelated(oneLine(element.textContent)) || isPartOfText(element)) return undefined
     measures.remove(element)
     return 'skip'
   })

@@ -1,25 +1,36 @@
 import { classOf, type Element, elementsIn, oneLine, visit } from '../dom/dom.ts'
-import { dropCallsToAction } from './lines/calls-to-action.ts'
-import { dropCounters } from './lines/counters.ts'
+import { isPartOfText, withoutPartsOfText } from '../dom/part-of-text.ts'
+import { callsToActionIn, dropBlankLinks, isLinkOfCard } from './lines/calls-to-action.ts'
+import { countersIn } from './lines/counters.ts'
 import type { PageKind } from './page-kind.ts'
 import { standsAmongProse } from './link-lists.ts'
 import type { Measures } from './measure.ts'
-import { dropNotices } from './lines/notices.ts'
+import { noticesIn, withBox } from './lines/notices.ts'
 import { contentsHeading, listHeading, logoHeading, opensRelated, promotionHeading } from './words/headings.ts'
 
 const heading = /^h[1-6]$/
 
 /** Removes small boilerplate inside the content: buttons, labels, forms, calls to action, notices and sections such as "Related". */
 export function trimContent(root: Element, measures: Measures, kind: PageKind): void {
-  dropControls(root, measures)
-  dropNotices(root, measures)
+  dropBlankLinks(root, measures)
+  dropSmallParts(root, measures, kind)
   dropForms(root, measures)
-  dropCallsToAction(root, measures)
-  dropCounters(root, measures, kind)
   dropRelatedSections(root, measures, kind)
 }
 
-function dropControls(root: Element, measures: Measures): void {
+/** All kinds at once, as they stand in lines of their own together. */
+function dropSmallParts(root: Element, measures: Measures, kind: PageKind): void {
+  const notices = new Set(noticesIn(root, measures))
+  const calls = new Set(callsToActionIn(root, measures))
+  const found = new Set([...controlsIn(root, measures), ...notices, ...calls, ...countersIn(root, measures, kind)])
+  for (const part of withoutPartsOfText([...found])) {
+    const stays = !root.contains(part) || (calls.has(part) && isLinkOfCard(part, root, measures))
+    if (!stays) measures.remove(notices.has(part) ? withBox(part, root, measures) : part)
+  }
+}
+
+function controlsIn(root: Element, measures: Measures): Element[] {
+  const controls: Element[] = []
   visit(root, (element) => {
     const name = element.localName
     if (heading.test(name) || name === 'summary' || name === 'dt') return 'skip'
@@ -27,9 +38,10 @@ function dropControls(root: Element, measures: Measures): void {
       name === 'button' || name === 'label' || name === 'legend' || element.getAttribute('role') === 'button'
     if (!isControl || holdsContent(element, measures)) return undefined
     if (measures.of(element).text > 30 && name !== 'label') return undefined
-    measures.remove(element)
+    controls.push(element)
     return 'skip'
   })
+  return controls
 }
 
 function holdsContent(control: Element, measures: Measures): boolean {
@@ -53,15 +65,20 @@ function dropForms(root: Element, measures: Measures): void {
 function dropRelatedSections(root: Element, measures: Measures, kind: PageKind): void {
   const total = measures.of(root).text || 1
   for (const title of elementsIn(root)) {
-    if (!mayBeHeading(title) || measures.of(title).text > 72 || !root.contains(title)) continue
+    if (measures.of(title).text > 72 || !mayBeHeading(title) || !root.contains(title)) continue
     const words = oneLine(title.textContent)
-    if (logoHeading.test(words) || promotionHeading.test(words)) dropPromotion(title, root, measures, words)
+    const isPromotion = logoHeading.test(words) || promotionHeading.test(words)
+    if (isPromotion && !isPartOfText(title)) dropPromotion(title, root, measures, words)
     if (words.length > 70) continue
     if (!opensRelatedSection(words, kind) && !opensContents(title, words, root, measures)) continue
-    const parent = title.parentNode
-    if (isInline(title) && parent && measures.of(parent).text > measures.of(title).text + 2) continue
-    dropRelatedSection(title, root, measures, 0.35 * total)
+    if (!standsBesideText(title, measures)) dropRelatedSection(title, root, measures, 0.35 * total)
   }
+}
+
+function standsBesideText(title: Element, measures: Measures): boolean {
+  const parent = title.parentNode
+  if (isInline(title) && parent && measures.of(parent).text > measures.of(title).text + 2) return true
+  return isPartOfText(title)
 }
 
 /** Longer texts (in characters) under a promotional heading or above logos are worth reading. */

@@ -1,12 +1,12 @@
-import { type Element, elementsIn, moveChildren } from '../dom/dom.ts'
-import { createElement } from '../dom/node.ts'
+import { type Element, elementsIn, linkContents } from '../dom/dom.ts'
+import { isPartOfText } from '../dom/part-of-text.ts'
 import { sameWords } from '../title/page-title.ts'
 import { holdsMoreThan } from './size.ts'
 
 /** How many boxes around a picture are searched for the words of its card, and how long such words are (characters). */
 const maxClimb = 4
 const maxTitle = 160
-const line = /^(?:h[1-6]|p|div|span|strong|b|figcaption|td|dt)$/
+const line = /^(?:h[2-6]|p|div|span|strong|b|figcaption|td|dt)$/
 
 /**
  * Puts the address of a link that only shows a picture on the title beside it, the first line of the nearest box with words, if nothing in
@@ -24,8 +24,8 @@ export function linkTitleBeside(link: Element, alt: string, root: Element): bool
     if (links.some((other) => target(other) === href && other.textContent.trim() !== '')) return true
     if (links.some((other) => target(other) !== href)) return false
     if (alt !== '' && !sameWords(box.textContent).includes(sameWords(alt))) return false
-    const title = inner.find((each) => /^h[1-6]$/.test(each.localName) && isLine(each)) ?? inner.find(isLine)
-    if (title) wrapIn(title, link.getAttribute('href') ?? '')
+    const title = inner.find((each) => /^h[2-6]$/.test(each.localName) && isLine(each)) ?? inner.find(isLine)
+    if (title) linkContents(title, link.getAttribute('href') ?? '')
     return title !== undefined
   }
   return false
@@ -39,13 +39,6 @@ const target = (link: Element) => (link.getAttribute('href') ?? '').replace(/#.*
 function isLine(element: Element): boolean {
   if (!line.test(element.localName)) return false
   const words = element.textContent.trim()
-  if (words.length < 3 || words.length > maxTitle || words.endsWith(':')) return false
+  if (words.length < 3 || words.length > maxTitle || words.endsWith(':') || isPartOfText(element)) return false
   return !element.children.some((child) => /^(?:p|div|ul|ol|table|h[1-6])$/.test(child.localName))
-}
-
-function wrapIn(title: Element, href: string): void {
-  const link = createElement('a')
-  link.setAttribute('href', href)
-  moveChildren(title, link)
-  title.append(link)
 }

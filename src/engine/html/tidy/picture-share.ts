@@ -2,7 +2,7 @@ import { closest, type Element, elementsIn, hasEvenSpace } from '../dom/dom.ts'
 import { altOf, dropPictureOnly } from './small-pictures.ts'
 import { holdsMoreThan, maxLineNodes } from './size.ts'
 
-/** The share of the content that addresses of pictures may take. */
+/** The share of the content that addresses of pictures may take; those of pictures in the page itself are not written out. */
 const maxShare = 0.15
 
 /**
@@ -11,7 +11,7 @@ const maxShare = 0.15
  */
 export function keepWithinShare(root: Element): void {
   const elements = elementsIn(root)
-  const images = elements.filter(({ localName }) => localName === 'img')
+  const images = elements.filter((each) => each.localName === 'img' && !each.getAttribute('src')?.startsWith('data:'))
   let addresses = images.reduce((sum, image) => sum + lengthOf(image), 0)
   const links = elements.reduce(
     (sum, each) => sum + (each.localName === 'a' ? (each.getAttribute('href') ?? '').length : 0),

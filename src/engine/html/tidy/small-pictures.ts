@@ -1,4 +1,5 @@
 import { classOf, closest, type Element, elementsIn } from '../dom/dom.ts'
+import { wordsBeside } from '../dom/part-of-text.ts'
 import { linkTitleBeside } from './card-link.ts'
 import { holdsMoreThan, maxLineNodes } from './size.ts'
 
@@ -14,7 +15,7 @@ const maxName = 500
 const smallName =
   /(?:^|[-_/.@])(?:icons?|avatars?|user_avatar|spacer|sprites?|favicon|bullets?|arrows?|emoji|smil(?:ey|ies))(?:[-_/.@\d][^/]*)?(?:\/[^/]*)?\.(?:svg|png|gif|ico|webp)$|\/(?:user_)?avatars?\/|(?:^|\/)(?:pixel|blank|spacer|transparent|clear|dot|1x1)\.\w+$/i
 
-/** Removes icons, avatars, spacers and what was shown before; where a small picture is all a cell holds, its words stay. */
+/** Removes icons, avatars, spacers and what was shown before. */
 export function dropSmallPictures(root: Element, url: string): void {
   const seen = new Set<string>()
   const views = createViews()
@@ -57,7 +58,7 @@ function leadsTo(link: Element, home: string): boolean {
 
 function isSmall(image: Element): boolean {
   const source = image.getAttribute('src') ?? ''
-  if (source.startsWith('data:') && source.length < maxInlineIcon) return true
+  if (isInlineIcon(source)) return true
   const size = Math.min(pixels(image, 'width'), pixels(image, 'height'))
   if (size <= maxIcon || smallClass.test(classOf(image))) return true
   const parent = image.parentNode
@@ -69,6 +70,8 @@ function isSmall(image: Element): boolean {
     (path.endsWith('.svg') && altOf(image) === '')
   )
 }
+
+const isInlineIcon = (source: string) => source.startsWith('data:') && source.length < maxInlineIcon
 
 function pixels(image: Element, side: 'width' | 'height'): number {
   const written = image.getAttribute(side) ?? ''
@@ -103,10 +106,8 @@ function pictureKey(source: string): string {
 /** Removes a picture, and a link around it that showed nothing else; its address moves to the title beside it, if there is one. */
 function dropPicture(image: Element, root: Element): void {
   const alt = altOf(image)
-  const cell = closest(image, ({ localName }) => /^(?:td|th|dd)$/.test(localName), 6)
   const link = linkShowingOnly(image)
-  const isAlone = cell && alt !== '' && !holdsMoreThan(cell, maxLineNodes) && cell.textContent.trim() === ''
-  image.replaceWith(...(isAlone ? [alt] : []))
+  replaceBy(missedWords(image), image)
   if (!link || link.textContent.trim() !== '') return
   linkTitleBeside(link, alt, root)
   link.remove()
@@ -114,11 +115,39 @@ function dropPicture(image: Element, root: Element): void {
 
 /** Removes a picture unless a link would be lost with it. Returns whether it did. */
 export function dropPictureOnly(image: Element, root: Element): boolean {
-  const link = linkShowingOnly(image)
+  const missed = missedWords(image)
+  const link = missed === '' ? linkShowingOnly(image) : undefined
   if (link && !linkTitleBeside(link, altOf(image), root)) return false
   if (link) link.remove()
-  else image.remove()
+  else replaceBy(missed, image)
   return true
+}
+
+/** The words of a picture in a sentence, in the page itself, or in a cell that holds nothing else; '' where the words beside it say the same. */
+function missedWords(image: Element): string {
+  const alt = altOf(image)
+  if (alt === '') return ''
+  const { before, after } = wordsBeside(image)
+  if (before + after !== '')
+    return spaced(before).endsWith(spaced(alt)) || spaced(after).startsWith(spaced(alt)) ? '' : alt
+  const cell = closest(image, ({ localName }) => /^(?:td|th|dd)$/.test(localName), 6)
+  const isAlone = cell && !holdsMoreThan(cell, maxLineNodes) && cell.textContent.trim() === ''
+  return isAlone || isInlineIcon(image.getAttribute('src') ?? '') ? alt : ''
+}
+
+const spaced = (text: string) =>
+  ` ${
+    text
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu)
+      ?.join(' ') ?? ''
+  } `
+
+/** A picture needs no space to stand apart from the words around it. */
+function replaceBy(words: string, image: Element): void {
+  const isAfterWord = /[\p{L}\p{N}]$/u.test(image.previousSibling?.textContent ?? '')
+  const isBeforeWord = /^[\p{L}\p{N}]/u.test(image.nextSibling?.textContent ?? '')
+  image.replaceWith(...(words === '' ? [] : [`${isAfterWord ? ' ' : ''}${words}${isBeforeWord ? ' ' : ''}`]))
 }
 
 /** The link around a picture that shows nothing else. */

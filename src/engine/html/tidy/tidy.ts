@@ -1,4 +1,5 @@
 import { closest, type Element, elementsIn, unwrap } from '../dom/dom.ts'
+import { withoutPartsOfText } from '../dom/part-of-text.ts'
 import { writeEmoji } from '../normalise/links.ts'
 import { dropCardPictures } from './card-pictures.ts'
 import { keepWithinShare } from './picture-share.ts'
@@ -13,10 +14,9 @@ export function tidy(root: Element, url: string, pictures: 'all' | 'telling'): v
   const all = elementsIn(root)
   unlinkHeadings(all, url)
   if (pictures === 'telling') dropPictures(root, url)
-  for (const element of all) {
-    if (element.localName === 'tr') dropEmptyRow(element)
-    else if (element.localName === 'a' && isEntry(element)) dropWithBox(element, root)
-  }
+  for (const element of all) if (element.localName === 'tr') dropEmptyRow(element)
+  const entries = all.filter((element) => element.localName === 'a' && isEntry(element))
+  for (const entry of withoutPartsOfText(entries)) dropWithBox(entry, root)
 }
 
 function dropPictures(root: Element, url: string): void {

@@ -1,4 +1,5 @@
 import { classOf, type Element, elementsIn, isElement, oneLine } from '../dom/dom.ts'
+import { withoutPartsOfText } from '../dom/part-of-text.ts'
 import { namesPostText, wordsOf } from '../forum/post-byline.ts'
 
 /** How many boxes around the title are looked at, and the text (characters) of what may stand beside it. */
@@ -38,9 +39,10 @@ function partsAfter(box: Element): string[] {
     // The first post of a thread and the entries of a list have authors and dates of their own.
     if (inner.some((element) => listed.test(element.localName) || namesPostText(wordsOf(element)))) break
     if (inner.filter(({ localName }) => localName === 'time').length > 2) break
-    for (const element of inner) {
-      const words = holdsParts(element) ? '' : oneLine(element.textContent)
-      if (isByline(element, words) && !parts.some((part) => part.includes(words))) parts.push(words)
+    const found = inner.filter((element) => !holdsParts(element) && isByline(element, oneLine(element.textContent)))
+    for (const element of withoutPartsOfText(found)) {
+      const words = oneLine(element.textContent)
+      if (!parts.some((part) => part.includes(words))) parts.push(words)
     }
   }
   return parts.slice(0, maxParts)

@@ -1,5 +1,6 @@
 import { type Element, elementsIn, oneLine, rename } from '../dom/dom.ts'
 import { createElement } from '../dom/node.ts'
+import { isPartOfText, withoutPartsOfText } from '../dom/part-of-text.ts'
 import { type PageTitle, sameWords } from './page-title.ts'
 
 /** Elements at the beginning of the content among which the title may stand under another name. */
@@ -25,9 +26,7 @@ export function keepTitle(root: Element, title: PageTitle): void {
 
 /** A heading of another rank, or a line, that says the same. */
 function promoted(lead: readonly Element[], { words }: PageTitle): Element | undefined {
-  const found = lead.filter(
-    (element) => line.test(element.localName) && isShort(element, words) && sameWords(element.textContent) === words,
-  )
+  const found = lead.filter((element) => line.test(element.localName) && isWhole(element, words))
   const named = found.find(({ localName }) => /^h[2-6]$/.test(localName)) ?? found[0]
   return named && rename(named, 'h1')
 }
@@ -43,11 +42,15 @@ const isShort = (element: Element, words: string) => {
   return length >= words.length && length < 2 * words.length + 80
 }
 
+/** A block that says these words and no others. */
+const isWhole = (element: Element, words: string) =>
+  isShort(element, words) && sameWords(element.textContent) === words && !isPartOfText(element)
+
 /** The last step of a breadcrumb, or the title of a player: the title again, before itself. */
 function dropLinesAbove(root: Element, own: Element, words: string): void {
   for (const element of elementsIn(root).slice(0, maxLead)) {
     if (element === own) return
-    if (!element.contains(own) && isShort(element, words) && sameWords(element.textContent) === words) element.remove()
+    if (!element.contains(own) && isWhole(element, words)) element.remove()
   }
 }
 
@@ -56,7 +59,7 @@ function dropLineBelow(root: Element, own: Element, words: string): void {
   const all = elementsIn(root)
   const near = all.slice(all.indexOf(own) + 1).filter((element) => !own.contains(element))
   const next = near.slice(0, maxBelow).find((element) => line.test(element.localName) && isShort(element, words))
-  if (next && sameWords(next.textContent) === words && !holdsPicture(next)) next.remove()
+  if (next && isWhole(next, words) && !holdsPicture(next)) next.remove()
 }
 
 const maxBelow = 8
@@ -74,10 +77,11 @@ function joinByline(root: Element, own: Element, parts: readonly string[]): void
   if (parts.length === 0) return
   const all = elementsIn(root)
   const near = all.slice(all.indexOf(own) + 1, all.indexOf(own) + maxLead)
-  for (const element of near) {
+  const said = near.filter((element) => {
     const words = element.textContent.length < 200 ? oneLine(element.textContent) : ''
-    if (words !== '' && !own.contains(element) && root.contains(element) && isMadeOf(words, parts)) element.remove()
-  }
+    return words !== '' && !own.contains(element) && isMadeOf(words, parts)
+  })
+  for (const element of withoutPartsOfText(said)) element.remove()
   const joined = createElement('p')
   joined.append(parts.join(' · '))
   own.after(joined)

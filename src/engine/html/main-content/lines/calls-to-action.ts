@@ -1,37 +1,41 @@
-import { closest, type Element, elementsIn, oneLine, visit } from '../../dom/dom.ts'
-import { createElement } from '../../dom/node.ts'
+import { closest, type Element, elementsIn, oneLine, visit, linkContents } from '../../dom/dom.ts'
 import type { Measures } from '../measure.ts'
 import { isStep } from '../paging.ts'
 import { callsToAction, repeatableCall } from '../words/controls.ts'
 
-/** Removes calls to action, controls and blank links; their URLs move to the headings of their cards. */
-export function dropCallsToAction(root: Element, measures: Measures): void {
-  const calls = candidatesIn(root, measures)
+/** Calls to action and controls. */
+export function callsToActionIn(root: Element, measures: Measures): Element[] {
+  const calls = callsIn(root, measures)
   const seen = new Map<string, number>()
   for (const [link, words] of calls) if (link.localName === 'a') seen.set(words, (seen.get(words) ?? 0) + 1)
+  const found: Element[] = []
   visit(root, (element) => {
-    const words = mayBeCallToAction(element, measures) ? currentText(element, calls) : undefined
-    if (!isBlankLink(element, measures) && !isCallToAction(element, words, seen, measures)) {
-      // "Read Ann's story" in a card whose heading has no link: there the link belongs.
-      if (element.localName !== 'a' || !words || !repeatableCall.test(words) || !linkHeading(element, root, measures))
-        return undefined
-    } else linkHeading(element, root, measures)
-    measures.remove(element)
+    if (!isCallToAction(element, calls.get(element), seen, measures)) return undefined
+    found.push(element)
     return 'skip'
+  })
+  return found
+}
+
+/** True for the only way to what a card is about, which its heading does not lead to. */
+export function isLinkOfCard(element: Element, root: Element, measures: Measures): boolean {
+  return titleOfCard(element, root, measures) !== undefined
+}
+
+/** Removes links without words; those that lie over a card leave their URL on its heading. */
+export function dropBlankLinks(root: Element, measures: Measures): void {
+  visit(root, (link) => {
+    if (!isBlankLink(link, measures)) return
+    const title = titleOfCard(link, root, measures)
+    if (title) linkContents(title, link.getAttribute('href') ?? '')
+    measures.remove(link)
   })
 }
 
 /** Elements that may be calls to action, with their text. */
-function candidatesIn(root: Element, measures: Measures): Map<Element, string> {
-  const calls = new Map<Element, string>()
-  for (const element of elementsIn(root))
-    if (mayBeCallToAction(element, measures)) calls.set(element, oneLine(element.textContent))
-  return calls
-}
-
-/** The text of an element, read again where parts of it may have been removed. */
-function currentText(element: Element, calls: ReadonlyMap<Element, string>): string {
-  return (element.firstElementChild ? undefined : calls.get(element)) ?? oneLine(element.textContent)
+function callsIn(root: Element, measures: Measures): ReadonlyMap<Element, string> {
+  const calls = elementsIn(root).filter((element) => mayBeCallToAction(element, measures))
+  return new Map(calls.map((element) => [element, oneLine(element.textContent)]))
 }
 
 function isCallToAction(
@@ -58,10 +62,9 @@ function mayBeCallToAction(element: Element, measures: Measures): boolean {
   return element.localName === 'a' || !element.firstElementChild?.nextElementSibling
 }
 
-/** Words such as "filter" or "sort" stay where they are code, a table cell or a glossary term. */
+/** Words such as "filter" or "sort" stay where they hold code, or are a table cell or a glossary term. */
 function isCodeOrTerm(element: Element, measures: Measures): boolean {
   const { text } = measures.of(element)
-  if (closest(element, (up) => /^(?:code|pre|kbd)$/.test(up.localName), 4)) return true
   if (elementsIn(element).some((inner) => /^(?:code|kbd)$/.test(inner.localName))) return true
   const cell = closest(element, (up) => /^(?:td|th|dt)$/.test(up.localName), 4)
   return cell !== undefined && measures.of(cell).text <= text + 2
@@ -77,24 +80,10 @@ const heading = /^h[1-6]$/
 /** How many ancestors of a link are searched for its card. */
 const maxClimb = 4
 
-/**
- * Makes the heading of a card the link when the card's only links are an overlay or a "Read more", whose text is dropped
- * while the URL is worth keeping. Returns whether there is such a heading.
- */
-function linkHeading(link: Element, root: Element, measures: Measures): boolean {
+/** The only heading of the nearest box that has one, below the title of the page, if nothing in that box links elsewhere. */
+function titleOfCard(link: Element, root: Element, measures: Measures): Element | undefined {
   const href = link.getAttribute('href')
-  if (link.localName !== 'a' || !href || href.startsWith('#')) return false
-  const title = titleBeside(link, root, measures)
-  if (!title) return false
-  const anchor = createElement('a')
-  anchor.setAttribute('href', href)
-  for (let child = title.firstChild; child; child = title.firstChild) anchor.append(child)
-  title.append(anchor)
-  return true
-}
-
-/** The only heading of the nearest ancestor that has one, if nothing in it links elsewhere. */
-function titleBeside(link: Element, root: Element, measures: Measures): Element | undefined {
+  if (link.localName !== 'a' || !href || href.startsWith('#')) return undefined
   let box: Element | null = link
   for (let i = 0; i < maxClimb && box && box !== root; i++) {
     box = box.parentNode
@@ -102,8 +91,10 @@ function titleBeside(link: Element, root: Element, measures: Measures): Element 
     const inner = elementsIn(box)
     const titles = inner.filter((element) => heading.test(element.localName) && measures.of(element).text > 0)
     if (titles.length === 0) continue
-    const leadElsewhere = inner.some((other) => other.localName === 'a' && !leadToSame(other, link))
-    return titles.length === 1 && !leadElsewhere && measures.of(titles[0]!).links === 0 ? titles[0] : undefined
+    const [title] = titles
+    if (titles.length > 1 || !title || title.localName === 'h1') return undefined
+    const links = inner.filter(({ localName }) => localName === 'a')
+    return links.some((other) => !leadToSame(other, link) || title.contains(other)) ? undefined : title
   }
   return undefined
 }

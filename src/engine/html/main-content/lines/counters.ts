@@ -9,15 +9,15 @@ const maxCount = 8
 /** What stands in a line of more text (characters) is part of it. */
 const maxBeside = 12
 
-/** Removes counters of votes and shares, and the words of choosers and lists, where they are all their line says. */
-export function dropCounters(root: Element, measures: Measures, kind: PageKind): void {
-  for (const element of elementsIn(root)) {
-    if (!box.test(element.localName) || !root.contains(element)) continue
+/** Counters of votes and shares, and the words of choosers and lists, where they are all their line says. */
+export function countersIn(root: Element, measures: Measures, kind: PageKind): Element[] {
+  return elementsIn(root).filter((element) => {
+    if (!box.test(element.localName)) return false
     const { text, images } = measures.of(element)
-    if (text === 0 || text > maxWidget || images > 0 || !standsAlone(element, measures)) continue
+    if (text === 0 || text > maxWidget || images > 0 || !standsAlone(element, measures)) return false
     const words = oneLine(element.textContent)
-    if (namesWidget(words) || (text <= maxCount && isCount(words) && isCounter(element, kind))) measures.remove(element)
-  }
+    return namesWidget(words) || (text <= maxCount && isCount(words) && isCounter(element, kind))
+  })
 }
 
 const isCountProperty = (element: Element) => element.getAttribute('itemprop')?.endsWith('Count') === true

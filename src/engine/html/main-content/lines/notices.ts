@@ -10,9 +10,10 @@ const block = /^(?:p|div|li|span|section|small|td|h[2-6]|a|strong|center|dd|labe
 /** A page with more cookie notices is about cookies: a policy or an article. */
 const maxCookieNotices = 2
 
-/** Removes notices that address the visitor about the site: consent, log-in, copyright, loading. */
-export function dropNotices(root: Element, measures: Measures): void {
-  const cookies: Element[] = []
+/** Notices that address the visitor about the site: consent, log-in, copyright, loading. */
+export function noticesIn(root: Element, measures: Measures): Element[] {
+  const found: Element[] = []
+  const cookies = new Set<Element>()
   for (const element of elementsIn(root)) {
     const { text, h1, proses, elements } = measures.of(element)
     if (
@@ -25,11 +26,13 @@ export function dropNotices(root: Element, measures: Measures): void {
     )
       continue
     const words = oneLine(element.textContent)
-    if (isNotice(words)) measures.remove(withBox(element, root, measures))
-    else if (proses <= 1 && isCookieNotice(words)) cookies.push(element)
+    if (isNotice(words)) found.push(element)
+    else if (proses <= 1 && isCookieNotice(words)) {
+      found.push(element)
+      cookies.add(element)
+    }
   }
-  if (cookies.length > maxCookieNotices) return
-  for (const element of cookies) if (root.contains(element)) measures.remove(withBox(element, root, measures))
+  return cookies.size > maxCookieNotices ? found.filter((element) => !cookies.has(element)) : found
 }
 
 /** True for a block without inner blocks of text. */
@@ -41,7 +44,7 @@ function isLine(element: Element, measures: Measures): boolean {
 }
 
 /** The outermost ancestor with no other text. */
-function withBox(element: Element, root: Element, measures: Measures): Element {
+export function withBox(element: Element, root: Element, measures: Measures): Element {
   let box = element
   for (let up = element.parentNode; up && up !== root && up.localName !== 'body'; up = up.parentNode) {
     const { text, images, pre } = measures.of(up)
