@@ -5,12 +5,12 @@ const codes: ReadonlySet<string> = new Set<OutageCode>(['DATABASE_UNAVAILABLE', 
 
 type Outage = AppError & { code: OutageCode }
 
-/** Recognises a store that is away or full: nothing is wrong with the call, which may succeed later. */
+/** True if the store is unreachable or full: the call is valid and may succeed later. */
 export const isOutage = (thrown: unknown): thrown is Outage => thrown instanceof AppError && codes.has(thrown.code)
 
 /**
- * Rethrows what no page, search or model is to blame for: the end of a job, and a store that is away, which pauses it.
- * Work that notes other failures in its result calls this first.
+ * Rethrows errors that are not the fault of a page, search or model: the end of a job, and a store outage, which pauses it.
+ * Code that records other failures in its result calls this first.
  */
 export function rethrowPause(thrown: unknown, { signal }: { signal: AbortSignal }): void {
   signal.throwIfAborted()

@@ -10,7 +10,7 @@ export type Journal = {
   step<T>(name: string, work: StepWork<T>, signal: AbortSignal): Promise<T>
   report(progress: object): Promise<void>
   finish(end: WorkflowEnd, deliveries: readonly Delivery[] | undefined): Promise<void>
-  /** Recognises what the store refused, here or in a call of the work: the workflow itself has not failed. */
+  /** True for errors of the store, in the journal or in the work: the workflow itself has not failed. */
   isRefusal(thrown: unknown): boolean
 }
 
@@ -24,7 +24,7 @@ export function openJournal(workflows: JournalPort, claimed: ClaimedWorkflow): J
       throw thrown
     }
   }
-  /** Steps that were done and not written, so that the next run neither repeats nor pays for what they used. */
+  /** Finished steps that could not be stored, so that the next run neither repeats nor bills them again. */
   const unwritten = new Map<string, { value: unknown; credits: number }>()
   return {
     async step<T>(name: string, work: StepWork<T>, signal: AbortSignal) {

@@ -28,19 +28,19 @@ export type WorkflowDefinition = {
   events?(workflow: ClaimedWorkflow, end: WorkflowEnd): readonly Delivery[]
 }
 
-/** A workflow whose process died, or which the store refused, this often is not tried again: it may be the cause. */
+/** Maximum number of runs that ended with the process or with a refusal of the store: the workflow may be the cause. */
 const maxAttempts = 12
 
 type RunTools = {
   signal: AbortSignal
   log: Log
-  /** Pause before a workflow that the store has stopped is run again, ms. */
+  /** Pause after a store error before the workflow runs again, ms. */
   retryMs: number
 }
 
 /**
- * Runs a claimed workflow to its end and writes that down, unless the signal fires first. What the store refuses does not
- * end it: after a pause it is run again from its last step, under the same lease. Never rejects.
+ * Runs a claimed workflow to its end and records the outcome, unless the signal fires first. A store error does not end the
+ * workflow: after a pause it runs again from its last step, under the same lease. Never rejects.
  */
 export async function runWorkflow(
   workflows: JournalPort,
@@ -59,7 +59,7 @@ export async function runWorkflow(
       log.error('workflow stopped', { workflowId: claimed.id, cause })
       if (!isOutage(cause)) attempt += 1
     } finally {
-      // The steps beside one that failed would go on otherwise, and the next run do the same once more.
+      // Other steps of this run would otherwise continue, and the next run repeat them.
       over.abort(new Error('This run of the workflow is over.'))
     }
     await sleep(retryMs, undefined, { signal }).catch(() => {})
@@ -76,7 +76,7 @@ async function runOnce(
 ): Promise<void> {
   const warnings = new Set<string>()
   const end = async (): Promise<Omit<WorkflowEnd, 'warnings'>> => {
-    if (attempt > maxAttempts) throw new Error('The workflow was begun too often and never ended.')
+    if (attempt > maxAttempts) throw new Error('The workflow was started too often without reaching its end.')
     return { status: 'completed', result: await work(createRun(claimed, journal, signal, warnings)), error: null }
   }
   const outcome = await end().catch((thrown: unknown) => {

@@ -12,7 +12,7 @@ export type WorkflowRunnerOptions = {
   /** How many run in this process at once. */
   atOnce?: number
   leaseMs?: number
-  /** Pause before one that the store has stopped is run again. */
+  /** Pause after a store error before the workflow runs again. */
   retryMs?: number
 }
 

@@ -50,7 +50,7 @@ export function moveChildren(from: Element, to: Element): void {
   for (let child = from.firstChild; child; child = from.firstChild) to.appendChild(child)
 }
 
-/** Makes all that is inside of an element a link. */
+/** Wraps the contents of an element in a link. */
 export function linkContents(element: Element, href: string): void {
   const link = createElement('a', ['href', href])
   moveChildren(element, link)

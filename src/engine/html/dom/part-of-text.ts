@@ -1,6 +1,6 @@
 import { closest, type DomNode, type Element, elementsIn, isElement, isText } from './dom.ts'
 
-/** Elements that stand apart from the words around them; all others, also those that pages invent, stand in a line of words. */
+/** Block elements. All others, custom elements included, count as inline. */
 const blocks = new Set(
   `address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption figure footer form
    h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav ol p pre search section summary table tbody td tfoot th
@@ -9,12 +9,12 @@ const blocks = new Set(
 const isBlock = ({ localName }: Element) => blocks.has(localName)
 const words = /[\p{L}\p{N}]/u
 const code = /^(?:pre|code|samp|kbd)$/
-/** Words behind as many nodes without any are not beside an element; it also bounds the work for each. */
+/** Number of nodes without words to look past for the words beside an element. Bounds the work for each element. */
 const maxGap = 200
 
 /**
- * True for an element that cannot be taken out without a hole in the text: what stands inside code, and an inline element
- * with words beside it in its block, other than those of elements that are to go with it.
+ * True if removing the element would leave a hole in the text: it is inside code, or it is inline and has words beside it in its
+ * block, not counting the words of the elements in `going`, which are removed with it.
  */
 export function isPartOfText(element: Element, going: ReadonlySet<Element> = new Set()): boolean {
   const { parentNode } = element
@@ -24,7 +24,7 @@ export function isPartOfText(element: Element, going: ReadonlySet<Element> = new
   return before + after !== ''
 }
 
-/** Those of the elements that can be taken out together without a hole in the text, such as all links of a line of links. */
+/** Returns the elements that can be removed together without a hole in the text, such as all links of a line of links. */
 export function withoutPartsOfText(elements: readonly Element[]): Element[] {
   const going = new Set(elements)
   return elements.filter((element) => !isPartOfText(element, going))

@@ -58,7 +58,7 @@ const shortcuts = {
     const wanted = new Set(names.map((name) => name.toLowerCase()))
     return all.filter((element) => wanted.has(element.localName) && !element.hasAttribute(keptMark))
   },
-  /** What is removed here leaves no hole in a sentence. */
+  /** Removes an element only if that leaves no hole in a sentence. */
   _removeAndGetNext(node: Element): Element | null {
     const next = elementAfter(node)
     if (!isPartOfText(node)) node.remove()

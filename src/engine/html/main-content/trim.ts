@@ -18,7 +18,7 @@ export function trimContent(root: Element, measures: Measures, kind: PageKind): 
   dropRelatedSections(root, measures, kind)
 }
 
-/** All kinds at once, as they stand in lines of their own together. */
+/** Removes all kinds together: a line may consist of several of them, and would otherwise look like a sentence to each. */
 function dropSmallParts(root: Element, measures: Measures, kind: PageKind): void {
   const notices = new Set(noticesIn(root, measures))
   const calls = new Set(callsToActionIn(root, measures))

@@ -2,7 +2,7 @@ import { closest, type Element, elementsIn, hasEvenSpace } from '../dom/dom.ts'
 import { altOf, dropPictureOnly } from './small-pictures.ts'
 import { holdsMoreThan, maxLineNodes } from './size.ts'
 
-/** The share of the content that addresses of pictures may take; those of pictures in the page itself are not written out. */
+/** Maximum share of the content taken by addresses of pictures. `data:` addresses do not count, as they are not written out. */
 const maxShare = 0.15
 
 /**

@@ -15,7 +15,7 @@ const maxName = 500
 const smallName =
   /(?:^|[-_/.@])(?:icons?|avatars?|user_avatar|spacer|sprites?|favicon|bullets?|arrows?|emoji|smil(?:ey|ies))(?:[-_/.@\d][^/]*)?(?:\/[^/]*)?\.(?:svg|png|gif|ico|webp)$|\/(?:user_)?avatars?\/|(?:^|\/)(?:pixel|blank|spacer|transparent|clear|dot|1x1)\.\w+$/i
 
-/** Removes icons, avatars, spacers and what was shown before. */
+/** Removes icons, avatars, spacers and repeated pictures. */
 export function dropSmallPictures(root: Element, url: string): void {
   const seen = new Set<string>()
   const views = createViews()
@@ -123,7 +123,7 @@ export function dropPictureOnly(image: Element, root: Element): boolean {
   return true
 }
 
-/** The words of a picture in a sentence, in the page itself, or in a cell that holds nothing else; '' where the words beside it say the same. */
+/** Returns the alt text to leave in place of a picture in a sentence, a `data:` picture, or one alone in a cell; '' if the text beside it says the same. */
 function missedWords(image: Element): string {
   const alt = altOf(image)
   if (alt === '') return ''
@@ -143,7 +143,7 @@ const spaced = (text: string) =>
       ?.join(' ') ?? ''
   } `
 
-/** A picture needs no space to stand apart from the words around it. */
+/** Adds spaces where the alt text would join the words around it. */
 function replaceBy(words: string, image: Element): void {
   const isAfterWord = /[\p{L}\p{N}]$/u.test(image.previousSibling?.textContent ?? '')
   const isBeforeWord = /^[\p{L}\p{N}]/u.test(image.nextSibling?.textContent ?? '')

@@ -1,6 +1,6 @@
 import { type Agent, type ClientRequest, type IncomingMessage, request as send, type RequestOptions } from 'node:http'
 
-/** Longest body, in bytes, that is kept to be sent once more. */
+/** Maximum size of a body that is kept for a second attempt, bytes. */
 const maxKept = 2 ** 20
 
 type Outcome = { answered(answer: IncomingMessage): void; failed(error: Error): void }
@@ -37,7 +37,7 @@ export function sendOn(
   }
 }
 
-/** Reports if the connection had served a request before and has brought nothing since. */
+/** Returns a check that is true if the connection had served a request before and has received nothing since. */
 function watchKept(sent: ClientRequest): () => boolean {
   let bytesBefore: number | undefined
   sent.once('socket', (socket) => {

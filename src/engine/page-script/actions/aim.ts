@@ -62,8 +62,8 @@ let watched: { ref: number; taker?: EventTarget | undefined } | undefined
 let watching = new AbortController()
 
 /**
- * Watches where the next press of the mouse arrives: in the document of the element, or in the page around it. Some pages keep one
- * of the two events from happening.
+ * Watches which element receives the next press of the mouse, in the document of the element and in the top page. It listens for two
+ * events, since a page can prevent either of them.
  */
 export function watchPress(ref: number): void {
   const element = elementOf(ref)
@@ -82,7 +82,7 @@ export function watchPress(ref: number): void {
     for (const type of ['pointerdown', 'mousedown']) view.addEventListener(type, notice, { capture: true, signal })
 }
 
-/** What was seen to take the press in place of the element; '' where nothing else was. */
+/** Describes the element that was seen to take the press instead of the target; '' if there is none. */
 export function pressTaker(ref: number): string {
   const taker = watched?.ref === ref ? (watched.taker as Node | undefined) : undefined
   return taker && isElement(taker) ? coverName(taker) : ''

@@ -9,17 +9,17 @@ import { isShown } from '../dom/visibility.ts'
 import { elementsWithText, holderOf } from './texts.ts'
 
 /**
- * One way to read a target, as `button "Save" #2`: without a role, the name may be that of any element, or a text. `asWritten`: only
- * in the same case.
+ * One reading of a target such as `button "Save" #2`. Without a role, the name may be that of any element, or a text. `asWritten`
+ * demands the same case.
  */
 export type Reading = { role: string; name: string; nth: number; asWritten?: true }
-/** `readings` come in the order in which they count. `fields` says whether only what takes input is meant. */
+/** `readings` are in order of preference. `fields: 'only'` limits the matches to elements that take input. */
 export type Description = { readings: readonly Reading[]; fields: 'only' | 'any' }
 /** `like` says what the element is: "button "Save"". */
 export type Candidate = { ref: number; like: string }
 /**
- * All that fit as well as the best does: just so, but for signs and spaces or by the name in the markup, or in part. Without any,
- * `near` are those with the most similar names.
+ * The elements that match best: exactly, by letters alone or by their name in the markup, or in part. Without any match, `near` has
+ * those with the most similar names.
  */
 export type Resolved = { fit: 'exact' | 'close' | 'part'; found: Candidate[] } | { near: Candidate[] }
 /** An element that has a name. */
@@ -29,7 +29,7 @@ const selector =
   'a[href],button,input:not([type=hidden]),select,textarea,summary,label,[role],[tabindex],[onclick],[contenteditable],h1,h2,h3,h4,table,tr,iframe,pre,form,main,nav,ul,ol,dialog'
 const [mostFound, mostNear] = [6, 3]
 
-/** The shown elements that a description means. What fits exactly comes before what fits in part, and a control before other text. */
+/** Finds the visible elements that a description means. An exact match comes before a partial one, a control before other text. */
 export function resolveTarget({ readings, fields }: Description): Resolved {
   const root = topModal() ?? document
   const named = everyElement(root, selector, 20_000).flatMap((element) => namedBy(element, fields))
@@ -52,7 +52,7 @@ export function topModal(): Element | undefined {
 const fieldRoles =
   /^(?:textbox|searchbox|combobox|listbox|spinbutton|slider|date|color|editor|file|checkbox|radio|switch)$/
 
-/** The field of a label that stands for it, or the element itself, where it may be meant. */
+/** Returns the element, or the hidden field of a visible label, with its role and name, if a target may mean it. */
 function namedBy(element: Element, fields: Description['fields']): Named[] {
   const field = isHtml(element, 'label') ? element.control : element
   if (!field || (field !== element && isShown(field))) return []
@@ -65,7 +65,7 @@ function namedBy(element: Element, fields: Description['fields']): Named[] {
 const isClickable = (element: Element) =>
   element.hasAttribute('onclick') || (element.hasAttribute('tabindex') && (element as HTMLElement).tabIndex >= 0)
 
-/** What the first reading means by which there is something; empty where there are fewer of its kind than `nth`. */
+/** Returns the matches of the first reading that has any; empty if there are fewer of them than `nth`. */
 function firstFitting(
   how: keyof typeof fits,
   readings: readonly Reading[],
@@ -80,7 +80,7 @@ function firstFitting(
   return undefined
 }
 
-/** Controls that people see, else other elements and texts, else what is there unseen; one within another is the same. */
+/** Prefers visible controls, then other elements and texts, then hidden ones. Nested matches count as one: the innermost. */
 function bestOf(fitting: readonly Named[], reading: Reading, root: ParentNode | false): Element[] {
   const inCase = fitting.filter(({ name }) => name === reading.name)
   const all = inCase.length > 0 ? inCase : fitting
@@ -92,7 +92,7 @@ function bestOf(fitting: readonly Named[], reading: Reading, root: ParentNode | 
   return innermost(places.length > 0 ? places : controls!.map(({ element }) => element))
 }
 
-/** What has a name that contains what was asked for, by any reading. */
+/** Finds elements whose name contains the name of any reading. */
 function partly(readings: readonly Reading[], named: readonly Named[]): Element[] {
   const found = readings.flatMap((reading) => {
     const { role, name } = reading
@@ -133,10 +133,10 @@ function isKindOf(role: string, own: string): boolean {
 }
 
 const lower = (text: string) => text.toLowerCase()
-/** People do not see case, spaces and punctuation as part of a name. */
+/** Letters and digits in lower case: people do not see case, spaces and punctuation as part of a name. */
 const lettersOf = (text: string) => lower(text).replace(/[^\p{L}\p{N}]+/gu, '')
 
-/** A name is the same, has the same letters, or is that of a field in the markup. */
+/** Compares a name with a reading: the same text, the same letters, or the name of a field in the markup. */
 const fits = {
   same({ role, name, asWritten }: Reading, { name: own }: Named) {
     if (name === '') return role !== ''

@@ -22,7 +22,7 @@ export function elementsWithText(root: ParentNode, { name, asWritten }: { name: 
   return (inCase.length > 0 || asWritten ? inCase : found).map(({ element }) => element)
 }
 
-/** The text nodes with which a text may begin. Only those of its first letter are looked at closely, as pages hold many. */
+/** Finds the text nodes in which a text may start. Its first letter is compared first, as pages have many text nodes. */
 function ownTexts(element: Element, wanted: string): string[] {
   const nodes = Array.from(element.childNodes).filter(({ nodeType }) => nodeType === Node.TEXT_NODE)
   return nodes
@@ -34,20 +34,20 @@ function ownTexts(element: Element, wanted: string): string[] {
 
 const unseenStart = /^[\s\p{Cf}]+/u
 
-/** The element around one that has this text as its whole. */
+/** Finds the ancestor whose whole text is this one. */
 function around(element: Element, wanted: string): Element | undefined {
   const text = lower(element.textContent)
   if (text === wanted) return element
   return element.parentElement && text.length < wanted.length ? around(element.parentElement, wanted) : undefined
 }
 
-/** What a text is the name of: the field of a label, the table of a caption. */
+/** Returns the element that a text names: the field of a label, the table of a caption. */
 function namedBy(element: Element): Element {
   const label = element.closest('label,caption')
   return (isHtml(label, 'label') ? label.control : label?.parentElement) ?? element
 }
 
-/** The innermost element within one that has all of a text in it. */
+/** Finds the innermost descendant that contains all of a text. */
 export function holderOf(element: Element, wanted: string): Element {
   const inner = Array.from(element.children).find((child) => lower(child.textContent).includes(wanted))
   return inner ? holderOf(inner, wanted) : element

@@ -13,7 +13,7 @@ export type TabMemory = {
   nextRef: number
   /** Role and name of the elements of refs, to describe a stale ref. */
   readonly refNames: Map<number, string>
-  /** What there is to say of the targets of the running act: which element was meant, what took a press in its place. */
+  /** Remarks on the targets of the running act: the element that a partial match chose, the element that took a press. */
   readonly remarks: string[]
   /** The page as last shown. */
   last?: { documentId: string; lines: readonly Line[] }

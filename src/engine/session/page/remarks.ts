@@ -2,7 +2,7 @@ import type { ActionOutcome } from './types.ts'
 
 type Attempted = { said: ActionOutcome } | { failure: string }
 
-/** The same, with remarks about its targets before what it says for itself. */
+/** Adds remarks on the targets of an act to its outcome. */
 export function withRemarks(attempted: Attempted, remarks: readonly string[]): Attempted {
   if (remarks.length === 0) return attempted
   const all = remarks.join('; ')

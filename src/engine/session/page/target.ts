@@ -20,7 +20,7 @@ type Found = { found: readonly Candidate[]; isExact: boolean; near: readonly Can
 
 const isDecisive = (answer: Resolved) => 'found' in answer && answer.fit !== 'part'
 
-/** What a description means: in the page, or else in the first frame of another origin that has more than a part of it. */
+/** Resolves a description in the page, or else in the first frame of another origin that has more than a partial match. */
 async function find(tab: LiveTab, wanted: Description, signal: AbortSignal): Promise<Found> {
   const answers = await askFrames(tab, 'resolveTarget', [wanted], isDecisive, signal)
   const decisive = answers.find(isDecisive)
@@ -111,7 +111,7 @@ const describeTarget = (target: Target, fields: Description['fields']): Descript
 })
 
 /**
- * What a target may mean, the likeliest first: `button "Save"`, `button Save`, `Save`, `button "Save" #2`. Without quotes, all of it
+ * Lists the readings of a target, the most likely first: `button "Save"`, `button Save`, `Save`, `button "Save" #2`. Without quotes, all of it
  * is a name before its first word is a role.
  */
 export function readingsOf(target: Target): [Reading, ...Reading[]] {
@@ -125,7 +125,7 @@ export function readingsOf(target: Target): [Reading, ...Reading[]] {
   if (quoted !== undefined) return [{ role, name: quoted, nth }]
   const byName: Reading = { role: '', name: said, nth }
   const byRole: Reading[] = word !== '' && (rest === '' || /\s$/.test(first)) ? [{ role, name: rest, nth }] : []
-  // A role that stands alone is the name of what is called just so, or else that role.
+  // A role word alone is first the exact name of an element, then the role.
   if (byRole.length > 0 && rest === '') return [{ ...byName, asWritten: true }, ...byRole, byName]
   return nth > 0 ? [{ role: '', name: whole, nth: 0 }, byName, ...byRole] : [byName, ...byRole]
 }

@@ -116,7 +116,7 @@ function search(value: string): Command {
 }
 
 const bare = (text: string) => text.trim().replace(/^["'“](.*)["'”]$/s, '$1')
-/** What is in quotes stays in them, as it is a name whatever its words. */
+/** Keeps the quotes of a quoted name, so that it is not read as a role or a command. */
 const named = (text: string) => (bare(text) === text ? text : `"${bare(text)}"`)
 
 /** `the Save button` → `button "Save"`. */

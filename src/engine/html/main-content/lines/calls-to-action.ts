@@ -17,12 +17,12 @@ export function callsToActionIn(root: Element, measures: Measures): Element[] {
   return found
 }
 
-/** True for the only way to what a card is about, which its heading does not lead to. */
+/** True if a link is the only one of its card, so that its URL would be lost with it. */
 export function isLinkOfCard(element: Element, root: Element, measures: Measures): boolean {
   return titleOfCard(element, root, measures) !== undefined
 }
 
-/** Removes links without words; those that lie over a card leave their URL on its heading. */
+/** Removes links without words. An overlay of a card passes its URL on to the heading of the card. */
 export function dropBlankLinks(root: Element, measures: Measures): void {
   visit(root, (link) => {
     if (!isBlankLink(link, measures)) return

@@ -15,7 +15,7 @@ import { createPacer, type RateLimit } from './pacer.ts'
 import { fetchPages, type ResultPage } from './paging.ts'
 import { requireSite, requireWords } from './scope.ts'
 
-/** All that a call and its answer are made from. */
+/** Inputs of a call and of reading its answer. */
 export type Context = ProviderOptions & {
   request: SearchRequest
   /** From 0. */
@@ -49,7 +49,7 @@ type Description = Pick<ProviderEntry, 'rank' | 'docs' | 'needs' | 'uses'> &
     sources: readonly SearchSource[]
     categories?: readonly SearchCategory[]
     operators: readonly SearchOperator[]
-    /** Those that stand in the text of a query, where others do not. */
+    /** Operators that are written into the query text, if these are not all of `operators`. */
     operatorsInText?: readonly SearchOperator[]
     /** The only site whose pages it knows. */
     site?: string | ((request: SearchRequest) => string)
@@ -64,7 +64,7 @@ export const inOneCall =
   async (request, ask) =>
     (await ask(step, request)).hits
 
-/** A search of as many calls as it takes to find enough. */
+/** A search that requests pages until it has enough results. */
 export const inPages =
   (perPage: number | 'as the first' | Readonly<Record<SearchSource, number>>, step: Step<ResultPage>): SearchBy =>
   (request, ask) =>
@@ -72,7 +72,7 @@ export const inPages =
       ask(step, request, page),
     )
 
-/** Makes a provider of its description: paces its calls, sends them and tells its failures apart. */
+/** Creates a provider from its description: paces its calls, sends them and classifies its failures. */
 export function defineProvider({ rank, docs, needs, uses, ...description }: Description): ProviderEntry {
   const { name, sources, categories, operators, period, supportsLocation, site, search } = description
   const make = (api: Api, options: ProviderOptions = {}): SearchProvider => {

@@ -13,7 +13,7 @@ type Shape<Body, Item> = {
   items(body: Body, context: Context): readonly unknown[]
   item: z.ZodType<Item>
   toHit(item: Item, context: Context): RawHit | undefined
-  /** Of services that are asked for one page after the other. */
+  /** Set for services with result pages. */
   isLast?(body: Body, page: { nth: number; hits: number }): boolean
 }
 

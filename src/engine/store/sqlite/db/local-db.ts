@@ -9,7 +9,7 @@ import { OpenRefused } from './sqlite-wire.ts'
 
 /** Codes of SQLite (sqlite.org/rescode.html). */
 const busy = 5
-/** Nothing is wrong with the statement. */
+/** Result codes of an unreachable or full database; the statement itself is valid. */
 const outages = new Map<number, OutageCode>([
   [busy, 'DATABASE_UNAVAILABLE'], // another program holds the lock
   [8, 'DATABASE_UNAVAILABLE'], // the disk is mounted for reading only
