@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { isAlive, memoryOf, until } from '../helpers/processes.ts'
@@ -81,9 +81,15 @@ const deaths: Record<string, () => Promise<void>> = {
     const answer = session.run('for (;;);', { timeout: 300 })
     await aMoment()
     const settled = answer.then(() => true)
+    const killed = new Set<number>()
     // The next one already waits, and has no code yet: one of them runs it.
     while (!(await Promise.race([settled, new Promise((resolve) => setTimeout(resolve, 100, false))])))
-      server.processes('code').forEach((pid) => isAlive(pid) && kill(pid))
+      for (const pid of server.processes('code').filter(isAlive)) {
+        kill(pid)
+        killed.add(pid)
+      }
+    // The server replaces a waiting process once the system has reported its end.
+    await until(() => ![...killed].some((pid) => existsSync(`/proc/${pid}`)))
     expect(await answer).toMatchObject({ status: 200, body: { success: true, exitCode: null } })
     expect(await session.run('6 * 7')).toMatchObject({ status: 200, body: { result: '42' } })
     expect(await session.close()).toMatchObject({ status: 200 })
