@@ -11,6 +11,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
+import { findPackageJSON } from 'node:module'
 import { dirname, join, relative, resolve } from 'node:path'
 import { build, type BuildOptions, type Metafile } from 'esbuild'
 import { packagedScript } from '../src/engine/browser/page/consent.ts'
@@ -80,8 +81,8 @@ async function bundleInto(outdir: string, options: BuildOptions): Promise<Metafi
     alias: {
       tldts: 'tldts/dist/es6/index.js',
       'jsonc-parser': 'jsonc-parser/lib/esm/main.js',
-      // Its own map of exports names no ES module.
-      numfmt: resolve('node_modules/numfmt/dist/index.mjs'),
+      // Its map of exports does not name its ES module.
+      numfmt: resolve(findPackageJSON('numfmt', import.meta.url)!, '../dist/index.mjs'),
     },
     minifySyntax: true,
     minifyWhitespace: true,
