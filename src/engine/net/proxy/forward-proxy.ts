@@ -90,31 +90,40 @@ async function listen(upstream: Upstream): Promise<Server> {
 
 /** The browser learns only that its proxy failed; the reason is kept here for a while. */
 type ConnectErrors = {
+  /** Returns the error of the last request for the URL, or else the last error of its host. */
   find(url: string): unknown
-  record(target: Target, error: unknown): void
+  forget(url: URL): void
+  record(url: URL, error: unknown): void
+  /** Records whether a host can be reached. A connection for another page of the host leaves errors of URLs as they are. */
   track(target: Target, opening: Promise<Socket>): Promise<Socket>
 }
 
 const keyOf = ({ host, port }: Target) => `${host}:${port}`
+const targetOf = (url: URL): Target => ({ host: bareHost(url.hostname), port: portOf(url) })
+const keyOfUrl = ({ origin, pathname, search }: URL) => origin + pathname + search
 
 function createConnectErrors(maxTargets = 500): ConnectErrors {
-  const byTarget = new Map<string, unknown>()
-  const note: ConnectErrors['record'] = (target, error) => {
-    if (byTarget.size >= maxTargets) byTarget.delete(byTarget.keys().next().value ?? '')
-    byTarget.set(keyOf(target), toNetworkError(error))
+  const byKey = new Map<string, unknown>()
+  const note = (key: string, error: unknown) => {
+    if (byKey.size >= maxTargets) byKey.delete(byKey.keys().next().value ?? '')
+    byKey.set(key, toNetworkError(error))
   }
   return {
     find(url) {
       const parsed = URL.parse(url)
-      return parsed && byTarget.get(keyOf({ host: bareHost(parsed.hostname), port: portOf(parsed) }))
+      return parsed && (byKey.get(keyOfUrl(parsed)) ?? byKey.get(keyOf(targetOf(parsed))))
     },
-    record: note,
+    forget: (url) => void byKey.delete(keyOfUrl(url)),
+    record(url, error) {
+      note(keyOfUrl(url), error)
+      note(keyOf(targetOf(url)), error)
+    },
     async track(target, opening) {
-      byTarget.delete(keyOf(target))
+      byKey.delete(keyOf(target))
       try {
         return await opening
       } catch (error) {
-        note(target, error)
+        note(keyOf(target), error)
         throw error
       }
     },
@@ -124,8 +133,7 @@ function createConnectErrors(maxTargets = 500): ConnectErrors {
 type Upstream = {
   isBlocked(host: string): boolean
   connect(host: string, port: number): Promise<Socket>
-  /** Records an error after the connection was made. */
-  recordError(target: Target, error: unknown): void
+  errors: ConnectErrors
   /** Reuses plain HTTP connections to a host. */
   agent: Agent
 }
@@ -144,7 +152,7 @@ function createUpstream(options: UpstreamOptions, errors: ConnectErrors): Upstre
   return {
     isBlocked: (host) => browserMakerHosts.holds(host) || (blockAds && adHosts.holds(host)),
     connect: open,
-    recordError: errors.record,
+    errors,
     agent,
   }
 }
@@ -194,9 +202,9 @@ function forward(upstream: Upstream, request: IncomingMessage, response: ServerR
   if (url?.protocol !== 'http:' || upstream.isBlocked(bareHost(url.hostname)))
     return void response.writeHead(403, { 'proxy-status': proxyStatusName }).end()
   response.on('error', () => {})
-  const target = { host: bareHost(url.hostname), port: portOf(url) }
+  upstream.errors.forget(url)
   const options = {
-    ...target,
+    ...targetOf(url),
     agent: upstream.agent,
     method: request.method,
     path: `${url.pathname}${url.search}`,
@@ -209,7 +217,7 @@ function forward(upstream: Upstream, request: IncomingMessage, response: ServerR
       answer.on('error', () => response.destroy()).pipe(response)
     },
     failed(error) {
-      upstream.recordError(target, error)
+      upstream.errors.record(url, error)
       failResponse(response)
     },
   })
