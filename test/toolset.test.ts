@@ -235,6 +235,6 @@ describe('instructions', () => {
 test('the list costs little', () => {
   const listed = [...mcpTools(tools).values()].filter(({ isForApps }) => !isForApps).map((tool) => tool.listed)
   expect(listed.length).toBeLessThanOrEqual(22)
-  // What stands around the list takes some of its 28,000 bytes.
+  // The message around the list takes up part of its 28,000 bytes.
   expect(Buffer.byteLength(JSON.stringify({ tools: listed }))).toBeLessThanOrEqual(27_950)
 })

@@ -126,7 +126,7 @@ export type RefusedCall = { teamId: string; operation: string; error: AppError }
 export type RefusedNote = (call: RefusedCall) => void
 
 type PlainError = { name: string; message: string; stack: string | undefined }
-/** What was thrown, as another thread can be told: an error meant for the caller whole, any other by its text. */
+/** Form in which a thrown error crosses a thread border: an AppError whole, any other error as name, message and stack. */
 export type Thrown =
   | {
       kind: 'told'

@@ -110,8 +110,8 @@ export type Operation<
   readonly title: string
   readonly about: string
   /**
-   * What its callers use it for; the hints that clients judge a tool by follow from it. `create` and `change` differ in whether
-   * something can get lost. Visiting a page is no change, unless acting on the page is what the call is for.
+   * Purpose of a call, from which the hints of the MCP tool follow. `change` can lose data, `create` cannot. Visiting a page counts
+   * as a change only if acting on the page is the purpose of the call.
    */
   readonly effect: 'read' | 'create' | 'change' | 'destroy'
   /** Set on calls that touch nothing but what this program keeps or was handed. */

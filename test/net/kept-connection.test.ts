@@ -60,7 +60,7 @@ describe('a kept connection', () => {
     expect(connections().slice(2)).toEqual([expect.any(Number), 3])
   })
 
-  test('is not replaced once the site has begun to answer', async () => {
+  test('is not replaced after the first byte of an answer', async () => {
     const { ask, connections } = await world([answer('page'), begin, answer('done')])
     await ask('/page')
     expect(await ask('/form', 'name=Ada')).toEqual([502, ''])

@@ -10,7 +10,7 @@ import { openSqliteStore } from '../store/sqlite-under-test.ts'
 const away = () => failure('DATABASE_UNAVAILABLE')
 const leaseMs = 30_000
 type Call = 'claim' | 'renew' | 'step' | 'endStep' | 'report' | 'finish'
-/** Whether the store refuses a call, before it is carried out or after, when only its answer is lost. */
+/** Moment at which the store fails: before the call takes effect, or after it, when only the answer is lost. */
 type Fault = { call: Call; times: number; error: Error; isCarriedOut?: boolean }
 
 /** A store that refuses some calls for a while, and a runner on it. */

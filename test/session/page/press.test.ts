@@ -20,7 +20,7 @@ describe.concurrent('a press', () => {
     expect({ ok, page: await agent.look() }).toMatchObject({ ok: true, page: expect.stringMatching(/cart 2$/m) })
   })
 
-  test('that another element takes is told, also where it then keeps covering the goal', async ({ agent }) => {
+  test('that another element takes is reported, even if that element keeps covering the target', async ({ agent }) => {
     await agent.act({ type: 'navigate', url: '/press/taken' })
     const { ok, text } = await agent.act({ type: 'click', target: 'Goal' })
     expect(ok).toBe(false)
