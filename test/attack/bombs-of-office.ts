@@ -11,7 +11,7 @@ const wordBombs: Bomb[] = [
   bomb('docx', 'a table of cells', () =>
     docx(
       para(begins) +
-        `<w:tbl>${`<w:tr>${'<w:tc><w:p><w:r><w:t>a</w:t></w:r></w:p></w:tc>'.repeat(50)}</w:tr>${''}`.repeat(18_000)}</w:tbl>`,
+        `<w:tbl>${`<w:tr>${'<w:tc><w:p><w:r><w:t>a</w:t></w:r></w:p></w:tc>'.repeat(50)}</w:tr>${''}`.repeat(12_000)}</w:tbl>`,
     ),
   ),
   bomb('docx', 'tables in tables', () =>
