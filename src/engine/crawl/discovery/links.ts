@@ -28,7 +28,7 @@ type LinksOptions = {
 
 export function createLinks({ crawls }: Pick<Ports, 'crawls'>, options: LinksOptions): Links {
   const { crawlId, scope, robots } = options
-  const isFirstSeen = createFirstSeen()
+  const seen = createSeen()
   const keys = new Set<string>()
   let { isStartVisited } = options
   let deferred: FoundLink[] = []
@@ -75,13 +75,14 @@ export function createLinks({ crawls }: Pick<Ports, 'crawls'>, options: LinksOpt
   }
 
   return {
-    take: (urls, depth, source) =>
-      addAll(urls.filter((url) => isFirstSeen(url, depth)).map((url) => ({ url, depth, source }))),
+    take(urls, depth, source) {
+      const found = urls.filter((url) => seen.isFirst(url, depth)).map((url) => ({ url, depth, source }))
+      return seen.orForget(found, addAll(found))
+    },
     async releaseDeferred() {
       isStartVisited = true
-      const kept = deferred
+      await addAll(deferred)
       deferred = []
-      await addAll(kept)
     },
   }
 }
@@ -96,13 +97,24 @@ async function inSlices(
   return added
 }
 
-/** Whether a URL is found for the first time, or at less depth than before. */
-function createFirstSeen(): (url: string, depth: number) => boolean {
-  const seen = new Map<string, number>()
-  return (url, depth) => {
-    if ((seen.get(url) ?? Infinity) <= depth) return false
-    if (seen.size >= maxRemembered) seen.clear()
-    seen.set(url, depth)
-    return true
+function createSeen() {
+  const depths = new Map<string, number>()
+  return {
+    /** Whether a URL is new, or was found closer to the start than before. */
+    isFirst(url: string, depth: number): boolean {
+      if ((depths.get(url) ?? Infinity) <= depth) return false
+      if (depths.size >= maxRemembered) depths.clear()
+      depths.set(url, depth)
+      return true
+    },
+    /** Forgets URLs that could not be added: when the page that links to them is visited again, they are new again. */
+    async orForget<T>(found: readonly FoundLink[], adding: Promise<T>): Promise<T> {
+      try {
+        return await adding
+      } catch (thrown) {
+        for (const { url } of found) depths.delete(url)
+        throw thrown
+      }
+    },
   }
 }
