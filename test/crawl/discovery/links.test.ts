@@ -21,7 +21,7 @@ function storeOf() {
 const inScope = {
   judge: (url: string, depth: number) =>
     url.startsWith('https://a.example/')
-      ? { page: { url, key: url, group: 'a.example', host: 'a.example', depth } }
+      ? { page: { url, key: url, host: 'a.example', depth } }
       : { skipped: 'outOfScope' as const },
   keyOf: (url: string) => url,
 } as unknown as Parameters<typeof createLinks>[1]['scope']

@@ -100,7 +100,7 @@ async function inSlices(
 function createSeen() {
   const depths = new Map<string, number>()
   return {
-    /** Whether a URL is new, or was found closer to the start than before. */
+    /** True for a URL that is new, or whose depth is less than before. */
     isFirst(url: string, depth: number): boolean {
       if ((depths.get(url) ?? Infinity) <= depth) return false
       if (depths.size >= maxRemembered) depths.clear()
