@@ -1,19 +1,11 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Deployment } from 'kubernetes-models/apps/v1/Deployment'
-import { HorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2/HorizontalPodAutoscaler'
-import { NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1/NetworkPolicy'
-import { PodDisruptionBudget } from 'kubernetes-models/policy/v1/PodDisruptionBudget'
-import { ConfigMap } from 'kubernetes-models/v1/ConfigMap'
-import { Secret } from 'kubernetes-models/v1/Secret'
-import { Service } from 'kubernetes-models/v1/Service'
 import { describe, expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { envNameOf, readConfig, settingKeys } from '../../src/app/read-config.ts'
 
 const folder = join(import.meta.dirname, '../../deploy')
-const kinds = { Deployment, HorizontalPodAutoscaler, NetworkPolicy, PodDisruptionBudget, ConfigMap, Secret, Service }
-type Manifest = { kind: keyof typeof kinds; metadata: { name: string }; [part: string]: unknown }
+type Manifest = { kind: string; metadata: { name: string }; [part: string]: unknown }
 
 const text = (path: string) => readFileSync(join(folder, path), 'utf8')
 const manifests = globSync('kubernetes/*.yaml', { cwd: folder }).flatMap((path) =>
@@ -22,24 +14,7 @@ const manifests = globSync('kubernetes/*.yaml', { cwd: folder }).flatMap((path) 
 const known = new Set(settingKeys.map(envNameOf))
 const ours = (names: readonly string[]) => names.filter((name) => name.startsWith('GOSSAMER_'))
 
-function validate(manifest: Manifest): void {
-  const Kind = kinds[manifest.kind] as new (data: never) => { validate(): void }
-  new Kind(manifest as never).validate()
-}
-
 describe('the manifests for Kubernetes', () => {
-  test.each(manifests.map((manifest) => [`${manifest.kind} ${manifest.metadata.name}`, manifest] as const))(
-    '%s is valid',
-    (_, manifest) => expect(() => validate(manifest)).not.toThrow(),
-  )
-
-  test('are many, and one with a fault is refused', () => {
-    expect(manifests.length).toBeGreaterThanOrEqual(9)
-    const [deployment] = manifests.filter(({ kind }) => kind === 'Deployment')
-    const faulty = { ...structuredClone(deployment), spec: { replicas: 'two' } } as unknown as Manifest
-    expect(() => validate(faulty)).toThrow('replicas')
-  })
-
   test('set what the program has, to what it takes', () => {
     const config = manifests.find(({ kind }) => kind === 'ConfigMap')?.['data'] as Record<string, string>
     const secrets = manifests.find(({ kind }) => kind === 'Secret')?.['stringData'] as Record<string, string>

@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { afterEach, describe, expect, it } from 'vitest'
 import { toyCommand } from './clients.ts'
-import { inspectTools } from './inspect.ts'
 
 const modern = {
   'io.modelcontextprotocol/protocolVersion': '2026-07-28',
@@ -166,15 +165,6 @@ describe('the server on standard input and output', () => {
     await once(child, 'exit')
     expect(lines.map((line) => JSON.parse(line).id)).toEqual([1, 2])
   })
-})
-
-describe('the inspector', () => {
-  it('has nothing to say against the tools', async () => {
-    const { code, stdout, stderr } = await inspectTools(toyCommand)
-    expect(stdout).toContain('toy_page')
-    expect(stderr).not.toMatch(/warning|error|portab/i)
-    expect(code).toBe(0)
-  }, 60_000)
 })
 
 /** mulberry32: the same numbers for the same seed, so that a failure can be seen again. */

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { parse as parseJsonc } from 'jsonc-parser'
-import { parse as parseToml } from 'smol-toml'
+import { parse as parseToml } from '@decimalturn/toml-patch'
 import { describe, expect, test } from 'vitest'
 import { entryIn, withEntry } from '../../../src/cli/setup/edit.ts'
 

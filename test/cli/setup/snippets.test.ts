@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { parse as parseJsonc } from 'jsonc-parser'
-import { parse as parseToml } from 'smol-toml'
+import { parse as parseToml } from '@decimalturn/toml-patch'
 import { expect, test } from 'vitest'
 import { snippetOf, withSnippets } from '../../../scripts/client-snippets.ts'
 import { type ClientName, clientNames, clientOf } from '../../../src/cli/setup/clients.ts'
