@@ -68,11 +68,6 @@ export const keptPages: readonly LinkPage[] = [
     links: papers,
   },
   {
-    name: 'of downloads, apart from the text',
-    body: `<main><h1>Harbour</h1><div>${long}</div><div><h2>Downloads</h2><ul>${items(papers, (_, index) => `/files/${index}.pdf`)}</ul></div></main>`,
-    links: papers,
-  },
-  {
     name: 'of documents, after a short introduction',
     body: `<main><h1>Documents</h1><p>All papers of the harbour office.</p>${list(papers)}</main>`,
     links: papers,
@@ -143,23 +138,8 @@ export const removedPages: readonly LinkPage[] = [
     links: tides,
   },
   {
-    name: 'in an aside',
-    body: `<main><h1>Harbour</h1>${text}<aside><p>See our yard:</p>${list(tides)}</aside>${more}</main>`,
-    links: tides,
-  },
-  {
     name: 'in a footer of the article',
     body: `<article><h1>Harbour</h1>${long}<footer><p>Filed here:</p>${list(tides)}</footer></article>`,
-    links: tides,
-  },
-  {
-    name: 'of related articles, by heading',
-    body: `<article><h1>Harbour</h1>${long}<h2>Related articles</h2>${list(tides)}</article>`,
-    links: tides,
-  },
-  {
-    name: 'of related articles, by class',
-    body: `<article><h1>Harbour</h1>${text}<div class="related-posts">${list(tides)}</div>${more}</article>`,
     links: tides,
   },
   {
@@ -168,24 +148,9 @@ export const removedPages: readonly LinkPage[] = [
     links: tides,
   },
   {
-    name: 'of more from the paper',
-    body: `<article><h1>Harbour</h1>${long}<div><h3>More from the paper</h3>${list(tides)}</div></article>`,
-    links: tides,
-  },
-  {
     name: 'of crumbs',
     body: `<main><ol class="breadcrumb">${items(tides)}</ol><h1>Harbour</h1>${long}</main>`,
     links: tides,
-  },
-  {
-    name: 'of places to share',
-    body: `<article><h1>Harbour</h1>${text}<ul class="share">${items(['Mastodon', 'Bluesky', 'Mail it'])}</ul>${more}</article>`,
-    links: ['Mastodon', 'Bluesky', 'Mail it'],
-  },
-  {
-    name: 'of tags',
-    body: `<article><h1>Harbour</h1>${long}<p>Tags:</p>${list(['sea', 'wind', 'ropes'])}</article>`,
-    links: ['sea', 'wind', 'ropes'],
   },
   {
     name: 'of categories beside the text',
@@ -211,11 +176,6 @@ export const removedPages: readonly LinkPage[] = [
     name: 'of articles before and after',
     body: `<article><h1>Harbour</h1>${long}<div class="post-navigation">${link('← The old wall')}${link('The new wall →')}</div></article>`,
     links: ['The old wall', 'The new wall'],
-  },
-  {
-    name: 'of controls without a place',
-    body: `<main><h1>Harbour</h1>${text}<div><a href="#">Previous</a> <a href="#">Next</a></div>${more}</main>`,
-    links: ['Previous', 'Next'],
   },
   {
     name: 'of sections, in a nav beside the text',

