@@ -76,7 +76,6 @@ const owners: Record<string, string | readonly string[]> = {
   htmlparser2: ['src/engine/html/parse/', 'src/util/xml.ts'],
   'css-select': 'src/engine/html/dom/',
   'nth-check': 'src/engine/html/dom/',
-  '@mozilla/readability': 'src/engine/html/',
   unpdf: 'src/engine/document/pdf/',
   fflate: 'src/engine/document/zip/',
   numfmt: 'src/engine/document/xlsx/',

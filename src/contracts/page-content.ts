@@ -11,7 +11,6 @@ export type PagePart =
   | 'images'
   | 'attributes'
   | 'metadata'
-  | 'blocks'
   | 'media'
   | 'product'
   | 'menu'
@@ -38,8 +37,6 @@ export type ReadRequest = ContentOptions & {
   url: string
   wanted: readonly PagePart[]
   attributes: readonly AttributeQuery[]
-  /** Fingerprints of text blocks that most pages of the host share; with onlyMainContent they are left out. */
-  repeated?: readonly string[]
 }
 
 /** All that is made of a page: what is read from its HTML, and what only a live page gives. */
@@ -54,8 +51,6 @@ export type PageContent = LiveParts & {
   metadata?: Record<string, unknown>
   /** Fields of the largest form, found with the metadata. */
   formFields?: number
-  /** Fingerprints of the page's text blocks in document order, to find what the pages of a host share. */
-  blocks?: string[]
   /** Empty where the page names none. */
   media?: Media
   /** Null where the page describes none. */

@@ -73,7 +73,6 @@ describe('the installed package', () => {
     for (const name of [
       'undici',
       'htmlparser2',
-      '@mozilla/readability',
       'zod',
       'hono',
       '@modelcontextprotocol/server',

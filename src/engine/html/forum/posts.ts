@@ -1,5 +1,6 @@
 import { classOf, closest, type Element, elementsIn, isElement, oneLine, unwrap } from '../dom/dom.ts'
 import { createElement } from '../dom/node.ts'
+import { isPartOfText } from '../dom/part-of-text.ts'
 import type { PageKind } from '../main-content/page-kind.ts'
 import type { TextStats, Measures } from '../main-content/measure.ts'
 import { authorOf, dateOf, isMark, namesPostText, namesSignature, namesTitle, wordsOf } from './post-byline.ts'
@@ -110,7 +111,8 @@ function bylineOf(post: Post): Element | undefined {
 function writePost(post: Post, line: Element, measures: Measures): void {
   dropPostControls(post, measures)
   for (const element of elementsIn(post.text))
-    if (namesSignature(wordsOf(element)) && post.text.contains(element)) measures.remove(element)
+    if (namesSignature(wordsOf(element)) && post.text.contains(element) && !isPartOfText(element))
+      measures.remove(element)
   for (let form = formAround(post); form; form = formAround(post)) unwrap(form)
   if (blockName.test(post.text.localName)) post.text.prepend(line)
   else post.text.before(line)
@@ -121,7 +123,7 @@ function dropPostControls({ whole, text }: Post, measures: Measures): void {
   for (let at = text; at !== whole && at.parentNode; at = at.parentNode)
     for (const sibling of at.parentNode.children) {
       const isOwn = sibling === at || measures.of(sibling).proses > 0 || isAttachment(sibling) || isTitle(sibling)
-      if (!isOwn) measures.remove(sibling)
+      if (!isOwn && !isPartOfText(sibling)) measures.remove(sibling)
     }
 }
 

@@ -1,123 +1,85 @@
-import { classOf, type Element, elementsIn } from '../dom/dom.ts'
+import { classOf, type Element, elementsIn, oneLine } from '../dom/dom.ts'
+import type { ElementIndex } from '../dom/element-index.ts'
 import { normalisePosts, trimThread } from '../forum/posts.ts'
-import { findBoilerplate, type BoilerplateRules } from './boilerplate.ts'
-import { dropNavigation } from './link-lists.ts'
-import { captionPictures } from './captions.ts'
+import { type Block, hostOf } from './block.ts'
+import { blocksOf, removeBlocks } from './blocks.ts'
+import { decide, likelyShare, withSections } from './decide.ts'
+import { featuresOf, type PageSigns } from './features.ts'
+import type { Measures } from './measure.ts'
+import { blockModel } from './model.ts'
 import type { PageKind } from './page-kind.ts'
-import { removeButSteps } from './paging.ts'
-import { trimEdges } from './edges.ts'
-import { type TextStats, measure, type Measures } from './measure.ts'
-import { prefersArticle, readableArticle } from './readability.ts'
-import { dropRepeatedQuotes, dropRepeats } from './repeated-blocks.ts'
-import { dropTeasers } from './teasers.ts'
-import { trimContent } from './trim.ts'
+import { dropRepeatedQuotes, dropRepeats } from './repeats.ts'
+
+/** What is known of a page apart from its body. */
+export type AboutPage = { elements: ElementIndex; kind: PageKind; heading: Element | undefined; url: string }
 
 /**
- * Extracts the main content of a body whose unreadable and hidden parts are gone; changes the body. Boilerplate is removed
- * with safeguards; then the better of the remainder and Readability's article (mozilla/readability) is chosen.
+ * Leaves the main content of a body whose unreadable and hidden parts are gone; changes the body. Whole blocks go, and nothing
+ * inside a block that stays is changed.
  */
-export function mainContent(body: Element, measures: Measures, kind: PageKind): Element {
-  captionPictures(body, measures, kind)
-  const posts = normalisePosts(body, measures, kind)
-  const forum = kind.forum || posts.length > 0
+export function keepMainContent(body: Element, measures: Measures, about: AboutPage): void {
+  const posts = normalisePosts(body, measures, about.kind)
+  const kind = { ...about.kind, forum: about.kind.forum || posts.length > 0 }
   trimThread(posts, body, measures)
-  const texts = new Set(posts.map(({ text }) => text))
-  const pagers = dropBoilerplate(body, measures, { forum, kept: texts, keptReviews: keptReviewsOn(kind, forum) })
-  if (forum) dropRepeatedQuotes(body, measures)
-  const root = contentRoot(body, measures, 0.6)
-  trimContent(root, measures, kind)
-  dropTeasers(root, measures, kind)
-  dropRepeats(root, measures)
-  const kept = [...pagers, ...dropNavigation(root, measures)]
-  const rest = without(
-    kept.filter((list) => root.contains(list)),
-    measures.of(root),
-    measures,
-  )
-  const isOpen = posts.length === 0 && mayHoldArticle(body, measures, kind) && !isClearWithoutReadability(rest, kind)
-  const article = isOpen ? readableArticle(body, kept) : undefined
-  const figures = article && measure(article)
-  if (!article || !figures || !prefersArticle(figures.of(article), rest, kind))
-    return withoutEdges(root, measures, kind)
-  // Readability reads the whole body, of which only the root is trimmed.
-  trimContent(article, figures, kind)
-  dropTeasers(article, figures, kind)
-  return withoutEdges(article, figures, kind)
-}
-
-function withoutEdges(root: Element, measures: Measures, kind: PageKind): Element {
-  trimEdges(root, measures, kind)
-  return root
-}
-
-function keptReviewsOn(kind: PageKind, forum: boolean): BoilerplateRules['keptReviews'] {
-  if (forum || (kind.article && !kind.product)) return 'all'
-  return kind.product ? 'none' : 'testimonials'
-}
-
-/** Lists that stay are no sign of navigation, so the root is judged by what is left without them. */
-function without(lists: readonly Element[], root: TextStats, measures: Measures): TextStats {
-  const sum = (key: 'text' | 'linkText' | 'links') => lists.reduce((all, list) => all + measures.of(list)[key], 0)
-  return {
-    ...root,
-    text: root.text - sum('text'),
-    linkText: root.linkText - sum('linkText'),
-    links: root.links - sum('links'),
+  if (kind.forum) dropRepeatedQuotes(body, measures)
+  const signs = signsOf(body, measures, { ...about, kind }, new Set(posts.map(({ text }) => text)))
+  const { worth, chanceOf, threshold } = blockModel()
+  const blocks = blocksOf(body, measures, worth, signs.host)
+  if (blocks.length > 0) {
+    const chances = Float32Array.from(featuresOf(blocks, measures, signs), chanceOf)
+    removeBlocks(dropped(blocks, withSections(blocks, chances), threshold, signs), body)
   }
+  dropRepeats(body, measures)
 }
 
-/**
- * Judges by class names, else only by element names and roles, else removes nothing, until enough text is left. Returns
- * pagers, of which the links to the next and the previous page are left.
- */
-function dropBoilerplate(body: Element, measures: Measures, rules: Omit<BoilerplateRules, 'byClass'>): Element[] {
-  const total = measures.of(body).text
-  const plans = [
-    { byClass: true, leaves: Math.max(0.12 * total, Math.min(250, 0.5 * total)) },
-    { byClass: false, leaves: 0.05 * total },
-  ]
-  for (const { byClass, leaves } of plans) {
-    const boilerplate = findBoilerplate(body, measures, { ...rules, byClass })
-    const text = boilerplate.reduce((sum, element) => sum + measures.of(element).text, 0)
-    if (total - text < leaves) continue
-    const pagers: Element[] = []
-    for (const element of boilerplate) if (removeButSteps(element, measures, pagers) === 'pager') pagers.push(element)
-    return pagers
+/** The least that may be left of the text beside the title: in characters, and as shares of all. */
+const leastLeft = { characters: 200, shareOfShort: 0.3, share: 0.02 }
+const leastThreshold = 0.02
+
+/** Blocks that are no main content; the threshold falls until enough is left. */
+function dropped(blocks: readonly Block[], chances: Float32Array, share: number, signs: PageSigns): Block[] {
+  const { kind, h1, posts } = signs
+  const certain = new Set([...posts, ...(h1 ? [h1] : [])])
+  const evidence = { blocks, chances, certain, isReference: !kind.forum && !kind.article }
+  const all = blocks.reduce((sum, { length }) => sum + length, 0)
+  const { characters, shareOfShort, share: leastShare } = leastLeft
+  const least = Math.max(leastShare * all, Math.min(characters, shareOfShort * all))
+  const first = Math.max(0.1, share * likelyShare(blocks, chances))
+  for (let threshold = first; threshold > leastThreshold; threshold /= 2) {
+    const keep = decide(evidence, threshold)
+    const left = blocks.reduce((sum, { length, box }, i) => sum + (keep[i] && box.element !== h1 ? length : 0), 0)
+    if (left >= least) return blocks.filter((_, i) => !keep[i])
   }
   return []
 }
 
-/** Readability walks the tree many times; larger pages skip it. */
-const maxElements = 30_000
-const maxNodes = 100_000
-
-/** With as much prose (in characters), what calls itself an article is one, however many links stand around it. */
-const minProse = 1500
-
-/** Readability never does better on product pages and lists of links. */
-function mayHoldArticle(body: Element, measures: Measures, kind: PageKind): boolean {
-  const { text, linkText, proseText, elements } = measures.of(body)
-  if (text <= 100 || elements > maxElements || measures.nodes() > maxNodes) return false
-  if (kind.product && !kind.articleData) return false
-  return linkText < 0.6 * text || (kind.article && !kind.product && proseText > minProse)
+function signsOf(body: Element, measures: Measures, about: AboutPage, posts: ReadonlySet<Element>): PageSigns {
+  const { elements, kind, heading, url } = about
+  return {
+    kind,
+    h1: heading,
+    posts,
+    host: hostOf(url),
+    title: oneLine(elements.named('title')[0]?.textContent ?? '').toLowerCase(),
+    description: descriptionOf(elements),
+    root: contentRoot(body, measures),
+  }
 }
 
-/**
- * Where the root is nearly all prose, or has next to none, Readability does no better and costs as much as all the rest:
- * skipping it on a third of 350 labelled pages of seven kinds left F1 unchanged.
- */
-function isClearWithoutReadability({ text, linkText, proseText }: TextStats, kind: PageKind): boolean {
-  const links = linkText / (text || 1)
-  const prose = proseText / (text || 1)
-  if (kind.article) return false
-  return (prose > 0.75 && links < 0.04) || prose < 0.2
+const nameOf = (meta: Element) => meta.getAttribute('property') ?? meta.getAttribute('name') ?? ''
+
+function descriptionOf(elements: ElementIndex): string {
+  const meta = elements.named('meta').find((each) => /^(?:og:)?description$/.test(nameOf(each)))
+  return oneLine(meta?.getAttribute('content') ?? '').toLowerCase()
 }
 
 const rootId = /^(?:main|content|main-content)$/
+/** The least share of the text of the page in its main content. */
+const leastInRoot = 0.3
 
-/** The smallest element marked as main content that holds at least `share` of the text; else the body. */
-function contentRoot(body: Element, measures: Measures, share: number): Element {
-  const enough = share * (measures.of(body).text || 1)
+/** The smallest element marked as main content that holds enough of the text; else the body. */
+function contentRoot(body: Element, measures: Measures): Element {
+  const enough = leastInRoot * (measures.of(body).text || 1)
   const size = (element: Element) => measures.of(element).text
   return elementsIn(body)
     .filter((element) => size(element) >= enough && callsItselfMain(element))

@@ -1,8 +1,6 @@
 import type { ElementIndex } from '../dom/element-index.ts'
-import type { PageTitle } from '../title/page-title.ts'
 import type { PageKind } from './page-kind.ts'
 
-const dated = /\b(?:19|20)\d\d\b/
 const datedPath = /\/(?:19|20)\d\d(?:[/-]?\d\d?\b|\/)/
 const dateMeta = /published_time|datepublished|^date$|pubdate|dc\.date|sailthru\.date|parsely-pub|publish-?date/i
 /** Words in the last part of an address that is made from a title, and how many dates stand on the page of one text. */
@@ -12,12 +10,11 @@ const maxTimes = 3
 /** A page that does not call itself an article is one all the same when it is dated as news and blogs are. */
 export function withUndeclaredArticle(
   kind: PageKind,
-  { elements, title, url }: { elements: ElementIndex; title: PageTitle | undefined; url: string },
+  { elements, url }: { elements: ElementIndex; url: string },
 ): PageKind {
   if (kind.article || kind.forum || kind.product) return kind
   const path = url.replace(/^https?:\/\/[^/]*/i, '').replace(/[?#].*$/s, '')
-  const isDated = (title?.byline ?? []).some((part) => dated.test(part)) || datedPath.test(path)
-  const article = isDated || hasDateMeta(elements) || (isSlug(path) && hasFewTimes(elements))
+  const article = datedPath.test(path) || hasDateMeta(elements) || (isSlug(path) && hasFewTimes(elements))
   return article ? { ...kind, article, isDeclared: false } : kind
 }
 

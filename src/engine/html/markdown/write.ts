@@ -68,20 +68,12 @@ function flush(writing: MarkdownWriter): void {
   if (text === '') return
   writing.heading = ''
   // What a page nests in a heading that it forgot to close is written after it.
-  const words = writing.keepsAllLines ? text : withoutTrailingSeparators(text)
-  const block = heading ? `${heading} ${words.replace(/(?<! ) *\n/g, ' ')}` : escapeLineStarts(words)
+  const block = heading ? `${heading} ${text.replace(/(?<! ) *\n/g, ' ')}` : escapeLineStarts(text)
   if (writing.keepsAllLines || saysSomething(text, heading, block === blocks.last())) blocks.add(block)
 }
 
-/** Separators between links that are gone. Asterisks between paragraphs are a break in the text. */
+/** Separators of blocks that are gone. Asterisks between paragraphs are a break in the text. */
 const separators = /^[\s|•·/\\–—\-_→←↑↓»«›‹,:;()[\]"'+&#~=<>]{1,12}$/
-
-/** Without what stood between a link and its neighbour that is gone. Read from the end, as a line may hold separators alone. */
-function withoutTrailingSeparators(text: string): string {
-  let end = text.length
-  while (end > 0 && /[\s|•·]/.test(text.charAt(end - 1))) end--
-  return /[|•·]/.test(text.slice(end)) ? text.slice(0, end) : text
-}
 
 function saysSomething(text: string, heading: string, isRepeated: boolean): boolean {
   return heading ? /[\p{L}\p{N}]/u.test(text) && !isRepeated : !separators.test(text)

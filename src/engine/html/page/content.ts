@@ -7,18 +7,17 @@ import { expandHiddenContent } from '../hidden/expand-hidden.ts'
 import { dropHidden } from '../hidden/hidden.ts'
 import { hiddenBySheets } from '../hidden/style-sheets.ts'
 import { dropFields, dropUnreadable } from '../hidden/unreadable.ts'
-import { mainContent } from '../main-content/main-content.ts'
+import { keepMainContent } from '../main-content/main-content.ts'
 import { measure } from '../main-content/measure.ts'
-import { kindOf, type PageKind } from '../main-content/page-kind.ts'
+import { kindOf } from '../main-content/page-kind.ts'
 import { withUndeclaredArticle } from '../main-content/undeclared.ts'
-import { blockFingerprints, dropRepeatedBlocks } from '../main-content/repeated-blocks.ts'
 import { writeMarkdown } from '../markdown/write.ts'
 import { absolutise, dropHandlers, normalise } from '../normalise/normalise.ts'
 import type { ParsedPage } from '../parse/parse.ts'
 import { addProductFacts, productFacts } from '../product/product-facts.ts'
 import { keepTitle } from '../title/keep-title.ts'
 import { tidy } from '../tidy/tidy.ts'
-import { type PageTitle, pageTitle } from '../title/page-title.ts'
+import { pageTitle } from '../title/page-title.ts'
 import { applyTags } from './selectors.ts'
 import type { PageContent, PagePart, ReadRequest } from '../../../contracts/page-content.ts'
 
@@ -28,10 +27,10 @@ export function contentOf(
   elements: ElementIndex,
   base: string,
   request: ReadRequest,
-): Pick<PageContent, 'html' | 'markdown' | 'blocks' | 'matchesNothing'> {
-  const { root, blocks, matchesNothing } = chosenContent(page, elements, request)
+): Pick<PageContent, 'html' | 'markdown' | 'matchesNothing'> {
+  const { root, matchesNothing } = chosenContent(page, elements, request)
   const isWanted = (part: PagePart) => request.wanted.includes(part)
-  const parts = { ...(isWanted('blocks') && { blocks }), ...(matchesNothing && { matchesNothing }) }
+  const parts = matchesNothing ? { matchesNothing } : {}
   if (!isWanted('html') && !isWanted('markdown')) return parts
   absolutise(root, base)
   const html = isWanted('html') ? { ...parts, html: cleanHtml(root) } : parts
@@ -53,7 +52,7 @@ function cleanHtml(root: Element): string {
   return sanitiseText(innerHtml(root)).trim()
 }
 
-type ChosenContent = { root: Element; blocks: string[]; matchesNothing?: boolean }
+type ChosenContent = { root: Element; matchesNothing?: boolean }
 
 function chosenContent(page: ParsedPage, elements: ElementIndex, request: ReadRequest): ChosenContent {
   const declared = request.onlyMainContent ? kindOf(elements, request.url) : undefined
@@ -67,20 +66,12 @@ function chosenContent(page: ParsedPage, elements: ElementIndex, request: ReadRe
   dropUnreadable(body, keepsFields(request) ? 'fields' : 'no fields')
   const measures = measure(body)
   dropHidden(body, measures, bySheets)
-  const blocks = request.wanted.includes('blocks') ? blockFingerprints(body, measures) : []
-  if (!declared || asked) return { root: body, blocks, matchesNothing }
-  dropRepeatedBlocks(body, measures, request.repeated ?? [])
+  if (!declared || asked) return { root: body, matchesNothing }
   const title = pageTitle(body, elements, request.url)
-  const kind = withUndeclaredArticle(declared, { elements, title, url: request.url })
-  const root = mainContent(body, measures, kind)
-  if (title) keepTitle(root, titleFor(title, kind))
+  const kind = withUndeclaredArticle(declared, { elements, url: request.url })
+  keepMainContent(body, measures, { elements, kind, heading: title?.heading, url: request.url })
+  if (title) keepTitle(body, title)
   const facts = kind.product ? productFacts(elements) : undefined
-  if (facts) addProductFacts(root, facts)
-  return { root, blocks }
-}
-
-/** Posts have bylines of their own, and what stands under the title of a shop or a list is no lead. */
-function titleFor(title: PageTitle, { article, forum, product }: PageKind): PageTitle {
-  const lead = article && !forum && !product ? title.lead : undefined
-  return { ...title, lead, byline: forum ? [] : title.byline }
+  if (facts) addProductFacts(body, facts)
+  return { root: body }
 }

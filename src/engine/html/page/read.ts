@@ -37,8 +37,7 @@ export function readHtml(request: ReadRequest, limits: PageLimits = pageLimits):
   return withWordCount({
     ...parts,
     ...missingFrom(page, elements, parts, wanted),
-    ...((['html', 'markdown', 'blocks'] as const).some((part) => wanted.has(part)) &&
-      contentOf(page, elements, base, request)),
+    ...((['html', 'markdown'] as const).some((part) => wanted.has(part)) && contentOf(page, elements, base, request)),
     ...(!isWhole && { warning: cutWarning }),
   })
 }

@@ -1,19 +1,11 @@
 import { classOf, closest, type Element, elementsIn, oneLine } from '../dom/dom.ts'
 import type { ElementIndex } from '../dom/element-index.ts'
-import { bylineBeside } from './byline.ts'
-import { leadBeside } from './lead.ts'
 
 /** What a page calls itself in its h1, found before the page is taken apart. */
 export type PageTitle = {
   heading: Element
   /** As `sameWords` makes them. */
   words: string
-  /** Who wrote the page and when, where that stands beside the title. */
-  byline: readonly string[]
-  /** The paragraph between the title and the text, which may stand outside of what holds the text. */
-  lead: string | undefined
-  /** Headings that name the site. */
-  siteNames: ReadonlySet<string>
 }
 
 const maxTitle = 300
@@ -34,14 +26,13 @@ export function pageTitle(body: Element, elements: ElementIndex, url: string): P
   // The first page of a site may well be called like the site.
   const left =
     own.length > 0 ? own : named.filter(({ words }) => isHome(url) || (named.length === 1 && !names.has(words)))
-  const siteNames = new Set(own.length > 0 ? named.filter(isSiteName).map(({ words }) => words) : [])
   const titles = left.filter(({ heading }) => !closest(heading, standsElsewhere))
   const said = saidTitles(elements)
-  const best =
+  return (
     titles.find(({ words }) => said.some((title) => title === words)) ??
     titles.find(({ words }) => words.length > 3 && said.some((title) => title.includes(words))) ??
     titles[0]
-  return best && { ...best, byline: bylineBeside(best.heading), lead: leadBeside(best.heading, elements), siteNames }
+  )
 }
 
 function standsElsewhere(element: Element): boolean {
