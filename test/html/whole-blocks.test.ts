@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest'
+import { seeded } from './made-page.ts'
+import { markdownOf } from './read.ts'
+
+/** Each line without what main content may add or leave out: marks, numbers, indentation, titles, pictures. */
+function linesOf(markdown: string): string[] {
+  return markdown
+    .split('\n')
+    .map((line) =>
+      line
+        .replace(/!\[[^\]]*\]\([^)]*\)/g, '')
+        .replace(/^[\s>#*+-]*(?:\d+\.)?\s*/, '')
+        .trim(),
+    )
+    .filter((line) => /[\p{L}\p{N}]/u.test(line))
+}
+
+const inline = ['a href="/x"', 'span', 'b', 'em', 'time', 'button', 'label', 'small', 'code', 'kbd', 'sup', 'x-tag']
+const names = [
+  '',
+  'share',
+  'comment',
+  'menu',
+  'author',
+  'date',
+  'votes',
+  'related',
+  'caption',
+  'tags',
+  'signup',
+  'widget',
+  'nav-item',
+]
+const phrases = [
+  'Save',
+  'Read more',
+  'Bees',
+  '3 May 2026',
+  'By Ann Lee',
+  '17',
+  'Related',
+  'Log in',
+  '© Brand',
+  'Share this',
+  'Comments',
+  'the council met on Tuesday evening, and nothing was decided',
+  'Subscribe to our newsletter',
+  'Lesen Sie auch',
+  '|',
+  '·',
+  '»',
+]
+const blocks = [
+  'p',
+  'li',
+  'h2',
+  'h3',
+  'td',
+  'dt',
+  'dd',
+  'figcaption',
+  'blockquote',
+  'div',
+  'summary',
+  'pre',
+  'section',
+  'aside',
+  'article',
+]
+
+/** A page of blocks of every kind, in boxes whose names say anything. */
+function madePage(seed: number): string {
+  const random = seeded(seed)
+  const phrase = () => random.pick(phrases)
+  const marked = () => {
+    const tag = random.pick(inline)
+    return `<${tag} class="${random.pick(names)}">${phrase()}</${tag.split(' ')[0]}>`
+  }
+  const text = () =>
+    Array.from(
+      { length: 1 + random.below(4) },
+      () => `${phrase()} ${random.below(3) ? marked() : ''} ${phrase()}`,
+    ).join(' ')
+  const block = () => {
+    const tag = random.pick(blocks)
+    const whole = `<${tag} class="${random.pick(names)}">${text()}</${tag}>`
+    if (tag === 'li') return `<ul>${whole}<li>${text()}</li></ul>`
+    if (tag === 'td')
+      return `<table><tr>${whole}<td>${text()}</td></tr><tr><td>${text()}</td><td>${text()}</td></tr></table>`
+    if (tag === 'dt' || tag === 'dd') return `<dl>${whole}</dl>`
+    if (tag === 'figcaption') return `<figure><img src="/a.png" alt="">${whole}</figure>`
+    return tag === 'summary' ? `<details>${whole}<p>${text()}</p></details>` : whole
+  }
+  const box = () => {
+    const inner = Array.from({ length: 1 + random.below(5) }, block).join('')
+    const tag = random.pick(['div', 'div', 'section', 'main', 'article', 'nav', 'aside', 'footer', 'header', 'form'])
+    return `<${tag} class="${random.pick(names)}">${inner}</${tag}>`
+  }
+  const head = random.pick([
+    '',
+    '<meta property="og:type" content="article">',
+    '<script type="application/ld+json">{"@type":"Product","offers":{}}</script>',
+  ])
+  const body = Array.from({ length: 2 + random.below(6) }, box).join('')
+  return `<!doctype html><html><head><title>Bees</title>${head}</head><body><h1>Bees</h1>${body}</body></html>`
+}
+
+describe('the main content', () => {
+  it('has no line that is not a whole line of the page, on 2,000 made pages', { timeout: 300_000 }, () => {
+    const broken: string[] = []
+    for (let seed = 1; seed <= 2000; seed++) {
+      const html = madePage(seed)
+      const whole = new Set(linesOf(markdownOf(html)))
+      const lines = linesOf(markdownOf(html, { onlyMainContent: true }))
+      broken.push(...lines.filter((line) => !whole.has(line)).map((line) => `${seed}: ${line}`))
+    }
+    expect(broken).toEqual([])
+  })
+})
