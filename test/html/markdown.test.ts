@@ -2,6 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { markdownOf } from './read.ts'
 
 const cases: [string, string, string][] = [
+  [
+    'a mail address that a script would show',
+    '<p>E-mail: <a href="/cdn-cgi/l/email-protection" data-cfemail="54353a3a14317a373b39">[email&#160;protected]</a></p>',
+    'E-mail: [ann@e.com](mailto:ann@e.com)',
+  ],
+  ['a mail address that is none as it stands', '<p><span data-cfemail="zz">Ann</span></p>', 'Ann'],
+  ['the language that an attribute names', '<pre syntax="Java">f()</pre>', '```java\nf()\n```'],
   ['marks inside marks', '<p><b>a <i>b</i></b></p>', '**a _b_**'],
   ['a mark inside itself once', '<p><b>a <strong>b</strong></b></p>', '**a b**'],
   ['emphasis inside a word with asterisks', '<p>un<em>believ</em>able</p>', 'un*believ*able'],

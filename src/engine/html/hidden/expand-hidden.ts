@@ -15,11 +15,21 @@ export function expandHiddenContent(body: Element): void {
   for (const element of all) {
     const name = element.localName
     if (name === 'label') labels.push(element)
+    else if (element.hasAttribute('data-cfemail')) showAddress(element)
     else if (name === 'math') showFormula(element)
     else if (name === 'video' || name === 'audio' || name === 'lite-youtube') linkMedia(element)
     else if ((name === 'ul' || name === 'div') && element.getAttribute('role') === 'tablist') lists.push(element)
   }
   openTabs(all, lists, labels)
+}
+
+/** Cloudflare writes mail addresses as hexadecimal numbers, the first of which is the key to the others, and a script shows them. */
+function showAddress(element: Element): void {
+  const [key = 0, ...rest] = Buffer.from(element.getAttribute('data-cfemail') ?? '', 'hex')
+  const address = Buffer.from(rest.map((byte) => byte ^ key)).toString()
+  if (!/^[^\s@]+@[^\s@]+$/.test(address)) return
+  element.textContent = address
+  if (element.localName === 'a') element.setAttribute('href', `mailto:${address}`)
 }
 
 /** MediaWiki hides MathML with a style and shows an image marked as hidden from assistive technology. */

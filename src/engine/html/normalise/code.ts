@@ -75,7 +75,7 @@ const languageClass = /^(?:language|lang|highlight-source|highlight|brush|source
 const languageFollows = /^(?:hljs|sourceCode|brush:|prettyprint|literal-block)$/i
 const noLanguage =
   /^(?:text|plain|plaintext|none|nohighlight|wrapper|block|container|toolbar|box|area|example|copy|highlight|line|lines|numbers|default|table|snippet|content|hljs|picker|selector|switcher|tabs?|js-file-line.*)$/i
-const languageAttributes = ['data-lang', 'data-language', 'data-code-language', 'lang-name']
+const languageAttributes = ['data-lang', 'data-language', 'data-code-language', 'lang-name', 'syntax']
 /** On a box around code the attributes may as well name the language of its words. */
 const holdsCode = /code|highlight|snippet|shiki|prism|language/i
 
