@@ -15,6 +15,8 @@ export type PageRequest = {
   maxBytes: number
   /** Whether to go where a redirect leads; anywhere when absent. Fails with SCRAPE_SITE_ERROR where it says no. */
   mayFollow?: ((url: string) => Promise<boolean>) | undefined
+  /** Whether the body of an answer of this media type is read; a type that is not leaves it empty. All but audio and video when absent. */
+  isWanted?: ((mediaType: string) => boolean) | undefined
   signal: AbortSignal
 }
 
@@ -34,6 +36,9 @@ export type PageFault = 'cut off' | 'refresh refused'
 
 /** Fetches over HTTP. Fails with SCRAPE_* errors; a 4xx or 5xx answer of the target is a response, not a failure. */
 export type FetchPage = (request: PageRequest) => Promise<PageResponse>
+
+/** The same with one GET of a browser, which reads nearly every answer: a redirect is an answer, and the body is decoded. */
+export type BrowsePage = (request: Omit<PageRequest, 'mayFollow' | 'isWanted'>) => Promise<PageResponse>
 
 /** One page as it came over the network, for those who keep everything. */
 export type Exchange = {

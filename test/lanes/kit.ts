@@ -70,7 +70,8 @@ export async function openLane(limits: Partial<LaneLimits> = {}, dataDir?: strin
     const tools = { hostConcurrency: 8, userAgent: config.userAgent, log, eventWritten: () => {} }
     return createCrawler({ ...ports, crawls: { ...crawls, claim } }, tools)
   }
-  const parts = { ports, store, watchers, log, telemetry: noTelemetry, eventWritten: () => {} }
+  const browsePage = () => Promise.reject(new Error('No browser is asked here.'))
+  const parts = { ports, browsePage, store, watchers, log, telemetry: noTelemetry, eventWritten: () => {} }
   const lanes = openLanes(config, { ...parts, own }, { ...usualLimits, ...limits })
   onTestFinished(async () => {
     await lanes.close()

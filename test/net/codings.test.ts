@@ -1,6 +1,7 @@
+import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startSite } from '../helpers/site.ts'
 import type { Site } from '../helpers/site.ts'
 import { packedText } from '../helpers/site/codings.ts'
@@ -147,4 +148,25 @@ test('a short body that claims to be a megabyte is not kept in a buffer of that 
   const { bytes } = await readBody(lie, 'gzip', 10_000_000)
   expect(new TextDecoder().decode(bytes)).toBe('hello')
   expect(bytes.buffer.byteLength).toBeLessThan(100_000)
+})
+
+describe('a gzip as browsers take it', () => {
+  const text = 'a page of its own '.repeat(20)
+  const packed = gzipSync(text)
+  const long = gzipSync(randomBytes(300_000).toString('base64'))
+  const [member, longMember] = [packed, long].map((gzip) => ({ whole: gzip, noTrailer: gzip.subarray(0, -8) }))
+  test.each([
+    ['with bytes behind it', Buffer.concat([packed, Buffer.from('\n\n')])],
+    ['with a wrong checksum', Buffer.concat([member!.noTrailer, Buffer.alloc(8)])],
+    ['that is none', Buffer.from(text)],
+    ['that is packed twice', gzipSync(packed)],
+  ])('%s is read', async (_, body) => {
+    const { bytes } = await readBody(body, 'gzip', 1_000_000)
+    expect(Buffer.from(bytes).toString()).toBe(text)
+  })
+
+  test('that is long is read with a wrong checksum, too', async () => {
+    const body = Buffer.concat([longMember!.noTrailer, Buffer.alloc(8), Buffer.from('<!-- cached -->')])
+    expect((await readBody(body, 'gzip', 1_000_000)).bytes).toHaveLength(400_000)
+  })
 })

@@ -5,6 +5,7 @@ import { failureOf, open } from '../helpers/fakes.ts'
 import { startSite } from '../helpers/site.ts'
 import { localCertificate } from '../helpers/site/self-signed.ts'
 import { poster, startReceiver } from '../webhook/kit.ts'
+import { rawSite } from './raw-site.ts'
 import { names } from './fetching.ts'
 
 const asked = (url: string, changes: object = {}) => ({
@@ -58,12 +59,25 @@ describe('a post', () => {
     expect(receiver.heard).toHaveLength(1)
   })
 
-  test('uses a connection again', async () => {
-    const site = await startSite({ routes: { '/hook': ({ response }) => void response.end('x'.repeat(10_000)) } })
+  test('closes its connection, because it reads answers that are no proper HTTP', async () => {
+    const site = await startSite({ routes: { '/hook': ({ response }) => void response.end('ok') } })
     onTestFinished(() => site.close())
     const { post } = poster()
-    for (let nth = 0; nth < 5; nth++) await post(asked(site.url('/hook')))
-    expect(new Set(site.requests.map(({ connection }) => connection)).size).toBe(1)
+    for (let nth = 0; nth < 3; nth++) await post(asked(site.url('/hook')))
+    expect(new Set(site.requests.map(({ connection }) => connection)).size).toBe(3)
+  })
+
+  test.each([
+    ['a folded header', 'HTTP/1.1 202 Accepted\r\nx-a: 1\r\n  two\r\ncontent-length: 0\r\n\r\n', { status: 202 }],
+    ['lines that end with LF alone', 'HTTP/1.1 204 No Content\nx-a: 1\n\n', { status: 204 }],
+    ['no HTTP at all', 'SSH-2.0-OpenSSH_9.2\r\n\r\n', { code: 'SCRAPE_SITE_ERROR' }],
+  ])('is sent once where the answer has %s', async (_, answer, outcome) => {
+    const { requests, url } = await rawSite([(socket) => void socket.end(answer)])
+    const got = await poster()
+      .post(asked(url('/hook')))
+      .catch((error: unknown) => error)
+    expect(got).toMatchObject(outcome)
+    expect(requests).toHaveLength(1)
   })
 
   test('reads little of an answer without end, and hangs up', async () => {
@@ -106,13 +120,13 @@ describe('a post fails', () => {
     expect(receiver.heard).toHaveLength(1)
   })
 
-  test('when the connection is closed before an answer, twice', async () => {
+  test('when the connection is closed before an answer, and is not sent again', async () => {
     const receiver = await startReceiver((_, response) => response.destroy())
     expect(await failureOf(poster().post(asked(receiver.url())))).toMatchObject({
       code: 'SCRAPE_ALL_ENGINES_FAILED',
       message: 'The site closed the connection before the answer was complete.',
     })
-    expect(receiver.heard).toHaveLength(2)
+    expect(receiver.heard).toHaveLength(1)
   })
 
   test('when nobody listens', async () => {

@@ -24,7 +24,7 @@ function world(teams: Record<string, readonly string[]>, lookup: LookupFunction 
   const fetcher = createFetcher({ ruleOf, userAgent: 'test', lookup })
   const poster = createPoster({ ruleOf, userAgent: 'test', lookup })
   const proxies = createForwardProxies({ ruleOf, adHosts: { holds: () => false, size: 0 }, lookup })
-  onTestFinished(async () => void (await Promise.all([fetcher.close(), poster.close(), proxies.close()])))
+  onTestFinished(async () => void (await Promise.all([fetcher.close(), proxies.close()])))
   const { signal } = new AbortController()
   return {
     proxies,

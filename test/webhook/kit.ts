@@ -58,9 +58,7 @@ export function poster({
   allowHosts = ['127.0.0.1'],
   ...options
 }: Partial<PosterOptions> & { allowHosts?: readonly string[] } = {}) {
-  const made = createPoster({ ruleOf: ruleForAll(allowHosts), userAgent: 'gossamer-test/1', ...options })
-  onTestFinished(() => made.close())
-  return made
+  return createPoster({ ruleOf: ruleForAll(allowHosts), userAgent: 'gossamer-test/1', ...options })
 }
 
 /** Deliveries in a file of their own, and as many deliverers on it as a test starts. */

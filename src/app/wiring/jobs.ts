@@ -1,4 +1,5 @@
 import type { Crawl, Crawler } from '../../contracts/crawl.ts'
+import type { BrowsePage } from '../../contracts/fetch.ts'
 import type { Ports } from '../../contracts/ports.ts'
 import type { Log } from '../../kernel/log.ts'
 import { once } from '../../util/lazy.ts'
@@ -12,6 +13,8 @@ import type { WorkflowRunnerOptions } from '../../engine/workflow/runner.ts'
 type Closing = { close(): Promise<void> }
 type Parts = {
   ports: Ports
+  /** For lanes, which have no browser. */
+  browsePage: BrowsePage
   store: () => Promise<Store>
   network: () => Promise<Network>
   log: Log
@@ -130,9 +133,6 @@ async function openDeliverer(config: Config, { ports, store, network, log }: Par
   })
   return {
     wake: () => deliverer.wake(),
-    async close() {
-      await deliverer.close()
-      await poster.close()
-    },
+    close: () => deliverer.close(),
   }
 }

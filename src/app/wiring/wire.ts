@@ -1,4 +1,4 @@
-import type { ExchangeListener } from '../../contracts/fetch.ts'
+import type { BrowsePage, ExchangeListener } from '../../contracts/fetch.ts'
 import type { Clock, Ports } from '../../contracts/ports.ts'
 import type { Store } from '../../engine/store/store.ts'
 import type { Log } from '../../kernel/log.ts'
@@ -49,7 +49,9 @@ export type Wiring = {
 export function wire(config: Config, { clock, log, telemetry, worked, ...surroundings }: Surroundings): Wiring {
   const hearsFolder = surroundings.callers === 'over HTTP'
   const store = once(() => openStore(config, { clock, log, telemetry, hearsFolder }))
-  const network = once(() => openNetwork(config, { find: async (id) => (await store()).teams.find(id) }))
+  const browsePage: BrowsePage = async (request) => (await renderer()).browsePage(request)
+  const teams = { find: async (id: string) => (await store()).teams.find(id) }
+  const network = once(() => openNetwork(config, teams, browsePage))
   const forwardProxies = once(async () => openForwardProxies(config, await network(), log))
   const renderer = once(async () => openRenderer(config, clock, await network(), await forwardProxies(), log))
   const media = once(async () => openMedia(config, await network()))
@@ -79,7 +81,7 @@ export function wire(config: Config, { clock, log, telemetry, worked, ...surroun
     account: account.port,
     idempotency: account.idempotency,
   }
-  const jobs = openJobs(config, { ports, store, network, log, telemetry, watchers: pages.watchers })
+  const jobs = openJobs(config, { ports, browsePage, store, network, log, telemetry, watchers: pages.watchers })
   return {
     store,
     ports,

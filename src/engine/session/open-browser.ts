@@ -68,7 +68,8 @@ export async function openSessionBrowser(
     const { blockAds = true, proxy = 'auto', location } = request.replay ?? {}
     const through = chooseProxy({ pool: proxy === 'enhanced' ? 'enhanced' : 'basic', country: location?.country })
     const { teamId } = request
-    const { server, errorOf } = await forwardProxies.proxyFor({ teamId, blockAds, ...(through && { proxy: through }) })
+    const use = { teamId, blockAds, ...(through && { proxy: through }) }
+    const { forBrowsers: server, errorOf } = await forwardProxies.proxyFor(use)
     const probes = machineProbes(dataDir)
     const found = await findBrowser('full', settings, probes)
     if (request.isInWindow) requireWindow(request, found, probes.machine)

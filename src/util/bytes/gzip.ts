@@ -2,10 +2,19 @@ import { constants, gunzipSync } from 'node:zlib'
 
 /** RFC 1952, 2.2: the shortest there is has a header of 10 bytes, an empty block of 2 and the trailer. */
 const leastBytes = 20
-const trailerBytes = 8
+export const gzipTrailerLength = 8
 
 /** Whether bytes begin as a gzip does. */
 export const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b && bytes[2] === 8
+
+/** Where the packed bytes of a gzip begin (RFC 1952, 2.3): the optional fields are as long as its flags say. */
+export function gzipHeaderLength(bytes: Uint8Array): number {
+  const flags = bytes[3] ?? 0
+  let at = 10
+  if (flags & 4) at += 2 + (bytes[at] ?? 0) + 256 * (bytes[at + 1] ?? 0)
+  for (const flag of [8, 16]) if (flags & flag) at = bytes.indexOf(0, at) + 1 || bytes.length
+  return flags & 2 ? at + 2 : at
+}
 
 /**
  * Decodes a gzip whose content has at most `maxBytes`; throws where it is broken or longer. In one buffer of the size that its
@@ -19,7 +28,7 @@ export function gunzip(gzip: Uint8Array, maxBytes: number): Uint8Array {
 
 function saidSize(gzip: Uint8Array): number {
   if (gzip.byteLength < leastBytes) return 0
-  const trailer = new DataView(gzip.buffer, gzip.byteOffset + gzip.byteLength - trailerBytes, trailerBytes)
+  const trailer = new DataView(gzip.buffer, gzip.byteOffset + gzip.byteLength - gzipTrailerLength, gzipTrailerLength)
   return trailer.getUint32(4, true)
 }
 

@@ -1,4 +1,5 @@
 import type { LookupFunction } from 'node:net'
+import type { PageRequest } from '../../../src/contracts/fetch.ts'
 import type { RenderRequest } from '../../../src/contracts/render.ts'
 import { createRenderer, type RendererOptions } from '../../../src/engine/browser/pool/renderer.ts'
 import { createFetcher } from '../../../src/engine/net/http/client.ts'
@@ -27,10 +28,15 @@ export async function openRenderer(allow: readonly string[], options: Partial<Re
     log: quiet,
     ...options,
   })
+  const through = createFetcher({ userAgent: 'files', ruleOf, lookup, browse: renderer.browsePage })
   return {
     render: (url: string, more: Partial<RenderRequest> = {}) =>
       renderer.renderPage({ ...usual, signal: AbortSignal.timeout(55_000), ...more, url }),
+    /** A client that comes to this browser in the end, as the program's does. */
+    fetchPage: (url: string, more: Partial<PageRequest> = {}) =>
+      through.fetchPage({ ...asked, signal: AbortSignal.timeout(55_000), ...more, url }),
     async close() {
+      await through.close()
       await renderer.close()
       await forwardProxies.close()
       await fetcher.close()
@@ -39,6 +45,7 @@ export async function openRenderer(allow: readonly string[], options: Partial<Re
 }
 export type Rendering = Awaited<ReturnType<typeof openRenderer>>
 
+const asked = { teamId: 'team', headers: {}, skipTlsVerification: false, maxBytes: 1_000_000 }
 const usual: Omit<RenderRequest, 'url' | 'signal'> = {
   teamId: 'team',
   headers: {},

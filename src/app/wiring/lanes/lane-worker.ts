@@ -69,7 +69,9 @@ const measuring = isMeasured ? telemetry : noTelemetry
 const plainStore = await openStore({ ...storeOptions(config, clock, log), thread: 'this one' })
 const store = isMeasured ? measuredStore(plainStore, telemetry) : plainStore
 await store.ready()
-const network = once(() => openNetwork(config, store.teams))
+const network = once(() =>
+  openNetwork(config, store.teams, ({ signal, ...request }) => call('browsePage', request, signal)),
+)
 const pages = openPagePorts(clock, {
   network,
   telemetry: measuring,

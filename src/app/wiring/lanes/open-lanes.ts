@@ -1,4 +1,5 @@
 import type { Crawler } from '../../../contracts/crawl.ts'
+import type { BrowsePage } from '../../../contracts/fetch.ts'
 import type { Ports } from '../../../contracts/ports.ts'
 import type { Store } from '../../../engine/store/store.ts'
 import type { Log } from '../../../kernel/log.ts'
@@ -14,6 +15,7 @@ import { lanesFor } from './shares.ts'
 type Closing = { close(): Promise<void> }
 type Parts = {
   ports: Ports
+  browsePage: BrowsePage
   store: () => Promise<Store>
   watchers: Watchers
   log: Log
@@ -26,15 +28,17 @@ type Parts = {
 /** Crawls in threads. None starts before there is something to crawl. */
 export function openLanes(
   config: Config,
-  { ports, store, watchers, log, telemetry, own, eventWritten }: Parts,
+  { ports, browsePage, store, watchers, log, telemetry, own, eventWritten }: Parts,
   limits: LaneLimits = usualLimits,
 ) {
   const { crawls } = ports
   const lanes = createLanes({
     many: lanesFor(config).many,
     // What a lane holds for its calls ends with it, so each has calls of its own.
-    start: (lane) =>
-      startLane({ ...lane, config, limits, log, telemetry, eventWritten, calls: laneCalls(ports, watchers.show) }),
+    start(lane) {
+      const calls = laneCalls({ ...ports, browsePage }, watchers.show)
+      return startLane({ ...lane, config, limits, log, telemetry, eventWritten, calls })
+    },
     isWatched: watchers.isWatched,
     log,
     release: crawls.release,

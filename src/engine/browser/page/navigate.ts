@@ -2,7 +2,7 @@ import type { Protocol } from 'devtools-protocol'
 import type { RenderedPage } from '../../../contracts/render.ts'
 import { fail, failure } from '../../../kernel/error.ts'
 import { withDeadline } from '../../../util/deadline.ts'
-import { proxyStatusName } from '../../net/proxy/forward-proxy.ts'
+import { blockedText, proxyStatusName } from '../../net/proxy/forward-proxy.ts'
 import { goTo } from './go-to.ts'
 import type { Tab } from './tab.ts'
 
@@ -56,8 +56,7 @@ export function failedLoad({ traffic }: Pick<Tab, 'traffic'>, proxyErrorOf: Prox
 function requireSiteResponse(response: Protocol.Network.Response | undefined, proxyError: unknown): void {
   const headers = Object.entries(response?.headers ?? {})
   if (!headers.some(([name, value]) => name.toLowerCase() === 'proxy-status' && value === proxyStatusName)) return
-  if (response?.status === 403)
-    fail('SCRAPE_SITE_ERROR', { message: 'The host is on the ad block list; set blockAds to false to read its pages.' })
+  if (response?.status === 403) fail('SCRAPE_SITE_ERROR', { message: blockedText })
   throw proxyError ?? failure('SCRAPE_ALL_ENGINES_FAILED')
 }
 
@@ -74,7 +73,7 @@ export function networkError(errorText: string) {
   if (/^(?:CERT_|SSL_|BAD_SSL)/.test(name)) return failure('SCRAPE_SSL_ERROR', { details: { reason: name } })
   if (name === 'TOO_MANY_REDIRECTS')
     return failure('SCRAPE_SITE_ERROR', { message: 'The site redirects too many times.' })
-  if (/^(?:CONNECTION_|TIMED_OUT|ADDRESS_|TUNNEL_|PROXY_|EMPTY_RESPONSE|INTERNET_)/.test(name))
+  if (/^(?:CONNECTION_|TIMED_OUT|ADDRESS_|TUNNEL_|PROXY_|SOCKS_|EMPTY_RESPONSE|INTERNET_)/.test(name))
     return failure('SCRAPE_ALL_ENGINES_FAILED', { details: { reason: name } })
   return failure('SCRAPE_SITE_ERROR', { details: { reason: name } })
 }

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import type { FetchPage } from '../../../contracts/fetch.ts'
+import type { BrowsePage, FetchPage } from '../../../contracts/fetch.ts'
 import type { RenderedPage, RenderPage, RenderRequest } from '../../../contracts/render.ts'
 import { failure } from '../../../kernel/error.ts'
 import type { Log } from '../../../kernel/log.ts'
@@ -12,6 +12,7 @@ import { machineProbes } from '../find/machine.ts'
 import type { BrowserKind } from '../find/candidates.ts'
 import type { LaunchOptions } from '../launch/launch.ts'
 import { createLauncher, isOnThisMachine, noPopups } from '../launch/launcher.ts'
+import { rawGet } from '../page/raw-get.ts'
 import { pageSetupOf, render } from '../page/render.ts'
 import type { OpenProfile, ProfileStore } from '../profile/store.ts'
 import { type ProfileTab, withState } from '../profile/with-state.ts'
@@ -31,7 +32,7 @@ export type RendererOptions = Pick<LaunchOptions, 'profileRoot'> &
     log: Log
     maxPages?: number
   }
-export type Renderer = { renderPage: RenderPage; close(): Promise<void> }
+export type Renderer = { renderPage: RenderPage; browsePage: BrowsePage; close(): Promise<void> }
 
 /** Renders pages with local browsers: a headless shell by default, the full Chrome for the enhanced proxy mode. */
 export function createRenderer(options: RendererOptions): Renderer {
@@ -43,8 +44,8 @@ export function createRenderer(options: RendererOptions): Renderer {
       try {
         const isEnhanced = request.proxy === 'enhanced'
         const pace = isEnhanced ? ('person' as const) : ('machine' as const)
-        const { server, errorOf } = await forwardProxyFor(request, options)
-        const contextOptions = { proxyServer: server, pace }
+        const { forBrowsers, errorOf } = await forwardProxyFor(request, options)
+        const contextOptions = { proxyServer: forBrowsers, pace }
         // Actions may have bought something: they are never repeated.
         const tries = actions.length > 0 ? 1 : 2
         const pool = pools[isEnhanced ? 'full' : 'shell']
@@ -58,6 +59,19 @@ export function createRenderer(options: RendererOptions): Renderer {
           ),
         )
         return 'body' in page ? page : await fetchFile(page, request, options.fetchPage)
+      } catch (error) {
+        throw signal.aborted ? signal.reason : toAppError(error)
+      }
+    },
+    async browsePage(request) {
+      const { teamId, proxy = 'basic', country, signal } = request
+      try {
+        const use = { teamId, blockAds: false, proxy, location: country === undefined ? undefined : { country } }
+        const { forBrowsers, errorOf } = await forwardProxyFor(use, options)
+        const asked = { teamId, contextOptions: { proxyServer: forBrowsers }, signal, tries: 1 }
+        return await pools.shell.withTab(asked, (tab, { version }) =>
+          rawGet(tab, request, { version, proxyErrorOf: errorOf }),
+        )
       } catch (error) {
         throw signal.aborted ? signal.reason : toAppError(error)
       }
@@ -115,10 +129,10 @@ function openPool(kind: BrowserKind, { settings, dataDir, log, maxPages, wear, p
 }
 
 /** None for a browser on another machine, which cannot reach our proxy on the loopback interface. */
-const noProxy = { server: undefined, errorOf: () => undefined }
+const noProxy = { forBrowsers: undefined, errorOf: () => undefined }
 
 async function forwardProxyFor(
-  { teamId, blockAds, proxy, location }: RenderRequest,
+  { teamId, blockAds, proxy, location }: Pick<RenderRequest, 'teamId' | 'blockAds' | 'location' | 'proxy'>,
   { forwardProxies, chooseProxy, settings }: RendererOptions,
 ): Promise<ForwardProxy | typeof noProxy> {
   if (settings.browserCdpUrl !== undefined && !isOnThisMachine(settings.browserCdpUrl)) return noProxy

@@ -89,7 +89,7 @@ export function detectBotChallenge({
 const titleOf = (html: string) => (/<title[^>]*>([^<]{0,200})/i.exec(html)?.[1] ?? '').trim()
 
 /** Linear in the text, whatever tags are left open. */
-const textLength = (html: string) =>
+export const textLength = (html: string) =>
   html
     .split(/<(?=\/?(?:script|style|noscript)\b)/i)
     .filter((part) => !/^(?:script|style|noscript)\b/i.test(part))

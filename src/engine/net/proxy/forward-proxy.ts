@@ -1,14 +1,17 @@
 import { Agent, createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo, LookupFunction, Socket } from 'node:net'
+import { type AddressInfo, createServer as createDoor, type LookupFunction, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { failure } from '../../../kernel/error.ts'
 import type { AddressRule } from '../address/address.ts'
 import { forEachRule, type RuleOf } from '../address/team-rules.ts'
 import { bareHost, portOf } from '../address/host.ts'
 import { toNetworkError } from '../http/network-error.ts'
+import { tolerantParser } from '../http/tolerant.ts'
 import { browserMakerHosts, type HostList } from './block-list.ts'
-import { openSocket, type Target } from './open-socket.ts'
+import { openSocket } from './open-socket.ts'
 import { sendOn } from './resend.ts'
-import type { UpstreamProxy } from './upstream-proxy.ts'
+import { readSocksTarget, replyToSocks, type Target } from './socks.ts'
+import { proxyAuthorization, proxyRefused, relayOf, type UpstreamProxy } from './upstream-proxy.ts'
 
 export type ForwardProxyOptions = {
   ruleOf: RuleOf
@@ -20,8 +23,13 @@ export type ForwardProxyOptions = {
 /** Whose browser it is, which decides what it may reach, and through which upstream proxy. */
 export type ProxyUse = { teamId: string; blockAds: boolean; proxy?: UpstreamProxy | undefined }
 export type ForwardProxy = {
-  /** `127.0.0.1:port` */
+  /** `127.0.0.1:port`, for HTTP. */
   server: string
+  /**
+   * For browsers: the same by SOCKS, which carries bytes, so that a browser reads what no HTTP parser of ours would. An upstream
+   * proxy for HTTP takes requests, hence HTTP there.
+   */
+  forBrowsers: string
   /** Why the last connection to the host of a URL failed; undefined if it did not. */
   errorOf(url: string): unknown
 }
@@ -39,7 +47,7 @@ export type ForwardProxies = {
 export function createForwardProxies(options: ForwardProxyOptions): ForwardProxies {
   const proxies = forEachRule((rule) => {
     const errors = createConnectErrors()
-    return { rule, errors, open: new Map<string, Promise<Server>>() }
+    return { rule, errors, open: new Map<string, Promise<Listening>>() }
   })
   return {
     async proxyFor({ teamId, blockAds, proxy }) {
@@ -47,45 +55,58 @@ export function createForwardProxies(options: ForwardProxyOptions): ForwardProxi
       const key = JSON.stringify({ blockAds, proxy })
       const server = open.get(key) ?? listen(createUpstream({ ...options, rule, blockAds, proxy }, errors))
       open.set(key, server)
-      const { port } = (await server).address() as AddressInfo
-      return { server: `127.0.0.1:${port}`, errorOf: (url) => errors.find(url) }
+      const { port } = await server
+      const address = `127.0.0.1:${port}`
+      const forBrowsers = relayOf(proxy, 'http:') ? address : `socks5://${address}`
+      return { server: address, forBrowsers, errorOf: (url) => errors.find(url) }
     },
     async close() {
       const servers = await Promise.all(proxies.all().flatMap(({ open }) => [...open.values()]))
       for (const { open } of proxies.all()) open.clear()
-      await Promise.all(servers.map(end))
+      await Promise.all(servers.map((server) => server.close()))
     },
   }
 }
 
-async function end(server: Server): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  server.close(() => resolve())
-  server.closeAllConnections()
-  for (const socket of connectSockets.get(server) ?? []) socket.destroy()
-  await promise
+type Listening = { port: number; close(): Promise<void> }
+
+/** One port for both kinds of clients: SOCKS begins with its version, and no method of HTTP with that byte. */
+async function listen(upstream: Upstream): Promise<Listening> {
+  const server = httpServer(upstream)
+  const sockets = new Set<Socket>()
+  const door = createDoor((socket) => {
+    sockets.add(socket)
+    socket.on('error', () => socket.destroy()).once('close', () => sockets.delete(socket))
+    socket.once('readable', () => {
+      const first = socket.read(1) as Buffer | null
+      if (!first) return void socket.destroy()
+      socket.unshift(first)
+      if (first[0] === 5) void openSocksTunnel(upstream, socket)
+      else server.emit('connection', socket)
+    })
+  }).unref()
+  const { promise: open, resolve, reject } = Promise.withResolvers<void>()
+  door.once('error', reject).listen(0, '127.0.0.1', resolve)
+  await open
+  return {
+    port: (door.address() as AddressInfo).port,
+    async close() {
+      const { promise: closed, resolve: end } = Promise.withResolvers<void>()
+      door.close(() => end())
+      for (const socket of sockets) socket.destroy()
+      upstream.agent.destroy()
+      await closed
+    },
+  }
 }
 
-/** Sockets of CONNECT tunnels, which the server no longer tracks itself. */
-const connectSockets = new WeakMap<Server, Set<Duplex>>()
-
-async function listen(upstream: Upstream): Promise<Server> {
-  const server = createServer({ keepAliveTimeout: 30_000 })
-  const sockets = new Set<Duplex>()
-  connectSockets.set(server, sockets)
-  server.once('close', () => upstream.agent.destroy())
-  server.on('request', (request, response) => forward(upstream, request, response))
-  server.on('connect', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    sockets.add(socket)
-    socket.once('close', () => sockets.delete(socket))
-    void openConnectTunnel(upstream, request.url ?? '', socket, head)
-  })
-  server.on('clientError', (_, socket) => socket.destroy())
-  const { promise, resolve, reject } = Promise.withResolvers<Server>()
-  server.once('error', reject)
-  server.listen(0, '127.0.0.1', () => resolve(server))
-  server.unref()
-  return promise
+function httpServer(upstream: Upstream): Server {
+  return createServer({ keepAliveTimeout: 30_000 })
+    .on('request', (request, response) => forward(upstream, request, response))
+    .on('connect', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+      void openConnectTunnel(upstream, request.url ?? '', socket, head)
+    })
+    .on('clientError', (_, socket) => socket.destroy())
 }
 
 /** The browser learns only that its proxy failed; the reason is kept here for a while. */
@@ -93,11 +114,14 @@ type ConnectErrors = {
   /** Returns the error of the last request for the URL, or else the last error of its host. */
   find(url: string): unknown
   forget(url: URL): void
+  /** Records that the host is on a list of those that are not asked. */
+  refuse(target: Target): void
   record(url: URL, error: unknown): void
   /** Records whether a host can be reached. A connection for another page of the host leaves errors of URLs as they are. */
   track(target: Target, opening: Promise<Socket>): Promise<Socket>
 }
 
+export const blockedText = 'The host is on the ad block list; set blockAds to false to read its pages.'
 const keyOf = ({ host, port }: Target) => `${host}:${port}`
 const targetOf = (url: URL): Target => ({ host: bareHost(url.hostname), port: portOf(url) })
 const keyOfUrl = ({ origin, pathname, search }: URL) => origin + pathname + search
@@ -113,6 +137,7 @@ function createConnectErrors(maxTargets = 500): ConnectErrors {
       const parsed = URL.parse(url)
       return parsed && (byKey.get(keyOfUrl(parsed)) ?? byKey.get(keyOf(targetOf(parsed))))
     },
+    refuse: (target) => note(keyOf(target), failure('SCRAPE_SITE_ERROR', { message: blockedText })),
     forget: (url) => void byKey.delete(keyOfUrl(url)),
     record(url, error) {
       note(keyOfUrl(url), error)
@@ -132,7 +157,9 @@ function createConnectErrors(maxTargets = 500): ConnectErrors {
 
 type Upstream = {
   isBlocked(host: string): boolean
-  connect(host: string, port: number): Promise<Socket>
+  connect(target: Target): Promise<Socket>
+  /** The proxy that takes plain requests. */
+  relay: UpstreamProxy | undefined
   errors: ConnectErrors
   /** Reuses plain HTTP connections to a host. */
   agent: Agent
@@ -142,16 +169,19 @@ type UpstreamOptions = Omit<ForwardProxyOptions, 'ruleOf'> & Omit<ProxyUse, 'tea
 
 function createUpstream(options: UpstreamOptions, errors: ConnectErrors): Upstream {
   const { rule, adHosts, lookup, blockAds, proxy, connectTimeoutMs = 10_000 } = options
-  const open: Upstream['connect'] = (host, port) =>
-    errors.track({ host, port }, openSocket({ host, port }, { rule, lookup, proxy, timeoutMs: connectTimeoutMs }))
+  const relay = relayOf(proxy, 'http:')
+  const open = (target: Target, wants: 'tunnel' | 'relay') =>
+    errors.track(target, openSocket(target, { rule, lookup, proxy, timeoutMs: connectTimeoutMs, wants }))
   const agent = new Agent({ keepAlive: true, maxFreeSockets: 64 })
   agent.createConnection = ({ host, port }, done) => {
-    void connectFor(open(bareHost(host ?? ''), Number(port)), done)
+    const target = { host: bareHost(host ?? ''), port: Number(port) }
+    void connectFor(open(target, relay ? 'relay' : 'tunnel'), done)
     return undefined
   }
   return {
     isBlocked: (host) => browserMakerHosts.holds(host) || (blockAds && adHosts.holds(host)),
-    connect: open,
+    connect: (target) => open(target, 'tunnel'),
+    relay,
     errors,
     agent,
   }
@@ -173,16 +203,40 @@ async function openConnectTunnel(upstream: Upstream, target: string, client: Dup
   const url = URL.parse(`tunnel://${target}`)
   if (!url?.hostname || upstream.isBlocked(bareHost(url.hostname))) return rejectConnect(client, 403)
   try {
-    const site = await upstream.connect(bareHost(url.hostname), Number(url.port || 443))
-    if (client.destroyed) return void site.destroy()
-    site.on('error', () => client.destroy()).on('close', () => client.destroy())
-    client.on('close', () => site.destroy())
+    const site = await upstream.connect({ host: bareHost(url.hostname), port: Number(url.port || 443) })
     client.write('HTTP/1.1 200 Connection Established\r\n\r\n')
     if (head.length > 0) site.write(head)
-    client.pipe(site).pipe(client)
+    join(client, site)
   } catch {
     rejectConnect(client, 502)
   }
+}
+
+const handshakeMs = 10_000
+
+/** Whatever a browser asks for: a tunnel that copies bytes, without looking at them. */
+async function openSocksTunnel(upstream: Upstream, client: Socket): Promise<void> {
+  try {
+    const target = await readSocksTarget(client, AbortSignal.timeout(handshakeMs))
+    if (upstream.isBlocked(bareHost(target.host))) {
+      upstream.errors.refuse(target)
+      replyToSocks(client, 'blocked')
+      return void client.end()
+    }
+    const site = await upstream.connect(target)
+    replyToSocks(client, 'connected')
+    join(client, site)
+  } catch {
+    if (!client.destroyed) replyToSocks(client, 'failed')
+    client.end()
+  }
+}
+
+function join(client: Duplex, site: Socket): void {
+  if (client.destroyed) return void site.destroy()
+  site.on('error', () => client.destroy()).on('close', () => client.destroy())
+  client.on('close', () => site.destroy())
+  client.pipe(site).pipe(client)
 }
 
 function rejectConnect(client: Duplex, status: 403 | 502): void {
@@ -203,23 +257,27 @@ function forward(upstream: Upstream, request: IncomingMessage, response: ServerR
     return void response.writeHead(403, { 'proxy-status': proxyStatusName }).end()
   response.on('error', () => {})
   upstream.errors.forget(url)
+  const login = upstream.relay ? proxyAuthorization(upstream.relay) : {}
   const options = {
     ...targetOf(url),
     agent: upstream.agent,
     method: request.method,
-    path: `${url.pathname}${url.search}`,
-    headers: forwardedHeaders(request.rawHeaders),
+    path: upstream.relay ? `${url.origin}${url.pathname}${url.search}` : `${url.pathname}${url.search}`,
+    headers: [...forwardedHeaders(request.rawHeaders), ...Object.entries(login).flat()],
     setDefaultHeaders: false,
+    ...tolerantParser,
+  }
+  const refused = (error: unknown) => {
+    upstream.errors.record(url, error)
+    failResponse(response)
   }
   const cancel = sendOn(request, options, {
     answered(answer) {
+      if (upstream.relay && answer.statusCode === 407) return refused(proxyRefused())
       response.writeHead(answer.statusCode ?? 502, answer.statusMessage, forwardedHeaders(answer.rawHeaders))
       answer.on('error', () => response.destroy()).pipe(response)
     },
-    failed(error) {
-      upstream.errors.record(url, error)
-      failResponse(response)
-    },
+    failed: refused,
   })
   response.on('close', cancel)
 }

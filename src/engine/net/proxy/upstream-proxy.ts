@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { type AppError, failure } from '../../../kernel/error.ts'
 import { bareHost } from '../address/host.ts'
 import { percentDecoded } from '../http/request-headers.ts'
 
@@ -40,6 +41,23 @@ export function parseProxy(entry: string): UpstreamProxy {
     ...(country !== undefined && { country: Country.parse(country.toUpperCase()) }),
   }
 }
+
+/** The header that logs in at a proxy, if it has a password. */
+export function proxyAuthorization({ username, password = '' }: UpstreamProxy): Record<string, string> {
+  if (username === undefined) return {}
+  return { 'proxy-authorization': `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` }
+}
+
+/**
+ * An HTTP proxy if it is to pass on single requests: those for `http://`, which have their whole URL then (RFC 9112, 3.2.2).
+ * Squid and tinyproxy open tunnels to port 443 alone.
+ */
+export const relayOf = (proxy: UpstreamProxy | undefined, protocol: string): UpstreamProxy | undefined =>
+  protocol === 'http:' && proxy?.protocol !== 'socks5' ? proxy : undefined
+
+/** A relay that answers 407 speaks for itself, not for the site. */
+export const proxyRefused = (): AppError =>
+  failure('SCRAPE_PROXY_SELECTION_ERROR', { message: 'The proxy did not accept the user name and password.' })
 
 export type ProxyCriteria = { pool: UpstreamProxy['pool']; country?: string | undefined }
 

@@ -59,7 +59,8 @@ export function watchRequestLog(session: Session): RequestLog {
   })
   session.on('Network.responseReceived', ({ requestId, response }) => answered(requestId, response))
   session.on('Network.loadingFailed', ({ requestId, errorText, canceled, blockedReason }) => {
-    if (canceled && blockedReason === undefined) return
+    // The latter is what a browser makes of a tunnel that we do not open.
+    if ((canceled && blockedReason === undefined) || errorText === 'net::ERR_SOCKS_CONNECTION_FAILED') return
     const why = blockedReason === undefined ? errorText.replace(/^net::ERR_/, '') : `blocked: ${blockedReason}`
     fail(latest.get(requestId), { failure: why })
   })

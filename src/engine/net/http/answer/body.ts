@@ -1,7 +1,7 @@
 import { pipeline, Readable, type Transform } from 'node:stream'
 import zlib from 'node:zlib'
 import { fail } from '../../../../kernel/error.ts'
-import { gunzip, noteGzip } from '../../../../util/bytes/gzip.ts'
+import { gunzip, gzipHeaderLength, isGzip, noteGzip } from '../../../../util/bytes/gzip.ts'
 
 type Bytes = AsyncIterable<Uint8Array>
 /** What was found out about a body while it was decoded. */
@@ -13,6 +13,8 @@ type Coding = {
   whole(bytes: Uint8Array): Uint8Array
   /** What a stream gives so far. */
   flush: number
+  /** What a stream is given of a body. */
+  part?(source: Bytes): Bytes
 }
 
 const maxCodings = 4
@@ -35,9 +37,11 @@ const alone = (bytes: Uint8Array): Uint8Array =>
   bytes.byteLength * 2 < bytes.buffer.byteLength ? new Uint8Array(bytes) : bytes
 
 const gzip: Coding = {
-  stream: () => zlib.createGunzip({ chunkSize }),
+  // As in Chromium, neither the checksum nor what stands behind it counts.
+  stream: () => zlib.createInflateRaw({ chunkSize }),
   whole: (bytes) => alone(gunzip(bytes, maxWhole)),
   flush: sync,
+  part: withoutGzipHeader,
 }
 const zlibbed: Coding = {
   stream: () => zlib.createInflate({ chunkSize }),
@@ -69,14 +73,17 @@ const codings = new Map([
 ])
 
 const decoders = new Map<string, Decoder>([
-  ['gzip', through(gzip)],
-  ['x-gzip', through(gzip)],
+  ['gzip', ifGzip],
+  ['x-gzip', ifGzip],
   ['br', through(brotli)],
   ['zstd', through(zstd)],
   ['deflate', inflate],
 ])
 /** Not codings, but servers send them; browsers ignore them too. */
 const ignored = /^(?:|identity|none|utf-?8|iso-8859-\d+|binary|text\/.*)$/
+
+/** Whether what came of a body is taken where the connection ends before it does. */
+export type IfCut = 'fail' | 'keep'
 
 /** The bytes of a body; of one that ends before its coding does, those that came. */
 export type ReadBody = { bytes: Uint8Array; isCut: boolean }
@@ -89,11 +96,12 @@ export async function readBody(
   body: Readable | Uint8Array,
   contentEncoding: string,
   maxBytes: number,
+  ifCut: IfCut = 'fail',
 ): Promise<ReadBody> {
-  if (!(body instanceof Uint8Array)) return readStream(body, contentEncoding, maxBytes)
+  if (!(body instanceof Uint8Array)) return readStream(body, contentEncoding, maxBytes, ifCut)
   const bytes = decodedAtOnce(body, contentEncoding)
   if (bytes && bytes.length <= maxBytes && body.length <= maxBytes) return { bytes, isCut: false }
-  return readStream(Readable.from([body]), contentEncoding, maxBytes)
+  return readStream(Readable.from([body]), contentEncoding, maxBytes, ifCut)
 }
 
 /** Undefined for what is better read as a stream. */
@@ -101,17 +109,23 @@ function decodedAtOnce(body: Uint8Array, contentEncoding: string): Uint8Array | 
   const name = contentEncoding.trim().toLowerCase()
   if (ignored.test(name)) return body
   const coding = body.length <= maxPacked ? codings.get(name) : undefined
+  if (coding === gzip && !isGzip(body)) return body
   const bytes = coding && orNone(() => coding.whole(body))
+  if (bytes && coding === gzip && isGzip(bytes)) return undefined
   if (bytes && coding === gzip && body.length < bytes.length) noteGzip(bytes, body)
   return bytes
 }
 
-async function readStream(body: Readable, contentEncoding: string, maxBytes: number): Promise<ReadBody> {
+async function readStream(body: Readable, contentEncoding: string, maxBytes: number, ifCut: IfCut): Promise<ReadBody> {
   body.on('error', () => {})
   const findings: Findings = { isCut: false }
   try {
     const stages = codingsOf(contentEncoding).toReversed()
-    const decoded = stages.reduce((bytes, decode) => capped(decode(bytes, findings), maxBytes), capped(body, maxBytes))
+    const source = ifCut === 'keep' ? untilCut(body, findings) : body
+    const decoded = stages.reduce(
+      (bytes, decode) => capped(decode(bytes, findings), maxBytes),
+      capped(source, maxBytes),
+    )
     const chunks: Uint8Array[] = []
     for await (const chunk of decoded) chunks.push(chunk)
     return { bytes: Buffer.concat(chunks), isCut: findings.isCut }
@@ -125,9 +139,26 @@ function codingsOf(contentEncoding: string): Decoder[] {
   const wanted = names.filter((name) => !ignored.test(name))
   if (wanted.length > maxCodings)
     fail('SCRAPE_SITE_ERROR', { message: `The page is wrapped in more than ${maxCodings} content codings.` })
-  return wanted.map(
-    (name) => decoders.get(name) ?? fail('SCRAPE_SITE_ERROR', { message: 'The page uses an unknown content coding.' }),
-  )
+  return wanted.flatMap((name) => {
+    const decode =
+      decoders.get(name) ?? fail('SCRAPE_SITE_ERROR', { message: 'The page uses an unknown content coding.' })
+    // What is packed twice often says so only once.
+    return decode === ifGzip ? [ifGzip, ifGzip] : [decode]
+  })
+}
+
+/** What came before the connection ended, if anything did. */
+async function* untilCut(body: Bytes, findings: Findings): Bytes {
+  let isEmpty = true
+  try {
+    for await (const chunk of body) {
+      isEmpty = false
+      yield chunk
+    }
+  } catch (error) {
+    if (isEmpty) throw error
+    findings.isCut = true
+  }
 }
 
 async function* capped(bytes: Bytes, maxBytes: number): Bytes {
@@ -151,10 +182,10 @@ function through(coding: Coding): Decoder {
 }
 
 /** A body that is cut short is shown as far as it came, as browsers do. */
-async function* streamed({ stream, flush }: Coding, source: Bytes, findings: Findings): Bytes {
+async function* streamed({ stream, flush, part }: Coding, source: Bytes, findings: Findings): Bytes {
   const decoder = stream()
   async function* flushed(): Bytes {
-    yield* source
+    yield* part ? part(source) : source
     // What has been decoded is handed on before the end is judged, which an error would swallow.
     await new Promise<void>((resolve) => decoder.flush(flush, () => resolve()))
   }
@@ -201,6 +232,22 @@ async function* inflate(source: Bytes, findings: Findings): Bytes {
   if (head === undefined) return
   const isZlib = (head & 0x0f) === 8 && (head * 256 + (flags ?? 0)) % 31 === 0
   yield* through(isZlib ? zlibbed : deflated)(startingWith(first, iterator), findings)
+}
+
+/** What is labelled as gzip and is none was never packed. */
+async function* ifGzip(source: Bytes, findings: Findings): Bytes {
+  const iterator = source[Symbol.asyncIterator]()
+  const { first } = await beginning(iterator, 3)
+  const all = startingWith(first, iterator)
+  yield* isGzip(first) ? through(gzip)(all, findings) : all
+}
+
+const longestHeader = 65_536
+
+async function* withoutGzipHeader(source: Bytes): Bytes {
+  const iterator = source[Symbol.asyncIterator]()
+  const { first } = await beginning(iterator, longestHeader)
+  yield* startingWith(first.subarray(gzipHeaderLength(first)), iterator)
 }
 
 async function* one(bytes: Uint8Array): Bytes {

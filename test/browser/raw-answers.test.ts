@@ -1,0 +1,63 @@
+import { once } from 'node:events'
+import { createSecureServer } from 'node:http2'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { localCertificate, selfSigned } from '../helpers/site/self-signed.ts'
+import { browsed, tolerated, word } from '../net/tolerant-answers.ts'
+import { type Step, rawSite } from '../net/raw-site.ts'
+import { openRenderer, type Rendering, textOf } from './programs/rendering.ts'
+
+const ending =
+  (answer: string): Step =>
+  (socket) =>
+    void socket.end(answer, 'latin1')
+const always = (answer: string) => Array.from({ length: 12 }, () => ending(answer))
+
+let browser: Rendering
+beforeAll(async () => {
+  browser = await openRenderer(['127.0.0.1'])
+})
+afterAll(() => browser.close())
+
+describe('an answer that is no proper HTTP', () => {
+  test.each([...tolerated, ...browsed])('is shown by the browser with %s', async (_, answer) => {
+    const { url } = await rawSite(always(answer))
+    expect(textOf(await browser.render(url('/page')))).toContain(word)
+  })
+
+  test.each(browsed)('is had for those who want no page, by one GET of the browser, with %s', async (_, answer) => {
+    const { url, requests } = await rawSite(always(answer))
+    const page = await browser.fetchPage(url('/robots.txt'))
+    expect(page).toMatchObject({ url: url('/robots.txt'), status: 200, headers: { 'content-type': 'text/html' } })
+    expect(textOf(page)).toContain(word)
+    expect(requests.map(({ text }) => text)).toEqual(Array.from({ length: 3 }, () => 'GET /robots.txt'))
+  })
+
+  test('is read up to the limit', async () => {
+    const { url } = await rawSite(always(browsed[0]![1]))
+    await expect(browser.fetchPage(url('/'), { maxBytes: 10 })).rejects.toMatchObject({ code: 'SCRAPE_SITE_ERROR' })
+  })
+
+  test('leads a browser no farther than the address rule lets it', async () => {
+    const redirect = 'HTTP/1.1 302 Found\r\nX Y: 1\r\nLocation: http://169.254.169.254/\r\n\r\n'
+    const { url } = await rawSite(always(redirect))
+    await expect(browser.fetchPage(url('/'))).rejects.toMatchObject({ code: 'SCRAPE_ADDRESS_REFUSED' })
+  })
+
+  test('is reported with what the browser says of it where no way reads it', async () => {
+    const { url } = await rawSite(always('HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello!'))
+    await expect(browser.fetchPage(url('/'))).rejects.toMatchObject({
+      code: 'SCRAPE_SITE_ERROR',
+      details: { reason: 'RESPONSE_HEADERS_MULTIPLE_CONTENT_LENGTH' },
+    })
+  })
+})
+
+test('a site that speaks HTTP/2 alone is read', async () => {
+  const server = createSecureServer(selfSigned(localCertificate), (_, response) => response.end(word))
+  onTestFinished(() => void server.close())
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
+  const page = await browser.fetchPage(`https://127.0.0.1:${port}/`, { skipTlsVerification: true })
+  expect(textOf(page)).toBe(word)
+})

@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest'
+import { client, names, textOf } from './fetching.ts'
+import { rawSite, reset, type Step } from './raw-site.ts'
+import { browsed, tolerated, word } from './tolerant-answers.ts'
+
+const ending =
+  (answer: string): Step =>
+  (socket) =>
+    void socket.end(answer, 'latin1')
+const twice = (answer: string) => [ending(answer), ending(answer)]
+
+describe('a page is read', () => {
+  test.each(tolerated)('with %s', async (_, answer) => {
+    const { url, requests } = await rawSite(twice(answer))
+    expect(textOf(await client()(url('/page')))).toContain(word)
+    expect(requests.map(({ text }) => text)).toEqual(['GET /page', 'GET /page'])
+  })
+
+  test.each([...browsed, ['a reset', ''] as const])('by a browser, with %s', async (_, answer) => {
+    const step = answer === '' ? reset : ending(answer)
+    const { url, requests } = await rawSite([step, step])
+    const asked: string[] = []
+    const get = client({
+      async browse(request) {
+        asked.push(request.url)
+        return { url: request.url, status: 200, headers: { 'content-type': 'text/html' }, body: Buffer.from(word) }
+      },
+    })
+    expect(textOf(await get(url('/page')))).toBe(word)
+    expect(asked).toEqual([url('/page')])
+    expect(requests).toHaveLength(2)
+  })
+})
+
+test('the way that the form of the answers needs is taken at once for the next page of the site', async () => {
+  const [, folded] = tolerated[0]!
+  const { url, requests } = await rawSite([...twice(folded), ending(folded)])
+  const get = client()
+  await get(url('/1'))
+  await get(url('/2'))
+  expect(requests.map(({ text }) => text)).toEqual(['GET /1', 'GET /1', 'GET /2'])
+})
+
+test('a connection that was read tolerantly is not used again', async () => {
+  const [, folded] = tolerated[0]!
+  const body = folded.replace('Connection: close', 'Connection: keep-alive')
+  const kept: Step = (socket) => void socket.write(body.replace('\r\n\r\n', '\r\nContent-Length: 20\r\n\r\n'))
+  const { url, requests } = await rawSite([kept, kept, kept])
+  const get = client()
+  await get(url('/1'))
+  await get(url('/2'))
+  expect(requests.map(({ connection }) => connection)).toEqual([1, 2, 3])
+})
+
+describe('nothing is sent a second time', () => {
+  const browse = () => Promise.reject(new Error('no browser is asked'))
+
+  test('to a name that nobody knows', async () => {
+    const failed = client({ browse, lookup: names({}), allowHosts: ['*'] })('http://nobody.example/')
+    await expect(failed).rejects.toMatchObject({ code: 'SCRAPE_DNS_RESOLUTION_ERROR' })
+  })
+
+  test('to a site that refuses the connection', async () => {
+    const failed = client({ browse })('http://127.0.0.1:1/')
+    await expect(failed).rejects.toMatchObject({ message: 'The site refused the connection.' })
+  })
+
+  test('to an address that may not be reached', async () => {
+    const failed = client({ browse, allowHosts: [] })('http://127.0.0.1:1/')
+    await expect(failed).rejects.toMatchObject({ code: 'SCRAPE_ADDRESS_REFUSED' })
+  })
+})
+
+test('the tolerant parser goes nowhere that a redirect may not lead', async () => {
+  const answer = 'HTTP/1.1 302 Found\nLocation: http://169.254.169.254/\n\n'
+  const { url, host } = await rawSite(twice(answer))
+  const failed = client({ allowHosts: [host] })(url('/'))
+  await expect(failed).rejects.toMatchObject({ code: 'SCRAPE_ADDRESS_REFUSED' })
+})
+
+test('the last cause is told where no way reads the answer', async () => {
+  const { url } = await rawSite([ending('SSH-2.0-OpenSSH_9.2\r\n\r\n'), reset])
+  await expect(client()(url('/'))).rejects.toMatchObject({
+    message: 'The site closed the connection before the answer was complete.',
+  })
+})
+
+test('all ways share one deadline', async () => {
+  const hold: Step = () => {}
+  const { url, requests } = await rawSite([ending('SSH-2.0-OpenSSH_9.2\r\n\r\n'), hold])
+  const stop = new AbortController()
+  const failed = client()(url('/'), { signal: stop.signal })
+  await expect.poll(() => requests.length).toBe(2)
+  stop.abort(new Error('too late'))
+  await expect(failed).rejects.toThrow('too late')
+})
