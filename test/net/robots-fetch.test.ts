@@ -66,12 +66,21 @@ test('a page answered in its place has no rules', async () => {
   expect(robots).toEqual(everythingAllowed)
 })
 
+test.each([
+  ['that never end', '/redirect/endless/0'],
+  ['in a loop', '/robots.txt'],
+  ['to something that is no URL', 'http://'],
+])('redirects %s forbid nothing', async (_, location) => {
+  const { robots, mayVisitPrivate } = await fetched(answer(302, { location }))
+  expect(robots.why).toBe('redirects')
+  expect(mayVisitPrivate).toBe(true)
+})
+
 describe('a site that cannot say', () => {
   test.each([
     ['answers 500', text(500)],
     ['answers 503', text(503)],
     ['closes the connection', cut],
-    ['redirects for ever', answer(302, { location: '/redirect/endless/0' })],
     ['redirects to a private address', answer(302, { location: 'http://10.0.0.1/robots.txt' })],
     ['sends without an end', ({ response }) => void response.end(Buffer.alloc(5_000_001, 'a'))],
   ] satisfies [string, Route][])('because it %s disallows everything', async (_, route) => {

@@ -178,3 +178,20 @@ Sitemap: https://site.example/fünf.xml`
     'https://site.example/f%C3%BCnf.xml',
   ])
 })
+
+test.each([
+  ['/my.xml', 'https://a.example/my.xml'],
+  ['my.xml', 'https://a.example/my.xml'],
+  ['//b.example/my.xml', 'https://b.example/my.xml'],
+  ['"https://a.example/my.xml"', 'https://a.example/my.xml'],
+  ['<https://a.example/my.xml>', 'https://a.example/my.xml'],
+])('a sitemap that is written %s is found', (written, url) => {
+  const body = Buffer.from(`User-agent: *\nSitemap: ${written}\n`)
+  expect(parseRobots(body, 'https://a.example/robots.txt').sitemaps).toEqual([url])
+})
+
+test.each(['utf16le', 'utf16be'])('a file in %s is read', (encoding) => {
+  const bytes = Buffer.from('\uFEFFUser-agent: *\nDisallow: /private\n', 'utf16le')
+  const robots = parseRobots(encoding === 'utf16le' ? bytes : bytes.swap16())
+  expect(robots.groups).toMatchObject([{ agents: ['*'], rules: [{ kind: 'disallow', pattern: '/private' }] }])
+})

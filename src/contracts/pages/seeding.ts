@@ -7,7 +7,7 @@ export type RobotsFacts = {
   agent: string
   isObeyed: boolean
   /** The site could not say, so nothing may be visited. */
-  why?: 'unreachable'
+  why?: 'unreachable' | 'redirects'
   /** The groups of rules that hold for that name. */
   groups: readonly RobotsGroupFacts[]
   /** There are more rules than are kept. */

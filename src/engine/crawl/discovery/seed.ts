@@ -46,7 +46,7 @@ export async function seedCrawl(ports: SeedingPorts, work: SeedingTask): Promise
   if (obeysRobots) await applyCrawlDelay(options.url)
   await links.take([options.url], 0, 'start')
   const isForbidden = obeysRobots && rules.why === 'unreachable'
-  const warnings = isForbidden ? [unreadableRobots] : []
+  const warnings = isForbidden ? [unreadableRobots] : rules.why === 'redirects' ? [endlessRobots] : []
   if (options.sitemap === 'skip' || isForbidden) return told(warnings)
   return told([...warnings, ...(await takeSitemaps(ports, work, rules, sitemaps))])
 }
@@ -92,4 +92,5 @@ async function hasEnough({ crawls }: SeedingPorts, crawlId: string): Promise<boo
   return waiting + active + done + failed >= frontierLimit(crawl)
 }
 
+const endlessRobots = 'robots.txt of the site only redirects, so it forbids nothing (RFC 9309).'
 const unreadableRobots = 'robots.txt of the site could not be read, so nothing may be crawled (RFC 9309).'

@@ -1,3 +1,5 @@
+import { decodeText } from '../charset/charset.ts'
+
 /** A line of a robots.txt that says something. */
 export type RobotsLine = {
   field: 'user-agent' | 'allow' | 'disallow' | 'crawl-delay' | 'sitemap'
@@ -30,12 +32,20 @@ const fields = new Map<string, RobotsLine['field']>([
 
 /** The lines of the first 500 KiB that hold a known field (RFC 9309, 2.2 and 2.5). */
 export function robotsLines(body: Uint8Array): RobotsLine[] {
-  const bytes = Buffer.from(body.subarray(0, maxBytes)).toString('latin1')
+  const bytes = latin1Of(body.subarray(0, maxBytes))
   // As Google does, a byte order mark of which the end is missing is taken off too.
   const lines = bytes.replace(/^\xef(?:\xbb\xbf?)?/, '').split(/\r\n?|\n/)
   // A rule that is cut off at the limit would say more than was written.
   const whole = body.length > maxBytes ? lines.slice(0, -1) : lines
   return whole.flatMap((line) => lineOf(line) ?? [])
+}
+
+/** The bytes as characters; of a file in UTF-16, those that it has in UTF-8. */
+function latin1Of(body: Uint8Array): string {
+  const [first, second] = body
+  const isUtf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
+  const bytes = isUtf16 ? Buffer.from(decodeText(body, undefined).text) : Buffer.from(body)
+  return bytes.toString('latin1')
 }
 
 function lineOf(line: string): RobotsLine | undefined {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FetchPage } from '../../../contracts/fetch.ts'
 import { AppError } from '../../../kernel/error.ts'
+import { leadsNowhere } from '../http/client.ts'
 import { retryAfterMs } from '../http/retry-after.ts'
 import { robotsLines } from './line.ts'
 import { comparable, comparablePath, pathTest, type PathTest } from './pattern.ts'
@@ -10,8 +11,8 @@ export type Robots = {
   readonly groups: readonly RobotsGroup[]
   /** Absolute URLs. */
   readonly sitemaps: readonly string[]
-  /** `unreachable`: the site could not say, and so everything is disallowed. */
-  readonly why?: 'unreachable'
+  /** `unreachable`: the site could not say, and so everything is disallowed. `redirects`: they lead to no file, and so everything is allowed. */
+  readonly why?: 'unreachable' | 'redirects'
   /** What the last request failed with, where none was answered. */
   readonly fault?: AppError
 }
@@ -42,6 +43,8 @@ export const everythingDisallowed: Robots = {
   sitemaps: [],
 }
 
+/** RFC 9309, 2.3.1.2: more need not be followed. */
+const maxHops = 5
 const maxCrawlDelayMs = 60_000
 const usualPauseMs = 500
 const firstTryMs = 10_000
@@ -50,8 +53,11 @@ const secondTryMs = 20_000
 /** Only the beginning is read; far above it, so that a long file is not taken for none. */
 const maxFileBytes = 5_000_000
 
-/** Reads a robots.txt (RFC 9309, with Google's leniency). Anything can be read; what is no rule says nothing. */
-export function parseRobots(body: Uint8Array): Robots {
+/**
+ * Reads a robots.txt (RFC 9309, with Google's leniency). Anything can be read; what is no rule says nothing.
+ * @param url of the file, where sitemaps may be given relative to it
+ */
+export function parseRobots(body: Uint8Array, url?: string): Robots {
   const groups: { agents: string[]; rules: RobotsRule[]; crawlDelayMs?: number }[] = []
   const sitemaps = new Set<string>()
   let opensGroup = true
@@ -61,7 +67,7 @@ export function parseRobots(body: Uint8Array): Robots {
       opensGroup = false
       groups.at(-1)?.agents.push(agentOf(value))
     } else if (field === 'sitemap') {
-      for (const url of absolute(value)) sitemaps.add(url)
+      for (const each of absolute(value, url)) sitemaps.add(each)
     } else if (field === 'crawl-delay') {
       Object.assign(groups.at(-1) ?? {}, delayOf(value))
     } else {
@@ -101,8 +107,8 @@ export function sitemapsOf(robots: Robots): readonly string[] {
 }
 
 /**
- * Asks a site for its robots.txt (RFC 9309, 2.3.1): an answer 4xx means that there are no rules; an answer 5xx or none,
- * twice, that everything is disallowed (`why`). The second try waits as long as Retry-After asks, and is left out where
+ * Asks a site for its robots.txt (RFC 9309, 2.3.1): an answer 4xx, or redirects that lead to no file, mean that there are no
+ * rules; an answer 5xx or none, twice, that everything is disallowed (`why`). The second try waits as long as Retry-After asks, and is left out where
  * that is past the deadline. Fails when `signal` does, and with BAD_REQUEST for a header that cannot be sent.
  */
 export async function fetchRobots(fetchPage: FetchPage, request: RobotsRequest): Promise<Robots> {
@@ -129,8 +135,10 @@ const unreachable = ({ fault }: Failure): Robots => ({
 async function askOnce(fetchPage: FetchPage, request: RobotsRequest, limitMs: number): Promise<Robots | Failure> {
   const { origin, teamId, headers, userAgent, skipTlsVerification } = request
   const signal = AbortSignal.any([request.signal, AbortSignal.timeout(Math.max(0, Math.ceil(limitMs)))])
+  let hops = 0
   try {
     const {
+      url,
       status,
       body,
       headers: answered,
@@ -140,13 +148,15 @@ async function askOnce(fetchPage: FetchPage, request: RobotsRequest, limitMs: nu
       headers: { accept: 'text/plain,*/*;q=0.8', ...headers, 'user-agent': userAgent },
       skipTlsVerification,
       maxBytes: maxFileBytes,
+      mayFollow: async () => ++hops <= maxHops,
       signal,
     })
     if (status >= 500) return { pauseMs: retryAfterMs(answered['retry-after'], Date.now()) }
-    return status >= 200 && status < 300 ? parseRobots(body) : everythingAllowed
+    return status >= 200 && status < 300 ? parseRobots(body, url) : everythingAllowed
   } catch (error) {
     request.signal.throwIfAborted()
     if (error instanceof AppError && error.code === 'BAD_REQUEST') throw error
+    if (hops > maxHops || leadsNowhere(error)) return { ...everythingAllowed, why: 'redirects' }
     return error instanceof AppError ? { fault: error } : {}
   }
 }
@@ -197,7 +207,9 @@ function delayOf(seconds: string): { crawlDelayMs: number } | undefined {
     : undefined
 }
 
-function absolute(value: string): string[] {
-  const url = /^https?:\/\//i.test(value) ? URL.parse(value) : null
-  return url ? [url.href] : []
+/** As sites write them: relative, without a scheme, in quotes or in angle brackets. */
+function absolute(value: string, base: string | undefined): string[] {
+  const [, quoted = value] = /^(?:"(.*)"|'(.*)'|<(.*)>)$/.exec(value)?.filter((part) => part !== undefined) ?? []
+  const url = quoted.trim() === '' ? null : URL.parse(quoted, base)
+  return url && /^https?:$/.test(url.protocol) ? [url.href] : []
 }

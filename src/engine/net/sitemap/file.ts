@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import zlib from 'node:zlib'
 import type { PageResponse } from '../../../contracts/fetch.ts'
-import { isGzip } from '../../../util/bytes/gzip.ts'
+import { gzipHeaderLength, gzipTrailerLength, isGzip } from '../../../util/bytes/gzip.ts'
 import { createXmlReader } from '../../../util/xml.ts'
 import { decodeText } from '../charset/charset.ts'
 import { type SitemapItem, toSitemapItem } from './entry.ts'
@@ -159,25 +159,24 @@ async function* pieces(body: Uint8Array): AsyncGenerator<Uint8Array | 'damaged'>
   }
 }
 
+/** All its members, one after the other; what stands behind them says nothing, and neither do their checksums. */
 async function* unpacked(body: Uint8Array): AsyncGenerator<Uint8Array | 'damaged'> {
-  const stream = zlib.createGunzip(options)
-  let size = 0
-  try {
-    stream.end(body)
-    for await (const piece of stream as AsyncIterable<Uint8Array>) {
-      size += piece.length
-      yield piece
+  for (let rest = body; isGzip(rest);) {
+    const packed = rest.subarray(gzipHeaderLength(rest))
+    const stream = zlib.createInflateRaw(options)
+    try {
+      stream.end(packed)
+      yield* stream as AsyncIterable<Uint8Array>
+    } catch {
+      return yield 'damaged'
+    } finally {
+      stream.destroy()
     }
-    if (isCut(body, size)) yield 'damaged'
-  } catch {
-    yield 'damaged'
-  } finally {
-    stream.destroy()
+    // One that is whole has its trailer behind it.
+    if (stream.bytesWritten >= packed.length) return yield 'damaged'
+    rest = packed.subarray(stream.bytesWritten + gzipTrailerLength)
   }
 }
-
-/** The last four bytes of a gzip file are the size of its last member; those of a part of one are as good as random. */
-const isCut = (body: Uint8Array, size: number) => Buffer.from(body.subarray(-4)).readUInt32LE() > size
 
 function* cut(body: Uint8Array): Generator<Uint8Array> {
   for (let at = 0; at < body.length; at += pieceBytes) yield body.subarray(at, at + pieceBytes)

@@ -34,6 +34,8 @@ export function createXmlEntries(base: string, found: (entry: SitemapItem) => vo
   let field: EntryField | undefined
   let value = ''
   let isInNews = false
+  /** An element within an entry that sets a namespace for what it holds: an image has a `loc` too. */
+  let foreign: string | undefined
 
   function endField(): void {
     if (entry && field && value.trim() !== '') entry.said[field] ??= resolveReferences(value)
@@ -48,9 +50,12 @@ export function createXmlEntries(base: string, found: (entry: SitemapItem) => vo
     if (made) found(made)
     entry = undefined
     isInNews = false
+    foreign = undefined
   }
   function inside({ kind, prefix, said }: Entry, part: Tag): void {
     if (part.local === 'news') isInNews = true
+    else if (part.attributes.has('xmlns')) foreign ??= part.local
+    if (foreign !== undefined) return
     const link = kind === 'entry' && part.local === 'link' ? linkOf(part.attributes) : undefined
     if (link !== undefined) said.url ??= link
     field = isInNews && part.local === 'title' ? 'title' : fieldOf(kind, prefix, part)
@@ -65,6 +70,7 @@ export function createXmlEntries(base: string, found: (entry: SitemapItem) => vo
   function close({ local }: Tag): void {
     endField()
     if (local === 'news') isInNews = false
+    if (local === foreign) foreign = undefined
     if (local === entry?.kind) endEntry()
   }
 
