@@ -61,7 +61,10 @@ function toText(value: unknown): string {
 export function createRouter(operations: readonly AnyOperation[]): Router {
   const entries = operations.flatMap(entriesOf).toSorted(byRank)
   return (method, url) => {
-    const path = url.pathname.replace(/(?<=.)\/$/, '').split('/')
+    const path = url.pathname
+      .replace(/^\/+/, '/')
+      .replace(/(?<=.)\/$/, '')
+      .split('/')
     const fitting = entries.filter((entry) => fits(entry.segments, path))
     const entry = fitting.find((candidate) => candidate.method === method)
     if (!entry) return fitting.length > 0 ? { allowed: [...new Set(fitting.map((other) => other.method))] } : undefined

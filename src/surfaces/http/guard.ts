@@ -4,6 +4,8 @@ import { fail } from '../../kernel/error.ts'
 export type GuardRules = {
   /** Host names (any port) or "name:port"; "*" is any. */
   allowedHosts: readonly string[]
+  /** Whether every call needs an API key, which the pages of other sites have not: names that no site can have are admitted then. */
+  access?: 'by key' | 'open'
   /** Web origins, such as "https://app.example"; "*" is any. */
   allowedOrigins: readonly string[]
 }
@@ -17,9 +19,21 @@ function admission(rules: GuardRules): (request: Request) => boolean {
   return (request) => admitsHost(request) && admitsOrigin(request)
 }
 
-export function hostAdmission({ allowedHosts }: Pick<GuardRules, 'allowedHosts'>): (request: Request) => boolean {
+export function hostAdmission({
+  allowedHosts,
+  access,
+}: Pick<GuardRules, 'allowedHosts' | 'access'>): (request: Request) => boolean {
   const hosts = new Set(allowedHosts.map(comparable))
-  return (request) => hostsOf(request).every((host) => allows(hosts, host))
+  const admits = (host: string) => allows(hosts, host) || (access === 'by key' && isLocal(host))
+  return (request) => hostsOf(request).every(admits)
+}
+
+/** An address, a name without a dot, or one below a suffix that public DNS does not delegate: no site can lead its visitors there. */
+function isLocal(host: string): boolean {
+  const { hostname } = URL.parse(`http://${comparable(host)}`) ?? { hostname: '.' }
+  const name = hostname.replace(/\.$/, '')
+  const isAddress = name.startsWith('[') || /^[\d.]+$/.test(name)
+  return isAddress || (name !== '' && !name.includes('.')) || /\.(?:internal|local|localhost|home\.arpa)$/.test(name)
 }
 
 export function originAdmission({ allowedOrigins }: Pick<GuardRules, 'allowedOrigins'>): (request: Request) => boolean {

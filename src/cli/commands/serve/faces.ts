@@ -1,4 +1,4 @@
-import type { App } from '../../../app/app.ts'
+import { type App, hasAccess } from '../../../app/app.ts'
 import { createBodyThread } from '../../../app/bodies/thread.ts'
 import type { Config } from '../../../app/config.ts'
 import type { Log } from '../../../kernel/log.ts'
@@ -95,6 +95,7 @@ const common = (app: App, config: Config, log: Log) => ({
   trustProxy: config.trustProxy,
   maxRequestBytes: config.maxRequestBytes,
   allowedHosts: allowedHosts(config),
+  access: hasAccess(config) ? ('by key' as const) : ('open' as const),
   allowedOrigins: config.httpOrigins,
   openApi: () => openApi({ operations: app.operations, version, title: 'Gossamer' }),
   version,
