@@ -4,10 +4,10 @@ import { Document } from './scrape/document.ts'
 import { PageOptions, scrapeOptions } from './scrape/options.ts'
 import { WebUrl } from './url.ts'
 import { Webhook } from './webhook.ts'
-import { words } from './limits.ts'
+import { filledIn, words } from './limits.ts'
 
-export const maxPatterns = 100
-const Patterns = z.array(words(1000)).max(maxPatterns)
+export const maxPatterns = 1000
+const Patterns = filledIn(z.array(words(2000)).max(maxPatterns))
 
 /** Which pages a crawl takes. None has a default here: what is not given may come from a prompt. */
 export const crawlRules = {

@@ -12,6 +12,10 @@ export const words = (most: number) =>
     .max(most)
     .refine((text) => text.trim() !== '', { error: 'Expected more than white space' })
 
+/** Forms send an empty text for what was not filled in. */
+export const filledIn = <T extends z.ZodType>(list: T) =>
+  z.preprocess((given) => (Array.isArray(given) ? given.filter((each) => each !== '') : given), list)
+
 /** A key of the keyboard, of which the space bar is one. */
 export const keyName = z
   .string()
@@ -22,4 +26,4 @@ export const keyName = z
 export const RequestHeaders = mapOf(z.string().max(65_536), 200)
 /** JSON of any shape, such as a JSON Schema. */
 export const AnyObject = mapOf(z.unknown(), 1000)
-export const Selectors = z.array(words(10_000)).max(1000)
+export const Selectors = filledIn(z.array(words(10_000)).max(1000))

@@ -103,7 +103,7 @@ const splitter = new RegExp(join, 'i')
 const leadingNot = new RegExp(`^(?:${not})\\s+`, 'i')
 
 /** One is left for the start page. */
-export const maxPaths = maxPatterns - 1
+export const maxPaths = Math.min(maxPatterns, 100) - 1
 
 /** Words that a loose item may not be: they say nothing of a place. */
 const noPlace =
