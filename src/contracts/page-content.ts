@@ -35,6 +35,8 @@ export type ContentOptions = {
 export type ReadRequest = ContentOptions & {
   html: string
   url: string
+  /** What the HTML was decoded from; UTF-8 where it is absent. */
+  charset?: string
   wanted: readonly PagePart[]
   attributes: readonly AttributeQuery[]
 }
@@ -44,6 +46,8 @@ export type PageContent = LiveParts & {
   markdown?: string
   html?: string
   links?: string[]
+  /** Pages that the head of the page names, found with the links: the next one, the canonical one, where it refreshes to. */
+  leads?: string[]
   /** Links with what they show, at most 200 characters; empty where they show nothing. */
   anchors?: { url: string; text: string }[]
   images?: string[]

@@ -40,5 +40,5 @@ export type PageIndex = {
   ): Promise<{ url: string; title: string }[]>
   facts(): Promise<{ pages: number; bytes: number; hosts: { host: string; pages: number }[] }>
   /** Deletes pages from the index and the cache; returns how many. */
-  prune(what: { host?: string; olderThanMs?: number }): Promise<number>
+  prune(what: { host?: string; olderThanMs?: number; page?: { teamId: string; url: string } }): Promise<number>
 }

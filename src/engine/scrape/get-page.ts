@@ -88,6 +88,8 @@ function store(
   request: PageRequest,
 ): boolean {
   const { storesPage, cacheKey, content: wanted } = request.plan
+  // A page that is gone is no longer one of those that the team has read.
+  if (storesPage && gone.has(response.status)) void forget(ports, response.url, request)
   if (!storesPage || challenge || content.needsBrowser || content.unfilled || !isWhole(response)) return false
   const { screenshot, branding, actions: _, ...read } = content
   const live = { ...(screenshot !== undefined && { screenshot }), ...(branding !== undefined && { branding }) }
@@ -99,6 +101,13 @@ function store(
   void ports.pages.keep(cacheKey, page, body)
   index(ports, page, read, request)
   return true
+}
+
+const gone = new Set([404, 410])
+
+async function forget({ index: known }: Pick<Ports, 'index'>, url: string, { team }: PageRequest): Promise<void> {
+  const { hostname: host } = new URL(url)
+  await known.prune({ host, page: { teamId: team.id, url } }).catch(() => 0)
 }
 
 /** Adds the page to the full-text index. Not awaited, like the cache. */

@@ -46,9 +46,9 @@ export async function readPage(
   const kind = kindOf(contentType, bytes, url)
   const { parts, attributes, options, pdf, isGivenUp } = request
   if (kind === 'html') {
-    const { text: html } = decodeText(bytes, contentType)
+    const { text: html, charset } = decodeText(bytes, contentType)
     if (isGivenUp) letGo(bytes)
-    const read = await ports.readHtml({ ...options, teamId, html, url, wanted: parts, attributes }, signal)
+    const read = await ports.readHtml({ ...options, teamId, html, url, charset, wanted: parts, attributes }, signal)
     const warning = [garbledText(html), read.warning].filter((each) => each !== undefined).join(' ')
     return warning === '' ? read : { ...read, warning }
   }

@@ -1,7 +1,7 @@
 import { sanitiseLine } from '../../../util/unseen/sanitise-text.ts'
 import type { PageSource } from '../../../contracts/crawl.ts'
 import type { MapLink } from '../../../schema/map.ts'
-import type { Scope } from '../scope/scope.ts'
+import { doubtfulEnding, type Scope } from '../scope/scope.ts'
 
 type Entry = MapLink & {
   /** As it is visited, which may differ from how it is listed. */
@@ -44,7 +44,8 @@ export function createFound(scope: Pick<Scope, 'judge' | 'keyOf'>, { startUrl, m
   return {
     add(found, source, title) {
       const verdict = scope.judge(found, 0, source)
-      if ('skipped' in verdict) return undefined
+      if ('skipped' in verdict || (source !== 'start' && doubtfulEnding(new URL(verdict.page.url).pathname)))
+        return undefined
       const { key, url } = verdict.page
       const known = entries.get(key)
       if (known && !known.title) entries.set(key, { ...known, ...fields(title, undefined) })

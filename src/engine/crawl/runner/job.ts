@@ -28,6 +28,7 @@ export const isUnkept = ({ page, zeroDataRetention }: JobRequest) =>
 export const startTrouble = {
   refused: 'The start page answered with status',
   unread: 'The start page could not be read',
+  unwanted: 'The start page does not match includePaths, so it was read for its links and is not among the results.',
 } as const
 
 const plainWebhook = { headers: {}, metadata: {}, events: [...webhookEvents] }

@@ -1,12 +1,15 @@
 import type { ClaimedPage, Crawl, PageOutcome, SkipReason } from '../../../contracts/crawl.ts'
 import type { PageResponse } from '../../../contracts/fetch.ts'
 import type { Ports, Clock } from '../../../contracts/ports.ts'
-import { AppError, toAppError } from '../../../kernel/error.ts'
+import { AppError, failure, toAppError } from '../../../kernel/error.ts'
+import { readRefresh } from '../../net/http/refresh.ts'
 import { retryAfterMs } from '../../net/http/retry-after.ts'
 import { scrapeRequest } from '../../scrape/request.ts'
 import { scrape, type ScrapePorts, type ScrapeResult } from '../../scrape/scrape.ts'
 import { rethrowPause } from '../../store/outage.ts'
 import { missingPage } from '../../webhook/event.ts'
+import { essenceOf, kindOfType } from '../../document/media-types.ts'
+import { doubtfulEnding } from '../scope/scope.ts'
 import type { ExtendableScope } from '../scope/extendable-scope.ts'
 import type { Links } from '../discovery/links.ts'
 import type { RobotsCache } from '../discovery/robots.ts'
@@ -22,6 +25,7 @@ export type CrawlWork = {
         links: Links
         robots: RobotsCache | undefined
         applyCrawlDelay(url: string): Promise<number>
+        files: FileFolders
         followsLinks: boolean
       }
     | undefined
@@ -48,7 +52,10 @@ async function visitOnce(ports: VisitPorts, work: CrawlWork, page: ClaimedPage):
   if (rules?.robots && !(await rules.robots.allows(page.url))) return { kind: 'dropped', reason: 'robots' }
   // Others were claimed beside it before anybody knew that this host takes one at a time.
   if (rules?.robots && (await rules.applyCrawlDelay(page.url)) > page.crawlDelayMs) return { kind: 'returned' }
-  const fetching = obeyRobotsOnRedirects(ports, rules?.robots)
+  const ending = page.source === 'start' || !rules ? undefined : doubtfulEnding(new URL(page.url).pathname)
+  if (ending !== undefined && rules?.files.isFull(page.url, ending)) return { kind: 'dropped', reason: 'type' }
+  const looking = ending === undefined ? ports : lookingFirst(ports)
+  const fetching = obeyRobotsOnRedirects(looking, rules?.robots)
   try {
     const scraped = await scrapeOf(fetching.ports, work, page)
     return await outcomeOf(ports, work, page, scraped)
@@ -56,8 +63,47 @@ async function visitOnce(ports: VisitPorts, work: CrawlWork, page: ClaimedPage):
     rethrowPause(thrown, work)
     if (fetching.isForbidden()) return { kind: 'dropped', reason: 'robots' }
     const error = toAppError(thrown)
-    if (rules && isNoDocument(error)) return { kind: 'dropped', reason: 'type' }
+    if (rules && isNoDocument(error)) {
+      if (ending !== undefined && rules.files.add(page.url, ending) === 'full')
+        await ports.crawls.warn(page.crawlId, fullText(ending))
+      return { kind: 'dropped', reason: 'type' }
+    }
     return retryOf(ports.clock, page.retries, error) ?? failed(ports, work, page, error)
+  }
+}
+
+/** Folders of which so many links led to files that nobody reads: the others there with the same ending are left out. */
+export type FileFolders = {
+  isFull(url: string, ending: string): boolean
+  add(url: string, ending: string): 'full' | 'open'
+}
+
+const manyFiles = 20
+const fullText = (ending: string) =>
+  `${manyFiles} links of a folder led to files that end in .${ending} and are no pages, so the others there were skipped.`
+
+export function createFileFolders(): FileFolders {
+  const counts = new Map<string, number>()
+  const keyOf = (url: string, ending: string) => `${new URL('.', url).href} ${ending}`
+  return {
+    isFull: (url, ending) => (counts.get(keyOf(url, ending)) ?? 0) >= manyFiles,
+    add(url, ending) {
+      const count = (counts.get(keyOf(url, ending)) ?? 0) + 1
+      counts.set(keyOf(url, ending), count)
+      return count === manyFiles ? 'full' : 'open'
+    },
+  }
+}
+
+/** Reads the headers of what is named like a file, and the rest only if it is a page or a document. */
+function lookingFirst(ports: VisitPorts): VisitPorts {
+  return {
+    ...ports,
+    async fetchPage(request) {
+      const page = await ports.fetchPage({ ...request, isWanted: isDocumentType })
+      if (page.status >= 400 || isDocumentType(page.headers['content-type'] ?? '')) return page
+      throw failure('SCRAPE_UNSUPPORTED_FILE_ERROR', { details: { kind: 'binary' } })
+    },
   }
 }
 
@@ -104,13 +150,22 @@ async function outcomeOf(
   const { crawl, rules } = work
   const retry = retryOf(ports.clock, page.retries, response)
   if (retry) return retry
-  if (rules && response.status < 400 && isMedia(response.headers)) return { kind: 'dropped', reason: 'type' }
+  if (rules && response.status < 400 && isMedia(response.headers['content-type'] ?? ''))
+    return { kind: 'dropped', reason: 'type' }
   const redirectedTo = rules && (await redirectTarget(ports, work, page, response.url))
   if (redirectedTo && 'skipped' in redirectedTo) return { kind: 'dropped', reason: redirectedTo.skipped }
   await noteStart(ports, page, response.status)
   const isWhole = response.status < 400 && !challenge
   // Before the page is finished: a crawl without pages under way is one that knows them all.
-  if (rules?.followsLinks && isWhole) await rules.links.take(content.links ?? [], page.depth + 1, 'link')
+  if (rules?.followsLinks && isWhole) {
+    const { leads = [], links = [] } = content
+    const refreshed = readRefresh(response.headers['refresh'], response.url)?.url.href ?? []
+    await rules.links.take([leads, refreshed, links].flat(), page.depth + 1, 'link')
+  }
+  if (page.source === 'start' && rules?.scope.isUnwanted(page.url)) {
+    await ports.crawls.warn(crawl.id, startTrouble.unwanted)
+    return { kind: 'dropped', reason: 'notIncluded' }
+  }
   return {
     kind: 'document',
     document,
@@ -133,10 +188,11 @@ const isNoDocument = ({ code, details }: AppError) =>
   'kind' in details &&
   details.kind === 'binary'
 
-const isMedia = (headers: Readonly<Record<string, string>>) =>
-  /^(?:image|audio|video|font)\/|^text\/css|^(?:text|application)\/(?:x-)?javascript/i.test(
-    headers['content-type'] ?? '',
-  )
+const isMedia = (mediaType: string) =>
+  /^(?:image|audio|video|font)\/|^text\/css|^(?:text|application)\/(?:x-)?javascript/i.test(mediaType)
+/** What is sent as a mere stream of bytes may be anything. */
+const isDocumentType = (mediaType: string) =>
+  /octet-stream/i.test(mediaType) || !(isMedia(mediaType) || kindOfType(essenceOf(mediaType)) === 'binary')
 
 type RedirectTarget = { page: { key: string; url: string } } | { skipped: SkipReason } | undefined
 

@@ -6,7 +6,7 @@ import { createLinks } from '../discovery/links.ts'
 import { createRobotsCache, type RobotsCache } from '../discovery/robots.ts'
 import type { CrawlOptions } from '../options.ts'
 import { requestOf } from './job.ts'
-import type { CrawlWork } from './visit.ts'
+import { createFileFolders, type CrawlWork } from './visit.ts'
 import { hostKey } from '../scope/key.ts'
 
 /** What this process keeps in memory of a crawl it works on. */
@@ -76,6 +76,7 @@ async function rulesOf(
     robots: counted,
     applyCrawlDelay: createCrawlDelays(ports, crawl.id, robots),
     links: createLinks(ports, { crawlId: crawl.id, scope, robots: counted, isStartVisited: hasVisitedStart(crawl) }),
+    files: createFileFolders(),
     followsLinks: options.sitemap !== 'only',
   }
 }

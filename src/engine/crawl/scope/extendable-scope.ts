@@ -15,6 +15,7 @@ export async function createExtendableScope(
   return {
     judge: (...found) => scope.judge(...found),
     keyOf: (url) => scope.keyOf(url),
+    isUnwanted: (url) => scope.isUnwanted(url),
     async extend(url) {
       scope = await createScope({ ...rules, bases: [...bases, url] }, warn, now)
     },

@@ -13,9 +13,11 @@ export type Verdict = { page: { url: string; key: string; host: string; depth: n
 export type Scope = {
   /**
    * Whether an address is a page of the crawl; if not, the first reason that holds. `depth` is that of a link, one more
-   * than its page's; all else has depth 0. The start address is judged by its patterns and its type, a given one by nothing but that it is one.
+   * than its page's; all else has depth 0. The start address is judged by the patterns that exclude, a given one by nothing but that it is one.
    */
   judge(url: string, depth: number, source: PageSource): Verdict
+  /** Whether no pattern includes an address, though it may be read: the start leads to what the patterns include. */
+  isUnwanted(url: string): boolean
   /** The key of an address; text that is none is its own key. */
   keyOf(url: string): string
 }
@@ -34,10 +36,9 @@ export async function createScope(
   const { maxDiscoveryDepth = Number.POSITIVE_INFINITY } = rules
 
   const reasonAgainst = (url: URL, visited: string, depth: number, isDiscovered: boolean): SkipReason | undefined => {
-    if (!mayBeDocument(url.pathname)) return 'type'
     if (isDiscovered && outsideOf(url)) return 'outOfScope'
     const byPattern = byPatterns(url, visited)
-    if (byPattern) return byPattern
+    if (byPattern && (isDiscovered || byPattern !== 'notIncluded')) return byPattern
     if (isDiscovered && isTrap(url, nowMs)) return 'trap'
     return depth > maxDiscoveryDepth ? 'depth' : undefined
   }
@@ -53,6 +54,10 @@ export async function createScope(
       const reason = source === 'given' ? undefined : reasonAgainst(url, visited, depth, isDiscovered)
       if (reason) return { skipped: reason }
       return { page: { url: visited, key: keyOf(url, rules), host: `${url.hostname}:${portOf(url)}`, depth } }
+    },
+    isUnwanted(found) {
+      const url = URL.parse(found)
+      return url !== null && byPatterns(url, visitedUrl(url)) === 'notIncluded'
     },
     keyOf(found) {
       const url = URL.parse(found)
@@ -75,13 +80,14 @@ const unread = new Set(
 )
 
 /**
- * Whether the name of a file leaves hope that it can be read. Pages have any name, so that only what is known to be a
- * picture, sound, film, font, archive, program, style sheet or script is none.
+ * The ending of a name that files have which nobody reads: a picture, sound, film, font, archive, program, style sheet or script.
+ * Pages have any name, so that it is a reason to doubt, and no more.
  */
-function mayBeDocument(pathname: string): boolean {
+export function doubtfulEnding(pathname: string): string | undefined {
   const last = pathname.slice(pathname.lastIndexOf('/') + 1)
-  if (!last.includes('.') && !last.includes('%')) return true
+  if (!last.includes('.') && !last.includes('%')) return undefined
   const name = (last.split(';', 1)[0] ?? '').replaceAll(/%2e/gi, '.')
+  const ending = name.slice(name.lastIndexOf('.') + 1).toLowerCase()
   const kind = kindOfName(name)
-  return kind !== 'image' && kind !== 'binary' && !unread.has(name.slice(name.lastIndexOf('.') + 1).toLowerCase())
+  return kind === 'image' || kind === 'binary' || unread.has(ending) ? ending : undefined
 }

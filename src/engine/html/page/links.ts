@@ -1,3 +1,5 @@
+import { hasOwnQueries, withEncodedQuery } from '../../net/charset/encode-query.ts'
+import { readRefresh } from '../../net/http/refresh.ts'
 import { type DomNode, type Element, isElement, isText, nodeAfter, oneLine } from '../dom/dom.ts'
 import { sanitiseText } from '../../../util/unseen/sanitise-text.ts'
 import type { ElementIndex } from '../dom/element-index.ts'
@@ -89,6 +91,29 @@ export function linksOf(elements: ElementIndex, base: string): string[] {
     if (address !== undefined) found.add(address)
   }
   return [...found]
+}
+
+/** Pages that the head names: the next one, the canonical one, and where the page refreshes to, whenever that is. */
+export function leadsOf(elements: ElementIndex, base: string): string[] {
+  const named = elements
+    .named('link')
+    .filter((link) => /(?:^|\s)(?:next|canonical)(?:\s|$)/i.test(link.getAttribute('rel') ?? ''))
+    .map((link) => linkAddress(link, base))
+  const refreshed = elements
+    .named('meta')
+    .filter((meta) => meta.getAttribute('http-equiv')?.trim().toLowerCase() === 'refresh')
+    .map((meta) => readRefresh(meta.getAttribute('content') ?? undefined, base)?.url.href)
+    .filter((url) => url !== undefined && /^https?:/.test(url))
+  return [...new Set([...named, ...refreshed].filter((url) => url !== undefined))]
+}
+
+/** Writes the queries of links as browsers send them, which takes the charset of the page. */
+export function encodeQueries(elements: ElementIndex, charset = 'utf-8'): void {
+  if (!hasOwnQueries(charset)) return
+  for (const link of elements.named('a', 'area', 'link')) {
+    const href = link.getAttribute('href')
+    if (href) link.setAttribute('href', withEncodedQuery(href, charset))
+  }
 }
 
 /** The URL of a link; undefined when it is not http or https, or leads into the page itself. */

@@ -12,7 +12,7 @@ import { productOf } from '../product/product.ts'
 import { jsonLdData } from '../structured-data/json-ld.ts'
 import { contentOf } from './content.ts'
 import { formFieldsOf } from './form-fields.ts'
-import { anchorsOf, linksOf } from './links.ts'
+import { anchorsOf, encodeQueries, leadsOf, linksOf } from './links.ts'
 import { metadataOf } from './metadata.ts'
 import { needsBrowser } from './needs-browser.ts'
 import { attributesOf } from './selectors.ts'
@@ -33,6 +33,7 @@ export function readHtml(request: ReadRequest, limits: PageLimits = pageLimits):
   const page = parsePage(html)
   const elements = indexElements(page)
   const base = baseOf(elements, request.url)
+  encodeQueries(elements, request.charset)
   const parts = partsOfWholePage(page, elements, base, request)
   return withWordCount({
     ...parts,
@@ -60,7 +61,7 @@ function partsOfWholePage(
   const isChosen = includeTags.length + excludeTags.length > 0
   return {
     ...(wants('metadata') && { metadata: metadataOf(page.root, elements, base), ...formFieldsIn(page) }),
-    ...(wants('links') && { links: linksOf(elements, base) }),
+    ...(wants('links') && { links: linksOf(elements, base), ...leadsIn(elements, base) }),
     ...(wants('anchors') && { anchors: anchorsOf(elements, base) }),
     ...(wants('images') && { images: imagesOf(elements, base) }),
     ...(wants('attributes') && { attributes: attributesOf(page, attributes, base) }),
@@ -71,6 +72,11 @@ function partsOfWholePage(
     ...(wants('text') && { text: isChosen ? '' : sanitiseText(wholeText(page.body)) }),
     ...(wants('facts') && { facts: isChosen ? noFacts : factsOf(page, elements) }),
   }
+}
+
+function leadsIn(elements: ElementIndex, base: string): Pick<PageContent, 'leads'> {
+  const leads = leadsOf(elements, base)
+  return leads.length === 0 ? {} : { leads }
 }
 
 const noFacts: PageFacts = { markup: [], shown: [], questions: [] }

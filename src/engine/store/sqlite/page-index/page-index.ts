@@ -153,6 +153,7 @@ async function pruneWhere(
 ): Promise<number> {
   const conditions: Condition[] = [
     ...(what.host === undefined ? [] : [{ sql: 'host_key = ?', params: [hostKeyOf(what.host)] }]),
+    ...(what.page === undefined ? [] : [{ sql: 'team_id = ? AND url = ?', params: [what.page.teamId, what.page.url] }]),
     ...(what.olderThanMs === undefined ? [] : [{ sql: 'fetched_at < ?', params: [now - what.olderThanMs] }]),
   ]
   const where = conditions.length === 0 ? '' : `WHERE ${conditions.map((each) => each.sql).join(' AND ')}`
