@@ -151,18 +151,18 @@ test('a short body that claims to be a megabyte is not kept in a buffer of that 
 })
 
 describe('a gzip as browsers take it', () => {
-  const text = 'a page of its own '.repeat(20)
-  const packed = gzipSync(text)
+  const said = 'a page of its own '.repeat(20)
+  const packed = gzipSync(said)
   const long = gzipSync(randomBytes(300_000).toString('base64'))
   const [member, longMember] = [packed, long].map((gzip) => ({ whole: gzip, noTrailer: gzip.subarray(0, -8) }))
   test.each([
     ['with bytes behind it', Buffer.concat([packed, Buffer.from('\n\n')])],
     ['with a wrong checksum', Buffer.concat([member!.noTrailer, Buffer.alloc(8)])],
-    ['that is none', Buffer.from(text)],
+    ['that is none', Buffer.from(said)],
     ['that is packed twice', gzipSync(packed)],
   ])('%s is read', async (_, body) => {
     const { bytes } = await readBody(body, 'gzip', 1_000_000)
-    expect(Buffer.from(bytes).toString()).toBe(text)
+    expect(Buffer.from(bytes).toString()).toBe(said)
   })
 
   test('that is long is read with a wrong checksum, too', async () => {

@@ -52,9 +52,10 @@ test('a connection that was read tolerantly is not used again', async () => {
   expect(requests.map(({ connection }) => connection)).toEqual([1, 2, 3])
 })
 
-describe('nothing is sent a second time', () => {
-  const browse = () => Promise.reject(new Error('no browser is asked'))
+const browse = () => Promise.reject(new Error('no browser is asked'))
+const hold: Step = () => {}
 
+describe('nothing is sent a second time', () => {
   test('to a name that nobody knows', async () => {
     const failed = client({ browse, lookup: names({}), allowHosts: ['*'] })('http://nobody.example/')
     await expect(failed).rejects.toMatchObject({ code: 'SCRAPE_DNS_RESOLUTION_ERROR' })
@@ -86,7 +87,6 @@ test('the last cause is told where no way reads the answer', async () => {
 })
 
 test('all ways share one deadline', async () => {
-  const hold: Step = () => {}
   const { url, requests } = await rawSite([ending('SSH-2.0-OpenSSH_9.2\r\n\r\n'), hold])
   const stop = new AbortController()
   const failed = client()(url('/'), { signal: stop.signal })

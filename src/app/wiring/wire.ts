@@ -49,9 +49,7 @@ export type Wiring = {
 export function wire(config: Config, { clock, log, telemetry, worked, ...surroundings }: Surroundings): Wiring {
   const hearsFolder = surroundings.callers === 'over HTTP'
   const store = once(() => openStore(config, { clock, log, telemetry, hearsFolder }))
-  const browsePage: BrowsePage = async (request) => (await renderer()).browsePage(request)
-  const teams = { find: async (id: string) => (await store()).teams.find(id) }
-  const network = once(() => openNetwork(config, teams, browsePage))
+  const { browsePage, network } = openWays(config, store, () => renderer())
   const forwardProxies = once(async () => openForwardProxies(config, await network(), log))
   const renderer = once(async () => openRenderer(config, clock, await network(), await forwardProxies(), log))
   const media = once(async () => openMedia(config, await network()))
@@ -107,6 +105,13 @@ export function wire(config: Config, { clock, log, telemetry, worked, ...surroun
       await network.close((open) => open.close())
     },
   }
+}
+
+/** The network, and the browser that it comes to in the end. */
+function openWays(config: Config, store: Lazy<Store>, renderer: () => Promise<{ browsePage: BrowsePage }>) {
+  const browsePage: BrowsePage = async (request) => (await renderer()).browsePage(request)
+  const teams = { find: async (id: string) => (await store()).teams.find(id) }
+  return { browsePage, network: once(() => openNetwork(config, teams, browsePage)) }
 }
 
 /** Programs that find media go out as a browser does, by a proxy of our own that keeps the rule on addresses. */

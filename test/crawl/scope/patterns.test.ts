@@ -137,8 +137,10 @@ test('valid patterns, and none at all, pass', async () => {
   await expect(checkPatterns({})).resolves.toBeUndefined()
 })
 
-test('the start address is judged by the patterns too', async () => {
-  const { judge } = await scoped({ bases: ['https://example.com/docs/'], includePaths: ['^/blog'] })
-  expect(said(judge('https://example.com/docs/', 0, 'start'))).toBe('notIncluded')
+test('a start address that no pattern includes is read, and known as unwanted', async () => {
+  const { judge, isUnwanted } = await scoped({ bases: ['https://example.com/docs/'], includePaths: ['^/blog'] })
+  expect(said(judge('https://example.com/docs/', 0, 'start'))).toBe('page')
+  expect(isUnwanted('https://example.com/docs/')).toBe(true)
+  expect(isUnwanted('https://example.com/blog/')).toBe(false)
   expect(await judged({ excludePaths: [''] }, '/x')).toBe('excluded')
 })

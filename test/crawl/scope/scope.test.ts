@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { PageSource } from '../../../src/contracts/crawl.ts'
+import { doubtfulEnding } from '../../../src/engine/crawl/scope/scope.ts'
 import { said, scoped } from './scoped.ts'
 
 const at = (path: string) => `https://example.com${path}`
@@ -47,10 +48,11 @@ test.each([
   'a%2Epng',
   'a.png?size=2',
   'a.png#x',
-])('a link to %s is of no type that is read', async (name) => {
+])('a link to %s is doubtful, and a page of the crawl all the same', async (name) => {
   const { judge } = await scoped({})
-  expect(said(judge(at(`/files/${name}`), 1, 'link'))).toBe('type')
-  expect(said(judge(at(`/files/${name}`), 0, 'start'))).toBe('type')
+  expect(doubtfulEnding(new URL(at(`/files/${name}`)).pathname)).toBeTruthy()
+  expect(said(judge(at(`/files/${name}`), 1, 'link'))).toBe('page')
+  expect(said(judge(at(`/files/${name}`), 0, 'start'))).toBe('page')
 })
 
 test.each([
@@ -137,14 +139,13 @@ test('of several reasons the first one is told', async () => {
   })
   const reasons = [
     'ftp://else.example/x/a/a/a.png',
-    at('/else/x/a/a/a.png'),
     at('/else/x/a/a/a'),
     at('/docs/x/a/a/a'),
     at('/docs/out/a/a/a'),
     at('/docs/in/a/a/a'),
     at('/docs/in/a/a'),
   ].map((url) => said(judge(url, 2, 'link')))
-  expect(reasons).toEqual(['invalid', 'type', 'outOfScope', 'excluded', 'notIncluded', 'trap', 'depth'])
+  expect(reasons).toEqual(['invalid', 'outOfScope', 'excluded', 'notIncluded', 'trap', 'depth'])
   expect(said(judge(at('/docs/in/a/a'), 1, 'link'))).toBe('page')
 })
 

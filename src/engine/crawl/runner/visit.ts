@@ -1,5 +1,6 @@
 import type { ClaimedPage, Crawl, PageOutcome, SkipReason } from '../../../contracts/crawl.ts'
 import type { PageResponse } from '../../../contracts/fetch.ts'
+import type { PageContent } from '../../../contracts/page-content.ts'
 import type { Ports, Clock } from '../../../contracts/ports.ts'
 import { AppError, failure, toAppError } from '../../../kernel/error.ts'
 import { readRefresh } from '../../net/http/refresh.ts'
@@ -49,11 +50,9 @@ export async function visitPage(ports: VisitPorts, work: CrawlWork, page: Claime
 async function visitOnce(ports: VisitPorts, work: CrawlWork, page: ClaimedPage): Promise<PageOutcome> {
   const { rules } = work
   if (page.tries > maxTries) return failed(ports, work, page, toAppError(new Error('tried too often')))
-  if (rules?.robots && !(await rules.robots.allows(page.url))) return { kind: 'dropped', reason: 'robots' }
-  // Others were claimed beside it before anybody knew that this host takes one at a time.
-  if (rules?.robots && (await rules.applyCrawlDelay(page.url)) > page.crawlDelayMs) return { kind: 'returned' }
   const ending = page.source === 'start' || !rules ? undefined : doubtfulEnding(new URL(page.url).pathname)
-  if (ending !== undefined && rules?.files.isFull(page.url, ending)) return { kind: 'dropped', reason: 'type' }
+  const early = rules && (await refusalOf(rules, page, ending))
+  if (early) return early
   const looking = ending === undefined ? ports : lookingFirst(ports)
   const fetching = obeyRobotsOnRedirects(looking, rules?.robots)
   try {
@@ -63,13 +62,33 @@ async function visitOnce(ports: VisitPorts, work: CrawlWork, page: ClaimedPage):
     rethrowPause(thrown, work)
     if (fetching.isForbidden()) return { kind: 'dropped', reason: 'robots' }
     const error = toAppError(thrown)
-    if (rules && isNoDocument(error)) {
-      if (ending !== undefined && rules.files.add(page.url, ending) === 'full')
-        await ports.crawls.warn(page.crawlId, fullText(ending))
-      return { kind: 'dropped', reason: 'type' }
-    }
+    if (rules && isNoDocument(error)) return noDocument(ports, rules, page, ending)
     return retryOf(ports.clock, page.retries, error) ?? failed(ports, work, page, error)
   }
+}
+
+type Rules = NonNullable<CrawlWork['rules']>
+
+/** Why a page is not visited, at least not now. */
+async function refusalOf(
+  { robots, files, applyCrawlDelay }: Rules,
+  { url, crawlDelayMs }: ClaimedPage,
+  ending: string | undefined,
+): Promise<PageOutcome | undefined> {
+  if (robots && !(await robots.allows(url))) return { kind: 'dropped', reason: 'robots' }
+  // Others were claimed beside it before anybody knew that this host takes one at a time.
+  if (robots && (await applyCrawlDelay(url)) > crawlDelayMs) return { kind: 'returned' }
+  return ending !== undefined && files.isFull(url, ending) ? { kind: 'dropped', reason: 'type' } : undefined
+}
+
+async function noDocument(
+  { crawls }: VisitPorts,
+  { files }: Rules,
+  { url, crawlId }: ClaimedPage,
+  ending: string | undefined,
+): Promise<PageOutcome> {
+  if (ending !== undefined && files.add(url, ending) === 'full') await crawls.warn(crawlId, fullText(ending))
+  return { kind: 'dropped', reason: 'type' }
 }
 
 /** Folders of which so many links led to files that nobody reads: the others there with the same ending are left out. */
@@ -82,14 +101,15 @@ const manyFiles = 20
 const fullText = (ending: string) =>
   `${manyFiles} links of a folder led to files that end in .${ending} and are no pages, so the others there were skipped.`
 
+const fileFolderOf = (url: string, ending: string) => `${new URL('.', url).href} ${ending}`
+
 export function createFileFolders(): FileFolders {
   const counts = new Map<string, number>()
-  const keyOf = (url: string, ending: string) => `${new URL('.', url).href} ${ending}`
   return {
-    isFull: (url, ending) => (counts.get(keyOf(url, ending)) ?? 0) >= manyFiles,
+    isFull: (url, ending) => (counts.get(fileFolderOf(url, ending)) ?? 0) >= manyFiles,
     add(url, ending) {
-      const count = (counts.get(keyOf(url, ending)) ?? 0) + 1
-      counts.set(keyOf(url, ending), count)
+      const count = (counts.get(fileFolderOf(url, ending)) ?? 0) + 1
+      counts.set(fileFolderOf(url, ending), count)
       return count === manyFiles ? 'full' : 'open'
     },
   }
@@ -150,18 +170,12 @@ async function outcomeOf(
   const { crawl, rules } = work
   const retry = retryOf(ports.clock, page.retries, response)
   if (retry) return retry
-  if (rules && response.status < 400 && isMedia(response.headers['content-type'] ?? ''))
-    return { kind: 'dropped', reason: 'type' }
+  if (rules && isMediaPage(response)) return { kind: 'dropped', reason: 'type' }
   const redirectedTo = rules && (await redirectTarget(ports, work, page, response.url))
   if (redirectedTo && 'skipped' in redirectedTo) return { kind: 'dropped', reason: redirectedTo.skipped }
   await noteStart(ports, page, response.status)
-  const isWhole = response.status < 400 && !challenge
   // Before the page is finished: a crawl without pages under way is one that knows them all.
-  if (rules?.followsLinks && isWhole) {
-    const { leads = [], links = [] } = content
-    const refreshed = readRefresh(response.headers['refresh'], response.url)?.url.href ?? []
-    await rules.links.take([leads, refreshed, links].flat(), page.depth + 1, 'link')
-  }
+  if (response.status < 400 && !challenge) await takeLinks(rules, page, response, content)
   if (page.source === 'start' && rules?.scope.isUnwanted(page.url)) {
     await ports.crawls.warn(crawl.id, startTrouble.unwanted)
     return { kind: 'dropped', reason: 'notIncluded' }
@@ -173,6 +187,17 @@ async function outcomeOf(
     redirectedTo: redirectedTo?.page,
     delivery: jobEvent(crawl, 'page', ports.clock.now(), { data: [document] }),
   }
+}
+
+async function takeLinks(
+  rules: CrawlWork['rules'],
+  page: ClaimedPage,
+  { headers, url }: PageResponse,
+  { leads = [], links = [] }: PageContent,
+): Promise<void> {
+  if (!rules?.followsLinks) return
+  const refreshed = readRefresh(headers['refresh'], url)?.url.href ?? []
+  await rules.links.take([leads, refreshed, links].flat(), page.depth + 1, 'link')
 }
 
 async function noteStart({ crawls }: Pick<Ports, 'crawls'>, page: ClaimedPage, status: number): Promise<void> {
@@ -190,6 +215,7 @@ const isNoDocument = ({ code, details }: AppError) =>
 
 const isMedia = (mediaType: string) =>
   /^(?:image|audio|video|font)\/|^text\/css|^(?:text|application)\/(?:x-)?javascript/i.test(mediaType)
+const isMediaPage = ({ status, headers }: PageResponse) => status < 400 && isMedia(headers['content-type'] ?? '')
 /** What is sent as a mere stream of bytes may be anything. */
 const isDocumentType = (mediaType: string) =>
   /octet-stream/i.test(mediaType) || !(isMedia(mediaType) || kindOfType(essenceOf(mediaType)) === 'binary')

@@ -205,25 +205,24 @@ async function follow(first: Hop, request: PageRequest, visit: Way): Promise<Pag
     if (seen.has(asked)) failRedirects('in a loop')
     seen.add(asked)
 
-    const { statusCode, headers, page } = await visit({
-      url: hop.url,
-      headers: { ...hop.headers, ...(cookie !== '' && { cookie }) },
-    })
-    cookies.keep(hop.url, listOf(headers['set-cookie']))
-    const refresh = page?.status === 200 && !page.faults ? refreshRedirect(page) : undefined
-    const next = refresh
-      ? hopTo(refresh, hop)
-      : page
-        ? undefined
-        : nextHop(hop, statusCode, listOf(headers['location'])[0])
+    const came = await visit({ url: hop.url, headers: { ...hop.headers, ...(cookie !== '' && { cookie }) } })
+    cookies.keep(hop.url, listOf(came.headers['set-cookie']))
+    const next = hopAfter(came, hop)
     // A page may refresh itself.
-    if (page && (!next || seen.size === maxRedirects || seen.has(visitOf(next, cookies)))) return page
+    if (came.page && (!next || seen.size === maxRedirects || seen.has(visitOf(next, cookies)))) return came.page
     if (!next) failRedirects('to something that is not a URL')
     if (request.mayFollow && !(await request.mayFollow(next.url.href)))
       fail('SCRAPE_SITE_ERROR', { message: 'The site redirects to a URL that this request may not visit.' })
     hop = next
   }
   failRedirects(`more than ${maxRedirects} times`)
+}
+
+/** Where an answer leads, by a redirect or by a page that is as good as one. */
+function hopAfter({ statusCode, headers, page }: Visit, hop: Hop): Hop | undefined {
+  if (!page) return nextHop(hop, statusCode, listOf(headers['location'])[0])
+  const refresh = page.status === 200 && !page.faults ? refreshRedirect(page) : undefined
+  return refresh && hopTo(refresh, hop)
 }
 
 const visitOf = ({ url, headers }: Hop, cookies: ReturnType<typeof createCookies>) =>

@@ -118,9 +118,13 @@ export function proxiedConnector(options: ConnectorOptions, proxy: UpstreamProxy
     const socket = await openSocket(target, { rule, proxy, timeoutMs, wants })
     return protocol === 'https:' ? secured(socket, { servername, certificates, timeoutMs }) : socket
   }
-  return (target, callback) =>
-    void open(target).then(
-      (socket) => callback(null, socket),
-      (error: Error) => callback(error, null),
-    )
+  return (target, callback) => void connectFor(open(target), callback)
+}
+
+async function connectFor(opening: Promise<Socket>, callback: buildConnector.Callback): Promise<void> {
+  try {
+    callback(null, await opening)
+  } catch (error) {
+    callback(error as Error, null)
+  }
 }

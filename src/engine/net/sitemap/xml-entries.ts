@@ -4,7 +4,13 @@ import { type SitemapItem, toSitemapItem } from './entry.ts'
 /** What an entry says, as far as it was read; of each the first counts. */
 type EntryFields = { url?: string; lastModified?: string; title?: string; fallbackUrl?: string }
 type EntryField = keyof EntryFields
-type Entry = { kind: string; prefix: string; said: EntryFields }
+type Entry = {
+  kind: string
+  prefix: string
+  said: EntryFields
+  /** An element within it that sets a namespace for what it holds: an image has a `loc` too. */
+  foreign?: string | undefined
+}
 type Tag = { local: string; prefix: string; attributes: XmlTag['attributes'] }
 
 export type XmlEntries = XmlSink & {
@@ -34,8 +40,6 @@ export function createXmlEntries(base: string, found: (entry: SitemapItem) => vo
   let field: EntryField | undefined
   let value = ''
   let isInNews = false
-  /** An element within an entry that sets a namespace for what it holds: an image has a `loc` too. */
-  let foreign: string | undefined
 
   function endField(): void {
     if (entry && field && value.trim() !== '') entry.said[field] ??= resolveReferences(value)
@@ -50,15 +54,11 @@ export function createXmlEntries(base: string, found: (entry: SitemapItem) => vo
     if (made) found(made)
     entry = undefined
     isInNews = false
-    foreign = undefined
   }
-  function inside({ kind, prefix, said }: Entry, part: Tag): void {
+  function inside(of: Entry, part: Tag): void {
     if (part.local === 'news') isInNews = true
-    else if (part.attributes.has('xmlns')) foreign ??= part.local
-    if (foreign !== undefined) return
-    const link = kind === 'entry' && part.local === 'link' ? linkOf(part.attributes) : undefined
-    if (link !== undefined) said.url ??= link
-    field = isInNews && part.local === 'title' ? 'title' : fieldOf(kind, prefix, part)
+    else if (part.attributes.has('xmlns')) of.foreign ??= part.local
+    if (of.foreign === undefined) field = fieldIn(of, part, isInNews ? 'news' : 'entry')
   }
   function open(part: Tag): void {
     root ??= part.local
@@ -70,7 +70,7 @@ export function createXmlEntries(base: string, found: (entry: SitemapItem) => vo
   function close({ local }: Tag): void {
     endField()
     if (local === 'news') isInNews = false
-    if (local === foreign) foreign = undefined
+    if (entry && local === entry.foreign) entry.foreign = undefined
     if (local === entry?.kind) endEntry()
   }
 
@@ -92,6 +92,13 @@ export function createXmlEntries(base: string, found: (entry: SitemapItem) => vo
     },
     isSitemap: () => (entriesOf.get(root ?? '') ?? []).length > 0,
   }
+}
+
+/** The field that an element of an entry holds; an address that stands in its attributes is taken at once. */
+function fieldIn({ kind, prefix, said }: Entry, part: Tag, within: 'news' | 'entry'): EntryField | undefined {
+  const link = kind === 'entry' && part.local === 'link' ? linkOf(part.attributes) : undefined
+  if (link !== undefined) said.url ??= link
+  return within === 'news' && part.local === 'title' ? 'title' : fieldOf(kind, prefix, part)
 }
 
 /** Names count only in the namespace of their entry: an image in a sitemap has a `loc` too. */
