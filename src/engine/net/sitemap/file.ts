@@ -159,22 +159,27 @@ async function* pieces(body: Uint8Array): AsyncGenerator<Uint8Array | 'damaged'>
   }
 }
 
-/** All its members, one after the other; what stands behind them says nothing, and neither do their checksums. */
+/** All its members, one after the other; what stands behind them says nothing. */
 async function* unpacked(body: Uint8Array): AsyncGenerator<Uint8Array | 'damaged'> {
   for (let rest = body; isGzip(rest);) {
     const packed = rest.subarray(gzipHeaderLength(rest))
     const stream = zlib.createInflateRaw(options)
+    let size = 0
     try {
       stream.end(packed)
-      yield* stream as AsyncIterable<Uint8Array>
+      for await (const piece of stream as AsyncIterable<Uint8Array>) {
+        size += piece.length
+        yield piece
+      }
     } catch {
       return yield 'damaged'
     } finally {
       stream.destroy()
     }
-    // One that is whole has its trailer behind it.
-    if (stream.bytesWritten >= packed.length) return yield 'damaged'
-    rest = packed.subarray(stream.bytesWritten + gzipTrailerLength)
+    const [trailer, next] = [stream.bytesWritten, stream.bytesWritten + gzipTrailerLength]
+    if (next > packed.length || Buffer.from(packed.subarray(trailer, next)).readUInt32LE(4) !== size)
+      return yield 'damaged'
+    rest = packed.subarray(next)
   }
 }
 
