@@ -56,8 +56,10 @@ test('a redirect without a location is the answer itself', async () => {
   })
 })
 
-test('a meta refresh is not followed', async () => {
-  expect(textOf(await client()(site.url('/meta-refresh')))).toContain('Stay here.')
+test('a page of little text that refreshes at once is followed as a redirect, unless it may not be', async () => {
+  expect(await client()(site.url('/meta-refresh'))).toMatchObject({ url: site.url('/plain') })
+  const kept = client()(site.url('/meta-refresh'), { mayFollow: async () => false })
+  await expect(kept).rejects.toMatchObject({ code: 'SCRAPE_SITE_ERROR' })
 })
 
 describe('cookies', () => {
