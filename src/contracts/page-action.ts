@@ -55,7 +55,7 @@ export type SessionAction =
       from?: number | undefined
     }
   /** Of what is in view, of an element, or of the whole page. */
-  | { type: 'screenshot'; target?: Target | undefined; fullPage?: boolean | undefined }
+  | { type: 'screenshot'; target?: Target | undefined; fullPage?: boolean | undefined; maxSide?: number | undefined }
   /** What failed since the last look; or the requests whose URL contains a text; or all of one request (`r3`). */
   | { type: 'network'; target?: string | undefined; text?: string | undefined }
   /** What the page wrote to its console since the last look. */

@@ -6,6 +6,8 @@ export type Shot = {
   /** JPEG quality; PNG when absent. */
   quality?: number | undefined
   viewport?: Viewport | undefined
+  /** Most device pixels of a side, for clients that break on larger pictures: a longer page is cut, a wider one made smaller. */
+  maxSide?: number | undefined
 }
 
 /** One step in a page, in the words of the contract. */

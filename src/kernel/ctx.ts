@@ -56,6 +56,8 @@ export type Ctx = {
   readonly begun?: (() => void) | undefined
   /** Whether whoever called writes the answer as JSON and nothing else, so that documents may be in it as they were stored. */
   readonly takesStored?: boolean | undefined
+  /** Most pixels of a side of a picture that the client takes; absent where pictures come as requested. */
+  readonly pictureSide?: number | undefined
   /** Absent where the client cannot show its person an address. */
   readonly askPerson?: AskPerson | undefined
   /** How long the call waited for a free slot, ms. */
@@ -66,7 +68,10 @@ export type Ctx = {
 /** What a surface knows of a call; the rest of its Ctx is filled in by the app. */
 export type CtxInit = Pick<Ctx, 'team' | 'signal' | 'baseUrl'> &
   Partial<
-    Pick<Ctx, 'progress' | 'handling' | 'idempotencyKey' | 'tellRate' | 'tellStep' | 'askPerson' | 'takesStored'>
+    Pick<
+      Ctx,
+      'progress' | 'handling' | 'idempotencyKey' | 'tellRate' | 'tellStep' | 'askPerson' | 'takesStored' | 'pictureSide'
+    >
   > & {
     /** Of the HTTP request, for the log. */
     requestId?: string | undefined

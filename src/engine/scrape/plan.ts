@@ -40,10 +40,12 @@ export type PlanOptions = {
   parts?: readonly PagePart[] | undefined
   /** Visits with the same key share a browser context. */
   reuse?: string | undefined
+  /** Most pixels of a side of a picture. */
+  pictureSide?: number | undefined
 }
 
-export function planPage(input: ScrapeInput, teamId: string, { parts, reuse }: PlanOptions = {}): Plan {
-  const render = renderOptions(input, reuse)
+export function planPage(input: ScrapeInput, teamId: string, { parts, ...options }: PlanOptions = {}): Plan {
+  const render = renderOptions(input, options)
   const sensitive = isSensitive(input)
   const retainsNothing = keepsNothing(input)
   return {
@@ -74,15 +76,17 @@ function browserFor(input: ScrapeInput): Plan['browser'] {
   return waitFor > 0 || mobile || proxy === 'enhanced' || proxy === 'stealth' ? 'should' : 'if needed'
 }
 
-function renderOptions(input: ScrapeInput, reuse: string | undefined): RenderOptions {
+function renderOptions(input: ScrapeInput, { reuse, pictureSide }: Omit<PlanOptions, 'parts'>): RenderOptions {
   const { mobile, location, blockAds, waitFor, actions = [], formats, profile } = input
+  const fitted = pictureSide === undefined ? {} : { maxSide: pictureSide }
+  const screenshot = formats.find((format) => format.type === 'screenshot')
   return {
     mobile,
     location,
     blockAds,
     waitForMs: waitFor,
-    actions,
-    screenshot: formats.find((format) => format.type === 'screenshot'),
+    actions: actions.map((each) => (each.type === 'screenshot' ? { ...each, ...fitted } : each)),
+    screenshot: screenshot && { ...screenshot, ...fitted },
     wantsBranding: formats.some(({ type }) => type === 'branding'),
     profile,
     ...(reuse !== undefined && { reuse }),

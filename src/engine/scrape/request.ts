@@ -3,7 +3,10 @@ import type { ScrapeInput } from '../../schema/scrape/options.ts'
 import { type Plan, planPage, type PlanOptions } from './plan.ts'
 
 /** What a scrape needs of the call that it belongs to. */
-export type ScrapeCall = Pick<Ctx, 'team' | 'jobId' | 'startedAt' | 'signal' | 'queuedMs' | 'progress' | 'tellStep'>
+export type ScrapeCall = Pick<
+  Ctx,
+  'team' | 'jobId' | 'startedAt' | 'signal' | 'queuedMs' | 'progress' | 'tellStep' | 'pictureSide'
+>
 
 /** One scrape: its input, what was decided about it, and its call. Made once and passed whole. */
 export type ScrapeRequest = ScrapeCall & {
@@ -18,9 +21,9 @@ export type PageRequest = Pick<ScrapeRequest, 'input' | 'plan' | 'team' | 'signa
 
 export function scrapeRequest(
   input: ScrapeInput,
-  { team, jobId, startedAt, signal, queuedMs, progress, tellStep }: ScrapeCall,
-  { isLinked = true, ...options }: PlanOptions & { isLinked?: boolean } = {},
+  { team, jobId, startedAt, signal, queuedMs, progress, tellStep, pictureSide }: ScrapeCall,
+  { isLinked = true, ...options }: Omit<PlanOptions, 'pictureSide'> & { isLinked?: boolean } = {},
 ): ScrapeRequest {
-  const plan = planPage(input, team.id, options)
+  const plan = planPage(input, team.id, { ...options, pictureSide })
   return { input, plan, team, jobId, startedAt, signal, queuedMs, progress, tellStep, isLinked }
 }

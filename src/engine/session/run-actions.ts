@@ -65,8 +65,9 @@ const plain = ({ extracted, screenshots, ...result }: Omit<Awaited<ReturnType<ty
   ...(screenshots && { screenshots: [...screenshots] }),
 })
 
-async function act(id: string, actions: readonly SessionAction[], { ports, team, signal }: Ctx) {
-  const { files, ...result } = await ports.sessions.act({ id, teamId: team.id }, actions, signal)
+async function act(id: string, actions: readonly SessionAction[], { ports, team, signal, pictureSide: maxSide }: Ctx) {
+  const fitting = actions.map((each) => (each.type === 'screenshot' ? { ...each, maxSide } : each))
+  const { files, ...result } = await ports.sessions.act({ id, teamId: team.id }, fitting, signal)
   const uriOf = (file: string) => `browser-session://${id}/files/${file}`
   return { ...result, ...(files && { files: files.map((file) => ({ ...file, uri: uriOf(file.id) })) }) }
 }

@@ -8,6 +8,9 @@ import type { Channel, Request } from './transport/channel.ts'
 
 export type CallCtx = Ctx & { stop(): void }
 
+/** Models make larger pictures smaller, and some hosts break the conversation on one of more than 8,000 pixels a side. */
+const pictureSide = 1568
+
 /** The Ctx of a call over this channel. `stop` it when the call is over. */
 export function callCtx(options: McpOptions, { caller, abilities }: Request, channel: Channel): CallCtx {
   const reports = channel.report && startProgress(channel.report, { ...progressTiming, ...options.progress })
@@ -15,6 +18,7 @@ export function callCtx(options: McpOptions, { caller, abilities }: Request, cha
   const ctx = options.newCtx({
     ...caller,
     signal: channel.signal,
+    pictureSide,
     ...(reports && { progress: reports.progress }),
     ...(askPerson && { askPerson }),
   })

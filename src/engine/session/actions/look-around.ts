@@ -1,6 +1,6 @@
 import { CdpError } from '../../browser/cdp/error.ts'
 import { metricsOf } from '../../browser/emulation/emulate.ts'
-import { maxSidePixels, takeScreenshot } from '../../browser/page/screenshot.ts'
+import { clipOf, takeScreenshot } from '../../browser/page/screenshot.ts'
 import type { LiveTab } from '../page/live-tab.ts'
 import { inPage } from '../page/page-functions.ts'
 import type { PageRequest } from '../page/request-log.ts'
@@ -16,21 +16,31 @@ const mostBody = 6000
 /** What is in view, or an element, or the whole page. */
 export const screenshot: ActionHandler<'screenshot'> = async (
   { tab, metrics = metricsOf({ mobile: false }) },
-  { target, fullPage = false },
+  { target, fullPage = false, maxSide },
   signal,
 ) => {
-  if (target === undefined) return { picture: await takeScreenshot(tab, { fullPage, quality }, metrics, signal) }
+  if (target === undefined) {
+    const picture = await takeScreenshot(tab, { fullPage, quality, maxSide }, metrics, signal)
+    return { picture, ...(fullPage && maxSide !== undefined && (await cutRemark(tab, maxSide, signal))) }
+  }
   const ref = await resolveRef(tab, target, 'any', signal)
   await inPage(tab, 'scrollIntoView', [ref], signal)
   const box = await inPage(tab, 'boxOf', [ref], signal)
   if (!box) throw new ActionError(`e${ref} cannot be seen, so there is no picture of it.`)
   // Where it is in the window, only the documents around its frame know: then what is in view is shown.
   const isOfPage = tab.frames.of(ref) === tab.frames.main
-  const longest = maxSidePixels / metrics.deviceScaleFactor
-  const [width, height] = [Math.min(box.width, longest), Math.min(box.height, longest)]
-  const clip = isOfPage ? { clip: { ...box, width, height, scale: 1 }, captureBeyondViewport: true } : {}
+  const clip = isOfPage ? { clip: clipOf(box, metrics, maxSide), captureBeyondViewport: true } : {}
   const { data } = await tab.session.send('Page.captureScreenshot', { format: 'jpeg', quality, ...clip }, signal)
   return { picture: `data:image/jpeg;base64,${data}` }
+}
+
+/** Says which part of a page a picture shows that had to be cut. */
+async function cutRemark({ session }: LiveTab, maxSide: number, signal: AbortSignal): Promise<{ remark?: string }> {
+  const { cssContentSize: page, cssVisualViewport: view } = await session.send('Page.getLayoutMetrics', {}, signal)
+  if (page.height <= maxSide && page.width <= view.clientWidth) return {}
+  return {
+    remark: `shows the first part of a page of ${page.width} × ${page.height} px; scroll, and take the next one`,
+  }
 }
 
 /** What the page wrote to its console since the last look. */
