@@ -6,6 +6,7 @@ import { changeElement, readElements } from './code/elements.ts'
 import { outlinePage } from './code/outline.ts'
 import { convertColors } from './dom/colors.ts'
 import { elementOf } from './dom/refs.ts'
+import { closedHost, findClosedHosts, learnClosedRoot } from './dom/tree.ts'
 import { keyboardMode, pasteText, selectedText } from './live-view/focus.ts'
 import { locatedFrame, locateForeignFrame } from './live-view/locate.ts'
 import { openPopupField, setPopupField } from './live-view/popup-field.ts'
@@ -25,17 +26,20 @@ export const pageFunctions = {
   captureHtml,
   changeElement,
   checkActionable,
+  closedHost,
   collectDatabases,
   collectFiles,
   collectItems,
   convertColors,
   elementOf,
+  findClosedHosts,
   findHumanTask,
   findMatchPoint,
   foreignFrame,
   hasFocus,
   isReadableFrame,
   keyboardMode,
+  learnClosedRoot,
   loadLazy,
   locatedFrame,
   locateForeignFrame,

@@ -1,7 +1,17 @@
 import { findFramePoint, focusedFrame, foreignFrames } from './actions/frames.ts'
-import { findClickPoint, pressTaker, watchPress } from './actions/aim.ts'
+import { findClickPoint, pressTaker, wasDropped, watchDrop, watchPress } from './actions/aim.ts'
 import { extractContent, extractRows } from './actions/extract.ts'
-import { chooseOptions, focusElement, readField, resolveField, selectAll, setValue } from './actions/fields.ts'
+import {
+  chooseOptions,
+  focusElement,
+  moveToEnd,
+  readField,
+  resolveField,
+  selectAll,
+  setValue,
+  suggestionOf,
+  valueTaken,
+} from './actions/fields.ts'
 import { findText, scrollToText } from './actions/find.ts'
 import { boxOf, isTextShown, placeOf, screensLeft, scrollAround, scrollIntoView } from './actions/scroll.ts'
 import { resolveTarget } from './actions/target.ts'
@@ -21,6 +31,7 @@ const withRefs = {
   focusElement,
   foreignFrames,
   isTextShown,
+  moveToEnd,
   placeOf,
   pressTaker,
   readElement,
@@ -34,6 +45,10 @@ const withRefs = {
   scrollToText,
   selectAll,
   setValue,
+  suggestionOf,
+  valueTaken,
+  wasDropped,
+  watchDrop,
   watchPress,
 }
 export type RefFunctions = typeof withRefs

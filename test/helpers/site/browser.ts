@@ -73,7 +73,7 @@ const oddRoutes: Routes = {
       constructor() { super(); made++; this.attachShadow({ mode: 'open' }).innerHTML = '<p>Card of <slot></slot>, <slot name="note"></slot>.<slot name="none">nothing else</slot></p>' }
     })
     const closed = document.createElement('div')
-    closed.attachShadow({ mode: 'closed' }).innerHTML = 'never ' + 'seen'
+    closed.attachShadow({ mode: 'closed' }).innerHTML = 'from a ' + 'closed root'
     document.body.append(closed)
     </script>`),
   '/js-redirect': html(`<!doctype html><p>Wait.</p><script>location.replace('/plain')</script>`),

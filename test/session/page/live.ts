@@ -6,6 +6,7 @@ import { openHere } from '../../browser/programs/machine.ts'
 import { startSite } from '../../helpers/site.ts'
 import { reachRoutes } from '../../helpers/site/act-reach.ts'
 import { pressRoutes } from '../../helpers/site/act-press.ts'
+import { widgetRoutes } from '../../helpers/site/act-widgets.ts'
 import { actRoutes } from '../../helpers/site/act.ts'
 import { livePageRoutes } from '../../helpers/site/hidden-live.ts'
 import type { Routes } from '../../helpers/site/route.ts'
@@ -24,7 +25,7 @@ export type Agent = {
 /** A site and a browser of this machine; each agent has a context of its own in it. */
 export async function openLive({ routes, more }: { routes?: Routes; more?: readonly string[] } = {}) {
   const site = await startSite({
-    routes: { ...actRoutes, ...reachRoutes, ...pressRoutes, ...livePageRoutes, ...routes },
+    routes: { ...actRoutes, ...reachRoutes, ...pressRoutes, ...widgetRoutes, ...livePageRoutes, ...routes },
   })
   const browser = await openHere({ windowSize: { width: 1280, height: 720 }, ...(more && { more }) })
   const { connection } = browser

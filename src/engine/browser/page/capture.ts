@@ -12,6 +12,7 @@ export type Captured = { html: string; url: string; isCut: boolean }
 export function capture(tab: Tab, maxChars: number, signal: AbortSignal): Promise<Captured> {
   return withDeadline({ step: 'read the page', ms: captureMs }, signal, async (within) => {
     const mark = randomUUID()
+    await tab.learnClosedRoots(within)
     const { frames, ...page } = await tab.call('captureHtml', [maxChars, mark, 'page'], within)
     if (frames === 0) return page
     const html = await insertFrames(tab, { html: page.html, frames, mark }, within)
@@ -59,6 +60,7 @@ async function frameHtml(
   const frame = { session, ...createWorld(session, node.frameId) }
   await frame.call('waitForLoad', [loadMs], signal)
   if (!(await frame.call('isReadableFrame', [], signal))) return ''
+  await frame.learnClosedRoots(signal)
   const mark = randomUUID()
   const captured = await frame.call('captureHtml', [maxFrameChars, depth < maxDepth ? mark : null, 'frame'], signal)
   const { html, isCut, frames } = captured

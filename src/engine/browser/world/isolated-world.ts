@@ -18,6 +18,8 @@ export type World = {
   call<N extends PageFunction>(name: N, args: ArgsOf<N>, signal?: AbortSignal): Promise<ResultOf<N>>
   /** The same for a result that stays in the page: the id of the object. */
   refer<N extends PageFunction>(name: N, args: ArgsOf<N>, signal?: AbortSignal): Promise<string>
+  /** Tells the page script the closed shadow roots of the document, which scripts cannot find. */
+  learnClosedRoots(signal?: AbortSignal): Promise<void>
 }
 
 /** What a script in the page threw. The message is the page's: it goes to whoever sent the script, never to the log. */
@@ -26,6 +28,8 @@ export class PageError extends Error {
 }
 
 export const worldName = 'gossamer'
+/** Shadow roots may be nested so deep. */
+const mostRounds = 5
 /** So often a call is made again while the page goes elsewhere. */
 const usualTries = 40
 const tryAgainMs = 25
@@ -34,7 +38,7 @@ export function createWorld(session: Session, frameId: string, maxTries = usualT
   preloadPageScript()
   let current: InjectedFunctions | undefined
   /** The world of a document keeps its functions, and what they remember. */
-  let known: { contextId: number; functions: InjectedFunctions } | undefined
+  let known: OpenWorld | undefined
   session.on('Page.frameNavigated', ({ frame }) => {
     if (frame.id === frameId) current = undefined
   })
@@ -62,18 +66,52 @@ export function createWorld(session: Session, frameId: string, maxTries = usualT
     }
   }
 
+  const call: World['call'] = <N extends PageFunction>(name: N, args: ArgsOf<N>, signal?: AbortSignal) =>
+    within(
+      async (functions) =>
+        valueOf<ResultOf<N>>(await callFunction(session, functions, name, args, { as: 'value' }, signal)),
+      signal,
+    )
+  const refer: World['refer'] = (name, args, signal) =>
+    within(async (functions) => {
+      const { result } = await callFunction(session, functions, name, args, { as: 'object' }, signal)
+      return result.objectId ?? ''
+    }, signal)
+
   return {
-    call: <N extends PageFunction>(name: N, args: ArgsOf<N>, signal?: AbortSignal) =>
-      within(
-        async (functions) =>
-          valueOf<ResultOf<N>>(await callFunction(session, functions, name, args, { as: 'value' }, signal)),
-        signal,
-      ),
-    refer: (name, args, signal) =>
-      within(async (functions) => {
-        const { result } = await callFunction(session, functions, name, args, { as: 'object' }, signal)
-        return result.objectId ?? ''
-      }, signal),
+    call,
+    refer,
+    learnClosedRoots: (signal) => learnClosedRoots(session, { call, refer }, () => known, signal),
+  }
+}
+
+type OpenWorld = { contextId: number; functions: InjectedFunctions }
+
+async function learnClosedRoots(
+  session: Session,
+  { call, refer }: Pick<World, 'call' | 'refer'>,
+  world: () => OpenWorld | undefined,
+  signal?: AbortSignal,
+): Promise<void> {
+  for (let round = 0; round < mostRounds; round++) {
+    const hosts = await call('findClosedHosts', [], signal)
+    if (hosts === 0) return
+    // An element may leave the page meanwhile.
+    await Promise.allSettled(Array.from({ length: hosts }, (_, nth) => learnRootOf(nth)))
+    signal?.throwIfAborted()
+  }
+
+  /** Only the browser tells which elements have a closed shadow root, and hands it out. */
+  async function learnRootOf(nth: number): Promise<void> {
+    const objectId = await refer('closedHost', [nth], signal)
+    const { node } = await session.send('DOM.describeNode', { objectId }, signal)
+    const root = node.shadowRoots?.find(({ shadowRootType }) => shadowRootType === 'closed')
+    const { contextId: executionContextId, functions } = world() ?? {}
+    if (!root || !functions || executionContextId === undefined) return
+    const place = { backendNodeId: root.backendNodeId, executionContextId }
+    const { object } = await session.send('DOM.resolveNode', place, signal)
+    const given = { as: 'value', root: { objectId: object.objectId ?? '' } } as const
+    await callFunction(session, functions, 'learnClosedRoot', [], given, signal)
   }
 }
 

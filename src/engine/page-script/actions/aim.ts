@@ -13,20 +13,35 @@ export type ClickPoint = Point & { isForeign?: true }
 
 /**
  * Scrolls an element into view and finds a point of it that stands still and that nothing covers. What a label stands for
- * is reached by the label where it has no box of its own.
+ * is reached by its label where it cannot be clicked itself.
  */
 export async function findClickPoint(ref: number): Promise<ClickPoint | NotClickable> {
   const own = elementOf(ref)
   if (!own) return { why: 'gone' }
   if (isDisabled(own)) return { why: 'disabled' }
-  const element = [own, ...labelElements(own)].find((each) => isShown(each))
-  if (!element) return { why: 'hidden' }
-  if (!isInView(element, own)) element.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' })
+  let refusal: NotClickable = { why: 'hidden' }
+  for (const element of [own, ...labelElements(own)].filter((each) => isShown(each))) {
+    const point = await pointOf(element, own)
+    if ('x' in point) return isForeignFrame(own) ? { ...point, isForeign: true } : point
+    refusal = point
+  }
+  return refusal
+}
+
+/** A point of an element where a click goes to `own`. */
+async function pointOf(element: Element, own: Element): Promise<Point | NotClickable> {
+  if (!isInView(element, own)) (boxed(element) ?? element).scrollIntoView(inMiddle)
   if (await isMoving(element)) return { why: 'moving' }
   const points = pointsOf(element)
-  const point = points.find((each) => isHitBy(own, elementAt(each)))
-  if (point) return isForeignFrame(own) ? { ...point, isForeign: true } : point
-  return coveredAt(points[0])
+  return points.find((each) => isHitBy(own, elementAt(each))) ?? coveredAt(points[0])
+}
+
+const inMiddle: ScrollIntoViewOptions = { block: 'center', inline: 'nearest', behavior: 'instant' }
+
+/** The nearest element with a box of its own. */
+function boxed(element: Element): Element | null {
+  for (let at: Element | null = element; at; at = at.parentElement) if (at.getClientRects().length > 0) return at
+  return null
 }
 
 /** A frame whose document is of another origin. */
@@ -73,14 +88,28 @@ export function watchPress(ref: number): void {
   const press: typeof watched = { ref }
   watched = press
   if (!element) return
+  let first: Event | undefined
   const notice = (event: Event) => {
-    watching.abort()
+    first ??= event
+    if (event !== first) return
     const path = event.composedPath()
-    if (![element, ...labelElements(element)].some((each) => path.includes(each))) press.taker = path[0]
+    press.taker = [element, ...labelElements(element)].some((each) => path.includes(each)) ? undefined : path[0]
   }
-  for (const view of new Set([window, element.ownerDocument.defaultView ?? window]))
-    for (const type of ['pointerdown', 'mousedown']) view.addEventListener(type, notice, { capture: true, signal })
+  // Only within a closed shadow root does an event say what in it was hit.
+  for (const place of new Set([window, element.ownerDocument.defaultView ?? window, element.getRootNode()]))
+    for (const type of ['pointerdown', 'mousedown']) place.addEventListener(type, notice, { capture: true, signal })
 }
+
+let hasDropped = false
+
+/** Watches whether the page takes the next drop. */
+export function watchDrop(ref: number): void {
+  hasDropped = false
+  const views = new Set([window, elementOf(ref)?.ownerDocument.defaultView ?? window])
+  for (const view of views) view.addEventListener('drop', () => (hasDropped = true), { capture: true, once: true })
+}
+
+export const wasDropped = (_ref: number): boolean => hasDropped
 
 /** Describes the element that was seen to take the press instead of the target; '' if there is none. */
 export function pressTaker(ref: number): string {

@@ -1,8 +1,10 @@
 import { isHtml } from '../dom/kinds.ts'
 import { elementOf } from '../dom/refs.ts'
+import { roleOf } from '../dom/roles.ts'
+import { valueOf } from '../dom/states.ts'
 import { shownHtml, shownText } from '../dom/shown.ts'
 import { relativeUrl, textOf } from '../dom/text.ts'
-import { everyElement } from '../dom/tree.ts'
+import { everyElement, shadowOf } from '../dom/tree.ts'
 import { isShown } from '../dom/visibility.ts'
 import { recordsOf, type Row } from '../snapshot/tables.ts'
 
@@ -14,7 +16,7 @@ const maxContent = 5_000_000
 /** The rows of the longest table, or else the items of the largest list, in the element of a ref; 0 is the page. */
 export function extractRows(ref: number): Row[] {
   const scope = elementOf(ref) ?? document.body
-  const tables = [scope, ...everyElement(scope.shadowRoot ?? scope, tableSelector, 20)]
+  const tables = [scope, ...everyElement(shadowOf(scope) ?? scope, tableSelector, 20)]
   const table = tables
     .filter((each) => each.matches(tableSelector))
     .map((each) => recordsOf(each, maxRows))
@@ -25,7 +27,7 @@ export function extractRows(ref: number): Row[] {
 
 /** The largest group of siblings of one kind. */
 function listItems(scope: Element): Element[] {
-  const lists = everyElement(scope.shadowRoot ?? scope, listSelector, 5000)
+  const lists = everyElement(shadowOf(scope) ?? scope, listSelector, 5000)
   const groups = [scope, ...lists].map((list) => {
     const children = Array.from(list.children).filter((child) => isShown(child))
     const kinds = Map.groupBy(children, (child) => `${child.localName} ${child.classList[0] ?? ''}`)
@@ -44,9 +46,11 @@ function itemRow(item: Element): Row {
   return { text: textOf(item, 1000), ...(link && { link: relativeUrl(link) }) }
 }
 
-/** An element as HTML and as text with its lines; 0 is the page. */
+/** An element as HTML and as text with its lines; 0 is the page. A field has no HTML to read, only its value. */
 export function extractContent(ref: number): { html: string; text: string; url: string } {
   const scope = elementOf(ref) ?? document.body
+  if (ref !== 0 && isHtml(scope, 'input', 'textarea', 'select'))
+    return { html: '', text: valueOf(scope, roleOf(scope)) || '(empty)', url: location.href }
   return {
     html: shownHtml(scope).slice(0, maxContent),
     text: shownText(scope).slice(0, maxContent),

@@ -1,6 +1,6 @@
 import { type FieldProperties, isDocument, labelElements } from '../dom/kinds.ts'
 import { clean, textOf } from '../dom/text.ts'
-import { frameDocument } from '../dom/tree.ts'
+import { frameDocument, shadowOf } from '../dom/tree.ts'
 import { textSight } from '../dom/sight.ts'
 import { isShown } from '../dom/visibility.ts'
 import { groupLines, type Item } from '../snapshot/nodes.ts'
@@ -173,7 +173,8 @@ function eachWithWord(root: Document | ShadowRoot, word: string, visit: (element
     if (!mute.test(parentElement.localName)) visit(parentElement)
   }
   for (const each of root.querySelectorAll('*')) {
-    if (each.shadowRoot) eachWithWord(each.shadowRoot, word, visit)
+    const shadow = shadowOf(each)
+    if (shadow) eachWithWord(shadow, word, visit)
     const inner = frameDocument(each)
     if (inner) eachWithWord(inner, word, visit)
     else if (withAttributes.test(each.localName) && attributesText(each).includes(word)) visit(each)

@@ -2,7 +2,7 @@ import { isDocument } from '../dom/kinds.ts'
 import { toWindow } from '../dom/hit-test.ts'
 import { elementOf } from '../dom/refs.ts'
 import { clean } from '../dom/text.ts'
-import { frameDocument } from '../dom/tree.ts'
+import { frameDocument, shadowOf } from '../dom/tree.ts'
 import { isShown } from '../dom/visibility.ts'
 
 /** Scrolls an element into the middle of the window. */
@@ -84,7 +84,7 @@ function hasText(root: Document | ShadowRoot, sought: string): boolean {
   const whole = isDocument(root) ? root.body?.innerText : root.textContent
   if (clean(whole).toLowerCase().includes(sought)) return true
   return Array.from(root.querySelectorAll('*')).some((each) => {
-    const inner = each.shadowRoot ?? frameDocument(each)
+    const inner = shadowOf(each) ?? frameDocument(each)
     return inner !== null && hasText(inner, sought)
   })
 }

@@ -3,6 +3,7 @@ import { describe, nameOf } from '../dom/names.ts'
 import { isOffered } from '../dom/offer.ts'
 import { refOf } from '../dom/refs.ts'
 import { isControl, roleOf } from '../dom/roles.ts'
+import { optionText } from '../dom/states.ts'
 import { clean, textOf } from '../dom/text.ts'
 import { everyElement } from '../dom/tree.ts'
 import { isShown } from '../dom/visibility.ts'
@@ -13,8 +14,8 @@ import { elementsWithText, holderOf } from './texts.ts'
  * demands the same case.
  */
 export type Reading = { role: string; name: string; nth: number; asWritten?: true }
-/** `readings` are in order of preference. `fields: 'only'` limits the matches to elements that take input. */
-export type Description = { readings: readonly Reading[]; fields: 'only' | 'any' }
+/** `readings` are in order of preference. `fields` limits the matches to elements that take input, or to those and buttons that open a list. */
+export type Description = { readings: readonly Reading[]; fields: 'only' | 'or lists' | 'any' }
 /** `like` says what the element is: "button "Save"". */
 export type Candidate = { ref: number; like: string }
 /**
@@ -36,10 +37,23 @@ export function resolveTarget({ readings, fields }: Description): Resolved {
   const given = readings.map((reading) => ({ ...reading, name: clean(reading.name) }))
   const exact = firstFitting('same', given, named, fields === 'any' && root)
   const close = exact ?? firstFitting('letters', given, named, false) ?? firstFitting('key', given, named, false)
+  const options = close ? [] : optionsNamed(root, given)
+  if (options.length > 0) return { near: options }
   const found = close ?? partly(given, named)
   if (found.length === 0) return { near: nearest(given, named) }
   const fit = exact ? 'exact' : close ? 'close' : 'part'
   return { fit, found: found.slice(0, mostFound).map((each) => candidateOf(each, found)) }
+}
+
+/** Finds the native lists with an option of that text. People open such a list outside of the page, so that its options cannot be clicked. */
+function optionsNamed(root: ParentNode, readings: readonly Reading[]): Candidate[] {
+  const names = readings.map(({ name }) => lower(name))
+  const lists = everyElement(root, 'select', 500).filter((list) => isShown(list)) as HTMLSelectElement[]
+  return lists.flatMap((list) => {
+    const option = Array.from(list.options, optionText).find((text) => names.includes(lower(text)))
+    if (option === undefined) return []
+    return { ref: refOf(list), like: `${describe(list)}, whose option "${option}" is chosen by select` }
+  })
 }
 
 /** The dialog that keeps the rest of the page waiting. */
@@ -57,9 +71,12 @@ function namedBy(element: Element, fields: Description['fields']): Named[] {
   const field = isHtml(element, 'label') ? element.control : element
   if (!field || (field !== element && isShown(field))) return []
   const role = roleOf(field) || (isClickable(field) ? 'clickable' : '')
-  if (role === '' || (fields === 'only' && !fieldRoles.test(role))) return []
+  if (role === '' || (fields !== 'any' && !fieldRoles.test(role) && !(fields === 'or lists' && opensList(field))))
+    return []
   return isShown(element) || role === 'file' ? [{ element: field, role, name: nameOf(field, role) }] : []
 }
+
+const opensList = (element: Element) => element.matches('[aria-haspopup]:not([aria-haspopup=false])')
 
 /** An element that a script alone can focus is a place, not something to press. */
 const isClickable = (element: Element) =>
@@ -129,6 +146,7 @@ function isKindOf(role: string, own: string): boolean {
   if (role === 'field' || role === 'input' || role === 'textbox')
     return /^(?:textbox|searchbox|combobox|spinbutton|date|editor)$/.test(own)
   if (role === 'select' || role === 'dropdown') return /^(?:combobox|listbox)$/.test(own)
+  if (role === 'option') return own.startsWith('menuitem')
   return role === 'button' && (own === 'clickable' || own === 'disclosure')
 }
 

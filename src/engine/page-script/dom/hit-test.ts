@@ -1,5 +1,5 @@
-import { isHtml } from './kinds.ts'
-import { innerDocument, parentOf } from './tree.ts'
+import { isElement, isHtml } from './kinds.ts'
+import { childrenOf, innerDocument, parentOf, shadowOf } from './tree.ts'
 
 /** In CSS pixels of the window, if nothing else is said. */
 export type Point = { x: number; y: number }
@@ -31,30 +31,57 @@ export function toWindow(point: Point, element: Element): Point {
   return framesAround(element).reduce((at, frame) => shiftPoint(at, frame, 'out'), point)
 }
 
-/** What a click at a point of the window would hit, in open shadow roots and frames of the same site too. */
+/** What a click at a point of the window would hit, in shadow roots and frames of the same site too. */
 export function elementAt(point: Point): Element | null {
   return deepestAt(document, point, null)
 }
 
 function deepestAt(root: DocumentOrShadowRoot, at: Point, host: Element | null): Element | null {
   const hit = root.elementFromPoint(at.x, at.y)
-  if (!hit || hit === host) return hit
-  if (hit.shadowRoot) return deepestAt(hit.shadowRoot, at, hit) ?? hit
+  if (!hit || hit === host) return hit && slotAt(hit, at)
+  const shadow = shadowOf(hit)
+  if (shadow) return deepestAt(shadow, at, hit) ?? hit
   const inner = innerDocument(hit)
   return inner ? deepestAt(inner, shiftPoint(at, hit, 'in'), null) : hit
 }
 
-/** A click on anything inside an element, or on one of its labels, is a click on it. */
+/** The slot that shows a text of a host at a point: such a text is hit as if it were the host. */
+function slotAt(host: Element, { x, y }: Point): Element {
+  const isThere = ({ left, right, top, bottom }: DOMRect) => left <= x && x <= right && top <= y && y <= bottom
+  const texts = Array.from(host.childNodes).filter((node) => node.nodeType === Node.TEXT_NODE) as Text[]
+  return texts.find((text) => text.assignedSlot && boxesOf(text).some(isThere))?.assignedSlot ?? host
+}
+
+const interactive = 'a[href],button,input,select,textarea,summary,iframe,[contenteditable]'
+
+/** A click on anything inside an element is a click on it; so is one on its label, except on what is itself clicked there. */
 export function isHitBy(element: Element, hit: Node | null): boolean {
-  for (let node = hit; node; node = parentOf(node))
-    if (node === element || (isHtml(node, 'label') && node.control === element)) return true
+  let isTaken = false
+  for (let node = hit; node; node = parentOf(node)) {
+    if (node === element) return true
+    if (isHtml(node, 'label') && node.control === element) return !isTaken
+    isTaken ||= isElement(node) && node.matches(interactive)
+  }
   return false
 }
 
-/** Points to click an element at, in the coordinates of the window: the middle of each of its boxes first. */
+/** The boxes of a text, or of an element; where that has none, those of its content. */
+export function boxesOf(node: Node): DOMRect[] {
+  if (isElement(node)) {
+    const own = Array.from(node.getClientRects())
+    return own.length > 0 || getComputedStyle(node).display !== 'contents' ? own : contentBoxes(node)
+  }
+  const range = node.ownerDocument?.createRange()
+  range?.selectNode(node)
+  return Array.from(range?.getClientRects() ?? [])
+}
+
+const contentBoxes = (element: Element) => Array.from(childrenOf(element)).flatMap(boxesOf)
+
+/** Points to click an element at, in the coordinates of the window: the middle of each of its boxes first, and for a label of all in it. */
 export function pointsOf(element: Element): Point[] {
   const shares = [0.5, 0.2, 0.8]
-  return Array.from(element.getClientRects())
+  return [...boxesOf(element), ...(isHtml(element, 'label') ? contentBoxes(element) : [])]
     .filter(({ width, height }) => width > 0 && height > 0)
     .flatMap(({ x, y, width, height }) =>
       shares.flatMap((across) => shares.map((down) => ({ x: x + width * across, y: y + height * down }))),

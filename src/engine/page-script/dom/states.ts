@@ -2,7 +2,7 @@ import { type FieldProperties, isHtml } from './kinds.ts'
 import { isControl } from './roles.ts'
 import { textSight } from './sight.ts'
 import { clean, textOf } from './text.ts'
-import { elementsById } from './tree.ts'
+import { elementsById, shadowOf } from './tree.ts'
 import { isDisabled, isShown } from './visibility.ts'
 
 /** The states of a control that hold, in words: `checked`, `expanded`, `disabled`. */
@@ -36,7 +36,7 @@ function detailsState(element: Element, role: string): string | null {
 
 function focusedElement({ activeElement }: Document): Element | null {
   let at = activeElement
-  while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement
+  for (let inner = at; inner; inner = (at && shadowOf(at)?.activeElement) ?? null) at = inner
   return at
 }
 

@@ -1,9 +1,16 @@
+import { boxesOf } from './hit-test.ts'
+import { isElement } from './kinds.ts'
+import { childrenOf } from './tree.ts'
+
+const hasSize = ({ width, height }: DOMRect) => width > 0 && height > 0
+
 export function isShown(element: Element): boolean {
-  if (element.checkVisibility({ visibilityProperty: true }))
-    return Array.from(element.getClientRects()).some(({ width, height }) => width > 0 && height > 0)
-  // It has no box, yet its children may have one.
-  return (
-    getComputedStyle(element).display === 'contents' && Array.from(element.children).some((child) => isShown(child))
+  if (element.checkVisibility({ visibilityProperty: true })) return Array.from(element.getClientRects()).some(hasSize)
+  const { display, visibility } = getComputedStyle(element)
+  if (display !== 'contents') return false
+  // It has no box, yet its content may have one.
+  return Array.from(childrenOf(element)).some((child) =>
+    isElement(child) ? isShown(child) : visibility === 'visible' && boxesOf(child).some(hasSize),
   )
 }
 

@@ -1,11 +1,11 @@
 import type { Point } from '../dom/hit-test.ts'
 import { isFrame } from '../dom/kinds.ts'
-import { frameDocument } from '../dom/tree.ts'
+import { frameDocument, shadowOf } from '../dom/tree.ts'
 
 /** The innermost element at a point or with the focus, and where its frame begins in the window. */
 export type Located = { element: Element | null; origin: Point }
 
-/** Looks at a point of the window, or for the focus, in open shadow roots and frames of the same site too. */
+/** Looks at a point of the window, or for the focus, in shadow roots and frames of the same site too. */
 export function locate(point: Point | null): Located {
   let origin = { x: 0, y: 0 }
   let element: Element | null = null
@@ -15,7 +15,7 @@ export function locate(point: Point | null): Located {
       : root.activeElement
     if (!hit || hit === element) break
     element = hit
-    root = hit.shadowRoot
+    root = shadowOf(hit)
     if (root || !isFrame(hit)) continue
     const { x, y } = hit.getBoundingClientRect()
     root = frameDocument(hit)

@@ -1,5 +1,5 @@
 import { isElement, isFrame, isHtml, isShadowRoot } from '../dom/kinds.ts'
-import { frameDocument } from '../dom/tree.ts'
+import { frameDocument, shadowOf } from '../dom/tree.ts'
 
 /** `frames` is how many frames of other sites the HTML has places for. */
 export type CapturedHtml = { html: string; url: string; isCut: boolean; frames: number }
@@ -9,7 +9,7 @@ const maxFrames = 10
 let foreignFrames: Element[] = []
 
 /**
- * The page as it is now, with the content of open shadow roots and of frames of the same site in their place. It copies
+ * The page as it is now, with the content of shadow roots and of frames of the same site in their place. It copies
  * nothing unless there is something to insert, and copies into a document that is never shown, where nothing loads and no
  * script of the page notices. Of a `frame` it returns the content alone, to be inserted into another page. Where there is a
  * mark, the nth visible frame of another site is followed by a comment with the mark and n.
@@ -45,7 +45,7 @@ export function captureHtml(maxChars: number, mark: string | null, as: 'page' | 
     }
     const copy = shelf.importNode(node, node.localName === 'template')
     if (node.ownerDocument !== document || as === 'frame') makeUrlsAbsolute(copy, node)
-    return fill(copy, (node.shadowRoot ?? node).childNodes)
+    return fill(copy, (shadowOf(node) ?? node).childNodes)
   }
 
   function fill<T extends Node>(box: T, nodes: Iterable<Node>): T {
@@ -59,7 +59,7 @@ export function captureHtml(maxChars: number, mark: string | null, as: 'page' | 
 }
 
 /** Whether something is to be inserted where an element is. */
-const isHost = (element: Element) => element.shadowRoot ?? frameBody(element) ?? foreignFrames.includes(element)
+const isHost = (element: Element) => shadowOf(element) ?? frameBody(element) ?? foreignFrames.includes(element)
 
 /** A frame of the last capture. */
 export function foreignFrame(nth: number): unknown {
@@ -84,7 +84,8 @@ function frameBody(element: Element): HTMLElement | undefined {
 function findForeignFrames(root: ParentNode): Element[] {
   const found: Element[] = []
   for (const element of root.querySelectorAll('*')) {
-    if (element.shadowRoot) found.push(...findForeignFrames(element.shadowRoot))
+    const shadow = shadowOf(element)
+    if (shadow) found.push(...findForeignFrames(shadow))
     if (!isFrame(element)) continue
     const inner = frameDocument(element)
     if (inner) found.push(...findForeignFrames(inner))

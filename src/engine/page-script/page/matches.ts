@@ -1,5 +1,5 @@
 import { elementAt, isHitBy, nextFrame, type Point, pointsOf } from '../dom/hit-test.ts'
-import { innerDocument } from '../dom/tree.ts'
+import { innerDocument, shadowOf } from '../dom/tree.ts'
 import { isShown } from '../dom/visibility.ts'
 
 /** Where to click an element, or why it cannot be clicked. */
@@ -8,7 +8,7 @@ export type ClickPoint = Point | 'covered' | 'hidden' | 'gone'
 let matches: Element[] = []
 
 /**
- * Finds the elements that match a selector and are shown, and returns how many there are, or why there is none. Open shadow
+ * Finds the elements that match a selector and are shown, and returns how many there are, or why there is none. Shadow
  * roots and frames of the same site are searched where the document itself has no match. Throws for an invalid selector.
  */
 export function matchElements(selector: string, which: 'first' | 'all'): number | 'hidden' | 'none' {
@@ -23,7 +23,7 @@ export function matchElements(selector: string, which: 'first' | 'all'): number 
 /** In document order. */
 function innerMatches(root: ParentNode, selector: string): Element[] {
   return Array.from(root.querySelectorAll('*')).flatMap((element) => {
-    const inner = element.shadowRoot ?? innerDocument(element)
+    const inner = shadowOf(element) ?? innerDocument(element)
     const self = root !== document && element.matches(selector) ? [element] : []
     return inner ? [...self, ...innerMatches(inner, selector)] : self
   })

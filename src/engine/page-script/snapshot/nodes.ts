@@ -50,6 +50,8 @@ function lineOf(run: readonly (string | PageNode)[]): PageNode[] {
   return parts.map((part) => (typeof part === 'string' ? { role: 'text', name: part } : part))
 }
 
+const maxValue = 200
+
 export function controlNode(element: Element, role: string): PageNode {
   const name = nameOf(element, role).slice(0, 160)
   const value = valueOf(element, role)
@@ -61,7 +63,13 @@ export function controlNode(element: Element, role: string): PageNode {
     role,
     ref: refOf(element),
     ...(name && { name }),
-    ...(value && value !== name && { value: value.slice(0, 200) }),
+    ...(value &&
+      value !== name && {
+        value:
+          value.length > maxValue
+            ? `${value.slice(0, maxValue)}… (${value.length} characters; extract reads all)`
+            : value,
+      }),
     ...(states.length > 0 && { states }),
     ...(url && { url }),
     ...(note && { note }),

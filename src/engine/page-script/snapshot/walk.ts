@@ -5,7 +5,7 @@ import { isControl, roleOf } from '../dom/roles.ts'
 import { statesOf } from '../dom/states.ts'
 import { isOffered } from '../dom/offer.ts'
 import { clean } from '../dom/text.ts'
-import { childrenOf } from '../dom/tree.ts'
+import { childrenOf, shadowOf } from '../dom/tree.ts'
 import { hasHandCursor, isShown } from '../dom/visibility.ts'
 import { controlNode, groupLines, isLeaf, type Item, leafNodes } from './nodes.ts'
 import { cellsOf, isDataTable, isHeadCell, rowsOf } from './tables.ts'
@@ -109,7 +109,7 @@ function hasContent(element: Element, role: string): boolean {
   if (!/^(?:clickable|treeitem|menuitem|option|combobox|listbox)$/.test(role) || element.localName === 'select')
     return false
   const hasOptions = role === 'listbox' && element.childElementCount > 0
-  return element.shadowRoot !== null || element.querySelector(nested) !== null || hasOptions
+  return shadowOf(element) !== null || element.querySelector(nested) !== null || hasOptions
 }
 
 /** The text of a label is the name of its control, and is not told twice. */

@@ -32,7 +32,7 @@ async function contentOf(
   signal: AbortSignal,
 ): Promise<string> {
   const { html, text, url } = await inPage(tab, 'extractContent', [ref], signal)
-  if (as === 'text') return text
+  if (as === 'text' || html === '') return text
   if (toMarkdown) return toMarkdown(html, url, signal)
   const outline = await readOutline(tab, ref === 0 ? undefined : `e${ref}`, signal)
   return plainText(outline?.nodes ?? [])

@@ -12,8 +12,13 @@ const readyMs = 5000
 const lookEveryMs = 100
 
 /** The field that a target means, once it takes input. */
-async function fieldOf(tab: LiveTab, target: string, signal: AbortSignal): Promise<{ ref: number; kind: FieldKind }> {
-  const ref = await resolveRef(tab, target, 'only', signal)
+async function fieldOf(
+  tab: LiveTab,
+  target: string,
+  signal: AbortSignal,
+  fields: 'only' | 'or lists' = 'only',
+): Promise<{ ref: number; kind: FieldKind }> {
+  const ref = await resolveRef(tab, target, fields, signal)
   const until = performance.now() + readyMs
   for (;;) {
     const field = await inPage(tab, 'resolveField', [ref], signal)
@@ -29,13 +34,39 @@ export const fill: ActionHandler<'fill'> = async (stage, { target, value }, sign
   if (kind === 'options') return select(stage, { type: 'select', target: `e${ref}`, options: [value] }, signal)
   if (kind === 'toggle' && /^(?:true|false|on|off|yes|no)$/i.test(value))
     return check(stage, { type: /^(?:true|on|yes)$/i.test(value) ? 'check' : 'uncheck', target: `e${ref}` }, signal)
-  if (kind === 'value') await inPage(tab, 'setValue', [ref, value], signal)
-  else if (kind === 'text') await enterText(tab, ref, value, signal)
-  else throw new ActionError(`e${ref} cannot be filled in: ${refusals[kind]}.`)
-  return checkFilled(tab, ref, value, signal)
+  if (kind === 'slider') return moveSlider(tab, ref, value, signal)
+  if (kind !== 'value' && kind !== 'text') throw new ActionError(`e${ref} cannot be filled in: ${refusals[kind]}.`)
+  const { value: taken, form } = await inPage(tab, 'valueTaken', [ref, value], signal)
+  if (taken === undefined)
+    throw new ActionError(`e${ref} did not take the value, and keeps the one it has: it takes ${form}.`)
+  if (kind === 'value') await inPage(tab, 'setValue', [ref, taken], signal)
+  else await enterText(tab, ref, taken, signal)
+  return checkFilled(tab, ref, taken, signal)
 }
 
-const refusals: Record<Exclude<FieldKind, 'options' | 'value' | 'text'>, string> = {
+const mostSteps = 300
+
+/** Moves a slider that the page draws by its keys, as many steps as its first one shows to be needed. */
+async function moveSlider(tab: LiveTab, ref: number, value: string, signal: AbortSignal): Promise<ActionOutcome> {
+  const wanted = Number(value)
+  const read = () => inPage(tab, 'readField', [ref], signal)
+  const press = async (key: string, times = 1) => {
+    for (let at = 0; at < times; at++) await tab.keyboard.press(findKey(key)!, {}, signal)
+    return Number((await read())?.value)
+  }
+  const [least, most] = (await read())?.range ?? [0, 0]
+  if (!(wanted >= least && wanted <= most)) throw new ActionError(`e${ref} takes a number from ${least} to ${most}.`)
+  await inPage(tab, 'focusElement', [ref], signal)
+  const start = await press('Home')
+  const step = wanted === start ? 0 : (await press('ArrowRight')) - start
+  const steps = step > 0 ? Math.min(mostSteps, Math.round((wanted - start) / step) - 1) : 0
+  const now = await press('ArrowRight', steps)
+  if (now === wanted) return {}
+  if (step === 0 && now === start && wanted !== start) throw new ActionError(`e${ref} does not move by keys.`)
+  return { remark: `is ${now} now, the nearest of its steps` }
+}
+
+const refusals: Record<Exclude<FieldKind, 'options' | 'value' | 'text' | 'slider'>, string> = {
   toggle: 'use check or uncheck',
   file: 'use upload',
   none: 'it is no field',
@@ -75,9 +106,14 @@ async function checkFilled(tab: LiveTab, ref: number, value: string, signal: Abo
 }
 
 export const type: ActionHandler<'type'> = async ({ tab }, { value, target }, signal) => {
-  if (target !== undefined) await clickElement(tab, (await fieldOf(tab, target, signal)).ref, signal)
+  if (target !== undefined) {
+    const { ref } = await fieldOf(tab, target, signal)
+    await clickElement(tab, ref, signal)
+    await inPage(tab, 'moveToEnd', [ref], signal)
+  }
   const isHeard =
     target !== undefined || (await (await focusedDocument(tab, signal)).world.call('hasFocus', [], signal))
+  tab.memory.hasActed = true
   await tab.keyboard.write(value, signal)
   return isHeard ? {} : { remark: 'no element had the focus, so the text may have gone nowhere' }
 }
@@ -88,19 +124,20 @@ export const press: ActionHandler<'press'> = async ({ tab }, { key, target, time
     throw new ActionError('Unknown key; use a name such as Enter, Tab, ArrowDown, Control+A or a single character.')
   if (target === undefined && tab.frames.isLimited()) await focusedDocument(tab, signal)
   if (target !== undefined) await inPage(tab, 'focusElement', [await resolveRef(tab, target, 'any', signal)], signal)
+  tab.memory.hasActed = true
   for (let at = 0; at < Math.min(times, 50); at++) await tab.keyboard.press(found, {}, signal)
   return {}
 }
 
 export const select: ActionHandler<'select'> = async (stage, { target, options }, signal) => {
   const { tab } = stage
-  const { ref, kind } = await fieldOf(tab, target, signal)
-  if (kind !== 'options') return selectInList(stage, ref, options, signal)
+  const { ref, kind } = await fieldOf(tab, target, signal, 'or lists')
+  const [only = ''] = options
+  const suggested = options.length === 1 ? await inPage(tab, 'suggestionOf', [ref, only], signal) : undefined
+  if (suggested) return takeSuggestion(tab, ref, only, suggested, signal)
+  if (kind !== 'options') return selectInList(stage, { ref, kind }, options, signal)
   const { missing, options: all } = await inPage(tab, 'chooseOptions', [ref, options], signal)
-  if (missing.length > 0)
-    throw new ActionError(
-      `e${ref} has no option "${missing.join('", "')}"; it has: ${all.slice(0, 30).join(' | ').slice(0, 600)}.`,
-    )
+  if (missing.length > 0) throw noOption(ref, missing, all)
   const now = await inPage(tab, 'readField', [ref], signal)
   return selectionOutcome(now?.value ?? '', options)
 }
@@ -111,21 +148,52 @@ const selectionOutcome = (now: string, options: readonly string[]): ActionOutcom
     ? {}
     : { remark: `is "${now.slice(0, 80)}" now` }
 
-/** Opens a custom list and clicks the options. */
+const noOption = (ref: number, missing: readonly string[], all: readonly string[]) =>
+  new ActionError(
+    `e${ref} has no option "${missing.join('", "')}"; it has: ${all.slice(0, 30).join(' | ').slice(0, 600)}.`,
+  )
+
+/** The browser shows suggestions outside of the page. */
+async function takeSuggestion(
+  tab: LiveTab,
+  ref: number,
+  option: string,
+  { value, all }: { value: string | undefined; all: readonly string[] },
+  signal: AbortSignal,
+): Promise<ActionOutcome> {
+  if (value === undefined) throw noOption(ref, [option], all)
+  await inPage(tab, 'setValue', [ref, value], signal)
+  return checkFilled(tab, ref, value, signal)
+}
+
+const openMs = 700
+
+/** Opens a list that the page draws and clicks the options. A field may show only the options that match what is in it. */
 async function selectInList(
   { tab }: ActionContext,
-  ref: number,
+  { ref, kind }: { ref: number; kind: FieldKind },
   options: readonly string[],
   signal: AbortSignal,
 ): Promise<ActionOutcome> {
   for (const option of options) {
     const wanted = `option "${option}"`
-    const isOpen = (await findRef(tab, wanted, signal)) !== undefined
-    if (!isOpen) await clickElement(tab, ref, signal)
+    if (!(await comesSoon(tab, wanted, 0, signal))) {
+      await clickElement(tab, ref, signal)
+      const isOpen = await comesSoon(tab, wanted, openMs, signal)
+      if (!isOpen && kind === 'text') await enterText(tab, ref, option, signal)
+    }
     await clickElement(tab, await resolveRef(tab, wanted, 'any', signal), signal)
   }
   const now = await inPage(tab, 'readField', [ref], signal)
   return selectionOutcome(now?.value ?? '', options)
+}
+
+async function comesSoon(tab: LiveTab, target: string, ms: number, signal: AbortSignal): Promise<boolean> {
+  for (const until = performance.now() + ms; ;) {
+    if ((await findRef(tab, target, signal)) !== undefined) return true
+    if (performance.now() >= until) return false
+    await sleep(lookEveryMs, undefined, { signal })
+  }
 }
 
 export const check: ActionHandler<'check' | 'uncheck'> = async ({ tab }, act, signal) => {

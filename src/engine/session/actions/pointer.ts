@@ -23,7 +23,7 @@ const words: Record<NotClickable['why'], string> = {
 }
 
 /** A point of the element that can be clicked. Fails with an ActionError when there is none in time. */
-async function clickPointOf(tab: LiveTab, ref: number, signal: AbortSignal): Promise<Point> {
+export async function clickPointOf(tab: LiveTab, ref: number, signal: AbortSignal): Promise<Point> {
   const until = performance.now() + readyMs
   for (;;) {
     const inside = await inPage(tab, 'findClickPoint', [ref], signal)
@@ -70,6 +70,7 @@ export async function clickElement(
   for (let attempt = 1; attempt <= tries; attempt++) {
     const point = await clickPointOf(tab, ref, signal)
     await inPage(tab, 'watchPress', [ref], signal)
+    tab.memory.hasActed = true
     await tab.mouse.click(point, options, signal)
     const taker = await inPage(tab, 'pressTaker', [ref], signal)
     if (!taker) return
@@ -95,12 +96,17 @@ export const hover: ActionHandler<'hover'> = async ({ tab }, { target }, signal)
 
 export const drag: ActionHandler<'drag'> = async ({ tab }, { target, to }, signal) => {
   const [from, onto] = [await resolveRef(tab, target, 'any', signal), await resolveRef(tab, to, 'any', signal)]
+  const before = await inPage(tab, 'boxOf', [from], signal)
   await tab.mouse.move(await clickPointOf(tab, from, signal), {}, signal)
+  tab.memory.hasActed = true
   await tab.mouse.down({}, signal)
   const end = await clickPointOf(tab, onto, signal)
   await tab.mouse.move(end, { steps: 4 }, signal)
   // Some pages take a drop only where the pointer has come to rest.
   await tab.mouse.move(end, { steps: 1 }, signal)
   await tab.mouse.up({}, signal)
-  return {}
+  const after = await inPage(tab, 'boxOf', [from], signal)
+  if (!before || !after) return {}
+  const [x, y] = [Math.round(after.x - before.x), Math.round(after.y - before.y)]
+  return x === 0 && y === 0 ? {} : { remark: `moved by ${x}, ${y} px`, hasEffect: true }
 }

@@ -24,11 +24,10 @@ import { beginStep } from '../people/people.ts'
 import { abortWhenFrameLeaves } from './frames/abort-when-frame-leaves.ts'
 import type { LiveTab } from './live-tab.ts'
 import { loadFaultText } from './text/load-faults.ts'
-import { type ActionLog, type LastLook, resultOf } from './text/result.ts'
+import { type ActionLog, type LastLook, mergeEvents, resultOf } from './text/result.ts'
 import { readOutline, rememberedOf } from './snapshot.ts'
-import { withRemarks } from './remarks.ts'
-import { releasePage, untilDialog, openDialogText } from './blocked.ts'
-import type { TabEvents } from './tabs.ts'
+import { chooserRemark, withRemarks } from './remarks.ts'
+import { isDetached, releasePage, untilClosed, untilDialog, openDialogText } from './blocked.ts'
 import { ActionError, type ActionType, type ActionOutcome } from './types.ts'
 
 const isLost = 'The page stopped responding, and its tab was closed.'
@@ -136,6 +135,7 @@ async function attempt(
   const open = context.tab.dialogs.open()
   if (open && each.type !== 'dialog' && each.type !== 'tab') return { failure: openDialogText(open) }
   if (!isForFocus(each)) context.tab.frames.acted = undefined
+  Object.assign(context.tab.memory, { hasActed: false, chooser: undefined })
   try {
     const doing = kinds[each.type] as ActionHandler<typeof each.type> | undefined
     if (!doing) return { failure: `There is no action "${each.type}".` }
@@ -150,9 +150,11 @@ async function attempt(
       if (!quiet.has(each.type)) await settleTab({ ...context, tab }, within)
       return said
     })
-    return { said: 'value' in outcome ? outcome.value : {} }
+    return { said: { ...('value' in outcome ? outcome.value : {}), ...chooserRemark(context.tab, each) } }
   } catch (error) {
     if (signal.aborted) throw error
+    if (isDetached(error) && context.tab.memory.hasActed && (await untilClosed(context.tabs, context.tab)))
+      return { said: { remark: 'closed the tab' } }
     if (!(error instanceof DeadlineError) || (await releasePage(context.tab, signal)))
       return { failure: failureText(error) }
     return retryInNewTab(context, each, signal)
@@ -186,9 +188,8 @@ async function settleTab(
   try {
     await waitAfterAction(tab, after, signal)
   } catch (error) {
-    const isClosed = error instanceof CdpError && error.why === 'detached'
-    if (!isClosed) throw error
-    await tabs.untilAttached()
+    if (!isDetached(error)) throw error
+    await untilClosed(tabs, tab)
   }
 }
 
@@ -242,9 +243,3 @@ function faultShown(
   const error = failedLoad(tab, proxyErrorOf ?? (() => undefined))
   return { failure: `The page could not be loaded. ${error instanceof AppError ? loadFaultText(error) : ''}`.trim() }
 }
-
-const mergeEvents = (one: TabEvents, other: TabEvents): TabEvents => ({
-  opened: [...one.opened, ...other.opened],
-  closed: [...one.closed, ...other.closed],
-  downloads: [...one.downloads, ...other.downloads],
-})

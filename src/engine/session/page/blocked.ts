@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { withDeadline } from '../../../util/deadline.ts'
 import { sanitiseLine } from '../../../util/unseen/sanitise-text.ts'
 import { CdpError } from '../../browser/cdp/error.ts'
 import type { LiveTab } from './live-tab.ts'
+import type { Tabs } from './tabs.ts'
 import type { OpenDialog } from './dialogs.ts'
 
 type PageSession = Pick<LiveTab, 'session'>
@@ -38,6 +40,22 @@ async function isBeingLeft({ session }: PageSession, signal?: AbortSignal): Prom
     signal?.throwIfAborted()
     return error instanceof CdpError && error.why === 'refused' && /active page/i.test(error.message)
   }
+}
+
+export const isDetached = (error: unknown): boolean => error instanceof CdpError && error.why === 'detached'
+
+/** The browser tells that a tab has gone soon after it has ended its session, ms. */
+const closeMs = 2000
+
+/** Waits until a tab that no longer answers has left the list of tabs. False if it stays. */
+export async function untilClosed(
+  tabs: Pick<Tabs, 'untilAttached' | 'targetIds'>,
+  { targetId }: Pick<LiveTab, 'targetId'>,
+): Promise<boolean> {
+  await tabs.untilAttached()
+  const isOpen = () => tabs.targetIds().includes(targetId)
+  for (const until = performance.now() + closeMs; isOpen() && performance.now() < until;) await sleep(20)
+  return !isOpen()
 }
 
 /** Resolves with the result of work in a page, or with a dialog that blocks the page until it is answered. */

@@ -15,6 +15,10 @@ export type TabMemory = {
   readonly refNames: Map<number, string>
   /** Remarks on the targets of the running act: the element that a partial match chose, the element that took a press. */
   readonly remarks: string[]
+  /** Whether the running act has sent input that may do something. */
+  hasActed?: boolean
+  /** The file chooser that the page has opened last. */
+  chooser?: Chooser | undefined
   /** The page as last shown. */
   last?: { documentId: string; lines: readonly Line[] }
   /** The surroundings of the content of the last page that was shown. */
@@ -38,6 +42,9 @@ export type LiveTab = Tab & {
   takeConsole(): string[]
 }
 
+/** A file chooser that the page wanted to open: it is kept from opening. */
+export type Chooser = { session: Session; backendNodeId: number; multiple: boolean }
+
 /** How much of the response bodies Chromium keeps, in bytes. */
 export const pageBuffers = { maxTotalBufferSize: 5_000_000, maxResourceBufferSize: 1_000_000 } as const
 /** None of frames in other processes. */
@@ -58,12 +65,18 @@ export function createLiveTab(
     event === 'Page.javascriptDialogOpening' ? () => undefined : session.on(event, listener)
   const tab = createTab({ ...session, on }, targetId, contextId)
   const main = { id: targetId, session, world: tab, traffic: tab.traffic }
+  const memory: TabMemory = { nextRef: 1, refNames: new Map(), remarks: [] }
+  watchChoosers(session, memory)
+  const watchFrame = (frame: Session) => {
+    watchRequests(frame)
+    watchChoosers(frame, memory)
+  }
   return {
     ...tab,
     session,
-    frames: createTabFrames(main, createFrameOpener(attach, watchRequests), limits),
+    frames: createTabFrames(main, createFrameOpener(attach, watchFrame), limits),
     dialogs: watchDialogs(session),
-    memory: { nextRef: 1, refNames: new Map(), remarks: [] },
+    memory,
     requests: watchRequestLog(session),
     watch: {},
     ...watchConsole(session),
@@ -73,6 +86,13 @@ export function createLiveTab(
 /** Requests tell when a frame is still. */
 function watchRequests(frame: Session): void {
   frame.send('Network.enable', smallBuffers).catch(() => undefined)
+}
+
+function watchChoosers(session: Session, memory: TabMemory): void {
+  session.send('Page.setInterceptFileChooserDialog', { enabled: true }).catch(() => undefined)
+  session.on('Page.fileChooserOpened', ({ backendNodeId, mode }) => {
+    if (backendNodeId !== undefined) memory.chooser = { session, backendNodeId, multiple: mode === 'selectMultiple' }
+  })
 }
 
 function watchConsole(session: Session): Pick<LiveTab, 'takeConsoleErrors' | 'takeConsole'> {

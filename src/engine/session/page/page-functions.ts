@@ -14,6 +14,16 @@ const lostRefs = 10_000
 /** Frames of other origins that are looked into, and how deep they may be nested. */
 const mostFrames = 10
 const deepest = 5
+/** They look through the whole document. */
+const looks: ReadonlySet<RefFunction> = new Set([
+  'extractContent',
+  'extractRows',
+  'findText',
+  'isTextShown',
+  'readSnapshot',
+  'resolveTarget',
+  'scrollToText',
+])
 /** A frame that does not answer in this time is passed over, ms. */
 const frameMs = 1500
 
@@ -54,6 +64,7 @@ export async function inFrame<N extends RefFunction>(
   await frames.turns.acquire(signal)
   const from = memory.nextRef
   try {
+    if (looks.has(name)) await frame.world.learnClosedRoots(signal)
     const answer = await frame.world.call('callWithRefs', [from, name, ...args], signal)
     memory.nextRef = Math.max(from, answer.nextRef)
     frames.claim(frame, from, memory.nextRef)

@@ -1,3 +1,5 @@
+import type { SessionAction } from '../../../contracts/page-action.ts'
+import type { LiveTab } from './live-tab.ts'
 import type { ActionOutcome } from './types.ts'
 
 type Attempted = { said: ActionOutcome } | { failure: string }
@@ -10,3 +12,9 @@ export function withRemarks(attempted: Attempted, remarks: readonly string[]): A
   const { said } = attempted
   return { said: { ...said, remark: [all, said.remark].filter(Boolean).join('; ') } }
 }
+
+/** Says that an act made the page open a file chooser, which it cannot use. */
+export const chooserRemark = ({ memory }: LiveTab, { type: kind }: SessionAction): ActionOutcome =>
+  memory.chooser && kind !== 'upload'
+    ? { remark: 'opened a file chooser, which was closed: use upload with the same target', hasEffect: true }
+    : {}

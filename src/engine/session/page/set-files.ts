@@ -9,13 +9,20 @@ export const mostBytes = 20_000_000
 /** The browser reads a chosen file only when the page does, which may be minutes later. */
 const keepMs = 10 * 60_000
 
-/** Gives files to a file field, from a temporary folder, which is removed when the tab closes or some minutes later. */
+export type FileBytes = { name: string; bytes: Buffer }
+
+/** Gives files to a file field. */
 export async function setFiles(
   session: Session,
   field: { backendNodeId: number } | { objectId: string },
-  files: readonly { name: string; bytes: Buffer }[],
+  files: readonly FileBytes[],
   signal?: AbortSignal,
 ): Promise<void> {
+  await session.send('DOM.setFileInputFiles', { files: await storeFiles(session, files), ...field }, signal)
+}
+
+/** Writes files into a temporary folder, which is removed when the tab closes or some minutes later; returns their paths. */
+export async function storeFiles(session: Session, files: readonly FileBytes[]): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), 'gossamer-upload-'))
   // Synchronous, as the program may exit when the tab closes.
   const remove = () => rmSync(folder, { recursive: true, force: true })
@@ -24,7 +31,7 @@ export async function setFiles(
   const names = distinct(files.map(({ name }) => plainName(name)))
   const paths = names.map((name) => join(folder, name))
   await Promise.all(files.map(({ bytes }, at) => writeFile(paths[at]!, bytes, { mode: 0o600 })))
-  await session.send('DOM.setFileInputFiles', { files: paths, ...field }, signal)
+  return paths
 }
 
 /** The base name only: a file must not be written outside the folder. */

@@ -12,6 +12,8 @@ export const readOnlyActs: ReadonlySet<ActionType> = new Set(['extract', 'wait',
  */
 export type ActionOutcome = {
   remark?: string
+  /** Something changed that a snapshot does not show. */
+  hasEffect?: true
   extracted?: string
   picture?: string
   place?: { sought: string; text: string }

@@ -153,7 +153,9 @@ function changes(log: FinishedLog, outline: Outline, { before, after }: States):
   const focus = after.find(({ hasFocus }) => hasFocus)
   const moved = focus && focus.ref !== before.find(({ hasFocus }) => hasFocus)?.ref
   const place = moved ? ` The focus is on ${focus.text}.` : ''
-  return isReadOnly ? places : [...places, `Nothing on the page changed.${place}`]
+  return isReadOnly || outcomes.some(({ hasEffect }) => hasEffect)
+    ? places
+    : [...places, `Nothing on the page changed.${place}`]
 }
 
 /** Where the texts are that were waited for, unless the rest of the result contains them. */
@@ -161,3 +163,9 @@ function placesBeside(outcomes: readonly ActionOutcome[], rest: string): string[
   const isTold = (sought: string) => rest.toLowerCase().includes(sought.toLowerCase())
   return outcomes.flatMap(({ place }) => (place && !isTold(place.sought) ? place.text : []))
 }
+
+export const mergeEvents = (one: TabEvents, other: TabEvents): TabEvents => ({
+  opened: [...one.opened, ...other.opened],
+  closed: [...one.closed, ...other.closed],
+  downloads: [...one.downloads, ...other.downloads],
+})

@@ -1,0 +1,118 @@
+import { describe, expect } from 'vitest'
+import { test } from './fixture.ts'
+import type { Agent } from './live.ts'
+
+const open = (agent: Agent, path: string) => agent.act({ type: 'navigate', url: `/widget/${path}` })
+const click = (agent: Agent, target: string) => agent.act({ type: 'click', target })
+const files = [{ name: 'a.txt', base64: Buffer.from('a gull').toString('base64') }]
+
+describe.concurrent('a button', () => {
+  test('that shows a slotted text is clicked by it', async ({ agent }) => {
+    await open(agent, 'shadow')
+    expect(await click(agent, 'Save all')).toMatchObject({ ok: true, text: expect.stringContaining('+ saved') })
+  })
+
+  test('without a box of its own is clicked by its text', async ({ agent }) => {
+    await open(agent, 'boxless')
+    expect(await click(agent, 'Without a box')).toMatchObject({ ok: true, text: expect.stringContaining('+ pressed') })
+  })
+
+  test('that closes its window has done so, and the next act goes on in the opener', async ({ agent }) => {
+    await open(agent, 'opener')
+    await click(agent, 'Log in')
+    const { ok, text } = await agent.act({ type: 'click', target: 'Allow' }, { type: 'click', target: 'Next' })
+    expect({ ok, text }).toMatchObject({ ok: true, text: expect.stringMatching(/Tab t2 was closed\./) })
+    expect(await agent.look()).toContain('token 7, then next')
+  })
+})
+
+test('what is in a closed shadow root is seen, filled in and pressed once', async ({ agent }) => {
+  await open(agent, 'shadow')
+  expect(await agent.look()).toContain('textbox "Coupon"')
+  const { ok } = await agent.act({ type: 'fill', target: 'Coupon', value: 'X1' }, { type: 'click', target: 'Apply' })
+  expect({ ok, page: await agent.look() }).toMatchObject({ ok: true, page: expect.stringContaining('coupon X1 1') })
+})
+
+test.for(['The long rules', 'I agree'])('a box whose label holds a link is checked: %s', async (target, { agent }) => {
+  await open(agent, 'labels')
+  const { ok, text } = await agent.act({ type: 'check', target })
+  expect({ ok, text }).toMatchObject({ ok: true, text: expect.stringMatching(/\+ (?:rules|terms) true/) })
+})
+
+describe.concurrent('files', () => {
+  test.for(['Add papers', 'Photo', 'Drop papers here'])('are given to %s', async (target, { agent }) => {
+    await open(agent, 'choosers')
+    const { ok, text } = await agent.act({ type: 'upload', target, files })
+    expect({ ok, text }).toMatchObject({ ok: true, text: expect.stringContaining('a.txt') })
+    await agent.act({ type: 'wait', text: 'a gull' })
+    expect(await agent.look()).toContain('a gull')
+  })
+
+  test('are not given to what takes none', async ({ agent }) => {
+    await open(agent, 'opener')
+    expect((await agent.act({ type: 'upload', target: 'Next', files })).text).toContain('takes no files')
+  })
+
+  test('are asked for where a click opens a chooser', async ({ agent }) => {
+    await open(agent, 'choosers')
+    expect((await click(agent, 'Add papers')).text).toMatch(/opened a file chooser.*use upload/)
+  })
+})
+
+describe.concurrent('an option', () => {
+  test.for<[string, string]>([
+    ['Town', 'Rome'],
+    ['Free plan', 'Team plan'],
+    ['Country', 'France'],
+  ])('of %s is chosen', async ([target, option], { agent }) => {
+    await open(agent, 'lists')
+    const { ok, text } = await agent.act({ type: 'select', target, options: [option] })
+    expect({ ok, text }).toMatchObject({
+      ok: true,
+      text: expect.stringMatching(new RegExp(`\\+ \\w+ ${option}$`, 'm')),
+    })
+  })
+
+  test('that the list of the browser has not is answered with those it has', async ({ agent }) => {
+    await open(agent, 'lists')
+    const { text } = await agent.act({ type: 'select', target: 'Country', options: ['Peru'] })
+    expect(text).toContain('has no option "Peru"; it has: France | Finland.')
+  })
+
+  test('of a native list cannot be clicked, and the act that chooses it is named', async ({ agent }) => {
+    await open(agent, 'lists')
+    expect((await click(agent, 'Extra large')).text).toMatch(/combobox "Size", whose option .* is chosen by select/)
+  })
+})
+
+describe.concurrent('a field', () => {
+  test.for<[string, string, string]>([
+    ['Day', '2/28/2026', 'day 2026-02-28'],
+    ['Day', '2026-02-28', 'day 2026-02-28'],
+    ['Time', '4:05 pm', 'time 16:05'],
+    ['Price', '1,234.5', 'price 1234.5'],
+    ['Heat', '26', 'heat 26'],
+  ])('%s takes %s as %s', async ([target, value, told], { agent }) => {
+    await open(agent, 'fields')
+    const { ok } = await agent.act({ type: 'fill', target, value }, { type: 'press', key: 'Tab' })
+    expect({ ok, page: await agent.look() }).toMatchObject({ ok: true, page: expect.stringContaining(told) })
+  })
+
+  test.for<[string, string, string]>([
+    ['Day', '2026-02-30', '2020-01-01'],
+    ['Price', 'cheap', '5'],
+    ['Heat', '40', '20'],
+  ])('%s does not take %s, says what it takes, and keeps %s', async ([target, value, kept], { agent }) => {
+    await open(agent, 'fields')
+    const { ok, text } = await agent.act({ type: 'fill', target, value })
+    expect({ ok, text }).toMatchObject({ ok: false, text: expect.stringContaining(' takes ') })
+    expect(await agent.look()).toMatch(new RegExp(`"${target}" e\\d+ = "${kept}"`))
+  })
+
+  test('that is typed into gets the text at its end, and can be read', async ({ agent }) => {
+    await open(agent, 'fields')
+    await agent.act({ type: 'type', target: 'Story', value: ' upon a time' })
+    const { extracted } = await agent.act({ type: 'extract', target: 'Story', as: 'text' })
+    expect(extracted).toEqual(['once upon a time'])
+  })
+})
