@@ -1,9 +1,6 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { zstdCompressSync } from 'node:zlib'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { migrate } from '../../src/engine/store/sqlite/db/migrate.ts'
-import { migrations } from '../../src/engine/store/sqlite/db/schema.ts'
 import { parseQuery } from '../../src/engine/search/query/parse.ts'
 import { claimFrom } from '../contracts/crawl-world.ts'
 import { aCrawl, aJob, aPage, page } from '../contracts/fixtures.ts'
@@ -11,7 +8,6 @@ import { tempDir, tempStore } from './kit.ts'
 
 const long = (name: string) => `# ${name} "quoted" $& \\ \0 naïve 🕸 \ud800\n`.repeat(200)
 const dayMs = 86_400_000
-const packed = (value: unknown) => zstdCompressSync(JSON.stringify(value))
 
 /** A store on a file, and what its tables hold. */
 async function world(options: Parameters<typeof tempStore>[0] = {}) {
@@ -166,33 +162,4 @@ test('several documents finished at once keep their order, and a page that was l
   )
   expect(progress?.crawl).toMatchObject({ credits: 22, counts: { done: 11, active: 0, waiting: 1 } })
   expect(await store.usage.since('team', 0)).toBe(22)
-})
-
-test('pages, jobs and documents from before texts were shared are read as they were', async () => {
-  const dir = await tempDir()
-  const before = new DatabaseSync(join(dir, 'gossamer.db'))
-  migrate(
-    before,
-    migrations.slice(
-      0,
-      migrations.findIndex((step) => step.includes('kept_text')),
-    ),
-  )
-  before.exec(`INSERT INTO cache_page (id, key, fetched_at, url, status, headers, used_at, bytes)
-    VALUES (1, 'k', 1000, 'https://example.com/', 200, '{"content-type":"text/html"}', 0, 100)`)
-  before.prepare('INSERT INTO cache_body VALUES (1, ?)').run(zstdCompressSync('<p>old'))
-  const made = before.prepare('INSERT INTO cache_made (page_id, variant, part, value_zst) VALUES (1, ?, ?, ?)')
-  made.run('main', 'markdown', packed(long('A')))
-  made.run('main', 'links', packed(['b']))
-  before
-    .prepare(
-      `INSERT INTO job (id, team_id, endpoint, created_at, expires_at, status, credits, result_zst)
-        VALUES ('j', 'team', 'scrape', 0, 9e15, 'completed', 1, ?)`,
-    )
-    .run(packed({ data: { markdown: long('A') } }))
-  before.close()
-  const { store } = await tempStore({ dir })
-  expect(await store.pages.find('k')).toEqual(aPage({ made: { main: { markdown: long('A'), links: ['b'] } } }))
-  expect(Buffer.from((await store.pages.body('k')) ?? []).toString()).toBe('<p>old')
-  expect((await store.jobs.find('j'))?.result).toEqual({ data: { markdown: long('A') } })
 })

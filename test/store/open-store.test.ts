@@ -2,7 +2,6 @@ import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
-import { migrations } from '../../src/engine/store/sqlite/db/schema.ts'
 import { tempDir, tempStore } from './kit.ts'
 import { aJob, aPage } from '../contracts/fixtures.ts'
 
@@ -18,6 +17,15 @@ async function damagedDatabase(dir: string): Promise<Buffer> {
   const damaged = Buffer.concat([whole.subarray(0, 100), Buffer.alloc(whole.length - 100, 7)])
   await writeFile(path, damaged)
   return damaged
+}
+
+async function schemaVersion(): Promise<number> {
+  const dir = await tempDir()
+  await (await tempStore({ dir })).store.ready()
+  const file = new DatabaseSync(join(dir, 'gossamer.db'))
+  const row = file.prepare('PRAGMA user_version').get()
+  file.close()
+  return Number(row?.user_version)
 }
 
 describe('a store in a folder', () => {
@@ -90,15 +98,16 @@ describe('a folder that cannot be used is replaced by memory, with a warning', (
         db.close()
         return dir
       },
-      says: `its schema is version 99, this program knows ${migrations.length}. Update gossamer-mcp or set dataDir to another folder.`,
+      says: 'its schema is version 99, this program knows VERSION. Update gossamer-mcp or set dataDir to another folder.',
     },
   ])('$what', async ({ prepare, says }) => {
     const dir = await prepare(await tempDir())
     const { store, lines } = await tempStore({ dir })
+    const known = String(await schemaVersion())
     const job = aJob()
     await store.jobs.record(job)
     expect(await store.jobs.find(job.id)).toEqual(job)
-    const warning = `${join(dir, 'gossamer.db')} cannot be used: ${says} Until then jobs, usage, API keys and the page cache are held in memory and end with this process.`
+    const warning = `${join(dir, 'gossamer.db')} cannot be used: ${says.replace('VERSION', known)} Until then jobs, usage, API keys and the page cache are held in memory and end with this process.`
     expect(store.describe()).toEqual({ kind: 'memory', path: null, warning })
     expect(lines).toEqual([{ level: 'warn', event: 'store', facts: { warning } }])
   })

@@ -148,6 +148,15 @@ describe.skipIf(noPostgres !== undefined)(`PostgreSQL as a database${noPostgres 
     expect(await db.all('SELECT id FROM t ORDER BY id')).toEqual([{ id: 'b' }, { id: 'c' }])
   })
 
+  test('has its tables made once by many programs that start together', async () => {
+    const schema = await madeSchema(server.url)
+    const handles = Array.from({ length: 6 }, () => openPostgres(schema.url))
+    const found = await Promise.all(handles.map((db) => db.all('SELECT version FROM schema_version')))
+    await Promise.all(handles.map((db) => db.close()))
+    await schema.drop()
+    expect(found).toEqual(handles.map(() => [{ version: expect.any(Number) }]))
+  })
+
   test('leaves no connection behind where the schema is that of a later version', async () => {
     const { db, another } = await openSchema()
     await db.run('UPDATE schema_version SET version = version + 1000')
