@@ -2,6 +2,7 @@ import type { App } from '../../../app/app.ts'
 import type { Config } from '../../../app/config.ts'
 import type { Finding } from '../../../contracts/ports.ts'
 import { databasePlace } from '../../../engine/store/database-url.ts'
+import { OtherSchema } from '../../../engine/store/tables.ts'
 import { AppError } from '../../../kernel/error.ts'
 
 /** Whether the data can be read and written where it is to be kept. */
@@ -41,9 +42,17 @@ async function database(app: App, place: string): Promise<Finding> {
       topic,
       state: 'fault',
       says: `${place}: ${reasonOf(thrown)}`,
-      advice: 'Check GOSSAMER_DATABASE_URL, and that the server runs and lets this machine in.',
+      advice: adviceOn(thrown),
     }
   }
+}
+
+function adviceOn(thrown: unknown): string {
+  const isOther = thrown instanceof AppError && thrown.cause instanceof OtherSchema
+  return (
+    (isOther ? thrown.hint : undefined) ??
+    'Check GOSSAMER_DATABASE_URL, and that the server runs and lets this machine in.'
+  )
 }
 
 /** What the driver says is more exact than what callers are told. */

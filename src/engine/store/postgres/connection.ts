@@ -2,7 +2,7 @@ import { Client, type ClientConfig } from 'pg'
 import { ownTurn } from '../../../util/turns.ts'
 import type { Outcome, Parts, Statement, Value } from '../sqlite/db/db.ts'
 import { toPostgres } from './dialect.ts'
-import { migrate } from './migrate.ts'
+import { prepareSchema } from './schema.ts'
 import { bound, outcomeOf, types } from './values.ts'
 
 /** What was sent and is not answered yet. */
@@ -29,7 +29,7 @@ const pauseMs = 10_000
 
 /**
  * A connection that sends without waiting for answers: a transaction then takes one round trip, not one for each statement.
- * Brings the schema up to date. Where that fails nothing stays open. @param lost is called once a connection that was made can't
+ * Makes the tables of a new database. Where that fails nothing stays open. @param lost is called once a connection that was made can't
  * be used any more.
  */
 export async function connect(url: string, lost: () => void): Promise<Connection> {
@@ -49,7 +49,7 @@ export async function connect(url: string, lost: () => void): Promise<Connection
   client.on('error', () => {})
   try {
     await client.connect()
-    await migrate(client)
+    await prepareSchema(client)
   } catch (thrown) {
     // Nobody waits for a server that may say nothing any more.
     client.end().catch(() => {})

@@ -4,7 +4,7 @@ const known = new Map<string, string>()
 
 /**
  * A statement as PostgreSQL takes it: `?` becomes `$1`, `$2` …, and `CROSS JOIN … ON`, by which SQLite is told the order of a
- * join, an ordinary join, whose order PostgreSQL chooses. All else is written so that both take it (`functions.ts`).
+ * join, an ordinary join, whose order PostgreSQL chooses. All else is written so that both take it (`schema.ts`).
  */
 export function toPostgres(sql: string): string {
   const translated = known.get(sql)

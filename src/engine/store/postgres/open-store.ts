@@ -1,10 +1,10 @@
 import { databasePlace } from '../database-url.ts'
 import { storeOver } from '../store-over.ts'
 import type { Store, StoreOptions } from '../store.ts'
+import { schemaVersion } from '../tables.ts'
 import { tsvectors } from './full-text/tsvectors.ts'
 import { listenTo } from './listen.ts'
 import { openPostgres } from './postgres-db.ts'
-import { migrations } from './schema.ts'
 
 /**
  * The ports over PostgreSQL, which several machines may share. Connects with the first call.
@@ -19,7 +19,7 @@ export async function openPostgresStore(url: string, options: StoreOptions): Pro
       describe: () => ({ kind: 'server', path: databasePlace(url) }),
       // The server's disk is its operator's to watch; what it cannot write it refuses.
       storage: { isFull: async () => false },
-      schema: migrations.length,
+      schema: schemaVersion,
       listen: (heard) => listenTo(url, heard, options.log),
     },
     options,

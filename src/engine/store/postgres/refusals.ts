@@ -1,6 +1,6 @@
 import { type AppError, failure } from '../../../kernel/error.ts'
 import { errorCode } from '../../../util/error-code.ts'
-import { NewerSchema } from './migrate.ts'
+import { OtherSchema } from '../tables.ts'
 
 /**
  * Classes of SQLSTATE (postgresql.org/docs/current/errcodes-appendix.html): no connection, the operator ends it, too many, no
@@ -23,10 +23,10 @@ export function isLost(thrown: unknown): boolean {
 /** DATABASE_UNAVAILABLE, STORAGE_FULL, or what is wrong with a statement. */
 export function refusal(thrown: unknown): AppError | Error {
   if (isLost(thrown)) return failure('DATABASE_UNAVAILABLE', { cause: thrown })
-  if (thrown instanceof NewerSchema)
+  if (thrown instanceof OtherSchema)
     return failure('DATABASE_UNAVAILABLE', {
-      message: `The database was written by a later version of this program: ${thrown.message}.`,
-      hint: 'Update this program.',
+      message: `The database was written by ${thrown.isNewer ? 'a later' : 'an earlier'} version of this program: ${thrown.message}.`,
+      hint: `${thrown.isNewer ? 'Update this program, or name' : 'Name'} a new database in GOSSAMER_DATABASE_URL; this one is left as it is.`,
       cause: thrown,
     })
   if (errorCode(thrown) === diskFull) return failure('STORAGE_FULL', { cause: thrown })

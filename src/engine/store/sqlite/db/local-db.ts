@@ -3,7 +3,8 @@ import { failure } from '../../../../kernel/error.ts'
 import type { OutageCode } from '../../outage.ts'
 import { ownTurn } from '../../../../util/turns.ts'
 import { callsOver, type Db, type Outcome, type Parts, type Statement, type Work } from './db.ts'
-import { migrate, NewerSchema } from './migrate.ts'
+import { OtherSchema } from '../../tables.ts'
+import { prepareSchema } from './schema.ts'
 import { openSqliteFile, type SqliteFile } from './sqlite-file.ts'
 import { OpenRefused } from './sqlite-wire.ts'
 
@@ -108,7 +109,7 @@ async function openPatiently(path: string): Promise<SqliteFile> {
   const giveUpAt = performance.now() + giveUpAfterMs
   for (;;) {
     try {
-      return openSqliteFile(path, migrate)
+      return openSqliteFile(path, prepareSchema)
     } catch (thrown) {
       if (codeOf(thrown) !== busy || performance.now() > giveUpAt) throw refusalOf(thrown)
     }
@@ -121,7 +122,7 @@ const codeOf = (thrown: unknown): number =>
 
 function refusalOf(thrown: unknown): OpenRefused {
   const message = messageOf(thrown)
-  if (thrown instanceof NewerSchema) return new OpenRefused('newer', message)
+  if (thrown instanceof OtherSchema) return new OpenRefused(thrown.isNewer ? 'newer' : 'older', message)
   return new OpenRefused(corruptCodes.has(codeOf(thrown)) ? 'corrupt' : 'unusable', message)
 }
 

@@ -58,6 +58,7 @@ const whyByCode: Record<string, string> = {
 
 /** What to say when the file exists but SQLite refuses it. */
 export function whyRefused(refusal: Refusal, message: string): string {
+  if (refusal === 'older') return `${message}. Set dataDir to a new folder; this one is left as it is.`
   if (refusal === 'newer') return `${message}. Update gossamer-mcp or set dataDir to another folder.`
   return `SQLite says "${message}". Free the path and the disk, or set dataDir to another folder.`
 }

@@ -2,7 +2,7 @@ import type { Thrown } from '../../../../kernel/error.ts'
 import type { Outcome, Param, Statement, Value, Work } from './db.ts'
 
 /** Why a database file could not be opened. */
-export type Refusal = 'corrupt' | 'newer' | 'unusable'
+export type Refusal = 'corrupt' | 'newer' | 'older' | 'unusable'
 
 /** The database file cannot be used; `refusal` says in which way. */
 export class OpenRefused extends Error {
