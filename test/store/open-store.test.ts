@@ -100,6 +100,16 @@ describe('a folder that cannot be used is replaced by memory, with a warning', (
       },
       says: 'its schema is version 99, this program knows VERSION. Update gossamer-mcp or set dataDir to another folder.',
     },
+    {
+      what: 'the database was written by an older version',
+      prepare: async (dir) => {
+        const db = new DatabaseSync(join(dir, 'gossamer.db'))
+        db.exec('CREATE TABLE job (id TEXT PRIMARY KEY); PRAGMA user_version = 25')
+        db.close()
+        return dir
+      },
+      says: 'its schema is version 25, this program knows VERSION. Set dataDir to a new folder; this one is left as it is.',
+    },
   ])('$what', async ({ prepare, says }) => {
     const dir = await prepare(await tempDir())
     const { store, lines } = await tempStore({ dir })
@@ -112,11 +122,11 @@ describe('a folder that cannot be used is replaced by memory, with a warning', (
     expect(lines).toEqual([{ level: 'warn', event: 'store', facts: { warning } }])
   })
 
-  test('and a database of a newer version is left as it is', async () => {
+  test.each([99, 25])('and a database of another version is left as it is: %i', async (version) => {
     const dir = await tempDir()
     const path = join(dir, 'gossamer.db')
     const db = new DatabaseSync(path)
-    db.exec('PRAGMA journal_mode = WAL; CREATE TABLE from_the_future (a); PRAGMA user_version = 99')
+    db.exec(`PRAGMA journal_mode = WAL; CREATE TABLE of_its_own (a); PRAGMA user_version = ${version}`)
     db.close()
     const before = await readFile(path)
     const { store } = await tempStore({ dir })

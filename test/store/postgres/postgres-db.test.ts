@@ -157,11 +157,19 @@ describe.skipIf(noPostgres !== undefined)(`PostgreSQL as a database${noPostgres 
     expect(found).toEqual(handles.map(() => [{ version: expect.any(Number) }]))
   })
 
-  test('leaves no connection behind where the schema is that of a later version', async () => {
+  test.each([
+    ['a later', '+ 1000'],
+    ['an earlier', '- 1'],
+  ])('leaves database and server alone where the schema is that of %s version', async (which, step) => {
     const { db, another } = await openSchema()
-    await db.run('UPDATE schema_version SET version = version + 1000')
-    await expect(another().all('SELECT 1')).rejects.toMatchObject({ code: 'DATABASE_UNAVAILABLE' })
+    await db.run(`UPDATE schema_version SET version = version ${step}`)
+    await expect(another().all('SELECT 1')).rejects.toMatchObject({
+      code: 'DATABASE_UNAVAILABLE',
+      message: expect.stringContaining(`written by ${which} version of this program`),
+      hint: expect.stringContaining('GOSSAMER_DATABASE_URL'),
+    })
     await expect.poll(() => connections(db)).toBe(1)
+    expect(await db.all('SELECT count(*) AS n FROM schema_version')).toEqual([{ n: 1 }])
   })
 
   test('lets nobody write between two statements of a transaction', async () => {
