@@ -58,6 +58,15 @@ describe('a cached page', () => {
     expect(await pages.find('k')).toEqual(aPage({ fetchedAt: 3000, made: { main: { markdown: 'b' } } }))
   })
 
+  test('is that of the last of several fetches that are kept at the same time', async () => {
+    const { pages } = open()
+    const keep = (fetchedAt: number) =>
+      pages.keep('k', aPage({ fetchedAt, url: `http://a.test/${fetchedAt}` }), Buffer.from(String(fetchedAt)))
+    await Promise.all([2001, 2002, 2003].map(keep))
+    expect(await pages.find('k')).toMatchObject({ url: 'http://a.test/2003' })
+    expect(Buffer.from((await pages.body('k')) ?? []).toString()).toBe('2003')
+  })
+
   test('gets no parts once it is gone', async () => {
     const { pages, db } = open()
     await pages.addMade('k', 1000, 'main', { markdown: 'a' })
