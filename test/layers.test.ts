@@ -70,7 +70,6 @@ const owners: Record<string, string | readonly string[]> = {
   ),
   jose: 'src/engine/account/oauth/',
   undici: 'src/engine/net/',
-  keyv: 'src/engine/store/',
   'node:sqlite': 'src/engine/store/',
   pg: 'src/engine/store/postgres/',
   htmlparser2: ['src/engine/html/parse/', 'src/util/xml.ts'],

@@ -9,7 +9,7 @@ import { createJobs } from './sqlite/jobs.ts'
 import { createLinkedFiles } from './sqlite/linked-files.ts'
 import { createNodes } from './sqlite/nodes.ts'
 import { createMonitors } from './sqlite/monitors.ts'
-import { createLazyPages } from './sqlite/pages/lazy-pages.ts'
+import { createPageCache } from './sqlite/pages/page-cache.ts'
 import { createPageIndex } from './sqlite/page-index/page-index.ts'
 import type { FullText } from './sqlite/page-index/full-text.ts'
 import { createInUse } from './sqlite/quota/in-use.ts'
@@ -45,7 +45,7 @@ async function refuseHalfCopied(db: Db): Promise<void> {
 export function storeOver({ db, fullText, openReader, ...facts }: Base, options: StoreOptions): Store {
   const { clock, cacheMaxBytes, jobRetentionMs, log, objects } = options
   const closing = new AbortController()
-  const { idle: pagesIdle, ...pages } = createLazyPages({ db, clock, log }, cacheMaxBytes)
+  const { idle: pagesIdle, ...pages } = createPageCache({ db, clock, log }, cacheMaxBytes)
   const reader = once(openReader)
   const { idle: indexIdle, ...index } = createPageIndex({ db, fullText, pagesKept: pagesIdle, reader, clock, log })
   const tools = { db, clock, log, closing: closing.signal }

@@ -6,37 +6,28 @@ import { text } from '../db/columns.ts'
 import { type Condition, type Db, packed, type Statement } from '../db/db.ts'
 import { type Divided, divided, keepText, textId } from '../kept-text.ts'
 
-/** A page with its body as it was fetched; or, of a page that is kept already, one of the two. */
-export type PageEntry = {
-  key: string
-  fetchedAt: number
-  page?: CachedPage | undefined
-  body?: Uint8Array | undefined
-  expires: number | undefined
-}
+/** A page with its body as it was fetched. */
+export type PageEntry = { key: string; page: CachedPage; body: Uint8Array }
 
 /** The name under which the parts are kept that came with the page: in one row for each variant. */
 export const withPage = ''
 
 /**
- * Writes pages, each of another key, all or nothing. Answers how many bytes they take. A page that comes with its body is
- * known by the digest of both: one that has not changed is only marked as fresh again.
+ * Writes pages, each of another key, all or nothing. Answers how many bytes they take. A page and
+ * its body are known by the digest of both: one that has not changed is only marked as fresh again.
  */
 export async function writePages(db: Db, entries: readonly PageEntry[], now: number): Promise<number> {
   const made = entries.map(madeOf)
   const known = await knownOf(db, made)
-  const changed = made.filter(({ key, page, body }) => page && !(body && known.has(key)))
-  const same = made.filter((each) => !changed.includes(each) && each.page)
+  const changed = made.filter(({ key }) => !known.has(key))
+  const same = made.filter(({ key }) => known.has(key))
   const writes: Statement[] = [...refreshes(same, now), ...replacements(changed, now)]
-  for (const each of made) {
-    if (each.page && !changed.includes(each)) continue
-    const { key, fetchedAt, body, variants } = each
-    if (body) writes.push(insertBody(key, fetchedAt, body))
+  for (const { key, page, body, variants } of changed) {
+    const { fetchedAt } = page
+    writes.push(insertBody(key, fetchedAt, body))
     for (const [variant, parts] of variants) writes.push(...insertMade({ key, fetchedAt, variant }, withPage, parts))
   }
-  const lone = made.filter(({ page }) => !page).map(({ key }) => key)
-  if (lone.length > 0) writes.push(forgetDigests(lone))
-  writes.push(measure([...changed.map(({ key }) => key), ...lone]))
+  writes.push(measure(changed.map(({ key }) => key)))
   return bytesOf(await db.transaction(writes))
 }
 
@@ -55,11 +46,11 @@ export async function addMadeParts(
   return bytesOf(await db.transaction([...writes, measure([key])], 'soon'))
 }
 
-type Made = PageEntry & { variants: (readonly [variant: string, Divided])[]; digest: Uint8Array | null }
+type Made = PageEntry & { variants: (readonly [variant: string, Divided])[]; digest: Uint8Array }
 
 function madeOf(entry: PageEntry): Made {
-  const variants = Object.entries(entry.page?.made ?? {}).map(([name, parts]) => [name, divided(parts)] as const)
-  return { ...entry, variants, digest: entry.page && entry.body ? digestOf(entry.body, entry.page, variants) : null }
+  const variants = Object.entries(entry.page.made).map(([name, parts]) => [name, divided(parts)] as const)
+  return { ...entry, variants, digest: digestOf(entry.body, entry.page, variants) }
 }
 
 export const digestBytes = 32
@@ -84,8 +75,7 @@ const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
 
 /** Keys of the pages that are there already as they are to be written. */
 async function knownOf(db: Db, made: readonly Made[]): Promise<ReadonlySet<string>> {
-  const asked = made.flatMap(({ key, digest, fetchedAt }) => (digest ? [{ key, digest: hex(digest), fetchedAt }] : []))
-  if (asked.length === 0) return new Set()
+  const asked = made.map(({ key, digest, page }) => ({ key, digest: hex(digest), fetchedAt: page.fetchedAt }))
   const rows = await db.all(
     `SELECT page.key FROM json_each(?) AS asked CROSS JOIN cache_page AS page ON page.key = asked.value ->> 'key'
       WHERE page.digest = unhex(asked.value ->> 'digest') AND page.fetched_at <= CAST(asked.value ->> 'fetchedAt' AS BIGINT)
@@ -95,18 +85,24 @@ async function knownOf(db: Db, made: readonly Made[]): Promise<ReadonlySet<strin
   return new Set(rows.map(({ key }) => text(key)))
 }
 
-const factsOf = ({ key, page, digest, expires }: Made) => ({
+const factsOf = ({ key, page, digest }: Made) => ({
   key,
-  digest: digest && hex(digest),
-  expires: expires ?? null,
-  ...(page && { fetchedAt: page.fetchedAt, url: page.url, status: page.status, headers: JSON.stringify(page.headers) }),
+  digest: hex(digest),
+  fetchedAt: page.fetchedAt,
+  url: page.url,
+  status: page.status,
+  headers: JSON.stringify(page.headers),
 })
 
 function refreshes(same: readonly Made[], now: number): Statement[] {
   if (same.length === 0) return []
   const facts = JSON.stringify(same.map(factsOf))
   const kept = JSON.stringify(
-    same.map(({ key, fetchedAt, variants }) => ({ key, fetchedAt, variants: variants.map(([name]) => name) })),
+    same.map(({ key, page: { fetchedAt }, variants }) => ({
+      key,
+      fetchedAt,
+      variants: variants.map(([name]) => name),
+    })),
   )
   return [
     {
@@ -116,7 +112,7 @@ function refreshes(same: readonly Made[], now: number): Statement[] {
           CROSS JOIN cache_page AS page ON page.key = asked.value ->> 'key'
           WHERE page.digest = unhex(asked.value ->> 'digest') AND page.fetched_at <= CAST(asked.value ->> 'fetchedAt' AS BIGINT))
         UPDATE cache_page SET fetched_at = CAST(value ->> 'fetchedAt' AS BIGINT), url = value ->> 'url', status = CAST(value ->> 'status' AS INTEGER),
-          headers = value ->> 'headers', expires_at = CAST(value ->> 'expires' AS BIGINT), used_at = ?
+          headers = value ->> 'headers', used_at = ?
         FROM again WHERE cache_page.id = again.page_id`,
       params: [facts, now],
     },
@@ -143,9 +139,9 @@ function replacements(changed: readonly Made[], now: number): Statement[] {
       params: [facts],
     },
     {
-      sql: `INSERT INTO cache_page (key, fetched_at, url, status, headers, expires_at, used_at, bytes, digest)
+      sql: `INSERT INTO cache_page (key, fetched_at, url, status, headers, used_at, bytes, digest)
         SELECT value ->> 'key', CAST(value ->> 'fetchedAt' AS BIGINT), value ->> 'url', CAST(value ->> 'status' AS INTEGER),
-          value ->> 'headers', CAST(value ->> 'expires' AS BIGINT), ?, 0, unhex(value ->> 'digest') FROM json_each(?) WHERE TRUE ON CONFLICT (key) DO NOTHING`,
+          value ->> 'headers', ?, 0, unhex(value ->> 'digest') FROM json_each(?) WHERE TRUE ON CONFLICT (key) DO NOTHING`,
       params: [now, facts],
     },
   ]
@@ -177,11 +173,6 @@ function insertMade(place: Place, part: string, { json, text: shared }: Divided)
     },
   ]
 }
-
-const forgetDigests = (keys: readonly string[]): Statement => ({
-  sql: 'UPDATE cache_page SET digest = NULL WHERE key IN (SELECT value FROM json_each(?))',
-  params: [JSON.stringify(keys)],
-})
 
 const rowOverheadBytes = 200
 
