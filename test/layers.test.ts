@@ -70,6 +70,7 @@ const owners: Record<string, string | readonly string[]> = {
   ),
   jose: 'src/engine/account/oauth/',
   undici: 'src/engine/net/',
+  aws4fetch: 'src/engine/objects/',
   'node:sqlite': 'src/engine/store/',
   pg: 'src/engine/store/postgres/',
   htmlparser2: ['src/engine/html/parse/', 'src/util/xml.ts'],

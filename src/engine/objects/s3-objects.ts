@@ -1,12 +1,43 @@
-import type { Objects } from '../store/objects.ts'
-import { createTrustedClient } from '../net/http/trusted-client.ts'
-import { parseObjectsUrl } from '../store/objects-url.ts'
-import { createS3Client, type S3Answer, unavailable } from './s3-client.ts'
+import { createHash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { AwsV4Signer } from 'aws4fetch'
+import { failure } from '../../kernel/error.ts'
+import { createTrustedClient, type TrustedClient, type TrustedResponse } from '../net/http/trusted-client.ts'
+import { type Objects, type ObjectsPlace, parseObjectsUrl } from '../store/objects.ts'
 
-/** Objects in a bucket of a store that speaks S3. The operator named it in the settings, so no rule of addresses applies. */
+/** Until the whole answer is there, tries again included; more for what is long. */
+const answerMs = 5000
+const msPerMegabyte = 2000
+const tries = 3
+const pauseMs = 100
+const maxErrorBytes = 4096
+
+/** `size`: as many bytes as go either way. */
+type S3Request = { method: 'GET' | 'PUT' | 'DELETE'; key: string; body?: Uint8Array; mediaType?: string; size: number }
+type S3Answer = { status: number; bytes: Uint8Array }
+
+/**
+ * Objects in a bucket of a store that speaks S3, addressed by path. The operator named it in the settings, so no rule of addresses
+ * applies; the key is the only part of a URL that is made here.
+ */
 export function openS3Objects(objectsUrl: string, userAgent: string): Objects {
   const client = createTrustedClient(userAgent)
-  const ask = createS3Client(parseObjectsUrl(objectsUrl), client)
+  const place = parseObjectsUrl(objectsUrl)
+  /** What fails in passing is tried again. */
+  async function ask(request: S3Request): Promise<S3Answer> {
+    const signal = AbortSignal.timeout(answerMs + msPerMegabyte * Math.ceil(request.size / 2 ** 20))
+    try {
+      for (let tried = 1; ; tried++) {
+        const answer = await exchange(place, client, request, signal).catch((cause: unknown) => {
+          if (tried === tries || signal.aborted) throw cause
+        })
+        if (answer && (tried === tries || !isPassing(answer.status))) return answer
+        await sleep(pauseMs * 2 ** tried, undefined, { signal })
+      }
+    } catch (cause) {
+      throw unavailable(signal.aborted ? new Error('No answer came in time.') : cause)
+    }
+  }
   return {
     async put(key, { bytes, mediaType }) {
       const answer = await ask({ method: 'PUT', key, body: bytes, mediaType, size: bytes.byteLength })
@@ -28,11 +59,51 @@ export function openS3Objects(objectsUrl: string, userAgent: string): Objects {
   }
 }
 
+/** It asks to be asked again, or a proxy before it does. */
+const isPassing = (status: number) => status === 429 || status >= 500
+
+async function exchange(
+  place: ObjectsPlace,
+  client: TrustedClient,
+  { method, key, body, mediaType, size }: S3Request,
+  signal: AbortSignal,
+): Promise<S3Answer> {
+  const { credentials, region, endpoint, bucket, prefix } = place
+  if (credentials === undefined) throw new Error('AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are not set.')
+  // The digest of the body is signed as well: what is changed on the way is refused.
+  const digest = createHash('sha256')
+    .update(body ?? '')
+    .digest('hex')
+  const headers = { 'x-amz-content-sha256': digest, ...(mediaType !== undefined && { 'content-type': mediaType }) }
+  const url = `${endpoint}/${bucket}/${prefix}${key}`
+  const signed = await new AwsV4Signer({ method, url, headers, service: 's3', region, ...credentials }).sign()
+  const request = { method, url: signed.url.href, headers: Object.fromEntries(signed.headers), signal }
+  const answer = await client.send({ ...request, ...(body && { body }) })
+  try {
+    return { status: answer.status, bytes: await read(answer, Math.max(size, maxErrorBytes)) }
+  } finally {
+    await answer.end()
+  }
+}
+
+/** A body, of which what is behind as many bytes is not waited for. */
+async function read({ body }: TrustedResponse, enough: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of body) {
+    length += chunk.byteLength
+    chunks.push(chunk)
+    if (length > enough) break
+  }
+  return Buffer.concat(chunks)
+}
+
 /** What a refusal says in a word, such as `SignatureDoesNotMatch`. */
 const codeOf = ({ bytes }: S3Answer) => /<Code>(\w{1,64})<\/Code>/.exec(Buffer.from(bytes).toString('latin1'))?.[1]
 
 /** Any other 404 is that of a bucket that is not there, or of a server that is no store: objects may be there still. */
 const isMissing = (answer: S3Answer) => answer.status === 404 && codeOf(answer) === 'NoSuchKey'
 
+const unavailable = (cause: unknown) => failure('OBJECT_STORE_UNAVAILABLE', { cause })
 const refused = (answer: S3Answer) =>
   unavailable(new Error(`It answered ${[answer.status, codeOf(answer)].filter(Boolean).join(' ')}.`))

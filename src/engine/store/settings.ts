@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { nodeRoles } from '../../contracts/cluster/node.ts'
 import { parseDatabaseUrl } from './database-url.ts'
-import { parseObjectsUrl } from './objects-url.ts'
+import { parseObjectsUrl } from './objects.ts'
 
 /** A text that `parse` takes; otherwise the message is that of its error. */
 const textFor = (parse: (text: string) => unknown) =>

@@ -13,7 +13,6 @@ import { createPageCache } from './sqlite/pages/page-cache.ts'
 import { createPageIndex } from './sqlite/page-index/page-index.ts'
 import type { FullText } from './sqlite/page-index/full-text.ts'
 import { createInUse } from './sqlite/quota/in-use.ts'
-import { createSetApart } from './sqlite/set-apart.ts'
 import { createSessionRecords } from './sqlite/sessions.ts'
 import { createSnapshots } from './sqlite/snapshots.ts'
 import { createWorkflows } from './sqlite/workflows.ts'
@@ -49,14 +48,13 @@ export function storeOver({ db, fullText, openReader, ...facts }: Base, options:
   const reader = once(openReader)
   const { idle: indexIdle, ...index } = createPageIndex({ db, fullText, pagesKept: pagesIdle, reader, clock, log })
   const tools = { db, clock, log, closing: closing.signal }
-  const apart = objects && createSetApart(tools, objects)
   const { idle, ...jobs } = createJobs(tools, jobRetentionMs)
   const { idle: crawlsIdle, ...crawls } = createCrawls(tools)
   const { idle: snapshotsIdle, ...snapshots } = createSnapshots(tools)
   const { idle: sessionsIdle, ...sessions } = createSessionRecords(tools)
   const { idle: workflowsIdle, ...workflows } = createWorkflows(tools)
   const { idle: monitorsIdle, ...monitors } = createMonitors(tools)
-  const { idle: filesIdle, ...linkedFiles } = createLinkedFiles(tools, jobRetentionMs, apart)
+  const { idle: filesIdle, ...linkedFiles } = createLinkedFiles(tools, jobRetentionMs, objects)
   const { idle: accountsIdle, ...accounts } = createAccounts(tools)
   const { idle: inUseIdle, ...inUse } = createInUse(tools)
   return {

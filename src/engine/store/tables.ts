@@ -36,15 +36,12 @@ const tables = `
   CREATE INDEX snapshot_by_age ON snapshot (taken_at);
   CREATE TABLE host_trait (host TEXT PRIMARY KEY, empty_at BIGINT NOT NULL);
 
-  -- Files behind links, and the objects elsewhere that are no part of a row: not yet, or no longer.
+  -- Files behind links; the content of some is an object elsewhere.
   CREATE TABLE linked_file (
     id TEXT PRIMARY KEY, team_id TEXT NOT NULL, digest BYTES NOT NULL, media_type TEXT NOT NULL, bytes BYTES NOT NULL,
     expires_at BIGINT NOT NULL, object_key TEXT, object_bytes BIGINT, UNIQUE (team_id, digest)
   );
   CREATE INDEX linked_file_by_expiry ON linked_file (expires_at);
-  CREATE INDEX linked_file_by_object ON linked_file (object_key) WHERE object_key IS NOT NULL;
-  CREATE TABLE object_left (object_key TEXT PRIMARY KEY, due_at BIGINT NOT NULL, is_doomed BOOLEAN NOT NULL);
-  CREATE INDEX object_left_due ON object_left (due_at);
 
   -- Jobs, accounts and usage. Neither key nor answer of a keyed call can be read from its row.
   CREATE TABLE job (

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { NodeFacts } from '../../../contracts/cluster/node.ts'
-import { objectsPlace } from '../../../engine/store/objects-url.ts'
+import { objectsPlace } from '../../../engine/store/objects.ts'
 import { thisProcess } from '../../../engine/store/worker-id.ts'
 import { version } from '../../../version.ts'
 import type { Config } from '../../config.ts'

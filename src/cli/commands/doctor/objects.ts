@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Config } from '../../../app/config.ts'
 import type { Finding } from '../../../contracts/ports.ts'
-import { objectsPlace } from '../../../engine/store/objects-url.ts'
+import { objectsPlace } from '../../../engine/store/objects.ts'
 
 /** Whether the object store takes a small object, gives it back and deletes it, where one is set. */
 export async function objectFindings({ objectsUrl, userAgent }: Config): Promise<Finding[]> {

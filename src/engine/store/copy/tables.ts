@@ -40,7 +40,7 @@ export const copiedTables: readonly CopiedTable[] = [
 /** Their triggers count rows of others, which came after them; they are written once more, as they were. */
 export const countedTables: readonly string[] = ['kept_text', 'crawl', 'crawl_host', 'delivery_queue']
 
-/** Leases of running programs and of copies, and objects that are still to be deleted, which are left behind, and what is made anew: the index from the pages, shared hosts by triggers. */
+/** Leases of running programs and of copies, which are left behind, and what is made anew: the index from the pages, shared hosts by triggers. */
 export const leftTables: readonly string[] = [
   'quota_worker',
   'node',
@@ -50,5 +50,4 @@ export const leftTables: readonly string[] = [
   'page_entry',
   'copying',
   'shared_host',
-  'object_left',
 ]

@@ -135,18 +135,6 @@ const deliveriesQueued = `
   CREATE TRIGGER delivery_added AFTER INSERT ON delivery FOR EACH ROW WHEN (new.state = 'due')
     EXECUTE FUNCTION delivery_added();`
 
-/** An object that a row no longer holds is to be deleted. */
-const objectsLeft = `
-  CREATE FUNCTION object_left_behind() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-    IF old.object_key IS NOT NULL AND (TG_OP = 'DELETE' OR new.object_key IS DISTINCT FROM old.object_key) THEN
-      INSERT INTO object_left (object_key, due_at, is_doomed) VALUES (old.object_key, 0, TRUE)
-        ON CONFLICT (object_key) DO NOTHING;
-    END IF;
-    RETURN NULL;
-  END $$;
-  CREATE TRIGGER linked_file_object AFTER UPDATE OF object_key OR DELETE ON linked_file FOR EACH ROW
-    EXECUTE FUNCTION object_left_behind();`
-
 /**
  * Servers that listen are notified that there is something to do, with the name of the schema. A batch of many pages is begun
  * once the last of them is written, not by its first row.
@@ -171,7 +159,6 @@ const schema = [
   pagesCounted,
   hostsShared,
   deliveriesQueued,
-  objectsLeft,
   workNotified,
 ].join('\n')
 

@@ -1,55 +1,63 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { failure } from '../../../kernel/error.ts'
 import type { LinkedFile, LinkedFiles } from '../../../kernel/linked-file.ts'
+import type { Objects } from '../objects.ts'
 import { bytes, nullableText, text } from './db/columns.ts'
-import type { Param, Row, Statement } from './db/db.ts'
+import type { Db, Row, Statement } from './db/db.ts'
 import { createSweep, type Expired, type SweepTools } from './db/sweep.ts'
-import { leastApart, type PutApart, type SetApart } from './set-apart.ts'
 
 /** Rows may hold whole pictures, so few are deleted at a time. */
 const slice = 20
 /** As many as a key has: the id is all that protects the file. */
 const idBytes = 32
-const nothing = new Uint8Array()
-const contentColumns = ['bytes', 'object_key', 'object_bytes']
+const digestBytes = 32
+/** A shorter file costs the database less than a request to the object store takes. */
+const leastApart = 65_536
+/** Longer than any put takes. */
+const putMs = 600_000
+/** After the object store has refused a file it is left alone for a moment, so that callers do not wait for it one after the other. */
+const restMs = 10_000
 
 type Kept = LinkedFile & { teamId: string; digest: Uint8Array; expiresAt: number }
 
 /**
+ * Files behind links. Long ones lie in the object store, if there is one: each object belongs to one row, for its key holds a part that is
+ * drawn. A row is written before its object is put, and deleted after it, so that a process may die between any two steps: until
+ * the object is there nobody finds the row, and it expires.
  * @param retentionMs how long a file is kept, from the moment it is kept last.
- * @param apart where long files lie; without it all are in the database.
  */
 export function createLinkedFiles(
   tools: SweepTools,
   retentionMs: number,
-  apart?: SetApart,
+  objects?: Objects,
 ): LinkedFiles & { idle(): Promise<void> } {
   const { db, clock, log } = tools
-  const sweep = createSweep(tools, { ...expired, after: apart?.clear })
+  const after = objects && (() => deleteObjects(tools, objects))
+  const sweep = createSweep(tools, { ...expired, after })
+  const putApart = objects && createPut(tools, objects)
 
   async function keep(file: Kept): Promise<string> {
-    const mayBeApart = apart && file.bytes.byteLength >= leastApart
-    const [known] = mayBeApart ? await db.all(...renewal(file, clock.now())) : []
-    if (known) return text(known.id)
-    const object = mayBeApart ? await apart.put(file) : undefined
-    if (object) {
-      const insert = insertion(file, { now: clock.now(), object, mayReadApart: true })
-      const [inserted] = await db.transaction([insert, object.settled])
-      const [row] = inserted?.rows ?? []
-      if (row) return text(row.id)
+    if (putApart && file.bytes.byteLength >= leastApart) {
+      const renew = () => renewed(db, file, clock.now())
+      const id = (await renew()) ?? (await putApart(file)) ?? (await renew())
+      if (id) return id
     }
-    const { sql, params } = insertion(file, { now: clock.now(), mayReadApart: apart !== undefined })
-    const [row] = await db.all(sql, params)
-    return text(row?.id)
+    const [, outcome] = await db.transaction([
+      released(file, clock.now(), objects ? '' : ' OR object_key IS NOT NULL'),
+      insertion(file),
+    ])
+    return text(outcome?.rows[0]?.id)
   }
 
-  async function contentApart(row: Row, key: string): Promise<Uint8Array | undefined> {
-    if (!apart) throw failure('OBJECT_STORE_UNAVAILABLE', { cause: new Error('GOSSAMER_OBJECTS_URL is not set.') })
-    const content = await apart.get(key, Number(row.object_bytes))
+  async function contentOf(id: string, row: Row): Promise<Uint8Array | undefined> {
+    const key = nullableText(row.object_key ?? null)
+    if (key === null) return bytes(row.bytes)
+    if (!objects) throw failure('OBJECT_STORE_UNAVAILABLE', { cause: new Error('GOSSAMER_OBJECTS_URL is not set.') })
+    const content = await objects.get(key, Number(row.object_bytes))
     if (content && digestOf(text(row.media_type), content).equals(bytes(row.digest))) return content
     log.warn('a file is not in the object store as it was put', { key })
-    // Who keeps it again would be told of it.
-    await db.run('DELETE FROM linked_file WHERE object_key = ?', [key])
+    // Otherwise a caller that keeps the same file again would get this id.
+    await db.run('UPDATE linked_file SET digest = ?, expires_at = 0 WHERE id = ?', [randomBytes(digestBytes), id])
     return undefined
   }
 
@@ -65,64 +73,122 @@ export function createLinkedFiles(
         'SELECT media_type, bytes, digest, object_key, object_bytes FROM linked_file WHERE id = ? AND expires_at > ?',
         [id, clock.now()],
       )
-      if (!row) return undefined
-      const key = nullableText(row.object_key ?? null)
-      const content = key === null ? bytes(row.bytes) : await contentApart(row, key)
-      return content && { mediaType: text(row.media_type), bytes: content }
+      const content = row && (await contentOf(id, row))
+      return content && { mediaType: text(row?.media_type), bytes: content }
     },
     idle: sweep.idle,
   }
 }
 
-/** Keeps a file that is there already for longer, and answers its id. */
-const renewal = ({ teamId, digest, expiresAt }: Kept, now: number): [string, Param[]] => [
-  `UPDATE linked_file SET expires_at = CASE WHEN expires_at > ? THEN expires_at ELSE ? END
-    WHERE team_id = ? AND digest = ? AND expires_at > ? RETURNING id`,
-  [expiresAt, expiresAt, teamId, digest, now],
-]
-
-/** Answers the id of the row; no row where the object has been given up. What an earlier row has of the same file stays, if it can be read still. */
-function insertion(
-  file: Kept,
-  { now, object, mayReadApart }: { now: number; object?: PutApart; mayReadApart: boolean },
-): Statement {
-  const isReadable = `linked_file.expires_at > ?${mayReadApart ? '' : ' AND linked_file.object_key IS NULL'}`
-  const content = contentColumns.map(
-    (name) => `${name} = CASE WHEN ${isReadable} THEN linked_file.${name} ELSE excluded.${name} END`,
+/** Keeps a file that is there already for longer, and returns its id. */
+async function renewed(db: Db, { teamId, digest, expiresAt }: Kept, now: number): Promise<string | undefined> {
+  const [row] = await db.all(
+    `UPDATE linked_file SET expires_at = CASE WHEN expires_at > ? THEN expires_at ELSE ? END
+      WHERE team_id = ? AND digest = ? AND expires_at > ? RETURNING id`,
+    [expiresAt, expiresAt, teamId, digest, now],
   )
-  return {
-    // A row that has expired but was not swept yet lives on under a new id: its old link has promised to end.
-    sql: `INSERT INTO linked_file (id, team_id, digest, media_type, expires_at, bytes, object_key, object_bytes)
-        SELECT ?, ?, ?, ?, ?, ?, ?, ? WHERE ${object?.isThere.sql ?? 'TRUE'}
-      ON CONFLICT (team_id, digest) DO UPDATE SET
-        id = CASE WHEN linked_file.expires_at > ? THEN linked_file.id ELSE excluded.id END,
-        ${content.join(', ')},
-        expires_at = CASE WHEN linked_file.expires_at > excluded.expires_at THEN linked_file.expires_at
-          ELSE excluded.expires_at END
-      RETURNING id`,
-    params: [
-      randomBytes(idBytes).toString('base64url'),
-      file.teamId,
-      file.digest,
-      file.mediaType,
-      file.expiresAt,
-      ...(object ? [nothing, object.key, file.bytes.byteLength] : [file.bytes, null, null]),
-      ...(object?.isThere.params ?? []),
-      now,
-      ...contentColumns.map(() => now),
-    ],
-  }
+  return row && text(row.id)
 }
+
+const newId = () => randomBytes(idBytes).toString('base64url')
 
 const digestOf = (mediaType: string, content: Uint8Array) =>
   createHash('sha256').update(mediaType).update('\n').update(content).digest()
+
+/** Has a row of this file that can no longer be read make place for another. Its old link has promised to end. */
+const released = ({ teamId, digest }: Kept, now: number, others = ''): Statement => ({
+  sql: `UPDATE linked_file SET digest = ?, expires_at = 0
+    WHERE team_id = ? AND digest = ? AND (expires_at <= ?${others})`,
+  params: [randomBytes(digestBytes), teamId, digest, now],
+})
+
+/** Returns the id of the row, which is that of an earlier one of the same file. */
+const insertion = ({ teamId, digest, mediaType, bytes: content, expiresAt }: Kept): Statement => ({
+  sql: `INSERT INTO linked_file (id, team_id, digest, media_type, expires_at, bytes) VALUES (?, ?, ?, ?, ?, ?)
+    ON CONFLICT (team_id, digest) DO UPDATE SET expires_at = CASE WHEN linked_file.expires_at > excluded.expires_at THEN linked_file.expires_at
+        ELSE excluded.expires_at END
+    RETURNING id`,
+  params: [newId(), teamId, digest, mediaType, expiresAt, content],
+})
+
+/** Puts a file into the object store and returns its id; undefined if the store refuses it, or another row has the file by now. */
+function createPut({ db, clock, log }: SweepTools, objects: Objects): (file: Kept) => Promise<string | undefined> {
+  let restsUntil = 0
+  let isMissed = false
+
+  async function attempt(key: string, content: { mediaType: string; bytes: Uint8Array }): Promise<boolean> {
+    try {
+      await objects.put(key, content)
+      if (isMissed) log.warn('the object store takes files again')
+      isMissed = false
+      return true
+    } catch (cause) {
+      restsUntil = performance.now() + restMs
+      if (!isMissed) log.warn('the object store takes no files; they are kept in the database until it does', { cause })
+      isMissed = true
+      return false
+    }
+  }
+
+  return async (file) => {
+    if (performance.now() < restsUntil) return undefined
+    const { teamId, digest, mediaType, bytes: content, expiresAt } = file
+    const id = newId()
+    const key = `${teamFolder(teamId)}/${Buffer.from(digest).toString('hex')}-${randomBytes(8).toString('hex')}`
+    await db.run(
+      `INSERT INTO linked_file (id, team_id, digest, media_type, bytes, expires_at, object_key, object_bytes)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+      [id, teamId, randomBytes(digestBytes), mediaType, new Uint8Array(), clock.now() + putMs, key, content.byteLength],
+    )
+    // A put that seems to have failed may have come through: its row stays until the object is deleted.
+    if (!(await attempt(key, file))) return undefined
+    const [, outcome] = await db.transaction([
+      released(file, clock.now()),
+      {
+        sql: `UPDATE linked_file SET digest = ?, expires_at = ? WHERE id = ? AND expires_at > 0
+          AND NOT EXISTS (SELECT 1 FROM linked_file WHERE team_id = ? AND digest = ?) RETURNING id`,
+        params: [digest, expiresAt, id, teamId, digest],
+      },
+    ])
+    return outcome?.rows[0] && id
+  }
+}
+
+/** Teams may have any letters in their names, keys should not. */
+const teamFolder = (teamId: string) =>
+  /^[\w-]{1,64}$/.test(teamId) ? teamId : `team-${createHash('sha256').update(teamId).digest('hex').slice(0, 32)}`
 
 const expired: Expired = {
   slice,
   statements: (now) => [
     {
-      sql: 'DELETE FROM linked_file WHERE id IN (SELECT id FROM linked_file WHERE expires_at <= ? LIMIT ?)',
+      sql: `DELETE FROM linked_file WHERE id IN
+        (SELECT id FROM linked_file WHERE object_key IS NULL AND expires_at <= ? LIMIT ?)`,
       params: [now, slice],
     },
   ],
+}
+
+const objectsASlice = 5
+
+/** Deletes objects whose rows have expired, then the rows. A put that ends later than that finds its row marked, or gone. */
+async function deleteObjects({ db, clock, log, closing }: SweepTools, objects: Objects): Promise<void> {
+  while (!closing.aborted) {
+    const rows = await db.all(
+      `UPDATE linked_file SET expires_at = 0 WHERE id IN
+        (SELECT id FROM linked_file WHERE object_key IS NOT NULL AND expires_at <= ? LIMIT ${objectsASlice})
+        RETURNING id, object_key`,
+      [clock.now()],
+    )
+    if (rows.length === 0) return
+    try {
+      await Promise.all(rows.map((row) => objects.delete(text(row.object_key))))
+    } catch (cause) {
+      return log.warn('objects could not be deleted; it is tried again', { cause })
+    }
+    await db.run(
+      `DELETE FROM linked_file WHERE id IN (${rows.map(() => '?').join(', ')})`,
+      rows.map(({ id }) => id ?? null),
+    )
+  }
 }

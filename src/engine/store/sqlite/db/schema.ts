@@ -81,17 +81,6 @@ const deliveriesQueued = `
       ON CONFLICT (crawl_id) DO UPDATE SET next_at = min(next_at, excluded.next_at);
   END;`
 
-const objectLeft = `
-    INSERT INTO object_left (object_key, due_at, is_doomed) VALUES (old.object_key, 0, TRUE) ON CONFLICT (object_key) DO NOTHING;`
-
-/** An object that a row no longer holds is to be deleted. */
-const objectsLeft = `
-  CREATE TRIGGER linked_file_object_changed AFTER UPDATE OF object_key ON linked_file
-    WHEN old.object_key IS NOT NULL AND new.object_key IS NOT old.object_key BEGIN ${objectLeft}
-  END;
-  CREATE TRIGGER linked_file_object_dropped AFTER DELETE ON linked_file WHEN old.object_key IS NOT NULL BEGIN ${objectLeft}
-  END;`
-
 const schema = [
   tables,
   fullText,
@@ -99,7 +88,6 @@ const schema = [
   pagesCounted,
   hostsShared,
   deliveriesQueued,
-  objectsLeft,
 ].join('\n')
 
 /**
