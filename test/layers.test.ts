@@ -218,11 +218,6 @@ test('no import cycle', () => {
   expect(files.flatMap((file) => cycleFrom(file, [])?.join(' → ') ?? [])).toEqual([])
 })
 
-test('no file is longer than 250 lines', () => {
-  const lengths = files.map((file) => ({ file, lines: sources.get(file)!.split('\n').length - 1 }))
-  expect(lengths.filter(({ lines }) => lines > 250)).toEqual([])
-})
-
 test('no file knows everything', () => {
   const generated = ['src/operations/index.ts', 'src/app/app.ts']
   const hubs = files.filter(
