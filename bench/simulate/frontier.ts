@@ -17,7 +17,7 @@ export type Frontier = {
 }
 export type FrontierLoad = { pagesOfHosts: readonly number[]; hostConcurrency: number; crawlDelayMs: number }
 
-/** The rules of `src/engine/store/sqlite/crawl/frontier-claim.ts`: hosts are chosen first, the one that was served last comes last. */
+/** The rules of `src/engine/store/sqlite/crawl/frontier.ts`: hosts are chosen first, the one that was served last comes last. */
 export function createFrontier(clock: Clock, { pagesOfHosts, hostConcurrency, crawlDelayMs }: FrontierLoad): Frontier {
   const hosts = pagesOfHosts.map((waiting, nth): Host => ({
     nth,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ClaimedCall } from '../../src/engine/store/keyed-calls.ts'
+import type { ClaimedCall } from '../../src/engine/store/store.ts'
 import { opened, type OpenStore } from './store-under-test.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)

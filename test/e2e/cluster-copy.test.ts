@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { copiedTables } from '../../src/engine/store/copy/tables.ts'
+import { copiedTables } from '../../src/engine/store/copy/claim-target.ts'
 import { noPostgres, type Postgres, startPostgres } from '../helpers/postgres.ts'
 import { runProgram, startProgram, startServer, tempDir } from '../helpers/program.ts'
 import { madeSchema } from '../store/postgres/postgres-under-test.ts'

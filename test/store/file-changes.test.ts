@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import type { Row } from '../../src/engine/store/sqlite/db/db.ts'
 import { openSqlite } from '../../src/engine/store/sqlite/db/sqlite-db.ts'
-import { followFile } from '../../src/engine/store/sqlite/file-changes.ts'
+import { followFile } from '../../src/engine/store/sqlite/open-store.ts'
 import { tempDir } from '../helpers/program.ts'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }))

@@ -11,8 +11,6 @@ import type { Hosts, PageCache } from '../../contracts/pages/page-cache.ts'
 import type { Jobs, Refusals, Storage } from '../../contracts/jobs.ts'
 import type { Keys, Teams, Usage } from '../../contracts/account.ts'
 import type { Clock } from '../../contracts/ports.ts'
-import type { KeyedCalls } from './keyed-calls.ts'
-import type { Quotas } from './quotas.ts'
 import type { Workload } from './workload.ts'
 
 /** Where the data is, and why it is not where it was asked to be. `path` is null in memory, and host and name on a server. */
@@ -71,4 +69,74 @@ export type Store = {
   /** Opens the database now instead of on the first call. */
   ready(): Promise<void>
   close(): Promise<void>
+}
+
+/** A call under an idempotency key as it is stored: neither the key nor what was asked for can be read from it. */
+export type ClaimedCall = {
+  teamId: string
+  keyDigest: Uint8Array
+  asksDigest: Uint8Array
+  jobId: string
+  /** Of this attempt. */
+  claimId: string
+  workerId: string
+}
+export type Claim =
+  | { state: 'claimed'; jobId: string }
+  | { state: 'running' }
+  | { state: 'other call' }
+  /** `answer` is null where nothing was kept of it. */
+  | { state: 'answered'; answer: Uint8Array | null }
+
+export type KeyedCalls = {
+  /** Whoever comes first has the key for a day. Of a worker whose lease has ended the claim goes on, as the same job. */
+  claim(call: ClaimedCall): Promise<Claim>
+  /** Unless the claim has gone to another. */
+  finish(call: Pick<ClaimedCall, 'claimId'>, answer: Uint8Array | null): Promise<void>
+  /** The key is unused again, unless the claim has gone to another. */
+  forget(call: Pick<ClaimedCall, 'claimId'>): Promise<void>
+}
+
+/** What one call takes or wants of its team's slots. */
+export type Ticket = { id: string; teamId: string; workerId: string }
+export type TeamLoad = { active: number; waiting: number }
+
+/**
+ * What teams have in use, counted once for all processes on one database. What a worker took is free again when its lease
+ * ends, as it does when its process is killed. Where tickets are let in, their ids are answered, whosever they are.
+ */
+export type Quotas = {
+  /** The ticket gets a slot or the last place in its team's line; `full`: neither, and it is forgotten. */
+  join(
+    ticket: Ticket,
+    limits: { maxConcurrency: number; maxWaiting: number },
+  ): Promise<{ state: 'held' | 'waiting' | 'full'; letIn: string[] }>
+  /** Gives up the slot or the place, and lets in who is next. */
+  leave(ticket: Ticket, maxConcurrency: number): Promise<string[]>
+  /** Lets in who may go on since workers have died or the limit was raised. */
+  advance(teamId: string, maxConcurrency: number): Promise<string[]>
+  /** Those of its tickets that hold a slot. */
+  heldBy(workerId: string): Promise<string[]>
+  load(teamId: string): Promise<TeamLoad>
+
+  /** Counts a call in the running minute, unless `limit` are counted already; how many are left after it. */
+  countCall(call: { teamId: string; endpoint: string; limit: number }): Promise<{ isCounted: boolean; left: number }>
+
+  /** Holds back credits until the job is recorded; false when that would take more than the team has. */
+  holdCredits(hold: {
+    jobId: string
+    teamId: string
+    workerId: string
+    credits: number
+    limit: number
+    since: number
+  }): Promise<boolean>
+  releaseCredits(jobId: string): Promise<void>
+
+  /** Begins or extends the lease of a worker; false when it had none, so that what it had taken is gone. */
+  renew(workerId: string, leaseMs: number): Promise<boolean>
+  /** Those with a lease. */
+  workers(): Promise<string[]>
+  /** Frees all that the worker has taken. */
+  release(workerId: string): Promise<void>
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { refusal } from '../../../src/engine/store/postgres/refusals.ts'
+import { refusal } from '../../../src/engine/store/postgres/postgres-db.ts'
 
 const thrown = (message: string, code?: string) => Object.assign(new Error(message), code === undefined ? {} : { code })
 

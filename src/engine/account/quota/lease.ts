@@ -1,5 +1,5 @@
 import type { Log } from '../../../kernel/log.ts'
-import type { Quotas } from '../../store/quotas.ts'
+import type { Quotas } from '../../store/store.ts'
 import { hasDied, newWorkerId } from '../../store/worker-id.ts'
 
 export type LeaseOptions = {

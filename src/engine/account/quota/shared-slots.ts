@@ -1,7 +1,7 @@
 import type { Slot } from '../../../contracts/account.ts'
 import type { Log } from '../../../kernel/log.ts'
 import { abortReason } from '../../../util/deadline.ts'
-import type { Quotas, TeamLoad, Ticket } from '../../store/quotas.ts'
+import type { Quotas, TeamLoad, Ticket } from '../../store/store.ts'
 import type { Lease } from './lease.ts'
 import { queueFull, type SlotLimits } from './local-slots.ts'
 

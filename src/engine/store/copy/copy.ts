@@ -2,10 +2,11 @@ import type { Objects } from '../objects.ts'
 import type { Clock } from '../../../contracts/ports.ts'
 import type { Db, Param, Row, Statement } from '../sqlite/db/db.ts'
 import type { FullText } from '../sqlite/page-index/full-text.ts'
-import { type Claim, claimTarget, refuse } from './claim-target.ts'
-import { indexAgain } from './index-again.ts'
-import { filesWithContent } from './files-with-content.ts'
-import { type CopiedTable, copiedTables, countedTables } from './tables.ts'
+import { type Claim, claimTarget, type CopiedTable, copiedTables, countedTables, refuse } from './claim-target.ts'
+import type { IndexedPage } from '../../../contracts/pages/page-index.ts'
+import { jsonRecord, nullableText, text } from '../sqlite/db/columns.ts'
+import { writeEntries } from '../sqlite/page-index/entries.ts'
+import { textsOf } from '../sqlite/page-index/index-text.ts'
 
 /** A database that is copied from or to. */
 export type CopyPlace = {
@@ -17,7 +18,7 @@ export type CopyPlace = {
   emptying(tables: readonly string[]): readonly Statement[]
   close(): Promise<void>
 }
-export type Copied = { table: string; rows: number }
+type Copied = { table: string; rows: number }
 
 /**
  * Copies all that one database holds into another that is empty, of whatever kind they are, and makes the index of pages anew.
@@ -103,4 +104,59 @@ function upsert({ name, key }: CopiedTable, columns: readonly string[], rows: re
       ON CONFLICT (${key.join(', ')}) DO ${change === '' ? 'NOTHING' : `UPDATE SET ${change}`}`,
     params: rows.flatMap((row) => columns.map((column) => row[rawName(column)] ?? null)),
   }
+}
+
+const slice = 50
+
+/** Puts every page of one index into another, whose full text is of another kind. Returns how many. */
+async function indexAgain(from: Db, to: { db: Db; fullText: FullText }, claim: Claim): Promise<number> {
+  let last = -1
+  let put = 0
+  for (;;) {
+    const rows = await from.all(
+      `SELECT entry.page_id, page.key, page.headers, entry.team_id, entry.url, entry.title, entry.description, page.fetched_at
+        FROM page_entry AS entry JOIN cache_page AS page ON page.id = entry.page_id
+        WHERE entry.page_id > ? ORDER BY entry.page_id LIMIT ${slice}`,
+      [last],
+    )
+    const texts = await textsOf(
+      from,
+      rows.map(({ page_id }) => Number(page_id)),
+    )
+    await writeEntries(
+      to.db,
+      to.fullText,
+      rows.map((row) => pageOf(row, texts.get(Number(row.page_id)) ?? '')),
+    )
+    const [renewed] = await to.db.transaction([claim.renewal()])
+    claim.check(renewed?.changes)
+    put += rows.length
+    if (rows.length < slice) return put
+    last = Number(rows.at(-1)?.page_id)
+  }
+}
+
+const pageOf = (row: Row, markdown: string): IndexedPage => ({
+  cacheKey: text(row.key),
+  teamId: text(row.team_id),
+  url: text(row.url),
+  title: text(row.title),
+  description: text(row.description),
+  text: markdown,
+  fetchedAt: Number(row.fetched_at),
+  contentType: jsonRecord(row.headers)['content-type'],
+})
+
+/** Rows of files, each with its content, wherever it lies. One that is no longer there, such as that of a file that has expired, is left out. */
+async function filesWithContent(rows: readonly Row[], objects: Objects | undefined): Promise<Row[]> {
+  const whole: Row[] = []
+  for (const row of rows) {
+    const key = nullableText(row.raw_object_key ?? null)
+    if (key !== null && !objects)
+      refuse('Files of the source lie in an object store.', 'Set GOSSAMER_OBJECTS_URL as its servers have it.')
+    const content = key === null ? undefined : await objects?.get(key, Number(row.raw_object_bytes))
+    if (key === null) whole.push(row)
+    else if (content) whole.push({ ...row, raw_bytes: content, raw_object_key: null, raw_object_bytes: null })
+  }
+  return whole
 }

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
 import { AppError } from '../../../kernel/error.ts'
 import { openPostgres } from '../postgres/postgres-db.ts'
-import { settleIdentities } from '../postgres/settle-identities.ts'
 import { tsvectors } from '../postgres/full-text/tsvectors.ts'
 import { choosePlace, databaseFile } from '../sqlite/db/place.ts'
 import { openSqlite } from '../sqlite/db/sqlite-db.ts'
 import { fts5 } from '../sqlite/page-index/fts5.ts'
 import type { CopyPlace } from './copy.ts'
+import type { Db } from '../sqlite/db/db.ts'
 
 /**
  * @param place a data folder, or the URL of a PostgreSQL database
@@ -45,4 +45,19 @@ export async function openCopyPlace(place: string, as: 'source' | 'target'): Pro
     emptying: (tables) => tables.toReversed().map((name) => ({ sql: `DELETE FROM ${name}` })),
     close: () => db.close(),
   }
+}
+
+const identities = [
+  ['cache_page', 'id'],
+  ['crawl_page', 'seq'],
+  ['kept_text', 'id'],
+  ['slot', 'seq'],
+] as const
+
+/** Has new rows numbered on from those that came with numbers of their own. */
+async function settleIdentities(db: Db): Promise<void> {
+  for (const [table, column] of identities)
+    await db.all(
+      `SELECT setval(pg_get_serial_sequence('${table}', '${column}'), (SELECT COALESCE(MAX(${column}), 0) + 1 FROM ${table}), FALSE)`,
+    )
 }

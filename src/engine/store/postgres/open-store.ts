@@ -1,10 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client } from 'pg'
 import { databasePlace } from '../database-url.ts'
 import { storeOver } from '../store-over.ts'
 import type { Store, StoreOptions } from '../store.ts'
 import { schemaVersion } from '../tables.ts'
 import { tsvectors } from './full-text/tsvectors.ts'
-import { listenTo } from './listen.ts'
 import { openPostgres } from './postgres-db.ts'
+import type { Log } from '../../../kernel/log.ts'
 
 /**
  * The ports over PostgreSQL, which several machines may share. Connects with the first call.
@@ -24,4 +26,48 @@ export async function openPostgresStore(url: string, options: StoreOptions): Pro
     },
     options,
   )
+}
+
+const againMs = 1000
+const connectMs = 3000
+
+/**
+ * Calls `heard` when another program, or this one, has begun a job, and after each gap in which that may have gone unheard.
+ * Holds a connection of its own, for notifications come on the connection that listens. Returns what ends it.
+ */
+function listenTo(url: string, heard: () => void, log: Log): () => Promise<void> {
+  const closing = new AbortController()
+  let open: Client | undefined
+
+  async function listen(): Promise<void> {
+    const client = new Client({
+      connectionString: url,
+      application_name: 'gossamer listener',
+      connectionTimeoutMillis: connectMs,
+      keepAlive: true,
+    })
+    open = client
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>()
+    client.on('error', () => end())
+    client.on('end', end)
+    await client.connect()
+    const { rows } = await client.query<{ schema: string }>('SELECT current_schema() AS schema')
+    client.on('notification', ({ payload }) => payload === rows[0]?.schema && heard())
+    await client.query('LISTEN gossamer')
+    heard()
+    await ended
+  }
+
+  const listening = (async () => {
+    while (!closing.signal.aborted) {
+      await listen().catch((cause: unknown) => log.debug('the database cannot be listened to', { cause }))
+      await open?.end().catch(() => {})
+      await sleep(againMs, undefined, { signal: closing.signal }).catch(() => {})
+    }
+  })()
+  return async () => {
+    closing.abort()
+    await open?.end().catch(() => {})
+    await listening
+  }
 }

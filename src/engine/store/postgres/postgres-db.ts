@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { callsOver, type Db, type Outcome, type Parts, type Statement, type Work } from '../sqlite/db/db.ts'
-import type { Connection, Sent } from './connection.ts'
-import { reach } from './reach.ts'
-import { isLost, refusal } from './refusals.ts'
+import { connect, type Connection, type Sent } from './connection.ts'
+import { type AppError, failure } from '../../../kernel/error.ts'
+import { errorCode } from '../../../util/error-code.ts'
+import { OtherSchema } from '../tables.ts'
 
 /**
  * Who writes holds a lock until it has committed, so that, as in SQLite, nothing that a statement reads can change under it. It is
@@ -73,3 +75,77 @@ const isRepeatable = (work: Work): boolean =>
 /** The statement should have been prepared by one in an earlier transaction, which was undone. */
 const isUnprepared = (thrown: unknown): boolean =>
   thrown instanceof Error && 'code' in thrown && thrown.code === '26000'
+
+/** A server that is started again is there after a second or two; nobody need hear of it. */
+const patienceMs = 5000
+const pauseMs = 250
+/** What waited while the server was looked for hears the same, instead of looking for it once more. */
+const sameAnswerMs = 500
+
+/** The connection as it is now: made when it is asked for, and again after it was lost. Rejects where the server is not found. */
+function reach(url: string): { connected(): Promise<Connection>; current(): Promise<Connection> | undefined } {
+  let connection: Promise<Connection> | undefined
+  let refused: { until: number; reason: unknown } | undefined
+
+  async function look(lost: () => void): Promise<Connection> {
+    const endsAt = performance.now() + patienceMs
+    for (;;) {
+      try {
+        return await connect(url, lost)
+      } catch (thrown) {
+        if (isLost(thrown) && performance.now() < endsAt) await sleep(pauseMs)
+        else {
+          refused = { until: performance.now() + sameAnswerMs, reason: thrown }
+          throw thrown
+        }
+      }
+    }
+  }
+
+  return {
+    current: () => connection,
+    connected() {
+      if (connection !== undefined) return connection
+      if (refused !== undefined && performance.now() < refused.until) return Promise.reject(refused.reason)
+      const forget = () => {
+        if (connection === made) connection = undefined
+      }
+      const made = look(forget)
+      connection = made
+      made.catch(forget)
+      return made
+    },
+  }
+}
+
+/**
+ * Classes of SQLSTATE (postgresql.org/docs/current/errcodes-appendix.html): no connection, the operator ends it, too many, no
+ * lock in time, paused in a transaction.
+ */
+const unavailable = /^(?:08|57P|53300|28|3D000|55P03|25P03)/
+/** Of the operating system and of TLS. */
+const unreachable = /^(?:ECONN|ENOT|EAI_|EPIPE|ETIMEDOUT|EHOST|ENET|CERT_|ERR_(?:SSL|TLS)|\w*_?CERT(?:IFICATE)?\w*$)/
+/** Of the driver, which has no codes. */
+const lost = /connection (?:terminated|ended|timeout|closed)|(?:read )?timeout|not queryable|client was closed/i
+const diskFull = '53100'
+
+/** Whether nothing is wrong with what was asked: the server was not there, or is going away. */
+function isLost(thrown: unknown): boolean {
+  const code = errorCode(thrown) ?? ''
+  if (unavailable.test(code) || unreachable.test(code)) return true
+  return thrown instanceof Error && lost.test(thrown.message)
+}
+
+/** DATABASE_UNAVAILABLE, STORAGE_FULL, or what is wrong with a statement. */
+export function refusal(thrown: unknown): AppError | Error {
+  if (isLost(thrown)) return failure('DATABASE_UNAVAILABLE', { cause: thrown })
+  if (thrown instanceof OtherSchema)
+    return failure('DATABASE_UNAVAILABLE', {
+      message: `The database was written by ${thrown.isNewer ? 'a later' : 'an earlier'} version of this program: ${thrown.message}.`,
+      hint: `${thrown.isNewer ? 'Update this program, or name' : 'Name'} a new database in GOSSAMER_DATABASE_URL; this one is left as it is.`,
+      cause: thrown,
+    })
+  if (errorCode(thrown) === diskFull) return failure('STORAGE_FULL', { cause: thrown })
+  const message = thrown instanceof Error ? thrown.message : String(thrown)
+  return new Error(`The database refused a statement: ${message}.`, { cause: thrown })
+}

@@ -3,7 +3,7 @@ import { jsonObject, nullableJson, nullableText, text } from './db/columns.ts'
 import { type Condition, packed, type Param, type Row, type Statement } from './db/db.ts'
 import { divided, joined, keepText, textId } from './kept-text.ts'
 import { createSweep, type Expired, type SweepTools } from './db/sweep.ts'
-import { type Charge, chargeOnce } from './ledger.ts'
+import { type Charge, chargeOnce } from './account/usage.ts'
 import type { ActivityRow, Job, Jobs } from '../../../contracts/jobs.ts'
 
 const activityKeptMs = 7 * dayMs

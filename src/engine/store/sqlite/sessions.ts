@@ -3,7 +3,7 @@ import { dayMs } from './db/calendar.ts'
 import { nullableNumber, nullableText, oneOf, text } from './db/columns.ts'
 import type { Row, Statement } from './db/db.ts'
 import { createSweep, type Expired, type SweepTools } from './db/sweep.ts'
-import { chargeOnce } from './ledger.ts'
+import { chargeOnce } from './account/usage.ts'
 
 /** How long an ended session can still be looked up. */
 const keptMs = 7 * dayMs

@@ -3,11 +3,10 @@ import { dayMs } from '../db/calendar.ts'
 import { createSweep, type Expired, type SweepTools } from '../db/sweep.ts'
 import { inCompany } from './company.ts'
 import { expiredDeliveries } from './deliveries.ts'
-import { finishTogether } from './finish-together.ts'
-import { createFrontier } from './frontier.ts'
+import { finishTogether } from './frontier-finish.ts'
+import { createFrontier, unusedHosts } from './frontier.ts'
 import { createCrawlJobs } from './jobs.ts'
 import { createCrawlResults } from './results.ts'
-import { unusedHosts } from './shared-hosts.ts'
 
 /** After this time a crawl that never ended is deleted. */
 const abandonedMs = 30 * dayMs

@@ -1,11 +1,11 @@
-import type { Crawls } from '../../../../contracts/crawl.ts'
+import type { ClaimedPage, ClaimRequest, Crawls } from '../../../../contracts/crawl.ts'
 import { text } from '../db/columns.ts'
-import type { Db } from '../db/db.ts'
-import { insertPages, statementsPerSlice, insertSkip } from './frontier-add.ts'
-import { claim } from './frontier-claim.ts'
+import type { Condition, Db, Statement } from '../db/db.ts'
+import { insertPages, insertSkip, statementsPerSlice } from './frontier-add.ts'
 import { pageState } from './page-state.ts'
-import { maxWaitMs, pauseHostsOf } from './shared-hosts.ts'
 import type { Clock } from '../../../../contracts/ports.ts'
+import { claimedOf } from './results.ts'
+import type { Expired } from '../db/sweep.ts'
 
 type Frontier = Pick<Crawls, 'add' | 'skip' | 'claim' | 'setCrawlDelay' | 'renew' | 'release' | 'reap'>
 type Tools = { db: Db; clock: Clock }
@@ -96,3 +96,150 @@ async function endLeases(db: Db, now: number, latest: number): Promise<void> {
 
 const isActive = `state = ${pageState.active}`
 const returnPage = `UPDATE crawl_page SET state = ${pageState.waiting}, worker_id = NULL`
+
+/** Hosts are chosen first and then their pages, so that one with a million pages does not starve the others. */
+async function claim(db: Db, now: number, request: ClaimRequest): ReturnType<Crawls['claim']> {
+  const hosts = await db.all(
+    `SELECT host, waiting, places FROM (
+        SELECT own.host AS host, own.waiting AS waiting, own.next_at AS next_at, ${placesOf} AS places FROM ${hostsInTurn}
+        WHERE own.crawl_id = ? AND own.waiting > 0 AND own.next_at <= ? AND ${isOpen}) AS found
+      WHERE places > 0 ORDER BY next_at LIMIT ?`,
+    [request.hostConcurrency, now, request.crawlId, now, now, request.count],
+  )
+  if (hosts.length === 0) return []
+  const share = Math.ceil(request.count / hosts.length)
+  let left = request.count
+  const statements = hosts.flatMap((row) => {
+    const host = text(row.host)
+    const count = Math.min(left, share, Number(row.waiting), Number(row.places))
+    left -= count
+    return count > 0 ? [leaseFrom(host, count, now, request), endTurn(host, now, request)] : []
+  })
+  const outcomes = await db.transaction(statements)
+  return outcomes.flatMap(({ rows }) => rows.map(claimedOf)).toSorted((a, b) => a.depth - b.depth || a.seq - b.seq)
+}
+
+/** Of the crawl: nobody has to wait for the lock only to hear that it rests, or that it may take no page more. */
+const isOpen = `crawl.status = 'scraping' AND crawl.next_at <= ?
+  AND crawl.page_limit > crawl.active + crawl.done + crawl.failed AND crawl.max_concurrency > crawl.active`
+
+/** All limits are checked again under the write lock: another process may have claimed pages in the meantime. */
+function leaseFrom(host: string, count: number, now: number, request: ClaimRequest): Statement {
+  const { crawlId, workerId, leaseMs, hostConcurrency } = request
+  const isByDepth = request.order === 'by depth'
+  return {
+    sql: `UPDATE crawl_page SET state = ${pageState.active}, worker_id = ?, lease_until = ?, tries = tries + 1
+      WHERE seq IN (
+        SELECT seq FROM crawl_page WHERE crawl_id = ? AND host = ? AND state = ${pageState.waiting}
+          AND (not_before <= ? OR not_before > ?) ${isByDepth ? `AND depth = (${leastDepth})` : ''}
+        ORDER BY depth, seq LIMIT max(0, min(?,
+          coalesce((SELECT min(page_limit - active - done - failed, max_concurrency - active) FROM crawl
+            WHERE id = ? AND status = 'scraping' AND next_at <= ?), 0),
+          coalesce((SELECT ${placesOf} FROM ${hostsInTurn}
+            WHERE own.crawl_id = ? AND own.host = ? AND own.next_at <= ?), 0))))
+      RETURNING crawl_id, seq, id, url, host, depth, source, tries, retries,
+        (SELECT team_id FROM crawl WHERE id = crawl_id) AS team_id,
+        (SELECT key_name FROM crawl WHERE id = crawl_id) AS key_name,
+        (SELECT kind FROM crawl WHERE id = crawl_id) AS kind,
+        (SELECT crawl_delay_ms FROM crawl_host AS own WHERE own.crawl_id = crawl_page.crawl_id AND own.host = crawl_page.host) AS crawl_delay_ms`,
+    params: [
+      [workerId, now + leaseMs, crawlId, host, now, now + maxWaitMs],
+      isByDepth ? [crawlId] : [],
+      [count, crawlId, now, hostConcurrency, now, crawlId, host, now],
+    ].flat(),
+  }
+}
+
+const leastDepth = `SELECT min(depth) FROM crawl_page
+  WHERE crawl_id = ? AND state IN (${pageState.waiting}, ${pageState.active})`
+
+/** The host that was served last comes last. */
+const endTurn = (host: string, now: number, { crawlId }: ClaimRequest): Statement => ({
+  sql: 'UPDATE crawl_host SET next_at = max(next_at, ?) WHERE crawl_id = ? AND host = ?',
+  params: [now, crawlId, host],
+})
+
+/**
+ * Crawls of all teams share the places of a host, and the pauses that those of them keep which have a delay there. What they
+ * have under way is counted by triggers (`shared_host`).
+ */
+
+/** Longer than any pause of a host or a page: what would have to wait longer was written before the clock was set back. */
+const maxWaitMs = 120_000
+
+/** Hosts of crawls as `own`, with all that `placesOf` asks. Takes two parameters: pages of a host at once, and the time. */
+const hostsInTurn = `crawl_host AS own JOIN crawl ON crawl.id = own.crawl_id
+  JOIN shared_host AS shared ON shared.host = own.host
+  CROSS JOIN (SELECT CAST(? AS BIGINT) AS most, CAST(? AS BIGINT) AS now) AS asked`
+
+const delay = 'max(own.crawl_delay_ms, crawl.delay_ms)'
+
+/**
+ * Of crawls that keep a delay one at a time visits a host. Between the visits of two of them lies the shorter of their
+ * delays, so that none of them can make the others wait for longer than they would by themselves.
+ */
+const isItsTurn = `own.active = 0
+  AND (shared.turn_ended_at + min(shared.turn_delay_ms, ${delay}) <= asked.now OR shared.turn_ended_at > asked.now + ${maxWaitMs})
+  AND NOT EXISTS (SELECT 1 FROM crawl_host AS other
+    WHERE other.crawl_id = shared.turn_crawl_id AND other.host = own.host AND other.active > 0)`
+
+/**
+ * How many pages of a host a crawl may begin to visit. Where others have pages there, one that has its share or more leaves the last
+ * place to those that have less: they find it free, and take in the end as many as it has.
+ */
+const placesOf = `CASE
+  WHEN ${delay} > 0 AND NOT (${isItsTurn}) THEN 0
+  ELSE min(asked.most - shared.active, CASE
+    WHEN ${delay} > 0 THEN 1
+    WHEN shared.crawls > 1
+      THEN max((asked.most + shared.crawls - 1) / shared.crawls - own.active, asked.most - 1 - shared.active)
+    ELSE asked.most END) END`
+
+/** The delay of a crawl and the crawl delay of a host count from the end of a visit. */
+export const pauseHost = ({ crawlId, host }: Pick<ClaimedPage, 'crawlId' | 'host'>, now: number): Statement[] => [
+  {
+    sql: `UPDATE crawl_host SET next_at = max(next_at, ? + crawl_delay_ms)
+      WHERE crawl_id = ? AND host = ? AND crawl_delay_ms > 0`,
+    params: [now, crawlId, host],
+  },
+  {
+    sql: 'UPDATE shared_host SET turn_ended_at = max(turn_ended_at, ?) WHERE host = ? AND turn_crawl_id = ?',
+    params: [now, host, crawlId],
+  },
+]
+
+/** For visits of which nobody knows how far they came: as if they had ended now. */
+function pauseHostsOf(visits: Condition, now: number): Statement[] {
+  const found = (columns: string) =>
+    `(SELECT ${columns} FROM crawl_page WHERE state = ${pageState.active} AND ${visits.sql})`
+  return [
+    {
+      sql: `UPDATE crawl SET next_at = ? + delay_ms WHERE delay_ms > 0 AND id IN ${found('crawl_id')}`,
+      params: [now, ...visits.params],
+    },
+    {
+      sql: `UPDATE crawl_host SET next_at = max(next_at, ? + crawl_delay_ms)
+        WHERE (crawl_id, host) IN ${found('crawl_id, host')} AND crawl_delay_ms > 0`,
+      params: [now, ...visits.params],
+    },
+    {
+      sql: `UPDATE shared_host SET turn_ended_at = max(turn_ended_at, ?)
+        WHERE host IN ${found('host')} AND (turn_crawl_id, host) IN ${found('crawl_id, host')}`,
+      params: [now, ...visits.params, ...visits.params],
+    },
+  ]
+}
+
+const slice = 200
+
+/** Hosts that no crawl has pages of, once the last pause is over. */
+export const unusedHosts: Expired = {
+  slice,
+  statements: (now) => [
+    {
+      sql: `DELETE FROM shared_host WHERE host IN
+        (SELECT host FROM shared_host WHERE crawls = 0 AND turn_ended_at + turn_delay_ms <= ? LIMIT ?)`,
+      params: [now, slice],
+    },
+  ],
+}

@@ -13,8 +13,8 @@ import {
 import { StoredJson } from '../../../../util/json/stored.ts'
 import { jsonObject, jsonTexts, nullableNumber, nullableText, oneOf, text } from '../db/columns.ts'
 import type { Clock } from '../../../../contracts/ports.ts'
-import type { Db, Row, Statement } from '../db/db.ts'
-import { joined, piecesOf } from '../kept-text.ts'
+import { type Condition, type Db, packed, type Row, type Statement } from '../db/db.ts'
+import { divided, joined, keepText, piecesOf, textId } from '../kept-text.ts'
 import { pageState } from './page-state.ts'
 
 type Results = Pick<Crawls, 'progress' | 'document' | 'documentOf' | 'failures' | 'skipped' | 'skippedAfter'>
@@ -167,3 +167,17 @@ export const claimedOf = (row: Row): ClaimedPage => ({
   retries: Number(row.retries),
   crawlDelayMs: Number(row.crawl_delay_ms),
 })
+
+/** The result of a page, behind those that its crawl has, if the condition holds. */
+export function insertDocument({ crawlId, id }: ClaimedPage, document: object, condition: Condition): Statement[] {
+  const { json, text: shared, size } = divided(document)
+  return [
+    ...(shared ? [keepText(shared, condition)] : []),
+    {
+      sql: `INSERT INTO crawl_document (crawl_id, n, page_id, bytes, document_zst, text_id)
+        SELECT ?, (SELECT coalesce(max(n), -1) + 1 FROM crawl_document WHERE crawl_id = ?), ?, ?, ?, ${textId}
+        WHERE ${condition.sql}`,
+      params: [crawlId, crawlId, id, size, packed(json), shared?.digest ?? null, ...condition.params],
+    },
+  ]
+}

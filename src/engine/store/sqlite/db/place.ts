@@ -1,10 +1,13 @@
 import { closeSync, openSync } from 'node:fs'
-import { access, constants, mkdir, rename, rmdir, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { access, constants, mkdir, rename, rmdir, stat, statfs } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { makeFolder } from '../../make-folder.ts'
 import type { Refusal } from './sqlite-wire.ts'
 import type { StoreLocation } from '../../store.ts'
+import type { Storage } from '../../../../contracts/jobs.ts'
+import { AppError } from '../../../../kernel/error.ts'
+import type { Db } from './db.ts'
 
 const fileName = 'gossamer.db'
 export const databaseFile = (dir: string): string => join(dir, fileName)
@@ -108,4 +111,44 @@ async function lockFolder(lock: string): Promise<void> {
     if (facts && Date.now() - facts.mtimeMs > lockStaleMs) await rmdir(lock).catch(() => undefined)
     await pause(lockAgainMs)
   }
+}
+
+/** Less than one page of a crawl may take with all that is written for it. */
+const leastFreeBytes = 2 ** 20
+/** A large write may find no room where the next small one does. */
+const rememberedMs = 10_000
+
+/** Notices when the disk has no room left, by the writes that fail for it and by what the system says of it. */
+export function watchDisk(place: () => StoreLocation): { storage: Storage; watched(db: Db): Db } {
+  let refusedAt = -Infinity
+  const noted = async <T>(work: Promise<T>): Promise<T> => {
+    try {
+      return await work
+    } catch (thrown) {
+      if (thrown instanceof AppError && thrown.code === 'STORAGE_FULL') refusedAt = performance.now()
+      throw thrown
+    }
+  }
+  return {
+    storage: {
+      async isFull() {
+        if (performance.now() - refusedAt < rememberedMs) return true
+        const { path } = place()
+        return path !== null && (await freeBytes(dirname(path))) < leastFreeBytes
+      },
+    },
+    watched: (db) => ({
+      ...db,
+      run: (sql, params) => noted(db.run(sql, params)),
+      transaction: (statements, when) => noted(db.transaction(statements, when)),
+      transactionInParts: (parts) => noted(db.transactionInParts(parts)),
+    }),
+  }
+}
+
+/** What this user may still write; file systems keep a part for root. */
+async function freeBytes(folder: string): Promise<number> {
+  const found = await statfs(folder).catch(() => undefined)
+  if (!found) return Infinity
+  return found.bsize * (process.getuid?.() === 0 ? found.bfree : found.bavail)
 }

@@ -1,13 +1,13 @@
 import type { Clock } from '../../../../contracts/ports.ts'
-import type { Quotas } from '../../quotas.ts'
-import { dayOf } from '../db/calendar.ts'
-import { text } from '../db/columns.ts'
-import type { Db } from '../db/db.ts'
-import { createSlots, forgetLost } from './slots.ts'
+import type { Claim, ClaimedCall, KeyedCalls, Quotas, Store, Ticket } from '../../store.ts'
+import { dayMs, dayOf } from '../db/calendar.ts'
+import { bytes, text } from '../db/columns.ts'
+import type { Db, Row, Statement } from '../db/db.ts'
+import { createSweep, type Expired, type SweepTools } from '../db/sweep.ts'
 
 const minuteMs = 60_000
 
-export function createQuotas(db: Db, clock: Clock): Quotas {
+function createQuotas(db: Db, clock: Clock): Quotas {
   return {
     ...createSlots(db, clock),
     async countCall({ teamId, endpoint, limit }) {
@@ -56,4 +56,133 @@ export function createQuotas(db: Db, clock: Clock): Quotas {
     workers: async () => (await db.all('SELECT id FROM quota_worker ORDER BY id')).map(({ id }) => text(id)),
     release: async (workerId) => void (await db.run('DELETE FROM quota_worker WHERE id = ?', [workerId])),
   }
+}
+
+type Slots = Pick<Quotas, 'join' | 'leave' | 'advance' | 'heldBy' | 'load'>
+
+/** The slots of each team and the line before them: rows in the order of their arrival, the first of which hold a slot. */
+function createSlots(db: Db, clock: Clock): Slots {
+  return {
+    async join(ticket, { maxConcurrency, maxWaiting }) {
+      const [added, entered] = await db.transaction([
+        insertTicket(ticket, maxConcurrency + maxWaiting),
+        letIn(ticket.teamId, maxConcurrency),
+      ])
+      const ids = idsOf(entered?.rows)
+      const state = added?.changes === 0 ? 'full' : ids.includes(ticket.id) ? 'held' : 'waiting'
+      return { state, letIn: ids }
+    },
+    async leave({ id, teamId }, maxConcurrency) {
+      const [, entered] = await db.transaction([
+        { sql: 'DELETE FROM slot WHERE id = ?', params: [id] },
+        letIn(teamId, maxConcurrency),
+      ])
+      return idsOf(entered?.rows)
+    },
+    async advance(teamId, maxConcurrency) {
+      const [, entered] = await db.transaction([forgetLost(clock.now()), letIn(teamId, maxConcurrency)])
+      return idsOf(entered?.rows)
+    },
+    heldBy: async (workerId) => idsOf(await db.all('SELECT id FROM slot WHERE worker_id = ? AND is_held', [workerId])),
+    async load(teamId) {
+      const [row] = await db.all(
+        `SELECT COUNT(*) FILTER (WHERE is_held) AS active, COUNT(*) FILTER (WHERE NOT is_held) AS waiting FROM slot
+          JOIN quota_worker ON quota_worker.id = worker_id AND lease_until > ? WHERE team_id = ?`,
+        [clock.now(), teamId],
+      )
+      return { active: Number(row?.active), waiting: Number(row?.waiting) }
+    },
+  }
+}
+
+const idsOf = (rows: readonly Row[] = []) => rows.map(({ id }) => text(id))
+
+const insertTicket = ({ id, teamId, workerId }: Ticket, most: number): Statement => ({
+  sql: `INSERT INTO slot (id, team_id, worker_id, is_held) SELECT ?, ?, ?, FALSE
+    WHERE (SELECT COUNT(*) FROM slot WHERE team_id = ?) < ?`,
+  params: [id, teamId, workerId, teamId, most],
+})
+
+/** As many as there are free slots, in the order in which they came. */
+const letIn = (teamId: string, maxConcurrency: number): Statement => ({
+  sql: `UPDATE slot SET is_held = TRUE WHERE seq IN (
+      SELECT seq FROM slot WHERE team_id = ? AND NOT is_held ORDER BY seq
+        LIMIT max(0, ? - (SELECT COUNT(*) FROM slot WHERE team_id = ? AND is_held))
+    ) RETURNING id`,
+  params: [teamId, maxConcurrency, teamId],
+})
+
+/** What such a worker took goes with it. */
+const forgetLost = (now: number): Statement => ({
+  sql: 'DELETE FROM quota_worker WHERE lease_until <= ?',
+  params: [now],
+})
+
+/** How long a key stands for its first call. */
+const keptMs = dayMs
+/** Answers may be large, so few are deleted at a time. */
+const slice = 20
+
+function createKeyedCalls(tools: SweepTools): KeyedCalls & { idle(): Promise<void> } {
+  const { db, clock } = tools
+  const sweep = createSweep(tools, expired)
+  return {
+    async claim(call) {
+      const now = clock.now()
+      const [, , , found] = await db.transaction([
+        forgetLost(now),
+        {
+          sql: 'DELETE FROM keyed_call WHERE team_id = ? AND key_digest = ? AND expires_at <= ?',
+          params: [call.teamId, call.keyDigest, now],
+        },
+        {
+          sql: `INSERT INTO keyed_call
+              (team_id, key_digest, asks_digest, job_id, claim_id, worker_id, is_answered, expires_at)
+            VALUES (?, ?, ?, ?, ?, ?, FALSE, ?)
+            ON CONFLICT (team_id, key_digest) DO UPDATE SET claim_id = excluded.claim_id, worker_id = excluded.worker_id
+              WHERE keyed_call.asks_digest = excluded.asks_digest AND NOT keyed_call.is_answered
+                AND keyed_call.worker_id NOT IN (SELECT id FROM quota_worker)`,
+          params: [
+            [call.teamId, call.keyDigest, call.asksDigest, call.jobId, call.claimId, call.workerId],
+            [now + keptMs],
+          ].flat(),
+        },
+        {
+          sql: 'SELECT * FROM keyed_call WHERE team_id = ? AND key_digest = ?',
+          params: [call.teamId, call.keyDigest],
+        },
+      ])
+      sweep.nudge()
+      return claimOf(found?.rows[0] ?? {}, call)
+    },
+    async finish({ claimId }, answer) {
+      await db.run('UPDATE keyed_call SET is_answered = TRUE, answer = ? WHERE claim_id = ?', [answer, claimId])
+    },
+    async forget({ claimId }) {
+      await db.run('DELETE FROM keyed_call WHERE claim_id = ?', [claimId])
+    },
+    idle: sweep.idle,
+  }
+}
+
+function claimOf(row: Row, { claimId, asksDigest }: ClaimedCall): Claim {
+  if (Buffer.compare(bytes(row.asks_digest), asksDigest) !== 0) return { state: 'other call' }
+  if (row.is_answered === 1) return { state: 'answered', answer: row.answer === null ? null : bytes(row.answer) }
+  return text(row.claim_id) === claimId ? { state: 'claimed', jobId: text(row.job_id) } : { state: 'running' }
+}
+
+const expired: Expired = {
+  slice,
+  statements: (now) => [
+    {
+      sql: 'DELETE FROM keyed_call WHERE claim_id IN (SELECT claim_id FROM keyed_call WHERE expires_at <= ? LIMIT ?)',
+      params: [now, slice],
+    },
+  ],
+}
+
+/** What calls have taken while they run: all of it is leased by their process. */
+export function createInUse(tools: SweepTools): Pick<Store, 'quotas' | 'keyedCalls'> & { idle(): Promise<void> } {
+  const { idle, ...keyedCalls } = createKeyedCalls(tools)
+  return { quotas: createQuotas(tools.db, tools.clock), keyedCalls, idle }
 }
