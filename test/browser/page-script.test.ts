@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { inPage } from '../../src/engine/code/playwright/evaluate.ts'
 import { createTabs } from '../../src/engine/session/page/tabs.ts'
 import { openHere } from './programs/machine.ts'
 
@@ -24,7 +23,6 @@ describe('the page script', () => {
     const tab = tabs.current()
     const before = await tab.evaluate(globals, soon())
     expect(await tab.call('matchElements', ['body', 'first'], soon())).toBe(1)
-    expect(await inPage(tab.session, 'readElements', [[{ by: 'css', css: 'body' }], 'count', ''])).toBe(1)
     expect(await tab.evaluate(globals, soon())).toBe(before)
   })
 

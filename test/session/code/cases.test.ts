@@ -202,7 +202,7 @@ describe.each(places)('$language code in $name', ({ language, sandbox, programs 
   })
   afterAll(() => runner.close())
   afterEach(async () => {
-    if (programs.agentBrowser) {
+    if (language === 'bash') {
       // It stays for the next code until the runner is closed.
       await runner.close()
       runner = runnerOn(browser, { language, sandbox, programs })

@@ -28,8 +28,9 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => void files.listen(0, '127.0.0.1', resolve))
   filesUrl = `http://127.0.0.1:${(files.address() as AddressInfo).port}/prices`
   browser = await openHere()
+  const { targetId } = await browser.connection.browser.send('Target.createTarget', { url: 'about:blank' })
   const { targetInfos } = await browser.connection.browser.send('Target.getTargets', {})
-  const contextId = targetInfos.find(({ type }) => type === 'page')!.browserContextId!
+  const contextId = targetInfos.find((target) => target.targetId === targetId)!.browserContextId!
   const folder = mkdtempSync(join(tmpdir(), 'gossamer-downloads-'))
   const downloads = await keepDownloads(
     { connection: browser.connection, contextId, folder },
@@ -162,14 +163,14 @@ print(open('here.png', 'rb').read()[1:4])`
     const { browserContextId } = await browser.connection.browser.send('Target.createBrowserContext', {})
     const url = 'data:text/html,<title>Own</title>'
     await browser.connection.browser.send('Target.createTarget', { url, browserContextId })
-    const reach = { contextId: browserContextId! }
-    for (const [language, code] of [
-      ['python', `await context.new_page()\nprint(await page.title(), len(context.pages))`],
-      ['bash', `agent-browser get title; agent-browser tab | wc -l`],
+    const reach = { contextId: browserContextId }
+    for (const [language, code, said] of [
+      ['bash', `agent-browser get title; agent-browser tab | wc -l`, ['Own', '1']],
+      ['python', `await context.new_page()\nprint(await page.title(), len(context.pages))`, ['Own', '2']],
     ] as const) {
       const own = runnerOn(browser, { language, sandbox: strong ?? none, reach })
       const { stdout } = await outcome(own, code)
-      expect(stdout.trim().split(/\s+/)).toEqual(['Own', '2'])
+      expect(stdout.trim().split(/\s+/)).toEqual(said)
       await own.close()
     }
     await browser.connection.browser.send('Target.disposeBrowserContext', { browserContextId: browserContextId! })
