@@ -38,7 +38,7 @@ export async function bundle(outdir = 'dist'): Promise<void> {
   // One file each, since a sandbox gets only that.
   const sandboxed = {
     'code-child': 'src/engine/code/child/code-child.ts',
-    'bridge-child': 'src/engine/code/child/bridge-child.ts',
+    'playwright-host': 'src/engine/code/child/playwright-host.ts',
   }
   const metafiles = [
     await bundleInto(outdir, { entryPoints, splitting: true }),

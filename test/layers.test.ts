@@ -94,9 +94,9 @@ const owners: Record<string, string | readonly string[]> = {
   // Types only.
   'devtools-protocol': ['src/engine/browser/', 'src/engine/code/', 'src/engine/session/'],
   // Its types; the file that is made of it is loaded by its path.
-  'playwright-core': 'src/engine/code/child/connect-playwright.ts',
+  'playwright-core': 'src/engine/code/child/',
   // Its second place is a program of its own, in a sandbox.
-  ws: ['src/surfaces/', 'src/engine/node/', 'src/engine/code/child/cdp-bridge.ts'],
+  ws: ['src/surfaces/', 'src/engine/node/'],
   hono: 'src/surfaces/http/',
   '@hono/node-server': 'src/surfaces/http/',
   preact: 'src/surfaces/dashboard/page/',

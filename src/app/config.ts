@@ -207,13 +207,8 @@ export const settings = {
     .min(1)
     .optional()
     .describe(
-      'Path of the Python interpreter for session code; default `python3`. If the `playwright` package is installed in it, code uses it.',
+      'Path of the Python interpreter for session code, with the packages that code may import; default `python3`.',
     ),
-  agentBrowser: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('Path of the `agent-browser` program for bash code in sessions; looked up on the PATH if unset.'),
   profileKey: z
     .string()
     .min(8)

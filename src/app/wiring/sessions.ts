@@ -31,7 +31,7 @@ export async function openSessions(config: Config, parts: SessionParts): Promise
   const { createSessions } = await import('../../engine/session/registry/sessions.ts')
   const { openSession } = await import('../../engine/session/live-session.ts')
   const { createSandboxes } = await import('../../engine/code/sandbox/find.ts')
-  const { createInstalled } = await import('../../engine/code/sandbox/installed.ts')
+  const { findPrograms } = await import('../../engine/code/sandbox/programs.ts')
   const { createLauncher: createPlainLaunch } = await import('../../engine/browser/launch/launcher.ts')
   const { ports, store, network, log, hasOthers, ownBaseUrl } = parts
   const forwardProxies = await parts.forwardProxies()
@@ -46,7 +46,7 @@ export async function openSessions(config: Config, parts: SessionParts): Promise
     profiles: await openProfiles(config, ports.clock),
     launch: createPlainLaunch(),
     chooseProxy: (await network()).chooseProxy,
-    programsFor: createInstalled(config),
+    programsFor: findPrograms(config),
     log,
   }
   return createSessions({

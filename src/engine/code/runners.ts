@@ -4,29 +4,25 @@ import { fail } from '../../kernel/error.ts'
 import { sanitiseText } from '../../util/unseen/sanitise-text.ts'
 import type { Connection } from '../browser/cdp/connection.ts'
 import type { Reach } from './cdp-allowed.ts'
-import { type Ended, type Execution, startExecution } from './execution.ts'
-import { type CodeLimits, defaultLimits, type Excess } from './limits.ts'
-import { bashChannel, createBuiltInCommands } from './remote/bash.ts'
 import {
+  bashChannel,
   browserGone,
   type Channel,
-  type ChannelOptions,
   type CodeOutcome,
-  type Commands,
-  type OpenChannel,
-} from './remote/channel.ts'
-import { createInstalledCommands } from './remote/installed-commands.ts'
-import { openNodeChannel } from './remote/node.ts'
-import { openPlaywrightChannel, openPythonChannel } from './remote/python.ts'
-import type { FindPrograms } from './sandbox/installed.ts'
-import { commandsProgram, inOwnContext, programFor, type ProgramSettings } from './sandbox/programs.ts'
-import type { Program, Sandbox } from './sandbox/sandbox.ts'
+  createCommands,
+  type FollowDownloads,
+  playwrightChannel,
+} from './channels.ts'
+import { type CodeLimits, defaultLimits, type Ended, type Excess, type Execution, startExecution } from './execution.ts'
+import { commandsProgram, type FindPrograms, programFor, type ProgramSettings } from './sandbox/programs.ts'
+import type { Sandbox } from './sandbox/sandbox.ts'
 
 export type CodeOptions = {
   connection: Pick<Connection, 'client'>
   sandboxFor(language: Language): Promise<Sandbox | undefined>
   programsFor: FindPrograms
   reach: Reach
+  followDownloads?: FollowDownloads | undefined
   /** Target of the tab that code starts on. */
   pageId(): string | undefined
 }
@@ -48,7 +44,14 @@ export function createCodeRunners({ sandboxFor, programsFor, ...shared }: CodeOp
     if (!sandbox) return fail('SANDBOX_UNAVAILABLE')
     const programs = await programsFor(language, sandbox)
     if (!isOpen) return fail('SESSION_GONE')
-    return createCodeRunner({ ...shared, language, sandbox, programs, start: 'ahead' })
+    // Beside Python, Playwright would wait in a process of its own.
+    return createCodeRunner({
+      ...shared,
+      language,
+      sandbox,
+      programs,
+      start: language === 'python' ? 'on demand' : 'ahead',
+    })
   }
 
   function runnerOf(language: Language): Promise<CodeRunner> {
@@ -78,6 +81,7 @@ export type CodeRunnerOptions = {
   programs?: ProgramSettings
   reach?: Reach
   limits?: Partial<CodeLimits>
+  followDownloads?: FollowDownloads | undefined
   /** Target of the page that code starts on; the newest by default. */
   pageId?: () => string | undefined
   /** `ahead` keeps a started process waiting, so that code need not wait for its start. */
@@ -98,19 +102,19 @@ type StartedProgram = { execution: Execution; channel: Channel }
 
 /** Runs pieces of code on the browser of one session, each in its own process. */
 export function createCodeRunner(options: CodeRunnerOptions): CodeRunner {
-  const { language, sandbox, connection, reach = {}, start = 'ahead', pageId = () => undefined } = options
+  const { language, sandbox, programs = {}, start = 'ahead' } = options
   const limits = { ...defaultLimits, ...options.limits }
-  const programs = reach.contextId === undefined ? (options.programs ?? {}) : inOwnContext(options.programs ?? {})
   const program = programFor(language, sandbox, programs)
-  if (!program)
+  const commandsOf = language === 'bash' ? commandsProgram(sandbox, programs) : undefined
+  if (!program || (language === 'bash' && !commandsOf))
     fail('FEATURE_UNAVAILABLE', {
       message: `${language} is not installed on this machine.`,
       hint: `Use another language, or ask the operator to install ${language}.`,
     })
   const command = sandbox.command(program)
-  const shared = { connection, reach, limits, pageId }
-  const commands = language === 'bash' ? commandsOf(commandsProgram(sandbox, programs), sandbox, shared) : undefined
-  const openChannel = commands ? bashChannel(commands) : channelOf(program)
+  const shared = { reach: {}, pageId: () => undefined, ...options, limits }
+  const commands = commandsOf && createCommands(sandbox.command(commandsOf), shared)
+  const openChannel = commands ? bashChannel(commands) : playwrightChannel
   const all = new Set<Execution>()
   let spare: StartedProgram | undefined
   let isOpen = true
@@ -156,15 +160,6 @@ export function createCodeRunner(options: CodeRunnerOptions): CodeRunner {
       await Promise.all([...ends, commands?.close()])
     },
   }
-}
-
-function channelOf({ language, via }: Program): OpenChannel {
-  if (language === 'node') return openNodeChannel
-  return via === 'bridge' ? openPlaywrightChannel : openPythonChannel
-}
-
-function commandsOf(program: Program | undefined, sandbox: Sandbox, shared: ChannelOptions): Commands {
-  return program ? createInstalledCommands(program, sandbox, shared) : createBuiltInCommands(shared)
 }
 
 type Outcome = { end: Ended; done: CodeOutcome; ending: 'itself' | 'time' | Excess }

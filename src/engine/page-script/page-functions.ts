@@ -1,9 +1,6 @@
 import { sampleElements } from './branding/elements.ts'
 import { pageFacts, styleVariables } from './branding/facts.ts'
 import { logoCandidates, svgOfLogo } from './branding/logos.ts'
-import { checkActionable } from './code/actionable.ts'
-import { changeElement, readElements } from './code/elements.ts'
-import { outlinePage } from './code/outline.ts'
 import { convertColors } from './dom/colors.ts'
 import { elementOf } from './dom/refs.ts'
 import { closedHost, findClosedHosts, learnClosedRoot } from './dom/tree.ts'
@@ -24,8 +21,6 @@ export const pageFunctions = {
   clickMatch,
   callWithRefs,
   captureHtml,
-  changeElement,
-  checkActionable,
   closedHost,
   collectDatabases,
   collectFiles,
@@ -47,10 +42,8 @@ export const pageFunctions = {
   matchElements,
   matchSubmitsPost,
   openPopupField,
-  outlinePage,
   pageFacts,
   pasteText,
-  readElements,
   readLocation,
   readProgress,
   restoreDatabases,

@@ -88,7 +88,8 @@ function createLiveSession(
   const isOwnTarget = (targetId: string) => tabs.targetIds().includes(targetId)
   const reach = isOwn ? {} : { contextId, isOwnTarget }
   const pageId = () => tabs.current().targetId
-  const code = createCodeRunners({ connection, sandboxFor, programsFor, reach, pageId })
+  const followDownloads = opened.downloads?.follow
+  const code = createCodeRunners({ connection, sandboxFor, programsFor, reach, followDownloads, pageId })
   code.warm('node')
   let shown: LiveView | undefined
   const people = createPeople({ changed: () => shown?.update(), isWatched: () => shown?.isWatched() ?? false })

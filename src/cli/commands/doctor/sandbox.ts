@@ -1,6 +1,6 @@
 import type { Config } from '../../../app/config.ts'
 import { envNameOf } from '../../../app/read-config.ts'
-import { defaultLimits } from '../../../engine/code/limits.ts'
+import { defaultLimits } from '../../../engine/code/execution.ts'
 import type { Sandbox } from '../../../engine/code/sandbox/sandbox.ts'
 import type { Finding } from '../../../contracts/ports.ts'
 

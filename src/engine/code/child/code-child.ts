@@ -3,12 +3,13 @@ import { createRequire } from 'node:module'
 import { Socket } from 'node:net'
 import { inspect } from 'node:util'
 import { compileFunction, constants } from 'node:vm'
-import type { CdpMessage } from '../../browser/cdp/wire.ts'
-import { createFrames } from '../frames.ts'
+import { createFrames } from '../../../util/nul-frames.ts'
 import { cleanEnvironment } from '../sandbox/sandbox.ts'
 import {
+  type BrowserMessage,
   type ConnectOptions,
   connectPlaywright,
+  createLink,
   loadPlaywright,
   playwrightFor,
   type Scope,
@@ -54,13 +55,13 @@ export type NodeJob = ConnectOptions & { code: string }
 const [playwrightFile = '', how] = process.argv.slice(2)
 const socket = new Socket({ fd: 3, readable: true, writable: true })
 const { promise: job, resolve: begin } = Promise.withResolvers<NodeJob>()
-let hear: (message: CdpMessage) => void = () => {}
-const frames = createFrames<{ job: NodeJob; cdp: CdpMessage }>(
+const link = createLink((message) => frames.send(message))
+const frames = createFrames<{ job: NodeJob } & BrowserMessage>(
   socket,
   {
-    message({ job: received, cdp: message }) {
+    message({ job: received, cdp, file }) {
       if (received) begin(received)
-      else if (message) hear(message)
+      else if (cdp) link.receive({ cdp, ...(file !== undefined && { file }) })
     },
     broken: () => process.exit(70),
   },
@@ -68,10 +69,6 @@ const frames = createFrames<{ job: NodeJob; cdp: CdpMessage }>(
 )
 // With the exit code that was set, if the code has ended.
 socket.on('end', () => process.exit()).on('error', () => process.exit())
-const link = {
-  send: (message: CdpMessage) => frames.send({ cdp: message }),
-  listen: (listener: typeof hear) => void (hear = listener),
-}
 
 const playwright = await loadPlaywright(playwrightFile)
 process.on('unhandledRejection', (thrown) => void finish(failureOf(thrown)))

@@ -1,3 +1,5 @@
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type * as PlaywrightCore from 'playwright-core'
 import type { Browser, BrowserContext, BrowserType, Frame, Page, Response } from 'playwright-core'
@@ -6,8 +8,10 @@ import { inOwnContext, localAnswer } from '../cdp-allowed.ts'
 
 type Playwright = typeof PlaywrightCore
 export type Scope = { page: Page; context: BrowserContext; browser: Browser }
+/** A message of the browser; with the end of a download comes the file, in base64. */
+export type BrowserMessage = { cdp: CdpMessage; file?: string }
 /** The browser behind file descriptor 3. */
-export type BrowserLink = {
+type BrowserLink = {
   send(message: CdpMessage): void
   /** Called with each message of the browser from now on. */
   listen(hear: (message: CdpMessage) => void): void
@@ -18,6 +22,32 @@ export type ConnectOptions = {
   pageId?: string | undefined
   /** The context of the session in a browser that it shares. */
   contextId?: string | undefined
+}
+
+export function createLink(send: (message: { cdp: CdpMessage }) => void) {
+  let hear: ((message: CdpMessage) => void) | undefined
+  return {
+    send: (cdp: CdpMessage) => send({ cdp }),
+    listen: (listener: NonNullable<typeof hear>) => void (hear = listener),
+    receive({ cdp, file }: BrowserMessage): void {
+      if (file !== undefined) keepFile(String(cdp.params?.['guid']), file)
+      hear?.(cdp)
+    },
+  }
+}
+
+/** Where Playwright looks for what was downloaded, and writes what it makes. */
+const artifacts = '/tmp'
+
+function keepFile(guid: string, base64: string): void {
+  if (!/^[\w-]+$/.test(guid)) return
+  const path = join(artifacts, guid)
+  try {
+    writeFileSync(path, base64, 'base64')
+    process.on('exit', () => rmSync(path, { force: true }))
+  } catch {
+    // Most sandboxes have no files: Playwright will not find this one.
+  }
 }
 
 export async function loadPlaywright(file: string): Promise<Playwright> {
@@ -33,7 +63,7 @@ export async function connectPlaywright(
   const browser = await chromium.connectOverCDP(transportOver(link, contextId), {
     // The session has chosen what its pages are told: Playwright changes it only when code asks.
     noDefaults: true,
-    artifactsDir: '/tmp',
+    artifactsDir: artifacts,
   })
   const context = browser.contexts()[0]!
   context.setDefaultTimeout(actionTimeoutMs)

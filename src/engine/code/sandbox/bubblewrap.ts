@@ -1,7 +1,6 @@
 import { existsSync, lstatSync, readFileSync, readlinkSync, statSync } from 'node:fs'
-import { cleanEnvironment, limitsOf, type Program, type Read, type Sandbox } from './sandbox.ts'
+import { cleanEnvironment, firstInput, limitsOf, type Program, type Read, type Sandbox } from './sandbox.ts'
 import { seccompFilter } from './seccomp/filter.ts'
-import { firstInput } from './start.ts'
 
 /** What programs need of a Linux system. Settings, users and other people's files are not part of it. */
 const system = [

@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs'
 import type { Language } from '../../../contracts/session.ts'
 import { bubblewrap, noMoreNamespaces, probeProgram } from './bubblewrap.ts'
 import { findDeno } from './deno.ts'
-import { permission, type Sandbox, none } from './sandbox.ts'
-import { outputOf } from './start.ts'
+import { none, outputOf, permission, type Sandbox } from './sandbox.ts'
 
 export type SandboxSettings = {
   /** Path of bwrap; looked for where systems put it by default. */

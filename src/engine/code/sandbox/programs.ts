@@ -1,33 +1,73 @@
+import { createHash } from 'node:crypto'
 import { accessSync, constants, existsSync, readdirSync, realpathSync } from 'node:fs'
-import { delimiter, dirname, join } from 'node:path'
+import { access, mkdir, rename, writeFile } from 'node:fs/promises'
+import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Language } from '../../../contracts/session.ts'
+import { fail } from '../../../kernel/error.ts'
+import { once } from '../../../util/lazy.ts'
 import { isInSystem } from './bubblewrap.ts'
-import { heapMb, nodeDataKb, type Program, type Read, type Sandbox } from './sandbox.ts'
+import { cleanEnvironment, heapMb, nodeDataKb, outputOf, type Program, type Read, type Sandbox } from './sandbox.ts'
 
 export type PythonProgram = {
   file: string
   /** Its folders and those of its packages, as far as they are outside the system's. */
   reads: readonly string[]
-  has: 'playwright' | 'nothing'
 }
 export type ProgramSettings = {
-  /** The file that has Playwright for Node code. */
+  /** The file that has Playwright. */
   playwright?: string | undefined
   /** Paths of interpreters; by default those of the machine. */
   node?: string | undefined
   python?: PythonProgram | undefined
   bash?: string | undefined
-  /** Path of agent-browser; undefined = the built-in implementation. */
-  agentBrowser?: string | undefined
+}
+export type FindPrograms = (language: Language, sandbox: Sandbox) => Promise<ProgramSettings>
+
+const probeMs = 15_000
+
+/** Probes the Python that a setting names, or the system's, at first use. Fails with FEATURE_UNAVAILABLE if it does not run. */
+export function findPrograms({ python: named }: { python?: string | undefined }): FindPrograms {
+  let python: Promise<PythonProgram | undefined> | undefined
+  return async (language, sandbox) => {
+    const playwright = await playwrightFile()
+    if (language !== 'python') return { playwright }
+    python ??= findPython(named, sandbox)
+    // Probed again next time: the operator may have fixed it.
+    python.catch(() => (python = undefined))
+    return { playwright, python: await python }
+  }
 }
 
-/** Without the programs that support only the default browser context. */
-export const inOwnContext = (settings: ProgramSettings): ProgramSettings => ({
-  ...settings,
-  agentBrowser: undefined,
-  ...(settings.python && { python: { ...settings.python, has: 'nothing' } }),
-})
+/** Prints the paths of the interpreter, so that the sandbox can mount them. */
+const pythonFacts = `import json, sys; print(json.dumps([sys.executable, sys.prefix, sys.base_prefix]))`
+const environment = cleanEnvironment('/', '/usr/bin:/bin')
+
+async function findPython(named: string | undefined, sandbox: Sandbox): Promise<PythonProgram | undefined> {
+  const file = named ?? inPath('python3', sandbox)
+  if (file === undefined) return undefined
+  if (sandbox.name !== 'bubblewrap') return { file, reads: [] }
+  const said = await outputOf({ file, args: ['-I', '-B', '-c', pythonFacts], env: environment, cwd: '/' }, probeMs)
+  if (said === undefined) return failUnusable('The Python for code cannot be started.')
+  const [executable, ...prefixes] = JSON.parse(said) as [string, ...string[]]
+  const python = { file: executable, reads: foldersOf(prefixes) }
+  const probe = { language: 'python' as const, file: executable, args: ['-I', '-B', '-c', 'pass'] }
+  const command = sandbox.command({ ...probe, reads: python.reads.map(inPlace) })
+  if ((await outputOf(command, probeMs)) !== undefined) return python
+  return failUnusable('The Python for code cannot be started in a sandbox.')
+}
+
+const failUnusable = (message: string): never =>
+  fail('FEATURE_UNAVAILABLE', {
+    message,
+    hint: 'Ask the operator to set GOSSAMER_PYTHON to a working program, or to unset it.',
+  })
+
+/** Not the whole prefix: that may be a home directory. */
+function foldersOf(prefixes: readonly string[]): string[] {
+  const parts = prefixes.flatMap((prefix) => ['bin', 'lib', 'lib64', 'pyvenv.cfg'].map((part) => join(prefix, part)))
+  return [...new Set(parts)].filter((path) => !/^\/(?:usr|bin|lib|lib64)(?:\/|$)/.test(path))
+}
 
 /** Declares our programs to be ES modules. */
 const packageFile = fileURLToPath(
@@ -56,74 +96,51 @@ export function programFor(language: Language, sandbox: Sandbox, settings: Progr
 
 function pythonProgram(sandbox: Sandbox, settings: ProgramSettings): Program | undefined {
   const system = inPath('python3', sandbox)
-  const python = settings.python ?? (system === undefined ? undefined : { file: system, reads: [], has: 'nothing' })
+  const python = settings.python ?? (system === undefined ? undefined : { file: system, reads: [] })
   if (!python) return undefined
   const folder = shown(beside('python'), 'python')
   const files = readdirSync(folder.path).filter((name) => name.endsWith('.py'))
-  const builtIn: Program = {
-    language: 'python',
-    file: python.file,
-    args: ['-I', '-B', sandbox.pathOf(folder)],
-    reads: [...files.map((name) => shown(join(folder.path, name), `python/${name}`)), ...python.reads.map(inPlace)],
-  }
-  if (python.has === 'nothing' || sandbox.name !== 'bubblewrap') return builtIn
-  return bridged('code', { ...builtIn, args: [...builtIn.args, 'installed'] }, sandbox, settings) ?? builtIn
-}
-
-/** The program that runs agent-browser commands for the life of a session. */
-export function commandsProgram(sandbox: Sandbox, settings: ProgramSettings): Program | undefined {
-  const { agentBrowser: file } = settings
-  if (file === undefined || sandbox.name !== 'bubblewrap') return undefined
-  const read = shown(file, 'agent-browser')
-  return bridged(
-    'commands',
-    { language: 'bash', file: sandbox.pathOf(read), args: [], reads: [read] },
-    sandbox,
-    settings,
-  )
-}
-
-/** Starts a program together with the bridge that offers the browser on loopback; needs a network namespace of its own. */
-function bridged(
-  mode: 'code' | 'commands',
-  program: Program,
-  sandbox: Sandbox,
-  settings: ProgramSettings,
-): Program | undefined {
-  const node = nodeRun('bridge-child', sandbox, settings)
+  const host = withPlaywright('playwright-host', sandbox, settings)
   return (
-    node && {
-      language: program.language,
-      via: 'bridge',
-      file: node.file,
-      args: [...node.args, mode, program.file, ...program.args],
-      reads: [...node.reads, ...packages, ...program.reads],
-      maxDataKb: nodeDataKb,
+    host && {
+      ...host,
+      language: 'python',
+      args: [...host.args, python.file, '-I', '-B', sandbox.pathOf(folder)],
+      reads: [
+        ...host.reads,
+        ...files.map((name) => shown(join(folder.path, name), `python/${name}`)),
+        ...python.reads.map(inPlace),
+      ],
     }
   )
 }
 
-/** Packages that the bundle includes. */
-const packages = isSource
-  ? [shown(dirname(fileURLToPath(import.meta.resolve('ws/package.json'))), 'node_modules/ws')]
-  : []
+/** The program that runs agent-browser commands for the life of a session. */
+export function commandsProgram(sandbox: Sandbox, settings: ProgramSettings): Program | undefined {
+  const host = withPlaywright('playwright-host', sandbox, settings)
+  return host && { ...host, language: 'bash' }
+}
 
 function nodeProgram(sandbox: Sandbox, settings: ProgramSettings): Program | undefined {
-  const node = nodeRun('code-child', sandbox, settings)
+  const child = withPlaywright('code-child', sandbox, settings)
+  return child && { ...child, language: 'node', args: [...child.args, ...sandbox.childArgs] }
+}
+
+/** Starts one of our own Node programs, which holds Playwright. */
+function withPlaywright(name: 'code-child' | 'playwright-host', sandbox: Sandbox, settings: ProgramSettings) {
+  const node = nodeRun(name, sandbox, settings)
   if (!node || settings.playwright === undefined) return undefined
   const playwright = shown(settings.playwright, 'playwright.mjs')
   return {
-    language: 'node',
     file: node.file,
-    args: [...node.args, sandbox.pathOf(playwright), ...sandbox.childArgs],
+    args: [...node.args, sandbox.pathOf(playwright)],
     reads: [...node.reads, playwright],
     loads: [playwright],
     maxDataKb: nodeDataKb,
   }
 }
 
-/** How to start one of our own Node programs. */
-function nodeRun(name: 'code-child' | 'bridge-child', sandbox: Sandbox, settings: ProgramSettings) {
+function nodeRun(name: 'code-child' | 'playwright-host', sandbox: Sandbox, settings: ProgramSettings) {
   const file = sandbox.runtime ?? settings.node ?? ownNode() ?? inPath('node', sandbox)
   if (file === undefined) return undefined
   const binary = realpathSync(file)
@@ -160,4 +177,27 @@ export function canRun(path: string): boolean {
   } catch {
     return false
   }
+}
+
+const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+
+/** The file that has Playwright for session code: beside the bundle; from the sources it is made at first use, and kept. */
+export const playwrightFile = once(async () => (isSource ? madeFile() : at('./playwright.mjs')))
+
+async function madeFile(): Promise<string> {
+  const { bundlePlaywright } = await import('../playwright-core/bundle.ts')
+  const { text } = await bundlePlaywright()
+  const folder = at('../../../../node_modules/.cache/gossamer')
+  const file = join(folder, `playwright-${createHash('sha256').update(text).digest('hex').slice(0, 16)}.mjs`)
+  const isThere = await access(file).then(
+    () => true,
+    () => false,
+  )
+  if (isThere) return file
+  await mkdir(folder, { recursive: true })
+  // Whole at once: another process may make it too.
+  const own = `${file}.${process.pid}`
+  await writeFile(own, text)
+  await rename(own, file)
+  return file
 }

@@ -11,8 +11,11 @@ export type Downloads = {
   /** Those that ended since the last call, and those that take longer than a call may wait, once each. */
   take(): Promise<readonly Download[]>
   find(id: string): KeptFile | undefined
+  /** Calls `hear` as the browser would, but with the bytes of a file that is complete; answers with a function that ends this. */
+  follow(hear: DownloadHearer): () => void
   stop(): void
 }
+type DownloadHearer = (event: { method: string; params: Record<string, unknown> }, bytes?: Buffer) => void
 type DownloadLimits = ShelfLimits & { settleMs: number }
 type Options = { connection: Pick<Connection, 'browser'>; contextId: string; folder: string }
 
@@ -34,23 +37,28 @@ export async function keepDownloads(
 ): Promise<Downloads> {
   const shelf = createShelf(limits)
   const row = createRow(limits.settleMs)
+  const followers = createFollowers()
   const remove = (guid: string) => rm(join(folder, guid), { force: true }).catch(() => undefined)
 
   function refuse({ guid }: Running, why: string): void {
     browser.send('Browser.cancelDownload', { guid, browserContextId: contextId }).catch(() => undefined)
     row.end(guid, { why })
+    followers.ended(guid)
     void remove(guid)
   }
 
   async function read({ guid, name }: Running): Promise<void> {
     const bytes = await readFile(join(folder, guid)).catch(() => undefined)
     await remove(guid)
+    followers.ended(guid, bytes)
     row.end(guid, bytes ? shelf.add(name, bytes) : { why: 'the browser did not hand it over' })
   }
 
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const ends = [
-    browser.on('Browser.downloadWillBegin', ({ guid, suggestedFilename }) => {
+    browser.on('Browser.downloadWillBegin', (event) => {
+      const { guid, suggestedFilename } = event
+      followers.begun(event)
       const download = row.begin(guid, plainName(suggestedFilename))
       const why = shelf.refusal(0, row.sizesBeside(download))
       if (why !== undefined) refuse(download, why)
@@ -60,8 +68,10 @@ export async function keepDownloads(
       if (!download) return
       download.bytes = Math.max(totalBytes, receivedBytes)
       const why = shelf.refusal(download.bytes, row.sizesBeside(download))
-      if (state === 'canceled') row.end(guid, { why: 'it was cancelled' })
-      else if (why !== undefined) refuse(download, why)
+      if (state === 'canceled') {
+        row.end(guid, { why: 'it was cancelled' })
+        followers.ended(guid)
+      } else if (why !== undefined) refuse(download, why)
       else if (state === 'completed') void read(download)
     }),
   ]
@@ -70,10 +80,27 @@ export async function keepDownloads(
   return {
     take: row.take,
     find: shelf.find,
+    follow: followers.add,
     stop() {
       ends.forEach((stop) => stop())
       shelf.clear()
     },
+  }
+}
+
+/** Those who hear of downloads as the browser would tell them. */
+function createFollowers() {
+  const all = new Set<DownloadHearer>()
+  const tell = (method: string, params: object, bytes?: Buffer) =>
+    all.forEach((hear) => hear({ method: `Browser.${method}`, params: { ...params } }, bytes))
+  return {
+    add(hear: DownloadHearer) {
+      all.add(hear)
+      return () => void all.delete(hear)
+    },
+    begun: (event: object) => tell('downloadWillBegin', event),
+    ended: (guid: string, bytes?: Buffer) =>
+      tell('downloadProgress', { guid, state: bytes ? 'completed' : 'canceled' }, bytes),
   }
 }
 

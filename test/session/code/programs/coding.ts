@@ -1,12 +1,10 @@
 import type { CodeResult, Language } from '../../../../src/contracts/session.ts'
 import type { Browser } from '../../../../src/engine/browser/launch/types.ts'
 import { pageScript } from '../../../../src/engine/browser/world/page-script.ts'
-import { playwrightFile } from '../../../../src/engine/code/playwright-core/file.ts'
 import { type CodeRunner, type CodeRunnerOptions, createCodeRunner } from '../../../../src/engine/code/runners.ts'
 import { findDeno } from '../../../../src/engine/code/sandbox/deno.ts'
 import { createSandboxes } from '../../../../src/engine/code/sandbox/find.ts'
-import { createInstalled } from '../../../../src/engine/code/sandbox/installed.ts'
-import type { ProgramSettings } from '../../../../src/engine/code/sandbox/programs.ts'
+import { playwrightFile, type ProgramSettings } from '../../../../src/engine/code/sandbox/programs.ts'
 import { permission, type Sandbox, none } from '../../../../src/engine/code/sandbox/sandbox.ts'
 
 /** Tests count processes, and the bundler that makes these two stays. */
@@ -21,35 +19,14 @@ const denoPath = process.env['DENO_PATH']
 export const deno = denoPath === undefined ? undefined : await findDeno([denoPath])
 if (denoPath !== undefined && !deno) throw new Error('What DENO_PATH names is no Deno that can run code.')
 
-/** So are these: whoever has them says where. */
-const python = process.env['PLAYWRIGHT_PYTHON']
-const agentBrowser = process.env['AGENT_BROWSER_PATH']
-
 export type Place = { name: string; language: Language; sandbox: Sandbox; programs?: ProgramSettings }
 
-/** A Python that has Playwright, and agent-browser, in the sandbox that is made for them. */
-export const installed: Place[] = !strong
-  ? []
-  : await Promise.all([
-      ...(python === undefined ? [] : [placeWith('playwright', 'python', strong)]),
-      ...(agentBrowser === undefined ? [] : [placeWith('agent-browser', 'bash', strong)]),
-    ])
-
-async function placeWith(program: string, language: Language, sandbox: Sandbox): Promise<Place> {
-  const programs = await createInstalled({ python, agentBrowser })(language, sandbox)
-  if (programs.python?.has !== 'playwright' && !programs.agentBrowser) throw new Error(`There is no ${program} there.`)
-  return { name: `${sandbox.name} with ${program}`, language, sandbox, programs }
-}
-
 /** Every sandbox that can be tried here, for each language. */
-export const places: Place[] = [
-  ...(['node', 'python', 'bash'] as const).flatMap((language) =>
-    [strong, ...(language === 'node' ? [deno, permission] : [none])].flatMap((sandbox) =>
-      sandbox ? [{ name: sandbox.name, language, sandbox, programs: nodePrograms }] : [],
-    ),
+export const places: Place[] = (['node', 'python', 'bash'] as const).flatMap((language) =>
+  [strong, ...(language === 'node' ? [deno, permission] : [none])].flatMap((sandbox) =>
+    sandbox ? [{ name: sandbox.name, language, sandbox, programs: nodePrograms }] : [],
   ),
-  ...installed,
-]
+)
 
 export function runnerOn(
   browser: Browser,

@@ -1,4 +1,4 @@
-"""Runs one piece of Python with page, context and browser. With the argument `installed`, they are those of the installed Playwright."""
+"""Runs one piece of Python with page, context and browser."""
 import ast, asyncio, base64, inspect, json, linecache, os, re, sys, traceback
 import browser_channel as channel
 import playwright_api as api
@@ -48,7 +48,7 @@ def run(job):
     code = job['code']
     linecache.cache['code.py'] = (len(code), None, code.splitlines(True), 'code.py')
     try:
-        objects = playwright.objects(job)
+        objects = api.objects()
         api.SessionPlaywright.browser = objects['browser']
         scope = {'__name__': '__main__', 'asyncio': asyncio, 'json': json, 're': re, **objects}
         return {'lastValue': show(evaluate(code, scope))}, 0
@@ -63,11 +63,7 @@ def run(job):
         return {'error': f'{type(error).__name__}: {error}'}, 1
 
 
-if sys.argv[1:] == ['installed']:
-    import installed_playwright as playwright
-else:
-    playwright = api
-    playwright.install()
+api.install()
 # Our folder: code must not import its own modules from here.
 sys.path.pop(0)
 done, exit_code = run(channel.next_job())

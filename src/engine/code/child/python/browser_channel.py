@@ -10,6 +10,8 @@ watched_loops = set()
 callbacks = []
 running_callbacks = []
 last_request = 0
+# Set by the API: how a value is sent.
+encode_result = None
 
 
 def send(message):
@@ -34,15 +36,39 @@ def handle(message):
     if 'job' in message:
         jobs.append(message['job'])
     elif 'callback' in message:
-        result = callbacks[message['callback']](message['argument'])
-        if inspect.isawaitable(result):
-            running_callbacks.append(asyncio.ensure_future(as_coroutine(result)))
+        run_callback(message['call'], callbacks[message['callback']], message['arguments'])
     elif message['response'] in pending:
         future = pending.pop(message['response'])
         if not future.done():
             future.set_result(message)
     else:
         responses[message['response']] = message
+
+
+def run_callback(call, function, arguments):
+    """Tells the other process what the function returned, or how it failed."""
+    def failed(error):
+        send({'returned': call, 'error': f'{type(error).__name__}: {error}'})
+
+    async def finish(awaitable):
+        try:
+            answer(await awaitable)
+        except BaseException as error:
+            failed(error)
+            raise
+
+    def answer(value):
+        send({'returned': call, 'value': encode_result(value)})
+
+    try:
+        result = function(*arguments)
+        if inspect.isawaitable(result):
+            running_callbacks.append(asyncio.ensure_future(finish(result)))
+        else:
+            answer(result)
+    except BaseException as error:
+        failed(error)
+        raise
 
 
 async def as_coroutine(awaitable):
@@ -56,7 +82,7 @@ def next_job():
 
 
 def register_callback(function):
-    """The number by which the other process calls the function, with one argument as it was sent."""
+    """The number by which the other process calls the function."""
     callbacks.append(function)
     return len(callbacks) - 1
 

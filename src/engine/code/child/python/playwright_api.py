@@ -1,15 +1,25 @@
 """Playwright's async API (https://playwright.dev/python/docs/api/class-page), with the standard library alone.
 
-Its objects live in another process. A chain such as page.locator("a").first.click() is sent whole when it is awaited.
+Playwright itself runs in the process beside this one. A chain such as page.locator("a").first.click() is sent whole when it is awaited.
 """
-import asyncio, base64, json, re, sys, types
+import asyncio, base64, inspect, json, os, pathlib, re, sys, types
 import browser_channel as channel
 
 CAMEL_CASE_EXCEPTIONS = {
     'query_selector': '$', 'query_selector_all': '$$', 'eval_on_selector': '$eval', 'eval_on_selector_all': '$$eval',
-    'inner_html': 'innerHTML', 'get_by_test_id': 'getByTestId', 'wait_for_url': 'waitForURL', 'remove_listener': 'off'}
-SYNC_PROPERTIES = {'url', 'pages', 'contexts', 'version'}
-SYNC_METHODS = {'on', 'once', 'off', 'setDefaultTimeout', 'setDefaultNavigationTimeout', 'isClosed', 'isConnected'}
+    'inner_html': 'innerHTML', 'get_by_test_id': 'getByTestId', 'wait_for_url': 'waitForURL', 'remove_listener': 'off',
+    'set_extra_http_headers': 'setExtraHTTPHeaders', 'new_cdp_session': 'newCDPSession', 'post_data_json': 'postDataJSON',
+    'aria_snapshot_json': 'ariaSnapshotJSON', 'route_from_har': 'routeFromHAR'}
+# What Python's API answers at once, without await: of the first objects, and of all.
+ROOTS = {
+    'page': ['context', 'frames', 'mainFrame', 'url', 'video', 'viewportSize', 'workers'],
+    'context': ['backgroundPages', 'browser', 'pages', 'serviceWorkers'],
+    'browser': ['browserType', 'contexts', 'version'],
+    'playwright': ['devices']}
+SYNC_METHODS = {'on', 'once', 'off', 'setDefaultTimeout', 'setDefaultNavigationTimeout', 'isClosed', 'isConnected', 'isDetached',
+                'isNavigationRequest', 'isMultiple', 'frame', 'asElement'}
+# The same function has the same number, so that a listener can be removed.
+callback_numbers = {}
 
 
 class Error(Exception):
@@ -23,6 +33,7 @@ class TimeoutError(Error):
 
 
 def camel(name):
+    name = name.rstrip('_')
     return CAMEL_CASE_EXCEPTIONS.get(name) or re.sub(r'_([a-z0-9])', lambda match: match[1].upper(), name)
 
 
@@ -39,8 +50,14 @@ def encode(value):
     if isinstance(value, re.Pattern):
         flags = ('i' if value.flags & re.I else '') + ('s' if value.flags & re.S else '') + ('m' if value.flags & re.M else '')
         return {'$regular': value.pattern, 'flags': flags}
+    if isinstance(value, (bytes, bytearray)):
+        return {'$bytes': base64.b64encode(value).decode()}
+    if isinstance(value, os.PathLike):
+        return os.fspath(value)
     if callable(value):
-        return {'$callback': channel.register_callback(lambda argument: value(decode(argument)))}
+        if value not in callback_numbers:
+            callback_numbers[value] = channel.register_callback(taking_decoded(value))
+        return {'$callback': callback_numbers[value]}
     if isinstance(value, dict):
         return {str(key): encode(each) for key, each in value.items()}
     if isinstance(value, (list, tuple, set)):
@@ -48,12 +65,23 @@ def encode(value):
     return value
 
 
+def taking_decoded(function):
+    """A function that takes values as they were sent, and passes on as many as the given one has parameters for."""
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):
+        parameters = []
+    takes_all = not parameters or any(each.kind is each.VAR_POSITIONAL for each in parameters)
+    count = None if takes_all else sum(each.kind in (each.POSITIONAL_ONLY, each.POSITIONAL_OR_KEYWORD) for each in parameters)
+    return lambda *values: function(*map(decode, values[:count]))
+
+
 def decode(value):
     if isinstance(value, list):
         return [decode(each) for each in value]
     if isinstance(value, dict):
         if '$object' in value:
-            return Chain([['object', value['$object']]], value['attributes'])
+            return Chain([['object', value['$object']]], value['properties'])
         if '$bytes' in value:
             return base64.b64decode(value['$bytes'])
         if '$number' in value:
@@ -63,34 +91,28 @@ def decode(value):
 
 
 class Chain:
-    def __init__(self, path, attributes=None):
-        self._path, self._attributes = path, attributes or {}
+    def __init__(self, path, properties=()):
+        self._path, self._properties = path, properties
 
     def __getattr__(self, name):
         if name.startswith('__'):
             raise AttributeError(name)
-        if camel(name) in self._attributes:
-            return self._attributes[camel(name)]
-        if name.startswith('expect_') and name != 'expect':
+        if name.startswith('expect_'):
             return lambda *args, **options: ExpectedEvent(self, name[7:], args, options)
         path = self._path + [['get', camel(name)]]
-        return value_of(channel.request_now(path)) if name in SYNC_PROPERTIES else Chain(path)
+        return value_of(channel.request_now(path)) if camel(name) in self._properties else Chain(path)
 
     def __call__(self, *args, **options):
         *parent, (_, name) = self._path
-        file = options.pop('path', None) if name in ('screenshot', 'pdf') else None
-        if file and str(file).lower().endswith(('.jpg', '.jpeg')):
-            options.setdefault('type', 'jpeg')
+        if name in ('route', 'unroute') and args and callable(args[0]):
+            args = by_predicate(*args)
         path = parent + [['call', name, arguments_of(name, args, options)]]
-        return value_of(channel.request_now(path)) if name in SYNC_METHODS else Chain(path, {'path': file} if file else None)
+        return value_of(channel.request_now(path)) if name in SYNC_METHODS else Chain(path)
 
     def __await__(self):
         async def send():
             value = value_of(await channel.request(self._path))
-            if 'path' in self._attributes:
-                with open(self._attributes['path'], 'wb') as file:
-                    file.write(value)
-            return value
+            return pathlib.Path(value) if self._path[-1][1] == 'path' and value else value
         return send().__await__()
 
     async def __aenter__(self):
@@ -107,6 +129,21 @@ class Chain:
 
     def __repr__(self):
         return '<' + '.'.join(str(each[1]) for each in self._path) + '>'
+
+
+def by_predicate(predicate, handler=None):
+    """The browser cannot wait for Python to choose among addresses: all are asked about, and the others passed on."""
+    key = (predicate, handler)
+    if key not in chosen_routes:
+        async def choose(route, request):
+            if predicate(request.url):
+                return await channel.as_coroutine(handler(*[route, request][:len(inspect.signature(handler).parameters)]))
+            await route.fallback()
+        chosen_routes[key] = choose
+    return '**/*', chosen_routes[key]
+
+
+chosen_routes = {}
 
 
 def arguments_of(name, args, options):
@@ -128,15 +165,18 @@ def arguments_of(name, args, options):
 
 class ExpectedEvent:
     """async with page.expect_popup() as info: …; popup = await info.value"""
+    names = {'console_message': 'console', 'file_chooser': 'filechooser', 'request_finished': 'requestfinished'}
 
     def __init__(self, chain, name, args, options):
-        events = {'popup': 'popup', 'page': 'page', 'console_message': 'console', 'event': None}
-        if name == 'navigation':
+        if name in ('request', 'response'):
+            self.chain = chain.wait_for_request(*args, **options) if name == 'request' else chain.wait_for_response(*args, **options)
+        elif name == 'navigation':
             self.chain = chain.wait_for_navigation(**options)
-        elif name in events:
-            self.chain = chain.wait_for_event(*([events[name]] if events[name] else []), *args[:1], **options)
         else:
-            raise Error(f'expect_{name} is not supported by the built-in part of the Playwright API.')
+            event, args = (args[0], args[1:]) if name == 'event' else (self.names.get(name, name), args)
+            if args:
+                options['predicate'] = args[0]
+            self.chain = chain.wait_for_event(event, **options)
 
     async def __aenter__(self):
         self.value = asyncio.ensure_future(channel.as_coroutine(self.chain))
@@ -156,6 +196,9 @@ class SessionPlaywright:
 
     def __init__(self):
         self.chromium = self.firefox = self.webkit = self
+
+    def __getattr__(self, name):
+        return getattr(root('playwright'), name)
 
     async def connect_over_cdp(self, *_, **__):
         return self.browser
@@ -186,6 +229,13 @@ def install():
     sys.modules.update({'playwright': parent, 'playwright.async_api': module})
 
 
-def objects(_):
+def root(name):
+    return Chain([['object', name]], ROOTS[name])
+
+
+def objects():
     """What code finds in its scope."""
-    return {**{name: Chain([['object', name]]) for name in ('page', 'context', 'browser')}, 'Error': Error, 'TimeoutError': TimeoutError}
+    return {**{name: root(name) for name in ('page', 'context', 'browser')}, 'Error': Error, 'TimeoutError': TimeoutError}
+
+
+channel.encode_result = encode

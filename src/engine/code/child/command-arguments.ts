@@ -1,13 +1,9 @@
-import type { Context } from '../playwright/context.ts'
-import type { Remote } from '../playwright/evaluate.ts'
-import type { Page } from '../playwright/page.ts'
-
 /** An invalid command; the message is for its author. */
 export class CommandError extends Error {
   override readonly name = 'CommandError'
 }
 
-type Arguments = { words: readonly string[]; options: ReadonlyMap<string, string> }
+export type Arguments = { words: readonly string[]; options: ReadonlyMap<string, string> }
 
 /** Options with a value; all others are flags. */
 const withValue = new Set(
@@ -52,14 +48,3 @@ export function numberOf(word: string | undefined, otherwise: number): number {
   if (!Number.isFinite(number)) throw new CommandError(`${word} is not a number.`)
   return number
 }
-
-/** State kept from one command to the next. */
-export type CommandState = {
-  /** The current page. */
-  pageId: string | undefined
-  /** The elements of the last snapshot, by number. */
-  refs: { list: Remote; pageId: string } | undefined
-}
-export type CommandFile = { path: string; bytes: Buffer }
-export type CommandOutput = string | { text: string; file?: CommandFile; data?: unknown }
-export type CommandScope = Arguments & { page: Page; context: Context; state: CommandState }

@@ -1,0 +1,239 @@
+import type { CodeJob } from '../../contracts/session.ts'
+import { createFrameSplitter, createFrames, type Frames } from '../../util/nul-frames.ts'
+import type { Connection } from '../browser/cdp/connection.ts'
+import type { CdpMessage } from '../browser/cdp/wire.ts'
+import { refusal, type Reach } from './cdp-allowed.ts'
+import type { CommandCall, CommandResult } from './child/agent-browser.ts'
+import type { BrowserMessage, ConnectOptions } from './child/connect-playwright.ts'
+import { type CodeLimits, type Execution, startExecution } from './execution.ts'
+import type { Command } from './sandbox/sandbox.ts'
+
+/** How the code ended, as reported by its process. */
+export type CodeOutcome = { lastValue?: string | null; error?: string }
+export const browserGone: CodeOutcome = { error: 'The browser of the session is gone.' }
+/** Our end of a process's file descriptor 3. */
+export type Channel = {
+  /** Sends the code; resolves with its reported outcome, never if the process just exits. */
+  begin(job: CodeJob): Promise<CodeOutcome>
+  end(): Promise<void>
+}
+/** Calls `hear` with what the browser says of each download, and with its bytes once it is complete; answers with a function that ends this. */
+export type FollowDownloads = (hear: (event: CdpMessage, bytes?: Buffer) => void) => () => void
+export type ChannelOptions = {
+  connection: Pick<Connection, 'client'>
+  reach: Reach
+  limits: CodeLimits
+  followDownloads?: FollowDownloads | undefined
+  /** Target of the current tab. */
+  pageId(): string | undefined
+}
+export type OpenChannel = (execution: Execution, options: ChannelOptions) => Channel
+
+/** Timeout of one Playwright action: below that of the code, so that the error names what it waited for. */
+const actionTimeoutMs = (timeoutMs: number) => Math.min(30_000, Math.max(timeoutMs - 1000, timeoutMs / 2))
+
+type PlaywrightEnd = {
+  /** Connects the process to the browser. */
+  connect(job: { actionTimeoutMs: number; code?: string }): Promise<void>
+  send: Frames['send']
+  close(): Promise<void>
+}
+type FromProcess = { done: CodeOutcome; ran: CommandResult & { id: string }; cdp: CdpMessage }
+type FromProcessHandlers = { message(message: Partial<FromProcess>): void; browserGone(): void }
+
+/**
+ * Our end of a process that holds Playwright: one more client of the browser, limited to what code may do and to the pace at
+ * which it reads.
+ */
+function createPlaywrightEnd(
+  execution: Execution,
+  options: ChannelOptions,
+  handlers: FromProcessHandlers,
+): PlaywrightEnd {
+  const { connection, reach, limits, followDownloads, pageId } = options
+  let close: (() => Promise<void>) | undefined
+  let hear: ((cdp: CdpMessage) => void) | undefined
+  let isOver = false
+  const frames = createFrames<FromProcess>(
+    execution.socket,
+    {
+      message: ({ cdp, ...message }) => (cdp ? hear?.(cdp) : handlers.message(message)),
+      broken: () => execution.kill(),
+    },
+    limits.maxMessageBytes,
+  )
+  const tell = (message: BrowserMessage) => {
+    frames.send(message)
+    // Code that does not read would make us buffer the browser's messages.
+    if (frames.waiting() > limits.maxMessageBytes) execution.kill()
+  }
+
+  return {
+    send: frames.send,
+    async connect(job) {
+      const client = await connection.client({
+        receive: (cdp) => tell({ cdp }),
+        ended: () => {
+          if (!isOver) handlers.browserGone()
+        },
+        rejectionOf: (message) => refusal(message, reach),
+        contextId: reach.contextId,
+      })
+      const unfollow = followDownloads?.((cdp, bytes) =>
+        tell({ cdp, ...(bytes && { file: bytes.toString('base64') }) }),
+      )
+      close = async () => {
+        unfollow?.()
+        await client.close()
+      }
+      if (isOver) return close()
+      hear = (cdp) => {
+        client.send(cdp)
+        if (!client.isFull()) return
+        frames.pause()
+        void client.drained().then(frames.resume)
+      }
+      const whole: ConnectOptions = { ...job, pageId: pageId(), contextId: reach.contextId }
+      frames.send({ job: whole })
+    },
+    async close() {
+      isOver = true
+      await close?.()
+    },
+  }
+}
+
+/** Node code runs in the process that holds Playwright, Python code in a child of it. */
+export const playwrightChannel: OpenChannel = (execution, options) => {
+  const { promise: done, resolve } = Promise.withResolvers<CodeOutcome>()
+  const end = createPlaywrightEnd(execution, options, {
+    message({ done: outcome = {} }) {
+      resolve(outcome)
+      execution.socket.end()
+    },
+    browserGone() {
+      resolve(browserGone)
+      execution.kill()
+    },
+  })
+  return {
+    async begin({ code, timeoutMs }) {
+      await end.connect({ code, actionTimeoutMs: actionTimeoutMs(timeoutMs) })
+      return done
+    },
+    end: end.close,
+  }
+}
+
+/** The agent-browser of one session. */
+export type Commands = {
+  /** Rejects when the browser is gone. */
+  run(call: CommandCall): Promise<CommandResult>
+  close(): Promise<void>
+}
+
+/** Starts a process for agent-browser at the first command. Its state, such as element refs, lasts as long as this. */
+export function createCommands(command: Command, options: ChannelOptions): Commands {
+  type Host = { execution: Execution; end: PlaywrightEnd; calls: Map<string, PromiseWithResolvers<CommandResult>> }
+  let held: Host | undefined
+  let count = 0
+  let isOpen = true
+
+  function start(): Host {
+    const execution = startExecution(command, options.limits)
+    const calls: Host['calls'] = new Map()
+    const gone = () => {
+      calls.forEach(({ reject }) => reject(new Error(browserGone.error)))
+      execution.kill()
+    }
+    const end = createPlaywrightEnd(execution, options, {
+      message({ ran }) {
+        if (ran) calls.get(ran.id)?.resolve(ran)
+      },
+      browserGone: gone,
+    })
+    execution.watch(execution.kill)
+    void execution.ended.then(() => {
+      calls.forEach(({ resolve }) => resolve(killed))
+      return end.close()
+    })
+    end.connect({ actionTimeoutMs: 30_000 }).catch(gone)
+    return { execution, end, calls }
+  }
+
+  return {
+    async run(given) {
+      if (!isOpen) return killed
+      if (!held || held.execution.hasEnded()) held = start()
+      const { end, calls } = held
+      // Code chooses its ids itself.
+      const id = String(++count)
+      const call = Promise.withResolvers<CommandResult>()
+      calls.set(id, call)
+      end.send({ call: { ...given, id } })
+      return call.promise.finally(() => calls.delete(id))
+    },
+    async close() {
+      isOpen = false
+      held?.execution.kill()
+      await held?.execution.ended
+    },
+  }
+}
+
+const killed: CommandResult = {
+  exitCode: 1,
+  stdout: '',
+  stderr: '✗ agent-browser was killed; it may have used too much memory.\n',
+}
+
+/** Bash code calls agent-browser commands, which run outside its process: their state outlives the code. */
+export const bashChannel =
+  (commands: Commands): OpenChannel =>
+  (execution) => ({
+    begin({ code, timeoutMs }) {
+      const { promise: never } = Promise.withResolvers<never>()
+      const take = readCalls((id, args, input) => {
+        commands
+          .run({ id, args, input, timeoutMs: actionTimeoutMs(timeoutMs) })
+          .then((ran) => execution.socket.write(answerTo(id, ran)))
+          .catch(() => execution.kill())
+      })
+      execution.socket.on('data', (chunk: Buffer) => {
+        if (take(chunk) === 'broken') execution.kill()
+      })
+      execution.socket.write(`${code.replaceAll('\0', '')}\0`)
+      return never
+    },
+    end: async () => {},
+  })
+
+/** In the format that code-child.sh reads: lengths in bytes, then the contents. */
+function answerTo(id: string, { exitCode, stdout, stderr, file }: CommandResult): string {
+  const parts = [stdout, stderr, file?.base64 ?? '']
+  const lengths = parts.map((part) => Buffer.byteLength(part)).join(' ')
+  return `${id} ${exitCode} ${lengths} ${file?.path.replaceAll('\n', '') ?? ''}\n${parts.join('')}`
+}
+
+/** Of one call: more than any command needs. */
+const maxArguments = 1000
+const maxCallBytes = 16 * 1024 * 1024
+
+/** Parses calls from NUL-terminated fields: id, number of arguments, arguments, stdin. */
+function readCalls(emit: (id: string, args: readonly string[], input: string) => void) {
+  let pieces: string[] = []
+  let held = 0
+  let isSound = true
+  const take = createFrameSplitter(maxCallBytes, (piece) => {
+    held += piece.length
+    pieces.push(piece.toString('utf8'))
+    const count = Number(pieces[1] ?? 0)
+    isSound &&= held <= maxCallBytes && count <= maxArguments
+    if (!isSound || pieces.length < 2 || pieces.length < count + 3) return
+    const [id = '', , ...args] = pieces
+    pieces = []
+    held = 0
+    emit(id.replace(/[^\w.]/g, ''), args.slice(0, -1), args.at(-1)!)
+  })
+  return (chunk: Buffer) => (isSound && take(chunk) === 'ok' && isSound ? 'ok' : 'broken')
+}

@@ -1,0 +1,364 @@
+import type { BrowserContext, Locator, Page } from 'playwright-core'
+import { type Arguments, CommandError, needed, numberOf, parseArguments } from './command-arguments.ts'
+import { outlineOf, passwordsOf } from './outline-of.ts'
+
+/** One command of agent-browser, and how long each of its steps may take. */
+export type CommandCall = { id: string; args: readonly string[]; input: string; timeoutMs: number }
+export type CommandResult = {
+  exitCode: number
+  stdout: string
+  stderr: string
+  /** Written by the caller, inside the sandbox of the code. */
+  file?: { path: string; base64: string }
+}
+/** Kept from one command to the next. */
+export type CommandState = {
+  context: BrowserContext
+  page: Page
+  /** What Playwright calls the elements of the last snapshot: `@e1` is the first. */
+  refs: readonly string[]
+}
+
+type CommandOutput = string | { text: string; file?: { path: string; bytes: Buffer }; data?: unknown }
+type CommandScope = Arguments & { page: Page; context: BrowserContext; state: CommandState; input: string }
+
+/** The element that `@e3` or a selector refers to. */
+async function elementOf({ page, state }: CommandScope, word: string): Promise<Locator> {
+  const ref = /^(?:@|ref=)?e(\d+)$/.exec(word)?.[1]
+  if (ref === undefined) return page.locator(word).first()
+  const known = state.refs[Number(ref) - 1]
+  const element = known === undefined ? undefined : page.getByRef(known)
+  if (element && (await element.count()) > 0) return element
+  throw new CommandError(`Element @e${ref} is not known or gone. Run "agent-browser snapshot -i" for new references.`)
+}
+
+type Way = (page: Page, value: string, options: ReadonlyMap<string, string>) => Locator
+const exactly = (options: ReadonlyMap<string, string>) => ({ exact: options.has('exact') })
+
+const ways: Readonly<Record<string, Way>> = {
+  role: (page, value, options) =>
+    page.getByRole(value as Parameters<Page['getByRole']>[0], {
+      ...exactly(options),
+      ...(options.has('name') && { name: options.get('name')! }),
+    }),
+  text: (page, value, options) => page.getByText(value, exactly(options)),
+  label: (page, value, options) => page.getByLabel(value, exactly(options)),
+  placeholder: (page, value, options) => page.getByPlaceholder(value, exactly(options)),
+  alt: (page, value, options) => page.getByAltText(value, exactly(options)),
+  title: (page, value, options) => page.getByTitle(value, exactly(options)),
+  testid: (page, value) => page.getByTestId(value),
+  first: (page, value) => page.locator(value).first(),
+  last: (page, value) => page.locator(value).last(),
+}
+
+/** `find role button click --name Submit`, `find nth 2 a text`. */
+async function find(scope: CommandScope): Promise<CommandOutput> {
+  const { page, options } = scope
+  const [kind = '', ...rest] = scope.words
+  const isNth = kind === 'nth'
+  const way = ways[kind]
+  if (!way && !isNth) throw new CommandError(`Use one of: ${Object.keys(ways).join(' ')} nth.`)
+  const value = needed(rest, isNth ? 1 : 0, 'value')
+  const [action = 'click', ...given] = rest.slice(isNth ? 2 : 1)
+  const locator = way ? way(page, value, options).first() : page.locator(value).nth(numberOf(rest[0], 0))
+  return act(locator, action, given.join(' '))
+}
+
+async function act(locator: Locator, action: string, text: string): Promise<CommandOutput> {
+  if (action === 'text') return locator.innerText()
+  if (action === 'fill') await locator.fill(text)
+  else if (action === 'type') await locator.pressSequentially(text)
+  else if (action === 'click' || action === 'dblclick' || action === 'hover' || action === 'focus')
+    await locator[action]()
+  else if (action === 'check' || action === 'uncheck') await locator[action]()
+  else throw new CommandError(`There is no action ${action}: click dblclick fill type hover focus check uncheck text.`)
+  return '✓ Done'
+}
+
+type Query = (scope: CommandScope, selector: () => string) => Promise<unknown>
+
+const ofElement =
+  (read: (element: Locator, scope: CommandScope) => Promise<unknown>): Query =>
+  async (scope, selector) =>
+    read(await elementOf(scope, selector()), scope)
+
+const queries: Readonly<Record<string, Query>> = {
+  title: ({ page }) => page.title(),
+  url: async ({ page }) => page.url(),
+  text: ofElement((element) => element.innerText()),
+  html: ofElement((element) => element.innerHTML()),
+  value: ofElement((element) => element.inputValue()),
+  attr: ofElement((element, { words }) => element.getAttribute(needed(words, 2, 'attribute name'))),
+  box: ofElement((element) => element.boundingBox()),
+  count: ({ page }, selector) => page.locator(selector()).count(),
+  visible: ofElement((element) => element.isVisible()),
+  enabled: ofElement((element) => element.isEnabled()),
+  checked: ofElement((element) => element.isChecked()),
+}
+
+/** `get text @e1`, `is visible .menu`. Without a selector, text and HTML are those of the whole page. */
+async function query(scope: CommandScope): Promise<CommandOutput> {
+  const [what = ''] = scope.words
+  if (!Object.hasOwn(queries, what)) throw new CommandError(`Use one of: ${Object.keys(queries).join(' ')}.`)
+  const isOfPage = what === 'text' || what === 'html'
+  const selector = () => scope.words[1] ?? (isOfPage ? 'body' : needed(scope.words, 1, 'selector or @ref'))
+  const value = await queries[what]!(scope, selector)
+  return { text: typeof value === 'string' ? value : JSON.stringify(value ?? null), data: { [what]: value ?? null } }
+}
+
+/** Waits for an element, a number of milliseconds, a text, a URL or a load state. */
+async function wait(scope: CommandScope): Promise<string> {
+  const { page, words, options } = scope
+  const limit = options.has('timeout') ? { timeout: numberOf(options.get('timeout'), 30_000) } : {}
+  const text = options.get('text')
+  const url = options.get('url')
+  const load = options.get('load')
+  const fn = options.get('fn')
+  if (text !== undefined) await page.getByText(text).first().waitFor(limit)
+  else if (url !== undefined) await page.waitForURL(url, limit)
+  else if (load !== undefined) await page.waitForLoadState(load as 'load' | 'domcontentloaded' | 'networkidle', limit)
+  else if (fn !== undefined) await page.waitForFunction(fn, undefined, limit)
+  else {
+    const word = needed(words, 0, 'selector, @ref or milliseconds')
+    if (/^\d+$/.test(word)) await page.waitForTimeout(Number(word))
+    else if (word.startsWith('@')) await elementOf(scope, word)
+    else await page.locator(word).first().waitFor(limit)
+  }
+  return '✓ Done'
+}
+
+/** `snapshot -i`: the page as text, with a ref for each element that can be used. */
+async function snapshot({ page, state, options }: CommandScope): Promise<CommandOutput> {
+  const { text, refs } = await outlineOf(page.locator(options.get('selector') ?? 'body').first(), {
+    isInteractive: options.has('interactive'),
+    isCompact: options.has('compact'),
+    maxDepth: numberOf(options.get('depth'), 100),
+    secrets: await passwordsOf(page),
+  })
+  state.refs = refs
+  return { text: text === '' ? '(no interactive elements)' : text, data: { snapshot: text } }
+}
+
+/** `tab` lists the tabs; `tab new [URL]`, `tab 2`, `tab close [2]`. Indexes start at 0; `t1` is the first tab as well. */
+async function tab(scope: CommandScope): Promise<CommandOutput> {
+  const { page, context, state, words } = scope
+  const [what = 'list', word] = words
+  const pages = context.pages()
+  const at = (given: string) => {
+    const index = /^t\d+$/.test(given) ? Number(given.slice(1)) - 1 : Number(given)
+    const found = pages[index]
+    if (!found) throw new CommandError(`There is no tab ${given}.`)
+    return found
+  }
+  if (what === 'list') {
+    const rows = await Promise.all(
+      pages.map(async (each, index) => `${each === page ? '→' : ' '} [${index}] ${await each.title()} - ${each.url()}`),
+    )
+    return rows.join('\n')
+  }
+  if (what === 'new') {
+    const opened = await context.newPage()
+    state.page = opened
+    if (word !== undefined) await opened.goto(/^[a-z][a-z\d+.-]*:/i.test(word) ? word : `https://${word}`)
+    return '✓ Done'
+  }
+  if (what === 'close') {
+    const closing = word === undefined ? page : at(word)
+    await closing.close()
+    return '✓ Done'
+  }
+  const chosen = at(what)
+  state.page = chosen
+  await chosen.bringToFront()
+  return `✓ ${await chosen.title()}\n  ${chosen.url()}`
+}
+
+/** `cookies`, `cookies set NAME VALUE`, `cookies clear`. */
+async function cookies({ page, context, words: [what = 'get', name, ...value] }: CommandScope): Promise<CommandOutput> {
+  if (what === 'clear') {
+    await context.clearCookies()
+    return '✓ Done'
+  }
+  if (what === 'set') {
+    await context.addCookies([
+      { name: needed([name!].filter(Boolean), 0, 'name'), value: value.join(' '), url: page.url() },
+    ])
+    return '✓ Done'
+  }
+  const all = await context.cookies(page.url())
+  return { text: all.map((each) => `${each.name}=${each.value}`).join('\n'), data: { cookies: all } }
+}
+
+type Command = (scope: CommandScope) => Promise<CommandOutput>
+const done = '✓ Done'
+
+/** A URL without a scheme gets `https:`. */
+const addressOf = (word: string) => (/^[a-z][a-z\d+.-]*:(?!\d)/i.test(word) ? word : `https://${word}`)
+
+async function here(scope: CommandScope): Promise<string> {
+  return `✓ ${await scope.page.title()}\n  ${scope.page.url()}`
+}
+
+const open: Command = async (scope) => {
+  await scope.page.goto(addressOf(needed(scope.words, 0, 'URL')), timeoutOf(scope))
+  return here(scope)
+}
+const timeoutOf = ({ options }: CommandScope) =>
+  options.has('timeout') ? { timeout: numberOf(options.get('timeout'), 30_000) } : {}
+
+type ElementAction = 'click' | 'dblclick' | 'hover' | 'focus' | 'check' | 'uncheck' | 'scrollIntoViewIfNeeded'
+const onElement =
+  (name: ElementAction): Command =>
+  async (scope) => {
+    const element = await elementOf(scope, needed(scope.words, 0, 'selector or @ref'))
+    await element[name](timeoutOf(scope))
+    return done
+  }
+const withText =
+  (name: 'fill' | 'type'): Command =>
+  async (scope) => {
+    const element = await elementOf(scope, needed(scope.words, 0, 'selector or @ref'))
+    await element[name](scope.words.slice(1).join(' '), timeoutOf(scope))
+    return done
+  }
+
+const press: Command = async ({ page, words }) => {
+  await page.keyboard.press(needed(words, 0, 'key'))
+  return done
+}
+
+const keyboard: Command = async ({ page, words: [how, ...rest] }) => {
+  if (how === 'type') await page.keyboard.type(rest.join(' '))
+  else if (how === 'inserttext') await page.keyboard.insertText(rest.join(' '))
+  else throw new CommandError('Usage: keyboard type|inserttext TEXT')
+  return done
+}
+
+const select: Command = async (scope) => {
+  const element = await elementOf(scope, needed(scope.words, 0, 'selector or @ref'))
+  needed(scope.words, 1, 'value')
+  await element.selectOption(scope.words.slice(1), timeoutOf(scope))
+  return done
+}
+
+const towards = new Map([
+  ['up', [0, -1]],
+  ['down', [0, 1]],
+  ['left', [-1, 0]],
+  ['right', [1, 0]],
+])
+
+const scroll: Command = async ({ page, words: [direction = 'down', distance] }) => {
+  const way = towards.get(direction)
+  if (!way) throw new CommandError('Usage: scroll up|down|left|right [PIXELS]')
+  const pixels = numberOf(distance, 300)
+  await page.evaluate(
+    ([x, y]) => scrollBy(x!, y!),
+    way.map((sign) => sign * pixels),
+  )
+  return done
+}
+
+const screenshot: Command = async ({ page, words, options }) => {
+  const path = words[0] ?? `/tmp/screenshot-${Date.now()}.png`
+  const type = /\.jpe?g$/i.test(path) ? 'jpeg' : 'png'
+  const bytes = await page.screenshot({ fullPage: options.has('full'), type })
+  return { text: `✓ Screenshot saved to ${path}`, file: { path, bytes }, data: { path } }
+}
+
+const pdf: Command = async ({ page, words }) => {
+  const path = needed(words, 0, 'path')
+  return { text: `✓ PDF saved to ${path}`, file: { path, bytes: await page.pdf() }, data: { path } }
+}
+
+const evaluate: Command = async ({ page, words, options, input }) => {
+  const given = options.has('stdin') ? input : words.join(' ')
+  const source = options.has('base64') || options.has('b') ? Buffer.from(given, 'base64').toString() : given
+  const value = await page.evaluate(source)
+  return { text: JSON.stringify(value, null, 2) ?? 'undefined', data: { result: value ?? null } }
+}
+
+const set: Command = async ({ page, words: [what, width, height] }) => {
+  if (what !== 'viewport') throw new CommandError('Only "set viewport WIDTH HEIGHT" is built in.')
+  await page.setViewportSize({ width: numberOf(width, 1280), height: numberOf(height, 720) })
+  return done
+}
+
+const moved =
+  (name: 'goBack' | 'goForward' | 'reload'): Command =>
+  async (scope) => {
+    await scope.page[name](timeoutOf(scope))
+    return here(scope)
+  }
+
+/** The session belongs to whoever opened it. */
+const close: Command = async () => '✓ Browser closed'
+
+const commands: Readonly<Record<string, Command>> = {
+  open,
+  goto: open,
+  navigate: open,
+  back: moved('goBack'),
+  forward: moved('goForward'),
+  reload: moved('reload'),
+  snapshot,
+  click: onElement('click'),
+  dblclick: onElement('dblclick'),
+  hover: onElement('hover'),
+  focus: onElement('focus'),
+  check: onElement('check'),
+  uncheck: onElement('uncheck'),
+  scrollintoview: onElement('scrollIntoViewIfNeeded'),
+  fill: withText('fill'),
+  type: withText('type'),
+  press,
+  key: press,
+  keyboard,
+  select,
+  scroll,
+  wait,
+  get: query,
+  is: query,
+  find,
+  screenshot,
+  pdf,
+  eval: evaluate,
+  tab,
+  cookies,
+  set,
+  close,
+  quit: close,
+  exit: close,
+}
+
+const help = `Commands: ${Object.keys(commands).join(' ')}`
+
+/** Runs one agent-browser command (https://github.com/vercel-labs/agent-browser). Never rejects because the command failed. */
+export async function runCommand(state: CommandState, given: readonly string[], input: string): Promise<CommandResult> {
+  const parsed = parseArguments(given)
+  const isJson = parsed.options.has('json')
+  const [name = '', ...words] = parsed.words
+  if (name === '' || name === 'help') return resultOf(help, name === '' ? 1 : 0)
+  try {
+    if (!Object.hasOwn(commands, name)) throw new CommandError(`Unknown command: ${name}. ${help}`)
+    const { context } = state
+    if (state.page.isClosed()) state.page = context.pages().at(-1) ?? (await context.newPage())
+    const said = await commands[name]!({ ...parsed, words, page: state.page, context, state, input })
+    return shownOf(said, isJson)
+  } catch (thrown) {
+    const message = thrown instanceof Error ? thrown.message : String(thrown)
+    return resultOf(isJson ? JSON.stringify({ success: false, error: message }) : `✗ ${message}`, 1)
+  }
+}
+
+function shownOf(said: CommandOutput, isJson: boolean): CommandResult {
+  const output = typeof said === 'string' ? { text: said } : said
+  const { text, file, data = text } = { file: undefined, data: undefined, ...output }
+  const result = resultOf(isJson ? JSON.stringify({ success: true, data }) : text, 0)
+  return file ? { ...result, file: { path: file.path, base64: file.bytes.toString('base64') } } : result
+}
+
+function resultOf(text: string, exitCode: 0 | 1): CommandResult {
+  const ended = text === '' || text.endsWith('\n') ? text : `${text}\n`
+  return exitCode === 0 ? { exitCode, stdout: ended, stderr: '' } : { exitCode, stdout: '', stderr: ended }
+}

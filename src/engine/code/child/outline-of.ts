@@ -1,0 +1,95 @@
+import type { Locator, Page } from 'playwright-core'
+
+/** What Playwright's snapshot for agents says of an element. */
+type Seen = {
+  role: string
+  name?: string
+  text?: string
+  ref?: string
+  cursor?: string
+  level?: number
+  checked?: boolean | 'mixed'
+  disabled?: boolean
+  expanded?: boolean
+  selected?: boolean
+  children?: readonly (Seen | string)[]
+}
+const interactive =
+  /^(?:button|link|textbox|searchbox|checkbox|radio|combobox|listbox|menuitem|menuitemcheckbox|menuitemradio|option|slider|spinbutton|switch|tab|treeitem)$/
+const isUsable = ({ role, ref, cursor }: Seen) =>
+  ref !== undefined && (interactive.test(role) || (cursor === 'pointer' && role === 'generic'))
+/** What is inside of them is part of their name. */
+const whole = /^(?:button|link|option|combobox|listbox)$/
+
+type OutlineOptions = {
+  isInteractive: boolean
+  isCompact: boolean
+  maxDepth: number
+  secrets: ReadonlySet<string>
+}
+
+/** An element as agent-browser writes it, and what Playwright calls the elements that its refs stand for. */
+export async function outlineOf(root: Locator, options: OutlineOptions): Promise<{ text: string; refs: string[] }> {
+  const { isInteractive, isCompact, maxDepth, secrets } = options
+  const refs: string[] = []
+  const lines: string[] = []
+
+  function add(each: Seen | string, depth: number): void {
+    const item = typeof each === 'string' ? { role: 'text', text: each } : each
+    if (depth > maxDepth) return
+    const canUse = isUsable(item)
+    const isTold = canUse || (!isInteractive && !(isCompact && item.role === 'generic'))
+    if (isTold) {
+      const indent = isInteractive ? '' : '  '.repeat(depth)
+      lines.push(`${indent}- ${lineOf(item, canUse ? refs.push(item.ref!) : 0, secrets)}`)
+    }
+    if (isTold && whole.test(item.role)) return
+    for (const child of item.children ?? []) add(child, isTold ? depth + 1 : depth)
+  }
+
+  const seen = (await root.ariaSnapshotJSON({ mode: 'ai' })) as readonly (Seen | string)[]
+  // The body itself says nothing.
+  const isBody = (each: Seen | string) => typeof each !== 'string' && each.role === 'generic'
+  for (const each of seen) {
+    if (isBody(each)) (each as Seen).children?.forEach((child) => add(child, 0))
+    else add(each, 0)
+  }
+  return { text: lines.join('\n'), refs }
+}
+
+function lineOf(seen: Seen, number: number, secrets: ReadonlySet<string>): string {
+  const name = seen.name ? ` ${JSON.stringify(shorten(seen.name))}` : ''
+  const states = statesOf(seen)
+  if (number > 0) states.push(`ref=e${number}`)
+  const value = valueOf(seen)
+  const isSecret = seen.role === 'textbox' && secrets.has(value)
+  return `${seen.role}${name}${states.length > 0 ? ` [${states.join(', ')}]` : ''}${value === '' || isSecret ? '' : `: ${shorten(value)}`}`
+}
+
+const statesOf = ({ level, checked, disabled, expanded }: Seen): string[] =>
+  [
+    level === undefined ? '' : `level=${level}`,
+    checked ? 'checked' : '',
+    disabled ? 'disabled' : '',
+    expanded === undefined ? '' : `expanded=${expanded}`,
+  ].filter((state) => state !== '')
+
+function valueOf({ role, text = '', children = [] }: Seen): string {
+  const chosen = children.find((child) => typeof child !== 'string' && child.selected) as Seen | undefined
+  return role === 'combobox' ? (chosen?.name ?? text) : text
+}
+
+const shorten = (long: string) => (long.length > 160 ? `${long.slice(0, 159)}…` : long)
+
+/** Values of password fields, which the snapshot holds as those of any text field. */
+export async function passwordsOf(page: Page): Promise<Set<string>> {
+  const all = page
+    .frames()
+    .map((frame) =>
+      frame
+        .locator('input[type=password]')
+        .evaluateAll((fields) => fields.map((field) => (field as HTMLInputElement).value)),
+    )
+  const values = (await Promise.allSettled(all)).flatMap((each) => (each.status === 'fulfilled' ? each.value : []))
+  return new Set(values.map((value) => value.replace(/\s+/g, ' ').trim()))
+}
