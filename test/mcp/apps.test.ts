@@ -34,7 +34,7 @@ describe.each(kinds)('Apps for the client %s', (kind) => {
       {
         uri: liveViewApp.uri,
         mimeType: mimeTypes[0],
-        text: liveViewApp.html(),
+        text: await liveViewApp.html(),
         _meta: { ui: { prefersBorder: true } },
       },
     ])
@@ -99,13 +99,13 @@ describe('the live view', () => {
     expect(new Set(named)).toEqual(new Set([liveViewApp.uri]))
   })
 
-  it('asks for its pictures with a tool that there is for Apps', () => {
-    const tool = /"frameTool":"(\w+)"/.exec(liveViewApp.html())?.[1]
+  it('asks for its pictures with a tool that there is for Apps', async () => {
+    const tool = /"frameTool":"(\w+)"/.exec(await liveViewApp.html())?.[1]
     expect(operations.find(({ name }) => name === tool)?.mcp).toMatchObject({ visibility: 'app' })
   })
 
-  it('is one small document that reaches for nothing', () => {
-    const html = liveViewApp.html()
+  it('is one small document that reaches for nothing', async () => {
+    const html = await liveViewApp.html()
     expect(Buffer.byteLength(html)).toBeLessThan(16_000)
     expect(html).not.toMatch(/https?:\/\/|\ssrc=|@import|url\(|fetch\(|WebSocket/)
   })
