@@ -21,11 +21,18 @@ const mayImport: Record<string, readonly string[]> = {
   ...Object.fromEntries(
     engineRooms.map((room) => [`src/engine/${room}/`, [...foundations, 'src/schema/', ...below(room)]]),
   ),
+  // What a person's browser loads; the rest of the program gives it types only.
+  'src/web/': [
+    ...foundations,
+    'src/engine/session/live-view/messages.ts',
+    'src/engine/page-script/live-view/popup-field.ts',
+  ],
+  'src/engine/session/': [...foundations, 'src/schema/', ...below('session'), 'src/web/web-assets.ts'],
   'src/present/': [...foundations, 'src/schema/'],
   'src/middleware/': foundations,
   'src/operations/': [...foundations, 'src/schema/', 'src/engine/', 'src/present/'],
   'src/toolset/': [...foundations, 'src/schema/', 'src/operations/'],
-  'src/surfaces/': foundations,
+  'src/surfaces/': [...foundations, 'src/web/'],
   'src/version.ts': [],
   'src/app/telemetry/': [...foundations, 'src/engine/store/', 'src/version.ts'],
   'src/app/config.ts': [
@@ -90,7 +97,12 @@ const owners: Record<string, string | readonly string[]> = {
   'ajv-formats': 'src/engine/model/json/',
   jsonrepair: 'src/engine/model/json/',
   // Bundles what runs in a browser or a sandbox, when the program runs from its sources.
-  esbuild: ['src/engine/browser/world/', 'src/engine/code/playwright-core/', 'src/surfaces/dashboard/page/'],
+  esbuild: [
+    'src/engine/browser/world/',
+    'src/engine/code/playwright-core/',
+    'src/surfaces/dashboard/page/',
+    'src/web/',
+  ],
   // Types only.
   'devtools-protocol': ['src/engine/browser/', 'src/engine/code/', 'src/engine/session/'],
   // Its types; the file that is made of it is loaded by its path.
@@ -99,9 +111,9 @@ const owners: Record<string, string | readonly string[]> = {
   ws: ['src/surfaces/', 'src/engine/node/'],
   hono: 'src/surfaces/http/',
   '@hono/node-server': 'src/surfaces/http/',
-  preact: 'src/surfaces/dashboard/page/',
-  htm: 'src/surfaces/dashboard/page/',
-  uplot: 'src/surfaces/dashboard/page/',
+  preact: ['src/surfaces/dashboard/page/', 'src/web/dashboard/'],
+  htm: ['src/surfaces/dashboard/page/', 'src/web/dashboard/'],
+  uplot: ['src/surfaces/dashboard/page/', 'src/web/dashboard/'],
   '@modelcontextprotocol/server': 'src/surfaces/mcp/',
 }
 
@@ -176,9 +188,17 @@ test.each([
   { from: 'src/app/config.ts', to: 'src/app/app.ts' },
   { from: 'src/app/app.ts', to: 'src/cli/commands/serve/serve.ts' },
   { from: 'src/library/gossamer.ts', to: 'src/cli/terminal.ts' },
+  { from: 'src/web/live-view/link.ts', to: 'src/engine/session/live-view/viewer.ts' },
   { from: 'src/elsewhere/new.ts', to: 'src/kernel/log.ts' },
 ])('$from may not import $to', ({ from, to }) => {
   expect(isAllowed({ from, to, kind: 'static' })).toBe(false)
+})
+
+test('what a browser loads takes types only of rooms that run on a server', () => {
+  const shared = ['src/web/', 'src/util/', 'src/kernel/offer/written-call.ts']
+  const ofPages = inner.filter(({ from }) => from.startsWith('src/web/'))
+  const strays = ofPages.filter(({ to, kind }) => kind !== 'type' && !shared.some((place) => to.startsWith(place)))
+  expect(strays.map(show)).toEqual([])
 })
 
 const packageOf = (name: string) => name.split('/', name.startsWith('@') ? 2 : 1).join('/')
