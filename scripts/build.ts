@@ -17,8 +17,7 @@ import { build, type BuildOptions, type Metafile } from 'esbuild'
 import { packagedScript } from '../src/engine/browser/page/consent.ts'
 import { bundlePageScript } from '../src/engine/browser/world/page-script.ts'
 import { bundlePlaywright } from '../src/engine/code/playwright-core/bundle.ts'
-import { bundlePage } from '../src/engine/session/live-view/page/bundle-page.ts'
-import { bundleDashboard } from '../src/surfaces/dashboard/page/bundle-page.ts'
+import { bundleWeb } from '../src/web/bundle-web.ts'
 import { lean, leanDefines } from './bundle/lean.ts'
 import { writeDeclarations } from './declarations/write.ts'
 import { openingAnswers } from './opening.ts'
@@ -55,10 +54,10 @@ export async function bundle(outdir = 'dist'): Promise<void> {
   })
   const playwright = await bundlePlaywright()
   writeFileSync(join(outdir, 'playwright.mjs'), playwright.text)
-  writeFileSync(join(outdir, 'live-view.html'), await bundlePage('minified'))
   mkdirSync(join(outdir, 'dashboard'), { recursive: true })
-  const { assets, metafile } = await bundleDashboard('minified')
-  for (const [name, text] of assets) writeFileSync(join(outdir, 'dashboard', name), text)
+  const { dashboard, documents, metafile } = await bundleWeb()
+  for (const [name, text] of dashboard) writeFileSync(join(outdir, 'dashboard', name), text)
+  for (const [name, text] of documents) writeFileSync(join(outdir, name), text)
   const packages = packagesIn([...metafiles, metafile, playwright.metafile])
   writeFileSync(join(outdir, 'opening.json'), JSON.stringify(await opening))
   const texts = [packages.map(noticeOf).join(rule), playwright.notices]

@@ -1,9 +1,7 @@
 import { hasAccess } from '../app/app.ts'
 import type { Config } from '../app/config.ts'
 import type { ToolCall } from '../kernel/tool.ts'
-import { callableOf } from '../surfaces/call-as/callable.ts'
-import type { Input } from '../surfaces/call-as/request.ts'
-import { callAs, missing, ownCliLine, type Way, ways } from '../surfaces/call-as/ways.ts'
+import { callableOf, type Input, callAs, missing, ownCliLine, type Way, ways } from '../kernel/offer/written-call.ts'
 import { didYouMean } from '../util/closest.ts'
 import { type CommandContext, UsageError } from './command.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { askedCall } from '../../src/engine/account/asked-call.ts'
 import { operations } from '../../src/operations/index.ts'
-import { shortInput } from '../../src/surfaces/dashboard/short-input.ts'
+import { shortInput } from '../../src/surfaces/dashboard/dashboard.ts'
 
 const named = (name: string) => operations.find((each) => each.name === name)!
 const parsed = (name: string, input: object) => named(name).input.parse(input) as Record<string, unknown>

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { CreateMonitor } from '../../src/schema/monitor/monitor.ts'
-import { changesIn, linesOf } from '../../src/surfaces/dashboard/page/views/monitors/diff.ts'
-import { type MonitorDraft, monitorOfDraft } from '../../src/surfaces/dashboard/page/views/monitors/draft.ts'
-import { questionOf, repairedInput } from '../../src/surfaces/dashboard/page/views/why/question.ts'
+import { changesIn, linesOf } from '../../src/web/dashboard/views/check-view.ts'
+import { type MonitorDraft, monitorOfDraft } from '../../src/web/dashboard/views/new-monitor.ts'
+import { questionOf, repairedInput } from '../../src/web/dashboard/views/why-view.ts'
 
 describe('a diff', () => {
   test('has its lines by what became of them, without the names of files', () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { operations } from '../../src/operations/index.ts'
-import { liveViewApp } from '../../src/surfaces/mcp-app/live-view.ts'
+import { liveViewApp } from '../../src/surfaces/mcp/apps.ts'
 import { createMcpFetch, type McpFetch } from '../../src/surfaces/mcp/transport/http.ts'
 import { type Abilities, connect, kinds, startHttp } from './clients.ts'
 import { browserOptions, pictures, toyBrowser } from './toy-browser.ts'

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { liveViewApp } from '../../src/surfaces/mcp-app/live-view.ts'
+import { liveViewApp } from '../../src/surfaces/mcp/apps.ts'
 import { type AppHost, openAppHost, openChromium } from './app-host.ts'
 import { type AnyClient, connect, type Result, toyBrowserCommand } from './clients.ts'
 import { pictures } from './toy-browser.ts'

@@ -2,14 +2,16 @@ import type { Ctx, NewCtx } from '../../kernel/ctx.ts'
 import { fail } from '../../kernel/error.ts'
 import type { Invoke } from '../../kernel/invoke.ts'
 import type { AnyOperation } from '../../kernel/operation.ts'
+import type { CataloguedOperation } from '../../web/dashboard/views/call-fields.ts'
 import type { Tool } from '../../kernel/tool.ts'
 import { baseUrlOf } from '../http/base-url.ts'
-import { answerAsset, loadAssets } from './assets.ts'
-import { callableOf } from '../call-as/callable.ts'
-import { catalogueOf } from './catalogue.ts'
+import { answerAsset, loadAssets } from '../../web/web-assets.ts'
+import { callableOf } from '../../kernel/offer/written-call.ts'
 import { createLogin, isReading, type Login, type LoginOptions } from './login.ts'
-import { withRows } from './page-rows.ts'
-import { shortInput } from './short-input.ts'
+import { inputSchema } from '../../kernel/json-schema.ts'
+import type { PageRow } from '../../web/dashboard/views/job-view.ts'
+import { isRecord } from '../../util/json.ts'
+import { isDeepStrictEqual } from 'node:util'
 
 export type Dashboard = Pick<Login, 'authorizationOf'> & {
   /** Undefined for a request that is none of the dashboard's. */
@@ -31,7 +33,7 @@ export function createDashboard(options: DashboardOptions): Dashboard {
     authorizationOf: login.authorizationOf,
     async answer(request) {
       const { pathname } = new URL(request.url)
-      if (isReading(request)) return read(options, login, request)
+      if (isReading(request)) return answerReading(options, login, request)
       if (request.method !== 'POST') return undefined
       if (pathname === '/dashboard/login') return login.logIn(request)
       return pathname === '/dashboard/logout' ? login.logOut(request) : undefined
@@ -39,7 +41,7 @@ export function createDashboard(options: DashboardOptions): Dashboard {
   }
 }
 
-async function read(options: DashboardOptions, login: Login, request: Request): Promise<Response | undefined> {
+async function answerReading(options: DashboardOptions, login: Login, request: Request): Promise<Response | undefined> {
   const { pathname } = new URL(request.url)
   if (pathname === '/') return wantsHtml(request) ? login.open(request) : undefined
   const [, name, id] = /^\/dashboard\/([^/]+)(?:\/([^/]+))?$/.exec(pathname) ?? []
@@ -77,3 +79,55 @@ async function answerCall(
 }
 
 const wantsHtml = ({ headers }: Request) => headers.get('accept')?.includes('text/html') ?? false
+
+export const catalogueOf = (operations: readonly AnyOperation[], tools: readonly Tool[]): CataloguedOperation[] =>
+  operations.map((operation) => ({
+    ...callableOf(operation, tools),
+    title: operation.title,
+    about: operation.about,
+    effect: operation.effect,
+    example: operation.example,
+    schema: inputSchema(operation),
+  }))
+
+/** An answer of `crawl_status` with its pages as rows, without what they say: that may be megabytes. */
+function withRows(output: object): { rows: PageRow[] } {
+  const { data, ...state } = output as { data?: unknown }
+  return { ...state, rows: Array.isArray(data) ? data.filter(isRecord).map(rowOf) : [] }
+}
+
+function rowOf({ markdown, metadata }: Record<string, unknown>): PageRow {
+  const facts = isRecord(metadata) ? metadata : {}
+  return {
+    url: textOf(facts['url'] ?? facts['sourceURL']),
+    title: textOf(facts['title']),
+    status: Number(facts['statusCode'] ?? 0),
+    scrapeId: textOf(facts['scrapeId']),
+    characters: textOf(markdown).length,
+  }
+}
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** An input without the fields that go without saying: what was kept of a call has all defaults in it. */
+export function shortInput({ input: schema }: Pick<AnyOperation, 'input'>, given: Fields): Fields {
+  const read = (fields: Fields): Fields | undefined => schema.safeParse(fields).data
+  const whole = read(given)
+  if (!whole) return given
+  const isNeedless = (fields: Fields) => isDeepStrictEqual(read(fields), whole)
+  return shorter(given, (fields) => fields, isNeedless)
+}
+
+/** `within`: the whole input with these fields in their place. */
+function shorter(fields: Fields, within: (fields: Fields) => Fields, isNeedless: (whole: Fields) => boolean): Fields {
+  let kept = fields
+  for (const name of Object.keys(fields)) {
+    const { [name]: value, ...others } = kept
+    if (isNeedless(within(others))) kept = others
+    else if (isRecord(value))
+      kept = { ...kept, [name]: shorter(value, (inner) => within({ ...kept, [name]: inner }), isNeedless) }
+  }
+  return kept
+}

@@ -2,10 +2,8 @@ import type { Team } from '../../kernel/ctx.ts'
 import { fail, toAppError } from '../../kernel/error.ts'
 import { baseUrlOf, type BaseUrlRules, isOwnOrigin } from '../http/base-url.ts'
 import { readBody } from '../http/body/bytes.ts'
-import { loadAssets } from './assets.ts'
-import { sessionCookie, sessionIdOf } from './cookie.ts'
-import { appDocument, loginDocument } from './document.ts'
-import { createDashboardSessions, type DashboardSession, isToken } from './sessions.ts'
+import { type Assets, loadAssets } from '../../web/web-assets.ts'
+import { randomBytes, timingSafeEqual } from 'node:crypto'
 
 export type LoginOptions = BaseUrlRules & {
   authenticate(authorization: string | undefined): Promise<Team | undefined>
@@ -84,4 +82,131 @@ const loggedOut = { message: 'You are logged out.', hint: 'Reload the dashboard.
 const withoutToken = {
   message: 'The request came with the cookie of the dashboard, but not from its page.',
   hint: 'Reload the dashboard. Programs send an API key instead of the cookie.',
+}
+
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data: blob:",
+  "connect-src 'self'",
+  "frame-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/** The page of somebody who is logged in, with a key or where none is needed. */
+function appDocument(assets: Assets, token: string, { id, key, permissions }: Team, cookie?: string) {
+  const more = { headers: cookie === undefined ? {} : { 'set-cookie': cookie } }
+  const isAdmin = key !== null && permissions.includes('admin')
+  const facts = { token, user: key ?? '', team: id, admin: String(isAdmin) }
+  const data = Object.entries(facts).map(([name, value]) => `data-${name}="${escaped(value)}"`)
+  return documentOf(assets, `<div id="app" ${data.join(' ')}></div>`, more)
+}
+
+/** The way in, for which no script is needed. */
+function loginDocument(assets: Assets, fault?: 'unknown key') {
+  const says = fault && '<p id="fault" class="fault" role="alert">This key is not known here, or has been revoked.</p>'
+  const refers = fault ? 'aria-invalid="true" aria-describedby="fault"' : ''
+  const form = login.replace('<!-- fault -->', says ?? '').replace('data-fault', refers)
+  return documentOf(assets, form, { status: fault ? 401 : 200 })
+}
+
+function documentOf(
+  assets: Assets,
+  body: string,
+  { status = 200, headers = {} }: { status?: number; headers?: Record<string, string> },
+): Response {
+  const html = (assets.get('dashboard-page.html') ?? '').replace('<!-- body -->', () => body)
+  const own = {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': policy,
+    // With no referrer at all browsers send forms without their origin.
+    'referrer-policy': 'same-origin',
+  }
+  return new Response(html, { status, headers: { ...own, ...headers } })
+}
+
+const login = `<main class="login">
+      <form method="post" action="/dashboard/login">
+        <h1>Gossamer</h1>
+        <p>Log in with an API key of this server. <code>gossamer keys add NAME</code> creates one.</p>
+        <label for="key">API key</label>
+        <input id="key" name="key" type="password" autocomplete="current-password" required autofocus data-fault />
+        <!-- fault -->
+        <button type="submit" class="primary">Log in</button>
+      </form>
+    </main>`
+
+const escaped = (text: string) => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
+
+/** Servers on other ports of one host see the same cookies, so the name holds the port. */
+const nameOf = (baseUrl: string) => {
+  const { port, protocol } = new URL(baseUrl)
+  return `gossamer-dashboard-${port || (protocol === 'https:' ? '443' : '80')}`
+}
+
+function sessionIdOf(request: Request, baseUrl: string): string | undefined {
+  const name = nameOf(baseUrl)
+  const pairs = (request.headers.get('cookie') ?? '').split(/; */)
+  return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1)
+}
+
+/** Without an id it takes the cookie away. */
+function sessionCookie(baseUrl: string, id?: string): string {
+  const isSecure = baseUrl.startsWith('https:')
+  const ends = id === undefined ? ['Max-Age=0'] : []
+  return [`${nameOf(baseUrl)}=${id ?? ''}`, 'Path=/', 'HttpOnly', 'SameSite=Strict', ...ends]
+    .concat(isSecure ? ['Secure'] : [])
+    .join('; ')
+}
+
+/** Someone who is logged in. The id is in the cookie, the token in the page: a request needs both. */
+export type DashboardSession = {
+  id: string
+  token: string
+  /** What the key was sent as, judged anew at each request; undefined where no key is needed. */
+  authorization: string | undefined
+  usedAt: number
+}
+export type DashboardSessions = {
+  open(authorization: string | undefined): DashboardSession
+  find(id: string | undefined): DashboardSession | undefined
+  end(id: string): void
+}
+
+const idleMs = 12 * 3_600_000
+const mostSessions = 1000
+
+/** Logins live in memory: a restart ends them, and nothing of them is on disk. */
+export function createDashboardSessions(now: () => number = Date.now): DashboardSessions {
+  const sessions = new Map<string, DashboardSession>()
+  return {
+    open(authorization) {
+      const oldest = sessions.size >= mostSessions ? sessions.keys().next().value : undefined
+      if (oldest !== undefined) sessions.delete(oldest)
+      const session = { id: secret(), token: secret(), authorization, usedAt: now() }
+      sessions.set(session.id, session)
+      return session
+    },
+    find(id) {
+      const session = id === undefined ? undefined : sessions.get(id)
+      if (!session) return undefined
+      sessions.delete(session.id)
+      if (now() - session.usedAt > idleMs) return undefined
+      // Last in the map is what was used last.
+      session.usedAt = now()
+      sessions.set(session.id, session)
+      return session
+    },
+    end: (id) => void sessions.delete(id),
+  }
+}
+
+const secret = () => randomBytes(32).toString('base64url')
+
+function isToken({ token }: DashboardSession, sent: string | null): boolean {
+  const [own, other] = [Buffer.from(token), Buffer.from(sent ?? '')]
+  return own.length === other.length && timingSafeEqual(own, other)
 }

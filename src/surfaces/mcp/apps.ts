@@ -7,7 +7,7 @@ export type McpApp = {
   name: string
   title: string
   description: string
-  html(): string
+  html(): Promise<string>
 }
 
 const mimeType = 'text/html;profile=mcp-app'
@@ -31,6 +31,21 @@ export const appResource = ({ uri, name, title, description }: McpApp): LiveReso
 })
 
 /** Asks for no origin, so that clients let the page connect nowhere. */
-export const appContents = ({ uri, html }: McpApp): ReadResourceResult['contents'] => [
-  { uri, mimeType, text: html(), _meta: { ui: { prefersBorder: true } } },
+export const appContents = async ({ uri, html }: McpApp): Promise<ReadResourceResult['contents']> => [
+  { uri, mimeType, text: await html(), _meta: { ui: { prefersBorder: true } } },
 ]
+
+/** What the page is told of the server. */
+const settings = { frameTool: 'browser_frame', dataKey: appDataKey, protocolVersion: '2026-01-26' }
+
+/** Shows a live browser in the chat. All it needs is the tool it asks for pictures, so that it works over stdio too. */
+export const liveViewApp: McpApp = {
+  uri: 'ui://gossamer/live-view',
+  name: 'live-view',
+  title: 'Live browser',
+  description: 'Shows the browser of a session while it works.',
+  html: async () => {
+    const { loadPage } = await import('../../web/web-assets.ts')
+    return (await loadPage('mcp-app-page.html')).replace('{}', JSON.stringify(settings))
+  },
+}

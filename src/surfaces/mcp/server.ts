@@ -149,7 +149,7 @@ async function readResource(
   request: Request,
 ): Promise<ReadResourceResult> {
   const app = options.apps?.find((offered) => offered.uri === uri)
-  if (app) return { contents: appContents(app) }
+  if (app) return { contents: await appContents(app) }
   const { operation, input, mimeType } = matchResource(resources, uri)
   const ctx = callCtx(options, request, directChannel(request))
   try {

@@ -1,0 +1,76 @@
+import { readFile } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { BuildOptions } from 'esbuild'
+
+const file = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+const shared = {
+  bundle: true,
+  write: false,
+  minify: true,
+  outdir: 'web',
+  target: ['chrome123', 'firefox120', 'safari17.5'],
+  charset: 'utf8',
+  legalComments: 'none',
+  logLevel: 'warning',
+} satisfies BuildOptions
+
+/** All that a person's browser loads. For the build, and for a program that runs from its sources: esbuild is a development dependency. */
+export async function bundleWeb() {
+  const [{ files, metafile }, ...documents] = await Promise.all([
+    bundleDashboard(),
+    bundleDocument('live-view/live-view-page'),
+    bundleDocument('mcp-app/mcp-app-page'),
+  ])
+  return { dashboard: new Map(files), documents: new Map(documents), metafile }
+}
+
+type Named = readonly [name: string, text: string]
+
+/** One document with its script and its styles in it. */
+async function bundleDocument(path: string): Promise<Named> {
+  const { build } = await import('esbuild')
+  const entryPoints = [file(`./${path}.css`), file(`./${path}.ts`)]
+  const { outputFiles } = await build({ ...shared, entryPoints, format: 'iife' })
+  const textOf = (ending: string) => outputFiles.find((each) => each.path.endsWith(ending))?.text.trim() ?? ''
+  const html = await readFile(file(`./${path}.html`), 'utf8')
+  // Functions, because `$` in a replacement text has a meaning.
+  const whole = html.replace('/* style */', () => textOf('.css')).replace('/* script */', () => textOf('.js'))
+  return [`${basename(path)}.html`, whole]
+}
+
+/** The dashboard as a document and the scripts and styles it loads; what few views need is a script of its own. */
+async function bundleDashboard() {
+  const { build } = await import('esbuild')
+  const { outputFiles, metafile } = await build({
+    ...shared,
+    entryPoints: { main: file('./dashboard/dashboard-page.ts'), style: file('./dashboard/dashboard-page.css') },
+    splitting: true,
+    format: 'esm',
+    metafile: true,
+    entryNames: '[name]-[hash]',
+    chunkNames: '[name]-[hash]',
+  })
+  const built = outputFiles.map(({ path, text }): Named => [basename(path), text])
+  const named = (start: string) => built.map(([name]) => name).find((name) => name.startsWith(`${start}-`)) ?? ''
+  const preloads = importsOf(metafile, `web/${named('main')}`).map((name) => preload(basename(name)))
+  const html = (await readFile(file('./dashboard/dashboard-page.html'), 'utf8'))
+    .replace('style.css', named('style'))
+    .replace('main.js', named('main'))
+    .replace('<!-- preloads -->', preloads.join('\n    '))
+  return { files: [...built, ['dashboard-page.html', html] satisfies Named], metafile }
+}
+
+/** Scripts without which one cannot run: the browser is told of them at once, not when it has read those before. */
+function importsOf({ outputs }: Metafile, name: string, known = new Set<string>()): string[] {
+  for (const { path, kind } of outputs[name]?.imports ?? []) {
+    if (kind !== 'import-statement' || known.has(path)) continue
+    known.add(path)
+    importsOf({ outputs }, path, known)
+  }
+  return [...known]
+}
+
+type Metafile = { outputs: Record<string, { imports: readonly { path: string; kind: string }[] }> }
+
+const preload = (name: string) => `<link rel="modulepreload" href="/dashboard/${name}" />`

@@ -1,0 +1,81 @@
+import {
+  type CallableOperation,
+  type Input,
+  callAs,
+  type Way,
+  missing,
+  wayNames,
+  ways,
+} from '../../../kernel/offer/written-call.ts'
+import { login, call, usePolled } from '../server-calls.ts'
+import { html } from 'htm/preact'
+import type { VNode } from 'preact'
+import { useState, useRef } from 'preact/hooks'
+import { Tabs, CodeBox } from '../parts.ts'
+
+/** As it reaches this server. A file is too long to show. */
+export function textAs(way: Way, operation: CallableOperation, input: Input): string | undefined {
+  const shown: Input = JSON.parse(JSON.stringify(input, (name, value) => (name === 'base64' ? '…' : value)))
+  return callAs(way, operation, shown, { origin: location.origin, hasKey: login().user !== '' })
+}
+
+const tabs = { mcp: 'MCP', curl: 'REST', cli: 'Command line', sdk: 'SDK', library: 'Library' } satisfies Record<
+  Way,
+  string
+>
+
+/** The same call as programs make it. */
+export function Snippets({ operation, input }: { operation: CallableOperation; input: Input }): VNode {
+  const [now, setNow] = useState<Way>('mcp')
+  const text = textAs(now, operation, input)
+  return html`<section aria-label="The same call elsewhere">
+    <h2>The same call elsewhere</h2>
+    <${Tabs} label="As a call by" tabs=${tabs} now=${now} choose=${setNow} />
+    ${text === undefined ? html`<p class="note">${missing[now]}</p>` : html`<${CodeBox} label="Call" text=${text} />`}
+  </section>`
+}
+
+/** Empty where what was asked for was not kept. */
+type Asked = { operation?: CallableOperation; input?: Input }
+
+/** A menu that copies the call of a job as other programs make it. */
+export function CopyAs({ id }: { id: string }): VNode {
+  const { value } = usePolled((signal) => call<Asked>('GET', `/dashboard/calls/${id}`, { signal }), 0, id)
+  const { operation, input } = value ?? {}
+  return operation && input ? html`<${Menu} operation=${operation} input=${input} />` : html`<span></span>`
+}
+
+function Menu({ operation, input }: { operation: CallableOperation; input: Input }): VNode {
+  const [says, setSays] = useState('')
+  const menu = useRef<HTMLDetailsElement>(null)
+  const close = () => menu.current?.removeAttribute('open')
+  const copy = (way: Way, text: string) => {
+    navigator.clipboard.writeText(text).then(
+      () => setSays(`Copied for ${wayNames[way]}`),
+      () => setSays('The browser does not let it be copied'),
+    )
+    close()
+  }
+  const item = (way: Way) => {
+    const text = textAs(way, operation, input)
+    return html`<li>
+      <button
+        type="button"
+        disabled=${text === undefined}
+        title=${text === undefined ? missing[way] : undefined}
+        onClick=${() => copy(way, text ?? '')}
+      >
+        ${wayNames[way]}
+      </button>
+    </li>`
+  }
+  return html`<div class="copy-as">
+    <span class="faint" role="status">${says}</span>
+    <details ref=${menu} onKeyDown=${({ key }: KeyboardEvent) => key === 'Escape' && close()}>
+      <summary>Copy as</summary>
+      <ul>
+        ${ways.map(item)}
+      </ul>
+    </details>
+  </div>`
+}

@@ -1,0 +1,212 @@
+import type { ViewState, ShownTab } from '../../engine/session/live-view/messages.ts'
+import { createButton, byId, isInControl } from '../page-elements.ts'
+import { focusKeys } from './keyboard-input.ts'
+import type { Link } from './link.ts'
+import type { Screen } from './picture.ts'
+
+const larger = 2.2
+
+/** Tabs, address and the buttons around it. */
+export function createToolbar(link: Link, screen: Screen): { show(shown: ViewState): void } {
+  const [back, forward] = [byId<HTMLButtonElement>('back'), byId<HTMLButtonElement>('forward')]
+  const [reload, zoom] = [byId('reload'), byId('zoom')]
+  const showAddress = watchAddress(link)
+  const showTabs = createTabRow(link)
+  let isLoading = false
+
+  back.addEventListener('click', () => link.send({ type: 'go', where: 'back' }))
+  forward.addEventListener('click', () => link.send({ type: 'go', where: 'forward' }))
+  reload.addEventListener('click', () => link.send({ type: 'go', where: isLoading ? 'stop' : 'reload' }))
+  byId('keyboard').addEventListener('click', focusKeys)
+  zoom.addEventListener('click', () => {
+    const isLarge = zoom.ariaPressed !== 'true'
+    zoom.ariaPressed = String(isLarge)
+    screen.zoom(isLarge ? larger : 1)
+  })
+
+  const showFit = watchFit(link)
+
+  return {
+    show(shown) {
+      showFit(shown.isFitted)
+      isLoading = shown.loading
+      document.body.classList.toggle('loading', isLoading)
+      reload.ariaLabel = isLoading ? 'Stop' : 'Reload'
+      back.disabled = !shown.back
+      forward.disabled = !shown.forward
+      showTabs(shown)
+      showAddress(shown.tabs.find(({ id }) => id === shown.watching)?.url ?? '')
+    },
+  }
+}
+
+/** Has the page laid out for this screen rather than for a large one, which would be small to read here. */
+function watchFit(link: Link): (isFitted: boolean) => void {
+  const [button, stage] = [byId('fit'), byId('stage')]
+  const isOn = () => button.ariaPressed === 'true'
+  const ask = () => {
+    const [width, height] = [clamp(stage.clientWidth), clamp(stage.clientHeight)]
+    link.send({ type: 'fit', size: { width, height } })
+  }
+  button.addEventListener('click', () => (isOn() ? link.send({ type: 'fit' }) : ask()))
+  addEventListener('orientationchange', () => {
+    if (isOn()) setTimeout(ask, turnMs)
+  })
+  return (isFitted) => (button.ariaPressed = String(isFitted))
+}
+
+const clamp = (side: number) => Math.max(200, Math.min(1600, Math.round(side)))
+/** A turned phone takes a moment to lay itself out. */
+const turnMs = 400
+
+function watchAddress(link: Link): (url: string) => void {
+  const field = byId<HTMLInputElement>('address')
+  let shown = ''
+  byId('bar').addEventListener('submit', (event) => {
+    event.preventDefault()
+    if (!isInControl() || field.value.trim() === '') return
+    link.send({ type: 'open', address: field.value.slice(0, 8000) })
+    focusKeys()
+  })
+  field.addEventListener('focus', () => field.select())
+  field.addEventListener('blur', () => (field.value = shown))
+  field.addEventListener('keydown', ({ key }) => {
+    if (key !== 'Escape' && key !== 'F6') return
+    field.blur()
+    focusKeys()
+  })
+  return (url) => {
+    shown = url === 'about:blank' ? '' : url
+    field.readOnly = !isInControl()
+    // Never while somebody types in it.
+    if (document.activeElement !== field) field.value = shown
+  }
+}
+
+/** The row of tabs, rebuilt only when something has changed, so that the focus stays. */
+function createTabRow(link: Link): (shown: ViewState) => void {
+  const row = byId('tabs')
+  const cross = byId<HTMLTemplateElement & HTMLElement>('close').content.firstElementChild as HTMLButtonElement
+  let current = ''
+
+  function tabOf({ id, title, url }: ShownTab, watching: string | undefined): HTMLElement {
+    const name = url === 'about:blank' || url === '' ? 'New tab' : title || url.replace(/^https?:\/\//, '')
+    const tab = createButton(name, () => link.send({ type: 'watch', tab: id }))
+    const close = () => link.send({ type: 'closeTab', tab: id })
+    tab.id = `tab-${id}`
+    tab.role = 'tab'
+    tab.ariaSelected = String(id === watching)
+    tab.title = name
+    tab.addEventListener('auxclick', close)
+    const closing = cross.cloneNode(true) as HTMLButtonElement
+    closing.hidden = !isInControl()
+    closing.ariaLabel = `Close ${name}`
+    closing.addEventListener('click', close)
+    const made = document.createElement('div')
+    made.className = id === watching ? 'tab now' : 'tab'
+    made.append(tab, closing)
+    return made
+  }
+
+  byId('new-tab').addEventListener('click', () => link.send({ type: 'newTab' }))
+  return ({ tabs, watching }) => {
+    const now = JSON.stringify([tabs, watching, isInControl()])
+    if (now === current) return
+    current = now
+    row.replaceChildren(...tabs.map((each) => tabOf(each, watching)))
+    // Their buttons to close them are none of its tabs.
+    byId('tab-list').setAttribute('aria-owns', tabs.map(({ id }) => `tab-${id}`).join(' '))
+    row.querySelector('.now')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    const title = tabs.find(({ id }) => id === watching)?.title
+    document.title = title ? `${title} – Live view` : 'Live view'
+  }
+}
+
+export type Strip = {
+  show(shown: Pick<ViewState, 'doing' | 'held' | 'request'>): void
+  time(leftMs: number): void
+  /** A new connection: what was held before is asked for again. */
+  greet(): void
+}
+
+/** Below this it is said that the end is near. */
+const soonMs = 60_000
+
+/** What the agent does, what it asks for, how long the session goes on, and who holds it. */
+export function createStrip(link: Link): Strip {
+  const [hold, left] = [byId('hold'), byId('left')]
+  const showRequest = createRequest(link)
+  let held: ViewState['held']
+  let endsAt = Infinity
+
+  hold.addEventListener('click', () =>
+    link.send(held === 'you' ? { type: 'giveBack' } : { type: 'takeOver', again: false }),
+  )
+  byId('extend').addEventListener('click', () => link.send({ type: 'extend' }))
+  confirmEnd(link)
+
+  function count(): void {
+    const leftMs = endsAt - Date.now()
+    if (leftMs === Infinity) return
+    left.textContent = `${clockOf(leftMs)} left`
+    left.title = 'Then the session ends by itself, unless somebody uses it.'
+    left.classList.toggle('soon', leftMs < soonMs)
+  }
+  setInterval(count, 1000)
+
+  return {
+    show(shown) {
+      held = shown.held
+      hold.textContent = held === 'you' ? 'Give back' : 'Take over'
+      hold.title = held === 'you' ? 'The agent goes on' : 'The agent waits until you give it back'
+      document.body.dataset['held'] = held ?? (shown.doing ? 'agent' : 'nobody')
+      byId('does').textContent = saying(shown)
+      showRequest(shown.request)
+    },
+    time(leftMs) {
+      endsAt = Date.now() + leftMs
+      count()
+    },
+    greet() {
+      if (held === 'you') link.send({ type: 'takeOver', again: true })
+    },
+  }
+}
+
+function saying({ doing, held }: Pick<ViewState, 'doing' | 'held'>): string {
+  if (held === 'you')
+    return doing ? `You have taken over. Still running: ${doing.text}` : 'You have taken over. The agent waits.'
+  if (held === 'another') return 'Another person has taken over.'
+  return doing ? `Agent: ${doing.text}` : 'The agent is not doing anything now.'
+}
+
+const two = (count: number) => String(count).padStart(2, '0')
+
+function clockOf(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1000))
+  const [minutes, hours] = [Math.floor(seconds / 60) % 60, Math.floor(seconds / 3600)]
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`
+}
+
+function createRequest(link: Link): (request: ViewState['request']) => void {
+  let shown: ViewState['request']
+  const answer = (as: 'done' | 'declined') => () => shown && link.send({ type: 'answer', request: shown.id, as })
+  byId('request-done').addEventListener('click', answer('done'))
+  byId('request-no').addEventListener('click', answer('declined'))
+  return (request) => {
+    // An alert is read out whenever its text is set.
+    if (shown?.id === request?.id) return
+    shown = request
+    byId('request-text').textContent = request?.message ?? ''
+    byId('request').hidden = request === undefined
+  }
+}
+
+function confirmEnd(link: Link): void {
+  const dialog = byId<HTMLDialogElement>('ending')
+  byId('end').addEventListener('click', () => {
+    if (isInControl()) dialog.showModal()
+  })
+  byId('ending-no').addEventListener('click', () => dialog.close('no'))
+  dialog.addEventListener('submit', () => link.send({ type: 'endSession' }))
+}

@@ -1,0 +1,102 @@
+import type { ViewerAction, ViewMessage, ServerMessage } from '../../engine/session/live-view/messages.ts'
+
+export type Link = {
+  send(message: ViewerAction | ViewMessage): void
+  sendBytes(chunk: Uint8Array<ArrayBuffer>): void
+  /** Resolves when little is left to send. */
+  untilSent(): Promise<void>
+}
+export type LinkCallbacks = {
+  message(message: ServerMessage): void
+  frame(message: ArrayBuffer): void
+  /** The connection is open, is being retried, or is gone for good. */
+  changed(is: 'open' | 'lost' | 'gone'): void
+}
+
+const firstWaitMs = 400
+const longestWaitMs = 8000
+const pingMs = 15_000
+const silenceMs = 25_000
+const fewBytes = 500_000
+/** Statuses after which it does not reconnect. */
+const goneStatuses = [401, 403, 404, 410]
+
+/** A WebSocket that reconnects by itself, until the session is over. */
+export function openLink(callbacks: LinkCallbacks): Link {
+  let socket = open()
+  let waitMs = firstWaitMs
+  let isOver = false
+  let heardAt = Date.now()
+
+  function open(): WebSocket {
+    const fresh = new WebSocket(socketAddress())
+    fresh.binaryType = 'arraybuffer'
+    fresh.addEventListener('open', () => callbacks.changed('open'))
+    fresh.addEventListener('message', ({ data }) => hear(data as string | ArrayBuffer))
+    fresh.addEventListener('close', () => {
+      if (!isOver) void retry()
+    })
+    return fresh
+  }
+
+  function hear(data: string | ArrayBuffer): void {
+    heardAt = Date.now()
+    waitMs = firstWaitMs
+    if (typeof data !== 'string') return callbacks.frame(data)
+    const message = JSON.parse(data) as ServerMessage
+    if (message.type === 'end') isOver = true
+    callbacks.message(message)
+  }
+
+  /** A socket does not say why it was refused; the status of the page does. */
+  async function retry(): Promise<void> {
+    callbacks.changed('lost')
+    const againMs = waitMs * (0.75 + Math.random() / 2)
+    waitMs = Math.min(waitMs * 2, longestWaitMs)
+    await new Promise((done) => setTimeout(done, againMs))
+    isOver = goneStatuses.includes(await pageStatus())
+    if (isOver) return callbacks.changed('gone')
+    heardAt = Date.now()
+    socket = open()
+  }
+
+  const isOpen = () => socket.readyState === WebSocket.OPEN
+  const say = (message: ViewerAction | ViewMessage) => {
+    if (isOpen()) socket.send(JSON.stringify(message))
+  }
+  setInterval(() => {
+    // A lost network closes no socket by itself.
+    if (isOpen() && Date.now() - heardAt > silenceMs) socket.close()
+    else say({ type: 'ping' })
+  }, pingMs)
+
+  return {
+    send: say,
+    sendBytes: (chunk) => {
+      if (isOpen()) socket.send(chunk)
+    },
+    async untilSent() {
+      while (isOpen() && waitingIn(socket) > fewBytes) await new Promise((done) => setTimeout(done, 50))
+    },
+  }
+}
+
+const waitingIn = (socket: WebSocket) => socket.bufferedAmount
+
+function socketAddress(): URL {
+  const address = new URL(location.href)
+  address.protocol = address.protocol.replace('http', 'ws')
+  address.pathname = `${address.pathname.replace(/\/$/, '')}/ws`
+  address.search = ''
+  address.hash = ''
+  return address
+}
+
+/** 0 when there is no answer. */
+async function pageStatus(): Promise<number> {
+  try {
+    return (await fetch(location.pathname, { cache: 'no-store' })).status
+  } catch {
+    return 0
+  }
+}

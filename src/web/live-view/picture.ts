@@ -1,0 +1,91 @@
+import type { FrameHeader, ViewState } from '../../engine/session/live-view/messages.ts'
+import { byId } from '../page-elements.ts'
+
+export type Screen = {
+  draw(message: ArrayBuffer): void
+  /** A point of the window in the coordinates of the page. */
+  pointOf(at: { clientX: number; clientY: number }): { x: number; y: number }
+  /** A box of the page in the coordinates of the window. */
+  boxOf(box: { x: number; y: number; width: number; height: number }): DOMRect
+  /** A point of the page in shares of the picture, which hold whatever its size. */
+  shareOf(at: { x: number; y: number }): { x: number; y: number }
+  /** Lengths of the page in one of the window. */
+  scale(): number
+  /** How much larger than it fits. */
+  zoom(times: number): void
+}
+
+/** Draws the frames in order and acknowledges each. */
+export function createScreen(drawn: (n: number) => void): Screen {
+  const canvas = byId<HTMLCanvasElement>('screen')
+  const [stage, paper] = [byId('stage'), byId('paper')]
+  const pen = canvas.getContext('2d', { alpha: false })
+  let size = { width: 1280, height: 800 }
+  let turn = Promise.resolve()
+  let times = 1
+
+  function fit(): void {
+    const { paddingLeft, paddingTop } = getComputedStyle(stage)
+    const width = stage.clientWidth - 2 * parseFloat(paddingLeft)
+    const height = stage.clientHeight - 2 * parseFloat(paddingTop)
+    // Never enlarged, which would blur it.
+    const fitting = Math.min(width / size.width, height / size.height, 1)
+    const scale = Math.max(0.05, fitting) * times
+    paper.style.width = `${Math.round(size.width * scale)}px`
+    paper.style.height = `${Math.round(size.height * scale)}px`
+  }
+
+  async function show(message: ArrayBuffer): Promise<void> {
+    const length = new DataView(message).getUint16(0)
+    const header = JSON.parse(new TextDecoder().decode(new Uint8Array(message, 2, length))) as FrameHeader
+    try {
+      const picture = await createImageBitmap(new Blob([new Uint8Array(message, 2 + length)], { type: 'image/jpeg' }))
+      if (canvas.width !== picture.width || canvas.height !== picture.height)
+        Object.assign(canvas, { width: picture.width, height: picture.height })
+      pen?.drawImage(picture, 0, 0)
+      picture.close()
+    } finally {
+      const { width, height } = header
+      if (width !== size.width || height !== size.height) size = { width, height }
+      fit()
+      document.body.classList.remove('joining')
+      drawn(header.n)
+    }
+  }
+
+  new ResizeObserver(fit).observe(stage)
+  return {
+    draw: (message) => void (turn = turn.then(() => show(message)).catch(() => undefined)),
+    pointOf({ clientX, clientY }) {
+      const { left, top, width, height } = canvas.getBoundingClientRect()
+      return {
+        x: Math.round(((clientX - left) / width) * size.width),
+        y: Math.round(((clientY - top) / height) * size.height),
+      }
+    },
+    boxOf({ x, y, width, height }) {
+      const { left, top, width: shown } = canvas.getBoundingClientRect()
+      const scale = shown / size.width
+      return new DOMRect(left + x * scale, top + y * scale, width * scale, height * scale)
+    },
+    shareOf: ({ x, y }) => ({ x: x / size.width, y: y / size.height }),
+    scale: () => size.width / canvas.getBoundingClientRect().width,
+    zoom(wanted) {
+      times = wanted
+      fit()
+    },
+  }
+}
+
+/** The pointer of the agent over the picture. */
+export function createAgentPointer(screen: Screen): (doing: ViewState['doing']) => void {
+  const pointer = byId('agent')
+  return (doing) => {
+    const at = doing?.at
+    pointer.toggleAttribute('hidden', !at)
+    if (!at) return
+    const { x, y } = screen.shareOf(at)
+    pointer.style.left = `${x * 100}%`
+    pointer.style.top = `${y * 100}%`
+  }
+}

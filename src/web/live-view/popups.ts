@@ -1,0 +1,198 @@
+import type { ShownDialog } from '../../engine/session/live-view/messages.ts'
+import { byId, isInControl, createButton, showNotice } from '../page-elements.ts'
+import type { Link } from './link.ts'
+import type { PopupField } from '../../engine/page-script/live-view/popup-field.ts'
+import type { Screen } from './picture.ts'
+
+const buttons: Readonly<Record<string, readonly [yes: string, no: string]>> = {
+  beforeunload: ['Leave', 'Stay'],
+}
+
+/** Shows the dialogs of the page's scripts. They are answered here or by whoever else drives the session. */
+export function createDialog(link: Link, closed: () => void): { show(shown: ShownDialog | undefined): void } {
+  const dialog = byId<HTMLDialogElement>('dialog')
+  const text = byId<HTMLInputElement>('dialog-text')
+  let current = ''
+
+  const answer = (accept: boolean) =>
+    link.send({ type: 'dialog', accept, ...(text.hidden ? {} : { text: text.value }) })
+  byId('dialog-no').addEventListener('click', () => answer(false))
+  dialog.addEventListener('submit', (event) => {
+    event.preventDefault()
+    if (isInControl()) answer(true)
+  })
+  dialog.addEventListener('cancel', (event) => {
+    event.preventDefault()
+    if (isInControl()) answer(false)
+  })
+
+  return {
+    show(shown) {
+      if (JSON.stringify(shown ?? '') === current) return
+      current = JSON.stringify(shown ?? '')
+      if (!shown) {
+        dialog.close()
+        return closed()
+      }
+      const { kind, message, defaultText } = shown
+      const [yes, no] = buttons[kind] ?? ['OK', 'Cancel']
+      byId('dialog-from').textContent = isInControl() ? 'The page says' : 'The page waits for an answer'
+      byId('dialog-message').textContent =
+        message || (kind === 'beforeunload' ? 'Leave this page? What was entered may be lost.' : '')
+      text.hidden = kind !== 'prompt' || !isInControl()
+      text.value = defaultText
+      byId('dialog-yes').textContent = yes
+      byId('dialog-no').textContent = no
+      byId('dialog-yes').hidden = !isInControl()
+      byId('dialog-no').hidden = !isInControl() || kind === 'alert'
+      if (dialog.open) return
+      // A viewer without control keeps watching.
+      if (isInControl()) dialog.showModal()
+      else dialog.show()
+    },
+  }
+}
+
+/** The popups of fields, which are not in the picture. */
+export function createFields(link: Link, screen: Screen, closed: () => void): { show(field: PopupField): void } {
+  const dialog = byId<HTMLDialogElement>('input')
+  const value = byId<HTMLInputElement>('input-value')
+  const showList = createList((at) => link.send({ type: 'choose', value: at }), closed)
+
+  dialog.addEventListener('click', (event) => {
+    if (event.target === dialog) dialog.close()
+  })
+  dialog.addEventListener('close', closed)
+  dialog.addEventListener('submit', () => link.send({ type: 'choose', value: value.value.slice(0, 100) }))
+  byId('input-no').addEventListener('click', () => dialog.close())
+
+  return {
+    show(field) {
+      const box = screen.boxOf(field.box)
+      if (field.kind === 'list') return showList(field, box)
+      const { name, inputType, min, max, step } = field
+      byId('input-name').textContent = name || 'Value'
+      value.type = inputType
+      Object.assign(value, { min, max, step, value: field.value })
+      openAt(dialog, box)
+      value.focus()
+    },
+  }
+}
+
+type ListField = Extract<PopupField, { kind: 'list' }>
+
+/** The options of a select list. Arrows, Home, End and first letters move among them. */
+function createList(choose: (at: number) => void, closed: () => void) {
+  const dialog = byId<HTMLDialogElement>('list')
+  const options = byId('options')
+
+  function elementsOf(field: ListField): HTMLElement[] {
+    return field.options.flatMap(({ text, group, disabled, selected }, at) => {
+      const made = createButton(text || '\u00a0', () => {
+        choose(at)
+        dialog.close()
+      })
+      made.role = 'option'
+      made.ariaSelected = String(selected)
+      made.disabled = disabled
+      const isFirst = group !== '' && group !== field.options[at - 1]?.group
+      return isFirst ? [titleOf(group), made] : [made]
+    })
+  }
+
+  options.addEventListener('keydown', (event) => {
+    const next = nextOf(Array.from(options.querySelectorAll<HTMLElement>('button:enabled')), event.key)
+    if (!next) return
+    event.preventDefault()
+    next.focus()
+  })
+  dialog.addEventListener('click', (event) => {
+    if (event.target === dialog) dialog.close()
+  })
+  dialog.addEventListener('close', closed)
+
+  return (field: ListField, box: DOMRect) => {
+    byId('list-name').textContent = field.name
+    options.replaceChildren(...elementsOf(field))
+    openAt(dialog, box)
+    const now = options.querySelector<HTMLElement>('[aria-selected=true]')
+    now?.focus()
+    now?.scrollIntoView({ block: 'center' })
+  }
+}
+
+function titleOf(group: string): HTMLElement {
+  const title = document.createElement('div')
+  title.className = 'group'
+  title.textContent = group
+  return title
+}
+
+function nextOf(all: readonly HTMLElement[], key: string): HTMLElement | undefined {
+  const at = all.indexOf(document.activeElement as HTMLElement)
+  const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: all.length - 1 }[key]
+  if (to !== undefined) return all[to]
+  if (key.length !== 1 || key === ' ') return undefined
+  const starts = (each: HTMLElement) => each.textContent.toLowerCase().startsWith(key.toLowerCase())
+  return all.slice(at + 1).find(starts) ?? all.find(starts)
+}
+
+type FileRequest = { multiple: boolean; mostFiles: number; mostBytes: number }
+const chunkBytes = 256 * 1024
+
+/** Uploads files that a page asks for. A browser opens its file chooser only after a click, so a dialog asks for one. */
+export function createFiles(link: Link, closed: () => void): { ask(request: FileRequest): void } {
+  const dialog = byId<HTMLDialogElement>('files')
+  const field = byId<HTMLInputElement>('files-value')
+  let request: FileRequest = { multiple: false, mostFiles: 0, mostBytes: 0 }
+
+  async function send(files: readonly File[]): Promise<void> {
+    const bytes = files.reduce((sum, { size }) => sum + size, 0)
+    if (files.length > request.mostFiles || bytes > request.mostBytes) {
+      link.send({ type: 'files', files: [] })
+      return showNotice(`At most ${request.mostFiles} files, ${request.mostBytes / 1_000_000} MB in all.`)
+    }
+    link.send({ type: 'files', files: files.map(({ name, size }) => ({ name: name.slice(0, 1000), size })) })
+    for (const file of files)
+      for (let at = 0; at < file.size; at += chunkBytes) {
+        link.sendBytes(new Uint8Array(await file.slice(at, at + chunkBytes).arrayBuffer()))
+        await link.untilSent()
+      }
+    if (files.length > 0) showNotice(files.length === 1 ? 'The file was sent.' : 'The files were sent.')
+  }
+
+  field.addEventListener('change', () => (byId<HTMLButtonElement>('files-yes').disabled = !field.files?.length))
+  byId('files-no').addEventListener('click', () => dialog.close('no'))
+  dialog.addEventListener('cancel', () => (dialog.returnValue = 'no'))
+  dialog.addEventListener('close', () => {
+    void send(dialog.returnValue === 'no' ? [] : Array.from(field.files ?? [])).catch(() =>
+      showNotice('The file could not be read.'),
+    )
+    closed()
+  })
+
+  return {
+    ask(wanted) {
+      request = wanted
+      field.multiple = request.multiple
+      field.value = ''
+      dialog.returnValue = ''
+      byId<HTMLButtonElement>('files-yes').disabled = true
+      byId('files-title').textContent = request.multiple ? 'The page asks for files.' : 'The page asks for a file.'
+      byId('files-limit').textContent =
+        `${request.multiple ? `At most ${request.mostFiles} files, ` : 'At most '}${request.mostBytes / 1_000_000} MB.`
+      if (!dialog.open) dialog.showModal()
+    },
+  }
+}
+
+/** Opens a popup below a box of the window, or above where there is no room. */
+function openAt(dialog: HTMLDialogElement, box: DOMRect): void {
+  dialog.showModal()
+  dialog.style.minWidth = `${Math.max(140, box.width)}px`
+  const { offsetWidth, offsetHeight } = dialog
+  const isBelow = box.bottom + offsetHeight + 8 < innerHeight
+  dialog.style.top = `${isBelow ? box.bottom + 2 : Math.max(8, box.top - offsetHeight - 2)}px`
+  dialog.style.left = `${Math.max(8, Math.min(box.left, innerWidth - offsetWidth - 8))}px`
+}

@@ -1,0 +1,203 @@
+import { byId } from '../page-elements.ts'
+
+type Fields = Record<string, unknown>
+type Tab = { url: string; title: string; isCurrent: boolean }
+type Facts = Partial<{
+  sessionId: string
+  url: string
+  title: string
+  tabs: readonly Tab[]
+  liveViewUrl: string
+  interactiveLiveViewUrl: string
+}>
+type Result = {
+  isError?: boolean
+  content?: readonly { type: string; text?: string; data?: string; mimeType?: string }[]
+  structuredContent?: Fields
+  _meta?: Fields
+}
+type Host = { request(method: string, params: object): Promise<Fields>; notify(method: string, params: object): void }
+type Settings = { frameTool: string; dataKey: string; protocolVersion: string }
+
+/** Written into the page by the server. */
+const settings = JSON.parse(byId('settings').textContent) as Settings
+const say = (words: string) => {
+  if (byId('note').textContent !== words) byId('note').textContent = words
+}
+
+const live = follow((name, args) => host.request('tools/call', { name, arguments: args }) as Promise<Result>)
+const host = connect((method, params) => {
+  if (method === 'ui/notifications/tool-input')
+    live.learn({ sessionId: (params['arguments'] as Facts)?.sessionId ?? '' })
+  if (method === 'ui/notifications/tool-result') live.start(params as Result)
+  if (method === 'ui/notifications/tool-cancelled') live.end('The call was cancelled.')
+  if (method === 'ui/notifications/host-context-changed') dress(params)
+}, live.end)
+for (const button of document.querySelectorAll('button'))
+  button.addEventListener('click', () => {
+    host
+      .request('ui/open-link', { url: button.value })
+      .then(({ isError }) => isError && say('The address was not opened.'))
+      .catch(() => say('The address was not opened.'))
+  })
+begin().catch(() => say('The client does not answer.'))
+
+async function begin(): Promise<void> {
+  const appInfo = { name: 'gossamer-live-view', title: 'Live browser', version: '1.0.0' }
+  const appCapabilities = { availableDisplayModes: ['inline', 'fullscreen'] }
+  const { protocolVersion } = settings
+  const { hostContext } = await host.request('ui/initialize', { appInfo, appCapabilities, protocolVersion })
+  dress((hostContext ?? {}) as Fields)
+  host.notify('ui/notifications/initialized', {})
+  tellSize()
+}
+
+function post(message: object): void {
+  parent.postMessage({ jsonrpc: '2.0', ...message }, '*')
+}
+
+/** The client around the page: JSON-RPC 2.0 in posted messages. */
+function connect(told: (method: string, params: Fields) => void, end: (why: string) => void): Host {
+  const waiting = new Map<number, { resolve(result: Fields): void; reject(error: Error): void }>()
+  let last = 0
+  const answer = (id: unknown, method: string) => {
+    if (method === 'ui/resource-teardown') end('Closed.')
+    const isKnown = method === 'ui/resource-teardown' || method === 'ping'
+    post(isKnown ? { id, result: {} } : { id, error: { code: -32601, message: `No such method: ${method}` } })
+  }
+  addEventListener('message', ({ source, data }) => {
+    if (source !== parent || data?.jsonrpc !== '2.0') return
+    if (typeof data.method === 'string' && data.id === undefined) told(data.method, data.params ?? {})
+    else if (typeof data.method === 'string') answer(data.id, data.method)
+    else {
+      if (data.error) waiting.get(data.id)?.reject(new Error(data.error.message))
+      else waiting.get(data.id)?.resolve(data.result ?? {})
+      waiting.delete(data.id)
+    }
+  })
+  return {
+    request: (method, params) =>
+      new Promise((resolve, reject) => {
+        last += 1
+        waiting.set(last, { resolve, reject })
+        post({ id: last, method, params })
+      }),
+    notify: (method, params) => post({ method, params }),
+  }
+}
+
+/** Asks for the picture again and again while somebody can see it. Times in ms. */
+function follow(call: (name: string, args: object) => Promise<Result>) {
+  const { frameTool, dataKey } = settings
+  const pace = { changed: 500, still: 1000, failed: 3000, tries: 5 }
+  let facts: Facts = {}
+  const work = { isRunning: false, failures: 0 }
+  let isInView = true
+  const isSeen = () => isInView && document.visibilityState === 'visible'
+  const learn = (more: Facts) => {
+    facts = { ...facts, ...more }
+    showFacts(facts)
+  }
+  const end = (why: string) => {
+    work.isRunning = false
+    document.documentElement.dataset['state'] = 'over'
+    say(why)
+  }
+  const frame = async (): Promise<number> => {
+    const answer = await call(frameTool, { sessionId: facts.sessionId })
+    const { isError, content, _meta: meta } = answer
+    const words = content?.find(({ type }) => type === 'text')?.text ?? ''
+    if (isError && /^(SESSION_GONE|SESSION_NOT_FOUND|JOB_OF_OTHER_TEAM)/.test(words)) end('The session is over.')
+    if (isError) throw new Error('No picture')
+    work.failures = 0
+    learn(meta?.[dataKey] as Facts)
+    document.documentElement.dataset['state'] = 'live'
+    say('Live')
+    return showPicture(answer) ? pace.changed : pace.still
+  }
+  const failed = (): number => {
+    work.failures += 1
+    if (work.isRunning) say(work.failures < pace.tries ? 'Waiting for a picture' : 'No picture comes any more.')
+    work.isRunning &&= work.failures < pace.tries
+    return pace.failed
+  }
+  const run = async () => {
+    if (work.isRunning || !facts.sessionId || !isSeen()) return
+    Object.assign(work, { isRunning: true, failures: 0 })
+    while (work.isRunning && isSeen()) {
+      const restMs = await frame().catch(failed)
+      await new Promise((rested) => setTimeout(rested, restMs))
+    }
+    if (work.isRunning) say('Paused')
+    work.isRunning = false
+  }
+  const look = () => document.documentElement.dataset['state'] !== 'over' && void run()
+  document.addEventListener('visibilitychange', look)
+  new IntersectionObserver(([entry]) => {
+    isInView = entry?.isIntersecting ?? true
+    look()
+  }).observe(document.documentElement)
+  const start = ({ isError, structuredContent, _meta: meta }: Result) => {
+    if (isError) return end('There is no session to show.')
+    const { id, ...output } = { ...structuredContent } as Facts & { id?: string }
+    learn({ ...output, ...(id && { sessionId: id }), ...(meta?.[dataKey] as Facts) })
+    look()
+  }
+  return { learn, start, end }
+}
+
+/** Whether it is another picture than before. */
+function showPicture({ content }: Result): boolean {
+  const image = content?.find(({ type }) => type === 'image')
+  const picture = byId<HTMLImageElement>('picture')
+  const source = `data:${image?.mimeType};base64,${image?.data}`
+  if (!image || picture.src === source) return false
+  picture.src = source
+  picture.hidden = false
+  return true
+}
+
+function showFacts({ title = '', url = '', tabs = [], liveViewUrl = '', interactiveLiveViewUrl = '' }: Facts): void {
+  byId('title').textContent = title || 'Live browser'
+  byId('address').textContent = url
+  byId<HTMLImageElement>('picture').alt = title
+  for (const [id, link] of Object.entries({ watch: liveViewUrl, control: interactiveLiveViewUrl })) {
+    byId<HTMLButtonElement>(id).value = link
+    byId(id).hidden = !/^https?:/.test(link)
+  }
+  const items = tabs.map((tab) => {
+    const item = document.createElement('li')
+    item.textContent = tab.title || tab.url
+    if (tab.isCurrent) item.ariaCurrent = 'page'
+    return item
+  })
+  byId('tabs').replaceChildren(...(items.length > 1 ? items : []))
+}
+
+/** Takes on the colours and the room that the client gives. */
+function dress(context: Fields): void {
+  const { style, dataset } = document.documentElement
+  const { theme, styles, containerDimensions } = context as {
+    theme?: string
+    styles?: { variables?: Record<string, string> }
+    containerDimensions?: { height?: number; maxHeight?: number }
+  }
+  if (theme) style.colorScheme = theme
+  for (const [name, value] of Object.entries(styles?.variables ?? {}))
+    if (name.startsWith('--') && value) style.setProperty(name, value)
+  if (!containerDimensions) return
+  const { height, maxHeight } = containerDimensions
+  dataset['room'] = height === undefined ? 'free' : 'fixed'
+  if (maxHeight) style.setProperty('--picture-height', `${Math.max(120, maxHeight - 140)}px`)
+}
+
+function tellSize(): void {
+  let told = ''
+  new ResizeObserver(() => {
+    const { width, height } = document.documentElement.getBoundingClientRect()
+    const size = { width: Math.ceil(width), height: Math.ceil(height) }
+    if (told === JSON.stringify(size)) return
+    told = JSON.stringify(size)
+    host.notify('ui/notifications/size-changed', size)
+  }).observe(document.documentElement)
+}

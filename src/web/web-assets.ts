@@ -1,0 +1,36 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { once } from '../util/lazy.ts'
+
+/** Files of the dashboard by name; all but its page have a hash of their content in it. */
+export type Assets = ReadonlyMap<string, string>
+
+const isBundle = !import.meta.url.endsWith('.ts')
+/** Beside the bundle they are files; a program that runs from its sources makes them on first use. */
+const made = once(async () => (await import('./bundle-web.ts')).bundleWeb())
+
+export const loadAssets = once(async (): Promise<Assets> => {
+  if (!isBundle) return (await made()).dashboard
+  const folder = new URL('./dashboard/', import.meta.url)
+  const names = await readdir(folder)
+  const texts = names.map(async (name) => [name, await readFile(new URL(name, folder), 'utf8')] as const)
+  return new Map(await Promise.all(texts))
+})
+
+/** A page that is one document, with its script and styles in it. */
+export const loadPage = async (name: 'live-view-page.html' | 'mcp-app-page.html'): Promise<string> =>
+  isBundle ? readFile(new URL(`./${name}`, import.meta.url), 'utf8') : ((await made()).documents.get(name) ?? '')
+
+const mediaTypes: Readonly<Record<string, string>> = { js: 'text/javascript', css: 'text/css' }
+
+/** A script or a style sheet; undefined for any other name. */
+export function answerAsset(assets: Assets, name: string): Response | undefined {
+  const text = assets.get(name)
+  const mediaType = mediaTypes[name.split('.').at(-1) ?? '']
+  if (text === undefined || mediaType === undefined) return undefined
+  return new Response(text, {
+    headers: {
+      'content-type': `${mediaType}; charset=utf-8`,
+      'cache-control': 'public, max-age=31536000, immutable',
+    },
+  })
+}
