@@ -97,12 +97,7 @@ const owners: Record<string, string | readonly string[]> = {
   'ajv-formats': 'src/engine/model/json/',
   jsonrepair: 'src/engine/model/json/',
   // Bundles what runs in a browser or a sandbox, when the program runs from its sources.
-  esbuild: [
-    'src/engine/browser/world/',
-    'src/engine/code/playwright-core/',
-    'src/surfaces/dashboard/page/',
-    'src/web/',
-  ],
+  esbuild: ['src/engine/browser/world/', 'src/engine/code/playwright-core/', 'src/web/'],
   // Types only.
   'devtools-protocol': ['src/engine/browser/', 'src/engine/code/', 'src/engine/session/'],
   // Its types; the file that is made of it is loaded by its path.
@@ -111,9 +106,9 @@ const owners: Record<string, string | readonly string[]> = {
   ws: ['src/surfaces/', 'src/engine/node/'],
   hono: 'src/surfaces/http/',
   '@hono/node-server': 'src/surfaces/http/',
-  preact: ['src/surfaces/dashboard/page/', 'src/web/dashboard/'],
-  htm: ['src/surfaces/dashboard/page/', 'src/web/dashboard/'],
-  uplot: ['src/surfaces/dashboard/page/', 'src/web/dashboard/'],
+  preact: 'src/web/dashboard/',
+  htm: 'src/web/dashboard/',
+  uplot: 'src/web/dashboard/',
   '@modelcontextprotocol/server': 'src/surfaces/mcp/',
 }
 
