@@ -28,10 +28,9 @@ const mayImport: Record<string, readonly string[]> = {
     'src/engine/page-script/live-view/popup-field.ts',
   ],
   'src/engine/session/': [...foundations, 'src/schema/', ...below('session'), 'src/web/web-assets.ts'],
-  'src/present/': [...foundations, 'src/schema/'],
   'src/middleware/': foundations,
-  'src/operations/': [...foundations, 'src/schema/', 'src/engine/', 'src/present/'],
-  'src/toolset/': [...foundations, 'src/schema/', 'src/operations/'],
+  'src/operations/present/': [...foundations, 'src/schema/'],
+  'src/operations/': [...foundations, 'src/schema/', 'src/engine/'],
   'src/surfaces/': [...foundations, 'src/web/'],
   'src/version.ts': [],
   'src/app/telemetry/': [...foundations, 'src/engine/store/', 'src/version.ts'],
@@ -173,9 +172,9 @@ test.each([
   { from: 'src/contracts/ports.ts', to: 'src/kernel/error.ts' },
   { from: 'src/engine/net/http/client.ts', to: 'src/engine/html/page/read.ts' },
   { from: 'src/engine/scrape/scrape.ts', to: 'src/engine/account/usage.ts' },
-  { from: 'src/engine/scrape/plan.ts', to: 'src/present/document.ts' },
+  { from: 'src/engine/scrape/plan.ts', to: 'src/operations/present/present-document.ts' },
   { from: 'src/middleware/require-credits.ts', to: 'src/engine/billing/price.ts' },
-  { from: 'src/present/document.ts', to: 'src/engine/scrape/plan.ts' },
+  { from: 'src/operations/present/present-document.ts', to: 'src/engine/scrape/plan.ts' },
   { from: 'src/operations/scrape.ts', to: 'src/middleware/require-credits.ts' },
   { from: 'src/surfaces/http/app.ts', to: 'src/schema/url.ts' },
   { from: 'src/surfaces/http/app.ts', to: 'src/operations/index.ts' },
@@ -190,7 +189,7 @@ test.each([
 })
 
 test('what a browser loads takes types only of rooms that run on a server', () => {
-  const shared = ['src/web/', 'src/util/', 'src/kernel/offer/written-call.ts']
+  const shared = ['src/web/', 'src/util/', 'src/kernel/written-call.ts']
   const ofPages = inner.filter(({ from }) => from.startsWith('src/web/'))
   const strays = ofPages.filter(({ to, kind }) => kind !== 'type' && !shared.some((place) => to.startsWith(place)))
   expect(strays.map(show)).toEqual([])

@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from 'node:fs'
-import { basename, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { settings } from '../src/app/config.ts'
 import { envNameOf } from '../src/app/read-config.ts'
@@ -16,11 +16,11 @@ import {
   type Operation,
   type Route,
 } from '../src/kernel/operation.ts'
+import { functionName } from '../src/kernel/offer.ts'
 import { createRouter, partsOf, slotsOf } from '../src/kernel/route.ts'
-import activity from '../src/operations/activity.ts'
-import batchCancel from '../src/operations/batch-cancel.ts'
-import { operations } from '../src/operations/index.ts'
-import { tools } from '../src/toolset/index.ts'
+import { activity } from '../src/operations/account.ts'
+import { batchCancel } from '../src/operations/batch.ts'
+import { operations, tools } from '../src/operations/index.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const source = (pattern: string) =>
@@ -34,11 +34,17 @@ const routesOf = ({ route, aliases = [] }: AnyOperation): Route[] => [route, ...
 const published = tools
 
 describe('the registry', () => {
-  test('holds each file of the folder under the name of the file', () => {
-    const files = source('src/operations/*.ts').map(({ file }) => basename(file, '.ts'))
-    const names = files.filter((name) => name !== 'index').map((name) => name.replaceAll('-', '_'))
-    expect(names.length).toBeGreaterThan(5)
-    expect(operations.map(({ name }) => name).toSorted()).toEqual(names.toSorted())
+  test('holds each operation of the folder, exported under its own name', () => {
+    const exported = source('src/operations/*.ts').flatMap(({ text }) =>
+      [...text.matchAll(/^export const (\w+) = defineOperation\(\{[^]*?^  name: '(\w+)'/gm)].map(([, as, name]) => [
+        as,
+        name,
+      ]),
+    )
+    expect(exported.length).toBeGreaterThan(5)
+    expect(operations.map(({ name }) => [functionName(name), name])).toEqual(
+      exported.toSorted(([, one = ''], [, other = '']) => (one < other ? -1 : 1)),
+    )
   })
 
   test('has no name and no route twice, whatever the slots are called', () => {

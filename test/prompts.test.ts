@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
 import { isForModels } from '../src/kernel/tool.ts'
 import { getPrompt, promptsFor } from '../src/surfaces/mcp/prompts/texts.ts'
-import { tools } from '../src/toolset/index.ts'
-import { prompts } from '../src/toolset/prompts.ts'
-import { toolSets } from '../src/toolset/sets.ts'
+import { tools } from '../src/operations/index.ts'
+import { prompts, toolSets } from '../src/operations/mcp-extras.ts'
 
 const all = tools.filter(isForModels).map(({ name }) => name)
 const core = toolSets['core'] ?? []

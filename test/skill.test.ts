@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { type Arguments, callsFor } from '../src/kernel/tool.ts'
 import { mcpTools } from '../src/surfaces/mcp/tools.ts'
-import { tools } from '../src/toolset/index.ts'
+import { tools } from '../src/operations/index.ts'
 
 const skill = readFileSync(new URL('../skills/gossamer/SKILL.md', import.meta.url), 'utf8')
 const listed = mcpTools(tools)

@@ -9,11 +9,9 @@ import {
   type Tool,
   toolsOf,
 } from '../src/kernel/tool.ts'
-import { operations } from '../src/operations/index.ts'
+import { operations, tools } from '../src/operations/index.ts'
 import { mcpTools } from '../src/surfaces/mcp/tools.ts'
-import { tools } from '../src/toolset/index.ts'
-import { instructionsFor } from '../src/toolset/instructions.ts'
-import { toolSets } from '../src/toolset/sets.ts'
+import { instructionsFor, toolSets } from '../src/operations/mcp-extras.ts'
 
 const named = (name: string): Tool => tools.find((tool) => tool.name === name)!
 const id = '0190c2a0-0000-7000-8000-000000000000'

@@ -3,7 +3,7 @@ import { errors } from '../../src/kernel/error-table.ts'
 import { settings } from '../../src/app/config.ts'
 import type { JsonSchema } from '../../src/kernel/json-schema.ts'
 import { type AnyOperation, errorsOf } from '../../src/kernel/operation.ts'
-import { bringsPages, functionName } from '../../src/kernel/offer/function-name.ts'
+import { bringsPages, functionName } from '../../src/kernel/offer.ts'
 import { namedSchemas } from './named-schemas.ts'
 import { comment, fields, typeText } from './type-text.ts'
 

@@ -1,7 +1,7 @@
 import { hasAccess } from '../app/app.ts'
 import type { Config } from '../app/config.ts'
 import type { ToolCall } from '../kernel/tool.ts'
-import { callableOf, type Input, callAs, missing, ownCliLine, type Way, ways } from '../kernel/offer/written-call.ts'
+import { callableOf, type Input, callAs, missing, ownCliLine, type Way, ways } from '../kernel/written-call.ts'
 import { didYouMean } from '../util/closest.ts'
 import { type CommandContext, UsageError } from './command.ts'
 

@@ -4,7 +4,6 @@ import type { Ctx } from './ctx.ts'
 import type { MiddlewareError, OperationError } from './error-table.ts'
 import type { AppError, ErrorCode } from './error.ts'
 import type { Link } from './linked-file.ts'
-import type { Offered } from './offer/offered.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 export type Route = `${Method} /v2/${string}`
@@ -58,6 +57,9 @@ export type JobRecord<I, O, J extends JobEndpoint = JobEndpoint> = {
  */
 // oxlint-disable-next-line typescript/no-explicit-any -- as in the registry
 export type Follow = { operation: Operation<any, any>; answers: 'pages' | 'result' }
+
+/** The tools that a reader was offered, by their names: no text for it names another. */
+export type Offered = Pick<ReadonlySet<string>, 'has'>
 
 /** What agents see of an operation. Absent parts follow from the operation itself. */
 export type McpFace<I extends object, O extends object> = {

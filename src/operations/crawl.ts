@@ -1,18 +1,53 @@
 import { z } from 'zod'
+import { derive } from '../engine/crawl/prompt/derive.ts'
 import { startCrawl } from '../engine/crawl/start.ts'
+import { activeCrawls } from '../engine/crawl/status.ts'
 import { withoutCredentials } from '../engine/net/http/canonical-url.ts'
 import { keepsNothing } from '../engine/scrape/plan.ts'
-import { defineOperation } from '../kernel/operation.ts'
-import { presentBegun } from '../present/crawl.ts'
+import { defineOperation, type Offered, type Presentation } from '../kernel/operation.ts'
+import type { Tool } from '../kernel/tool.ts'
 import { crawlArguments, foldCrawlArguments } from '../schema/crawl-arguments.ts'
-import { CrawlInput, JobStatus, PromptReasons } from '../schema/crawl.ts'
+import { CrawlInput, CrawlParams, CrawlPrompt, JobStatus, PromptReasons } from '../schema/crawl.ts'
 import { takenScrapeOptions } from '../schema/scrape/arguments.ts'
-import crawlStatus from './crawl-status.ts'
+import { WebUrl } from '../schema/url.ts'
+import { extractCancel, extractStatus } from './extract.ts'
+import { jobOperations, presentBegun, presentErrors, presentStatus } from './jobs.ts'
+import { listOfTeam, minuteOf, ownWords, shortened, tableOf } from './present/present-lists.ts'
 
 const isUnkept = ({ zeroDataRetention, scrapeOptions: { lockdown } }: CrawlInput) =>
   keepsNothing({ zeroDataRetention, lockdown })
 
-export default defineOperation({
+const ofAnyKind = jobOperations()
+
+export const crawlStatus = defineOperation({
+  ...ofAnyKind.status,
+  name: 'crawl_status',
+  route: 'GET /v2/crawl/:id',
+  title: 'Status and pages of a crawl or batch',
+  about: 'Show the progress of a crawl or batch_scrape and its pages. Set skip to list later pages.',
+  example: { ...ofAnyKind.status.example, skip: 100 },
+  mcp: { hasPages: true, present: (output, input, offered) => presentStatus(output, input, offered) },
+})
+
+export const crawlErrors = defineOperation({
+  ...ofAnyKind.errors,
+  name: 'crawl_errors',
+  route: 'GET /v2/crawl/:id/errors',
+  title: 'Errors of a crawl or batch',
+  about:
+    'List failed pages of a crawl or batch_scrape with reasons, what robots.txt forbids, and why other URLs were skipped.',
+  mcp: { present: presentErrors },
+})
+
+export const crawlCancel = defineOperation({
+  ...ofAnyKind.cancel,
+  name: 'crawl_cancel',
+  route: 'DELETE /v2/crawl/:id',
+  title: 'Cancel a crawl or batch',
+  about: 'Stop a crawl or batch_scrape. Pages already scraped stay readable.',
+})
+
+export const crawl = defineOperation({
   name: 'crawl',
   route: 'POST /v2/crawl',
   title: 'Crawl a site',
@@ -55,3 +90,114 @@ export default defineOperation({
   },
   run: startCrawl,
 })
+
+export const crawlParamsPreview = defineOperation({
+  name: 'crawl_params_preview',
+  route: 'POST /v2/crawl/params-preview',
+  title: 'Preview what a crawl prompt means',
+  about:
+    'Show the crawl options that a prompt in plain English translates to, without crawling. Where the prompt names parts of the site, its addresses are looked up, and a language model is asked if one is set. Parts not understood are named in warning.',
+  effect: 'read',
+  example: { url: 'https://example.com', prompt: 'Only the blog, at most 50 pages, without /blog/tags' },
+  input: z.object({
+    url: WebUrl.describe('URL the crawl would start from.'),
+    prompt: CrawlPrompt.describe('What to crawl, in plain English.'),
+  }),
+  output: z.object({ data: CrawlParams, promptReasons: PromptReasons, warning: z.string().optional() }),
+  errors: [],
+  // The crawl itself takes the prompt, and says what it made of it.
+  mcp: false,
+  run: async ({ url, prompt }, ctx) => {
+    const { options, reasons, warning } = await derive(ctx.ports, { url, prompt, keepsNothing: false }, ctx)
+    return { data: { url, ...options }, promptReasons: reasons, ...(warning !== undefined && { warning }) }
+  },
+})
+
+export const crawlActive = defineOperation({
+  name: 'crawl_active',
+  route: 'GET /v2/crawl/active',
+  aliases: ['GET /v2/crawl/ongoing'],
+  title: 'Running crawls',
+  about: 'List the running crawls of the team.',
+  effect: 'read',
+  world: 'closed',
+  example: {},
+  input: z.object({}),
+  output: z.object({
+    crawls: z.array(
+      z.object({
+        id: z.string(),
+        teamId: z.string(),
+        url: z.string(),
+        created_at: z.string(),
+        options: z.looseObject({ scrapeOptions: z.looseObject({}) }),
+      }),
+    ),
+  }),
+  errors: [],
+  mcp: { present: presentRunning },
+  run: async (_input, ctx) => ({ crawls: await activeCrawls(ctx) }),
+})
+
+export const crawlTool: Tool = {
+  name: 'crawl',
+  title: crawl.title,
+  about: crawl.about,
+  effect: crawl.effect,
+  example: crawl.example,
+  arguments: crawlArguments.extend({
+    preview: z.boolean().default(false).describe('Crawl nothing; show what the prompt stands for.'),
+  }),
+  variants: [
+    { operation: crawlParamsPreview, when: { preview: true } },
+    { operation: crawl, when: { preview: false } },
+  ],
+}
+
+const { id: jobId, skip, limit, wait } = crawlStatus.input.shape
+const idOfJob = jobId.describe('Job id from crawl, batch_scrape or agent.')
+
+/** Also of jobs that `agent` begins. */
+export const crawlStatusTool: Tool = {
+  name: 'crawl_status',
+  title: 'Status and results of a job',
+  about:
+    'Show how far a crawl or batch_scrape is, and its pages: small ones in full, else a table whose rows scrape_result reads; or the result of an agent.',
+  effect: 'read',
+  example: crawlStatus.example,
+  arguments: z.object({
+    id: idOfJob,
+    wait,
+    skip,
+    limit,
+    errors: z.boolean().default(false).describe('List the failed pages with reasons, and why other URLs were skipped.'),
+  }),
+  variants: [
+    { operation: crawlErrors, when: { errors: true } },
+    { operation: crawlStatus, when: { errors: false }, orElse: { operation: extractStatus } },
+  ],
+}
+
+export const crawlCancelTool: Tool = {
+  name: 'crawl_cancel',
+  title: 'Cancel a job',
+  about: 'Stop a crawl, batch_scrape or agent. Scraped pages stay readable.',
+  effect: 'destroy',
+  example: crawlCancel.example,
+  arguments: z.object({ id: idOfJob }),
+  variants: [{ operation: crawlCancel, orElse: { operation: extractCancel } }],
+}
+
+type Running = { crawls: readonly { id: string; url: string; created_at: string }[] }
+
+export function presentRunning({ crawls }: Running, _input: object, offered: Offered): Presentation {
+  if (crawls.length === 0) return { parts: [ownWords('No crawl is running.')] }
+  const rows = crawls.map(({ id, url, created_at: at }) => [id, minuteOf(at), shortened(url)])
+  const next = offered.has('crawl_status') ? ['Show one with crawl_status.'] : []
+  return {
+    parts: [
+      ownWords(`${crawls.length} running.`, ...next),
+      listOfTeam('crawls', tableOf(['id', 'began (UTC)', 'URL'], rows)),
+    ],
+  }
+}

@@ -1,14 +1,55 @@
 import { z } from 'zod'
+import { startAgent, targetOf as targetOfAgent } from '../engine/agent/start.ts'
+import { cancelledEvent } from '../engine/extract/events.ts'
 import { startExtract, targetOf } from '../engine/extract/start.ts'
-import { defineOperation } from '../kernel/operation.ts'
-import { presentBegunJob } from '../present/extract.ts'
-import { ExtractInput } from '../schema/workflow/extract.ts'
-import { extractArguments, foldExtractArguments } from '../schema/workflow/extract-arguments.ts'
+import { startLlmsTxt } from '../engine/llmstxt/start.ts'
+import { withoutCredentials } from '../engine/net/http/canonical-url.ts'
+import { cancelWorkflow, workflowState } from '../engine/workflow/job.ts'
+import { defineOperation, type Offered, type Part, type Presentation } from '../kernel/operation.ts'
+import type { Tool } from '../kernel/tool.ts'
+import { waitForEnd } from '../schema/job-fields.ts'
 import { takenScrapeOptions } from '../schema/scrape/arguments.ts'
-import { WorkflowState } from '../schema/workflow/state.ts'
-import extractStatus from './extract-status.ts'
+import { AgentInput, agentArguments, JobResult } from '../schema/workflow/agent.ts'
+import { extractArguments, foldExtractArguments } from '../schema/workflow/extract-arguments.ts'
+import { ExtractInput } from '../schema/workflow/extract.ts'
+import { LlmsTxtInput, LlmsTxtState } from '../schema/workflow/llmstxt.ts'
+import { WorkflowId, WorkflowState } from '../schema/workflow/state.ts'
+import { aboutJob, cancelsJob, notesOf, stillRunning } from './jobs.ts'
+import { ownWords } from './present/present-lists.ts'
 
-export default defineOperation({
+const tellsHowFar = {
+  ...aboutJob,
+  effect: 'read',
+  input: z.object({ id: WorkflowId, wait: waitForEnd }),
+  awaits: 'result',
+} as const
+
+export const extractStatus = defineOperation({
+  ...tellsHowFar,
+  name: 'extract_status',
+  route: 'GET /v2/extract/:id',
+  aliases: ['GET /v2/agent/:id'],
+  title: 'Status and result of an extract or agent',
+  about: 'Show how far an extract or agent is, and its result once it is completed.',
+  output: JobResult,
+  mcp: { present: (output, { id }, offered) => presentState(output, id, offered) },
+  run: ({ id }, ctx) => workflowState({ id, kinds: ['extract', 'agent'] }, ctx),
+})
+
+export const extractCancel = defineOperation({
+  ...cancelsJob,
+  name: 'extract_cancel',
+  route: 'DELETE /v2/extract/:id',
+  aliases: ['DELETE /v2/agent/:id', 'DELETE /v2/llmstxt/:id'],
+  title: 'Cancel an extract, agent or llmstxt job',
+  about: 'Stop an extract, agent or llmstxt job. What it has read so far stays charged.',
+  input: z.object({ id: WorkflowId }),
+  mcp: false,
+  run: ({ id }, ctx) =>
+    cancelWorkflow({ id, kinds: ['extract', 'agent', 'llmstxt'] }, ctx, cancelledEvent(ctx.ports.clock)),
+})
+
+export const extract = defineOperation({
   name: 'extract',
   route: 'POST /v2/extract',
   title: 'Extract data from many pages',
@@ -41,3 +82,131 @@ export default defineOperation({
   },
   run: startExtract,
 })
+
+export const agent = defineOperation({
+  name: 'agent',
+  route: 'POST /v2/agent',
+  title: 'Answer a question from the web',
+  about:
+    'Answer a question or fill a JSON Schema from the web, naming the pages that bear out each part. Searches, reads pages and follows links by itself; needs no URL. Returns an id at once, or the answer if wait is set; continue with crawl_status.',
+  effect: 'create',
+  example: { prompt: 'Who maintains SQLite, and since when?', maxPages: 5, wait: 120 },
+  input: AgentInput,
+  output: z.object({
+    id: z.string(),
+    url: z.string().describe('URL of the job status.'),
+    job: JobResult.optional().describe('Job status when the wait ended.'),
+    warning: z.string().optional(),
+  }),
+  errors: ['SCRAPE_ZDR_VIOLATION_ERROR'],
+  job: { endpoint: 'agent', target: targetOfAgent, keep: () => undefined },
+  price: () => 0,
+  follow: { operation: extractStatus, answers: 'result' },
+  mcp: { arguments: agentArguments, present: presentBegunJob },
+  run: startAgent,
+})
+
+export const llmstxtStatus = defineOperation({
+  ...tellsHowFar,
+  name: 'llmstxt_status',
+  route: 'GET /v2/llmstxt/:id',
+  title: 'Status and result of an llmstxt job',
+  about: 'Show how far an llmstxt job is, and the files once it is completed.',
+  output: LlmsTxtState,
+  mcp: false,
+  run: async ({ id }, ctx) => LlmsTxtState.parse(await workflowState({ id, kinds: ['llmstxt'] }, ctx)),
+})
+
+export const llmstxt = defineOperation({
+  name: 'llmstxt',
+  route: 'POST /v2/llmstxt',
+  title: 'Make llms.txt for a site',
+  about:
+    'Read the pages of a site and write its llms.txt, and llms-full.txt on request. Returns an id at once, or the result if wait is set.',
+  effect: 'create',
+  example: { url: 'https://example.com', maxUrls: 20, showFullText: true },
+  input: LlmsTxtInput,
+  output: z.object({
+    id: z.string(),
+    url: z.string().describe('URL of the job status.'),
+    job: LlmsTxtState.optional().describe('Job status when the wait ended.'),
+    warning: z.string().optional(),
+  }),
+  errors: ['SCRAPE_ZDR_VIOLATION_ERROR'],
+  job: { endpoint: 'llmstxt', target: ({ url }) => withoutCredentials(url), keep: () => undefined },
+  price: () => 0,
+  follow: { operation: llmstxtStatus, answers: 'result' },
+  mcp: false,
+  run: startLlmsTxt,
+})
+
+const { prompt, schema, effort, maxPages, wait } = agentArguments.shape
+const { enableWebSearch } = extractArguments.shape
+
+export const agentTool: Tool = {
+  name: 'agent',
+  title: 'Answer from many pages',
+  about:
+    'Answer a question, or fill a JSON Schema, from many pages, with sources. Reads the urls and merges what they say; without urls searches the web and follows links. Returns an id, with wait the answer; continue with crawl_status.',
+  effect: 'create',
+  example: agent.example,
+  arguments: z.object({
+    prompt: prompt.optional().describe('The question, or the data wanted.'),
+    schema,
+    urls: z.array(z.string()).optional().describe('Pages to read; /* at the end: the pages below.'),
+    maxPages: maxPages.describe('Most pages to read.'),
+    effort: effort.describe('Without urls: 5, 15 or 40 pages.'),
+    enableWebSearch: enableWebSearch.describe('With urls: also search the web.'),
+    wait,
+  }),
+  variants: [
+    { operation: extract, given: 'urls', adds: { showSources: true }, fields: { maxPages: 'limit' } },
+    { operation: agent },
+  ],
+}
+
+type Begun = { id: string; job?: JobResult | undefined } & Parameters<typeof notesOf>[0]
+
+/** An extract or agent that was begun: its handle, or what it brought while the caller waited. */
+function presentBegunJob(output: Begun, _input: object, offered: Offered): Presentation {
+  const { id, job } = output
+  const notes = notesOf(output)
+  if (job) return { parts: [...notes.map((text) => ownWords(text)), ...presentState(job, id, offered).parts] }
+  const next = offered.has('crawl_status') ? ` Call crawl_status with {"id":"${id}","wait":60} for its result.` : ''
+  return { parts: [ownWords(`The job ${id} has started.${next}`, ...notes)] }
+}
+
+/** How far a job is, and its result, whose words are those of the pages. */
+function presentState(job: JobResult, id: string, offered: Offered): Presentation {
+  const { data, sources, evidence = [], conflicts = [] } = job
+  const origin = Object.values(sources ?? {})[0]?.[0] ?? ''
+  const page = (label: string, value: unknown): Part => ({
+    kind: 'page',
+    label,
+    origin,
+    text: JSON.stringify(value, null, 1),
+  })
+  return {
+    parts: [
+      head(job, id, offered),
+      ...(data === undefined ? [] : [page('result', data)]),
+      ...(sources === undefined ? [] : [page('sources', sources)]),
+      ...(conflicts.length > 0 ? [page('contradictions', conflicts)] : []),
+      ...(evidence.length > 0 ? [page('evidence', evidence)] : []),
+    ],
+  }
+}
+
+function head(job: JobResult, id: string, offered: Offered): Part {
+  const { status, completed, total, creditsUsed, error, warning, notFound = [], llmMode, sources = {} } = job
+  return ownWords(
+    `Job ${id}: ${status} · ${completed} of ${total} pages · ${creditsUsed} credits`,
+    ...(error ? [`Error: ${error}`] : []),
+    ...(warning ? [`Warning: ${warning}`] : []),
+    ...(notFound.length > 0 ? [`Not found: ${notFound.join(', ')}.`] : []),
+    ...(llmMode === 'builtin' && Object.keys(sources).length > 0
+      ? ['These are passages of the pages: answer from them yourself, and name the sources.']
+      : []),
+    ...(status === 'processing' ? [stillRunning(offered)] : []),
+  )
+}

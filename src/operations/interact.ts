@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { interact } from '../engine/session/interact.ts'
+import { interact as interactBehind, stopInteraction } from '../engine/session/interact.ts'
 import { defineOperation } from '../kernel/operation.ts'
-import { presentInteraction } from '../present/session.ts'
-import { InteractInput, InteractResult } from '../schema/session.ts'
+import { presentInteraction } from './present/present-session.ts'
+import { InteractInput, InteractResult, ScrapeId, SessionEnded } from '../schema/session.ts'
 
 const { origin: _, ...shown } = InteractInput.shape
 
-export default defineOperation({
+export const interact = defineOperation({
   name: 'interact',
   route: 'POST /v2/scrape/:jobId/interact',
   title: 'Continue where a scrape ended',
@@ -39,5 +39,19 @@ export default defineOperation({
     arguments: z.object(shown),
     present: (output, { jobId }) => presentInteraction(output, jobId),
   },
-  run: interact,
+  run: interactBehind,
+})
+
+export const interactStop = defineOperation({
+  name: 'interact_stop',
+  route: 'DELETE /v2/scrape/:jobId/interact',
+  title: 'Close the browser behind a scrape',
+  about: 'Close the live browser that interact opened.',
+  effect: 'destroy',
+  world: 'closed',
+  example: { jobId: '0190c2a0-0000-7000-8000-000000000000' },
+  input: z.object({ jobId: ScrapeId }),
+  output: SessionEnded,
+  errors: ['SESSION_NOT_FOUND', 'JOB_OF_OTHER_TEAM'],
+  run: stopInteraction,
 })

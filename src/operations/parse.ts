@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { parseFile } from '../engine/scrape/parse-file.ts'
 import { leastScrapeCredits } from '../engine/billing/price.ts'
+import { parseFile } from '../engine/scrape/parse-file.ts'
 import { defineOperation } from '../kernel/operation.ts'
-import { presentDocument } from '../present/document.ts'
+import { presentDocument } from './present/present-document.ts'
 import { Document } from '../schema/scrape/document.ts'
 import { fileArguments, foldFileArguments, maxUploadBytes, ParseInput } from '../schema/scrape/upload.ts'
 
@@ -12,7 +12,7 @@ const sentAgain = (filename: string) => ({
   arguments: { filename, base64: 'the same', zeroDataRetention: true },
 })
 
-export default defineOperation({
+export const parse = defineOperation({
   name: 'parse',
   route: 'POST /v2/parse',
   title: 'Convert a file to markdown',

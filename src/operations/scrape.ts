@@ -3,15 +3,17 @@ import { leastScrapeCredits, lockdownMissCredits } from '../engine/billing/price
 import { withoutCredentials } from '../engine/net/http/canonical-url.ts'
 import { keepsNothing } from '../engine/scrape/plan.ts'
 import { scrapeRequest } from '../engine/scrape/request.ts'
-import { scrape } from '../engine/scrape/scrape.ts'
+import { ownDocument } from '../engine/scrape/result.ts'
+import { scrape as scrapePage } from '../engine/scrape/scrape.ts'
 import { defineOperation } from '../kernel/operation.ts'
-import { documentWithLinks } from '../present/document-links.ts'
-import { presentDocument } from '../present/document.ts'
+import type { Tool } from '../kernel/tool.ts'
+import { documentWithLinks, presentDocument } from './present/present-document.ts'
 import { flatScrapeOptions, foldScrapeOptions } from '../schema/scrape/arguments.ts'
 import { Document } from '../schema/scrape/document.ts'
 import { ScrapeInput } from '../schema/scrape/options.ts'
+import { WebUrl } from '../schema/url.ts'
 
-export default defineOperation({
+export const scrape = defineOperation({
   name: 'scrape',
   route: 'POST /v2/scrape',
   title: 'Scrape a page',
@@ -66,5 +68,56 @@ export default defineOperation({
     present: (output, input, offered) =>
       presentDocument(output.data, keepsNothing(input) ? 'not kept' : 'readable again', offered),
   },
-  run: async (input, ctx) => ({ data: (await scrape(ctx.ports, scrapeRequest(input, ctx))).document }),
+  run: async (input, ctx) => ({ data: (await scrapePage(ctx.ports, scrapeRequest(input, ctx))).document }),
 })
+
+export const scrapeResult = defineOperation({
+  name: 'scrape_result',
+  route: 'GET /v2/scrape/:jobId',
+  title: 'Read a page again',
+  about:
+    'Read a page again by its scrapeId or row of a crawl, without visiting it: on from offset, or by find or section.',
+  effect: 'read',
+  world: 'closed',
+  example: { jobId: '0190c2a0-0000-7000-8000-000000000000' },
+  input: z
+    .object({
+      jobId: z
+        .uuid()
+        .toLowerCase()
+        .describe('metadata.scrapeId of the page, or the id of a crawl or batch with row or url.'),
+      row: z
+        .int()
+        .min(1)
+        .max(10_000_000)
+        .optional()
+        .describe('Page of the crawl or batch: its place in the results, from 1.'),
+      url: WebUrl.optional().describe('Page of the crawl or batch: its URL.'),
+    })
+    .refine(({ row, url }) => row === undefined || url === undefined, { error: 'Send either row or url.' }),
+  output: z.object({ data: Document }),
+  errors: ['JOB_NOT_FOUND', 'JOB_OF_OTHER_TEAM'],
+  withLinks: async ({ data }, link) => ({ data: await documentWithLinks(data, link) }),
+  mcp: {
+    hasSections: true,
+    present: (output, _input, offered) => presentDocument(output.data, 'readable again', offered),
+    resource: { template: 'gossamer://scrape/{jobId}', name: 'Scraped page', mimeType: 'text/markdown' },
+  },
+  run: async (input, ctx) => ({ data: await ownDocument(ctx.ports, input, ctx) }),
+})
+
+const { jobId, row } = scrapeResult.input.shape
+
+export const scrapeResultTool: Tool = {
+  name: 'scrape_result',
+  title: scrapeResult.title,
+  about: scrapeResult.about,
+  effect: scrapeResult.effect,
+  example: { id: '0190c2a0-0000-7000-8000-000000000000', row: 3 },
+  arguments: z.object({
+    id: jobId.describe('scrapeId; or a job id, with row or url.'),
+    row: row.describe('Row of its table.'),
+    url: z.string().optional().describe('Or its URL.'),
+  }),
+  variants: [{ operation: scrapeResult, fields: { id: 'jobId' } }],
+}

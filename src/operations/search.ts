@@ -1,13 +1,14 @@
 import { z } from 'zod'
 import { searchCredits } from '../engine/billing/price.ts'
-import { search } from '../engine/search/search.ts'
-import { defineOperation } from '../kernel/operation.ts'
-import { presentSearch } from '../present/search.ts'
-import { foldSearchArguments, searchArguments } from '../schema/search-arguments.ts'
+import { search as searchWeb } from '../engine/search/search.ts'
+import { allOffered } from '../kernel/offer.ts'
+import { defineOperation, type Offered, type Part, type Presentation } from '../kernel/operation.ts'
+import { oneLine, ownWords, shortened } from './present/present-lists.ts'
 import { takenScrapeOptions } from '../schema/scrape/arguments.ts'
-import { SearchData, SearchInput } from '../schema/search.ts'
+import { foldSearchArguments, searchArguments } from '../schema/search-arguments.ts'
+import { type NewsResult, SearchData, SearchInput, type WebResult } from '../schema/search.ts'
 
-export default defineOperation({
+export const search = defineOperation({
   name: 'search',
   route: 'POST /v2/search',
   title: 'Search the web',
@@ -41,5 +42,64 @@ export default defineOperation({
     toInput: foldSearchArguments,
     present: (output, _input, offered) => presentSearch(output, offered),
   },
-  run: (input, ctx) => search(ctx.ports, input, ctx),
+  run: (input, ctx) => searchWeb(ctx.ports, input, ctx),
 })
+
+type Answer = { data: SearchData; warning: string | null }
+
+const maxPassage = 300
+
+/** Results as a numbered list an agent can choose from. All of it is the words of others. */
+export function presentSearch({ data, warning }: Answer, offered: Offered = allOffered): Presentation {
+  const { web, news, images } = data
+  const count = [web, news, images].reduce((sum, list) => sum + (list?.length ?? 0), 0)
+  const isScraped = [...(web ?? []), ...(news ?? [])].some(({ metadata }) => metadata !== undefined)
+  const head = [
+    count === 0 ? 'No results.' : `${count} ${count === 1 ? 'result' : 'results'}.`,
+    ...(warning === null ? [] : [`Warning: ${warning}`]),
+    ...(isScraped && offered.has('scrape_result')
+      ? ['Read a scraped page in full with scrape_result and its scrapeId.']
+      : []),
+  ]
+  const lists = [
+    ...section(
+      'web',
+      web?.map((result) => entry(result, result.description)),
+    ),
+    ...section(
+      'news',
+      news?.map((result) => entry(result, result.snippet)),
+    ),
+    ...section(
+      'images',
+      images?.map(({ position, title, imageUrl, imageWidth, imageHeight, url }) =>
+        [
+          `${position}. ${oneLine(title)}`,
+          `${imageUrl}${imageWidth ? ` (${imageWidth}×${imageHeight ?? '?'})` : ''}`,
+          `on ${url}`,
+        ].join('\n   '),
+      ),
+    ),
+  ]
+  return { parts: [ownWords(...head), ...lists] }
+}
+
+function section(label: string, entries: readonly string[] | undefined): Part[] {
+  return entries && entries.length > 0
+    ? [{ kind: 'page', label, origin: 'search results', text: entries.join('\n') }]
+    : []
+}
+
+function entry(result: WebResult | NewsResult, passage: string): string {
+  const { position, title, url, date, metadata } = result
+  const lines = [
+    `${position}. ${oneLine(title)}`,
+    [url, ...(date ? [date.slice(0, 10)] : [])].join(' · '),
+    ...(passage ? [shortened(passage, maxPassage)] : []),
+    ...(metadata?.error ? [`could not be scraped: ${oneLine(metadata.error)}`] : []),
+    ...(typeof metadata?.['scrapeId'] === 'string'
+      ? [`scrapeId ${metadata['scrapeId']}, ${result.markdown?.length ?? 0} characters`]
+      : []),
+  ]
+  return lines.join('\n   ')
+}

@@ -5,9 +5,8 @@ import { inputSchema, type JsonSchema } from '../../src/kernel/json-schema.ts'
 import { readArguments, readInput } from '../../src/kernel/lenient/reader.ts'
 import type { AnyOperation } from '../../src/kernel/operation.ts'
 import { callsFor, type Tool } from '../../src/kernel/tool.ts'
-import { operations } from '../../src/operations/index.ts'
+import { operations, tools } from '../../src/operations/index.ts'
 import { ownArguments } from '../../src/surfaces/mcp/tools.ts'
-import { tools } from '../../src/toolset/index.ts'
 import { wrongs, type Wrong } from './wrong.ts'
 
 type Sent = Record<string, unknown>

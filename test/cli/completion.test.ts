@@ -6,8 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { flagOf, isSwitch, settingKeys } from '../../src/app/read-config.ts'
 import { completionScript } from '../../src/cli/commands/completion.ts'
 import { commandNames, commandOf } from '../../src/cli/usage/commands.ts'
-import { operations } from '../../src/operations/index.ts'
-import { tools } from '../../src/toolset/index.ts'
+import { operations, tools } from '../../src/operations/index.ts'
 
 const shells = ['bash', 'zsh', 'fish'] as const
 type Shell = (typeof shells)[number]

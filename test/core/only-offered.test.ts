@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { errors } from '../../src/kernel/error-table.ts'
-import { firstSayable, onlyOffered } from '../../src/kernel/offer/only-offered.ts'
+import { firstSayable, onlyOffered } from '../../src/kernel/offer.ts'
 import { isForModels } from '../../src/kernel/tool.ts'
 import { mcpTools } from '../../src/surfaces/mcp/tools.ts'
-import { tools } from '../../src/toolset/index.ts'
-import { nextSteps } from '../../src/toolset/next-steps.ts'
-import { toolSets } from '../../src/toolset/sets.ts'
+import { tools } from '../../src/operations/index.ts'
+import { nextSteps, toolSets } from '../../src/operations/mcp-extras.ts'
 
 const names = tools.filter(isForModels).map(({ name }) => name)
 const only = (...offered: string[]) => new Set(offered)

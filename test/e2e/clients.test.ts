@@ -5,7 +5,7 @@ import { StdioClientTransport as StdioV1 } from '@modelcontextprotocol/sdk/clien
 import { StreamableHTTPClientTransport as HttpV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { Firecrawl } from 'firecrawl'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { tools as offered } from '../../src/toolset/index.ts'
+import { tools as offered } from '../../src/operations/index.ts'
 import { bin, cleanEnv, startServer, tempDir } from '../helpers/program.ts'
 import { type Site, startSite } from '../helpers/site.ts'
 

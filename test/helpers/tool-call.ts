@@ -1,7 +1,6 @@
 import type { AnyOperation } from '../../src/kernel/operation.ts'
 import { callingOf, type Tool, type Variant } from '../../src/kernel/tool.ts'
-import { tools } from '../../src/toolset/index.ts'
-import { operations } from '../../src/operations/index.ts'
+import { tools, operations } from '../../src/operations/index.ts'
 import { isRecord } from '../../src/util/json.ts'
 
 /** Whether a client without Apps can have it run. */

@@ -1,10 +1,9 @@
 import { Firecrawl } from 'firecrawl'
 import { expect, test } from 'vitest'
-import { operations } from '../../src/operations/index.ts'
-import { tools } from '../../src/toolset/index.ts'
+import { operations, tools } from '../../src/operations/index.ts'
 import { catalogueOf } from '../../src/surfaces/dashboard/dashboard.ts'
 import { fieldsOf, fromLines, toLines } from '../../src/web/dashboard/views/call-fields.ts'
-import { cliLine, mcpCall, restCall, sdkLine, sdkMethods, requestOf } from '../../src/kernel/offer/written-call.ts'
+import { cliLine, mcpCall, restCall, sdkLine, sdkMethods, requestOf } from '../../src/kernel/written-call.ts'
 import { toRequest } from '../../src/kernel/route.ts'
 
 const catalogue = catalogueOf(operations, tools)

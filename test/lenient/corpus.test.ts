@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { afterAll, describe, expect, test } from 'vitest'
 import { callingOf, callsFor } from '../../src/kernel/tool.ts'
-import { tools as offered } from '../../src/toolset/index.ts'
+import { tools as offered } from '../../src/operations/index.ts'
 import { toolCall } from '../helpers/tool-call.ts'
 import { type Call, calls, isOperation, openTools, operationOf, overWire } from './corpus.ts'
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { AppError } from '../../src/kernel/error.ts'
-import { chosenTools } from '../../src/kernel/offer/tool-choice.ts'
+import { chosenTools } from '../../src/kernel/offer.ts'
 import { connect, kinds } from './clients.ts'
 import { closeAll, startToy } from './http-toy.ts'
 

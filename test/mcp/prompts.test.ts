@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import type { IdSource, PromptText } from '../../src/kernel/offer/prompt.ts'
+import type { IdSource, PromptText } from '../../src/kernel/offer.ts'
 import { connect, kinds } from './clients.ts'
 import { closeAll, startToy } from './http-toy.ts'
 import { toyOperations } from './toy.ts'

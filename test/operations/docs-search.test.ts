@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { DocsHit } from '../../src/contracts/documentation.ts'
 import { fail } from '../../src/kernel/error.ts'
-import docsSearch from '../../src/operations/docs-search.ts'
+import { docsSearch } from '../../src/operations/support.ts'
 import { failureOf, fakeCtx, fakeWorld } from '../helpers/fakes.ts'
 import type { ModelAnswers } from '../helpers/fake-model.ts'
 

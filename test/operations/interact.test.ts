@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ErrorCode } from '../../src/kernel/error.ts'
-import interact from '../../src/operations/interact.ts'
+import { interact } from '../../src/operations/interact.ts'
 import { failureOf } from '../helpers/fakes.ts'
 import { ran } from './fake-sessions.ts'
 import { aScrape, scrapeId, setting } from './interact-setting.ts'

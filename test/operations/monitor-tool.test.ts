@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { callsFor } from '../../src/kernel/tool.ts'
-import { tools } from '../../src/toolset/index.ts'
+import { tools } from '../../src/operations/index.ts'
 import { page, service, startPages } from './extract-world.ts'
 
 type Json = Record<string, unknown>

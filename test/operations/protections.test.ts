@@ -3,8 +3,7 @@ import { compose } from '../../src/kernel/invoke.ts'
 import { type Arguments, callsFor } from '../../src/kernel/tool.ts'
 import { readLeniently } from '../../src/middleware/read-leniently.ts'
 import { validate } from '../../src/middleware/validate.ts'
-import { operations } from '../../src/operations/index.ts'
-import { tools } from '../../src/toolset/index.ts'
+import { operations, tools } from '../../src/operations/index.ts'
 import { failureOf, fakeCtx } from '../helpers/fakes.ts'
 
 const check = compose([readLeniently, validate], () => async () => ({}))

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { allOffered } from '../../src/kernel/offer/offered.ts'
-import { presentBegun, presentStatus } from '../../src/present/crawl.ts'
+import { allOffered } from '../../src/kernel/offer.ts'
+import { presentBegun, presentStatus } from '../../src/operations/jobs.ts'
 import type { JobStatus } from '../../src/schema/crawl.ts'
 import type { Document } from '../../src/schema/scrape/document.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { documentWithLinks, jobWithLinks } from '../../src/present/document-links.ts'
+import { documentWithLinks, jobWithLinks } from '../../src/operations/present/present-document.ts'
 import type { Document } from '../../src/schema/scrape/document.ts'
 
 const metadata = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Part } from '../../src/kernel/operation.ts'
-import { presentDocument } from '../../src/present/document.ts'
+import { presentDocument } from '../../src/operations/present/present-document.ts'
 import type { Document } from '../../src/schema/scrape/document.ts'
 
 const metadata: Document['metadata'] = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { presentInteraction } from '../../src/present/session.ts'
+import { presentInteraction } from '../../src/operations/present/present-session.ts'
 
 const ran = { stdout: 'seen\n', result: '42', stderr: '', exitCode: 0, killed: false }
 

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
-import { allOffered } from '../../src/kernel/offer/offered.ts'
+import { allOffered } from '../../src/kernel/offer.ts'
 import type { Presentation } from '../../src/kernel/operation.ts'
-import { presentActivity, presentErrors, presentRunning } from '../../src/present/job-lists.ts'
+import { presentActivity } from '../../src/operations/account.ts'
+import { presentErrors } from '../../src/operations/jobs.ts'
+import { presentRunning } from '../../src/operations/crawl.ts'
 
 const id = '0190c2a0-0000-7000-8000-000000000000'
 const entry = { id, endpoint: 'scrape', api_version: 'v2', created_at: '2026-03-15T12:34:56.789Z' } as const

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { presentMap } from '../../src/present/map.ts'
+import { presentMap } from '../../src/operations/map.ts'
 
 const url = 'https://ex.com/'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { presentCheck } from '../../src/present/monitor.ts'
+import { presentCheck } from '../../src/operations/monitor.ts'
 import type { CheckDetail } from '../../src/schema/monitor/monitor.ts'
 
 test('what changed stands in blocks of the pages, and pages that are the same are left out', () => {

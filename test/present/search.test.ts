@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { presentSearch } from '../../src/present/search.ts'
+import { presentSearch } from '../../src/operations/search.ts'
 import type { WebResult } from '../../src/schema/search.ts'
 
 const web = (over: Partial<WebResult> = {}): WebResult => ({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { withoutSiteName } from '../../src/present/titles.ts'
+import { withoutSiteName } from '../../src/operations/present/present-lists.ts'
 
 test.each([
   [

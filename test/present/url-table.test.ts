@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { shortened, splitUrls, tableOf } from '../../src/present/url-table.ts'
+import { shortened, splitUrls, tableOf } from '../../src/operations/present/present-lists.ts'
 
 test.each([
   [['https://a.test/docs/x', 'https://a.test/docs/y/z'], 'https://a.test/docs', ['/x', '/y/z']],

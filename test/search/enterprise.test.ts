@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { SearchRequest } from '../../src/contracts/search.ts'
 import { search } from '../../src/engine/search/search.ts'
-import operation from '../../src/operations/search.ts'
+import { search as operation } from '../../src/operations/search.ts'
 import { SearchInput } from '../../src/schema/search.ts'
 import { fakeCtx, fakeWorld } from '../helpers/fakes.ts'
 import { hits } from './kit.ts'

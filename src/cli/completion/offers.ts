@@ -1,8 +1,7 @@
 import { settings } from '../../app/config.ts'
 import { choicesOf, flagOf, isSwitch, settingKeys } from '../../app/read-config.ts'
 import { settingRow } from '../help/setting-page.ts'
-import { operations } from '../../operations/index.ts'
-import { tools } from '../../toolset/index.ts'
+import { operations, tools } from '../../operations/index.ts'
 import { commandNames, commandOf } from '../usage/commands.ts'
 import { everywhere, type FlagEntry, type FlagKey, flags } from '../usage/flags.ts'
 

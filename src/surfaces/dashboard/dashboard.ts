@@ -6,7 +6,7 @@ import type { CataloguedOperation } from '../../web/dashboard/views/call-fields.
 import type { Tool } from '../../kernel/tool.ts'
 import { baseUrlOf } from '../http/base-url.ts'
 import { answerAsset, loadAssets } from '../../web/web-assets.ts'
-import { callableOf } from '../../kernel/offer/written-call.ts'
+import { callableOf } from '../../kernel/written-call.ts'
 import { createLogin, isReading, type Login, type LoginOptions } from './login.ts'
 import { inputSchema } from '../../kernel/json-schema.ts'
 import type { PageRow } from '../../web/dashboard/views/job-view.ts'

@@ -14,7 +14,7 @@ import {
 } from '@modelcontextprotocol/server'
 import type { AppError } from '../../kernel/error.ts'
 import { appContents, appExtension, appResource, knowsApps } from './apps.ts'
-import { allOffered } from '../../kernel/offer/offered.ts'
+import { allOffered } from '../../kernel/offer.ts'
 import { callTool } from './call.ts'
 import { callCtx, known, parsedInput } from './ctx.ts'
 import { forwardEvents, type Hearing } from './events.ts'

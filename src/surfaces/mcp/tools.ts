@@ -1,7 +1,7 @@
 import type { Tool as ListedTool, ToolAnnotations } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import { fail } from '../../kernel/error.ts'
-import { onlyOffered } from '../../kernel/offer/only-offered.ts'
+import { onlyOffered } from '../../kernel/offer.ts'
 import type { AnyOperation, McpFace } from '../../kernel/operation.ts'
 import { type Arguments, callsFor, isForModels, operationsOf, type Tool, type ToolCall } from '../../kernel/tool.ts'
 import type { Window } from './content.ts'

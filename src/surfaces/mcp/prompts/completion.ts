@@ -4,7 +4,7 @@ import {
   ProtocolError,
   ProtocolErrorCode,
 } from '@modelcontextprotocol/server'
-import type { IdSource, PromptText } from '../../../kernel/offer/prompt.ts'
+import type { IdSource, PromptText } from '../../../kernel/offer.ts'
 import { callCtx, known } from '../ctx.ts'
 import type { McpOptions } from '../options.ts'
 import { promptNamed } from './texts.ts'

@@ -5,8 +5,7 @@ import {
   ProtocolError,
   ProtocolErrorCode,
 } from '@modelcontextprotocol/server'
-import { filledIn, toolWords } from '../../../kernel/offer/fill-in.ts'
-import type { PromptText } from '../../../kernel/offer/prompt.ts'
+import { filledIn, toolWords, type PromptText } from '../../../kernel/offer.ts'
 import { didYouMean } from '../../../util/closest.ts'
 
 /** Those whose tools are all offered. */

@@ -7,7 +7,7 @@ import {
 } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import { firstKnown } from '../../../kernel/first-known.ts'
-import type { Offered } from '../../../kernel/offer/offered.ts'
+import type { Offered } from '../../../kernel/operation.ts'
 import { callsFor } from '../../../kernel/tool.ts'
 import { answered } from '../call.ts'
 import { type CallCtx, callCtx, known } from '../ctx.ts'

@@ -1,5 +1,5 @@
 import { type JSONRPCErrorResponse, ProtocolErrorCode } from '@modelcontextprotocol/server'
-import { boundedText } from '../../../kernel/error-bounds.ts'
+import { boundedText } from '../../../kernel/error.ts'
 import { isRecord } from '../../../util/json.ts'
 import { maxIdLength } from './id-length.ts'
 

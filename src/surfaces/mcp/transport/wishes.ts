@@ -1,6 +1,6 @@
 import { toAppError } from '../../../kernel/error.ts'
 import { isForModels } from '../../../kernel/tool.ts'
-import { chosenTools } from '../../../kernel/offer/tool-choice.ts'
+import { chosenTools } from '../../../kernel/offer.ts'
 import type { Caller, McpOptions } from '../options.ts'
 import { type SchemaForm, schemaForms } from '../strict.ts'
 

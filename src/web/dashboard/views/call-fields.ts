@@ -1,4 +1,4 @@
-import type { CallableOperation } from '../../../kernel/offer/written-call.ts'
+import type { CallableOperation } from '../../../kernel/written-call.ts'
 import type { AnyOperation } from '../../../kernel/operation.ts'
 import type { JsonSchema } from '../../../kernel/json-schema.ts'
 import { html } from 'htm/preact'

@@ -6,7 +6,7 @@ import {
   missing,
   wayNames,
   ways,
-} from '../../../kernel/offer/written-call.ts'
+} from '../../../kernel/written-call.ts'
 import { login, call, usePolled } from '../server-calls.ts'
 import { html } from 'htm/preact'
 import type { VNode } from 'preact'

@@ -5,7 +5,7 @@ import { useRef, useState } from 'preact/hooks'
 import { call, CallError, type Exchange, exchange, usePolled } from '../server-calls.ts'
 import { Fault, Loading, Tabs, count } from '../parts.ts'
 import { Snippets } from './call-texts.ts'
-import { type Input, objectIn, requestOf } from '../../../kernel/offer/written-call.ts'
+import { type Input, objectIn, requestOf } from '../../../kernel/written-call.ts'
 import { type CataloguedOperation, FieldInput, type Field, fieldsOf } from './call-fields.ts'
 
 type Catalogue = { operations: readonly CataloguedOperation[] }

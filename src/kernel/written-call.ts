@@ -1,0 +1,169 @@
+import type { Method, AnyOperation } from './operation.ts'
+import { type Calling, callingOf, type Tool } from './tool.ts'
+import { bringsPages, functionName } from './offer.ts'
+import { partsOf } from './route.ts'
+
+export type Input = Readonly<Record<string, unknown>>
+/** What is to be known of an operation to write down a call of it. */
+export type CallableOperation = {
+  name: string
+  method: Method
+  template: string
+  /** Absent where agents are not offered it. */
+  calling?: Calling | undefined
+  /** It begins a job that brings pages one by one. */
+  bringsPages: boolean
+}
+
+export type Call = { method: Method; path: string; body: object | undefined }
+
+/** An input written as JSON; undefined for what is no object. */
+export function objectIn(text: string): Input | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The request that carries an input: slots of the path first, the rest as the body of a POST or else as the query. */
+export function requestOf({ method, template }: CallableOperation, input: Input): Call {
+  const slots = [...template.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
+  const path = template.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(input[name] ?? '')))
+  const rest = Object.entries(input).filter(([name, value]) => value !== undefined && !slots.includes(name))
+  if (method === 'POST' || method === 'PATCH') return { method, path, body: Object.fromEntries(rest) }
+  const query = new URLSearchParams(rest.flatMap(([name, value]) => [value].flat().map((item) => [name, textOf(item)])))
+  return { method, path: query.size > 0 ? `${path}?${query}` : path, body: undefined }
+}
+
+const textOf = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value))
+
+/** What is to be known of an operation to write down a call of it. */
+export const callableOf = (operation: AnyOperation, tools: readonly Tool[]): CallableOperation => ({
+  name: operation.name,
+  ...partsOf(operation.route),
+  calling: callingOf(tools, operation),
+  bringsPages: bringsPages(operation),
+})
+
+const quoted = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`
+
+/** `origin`: the server that answers. A key is never written down: the call takes it from the environment. */
+export type Where = { origin: string; hasKey: boolean }
+
+export function restCall(operation: CallableOperation, input: Input, { origin, hasKey }: Where): string {
+  const { method, path, body } = requestOf(operation, input)
+  return [
+    `curl ${method === 'GET' ? '' : `-X ${method} `}${quoted(origin + path)}`,
+    ...(hasKey ? ['-H "Authorization: Bearer $GOSSAMER_API_KEY"'] : []),
+    ...(body ? ["-H 'Content-Type: application/json'", `-d ${quoted(JSON.stringify(body))}`] : []),
+  ].join(' \\\n  ')
+}
+
+export function mcpCall({ calling }: CallableOperation, input: Input): string | undefined {
+  if (!calling) return undefined
+  const fields = Object.entries(input).map(([field, value]) => [calling.names[field] ?? field, value])
+  const params = { name: calling.tool, arguments: { ...calling.fixed, ...Object.fromEntries(fields) } }
+  return JSON.stringify({ method: 'tools/call', params }, undefined, 2)
+}
+
+/** The command line works on its own machine, unless it is told of another server. */
+export const cliLine = (operation: CallableOperation, input: Input, { origin, hasKey }: Where) =>
+  [
+    `GOSSAMER_REMOTE_URL=${quoted(origin)}`,
+    ...(hasKey ? ['GOSSAMER_REMOTE_KEY="$GOSSAMER_API_KEY"'] : []),
+    ownCliLine(operation, input),
+  ].join(' \\\n  ')
+
+/** The same on its own machine. */
+export const ownCliLine = ({ name }: CallableOperation, input: Input) =>
+  `gossamer call ${name} ${quoted(JSON.stringify(input))}`
+
+/** A value as JavaScript reads it: a field `__proto__` would else be no field there. */
+const literal = (value: unknown) =>
+  JSON.stringify(value, undefined, 2)?.replace(/^( *)"__proto__": /gm, '$1["__proto__"]: ') ?? 'undefined'
+
+/** Methods of the SDK, with the fields that they take before the options. */
+export const sdkMethods: Readonly<Record<string, readonly [method: string, ...first: string[]]>> = {
+  scrape: ['scrape', 'url'],
+  search: ['search', 'query'],
+  map: ['map', 'url'],
+  crawl: ['startCrawl', 'url'],
+  crawl_status: ['getCrawlStatus', 'id'],
+  crawl_errors: ['getCrawlErrors', 'id'],
+  crawl_cancel: ['cancelCrawl', 'id'],
+  crawl_active: ['getActiveCrawls'],
+  crawl_params_preview: ['crawlParamsPreview', 'url', 'prompt'],
+  batch_scrape: ['startBatchScrape', 'urls'],
+  batch_status: ['getBatchScrapeStatus', 'id'],
+  batch_errors: ['getBatchScrapeErrors', 'id'],
+  batch_cancel: ['cancelBatchScrape', 'id'],
+  extract: ['startExtract'],
+  extract_status: ['getExtractStatus', 'id'],
+  agent: ['startAgent'],
+  interact: ['interact', 'jobId'],
+  interact_stop: ['stopInteraction', 'jobId'],
+  browser_create: ['browser'],
+  browser_execute: ['browserExecute', 'sessionId'],
+  browser_close: ['deleteBrowser', 'sessionId'],
+  browser_list: ['listBrowsers'],
+  concurrency_check: ['getConcurrency'],
+  queue_status: ['getQueueStatus'],
+  credit_usage: ['getCreditUsage'],
+  credit_usage_historical: ['getCreditUsageHistorical', 'byApiKey'],
+  token_balance: ['getTokenUsage'],
+  token_usage: ['getTokenUsageHistorical', 'byApiKey'],
+}
+
+/** A program for the JavaScript SDK; undefined where it has no method. */
+export function sdkLine({ name }: CallableOperation, input: Input, { origin, hasKey }: Where): string | undefined {
+  const [method, ...first] = sdkMethods[name] ?? []
+  if (method === undefined) return undefined
+  const options = Object.entries(input).filter(([field]) => !first.includes(field))
+  const values = [
+    ...first.map((field) => input[field]),
+    ...(options.length > 0 ? [Object.fromEntries(options)] : []),
+  ].map(literal)
+  const key = hasKey ? 'process.env.GOSSAMER_API_KEY' : "'none'"
+  return `import { Firecrawl } from 'firecrawl'
+
+const client = new Firecrawl({ apiUrl: '${origin}', apiKey: ${key} })
+console.log(await client.${method}(${values.join(', ')}))`
+}
+
+/** A program that needs no server: it does the work itself. */
+export function libraryLine(operation: CallableOperation, input: Input): string {
+  const value = literal(input)
+  const call = operation.bringsPages
+    ? `for await (const page of gossamer.${functionName(operation.name)}Pages(${value})) console.log(page)`
+    : `console.log(await gossamer.${functionName(operation.name)}(${value}))`
+  return `import { createGossamer } from 'gossamer-mcp'
+
+const gossamer = createGossamer()
+${call}
+await gossamer.close()`
+}
+
+/** The ways to write down a call, in the order in which they are offered. */
+export const ways = ['curl', 'mcp', 'cli', 'sdk', 'library'] as const
+export type Way = (typeof ways)[number]
+export const wayNames: Readonly<Record<Way, string>> = {
+  curl: 'curl',
+  mcp: 'MCP tools/call',
+  cli: 'Command line',
+  sdk: 'JavaScript SDK',
+  library: 'Library',
+}
+
+const writers: Readonly<Record<Way, (operation: CallableOperation, input: Input, where: Where) => string | undefined>> =
+  { curl: restCall, mcp: mcpCall, cli: cliLine, sdk: sdkLine, library: libraryLine }
+
+/** The call as text that does the same; undefined where that way has no such call: see `missing`. */
+export const callAs = (way: Way, operation: CallableOperation, input: Input, where: Where): string | undefined =>
+  writers[way](operation, input, where)
+
+export const missing: Readonly<Partial<Record<Way, string>>> = {
+  mcp: 'This operation is for REST and the command line; MCP has no tool for it.',
+  sdk: 'The SDK has no method for this. Use the REST call.',
+}

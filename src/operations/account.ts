@@ -1,0 +1,216 @@
+import { z } from 'zod'
+import { listActivity, queueStatus as queueOf } from '../engine/account/activity.ts'
+import * as usageOf from '../engine/account/usage.ts'
+import { defineOperation, endpoints, ownEndpoints, type Presentation } from '../kernel/operation.ts'
+import type { Tool } from '../kernel/tool.ts'
+import { ActivityEntry, CreditBalance, CreditDay, CreditPeriod } from '../schema/usage.ts'
+import { ModelPeriod, TokenBalance, TokenPeriod } from '../schema/usage.ts'
+import { browserList } from './browser.ts'
+import { crawlActive } from './crawl.ts'
+import { listOfTeam, minuteOf, ownWords, shortened, tableOf } from './present/present-lists.ts'
+
+/** What is written down of the team, as it stands. */
+const report = { effect: 'read', world: 'closed', errors: [], mcp: false } as const
+const now = { example: {}, input: z.object({}) } as const
+const byMonth = {
+  example: { byApiKey: true },
+  input: z.object({
+    byApiKey: z.boolean().default(false).describe('One row per API key.'),
+    byEndpoint: z.boolean().default(false).describe('One row per endpoint, as activity names it.'),
+  }),
+} as const
+
+export const activity = defineOperation({
+  ...report,
+  name: 'activity',
+  route: 'GET /v2/team/activity',
+  title: 'Recent activity',
+  about:
+    'List the jobs of the last 24 hours, newest first, with their ids and, of those that failed, why. Use it to find the id of an earlier scrape, crawl or session.',
+  example: { limit: 20, endpoint: 'scrape', status: 'failed' },
+  input: z.object({
+    endpoint: z.enum(endpoints).optional().describe('Only jobs of this kind.'),
+    status: z.enum(['completed', 'failed']).optional().describe('Only calls that ended so.'),
+    limit: z.int().min(1).max(100).default(50).describe('Jobs per page.'),
+    cursor: z.string().max(1000).optional().describe('Cursor from the previous answer.'),
+  }),
+  output: z.object({
+    data: z.array(ActivityEntry),
+    cursor: z.string().nullable().describe('Pass it to get the next page; null on the last.'),
+    has_more: z.boolean(),
+  }),
+  mcp: { present: presentActivity },
+  run: (input, ctx) => listActivity(ctx.ports, input, ctx),
+})
+
+export const queueStatus = defineOperation({
+  ...report,
+  ...now,
+  name: 'queue_status',
+  route: 'GET /v2/team/queue-status',
+  title: 'Queue of the team',
+  about: 'Report how many jobs of the team are running and waiting.',
+  output: z.object({
+    jobsInQueue: z.int(),
+    activeJobsInQueue: z.int(),
+    waitingJobsInQueue: z.int(),
+    maxConcurrency: z.int(),
+    mostRecentSuccess: z.string().nullable().describe('Start time of the latest successful job of the last 24 hours.'),
+  }),
+  run: (_input, ctx) => queueOf(ctx.ports, ctx),
+})
+
+export const concurrencyCheck = defineOperation({
+  ...report,
+  ...now,
+  name: 'concurrency_check',
+  route: 'GET /v2/concurrency-check',
+  aliases: ['GET /v2/team/concurrency-check'],
+  title: 'Concurrency in use',
+  about: 'Report how many scrapes of the team are running, and the limit.',
+  output: z.object({ concurrency: z.int(), maxConcurrency: z.int() }),
+  run: async (_input, { ports, team }) => ({
+    concurrency: (await ports.account.load(team.id)).active,
+    maxConcurrency: (await ports.account.limitsOf(team.id)).maxConcurrency,
+  }),
+})
+
+export const creditUsage = defineOperation({
+  ...report,
+  ...now,
+  name: 'credit_usage',
+  route: 'GET /v2/team/credit-usage',
+  title: 'Credits left',
+  about: 'Report the credits left in the current month.',
+  output: z.object({ data: CreditBalance }),
+  run: async (_input, ctx) => ({ data: await usageOf.creditBalance(ctx.ports, ctx) }),
+})
+
+export const creditUsageHistorical = defineOperation({
+  ...report,
+  ...byMonth,
+  name: 'credit_usage_historical',
+  route: 'GET /v2/team/credit-usage/historical',
+  title: 'Credit usage by month',
+  about: 'Report the credits used each month, in total, per API key or per endpoint.',
+  output: z.object({ periods: z.array(CreditPeriod) }),
+  run: async (input, ctx) => ({ periods: await usageOf.creditPeriods(ctx.ports, input, ctx) }),
+})
+
+export const creditUsageDaily = defineOperation({
+  ...report,
+  name: 'credit_usage_daily',
+  route: 'GET /v2/team/credit-usage/daily',
+  title: 'Credit usage by day',
+  about: 'Report the credits used each day (UTC) up to today.',
+  example: { days: 7 },
+  input: z.object({ days: z.int().min(1).max(366).default(30).describe('Number of days, today included.') }),
+  output: z.object({ days: z.array(CreditDay) }),
+  run: async (input, ctx) => ({ days: await usageOf.creditDays(ctx.ports, input, ctx) }),
+})
+
+export const tokenBalance = defineOperation({
+  ...report,
+  ...now,
+  name: 'token_balance',
+  route: 'GET /v2/team/token-usage',
+  title: 'Tokens left',
+  about: 'Report the tokens left in the current month. One credit is 15 tokens.',
+  output: z.object({ data: TokenBalance }),
+  run: async (_input, ctx) => ({ data: await usageOf.tokenBalance(ctx.ports, ctx) }),
+})
+
+export const tokenUsage = defineOperation({
+  ...report,
+  ...byMonth,
+  name: 'token_usage',
+  route: 'GET /v2/team/token-usage/historical',
+  title: 'Token usage by month',
+  about: 'Report the tokens used each month, in total, per API key or per endpoint. One credit is 15 tokens.',
+  output: z.object({ periods: z.array(TokenPeriod) }),
+  mcp: {},
+  run: async (input, ctx) => ({ periods: await usageOf.tokenPeriods(ctx.ports, input, ctx) }),
+})
+
+export const modelUsage = defineOperation({
+  ...report,
+  ...now,
+  name: 'model_usage',
+  route: 'GET /v2/team/model-usage/historical',
+  title: 'Model usage by month',
+  about: 'Report the tokens that language models read and wrote each month, per API key, task and model.',
+  output: z.object({ periods: z.array(ModelPeriod) }),
+  run: async (_input, ctx) => ({ periods: await usageOf.modelPeriods(ctx.ports, ctx) }),
+})
+
+const { status, limit, cursor } = activity.input.shape
+
+export const activityTool: Tool = {
+  name: 'activity',
+  title: 'Recent activity',
+  about: 'List jobs of the last 24 hours with ids and why some failed; or running crawls, or live browsers.',
+  effect: 'read',
+  example: activity.example,
+  arguments: z.object({
+    show: z.enum(['jobs', 'crawls', 'browsers']).default('jobs').describe('Which.'),
+    // The contract knows one more, of which there are no jobs here.
+    endpoint: z.enum(ownEndpoints).optional().describe('Only jobs of this kind.'),
+    status: status.describe('Only these jobs.'),
+    limit,
+    cursor,
+  }),
+  variants: [
+    { operation: crawlActive, when: { show: 'crawls' } },
+    { operation: browserList, when: { show: 'browsers' } },
+    { operation: activity, when: { show: 'jobs' } },
+  ],
+}
+
+const views = {
+  tokens_by_month: tokenUsage,
+  tokens_left: tokenBalance,
+  credits_left: creditUsage,
+  credits_by_month: creditUsageHistorical,
+  credits_by_day: creditUsageDaily,
+  queue: queueStatus,
+  concurrency: concurrencyCheck,
+} as const
+type View = keyof typeof views
+const viewNames = Object.keys(views) as [View, ...View[]]
+
+export const usageTool: Tool = {
+  name: 'usage',
+  title: 'Usage and limits',
+  about: 'Report what your team has used and has left, or how many jobs run and wait.',
+  effect: 'read',
+  example: { show: 'credits_by_month' },
+  arguments: z.object({
+    show: z.enum(viewNames).default('tokens_by_month').describe('What to report. One credit is 15 tokens.'),
+    byApiKey: z.boolean().optional().describe('One row per API key.'),
+    byEndpoint: z.boolean().optional().describe('One row per endpoint.'),
+  }),
+  variants: viewNames.map((show) => ({ operation: views[show], when: { show } })),
+}
+
+type Activity = { data: readonly z.output<typeof ActivityEntry>[]; cursor: string | null }
+
+/** Recent jobs, a line each. */
+export function presentActivity({ data, cursor: next }: Activity): Presentation {
+  if (data.length === 0) return { parts: [ownWords('No jobs.')] }
+  const hasFaults = data.some((job) => job.status === 'failed')
+  const columns = ['id', 'kind', 'began (UTC)', 'about', ...(hasFaults ? ['failed with'] : [])]
+  const rows = data.map(({ id, endpoint, created_at: at, target, code, error }) => [
+    id,
+    endpoint,
+    minuteOf(at),
+    shortened(target ?? ''),
+    ...(hasFaults ? [shortened([code, error].filter(Boolean).join(': '))] : []),
+  ])
+  const more = next === null ? [] : [`More: call again with ${JSON.stringify({ cursor: next })}.`]
+  return {
+    parts: [
+      ownWords(`${data.length} ${data.length === 1 ? 'job' : 'jobs'}, newest first.`, ...more),
+      listOfTeam('jobs', tableOf(columns, rows)),
+    ],
+  }
+}

@@ -1,0 +1,190 @@
+import { z } from 'zod'
+import type { CrawlKind } from '../contracts/crawl.ts'
+import { cancelJob, errorsOf, statusOf } from '../engine/crawl/status.ts'
+import type { Ctx } from '../kernel/ctx.ts'
+import type { Offered, Part, Presentation } from '../kernel/operation.ts'
+import { JobErrors, JobId, JobStatus, StatusInput } from '../schema/crawl.ts'
+import type { Document } from '../schema/scrape/document.ts'
+import { contentOf, jobWithLinks } from './present/present-document.ts'
+import {
+  countsOf,
+  listOfTeam,
+  ownWords,
+  shortened,
+  splitUrls,
+  tableOf,
+  urlColumn,
+  withoutSiteName,
+} from './present/present-lists.ts'
+
+/** A call about a job that another has begun. */
+export const aboutJob = {
+  world: 'closed',
+  example: { id: '0190c2a0-0000-7000-8000-000000000000' },
+  errors: ['JOB_NOT_FOUND', 'JOB_OF_OTHER_TEAM'],
+} as const
+
+/** A call that ends one. */
+export const cancelsJob = {
+  ...aboutJob,
+  effect: 'destroy',
+  output: z.object({ status: z.literal('cancelled') }),
+  errors: [...aboutJob.errors, 'JOB_IS_OVER'],
+} as const
+
+type ById = { id: string }
+
+/** What can be asked of a job over many pages: of one kind, or of any where none is named. */
+export const jobOperations = (kind?: CrawlKind) =>
+  ({
+    status: {
+      ...aboutJob,
+      effect: 'read',
+      input: StatusInput,
+      output: JobStatus,
+      watch: 'documents',
+      awaits: 'pages',
+      withLinks: jobWithLinks<JobStatus>,
+      run: (input: StatusInput, ctx: Ctx) => statusOf(input, ctx, kind),
+    },
+    errors: {
+      ...aboutJob,
+      effect: 'read',
+      input: z.object({ id: JobId }),
+      output: JobErrors,
+      run: (input: ById, ctx: Ctx) => errorsOf(input, ctx, kind),
+    },
+    cancel: {
+      ...cancelsJob,
+      input: z.object({ id: JobId }),
+      run: (input: ById, ctx: Ctx) => cancelJob(input, ctx, kind),
+    },
+  }) as const
+
+type Begun = {
+  id: string
+  job?: JobStatus | undefined
+  warning?: string | undefined
+  invalidURLs?: string[] | undefined
+  promptGeneratedOptions?: object | undefined
+}
+
+/** What is to be said of a job that was begun, beside how far it is. */
+export const notesOf = ({ warning, invalidURLs = [] }: Pick<Begun, 'warning' | 'invalidURLs'>): readonly string[] => [
+  ...(warning ? [`Warning: ${warning}`] : []),
+  ...(invalidURLs.length > 0 ? [`${invalidURLs.length} invalid URLs were skipped.`] : []),
+]
+
+/** A job that was begun: its handle, or what it brought while the caller waited. */
+export function presentBegun(kind: 'crawl' | 'batch', output: Begun, offered: Offered, url = ''): Presentation {
+  const { id, job, promptGeneratedOptions: derived } = output
+  const notes = notesOf(output)
+  // Names of folders of the site may stand among them.
+  const options: Part[] = derived
+    ? [{ kind: 'page', label: 'options from the prompt', origin: url, text: JSON.stringify(derived) }]
+    : []
+  if (!job) return { parts: [ownWords(begun(kind, id, offered), ...notes), ...options] }
+  const { parts, inFull, ...rest } = presentStatus(job, { id, skip: 0 }, offered)
+  const before = [...notes.map((text) => ownWords(text)), ...options]
+  return { parts: [...before, ...parts], ...(inFull && { inFull: [...before, ...inFull] }), ...rest }
+}
+
+const begun = (kind: string, id: string, offered: Offered) =>
+  [
+    `The ${kind} ${id} has started.`,
+    ...(offered.has('crawl_status') ? [`Call crawl_status with {"id":"${id}","wait":60} to see what it brings.`] : []),
+  ].join(' ')
+
+type Window = { id: string; skip: number }
+
+/** How far a job is, and a table of its pages, each of which can be read whole; or all of them, where they are small. */
+export function presentStatus(job: JobStatus, window: Window, offered: Offered): Presentation {
+  const { data } = job
+  const facts = factsOf(job, window, offered)
+  if (data.length === 0) return { parts: [ownWords(...facts)] }
+  const row = { id: window.id, row: window.skip + 1 }
+  const howToRead = offered.has('scrape_result')
+    ? [`Read a page in full with scrape_result, by its row: ${JSON.stringify(row)}.`]
+    : []
+  return {
+    parts: [ownWords(...facts, ...howToRead), table(data, window.skip)],
+    inFull: [ownWords(...facts), ...data.flatMap((document, index) => wholePage(document, window.skip + index + 1))],
+  }
+}
+
+function factsOf(job: JobStatus, { id, skip }: Window, offered: Offered): string[] {
+  const { status, completed, failed, total, creditsUsed, data, skipped = {}, error, warning } = job
+  const hasStatus = offered.has('crawl_status')
+  const facts = [
+    `Job ${id}: ${status}`,
+    `${completed} of ${total} pages`,
+    ...(failed > 0 ? [`${failed} failed${hasStatus ? ' (listed by crawl_status with errors)' : ''}`] : []),
+    `${creditsUsed} credits`,
+  ]
+  const end = skip + data.length
+  const next = JSON.stringify({ id, skip: end })
+  return [
+    facts.join(' · '),
+    ...(error ? [`Error: ${error}`] : []),
+    ...(warning ? [`Warning: ${warning}`] : []),
+    ...skippedLine(skipped),
+    ...(status === 'scraping' ? [stillRunning(offered)] : []),
+    ...(end < completed && hasStatus ? [`More pages: crawl_status with ${next}.`] : []),
+  ]
+}
+
+const skippedLine = (skipped: Readonly<Record<string, number>>) =>
+  Object.keys(skipped).length > 0 ? [`URLs skipped: ${countsOf(skipped)}.`] : []
+
+export const stillRunning = (offered: Offered) =>
+  `Still running${offered.has('crawl_status') ? '; crawl_status with wait goes on waiting' : ''}.`
+
+/** Titles and addresses are the site's words. A row is the number that scrape_result takes. */
+function table(data: readonly Document[], skip: number): Part {
+  const origin = data[0]?.metadata.url ?? ''
+  const { base, rests } = splitUrls(data.map(({ metadata }) => metadata.url))
+  const titles = withoutSiteName(data.map(({ metadata: { title = '' } }) => title))
+  const hasFaults = data.some(({ metadata: { statusCode = 200 } }) => statusCode !== 200)
+  const columns = ['row', urlColumn(base), 'title', 'characters', ...(hasFaults ? ['status'] : [])]
+  const rows = data.map((document, index) => [
+    skip + index + 1,
+    // Its page can be read by the row.
+    shortened(rests[index] ?? ''),
+    shortened(titles[index] ?? '', 80),
+    lengthOf(document),
+    ...(hasFaults ? [document.metadata.statusCode ?? ''] : []),
+  ])
+  return { kind: 'page', label: 'pages', origin, text: tableOf(columns, rows) }
+}
+
+const lengthOf = (document: Document) =>
+  contentOf(document).reduce((sum, part) => sum + (part.kind === 'page' ? part.text.length : 0), 0)
+
+/** The content of a page under its row. */
+function wholePage(document: Document, row: number): Part[] {
+  const { statusCode = 200 } = document.metadata
+  const about = `row ${row}${statusCode === 200 ? '' : ` status ${statusCode}`}`
+  return contentOf(document).map((part) =>
+    part.kind === 'page' ? { ...part, label: part.label === 'markdown' ? about : `${about} ${part.label}` } : part,
+  )
+}
+
+/** Why pages failed, and which were left out. */
+export function presentErrors({ errors, robotsBlocked, skipped, warning }: JobErrors): Presentation {
+  const failed = splitUrls(errors.map(({ url }) => url))
+  const blocked = splitUrls(robotsBlocked)
+  const rows = errors.map(({ code, error }, index) => [failed.rests[index] ?? '', code, shortened(error)])
+  return {
+    parts: [
+      ownWords(
+        errors.length === 0 ? 'No page failed.' : `${errors.length} failed.`,
+        ...skippedLine(skipped),
+        ...(warning ? [`Warning: ${warning}`] : []),
+      ),
+      ...(rows.length > 0 ? [listOfTeam('failed', tableOf([urlColumn(failed.base), 'code', 'reason'], rows))] : []),
+      ...(robotsBlocked.length > 0
+        ? [listOfTeam('forbidden by robots.txt', [urlColumn(blocked.base), ...blocked.rests].join('\n'))]
+        : []),
+    ],
+  }
+}

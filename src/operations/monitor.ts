@@ -1,0 +1,248 @@
+import { z } from 'zod'
+import { getCheck, listChecks } from '../engine/monitor/checks.ts'
+import {
+  createMonitor,
+  deleteMonitor,
+  getMonitor,
+  listMonitors,
+  runMonitor,
+  updateMonitor,
+} from '../engine/monitor/manage.ts'
+import { permissionsOf } from '../engine/monitor/settings.ts'
+import { defineOperation, type Part, type Presentation } from '../kernel/operation.ts'
+import type { Tool } from '../kernel/tool.ts'
+import { foldMonitorArguments, monitorArguments } from '../schema/monitor/arguments.ts'
+import {
+  CheckAnswer,
+  CheckDetail,
+  CheckId,
+  checkStatuses,
+  CreateMonitor,
+  ListWindow,
+  MonitorAnswer,
+  MonitorId,
+  pageStatuses,
+  Pagination,
+  UpdateMonitor,
+} from '../schema/monitor/monitor.ts'
+import { ownWords } from './present/present-lists.ts'
+import { takenScrapeOptions } from '../schema/scrape/arguments.ts'
+
+const aMonitor = { id: '0190c2a0-0000-7000-8000-000000000000' }
+
+export const monitorCreate = defineOperation({
+  name: 'monitor_create',
+  route: 'POST /v2/monitor',
+  title: 'Create a monitor',
+  about: 'Check pages or a site for changes on a schedule, and tell a webhook what changed.',
+  effect: 'create',
+  example: {
+    name: 'Prices',
+    schedule: { text: 'every 30 minutes' },
+    targets: [{ type: 'scrape', urls: ['https://example.com/prices'] }],
+    webhook: { url: 'https://example.org/hook', events: ['monitor.page'] },
+  },
+  input: CreateMonitor,
+  output: z.object({ data: MonitorAnswer, warning: z.string().optional() }),
+  errors: ['SCRAPE_ZDR_VIOLATION_ERROR'],
+  permissions: (input) => permissionsOf(input),
+  repeats: 'first answer',
+  mcp: { taken: takenScrapeOptions, toInput: foldMonitorArguments, present: presentMonitor },
+  run: createMonitor,
+})
+
+export const monitorList = defineOperation({
+  name: 'monitor_list',
+  route: 'GET /v2/monitor',
+  title: 'List monitors',
+  about: 'List the monitors of the team, newest first.',
+  effect: 'read',
+  example: { limit: 20 },
+  input: ListWindow,
+  output: z.object({ data: z.array(MonitorAnswer), pagination: Pagination }),
+  errors: [],
+  mcp: {
+    present: ({ data }) => ({
+      parts: [ownWords(...(data.length === 0 ? ['There are no monitors.'] : data.map(lineOf)))],
+    }),
+  },
+  run: listMonitors,
+})
+
+const newestChecks = 10
+
+export const monitorGet = defineOperation({
+  name: 'monitor_get',
+  route: 'GET /v2/monitor/:id',
+  title: 'Show a monitor',
+  about: 'Show what a monitor checks and when, and its newest checks.',
+  effect: 'read',
+  example: aMonitor,
+  input: z.object({ id: MonitorId }),
+  output: z.object({ data: MonitorAnswer, checks: z.array(CheckAnswer).optional().describe('The newest checks.') }),
+  errors: ['MONITOR_NOT_FOUND', 'JOB_OF_OTHER_TEAM'],
+  mcp: { present: presentMonitor },
+  run: async ({ id }, ctx) => ({
+    ...(await getMonitor({ id }, ctx)),
+    checks: (await listChecks({ id, limit: newestChecks, offset: 0 }, ctx)).data,
+  }),
+})
+
+export const monitorUpdate = defineOperation({
+  name: 'monitor_update',
+  route: 'PATCH /v2/monitor/:id',
+  title: 'Change a monitor',
+  about: 'Change what is given: schedule, targets, condition or webhook, or pause the monitor. null removes.',
+  effect: 'change',
+  example: { ...aMonitor, status: 'paused' },
+  input: UpdateMonitor,
+  output: z.object({ data: MonitorAnswer, warning: z.string().optional() }),
+  errors: ['MONITOR_NOT_FOUND', 'JOB_OF_OTHER_TEAM', 'SCRAPE_ZDR_VIOLATION_ERROR'],
+  permissions: (input) => permissionsOf(input),
+  mcp: { taken: takenScrapeOptions, toInput: foldMonitorArguments, present: presentMonitor },
+  run: updateMonitor,
+})
+
+export const monitorRun = defineOperation({
+  name: 'monitor_run',
+  route: 'POST /v2/monitor/:id/run',
+  title: 'Run a monitor now',
+  about: 'Begin a check outside the schedule. If one is running already, the answer is that one.',
+  effect: 'create',
+  example: aMonitor,
+  input: z.object({ id: MonitorId }),
+  output: z.object({ data: CheckAnswer, warning: z.string().optional() }),
+  errors: ['MONITOR_NOT_FOUND', 'JOB_OF_OTHER_TEAM'],
+  repeats: 'first answer',
+  mcp: { present: presentCheck },
+  run: runMonitor,
+})
+
+export const monitorDelete = defineOperation({
+  name: 'monitor_delete',
+  route: 'DELETE /v2/monitor/:id',
+  title: 'Delete a monitor',
+  about: 'Delete a monitor with its checks. One that is running ends.',
+  effect: 'destroy',
+  example: aMonitor,
+  input: z.object({ id: MonitorId }),
+  output: z.object({ id: z.string() }),
+  errors: ['MONITOR_NOT_FOUND', 'JOB_OF_OTHER_TEAM'],
+  mcp: { present: ({ id }) => ({ parts: [ownWords(`The monitor ${id} is deleted.`)] }) },
+  run: deleteMonitor,
+})
+
+export const monitorChecks = defineOperation({
+  name: 'monitor_checks',
+  route: 'GET /v2/monitor/:id/checks',
+  title: 'List the checks of a monitor',
+  about: 'List the checks of a monitor, newest first.',
+  effect: 'read',
+  example: { ...aMonitor, limit: 10 },
+  input: ListWindow.extend({
+    id: MonitorId,
+    status: z.enum(checkStatuses).optional().describe('Only checks of this status.'),
+  }),
+  output: z.object({ data: z.array(CheckAnswer), pagination: Pagination }),
+  errors: ['MONITOR_NOT_FOUND', 'JOB_OF_OTHER_TEAM'],
+  mcp: false,
+  run: listChecks,
+})
+
+export const monitorCheck = defineOperation({
+  name: 'monitor_check',
+  route: 'GET /v2/monitor/:id/checks/:checkId',
+  title: 'Show a check of a monitor',
+  about: 'Show what a check found on each page, with what changed.',
+  effect: 'read',
+  example: {
+    ...aMonitor,
+    checkId: aMonitor.id,
+    status: 'changed',
+  },
+  input: z.object({
+    id: MonitorId,
+    checkId: CheckId,
+    skip: z.int().min(0).default(0).describe('Number of pages to skip.'),
+    limit: z.int().min(1).max(100).default(100).describe('Maximum pages to return.'),
+    status: z.enum(pageStatuses).optional().describe('Only pages of this status.'),
+  }),
+  output: z.object({ data: CheckDetail, next: z.string().nullable() }),
+  errors: ['MONITOR_NOT_FOUND', 'JOB_OF_OTHER_TEAM', 'JOB_NOT_FOUND'],
+  mcp: { present: presentCheck },
+  run: getCheck,
+})
+
+export const monitorTool: Tool = {
+  name: 'monitor',
+  title: 'Watch pages for changes',
+  about:
+    'Check pages or a site on a schedule and tell a webhook what changed; get shows the newest checks, run checks now.',
+  effect: 'change',
+  example: {
+    action: 'create',
+    schedule: 'every 30 minutes',
+    urls: ['https://example.com/prices'],
+  },
+  arguments: monitorArguments,
+  variants: [
+    { operation: monitorCreate, when: { action: 'create' } },
+    { operation: monitorList, when: { action: 'list' }, adds: { limit: 100 } },
+    { operation: monitorCheck, when: { action: 'get' }, given: 'checkId' },
+    { operation: monitorGet, when: { action: 'get' } },
+    { operation: monitorUpdate, when: { action: 'update' } },
+    { operation: monitorRun, when: { action: 'run' } },
+    { operation: monitorDelete, when: { action: 'delete' } },
+  ],
+}
+
+type One = { data: MonitorAnswer; checks?: readonly CheckAnswer[] | undefined; warning?: string | undefined }
+type Check = { data: CheckAnswer | CheckDetail; warning?: string | undefined }
+
+/** What changed is in the words of the pages. */
+function presentMonitor({ data, checks = [], warning }: One): Presentation {
+  const receiver = data.webhook ? [`Webhook: ${String(data.webhook['url'])}`] : []
+  return { parts: [ownWords(...noteOf(warning), lineOf(data), ...receiver, ...checks.map(checkLine))] }
+}
+
+export function presentCheck({ data, warning }: Check): Presentation {
+  const own = ownWords(...noteOf(warning), checkLine(data), ...nextStep(data))
+  return { parts: [own, ...('pages' in data ? pagesOf(data) : [])] }
+}
+
+const noteOf = (warning: string | undefined) => (warning ? [`Warning: ${warning}`] : [])
+
+function lineOf({ id, name, status, schedule, nextRunAt, lastCheckSummary }: MonitorAnswer): string {
+  const next = nextRunAt === null ? 'not scheduled' : `next check ${nextRunAt}`
+  const last = lastCheckSummary ? ` · last check: ${summaryOf(lastCheckSummary)}` : ''
+  return `Monitor ${id} "${name}": ${status} · ${schedule.cron} (${schedule.timezone}) · ${next}${last}`
+}
+
+const summaryOf = ({ totalPages, ...counts }: CheckAnswer['summary']) =>
+  [
+    `${totalPages} pages`,
+    ...Object.entries(counts).flatMap(([name, count]) => (count > 0 ? [`${count} ${name}`] : [])),
+  ].join(', ')
+
+const checkLine = ({ id, status, createdAt, summary, actualCredits, error }: CheckAnswer) =>
+  `Check ${id} of ${createdAt}: ${status} · ${summaryOf(summary)} · ${actualCredits} credits${error === null ? '' : ` · ${error}`}`
+
+const nextStep = ({ id, monitorId, status }: CheckAnswer) =>
+  status === 'queued' || status === 'running'
+    ? [`Call monitor with {"action":"get","id":"${monitorId}","checkId":"${id}"} to see what it finds.`]
+    : []
+
+/** Pages that are the same say nothing. */
+const pagesOf = ({ pages }: CheckDetail): Part[] =>
+  pages
+    .filter(({ status }) => status !== 'same')
+    .map(({ url, status, error, diff, snapshot }) => ({
+      kind: 'page',
+      label: status,
+      origin: url,
+      text: [
+        ...(error === null ? [] : [error]),
+        ...(diff?.text === undefined ? [] : [diff.text]),
+        ...(diff?.json && snapshot ? [JSON.stringify(diff.json, null, 1)] : []),
+      ].join('\n'),
+    }))
