@@ -1,5 +1,3 @@
-import { scrapeErrors } from './scrape-errors.ts'
-
 /** What surfaces answer whatever the operation is; operations do not list these. */
 const surfaceErrors = {
   BAD_REQUEST: e(400, 'The request does not match the schema.', 'Correct the listed fields and call again.'),
@@ -89,6 +87,92 @@ const middlewareErrors = {
     507,
     'The disk of the data folder is full.',
     'Ask the operator to free space where GOSSAMER_DATA_DIR is; running jobs then continue by themselves.',
+  ),
+} as const
+
+/** What a scrape answers, on its own or within a crawl, a batch or a search. */
+const scrapeErrors = {
+  SCRAPE_DNS_RESOLUTION_ERROR: e(
+    200,
+    'The host name of the URL does not exist.',
+    'Check the spelling of the host name.',
+  ),
+  SCRAPE_ACTIONS_NOT_SUPPORTED: e(400, 'Actions are not supported here.', 'Leave actions out for this URL.'),
+  SCRAPE_ADDRESS_REFUSED: e(
+    403,
+    'The address is private, local or reserved, so it is not fetched (SSRF protection).',
+    'Use a public address. For local work the operator can add the host to GOSSAMER_ALLOW_HOSTS, or to the private hosts of a team.',
+  ),
+  SCRAPE_NO_CACHED_DATA: e(
+    404,
+    'No cached copy of this page is old enough for minAge.',
+    'Leave minAge out to fetch the page now, or set minAge to 1 to accept any cached copy.',
+  ),
+  SCRAPE_LOCKDOWN_CACHE_MISS: e(
+    404,
+    'Lockdown is on and the page is not in the cache.',
+    'Scrape the page once without lockdown, then call again.',
+  ),
+  SCRAPE_TIMEOUT: e(
+    408,
+    'The scrape did not finish within its timeout.',
+    'Raise timeout (at most 300000 ms) or request fewer formats.',
+  ),
+  SCRAPE_ALL_ENGINES_FAILED: e(500, 'The site did not answer.', 'Check that the site is up, then call again.'),
+  SCRAPE_PROXY_SELECTION_ERROR: e(
+    500,
+    'No proxy could be used for this request.',
+    'Leave proxy and location out, or ask the operator to check GOSSAMER_PROXIES.',
+  ),
+  SCRAPE_SITE_ERROR: e(
+    500,
+    'The site returned a response that cannot be read.',
+    'Check the URL in a browser; another page of the site may work.',
+  ),
+  SCRAPE_SSL_ERROR: e(
+    500,
+    'The TLS certificate of the site could not be verified.',
+    'Set skipTlsVerification to true if you trust the site.',
+  ),
+  SCRAPE_UNSUPPORTED_FILE_ERROR: e(
+    500,
+    'This kind of file cannot be converted to text.',
+    'Supported: HTML, text, JSON, feeds, images, PDF, docx, xlsx, pptx, odt, ods, odp, rtf, epub and csv.',
+  ),
+  SCRAPE_ACTION_ERROR: e(
+    500,
+    'A browser action failed.',
+    'Check the selector or script of the action named in details. details.actions holds the results of the actions before it.',
+  ),
+  SCRAPE_BRANDING_NOT_SUPPORTED: e(
+    500,
+    'The format branding is not supported here.',
+    'Leave branding out for this URL.',
+  ),
+  SCRAPE_AUDIO_UNSUPPORTED_URL: e(
+    500,
+    'The URL leads to a file without sound.',
+    'Use the URL of the page that plays it.',
+  ),
+  SCRAPE_VIDEO_UNSUPPORTED_URL: e(
+    500,
+    'The URL leads to a file that is no film.',
+    'Use the URL of the page that plays it.',
+  ),
+  SCRAPE_ZDR_VIOLATION_ERROR: e(
+    500,
+    'An option is not possible with zeroDataRetention.',
+    'Leave out the options listed in details.',
+  ),
+  SCRAPE_JOB_CANCELLED: e(
+    500,
+    'The scrape was cancelled before it finished.',
+    'Call again if you still need the result.',
+  ),
+  SCRAPE_PDF_OCR_REQUIRED: e(
+    500,
+    'The PDF is a scan without a text layer.',
+    'Ask the operator to install tesseract on the machine that runs Gossamer, and set the pdf parser to mode auto or ocr.',
   ),
 } as const
 

@@ -1,20 +1,11 @@
-import type { Ports, Clock } from '../contracts/ports.ts'
+import type { Clock, Ports } from '../contracts/ports.ts'
 import { compose, type Handler, type Invoke, type Middleware } from '../kernel/invoke.ts'
 import type { LinkedFiles } from '../kernel/linked-file.ts'
 import type { AnyOperation } from '../kernel/operation.ts'
-import { answerOnce } from './answer-once.ts'
-import { collectWarnings } from './collect-warnings.ts'
-import { externalizeMedia } from './externalize-media.ts'
-import { limitConcurrency } from './limit-concurrency.ts'
-import { limitRate } from './limit-rate.ts'
-import { readLocalFile } from './read-local-file.ts'
-import { readLeniently } from './read-leniently.ts'
-import { recordAndCharge } from './record-and-charge.ts'
-import { requireCredits } from './require-credits.ts'
-import { requirePermission } from './require-permission.ts'
-import { requireStorage } from './require-storage.ts'
-import { validate, validateOnly } from './validate.ts'
-import { waitForJob } from './wait-for-job.ts'
+import { collectWarnings, externalizeMedia, waitForJob } from './answers.ts'
+import { readLeniently, readLocalFile, validate, validateOnly } from './check-input.ts'
+import { answerOnce, recordAndCharge } from './record-jobs.ts'
+import { limitConcurrency, limitRate, requireCredits, requirePermission, requireStorage } from './team-limits.ts'
 
 export type PipelineOptions = {
   ports: Pick<Ports, 'account' | 'idempotency' | 'jobs' | 'storage' | 'usage' | 'files'>
@@ -55,4 +46,27 @@ export function openPipeline(options: PipelineOptions, mediaLinks?: MediaLinks):
     ...(remote ? [validateOnly] : here),
   ]
   return compose(middleware, remote)
+}
+
+/** The running calls, so that nothing they need is closed under them. */
+export function createInFlight(ended: () => void = () => {}): {
+  track: Middleware
+  isBusy(): boolean
+  settled(): Promise<void>
+} {
+  const calls = new Set<Promise<unknown>>()
+  return {
+    track: (_operation, next) => (input, ctx) => {
+      const call = next(input, ctx)
+      calls.add(call)
+      const forget = () => {
+        calls.delete(call)
+        ended()
+      }
+      call.then(forget, forget)
+      return call
+    },
+    isBusy: () => calls.size > 0,
+    settled: async () => void (await Promise.allSettled(calls)),
+  }
 }

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { sizeFaults } from '../../src/kernel/size/faults.ts'
-import { limitsOf } from '../../src/kernel/size/limits.ts'
+import { limitsOf, sizeFaults } from '../../src/kernel/size-limits.ts'
 import { inputSchema, type JsonSchema } from '../../src/kernel/json-schema.ts'
 import type { AnyOperation } from '../../src/kernel/operation.ts'
 import { operations } from '../../src/operations/index.ts'

@@ -6,7 +6,7 @@ import { compose } from '../../src/kernel/invoke.ts'
 import type { Log } from '../../src/kernel/log.ts'
 import { type AnyOperation, defineOperation } from '../../src/kernel/operation.ts'
 import { toolsOf } from '../../src/kernel/tool.ts'
-import { validate } from '../../src/middleware/validate.ts'
+import { validate } from '../../src/middleware/check-input.ts'
 import type { Caller, McpOptions } from '../../src/surfaces/mcp/options.ts'
 
 export const caller: Caller = { team: { id: 'team-a', key: null, permissions: [] }, baseUrl: 'http://127.0.0.1' }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { collectWarnings } from '../../src/middleware/collect-warnings.ts'
+import { collectWarnings } from '../../src/middleware/answers.ts'
 import { failureOf, fakeCtx } from '../helpers/fakes.ts'
 import { toy, under } from './toy.ts'
 

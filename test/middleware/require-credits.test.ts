@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { requireCredits } from '../../src/middleware/require-credits.ts'
+import { requireCredits } from '../../src/middleware/team-limits.ts'
 import { failureOf, fakeCtx, fakeWorld } from '../helpers/fakes.ts'
 import { toy, under } from './toy.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { OperationPermission, Permission } from '../../src/contracts/account.ts'
-import { requirePermission } from '../../src/middleware/require-permission.ts'
+import { requirePermission } from '../../src/middleware/team-limits.ts'
 import { failureOf, fakeCtx } from '../helpers/fakes.ts'
 import { toy, under } from './toy.ts'
 

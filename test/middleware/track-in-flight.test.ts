@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createInFlight } from '../../src/middleware/track-in-flight.ts'
+import { createInFlight } from '../../src/middleware/pipeline.ts'
 import { fakeCtx } from '../helpers/fakes.ts'
 import { toy, under } from './toy.ts'
 

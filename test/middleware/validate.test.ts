@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { validateOnly, validate } from '../../src/middleware/validate.ts'
+import { validateOnly, validate } from '../../src/middleware/check-input.ts'
 import { failureOf, fakeCtx } from '../helpers/fakes.ts'
 import { toy, under } from './toy.ts'
 

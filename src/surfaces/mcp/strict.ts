@@ -1,5 +1,5 @@
 import type { Tool as ListedTool } from '@modelcontextprotocol/server'
-import { jsonIn } from '../../kernel/lenient/texts.ts'
+import { jsonIn } from '../../kernel/lenient/field-values.ts'
 import { isRecord } from '../../util/json.ts'
 import type { SchemaNode } from './schema.ts'
 

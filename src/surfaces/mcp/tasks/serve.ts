@@ -6,9 +6,8 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server'
 import { z } from 'zod'
-import { firstKnown } from '../../../kernel/first-known.ts'
+import { callsFor, firstKnown } from '../../../kernel/tool.ts'
 import type { Offered } from '../../../kernel/operation.ts'
-import { callsFor } from '../../../kernel/tool.ts'
 import { answered } from '../call.ts'
 import { type CallCtx, callCtx, known } from '../ctx.ts'
 import type { McpOptions } from '../options.ts'

@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
+import { aliasesOf, idFields, isShownWord, pageFields } from './field-aliases.ts'
+import { plainName } from './field-values.ts'
+import type { Node, ObjectShape, Place } from './schema-node.ts'
 import { isRecord } from '../../util/json.ts'
-import { aliasesOf, idFields, isShownWord, pageFields } from './aliases.ts'
-import type { Node, ObjectShape } from './node.ts'
-import type { Place } from './notes.ts'
-import { plainName } from './words.ts'
 
 type Sent = Readonly<Record<string, unknown>>
 

@@ -1,9 +1,9 @@
-import type { Account } from '../contracts/account.ts'
+import type { Account, FirstAnswer, Idempotency } from '../contracts/account.ts'
+import type { Job, Jobs } from '../contracts/jobs.ts'
 import type { Ctx } from '../kernel/ctx.ts'
 import { toAppError } from '../kernel/error.ts'
 import type { Middleware } from '../kernel/invoke.ts'
-import type { AnyOperation, Settled } from '../kernel/operation.ts'
-import type { Job, Jobs } from '../contracts/jobs.ts'
+import { type AnyOperation, type Settled, takesIdempotencyKey } from '../kernel/operation.ts'
 
 type RecordPorts = { jobs: Pick<Jobs, 'record'>; account: Pick<Account, 'releaseCredits'> }
 type Outcome = Settled<object, object>
@@ -62,4 +62,40 @@ function keptOf(rule: JobRule, { input, output }: Outcome): Pick<Job, 'result' |
   if (isPrivate(rule, input)) return { result: null, replay: null }
   const result = output ? rule.keep(input, output) : undefined
   return { result: result ?? null, replay: rule.replay?.(input) ?? null }
+}
+
+/**
+ * Calls that carry an idempotency key are done once, and answered again as they were: what is repeated is neither
+ * charged nor recorded. Fails with IDEMPOTENCY_KEY_REUSED.
+ */
+export const answerOnce =
+  ({ once }: Idempotency): Middleware =>
+  (operation, next) => {
+    if (!takesIdempotencyKey(operation)) return next
+    return async (input, ctx) => {
+      const { idempotencyKey: key, team, signal } = ctx
+      if (key === undefined) return next(input, ctx)
+      const asks = { operation: operation.name, input }
+      const { output, warnings } = await once(
+        { teamId: team.id, key, jobId: ctx.jobId, asks, signal },
+        {
+          async run(jobId) {
+            const said: string[] = []
+            const result = await next(input, { ...ctx, jobId, warn: (warning) => void said.push(warning) })
+            const answer = { output: result, warnings: said }
+            return { answer, kept: repeatedOf(operation, input, answer) }
+          },
+          isCharged: (thrown) => (operation.price?.({ input, error: toAppError(thrown) }) ?? 0) > 0,
+        },
+      )
+      for (const warning of warnings) ctx.warn(warning)
+      return output
+    }
+  }
+
+/** Of a job of which nothing may be kept it is still known which one was begun. */
+function repeatedOf({ job, follow }: AnyOperation, input: object, answer: FirstAnswer): FirstAnswer | undefined {
+  if (!job?.isPrivate?.(input)) return answer
+  const { id, url } = answer.output as { id?: unknown; url?: unknown }
+  return follow && { output: { id, url }, warnings: [] }
 }

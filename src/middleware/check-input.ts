@@ -1,14 +1,45 @@
 import type { z } from 'zod'
+import type { Files } from '../contracts/fetch.ts'
 import type { Ctx } from '../kernel/ctx.ts'
 import { errors } from '../kernel/error-table.ts'
 import { fail } from '../kernel/error.ts'
 import type { Middleware } from '../kernel/invoke.ts'
 import { type Dropped, droppedKeys, type Issue, readableIssues } from '../kernel/issues.ts'
-import { flagMeant, isAbsent, plainName } from '../kernel/lenient/words.ts'
+import { flagMeant, isAbsent, plainName } from '../kernel/lenient/field-values.ts'
+import { readInput } from '../kernel/lenient/read-input.ts'
 import type { AnyOperation } from '../kernel/operation.ts'
-import { sizeFaults } from '../kernel/size/faults.ts'
-import { limitsOf } from '../kernel/size/limits.ts'
+import { limitsOf, sizeFaults } from '../kernel/size-limits.ts'
+import { FileBytes } from '../util/bytes/file-bytes.ts'
 import { isRecord } from '../util/json.ts'
+
+/** Passes on what the caller means, and says in a warning what was read differently. A strict call is taken at its word. */
+export const readLeniently: Middleware = (operation, next) => async (input, ctx) => {
+  if (ctx.checked === operation.name || ctx.handling === 'strict' || !isRecord(input)) return next(input, ctx)
+  const { input: meant, warning } = readInput(operation, input)
+  if (warning !== undefined) ctx.warn(warning)
+  return next(meant, ctx)
+}
+
+/**
+ * Replaces the `path` of a call that takes a file by the file itself. It is read on this machine, also when the call then
+ * goes to a remote service. Fails with FILE_NOT_ALLOWED without the permission `localFiles`.
+ */
+export const readLocalFile =
+  (files: Files): Middleware =>
+  ({ upload }, next) => {
+    if (!upload) return next
+    return async (input, ctx) => {
+      const { path, ...rest } = input as { path?: unknown }
+      if (typeof path !== 'string') return next(input, ctx)
+      if (upload.field in rest)
+        fail('BAD_REQUEST', {
+          details: [{ path: ['path'], message: 'Send either a path or the file itself.', code: 'custom' }],
+        })
+      if (!ctx.team.permissions.includes('localFiles')) fail('FILE_NOT_ALLOWED')
+      const { filename, bytes } = await files.read(path)
+      return next({ ...rest, [upload.field]: { filename, base64: new FileBytes(bytes) } }, ctx)
+    }
+  }
 
 /** Passes on the parsed input. Unknown keys are dropped with a warning, or of a strict call refused. Fails as `checkedInput` does. */
 export const validate: Middleware = (operation, next) => async (input, ctx) =>

@@ -1,23 +1,93 @@
-import { mostOfAny } from '../size/limits.ts'
+import { isDeepStrictEqual } from 'node:util'
+import type { z } from 'zod'
+import { listSyntax, refFields, shorthands } from './field-aliases.ts'
+import { withOwnNames } from './field-names.ts'
+import {
+  codeMeant,
+  commaParts,
+  flagMeant,
+  isAbsent,
+  jsonIn,
+  maxListLength,
+  numberMeant,
+  patternParts,
+  quotedList,
+  refMeant,
+  textMeant,
+  urlParts,
+  wordMeant,
+} from './field-values.ts'
+import {
+  type ChoiceShape,
+  merged,
+  type Node,
+  nodeOf,
+  noteOf,
+  type ObjectShape,
+  type Place,
+  sentenceOf,
+} from './schema-node.ts'
+import type { AnyOperation } from '../operation.ts'
+import { limitsOf, mostOfAny, sizeFaults } from '../size-limits.ts'
+import { formsOf, operationsOf, type Tool } from '../tool.ts'
 import { isRecord } from '../../util/json.ts'
-import { listSyntax, refFields, shorthands } from './aliases.ts'
-import { codeMeant } from './code.ts'
-import { eitherMeant } from './either.ts'
-import { withOwnNames } from './names.ts'
-import type { ChoiceShape, Node, ObjectShape } from './node.ts'
-import type { Place } from './notes.ts'
-import { commaParts, jsonIn, maxListLength, patternParts, quotedList, urlParts } from './texts.ts'
-import { flagMeant, isAbsent, numberMeant, refMeant, textMeant, wordMeant } from './words.ts'
+
+type Sent = Record<string, unknown>
+/** The input as it is meant, the very object where that is what came, and what was read differently as one sentence. */
+export type Read = { input: Sent; warning?: string | undefined }
+
+const ofInput = new WeakMap<AnyOperation, Node>()
+const ofArguments = new WeakMap<Tool, Node>()
+
+/** An input as it goes over the wire. */
+export function readInput(operation: AnyOperation, sent: Sent): Read {
+  const node = made(ofInput, operation, () => nodeOf(operation.input))
+  return readBy(operation.name, [operation], node, sent)
+}
+
+/** The arguments of an agent, which may be those it was shown or the wire input; `own` are those of the surface itself. */
+export function readArguments(tool: Tool, own: z.ZodObject, sent: Sent): Read {
+  const node = made(ofArguments, tool, () => [...formsOf(tool), own].map(nodeOf).reduce(merged))
+  return readBy(tool.name, operationsOf(tool), node, sent)
+}
+
+function made<K extends object>(nodes: WeakMap<K, Node>, key: K, make: () => Node): Node {
+  const node = nodes.get(key) ?? make()
+  nodes.set(key, node)
+  return node
+}
+
+function readBy(name: string, operations: readonly AnyOperation[], node: Node, sent: Sent): Read {
+  // What is too large is refused as it is.
+  if (operations.some((operation) => sizeFaults(limitsOf(operation), sent).length > 0)) return { input: sent }
+  const notes: string[] = []
+  const tell: Place['tell'] = (path, as) => void notes.push(noteOf(path, as))
+  const input = meantBy(node, unwrapped(node, sent, tell), { path: [], context: name, tell })
+  return isRecord(input) ? { input, warning: sentenceOf(notes) } : { input: sent }
+}
+
+const wrappers: readonly string[] = ['arguments', 'args', 'input', 'params', 'parameters', 'kwargs', 'body', 'request']
+
+/** Some hand over the whole input as one argument. */
+function unwrapped({ shape }: Node, sent: Sent, tell: Place['tell']): Sent {
+  const [name = '', ...others] = Object.keys(sent)
+  if (others.length > 0 || !wrappers.includes(name) || shape.kind !== 'object' || shape.fields.has(name)) return sent
+  const value = sent[name]
+  const inside = typeof value === 'string' ? jsonIn(value) : value
+  if (!isRecord(inside)) return sent
+  tell([name], 'the whole input')
+  return inside
+}
 
 /** The value as it is meant, or itself where nothing else can be meant; what is valid is not copied. */
-export function meantBy(node: Node, value: unknown, place: Place): unknown {
+function meantBy(node: Node, value: unknown, place: Place): unknown {
   const { shape } = node
   if (value === null || value === undefined || shape.kind === 'any') return value
   if (shape.kind === 'object') return objectMeant(node, shape, value, place)
   if (shape.kind === 'list') return listMeant(node, shape.item, value, place)
   if (shape.kind === 'choice') return choiceMeant(shape, value, place)
   if (shape.kind === 'map') return fromJson(node, value, place)
-  if (shape.kind === 'either') return eitherMeant(shape.options, value, place, meantBy)
+  if (shape.kind === 'either') return eitherMeant(shape.options, value, place)
   return scalarMeant(node, value, place)
 }
 
@@ -170,4 +240,43 @@ function itemsIn(node: Node, item: Node, text: string, { path, context }: Place)
     node.accepts(itemsMeant(item, list, { path, context, tell: () => {} })) ? [list] : []
   const possible = [...fits([text]), ...fits(parts)]
   return possible.length === 1 ? possible[0] : undefined
+}
+
+type Reading = { value: unknown; notes: (() => void)[]; isValid: boolean; isFor: boolean }
+
+/** The value as the one form in which it is valid; itself where there is none, or where two forms say different things. */
+function eitherMeant(options: readonly Node[], value: unknown, place: Place): unknown {
+  // A text that is JSON was meant as what it holds.
+  const isJson = typeof value === 'string' && jsonIn(value) !== undefined
+  const readings = options.map((option) => readAs(option, value, place)).filter(({ isFor }) => !isJson || !isFor)
+  const valid = readings.filter(({ isValid }) => isValid)
+  const ofKind = valid.filter(({ isFor }) => isFor)
+  const chosen =
+    oneOf(ofKind.length > 0 ? ofKind : valid) ?? (valid.length === 0 ? oneOf(fitting(readings)) : undefined)
+  for (const note of chosen?.notes ?? []) note()
+  return chosen ? chosen.value : value
+}
+
+/** What is faulty is told best by the form it was meant for. */
+const fitting = (readings: readonly Reading[]) => readings.filter(({ isFor }) => isFor)
+
+function oneOf([first, ...others]: readonly Reading[]): Reading | undefined {
+  return others.every((other) => isDeepStrictEqual(other.value, first?.value)) ? first : undefined
+}
+
+function readAs(option: Node, value: unknown, { path, context, tell }: Place): Reading {
+  const notes: (() => void)[] = []
+  const meant = meantBy(option, value, {
+    path,
+    context,
+    tell: (at, as) => void notes.push(() => tell(at, as)),
+  })
+  return { value: meant, notes, isValid: option.accepts(meant), isFor: isOfKind(option, value) }
+}
+
+function isOfKind({ shape }: Node, value: unknown): boolean {
+  if (typeof value === 'string') return shape.kind === 'text' || shape.kind === 'word'
+  if (Array.isArray(value)) return shape.kind === 'list'
+  if (isRecord(value)) return ['object', 'choice', 'map'].includes(shape.kind)
+  return shape.kind === (typeof value === 'boolean' ? 'flag' : 'number')
 }

@@ -1,0 +1,121 @@
+import type { Account, Usage } from '../contracts/account.ts'
+import type { Storage } from '../contracts/jobs.ts'
+import type { Clock } from '../contracts/ports.ts'
+import type { Ctx } from '../kernel/ctx.ts'
+import { fail } from '../kernel/error.ts'
+import type { Middleware } from '../kernel/invoke.ts'
+import { monthStart } from '../util/month.ts'
+
+/** Refuses options that the operator has not granted to the team. Fails with PERMISSION_REQUIRED. */
+export const requirePermission: Middleware = ({ permissions }, next) => {
+  if (!permissions) return next
+  return async (input, ctx) => {
+    const missing = permissions(input).filter((permission) => !ctx.team.permissions.includes(permission))
+    if (missing.includes('admin'))
+      fail('PERMISSION_REQUIRED', {
+        message: 'This needs the admin key of the server.',
+        hint: 'Send the key of GOSSAMER_ADMIN_KEY, or use "gossamer teams" and "gossamer keys" on the machine.',
+        details: { permissions: missing },
+      })
+    if (missing.length > 0)
+      fail('PERMISSION_REQUIRED', {
+        message: `This must be enabled by the operator: ${missing.join(', ')}.`,
+        details: { permissions: missing },
+      })
+    return next(input, ctx)
+  }
+}
+
+/** Counts calls that begin a job towards the rate of their team, and refuses those above it. Fails with RATE_LIMITED. */
+export const limitRate =
+  ({ countCall }: Pick<Account, 'countCall'>): Middleware =>
+  ({ job }, next) => {
+    if (!job) return next
+    const { endpoint } = job
+    return async (input, ctx) => {
+      const rate = await countCall(ctx.team.id, endpoint)
+      if (!rate) return next(input, ctx)
+      const { limit, left, isCounted } = rate
+      const resetSeconds = Math.max(1, Math.ceil(rate.resetMs / 1000))
+      ctx.tellRate?.({ endpoint, limit, left, resetSeconds })
+      if (!isCounted)
+        fail('RATE_LIMITED', {
+          message: `The team may make ${limit} calls of ${endpoint} a minute.`,
+          details: { endpoint, limit, retryAfterSeconds: resetSeconds },
+        })
+      return next(input, ctx)
+    }
+  }
+
+/** Operations with a time limit take one of the team's slots; waiting for it counts towards that limit. */
+export const limitConcurrency =
+  (account: Pick<Account, 'take'>, clock: Clock): Middleware =>
+  (operation, next) => {
+    if (!operation.limitMs) return next
+    const { limitMs: limitOf } = operation
+    return async (input, ctx) => {
+      const limitMs = limitOf(input)
+      const slot = await account
+        .take(ctx.team.id, deadlineOf(ctx, clock, limitMs))
+        .catch((reason: unknown) => refused(reason, ctx, limitMs))
+      const queuedMs = slot.hasWaited ? Math.max(1, clock.now() - ctx.startedAt) : 0
+      try {
+        return await next(input, { ...ctx, queuedMs })
+      } finally {
+        slot.release()
+      }
+    }
+  }
+
+/** The limit counts from when the call came in. */
+function deadlineOf(ctx: Ctx, clock: Clock, limitMs: number): AbortSignal {
+  const leftMs = Math.max(0, limitMs - (clock.now() - ctx.startedAt))
+  return AbortSignal.any([ctx.signal, AbortSignal.timeout(leftMs)])
+}
+
+function refused(reason: unknown, ctx: Ctx, limitMs: number): never {
+  if (ctx.signal.aborted) fail('REQUEST_CANCELLED', { cause: reason })
+  if (reason instanceof DOMException && reason.name === 'TimeoutError')
+    fail('SCRAPE_TIMEOUT', {
+      message: `No free slot within the timeout of ${limitMs} ms.`,
+      details: { timeoutMs: limitMs },
+    })
+  throw reason
+}
+
+type CreditPorts = { account: Pick<Account, 'limitsOf' | 'holdCredits'>; usage: Pick<Usage, 'since'>; clock: Clock }
+
+/**
+ * Holds back what a priced call will cost at least, until it is recorded, and refuses calls for which a team's monthly
+ * credits are not enough. Fails with INSUFFICIENT_CREDITS.
+ */
+export const requireCredits =
+  ({ account, usage, clock }: CreditPorts): Middleware =>
+  (operation, next) => {
+    if (!operation.price) return next
+    const { reserve = () => 1 } = operation
+    return async (input, ctx) => {
+      const { id: teamId } = ctx.team
+      const { monthlyCredits } = await account.limitsOf(teamId)
+      if (monthlyCredits === undefined) return next(input, ctx)
+      const credits = reserve(input)
+      const end = await account.holdCredits({ jobId: ctx.jobId, teamId, credits, monthlyCredits })
+      if (!end) {
+        const used = await usage.since(teamId, monthStart(clock.now()))
+        return fail('INSUFFICIENT_CREDITS', { details: { monthlyCredits, used, needed: credits } })
+      }
+      try {
+        return await next(input, ctx)
+      } finally {
+        end()
+      }
+    }
+  }
+
+/** Begins no job whose results have no room. Fails with STORAGE_FULL. */
+export const requireStorage =
+  (storage: Storage): Middleware =>
+  ({ follow }, next) => {
+    if (!follow) return next
+    return async (input, ctx) => ((await storage.isFull()) ? fail('STORAGE_FULL') : next(input, ctx))
+  }
