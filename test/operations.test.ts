@@ -3,19 +3,19 @@ import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { settings } from '../src/app/config.ts'
 import { envNameOf } from '../src/app/read-config.ts'
-import { permissions } from '../src/contracts/account.ts'
 import { errors } from '../src/kernel/error-table.ts'
 import type { ErrorCode } from '../src/kernel/error.ts'
 import { droppedKeys } from '../src/kernel/issues.ts'
 import {
   type AnyOperation,
   defineOperations,
-  endpoints,
   errorsOf,
   takesIdempotencyKey,
   type Operation,
   type Route,
 } from '../src/kernel/operation.ts'
+import { permissions } from '../src/schema/team.ts'
+import { endpoints } from '../src/schema/usage.ts'
 import { functionName } from '../src/kernel/offer.ts'
 import { createRouter, partsOf, slotsOf } from '../src/kernel/route.ts'
 import { activity } from '../src/operations/account.ts'

@@ -1,10 +1,9 @@
-const operationPermissions = ['zeroDataRetention', 'ignoreRobotsTxt', 'robotsUserAgent', 'searchEnterprise'] as const
+import type { operationPermissions, permissions } from '../schema/team.ts'
+
 /** What manages the server itself. It comes with the admin key and to the local user; no team is granted it. */
 type AdminPermission = 'admin'
 /** Each is required by at least one operation, or the list of operations does not compile. */
 export type OperationPermission = (typeof operationPermissions)[number] | AdminPermission
-/** Options that an operator grants to a team (spec: enterprise-only options). Middleware itself requires `localFiles`. */
-export const permissions = [...operationPermissions, 'localFiles'] as const
 export type GrantedPermission = (typeof permissions)[number]
 export type Permission = GrantedPermission | AdminPermission
 

@@ -1,3 +1,5 @@
+import type { Action } from '../schema/scrape/actions.ts'
+import type { Document } from '../schema/scrape/document.ts'
 import type { PageResponse, ProxyKind } from './fetch.ts'
 
 export type Viewport = { width: number; height: number }
@@ -11,24 +13,10 @@ export type Shot = {
 }
 
 /** One step in a page, in the words of the contract. */
-export type PageAction =
-  | { type: 'wait'; milliseconds?: number | undefined; selector?: string | undefined }
-  | { type: 'click'; selector: string; all: boolean }
-  | ({ type: 'screenshot' } & Shot)
-  | { type: 'write'; text: string }
-  | { type: 'press'; key: string }
-  | { type: 'scroll'; direction: 'up' | 'down'; selector?: string | undefined }
-  | { type: 'scrape' }
-  | { type: 'executeJavascript'; script: string }
-  | { type: 'pdf'; format: string; landscape: boolean; scale: number }
+export type PageAction = Action
 
 /** What the steps made, each kind in the order of its steps. Pictures and PDFs are data URLs. */
-export type ActionResults = {
-  screenshots: string[]
-  scrapes: { url: string; html: string }[]
-  javascriptReturns: { type: string; value: unknown }[]
-  pdfs: string[]
-}
+export type ActionResults = NonNullable<Document['actions']>
 
 /** What a browser looks like from outside, and what it does on a page. */
 export type RenderOptions = {

@@ -1,6 +1,6 @@
-export const searchSources = ['web', 'images', 'news'] as const
+import type { searchCategories, searchSources } from '../schema/search.ts'
+
 export type SearchSource = (typeof searchSources)[number]
-export const searchCategories = ['github', 'research', 'pdf'] as const
 export type SearchCategory = (typeof searchCategories)[number]
 
 /** A parsed query. Texts are as typed, without quotes; hosts and file extensions are in lower case. */

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { OperationPermission } from '../contracts/account.ts'
+import type { JobEndpoint } from '../schema/usage.ts'
 import type { Ctx } from './ctx.ts'
 import type { MiddlewareError, OperationError } from './error-table.ts'
 import type { AppError, ErrorCode } from './error.ts'
@@ -7,24 +8,6 @@ import type { Link } from './linked-file.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 export type Route = `${Method} /v2/${string}`
-
-/** Each is the endpoint of at least one operation, or the list of operations does not compile. */
-export const ownEndpoints = [
-  'scrape',
-  'crawl',
-  'batch_scrape',
-  'search',
-  'map',
-  'browser',
-  'interact',
-  'extract',
-  'agent',
-  'llmstxt',
-] as const
-type JobEndpoint = (typeof ownEndpoints)[number]
-/** Names under which calls are listed in the activity of a team (spec: Activity entry); the last have no operation yet. */
-export const endpoints = [...ownEndpoints, 'deep_research'] as const
-export type Endpoint = (typeof endpoints)[number]
 
 /** How a call ended, for its price. */
 export type Settled<I, O> =

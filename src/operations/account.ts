@@ -1,10 +1,19 @@
 import { z } from 'zod'
 import { listActivity, queueStatus as queueOf } from '../engine/account/activity.ts'
 import * as usageOf from '../engine/account/usage.ts'
-import { defineOperation, endpoints, ownEndpoints, type Presentation } from '../kernel/operation.ts'
+import { defineOperation, type Presentation } from '../kernel/operation.ts'
 import type { Tool } from '../kernel/tool.ts'
-import { ActivityEntry, CreditBalance, CreditDay, CreditPeriod } from '../schema/usage.ts'
-import { ModelPeriod, TokenBalance, TokenPeriod } from '../schema/usage.ts'
+import {
+  ActivityEntry,
+  CreditBalance,
+  CreditDay,
+  CreditPeriod,
+  endpoints,
+  ModelPeriod,
+  ownEndpoints,
+  TokenBalance,
+  TokenPeriod,
+} from '../schema/usage.ts'
 import { browserList } from './browser.ts'
 import { crawlActive } from './crawl.ts'
 import { listOfTeam, minuteOf, ownWords, shortened, tableOf } from './present/present-lists.ts'

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { permissions as grantable } from '../contracts/account.ts'
+import type { TeamTerms } from '../contracts/account.ts'
 import { shownTeam } from '../engine/account/shown-team.ts'
 import { isAllowEntry } from '../engine/net/address/address.ts'
 import { fail } from '../kernel/error.ts'
 import { defineOperation } from '../kernel/operation.ts'
-import { Key, KeyName, Team, TeamId, TeamInput, termsOf } from '../schema/team.ts'
+import { Key, KeyName, permissions as grantable, settingAgain, Team, TeamId, TeamInput } from '../schema/team.ts'
 
 /** Manages the server, over REST alone. */
 const byAdmin = { world: 'closed', errors: [], permissions: () => ['admin'] as const, mcp: false } as const
@@ -126,3 +126,9 @@ export const adminKeyRevoke = defineOperation({
     return { name }
   },
 })
+
+/** The terms that a request names; `default` stands for what the settings say. */
+function termsOf(input: z.output<typeof TeamInput>): TeamTerms {
+  const named = Object.entries(input).filter(([name, value]) => name !== 'id' && value !== undefined)
+  return Object.fromEntries(named.map(([name, value]) => [name, value === settingAgain ? undefined : value]))
+}

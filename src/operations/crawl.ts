@@ -6,8 +6,15 @@ import { withoutCredentials } from '../engine/net/http/canonical-url.ts'
 import { keepsNothing } from '../engine/scrape/plan.ts'
 import { defineOperation, type Offered, type Presentation } from '../kernel/operation.ts'
 import type { Tool } from '../kernel/tool.ts'
-import { crawlArguments, foldCrawlArguments } from '../schema/crawl-arguments.ts'
-import { CrawlInput, CrawlParams, CrawlPrompt, JobStatus, PromptReasons } from '../schema/crawl.ts'
+import {
+  crawlArguments,
+  CrawlInput,
+  CrawlParams,
+  CrawlPrompt,
+  foldCrawlArguments,
+  JobStatus,
+  PromptReasons,
+} from '../schema/crawl.ts'
 import { takenScrapeOptions } from '../schema/scrape/arguments.ts'
 import { WebUrl } from '../schema/url.ts'
 import { extractCancel, extractStatus } from './extract.ts'

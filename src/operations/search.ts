@@ -5,8 +5,14 @@ import { allOffered } from '../kernel/offer.ts'
 import { defineOperation, type Offered, type Part, type Presentation } from '../kernel/operation.ts'
 import { oneLine, ownWords, shortened } from './present/present-lists.ts'
 import { takenScrapeOptions } from '../schema/scrape/arguments.ts'
-import { foldSearchArguments, searchArguments } from '../schema/search-arguments.ts'
-import { type NewsResult, SearchData, SearchInput, type WebResult } from '../schema/search.ts'
+import {
+  foldSearchArguments,
+  type NewsResult,
+  searchArguments,
+  SearchData,
+  SearchInput,
+  type WebResult,
+} from '../schema/search.ts'
 
 export const search = defineOperation({
   name: 'search',

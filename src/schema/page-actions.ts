@@ -10,7 +10,9 @@ const PageAct = z.discriminatedUnion('type', [
   z.object({ type: z.literal('doubleClick'), target: Target }),
   z.object({ type: z.literal('hover'), target: Target }),
   z.object({ type: z.literal('drag'), target: Target, to: Target }),
+  // Takes the place of what is in the field. Dates as yyyy-mm-dd, a range as its number.
   z.object({ type: z.literal('fill'), target: Target, value: z.string().max(100_000) }),
+  // Adds to what has focus, or to the target.
   z.object({ type: z.literal('type'), value: z.string().max(100_000), target: Target.optional() }),
   z.object({
     type: z.literal('press'),
@@ -18,6 +20,7 @@ const PageAct = z.discriminatedUnion('type', [
     target: Target.optional(),
     times: z.int().min(1).max(100).optional(),
   }),
+  // Options by value or by what they say; also of a list made by the page.
   z.object({ type: z.literal('select'), target: Target, options: z.array(z.string().max(10_000)).min(1).max(100) }),
   z.object({
     type: z.literal('check'),
@@ -33,6 +36,7 @@ const PageAct = z.discriminatedUnion('type', [
       .min(1)
       .max(10),
   }),
+  // To a target; or in a direction, inside of the target if both are given; `screens` below 0 turn it round.
   z.object({
     type: z.literal('scroll'),
     target: Target.optional(),
@@ -40,6 +44,7 @@ const PageAct = z.discriminatedUnion('type', [
     screens: z.number().min(-100).max(100).optional(),
     until: words(1000).optional().describe('Scrolls until this text is in view, also where it is yet to load.'),
   }),
+  // All that is given has to come true.
   z.object({
     type: z.literal('wait'),
     text: z.string().max(1000).optional(),
@@ -57,6 +62,7 @@ const PageAct = z.discriminatedUnion('type', [
     tab: z.string().max(200).optional(),
     url: z.string().max(16_384).optional(),
   }),
+  // Answers the dialog that is open, or else the next one.
   z.object({ type: z.literal('dialog'), accept: z.boolean(), value: z.string().max(10_000).optional() }),
   z.object({
     type: z.literal('extract'),
@@ -65,7 +71,9 @@ const PageAct = z.discriminatedUnion('type', [
     maxCharacters: z.int().min(100).max(200_000).optional(),
     from: z.int().min(0).optional(),
   }),
+  // Of what is in view, of an element, or of the whole page.
   z.object({ type: z.literal('screenshot'), target: Target.optional(), fullPage: z.boolean().optional() }),
+  // What failed since the last look; or the requests whose URL contains a text; or all of one request (`r3`).
   z.object({
     type: z.literal('network'),
     target: words(20).optional().describe('A request (r3), to see what was sent and answered.'),

@@ -1,9 +1,13 @@
 import { z } from 'zod'
 import { callLabels } from './job-fields.ts'
-import { searchCategories, searchSources } from '../contracts/search.ts'
+import { foldScrapeOptions } from './scrape/arguments.ts'
 import { Document } from './scrape/document.ts'
 import { PageOptions } from './scrape/options.ts'
 import { Country } from './scrape/place.ts'
+import { isRecord } from '../util/json.ts'
+
+export const searchSources = ['web', 'images', 'news'] as const
+export const searchCategories = ['github', 'research', 'pdf'] as const
 
 /**
  * One of a list, as its name or as an object with `type`; further keys of the object are the service's own. Who sends another
@@ -141,3 +145,30 @@ export type WebResult = z.output<typeof WebResult>
 export type ImageResult = z.output<typeof ImageResult>
 export type NewsResult = z.output<typeof NewsResult>
 export type SearchData = z.output<typeof SearchData>
+
+const { query, limit, tbs, location, country } = SearchInput.shape
+
+/** A search in the form every MCP client can take; the other options are taken as well. */
+export const searchArguments = z.object({
+  query,
+  limit,
+  sources: z.array(z.enum(searchSources)).optional().describe('Default ["web"].'),
+  categories: z.array(z.enum(searchCategories)).optional().describe('Limit web results to these kinds.'),
+  includeDomains: z.array(z.string()).optional().describe('Only these hosts, e.g. example.com.'),
+  excludeDomains: z.array(z.string()).optional().describe('Exclude these hosts.'),
+  tbs,
+  location,
+  country,
+  scrapeOptions: z
+    .looseObject({})
+    .optional()
+    .describe('scrape arguments; reads each result too, e.g. {"formats": ["markdown"]}.'),
+})
+
+type Args = Record<string, unknown>
+
+/** Who names options for the pages wants to read them. */
+export function foldSearchArguments(args: Args): Args {
+  const { scrapeOptions: page } = args
+  return isRecord(page) ? { ...args, scrapeOptions: { formats: ['markdown'], ...foldScrapeOptions(page) } } : args
+}

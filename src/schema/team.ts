@@ -1,9 +1,17 @@
 import { z } from 'zod'
-import { permissions, type TeamTerms } from '../contracts/account.ts'
-import { endpoints } from '../kernel/operation.ts'
 import { words } from './limits.ts'
+import { endpoints } from './usage.ts'
 
-const settingAgain = 'default'
+export const operationPermissions = [
+  'zeroDataRetention',
+  'ignoreRobotsTxt',
+  'robotsUserAgent',
+  'searchEnterprise',
+] as const
+/** Options that an operator grants to a team (spec: enterprise-only options). Middleware itself requires `localFiles`. */
+export const permissions = [...operationPermissions, 'localFiles'] as const
+
+export const settingAgain = 'default'
 const orDefault = <T extends z.ZodType>(value: T) => z.union([value, z.literal(settingAgain)]).optional()
 
 const Rates = z
@@ -38,12 +46,6 @@ export const TeamInput = z.object({
     'Secret that signs its webhooks; null = none.',
   ),
 })
-
-/** The terms that a request names; `default` stands for what the settings say. */
-export function termsOf(input: z.output<typeof TeamInput>): TeamTerms {
-  const named = Object.entries(input).filter(([name, value]) => name !== 'id' && value !== undefined)
-  return Object.fromEntries(named.map(([name, value]) => [name, value === settingAgain ? undefined : value]))
-}
 
 export const Team = z.object({
   id: z.string(),

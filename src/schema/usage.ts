@@ -1,5 +1,22 @@
 import { z } from 'zod'
-import { endpoints } from '../kernel/operation.ts'
+
+/** Each is the endpoint of at least one operation, or the list of operations does not compile. */
+export const ownEndpoints = [
+  'scrape',
+  'crawl',
+  'batch_scrape',
+  'search',
+  'map',
+  'browser',
+  'interact',
+  'extract',
+  'agent',
+  'llmstxt',
+] as const
+export type JobEndpoint = (typeof ownEndpoints)[number]
+/** Names under which calls are listed in the activity of a team (spec: Activity entry); the last have no operation yet. */
+export const endpoints = [...ownEndpoints, 'deep_research'] as const
+export type Endpoint = (typeof endpoints)[number]
 
 export const ActivityEntry = z.object({
   id: z.string(),

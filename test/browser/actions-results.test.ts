@@ -132,7 +132,7 @@ describe.concurrent('a PDF', () => {
     ['A0', false, [2384, 3370]],
     ['A6', false, [298, 420]],
     ['Ledger', false, [1224, 792]],
-  ])('in %s (landscape: %s) has that size and the text of the page', async (format, landscape, size) => {
+  ] as const)('in %s (landscape: %s) has that size and the text of the page', async (format, landscape, size) => {
     const page = await act('/plain', [{ type: 'pdf', format, landscape, scale: 1 }])
     const pdf = await readPdf(page.live.actions?.pdfs[0] ?? '')
     expect(pdf.size.map((points, at) => Math.abs(points - (size[at] ?? 0)) <= 1)).toEqual([true, true])

@@ -1,5 +1,5 @@
 import type { Finding, Machine } from '../../contracts/ports.ts'
-import { searchSources } from '../../contracts/search.ts'
+import { searchSources } from '../../schema/search.ts'
 import type { AppError } from '../../kernel/error.ts'
 import type { Config } from '../config.ts'
 import { browserFolder } from './renderer.ts'

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { permissions, type TeamTerms } from '../../contracts/account.ts'
+import type { TeamTerms } from '../../contracts/account.ts'
+import { permissions } from '../../schema/team.ts'
 import { ratesOf } from '../../engine/account/rates.ts'
 import { isAllowEntry } from '../../engine/net/address/address.ts'
 import { UsageError } from '../command.ts'

@@ -4,7 +4,7 @@ import type { Ports } from '../../contracts/ports.ts'
 import type { Ctx } from '../../kernel/ctx.ts'
 import { errors } from '../../kernel/error-table.ts'
 import { type ErrorCode, fail } from '../../kernel/error.ts'
-import type { Endpoint } from '../../kernel/operation.ts'
+import type { Endpoint } from '../../schema/usage.ts'
 
 /** How far back activity goes (spec: the last 24 hours). */
 const activityWindowMs = 86_400_000

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { Branding } from './branding.ts'
-import { Menu } from './menu.ts'
-import { Price } from './price.ts'
+import { Menu, Price } from './menu.ts'
 
 const Variant = z.object({
   id: z.string().optional().describe('Shop number, GTIN or MPN.'),

@@ -1,5 +1,10 @@
 import { z } from 'zod'
-import { Price } from './price.ts'
+
+export const Price = z.object({
+  amount: z.number(),
+  currency: z.string().optional().describe('ISO 4217 code.'),
+  formatted: z.string().optional().describe('As shown on the page.'),
+})
 
 const Item = z.object({
   id: z.string(),

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { callLabels, noRetention, waitSeconds } from '../job-fields.ts'
 import { AnyObject, words } from '../limits.ts'
+import { isRecord } from '../../util/json.ts'
+import { foldScrapeOptions } from '../scrape/arguments.ts'
 import { PageOptions } from '../scrape/options.ts'
 import { Webhook } from '../webhook.ts'
 
@@ -36,3 +38,24 @@ export const ExtractInput = ExtractFields.superRefine(({ urls = [], prompt, sche
   else if (prompt === undefined && urls.length === 0) fault('urls', 'Send urls, or a prompt to search the web for.')
   else if (prompt === undefined && enableWebSearch) fault('prompt', 'enableWebSearch needs a prompt to search for.')
 })
+
+/** What agents are shown of an extraction; the other options are taken as well. */
+export const extractArguments = z.object({
+  urls: z
+    .array(z.string())
+    .optional()
+    .describe('Pages; /* at the end: the pages below. Without any, the web is searched for the prompt.'),
+  ...ExtractFields.pick({
+    prompt: true,
+    schema: true,
+    enableWebSearch: true,
+    limit: true,
+    showSources: true,
+    wait: true,
+  }).shape,
+})
+
+export function foldExtractArguments(args: Record<string, unknown>): Record<string, unknown> {
+  const { scrapeOptions: page } = args
+  return isRecord(page) ? { ...args, scrapeOptions: foldScrapeOptions(page) } : args
+}

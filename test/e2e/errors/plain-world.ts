@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { permissions } from '../../../src/contracts/account.ts'
+import { permissions } from '../../../src/schema/team.ts'
 import { tempDir } from '../../helpers/program.ts'
 import { startSite } from '../../helpers/site.ts'
 import { answer, gone, html } from '../../helpers/site/route.ts'
