@@ -30,7 +30,13 @@ export const jpegSegment = (marker: number, body: Buffer) =>
   Buffer.concat([Buffer.from([0xff, marker]), u16(body.length + 2, 'BE'), body])
 export function jpeg(width: number, height: number, ...segments: Buffer[]): Buffer {
   const frame = Buffer.concat([Buffer.from([8]), u16(height, 'BE'), u16(width, 'BE'), Buffer.from([3])])
-  return Buffer.concat([Buffer.from([0xff, 0xd8]), ...segments, jpegSegment(0xc2, frame), Buffer.from([0xff, 0xda])])
+  return Buffer.concat([
+    Buffer.from([0xff, 0xd8]),
+    ...segments,
+    jpegSegment(0xdb, Buffer.alloc(65)),
+    jpegSegment(0xc2, frame),
+    Buffer.from([0xff, 0xda]),
+  ])
 }
 
 type ExifValue = string | number | Buffer
