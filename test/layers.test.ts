@@ -85,6 +85,7 @@ const owners: Record<string, string | readonly string[]> = {
   'nth-check': 'src/engine/html/dom/',
   unpdf: 'src/engine/document/pdf/',
   fflate: 'src/engine/document/zip/',
+  'image-size': 'src/engine/document/image/',
   numfmt: 'src/engine/document/xlsx/',
   saxes: 'src/engine/document/xml/',
   re2js: ['src/engine/crawl/', 'src/surfaces/mcp/reading/'],

@@ -1,47 +1,46 @@
+import { imageSize } from 'image-size'
 import type { Converter, Source } from '../converter.ts'
 import { nameIn } from '../media-types.ts'
 import { refuse } from '../refuse.ts'
 import { textOf } from '../text/plain.ts'
 import { readTags, textIn, type XmlTag } from '../../../util/xml.ts'
-import { readExif } from './exif.ts'
-import { type ImageFacts, merged, binaryView } from './image-facts.ts'
-import { readAvif, readGif, readJpeg, readPng, readWebp } from './raster.ts'
+import { embeddedIn, type ImageFacts, pngChunksIn } from './embedded.ts'
 import { escapeHtml } from '../markup/markup.ts'
 
-function readBmp(bytes: Uint8Array): ImageFacts {
-  const view = binaryView(bytes, 'little')
-  if (view.u32(14) === 12) return { format: 'BMP', width: view.u16(18), height: view.u16(20) }
-  // A height below zero means that rows go from top to bottom.
-  return { format: 'BMP', width: Math.abs(view.u32(18) | 0), height: Math.abs(view.u32(22) | 0) }
-}
-
-/** The largest of the pictures in an icon; a side of 0 stands for 256. */
-function readIco(bytes: Uint8Array): ImageFacts {
-  const view = binaryView(bytes, 'little')
-  const count = Math.min(view.u16(4), 256)
-  const sizes = Array.from({ length: count }, (_, index) => ({
-    width: view.u8(6 + index * 16) || 256,
-    height: view.u8(7 + index * 16) || 256,
-  }))
-  return { format: 'ICO', ...sizes.toSorted((one, other) => other.width - one.width)[0] }
-}
-
-function readTiff(bytes: Uint8Array): ImageFacts {
-  const { swapsSides, width, height, ...said } = readExif(bytes)
-  return merged({ format: 'TIFF', ...(swapsSides ? { width: height, height: width } : { width, height }) }, said)
-}
-
-/** The first bytes in hexadecimal, and who reads such a file. */
-const readers: readonly (readonly [RegExp, (bytes: Uint8Array) => ImageFacts])[] = [
-  [/^89504e47/, readPng],
-  [/^ffd8/, readJpeg],
-  [/^47494638/, readGif],
-  [/^52494646.{8}57454250/, readWebp],
-  [/^.{8}66747970/, readAvif],
-  [/^424d/, readBmp],
-  [/^00000[12]00/, readIco],
-  [/^(?:49492a00|4d4d002a)/, readTiff],
+/** The first bytes in hexadecimal, and what has them. */
+const formats: readonly (readonly [RegExp, name: string, isAnimated?: (bytes: Buffer) => boolean | undefined])[] = [
+  [
+    /^89504e47/,
+    'PNG',
+    (bytes) =>
+      [...pngChunksIn(bytes)].some(([type, body]) => type === 'acTL' && body.length >= 4 && body.readUInt32BE(0) > 1),
+  ],
+  [/^ffd8/, 'JPEG'],
+  [/^47494638/, 'GIF', hasFrames],
+  [/^52494646.{8}57454250/, 'WebP', (bytes) => (isAt(bytes, 12, 'VP8X') ? ((bytes[20] ?? 0) & 2) !== 0 : undefined)],
+  [/^.{8}66747970/, 'AVIF', (bytes) => isAt(bytes, 8, 'avis')],
+  [/^424d/, 'BMP'],
+  [/^00000[12]00/, 'ICO'],
+  [/^(?:49492a00|4d4d002a)/, 'TIFF'],
 ]
+
+const isAt = (bytes: Buffer, at: number, text: string) => bytes.toString('latin1', at, at + text.length) === text
+
+const tableBytes = (packed: number) => (packed & 0x80 ? 3 * 2 ** ((packed & 7) + 1) : 0)
+
+/** Follows the blocks of a GIF (GIF89a) until there is a second picture. */
+function hasFrames(bytes: Buffer): boolean {
+  const byte = (at: number) => bytes[at] ?? 0
+  let frames = 0
+  let at = 13 + tableBytes(byte(10))
+  while (at < bytes.length && frames < 2 && (byte(at) === 0x2c || byte(at) === 0x21)) {
+    if (byte(at) === 0x2c) frames++
+    at += byte(at) === 0x2c ? 11 + tableBytes(byte(at + 9)) : 2
+    while (byte(at) !== 0) at += byte(at) + 1
+    at++
+  }
+  return frames > 1
+}
 
 /** A picture as its address and what it says of itself. What it shows is not looked at. */
 export const readImage: Converter = (source) => {
@@ -60,12 +59,41 @@ const addressOf = (url: string) => url.replace(/^file:\/+/, '')
 
 function factsOf(source: Source): ImageFacts {
   const start = Buffer.from(source.bytes.subarray(0, 16)).toString('hex')
-  const reader = readers.find(([pattern]) => pattern.test(start))
-  if (reader) return reader[1](source.bytes)
+  const format = formats.find(([pattern]) => pattern.test(start))
+  if (format) return rasterFacts(source.bytes, format)
   const text = textOf(source)
   if (!/<(?:\w+:)?svg[\s>]/i.test(text.slice(0, 20_000)))
     return refuse('The file is called an image, and is none that is known.')
   return readSvg(text)
+}
+
+function rasterFacts(untrusted: Uint8Array, [, name, animated]: (typeof formats)[number]): ImageFacts {
+  // A copy, as image-size reads past the end into what lies beside the bytes in memory.
+  const bytes = Buffer.from(new Uint8Array(untrusted).buffer)
+  const isAnimated = animated?.(bytes)
+  const { swapsSides, ...said } = embeddedIn(bytes)
+  const { width, height } = sizeIn(bytes)
+  return {
+    format: isAnimated && name === 'PNG' ? 'APNG' : name,
+    ...(swapsSides ? { width: height, height: width } : { width, height }),
+    isAnimated,
+    ...said,
+  }
+}
+
+/** It seeks boxes again and again, which a hostile file makes slow; those of sizes stand at the start. */
+const maxBoxBytes = 65_536
+
+/** Nothing of a file that ends before it says its size. */
+function sizeIn(bytes: Buffer): { width?: number; height?: number } {
+  const isBoxed = isAt(bytes, 4, 'ftyp')
+  // Frames of AVIF have a brand of their own, which image-size does not know.
+  if (isBoxed) bytes.write('avif', 8, 'latin1')
+  try {
+    return imageSize(isBoxed ? bytes.subarray(0, maxBoxBytes) : bytes)
+  } catch {
+    return {}
+  }
 }
 
 function rowsOf(facts: ImageFacts, bytes: number): (readonly [key: string, value: string])[] {
