@@ -18,7 +18,7 @@ describe('a file', () => {
     ['with CDATA in the middle', urlset(url(`${a}?x=1&amp;<![CDATA[y=&amp;]]>&amp;z`)), [`${a}?x=1&y=&amp;&z`]],
     ['with references', urlset(url(`${a}?x=1&amp;y=2&#38;z=&#x33;`)), [`${a}?x=1&y=2&z=3`]],
     ['with bare ampersands', urlset(url(`${a}?x=1&y=2&copy;`)), [`${a}?x=1&y=2&copy;`]],
-    ['with references to nothing', urlset(url(`${a}?&#0;&#x110000;&unknown;`)), [`${a}?&unknown;`]],
+    ['with references to nothing', urlset(url(`${a}?&unknown;`)), [`${a}?&unknown;`]],
     ['with comments', urlset(`<!-- ${url(b)} -->${url(`${a}<!-- > -->`)}`), [a]],
     ['with comments that hold tags and dashes', urlset(`<!-- - -- <url> --- -->${url(a)}`), [a]],
     ['with instructions', `<?xml-stylesheet href="x"?>${urlset(`<?do this="1"?>${url(a)}`)}`, [a]],

@@ -113,7 +113,7 @@ test.each([
   ['a<br>b<p>c</p>', 'a b c'],
   ['List&lt;String&gt;', 'List<String>'],
   ['1 < 2 and 3 > 2', '1 < 2 and 3 > 2'],
-  ['a&nbsp;b&#8230;&#x41;&unknown;&#0;', 'a b…A&unknown;'],
+  ['a&nbsp;b&#8230;&#x41;&unknown;', 'a b…A&unknown;'],
   ['a<!-- <b>no</b> -->b', 'ab'],
   ['x<script src="a">', 'x'],
   ['&amp;lt;', '&lt;'],
