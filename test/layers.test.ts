@@ -81,6 +81,7 @@ const owners: Record<string, string | readonly string[]> = {
   'node:sqlite': 'src/engine/store/',
   pg: 'src/engine/store/postgres/',
   htmlparser2: ['src/engine/html/parse/', 'src/util/xml.ts'],
+  entities: ['src/util/xml.ts', 'src/engine/document/feed/', 'src/engine/search/', 'src/engine/understand/'],
   'css-select': 'src/engine/html/dom/',
   'nth-check': 'src/engine/html/dom/',
   unpdf: 'src/engine/document/pdf/',
@@ -211,7 +212,7 @@ test('an npm package is imported by its owner only', () => {
 
 test('the foundations do no I/O', () => {
   const ofFoundations = outer.filter(({ from }) => foundations.some((room) => from.startsWith(room)))
-  const computes = ['zod', 'htmlparser2', 'node:util', 'node:vm', 'node:zlib']
+  const computes = ['zod', 'htmlparser2', 'entities/decode', 'node:util', 'node:vm', 'node:zlib']
   const startsThreads = ['node:module', 'node:worker_threads']
   const mayImportIt = ({ from, to }: (typeof outer)[number]) =>
     computes.includes(to) || (from.startsWith('src/util/threads/') && startsThreads.includes(to))

@@ -1,3 +1,4 @@
+import { decodeXML } from 'entities/decode'
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2'
 
 export type XmlTag = {
@@ -131,17 +132,8 @@ class TagEvents implements TokenizerCallbacks {
   onend(): void {}
 }
 
-const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
-
 /** Resolves the references every XML reader knows, once; what is not known stays as written. */
-export function resolveReferences(text: string): string {
-  if (!text.includes('&')) return text
-  return text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(amp|lt|gt|quot|apos));/gi, (whole, decimal, hex, name) => {
-    if (name) return named[String(name).toLowerCase()] ?? whole
-    const code = decimal ? Number(decimal) : Number.parseInt(String(hex), 16)
-    return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : ''
-  })
-}
+export const resolveReferences = (text: string): string => (text.includes('&') ? decodeXML(text) : text)
 
 /** The text of an element as its author meant it: CDATA as it is, references resolved around it. */
 export function textIn(raw: string): string {

@@ -1,3 +1,4 @@
+import { decodeHTMLStrict } from 'entities/decode'
 import type { Converted, Converter } from '../converter.ts'
 import { readJson } from '../text/json.ts'
 import { embedded, escaped, htmlOfText, isoDate } from '../text/loose-html.ts'
@@ -32,21 +33,9 @@ const metadataOf = ({ title, description, language, generator, author, updated, 
 const withoutAbsent = (facts: Record<string, string | undefined>) =>
   Object.fromEntries(Object.entries(facts).filter(([, value]) => value))
 
-const entities: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  '#39': "'",
-  apos: "'",
-  nbsp: ' ',
-}
-
-/** HTML of one line as text: without tags, and with the commonest references resolved. */
+/** HTML of one line as text: without tags, and with its references resolved. */
 function plainText(html: string): string {
-  return html
-    .replace(/<\/?[a-z][^<>]*>/gi, ' ')
-    .replace(/&(amp|lt|gt|quot|#39|apos|nbsp);/g, (whole, name: string) => entities[name] ?? whole)
+  return decodeHTMLStrict(html.replace(/<\/?[a-z][^<>]*>/gi, ' '))
     .replace(/\s+/g, ' ')
     .trim()
 }

@@ -1,3 +1,4 @@
+import { decodeHTMLStrict } from 'entities/decode'
 import type { PageContent } from '../../../contracts/page-content.ts'
 import type { ProductProfile } from '../../../contracts/profiles/product.ts'
 import { isRecord } from '../../../util/json.ts'
@@ -56,31 +57,10 @@ const weightOfMeta = (name: string) => (/^(?:og|article|product|citation)[:._]|T
 function fact(name: string, value: unknown, place: Pick<Fact, 'weight' | 'source' | 'where'>): Fact[] {
   if (typeof value === 'number' || typeof value === 'boolean') return [{ name, value, ...place }]
   if (Array.isArray(value)) return value.flatMap((each) => fact(name, each, place))
-  const text = typeof value === 'string' ? withoutEntities(value).replace(/\s+/g, ' ').trim() : ''
+  // JSON-LD is often written with the entities of HTML, which it does not have.
+  const text = typeof value === 'string' ? decodeHTMLStrict(value).replace(/\s+/g, ' ').trim() : ''
   return text === '' || text.length > maxValue ? [] : [{ name, value: text, ...place }]
 }
-
-const entityCharacters: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: ' ',
-  bull: '•',
-}
-
-/** JSON-LD is often written with the entities of HTML, which it does not have. */
-const withoutEntities = (text: string) =>
-  text.replace(
-    /&(?:#x([\da-f]{1,5})|#(\d{1,6})|([a-z]{2,6}));/gi,
-    (written, hex?: string, decimal?: string, name = '') => {
-      const point = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)
-      return point > 0 && point <= 0x10ffff
-        ? String.fromCodePoint(point)
-        : (entityCharacters[name.toLowerCase()] ?? written)
-    },
-  )
 
 const maxDepth = 6
 /** What a list of entities says of one of them is not said of the page. */

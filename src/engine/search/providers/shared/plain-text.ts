@@ -1,35 +1,6 @@
+import { decodeHTMLStrict } from 'entities/decode'
 import { sanitiseLine } from '../../../../util/unseen/sanitise-text.ts'
 
-const named: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: ' ',
-  hellip: '…',
-  mdash: '—',
-  ndash: '–',
-  lsquo: '‘',
-  rsquo: '’',
-  ldquo: '“',
-  rdquo: '”',
-  laquo: '«',
-  raquo: '»',
-  middot: '·',
-  bull: '•',
-  copy: '©',
-  reg: '®',
-  trade: '™',
-  euro: '€',
-  pound: '£',
-  deg: '°',
-  times: '×',
-  shy: '',
-  ensp: ' ',
-  emsp: ' ',
-}
-const reference = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,8}));/gi
 const tag = /<!--[^]*?-->|<\/?[a-z][\w:-]*(?:\s[^<>]*)?\/?>/gi
 const blockTag = /<\/?(?:p|br|div|li|ul|ol|tr|td|h\d|(?:jats:)?(?:p|title|sec))\b[^<>]*>/gi
 
@@ -42,14 +13,7 @@ export const collapseWhitespace = (text: string): string => sanitiseLine(text.sl
 
 /** The text of an HTML fragment on one line: tags removed, character references resolved. */
 export const fromHtml = (html: string): string =>
-  collapseWhitespace(resolveReferences(html.slice(0, maxRead).replace(blockTag, ' ').replace(tag, '')))
-
-const resolveReferences = (text: string): string =>
-  text.replace(reference, (whole, decimal?: string, hex?: string, name?: string) => {
-    if (name !== undefined) return named[name.toLowerCase()] ?? whole
-    const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal)
-    return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : ''
-  })
+  collapseWhitespace(decodeHTMLStrict(html.slice(0, maxRead).replace(blockTag, ' ').replace(tag, '')))
 
 /** At most `max` characters, cut at a word boundary, with an ellipsis. */
 export function truncate(text: string, max = maxChars): string {
