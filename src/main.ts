@@ -30,6 +30,7 @@ async function run(argv: string[], env: NodeJS.ProcessEnv, heard?: readonly obje
   const { err, out, style } = processTerminal
   const signal = endSignal()
   try {
+    if (argv[0] === 'complete') return await complete(argv.slice(1))
     const line = readCommandLine(argv)
     if (line.asksFor === 'version') out(`${version}\n`)
     else if (line.asksFor === 'help') out((await import('./cli/commands/help.ts')).helpText(line.topic, style.out))
@@ -42,6 +43,13 @@ async function run(argv: string[], env: NodeJS.ProcessEnv, heard?: readonly obje
     err(`${faultText(thrown)}\n`)
     return thrown instanceof AppError ? 1 : 2
   }
+}
+
+/** Of a line that is still being typed, nothing is refused. */
+async function complete(typed: readonly string[]): Promise<number> {
+  processTerminal.out((await import('./cli/completion/complete.ts')).completions(typed))
+  await written(process.stdout)
+  return 0
 }
 
 async function runCommand(

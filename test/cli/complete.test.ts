@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import { flagOf, isSwitch, settingKeys } from '../../src/app/read-config.ts'
+import { completions } from '../../src/cli/completion/complete.ts'
+import { commandNames, commandOf } from '../../src/cli/usage/commands.ts'
+import { operations } from '../../src/operations/index.ts'
+import { tools } from '../../src/toolset/index.ts'
+
+const offered = (...typed: string[]) =>
+  completions(typed)
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => line.split('\t')[0])
+
+test('offers every command, and what follows each', () => {
+  expect(offered('')).toEqual(commandNames)
+  expect(offered('cr')).toEqual(['crawl'])
+  for (const name of commandNames) {
+    const verbs = commandOf(name).forms.flatMap(({ verb }) => verb ?? [])
+    if (name !== 'call' && name !== 'help') expect(offered(name, '')).toEqual(verbs)
+  }
+  expect(offered('keys', 're')).toEqual(['revoke'])
+  expect(offered('keys', 'add', '')).toEqual([])
+  expect(completions(['keys', 'li'])).toMatch(/^list\t\w.*\n$/)
+})
+
+test('offers the operations and tools to call, and what help explains', () => {
+  const names = new Set([...operations, ...tools].map(({ name }) => name))
+  expect(offered('call', '').toSorted()).toEqual([...names].toSorted())
+  expect(offered('help', 'cr')).toEqual(expect.arrayContaining(['crawl', 'crawl-host-concurrency']))
+  expect(offered('help', 'set')).toContain('settings')
+})
+
+test('offers the flags of a command and every setting, and no flag of another command', () => {
+  expect(offered('crawl', '--ou')).toEqual(['--out'])
+  expect(offered('tools', '--ou')).toEqual([])
+  expect(offered('index', 'prune', '--ol')).toEqual(['--older-than'])
+  const flags = offered('scrape', '--')
+  for (const key of settingKeys) if (!isSwitch(key)) expect(flags).toContain(flagOf(key))
+  expect(flags).toEqual(expect.arrayContaining(['--formats', '--json', '--strict', '--no-search-results-pages']))
+  expect(flags).not.toContain('--warc')
+})
+
+test('offers the values of a flag that has a few, and looks past values for the command', () => {
+  expect(offered('--log-level', 'si')).toEqual(['silent'])
+  expect(offered('--log-level=si')).toEqual(['--log-level=silent'])
+  expect(offered('serve', '--unsandboxed-code', '').toSorted()).toEqual(['always', 'local', 'never'])
+  expect(offered('--port', '80', 'keys', 'l')).toEqual(['list'])
+  expect(offered('--port=80', '--strict', 'keys', 'l')).toEqual(['list'])
+  expect(offered('crawl', '--out', '')).toEqual([])
+})
+
+test('takes a flag and its value as bash parts them', () => {
+  expect(offered('--log-level', '=', 'si')).toEqual(['silent'])
+  expect(offered('--log-level', '=')).toContain('silent')
+  expect(offered('--port', '=', '80', 'keys', 'l')).toEqual(['list'])
+})
+
+test('refuses nothing of a line that no command can be made of', () => {
+  expect(offered()).toEqual(commandNames)
+  expect(offered('constructor', '')).toEqual([])
+  expect(offered('--nonsense=', '')).toEqual(commandNames)
+  expect(offered('--toString=')).toEqual([])
+})
