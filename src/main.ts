@@ -47,7 +47,7 @@ async function run(argv: string[], env: NodeJS.ProcessEnv, heard?: readonly obje
 
 /** Of a line that is still being typed, nothing is refused. */
 async function complete(typed: readonly string[]): Promise<number> {
-  processTerminal.out((await import('./cli/completion/complete.ts')).completions(typed))
+  processTerminal.out((await import('./cli/commands/completion.ts')).completions(typed))
   await written(process.stdout)
   return 0
 }
