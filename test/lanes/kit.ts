@@ -13,6 +13,8 @@ import { CrawlInput } from '../../src/schema/crawl.ts'
 import { logBook } from '../contracts/fixtures.ts'
 import { tempDir } from '../store/kit.ts'
 
+const browsePage = () => Promise.reject(new Error('No browser is asked here.'))
+
 const page = (title: string, body: string) => `<title>${title}</title><main><h1>${title}</h1><p>${body}</p></main>`
 const words = 'Some words that fill a paragraph of a very long page.'
 /** Nine million characters, a second of work. */
@@ -70,7 +72,6 @@ export async function openLane(limits: Partial<LaneLimits> = {}, dataDir?: strin
     const tools = { hostConcurrency: 8, userAgent: config.userAgent, log, eventWritten: () => {} }
     return createCrawler({ ...ports, crawls: { ...crawls, claim } }, tools)
   }
-  const browsePage = () => Promise.reject(new Error('No browser is asked here.'))
   const parts = { ports, browsePage, store, watchers, log, telemetry: noTelemetry, eventWritten: () => {} }
   const lanes = openLanes(config, { ...parts, own }, { ...usualLimits, ...limits })
   onTestFinished(async () => {

@@ -1,7 +1,6 @@
 import { settings } from '../../app/config.ts'
 import { choicesOf, flagOf, isSwitch, settingKeys } from '../../app/read-config.ts'
-import { operations } from '../../operations/index.ts'
-import { tools } from '../../toolset/index.ts'
+import { operations, tools } from '../../operations/index.ts'
 import { settingRow } from '../help/setting-page.ts'
 import { commandNames, commandOf, isCommand } from '../usage/commands.ts'
 import { everywhere, type FlagEntry, type FlagKey, flags } from '../usage/flags.ts'

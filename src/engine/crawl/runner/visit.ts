@@ -192,7 +192,7 @@ async function outcomeOf(
 async function takeLinks(
   rules: CrawlWork['rules'],
   page: ClaimedPage,
-  { headers, url }: PageResponse,
+  { headers, url }: Pick<PageResponse, 'headers' | 'url'>,
   { leads = [], links = [] }: PageContent,
 ): Promise<void> {
   if (!rules?.followsLinks) return
@@ -215,7 +215,8 @@ const isNoDocument = ({ code, details }: AppError) =>
 
 const isMedia = (mediaType: string) =>
   /^(?:image|audio|video|font)\/|^text\/css|^(?:text|application)\/(?:x-)?javascript/i.test(mediaType)
-const isMediaPage = ({ status, headers }: PageResponse) => status < 400 && isMedia(headers['content-type'] ?? '')
+const isMediaPage = ({ status, headers }: Pick<PageResponse, 'status' | 'headers'>) =>
+  status < 400 && isMedia(headers['content-type'] ?? '')
 /** What is sent as a mere stream of bytes may be anything. */
 const isDocumentType = (mediaType: string) =>
   /octet-stream/i.test(mediaType) || !(isMedia(mediaType) || kindOfType(essenceOf(mediaType)) === 'binary')

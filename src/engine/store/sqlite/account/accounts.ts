@@ -9,11 +9,11 @@ import {
   type Keys,
   type ListedKey,
   localTeamId,
-  permissions as knownPermissions,
   type StoredTeam,
   type Teams,
   type TeamTerms,
 } from '../../../../contracts/account.ts'
+import { permissions as knownPermissions } from '../../../../schema/team.ts'
 import { fail } from '../../../../kernel/error.ts'
 import { jsonObject, jsonTexts, nullableNumber, text } from '../db/columns.ts'
 import type { Db, Row, Value } from '../db/db.ts'
