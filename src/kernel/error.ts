@@ -173,7 +173,7 @@ export function boundedText(text: string, most: number): string {
 }
 
 /** Details of an error as they are, or where they are too long as much of them as fits. */
-export function boundedDetails(details: unknown): unknown {
+function boundedDetails(details: unknown): unknown {
   const isList = Array.isArray(details)
   if (!(isList && details.length > maxEntries) && fits(details)) return details
   const kept = bounded(details, maxDepth)

@@ -81,7 +81,7 @@ export type RefusalNotes = ReturnType<typeof createRefusalNotes>
 const most = { given: 20, faults: 5, message: 300, texts: 1000, depth: 12 }
 
 /** The refusal, without any text that the caller sent. */
-export function factsOf(operation: AnyOperation, input: object, error: AppError): Omit<Refusal, 'at'> {
+function factsOf(operation: AnyOperation, input: object, error: AppError): Omit<Refusal, 'at'> {
   const { name } = operation
   const { code, status, message, details } = error
   const hidden = hiding(operation, input)
@@ -160,7 +160,7 @@ const promises = new Set(['zerodataretention', 'zdr', 'lockdown'])
 const isAsked = (value: unknown) => value !== false && value !== 0 && value !== 'false' && value !== null
 
 /** Whether a call asks, wherever and however it is written, that nothing of it be kept; also where it is too deep to tell. */
-export function asksForNothingKept(value: unknown, depth = 0): boolean {
+function asksForNothingKept(value: unknown, depth = 0): boolean {
   if (typeof value === 'string') return value.toLowerCase() === 'zdr'
   if (typeof value !== 'object' || value === null) return false
   if (depth > most.depth) return true

@@ -82,11 +82,6 @@ export function findKey(name: string): Shortcut | undefined {
 /** The bit of a modifier key; 0 for any other key. */
 export const modifierBit = ({ key }: Pick<Key, 'key'>): number => modifierBits[key] ?? 0
 
-/** The bits of modifiers given by Playwright's names; other names count nothing. */
-export function modifiersNamed(names: readonly string[]): number {
-  return names.map(keyNamed).reduce((sum, key) => sum | (key ? modifierBit(key) : 0), 0)
-}
-
 /** The modifier keys behind the bits, in the order in which they are pressed. */
 export function modifierKeys(bits: number): Key[] {
   const names = Object.keys(modifierBits).filter((name) => ((modifierBits[name] ?? 0) & bits) !== 0)

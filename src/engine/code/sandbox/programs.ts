@@ -164,13 +164,13 @@ function nodeRun(name: 'code-child' | 'playwright-host', sandbox: Sandbox, setti
 const ownNode = () => (/^node(?:\.exe)?$/.test(process.execPath.split(/[\\/]/).at(-1)!) ? process.execPath : undefined)
 
 /** In bubblewrap only the system's folders are visible. */
-export function inPath(name: string, sandbox: Sandbox): string | undefined {
+function inPath(name: string, sandbox: Sandbox): string | undefined {
   // oxlint-disable-next-line node/no-process-env -- the search path is the platform's
   const folders = sandbox.name === 'bubblewrap' ? ['/usr/bin', '/bin'] : (process.env['PATH'] ?? '').split(delimiter)
   return ['/usr/bin', ...folders].map((folder) => join(folder, name)).find(canRun)
 }
 
-export function canRun(path: string): boolean {
+function canRun(path: string): boolean {
   try {
     accessSync(path, constants.X_OK)
     return existsSync(path)

@@ -24,12 +24,6 @@ export function isPartOfText(element: Element, going: ReadonlySet<Element> = new
   return before + after !== ''
 }
 
-/** Returns the elements that can be removed together without a hole in the text, such as all links of a line of links. */
-export function withoutPartsOfText(elements: readonly Element[]): Element[] {
-  const going = new Set(elements)
-  return elements.filter((element) => !isPartOfText(element, going))
-}
-
 /** The nearest texts with words before and after an element in its block; '' where there are none. */
 export function wordsBeside(element: Element, going: ReadonlySet<Element> = new Set()) {
   return {

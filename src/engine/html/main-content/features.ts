@@ -54,7 +54,7 @@ export function featuresOf(blocks: readonly Block[], measures: Measures, page: P
   })
 }
 
-export const featureCount = 114
+const featureCount = 114
 
 type Facts = ReturnType<typeof factsOf>
 

@@ -43,7 +43,7 @@ function worthBy(weights: ReadonlyMap<string, number>): NameWorth {
 }
 
 /** The words of classes and ids, each once, without digits. */
-export function nameParts(names: string): string[] {
+function nameParts(names: string): string[] {
   const found = new Set<string>()
   for (const word of names.split(/\s+/)) {
     if (word.length === 0 || word.length > 60) continue

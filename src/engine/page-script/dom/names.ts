@@ -36,12 +36,6 @@ export function describe(element: Element): string {
   return name ? `${role} "${name.slice(0, 60)}"` : role
 }
 
-/** What labels an element: the elements that aria-labelledby names, aria-label, and its `<label>`s. */
-export function labelsOf(element: Element): string[] {
-  const stated = clean(element.getAttribute('aria-label'))
-  return [...labelledBy(element), ...(stated ? [stated] : []), ...fieldLabels(element)]
-}
-
 function statedName(element: Element, role: string): string {
   const name = clean(labelledBy(element).join(' ')) || clean(element.getAttribute('aria-label'))
   return isControl(role) || role === 'img' ? name : name.slice(0, maxUnseen)

@@ -11,7 +11,6 @@ const told = words(
 const untold = words(
   'blockquote caption code definition deletion directory document emphasis feed generic insertion mark marquee math note paragraph rowgroup scrollbar separator strong subscript superscript term time timer',
 )
-const allRoles = new Set([...told, ...untold])
 
 const byTag = pairs(
   'article:article aside:complementary blockquote:blockquote button:button code:code dd:definition details:group dialog:dialog dt:term fieldset:group figure:figure h1:heading h2:heading h3:heading h4:heading h5:heading h6:heading hr:separator li:listitem main:main math:math menu:list meter:meter nav:navigation ol:list optgroup:group option:option output:status p:paragraph progress:progressbar search:search summary:button table:table tbody:rowgroup td:cell textarea:textbox tfoot:rowgroup th:columnheader thead:rowgroup tr:row ul:list',
@@ -51,9 +50,6 @@ function statedRole(element: Element, known: ReadonlySet<string>): string | unde
 
 /** The role that HTML gives an element (HTML-AAM 1.0); '' for none. */
 const nativeRole = (element: Element) => byElement[element.localName]?.(element) ?? byTag.get(element.localName) ?? ''
-
-/** The role of an element by ARIA, as selectors such as getByRole() name it; '' for none. */
-export const ariaRole = (element: Element): string => statedRole(element, allRoles) ?? nativeRole(element)
 
 /** Where a snapshot says more than ARIA does: how a heading ranks, and what a field takes. */
 const wordByTag = pairs(
