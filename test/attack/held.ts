@@ -3,12 +3,14 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { zstdDecompressSync } from 'node:zlib'
 
-/** What lies below a folder. What goes away while it is listed is left out. */
+/** The program of the browser, 200 MB that no page writes to. */
+const program = /\/browser\/chromium-[\d.]+\/./
+
+/** What lies below a folder, without the browser's program. What goes away while it is listed is left out. */
 export const filesBelow = (folder: string): { path: string; isFile: boolean }[] =>
-  readdirSync(folder, { recursive: true, withFileTypes: true }).map((entry) => ({
-    path: join(entry.parentPath, entry.name),
-    isFile: entry.isFile(),
-  }))
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .map((entry) => ({ path: join(entry.parentPath, entry.name), isFile: entry.isFile() }))
+    .filter(({ path }) => !program.test(path))
 
 /** The bytes of all files below a folder, the write-ahead log of a database among them, each with its path before it. */
 export const rawBelow = (folder: string): string =>
