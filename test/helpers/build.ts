@@ -1,8 +1,10 @@
 import type { TestProject } from 'vitest/node'
 import { bundle } from '../../scripts/build.ts'
+import { findPackaged } from '../../src/engine/browser/find/packaged.ts'
+import { browserFolder } from './program.ts'
 
 /** The tests that spawn the program, and threads of it, run what is shipped. */
 export default async function setup(project: TestProject): Promise<void> {
-  await bundle()
+  await Promise.all([bundle(), findPackaged(browserFolder, process)])
   project.onTestsRerun(() => bundle())
 }

@@ -1,5 +1,5 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -10,8 +10,27 @@ export function tempDir(): { path: string; remove(): void } {
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
 }
 
-/** Nothing of the machine's own settings reaches a program under test; what Node compiled for another one does. */
+/** Where tests keep the browser that npm brought; `setup` in build.ts unpacks it there. */
+export const browserFolder = join(tmpdir(), `gossamer-test-browser-${process.getuid?.() ?? ''}`)
+
+/** Gives a data folder the unpacked browser, since unpacking it anew for each server takes seconds and 210 MB. */
+function shareBrowser(dataDir: string): void {
+  const unpacked = existsSync(browserFolder) ? readdirSync(browserFolder) : []
+  for (const name of unpacked.filter((each) => each.startsWith('chromium-'))) {
+    const link = join(dataDir, 'browser', name)
+    try {
+      mkdirSync(join(dataDir, 'browser'), { recursive: true, mode: 0o700 })
+      symlinkSync(join(browserFolder, name), link)
+    } catch {
+      // The folder has the browser already, or it is one that nothing can be written to.
+    }
+  }
+}
+
+/** Nothing of the machine's own settings reaches a program under test; what Node compiled for another one does, and its browser. */
 export function cleanEnv(more: Record<string, string> = {}): Record<string, string> {
+  const dataDir = more['GOSSAMER_DATA_DIR']
+  if (dataDir !== undefined && dataDir !== 'memory') shareBrowser(dataDir)
   const kept = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'NODE_COMPILE_CACHE'].flatMap((name) => {
     const value = process.env[name]
     return value === undefined ? [] : [[name, value] as const]

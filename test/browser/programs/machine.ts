@@ -1,17 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { findBrowser, type LocalBrowser } from '../../../src/engine/browser/find/find.ts'
 import { machineProbes } from '../../../src/engine/browser/find/machine.ts'
 import type { BrowserKind } from '../../../src/engine/browser/find/candidates.ts'
+import { browserFolder } from '../../helpers/program.ts'
 import { openBrowser, type LaunchOptions } from '../../../src/engine/browser/launch/launch.ts'
-
-/** Kept between runs: unpacking the browser of the npm package takes seconds. */
-const folder = join(tmpdir(), `gossamer-test-browser-${process.getuid?.() ?? ''}`)
 
 /** A browser of this machine, or else the one that npm has brought. */
 export async function browserHere(kind: BrowserKind = 'shell'): Promise<LocalBrowser> {
-  const found = await findBrowser(kind, {}, machineProbes(folder))
+  const found = await findBrowser(kind, {}, machineProbes(browserFolder))
   if (found.from === 'remote') throw new Error('no remote browser was asked for')
   return found
 }
