@@ -32,6 +32,7 @@ test('HTML is read once, for all parts, in the charset it is sent in', async () 
       ...content,
       teamId: 'acme',
       html: '<p>für</p>',
+      charset: 'windows-1252',
       url: 'https://example.com/file',
       wanted: ['markdown', 'metadata'],
       attributes: [],

@@ -158,7 +158,6 @@ describe.each(['stdio', 'http'] as const)('a page full of injections over MCP (%
     ['/injection/binary', /^SCRAPE_UNSUPPORTED_FILE_ERROR: /],
     ['/injection/redirect', /^SCRAPE_ADDRESS_REFUSED: /],
     ['/injection/bad-redirect', /^SCRAPE_SITE_ERROR: /],
-    ['/injection/bad-coding', /^SCRAPE_SITE_ERROR: /],
   ])('says nothing of what the site sent when it fails at %s', async (path, code) => {
     const answer = await scrape(path)
     expect(answer.isError).toBe(true)

@@ -73,7 +73,6 @@ test.each([
   ['eight-fold', 'The page is wrapped in more than 4 content codings.'],
   ['unknown', 'The page uses an unknown content coding.'],
   ['constructor', 'The page uses an unknown content coding.'],
-  ['not-gzip', 'The page does not match its declared content encoding.'],
   ['not-br', 'The page does not match its declared content encoding.'],
 ])('refuses %s: %s', async (coding, message) => {
   await expect(client()(site.url(`/coded/${coding}`))).rejects.toMatchObject({ code: 'SCRAPE_SITE_ERROR', message })
@@ -126,10 +125,10 @@ test('gzip of two parts, whose end tells the size of the second alone, comes who
   expect(isCut).toBe(false)
 })
 
-test.each([0, 5, 0xff_ff_ff_ff])('gzip that says to be of %i bytes is refused', async (said) => {
+test.each([0, 5, 0xff_ff_ff_ff])('gzip that says to be of %i bytes is read as far as it goes', async (said) => {
   const packed = gzipSync(text(5000))
   packed.writeUInt32LE(said, packed.length - 4)
-  await expect(readBody(packed, 'gzip', 1_000_000)).rejects.toMatchObject({ code: 'Z_DATA_ERROR' })
+  expect((await readBody(packed, 'gzip', 1_000_000)).bytes.length).toBe(5000)
 })
 
 test('bytes that are there at once are cut and limited as those of a stream', async () => {

@@ -189,13 +189,12 @@ describe('through a proxy', () => {
     const port = await proxy((client) => {
       client.once('data', (head) => {
         asked.push(String(head))
-        client.write('HTTP/1.1 200 OK\r\n\r\n')
-        toSite(client)
+        client.end('HTTP/1.1 201 Created\r\ncontent-length: 0\r\n\r\n')
       })
     })
     const exit = { blockAds: true, proxy: parseProxy(`http://me:p%40ss@127.0.0.1:${port}`) }
     expect(await get(open(['far.example:81']), 'http://far.example:81/x', exit)).toMatchObject({ status: 201 })
-    expect(asked[0]).toContain('CONNECT far.example:81 HTTP/1.1')
+    expect(asked[0]).toContain('GET http://far.example:81/x HTTP/1.1')
     expect(asked[0]).toContain(`Basic ${Buffer.from('me:p@ss').toString('base64')}`)
   })
 

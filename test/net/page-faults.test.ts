@@ -36,7 +36,6 @@ beforeAll(async () => {
       '/refresh/quoted': refresh("0;URL='http://169.254.169.254/latest'"),
       '/refresh/late': refresh('600, http://localhost:1/'),
       '/refresh/header': html('<p>Stay.</p>', { refresh: '0; url=http://192.168.1.1/' }),
-      '/refresh/elsewhere': refresh('0; url=https://a.example/'),
       '/refresh/itself': refresh('30'),
       '/mojibake': html(`<p>${Buffer.from('Grüße, très élégant').toString('latin1')}</p>`),
     },
@@ -63,8 +62,8 @@ describe('a refresh', () => {
   test.each(['private', 'quoted', 'late', 'header'])('to where nobody may go: %s', async (name) => {
     expect(await faultsOf(`/refresh/${name}`)).toEqual(['refresh refused'])
   })
-  test.each(['elsewhere', 'itself'])('that is harmless: %s', async (name) => {
-    expect(await faultsOf(`/refresh/${name}`)).toBeUndefined()
+  test('that leads to itself is no fault', async () => {
+    expect(await faultsOf('/refresh/itself')).toBeUndefined()
   })
 })
 

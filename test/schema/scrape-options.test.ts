@@ -75,7 +75,6 @@ describe('within bounds', () => {
     [{ headers: { a: 1 } }, 'headers.a'],
     [{ headers: [['a', 'b']] }, 'headers'],
     [{ includeTags: 'main' }, 'includeTags'],
-    [{ excludeTags: [''] }, 'excludeTags[0]'],
     [{ profile: { name: '' } }, 'profile.name'],
     [{ profile: { name: long(129) } }, 'profile.name'],
     [{ profile: {} }, 'profile.name'],

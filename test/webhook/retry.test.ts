@@ -31,7 +31,7 @@ describe('an event that is not acknowledged', () => {
     {
       what: 'a closed connection',
       answer: ((_, response) => void response.destroy()) as Answer,
-      requests: 8,
+      requests: 4,
       why: 'The site closed the connection before the answer was complete. Tried 4 times.',
     },
   ])('but met with $what comes after 1, 5 and 15 minutes, then is given up', async ({ answer, requests, why }) => {

@@ -58,7 +58,7 @@ function isValid(schema: z.core.$ZodType, value: unknown): boolean {
 
 /** The schema of the value itself, below what says that it may be absent or what it becomes. */
 function innerOf(schema: z.core.$ZodType): z.core.$ZodType | undefined {
-  if (schema instanceof z.ZodPipe) return schema.def.in
+  if (schema instanceof z.ZodPipe) return schema.def.in instanceof z.ZodTransform ? schema.def.out : schema.def.in
   return schema instanceof z.ZodOptional ||
     schema instanceof z.ZodNullable ||
     schema instanceof z.ZodDefault ||

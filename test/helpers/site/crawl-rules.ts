@@ -26,8 +26,6 @@ export type CrawlWish = {
   scripts?: 'run'
 }
 
-const isFile = /\.(?:png|jpe?g|gif|svg|webp|ico|zip|gz|tar|css|js|mjs|mp4|mp3|woff2?)$/i
-
 /** What two addresses of one page have in common. */
 export function identityOf(url: URL, { ignoreQueryParameters, deduplicateSimilarURLs = true }: CrawlWish): string {
   const route = /^#!?\//.test(url.hash) ? url.hash : ''
@@ -48,7 +46,6 @@ function withoutTracking(query: string): string {
 
 /** Why an address is none of the crawl; undefined when it is. */
 export function reasonAgainst(url: URL, bases: readonly URL[], wish: CrawlWish): SkipReason | undefined {
-  if (isFile.test(url.pathname)) return 'type'
   if (!bases.some((base) => isInScope(url, base, wish))) return 'outOfScope'
   const subject = wish.regexOnFullURL ? url.href : url.pathname
   const matches = (patterns: readonly string[]) => patterns.some((pattern) => new RegExp(pattern).test(subject))

@@ -1,7 +1,7 @@
 import { pipeline, Readable, type Transform } from 'node:stream'
 import zlib from 'node:zlib'
 import { fail } from '../../../../kernel/error.ts'
-import { gunzip, gzipHeaderLength, isGzip, noteGzip } from '../../../../util/bytes/gzip.ts'
+import { gunzip, isGzip, noteGzip } from '../../../../util/bytes/gzip.ts'
 
 type Bytes = AsyncIterable<Uint8Array>
 /** What was found out about a body while it was decoded. */
@@ -13,8 +13,8 @@ type Coding = {
   whole(bytes: Uint8Array): Uint8Array
   /** What a stream gives so far. */
   flush: number
-  /** What a stream is given of a body. */
-  part?(source: Bytes): Bytes
+  /** Bytes of checksums at the end. What stands before them is decoded first, since an error would swallow it. */
+  tail: number
 }
 
 const maxCodings = 4
@@ -37,31 +37,34 @@ const alone = (bytes: Uint8Array): Uint8Array =>
   bytes.byteLength * 2 < bytes.buffer.byteLength ? new Uint8Array(bytes) : bytes
 
 const gzip: Coding = {
-  // As in Chromium, neither the checksum nor what stands behind it counts.
-  stream: () => zlib.createInflateRaw({ chunkSize }),
+  stream: () => zlib.createGunzip({ chunkSize }),
   whole: (bytes) => alone(gunzip(bytes, maxWhole)),
   flush: sync,
-  part: withoutGzipHeader,
+  tail: 8,
 }
 const zlibbed: Coding = {
   stream: () => zlib.createInflate({ chunkSize }),
   whole: (bytes) => zlib.inflateSync(bytes, atOnce),
   flush: sync,
+  tail: 0,
 }
 const deflated: Coding = {
   stream: () => zlib.createInflateRaw({ chunkSize }),
   whole: (bytes) => zlib.inflateRawSync(bytes, atOnce),
   flush: sync,
+  tail: 0,
 }
 const brotli: Coding = {
   stream: () => zlib.createBrotliDecompress({ chunkSize }),
   whole: (bytes) => zlib.brotliDecompressSync(bytes, atOnce),
   flush: flushBrotli,
+  tail: 0,
 }
 const zstd: Coding = {
   stream: () => zlib.createZstdDecompress({ chunkSize, ...zstdOptions }),
   whole: (bytes) => zlib.zstdDecompressSync(bytes, { ...zstdOptions, ...atOnce }),
   flush: flushZstd,
+  tail: 0,
 }
 
 /** Those whose bytes can be decoded at once. */
@@ -182,17 +185,26 @@ function through(coding: Coding): Decoder {
 }
 
 /** A body that is cut short is shown as far as it came, as browsers do. */
-async function* streamed({ stream, flush, part }: Coding, source: Bytes, findings: Findings): Bytes {
+async function* streamed({ stream, flush, tail }: Coding, source: Bytes, findings: Findings): Bytes {
   const decoder = stream()
   async function* flushed(): Bytes {
-    yield* part ? part(source) : source
+    let held: Uint8Array = new Uint8Array()
+    for await (const chunk of source) {
+      const all = held.length > 0 ? Buffer.concat([held, chunk]) : chunk
+      const end = Math.max(0, all.length - tail)
+      if (end > 0) yield all.subarray(0, end)
+      held = all.subarray(end)
+    }
     // What has been decoded is handed on before the end is judged, which an error would swallow.
     await new Promise<void>((resolve) => decoder.flush(flush, () => resolve()))
+    if (held.length > 0) yield held
   }
   try {
     // The callback only keeps the pipeline from raising: failures reach the reader of the stream it returns.
     yield* pipeline(flushed, decoder, () => {}) as Bytes
   } catch (error) {
+    // A wrong checksum does not count, as in browsers.
+    if (error instanceof Error && /^incorrect (?:data|length) check$/.test(error.message)) return
     if (!isUnexpectedEnd(error)) throw error
     findings.isCut = true
   }
@@ -240,14 +252,6 @@ async function* ifGzip(source: Bytes, findings: Findings): Bytes {
   const { first } = await beginning(iterator, 3)
   const all = startingWith(first, iterator)
   yield* isGzip(first) ? through(gzip)(all, findings) : all
-}
-
-const longestHeader = 65_536
-
-async function* withoutGzipHeader(source: Bytes): Bytes {
-  const iterator = source[Symbol.asyncIterator]()
-  const { first } = await beginning(iterator, longestHeader)
-  yield* startingWith(first.subarray(gzipHeaderLength(first)), iterator)
 }
 
 async function* one(bytes: Uint8Array): Bytes {
