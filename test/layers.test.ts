@@ -157,8 +157,8 @@ test('the whole source is seen', () => {
   expect(edges.length, 'imports that the pattern of this test misses').toBeGreaterThanOrEqual(written.length)
 })
 
+const isThere = (path: string) => files.includes(path) || (path.endsWith('.json') && existsSync(join(root, path)))
 test('every import leads to a file of the project by its full name', () => {
-  const isThere = (path: string) => files.includes(path) || (path.endsWith('.json') && existsSync(join(root, path)))
   expect(inner.filter(({ to }) => !isThere(to)).map(show)).toEqual([])
 })
 

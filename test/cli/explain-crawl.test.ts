@@ -130,7 +130,6 @@ describe('gossamer crawl --explain', () => {
       reason: 'robots',
       detail: { rule: { kind: 'disallow', pattern: '/docs/closed/' } },
     })
-    expect(skipOf(told, '/docs/picture.png')).toMatchObject({ reason: 'type' })
     expect(skipOf(told, '/docs/data')).toEqual({ reason: 'type', detail: { seen: 'at the visit' } })
     expect(skipOf(told, '/docs/deep')).toEqual({ reason: 'depth' })
     expect(skipOf(told, '/docs/a/b/a/b/a/b/a/b')).toEqual({ reason: 'trap' })

@@ -77,7 +77,6 @@ const rows: Row[] = [
   ['a start that is missing', { path: '/odd/missing-1', sitemap: 'skip' }],
   ['a start that robots.txt forbids', { path: '/private/' }],
   ['a start that is a document', { path: '/files/report.pdf', sitemap: 'skip' }],
-  ['a start that is a picture', { path: '/files/photo.png', sitemap: 'skip' }],
 
   ['allowSubdomains', { ...odd, allowSubdomains: true }],
   ['allowExternalLinks', { ...odd, allowExternalLinks: true }],

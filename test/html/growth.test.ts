@@ -19,7 +19,7 @@ it.each<[string, string, Partial<ReadRequest>?]>([
   ],
   [
     'nested boxes with a picture',
-    `${times('<div>', 190)}<img src="/a.png">${times('<p>Some words that are read again for each of the boxes</p>', 140_000)}`,
+    `${times('<div>', 190)}<img src="/a.png">${times('<p>Some words that are read again for each of the boxes</p>', 70_000)}`,
   ],
   ['the address of a picture', `<img alt="a" src="/${times('icon-', 60_000)}">`],
   [

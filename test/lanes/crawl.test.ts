@@ -36,7 +36,7 @@ describe('a crawl in a lane', () => {
   })
 
   test('loses its lane to a page that computes for too long, and no page', { timeout: 120_000 }, async () => {
-    const limits = { maxCpuMs: 300, longestPage: Infinity }
+    const limits = { maxCpuMs: 1500, longestPage: Infinity }
     const [lane, site] = [await openLane(limits), await openSite(30, { '/huge': hugePage })]
     await expectWhole(lane, site, await lane.crawl(site.url))
     expect(endsOf(lane)).toBe(1)

@@ -69,9 +69,13 @@ export function expectedPages(hosts: Record<CrawlHost, Pages>, port: number, wis
 function offerStart(walk: Walk): void {
   const { start, bases, wish } = walk
   const reason = reasonAgainst(start, bases, wish)
-  if (reason) return skip(walk, start.href, reason)
+  if (reason) skip(walk, start.href, reason)
+  if (reason && reason !== 'notIncluded') return
   const landing = landingOf(walk.hosts, start)
   if (landing) bases.push(landing.url)
+  // A start that the patterns leave out is read for its links alone.
+  if (reason && landing) for (const href of linksOf(landing.answer, wish)) offer(walk, href, baseOf(landing), 1)
+  if (reason) return
   const urls = new Set([start.href])
   walk.known.set(walk.identity(start.href), { urls, named: new Set(urls), status: 0, depth: 0, title: undefined })
   walk.waiting.push({ url: start, depth: 0 })

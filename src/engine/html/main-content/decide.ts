@@ -32,7 +32,8 @@ const listOf = ({ tag, box }: Block) => (isItem(tag) ? box.up?.element : undefin
 
 function keptByChance({ blocks, chances, certain, isReference }: Evidence, threshold: number): Uint8Array {
   const lists = new Map<Element, { sum: number; weight: number }>()
-  const declared = isReference ? declaredContent(blocks, chances) : undefined
+  const around = new Map<Box, Element | undefined>()
+  const declared = isReference ? declaredContent(blocks, chances, around) : undefined
   // What stands before the title is a path or a menu more often than not.
   const title = blocks.findIndex(({ tag, box }) => tag === 'h1' && certain.has(box.element))
   blocks.forEach((block, i) => {
@@ -47,7 +48,7 @@ function keptByChance({ blocks, chances, certain, isReference }: Evidence, thres
   return Uint8Array.from(blocks, (block, i) => {
     if (certain.size > 0 && someBox(block.box, ({ element }) => certain.has(element))) return 1
     const list = lists.get(listOf(block)!)
-    const isDeclared = declared !== undefined && i > title && declaredAround(block.box) === declared
+    const isDeclared = declared !== undefined && i > title && declaredAround(block.box, around) === declared
     const least = isDeclared ? Math.min(threshold, leastWithin) : threshold
     return block.length > 0 && (list ? list.sum / list.weight : chances[i]!) >= least ? 1 : 0
   })
@@ -96,10 +97,14 @@ const leastWithin = 0.12
 const leastDeclared = 0.7
 
 /** What a page declares as its main content, when that is likely to hold little else. */
-function declaredContent(blocks: readonly Block[], chances: Float32Array): Element | undefined {
+function declaredContent(
+  blocks: readonly Block[],
+  chances: Float32Array,
+  around: Map<Box, Element | undefined>,
+): Element | undefined {
   const places = new Map<Element, { length: number; likely: number }>()
   blocks.forEach(({ box, length }, i) => {
-    const place = declaredAround(box)
+    const place = declaredAround(box, around)
     if (!place) return
     const sum = places.get(place) ?? { length: 0, likely: 0 }
     sum.length += length
@@ -110,14 +115,15 @@ function declaredContent(blocks: readonly Block[], chances: Float32Array): Eleme
   return best && best[1].likely >= leastDeclared * best[1].length ? best[0] : undefined
 }
 
-/** The nearest main or article around a box, if no menu, footer or aside stands between. */
-function declaredAround(box: Box): Element | undefined {
-  for (let at: Box | undefined = box; at; at = at.up) {
-    const { element } = at
-    if (/^(?:main|article)$/.test(element.localName) || element.getAttribute('role') === 'main') return element
-    if (/^(?:nav|footer|aside|form|dialog)$/.test(element.localName)) return undefined
-  }
-  return undefined
+/** The nearest main or article around a box, if no menu, footer or aside stands between; known once for each box. */
+function declaredAround(box: Box | undefined, known: Map<Box, Element | undefined>): Element | undefined {
+  if (!box || known.has(box)) return box && known.get(box)
+  const { element, up } = box
+  const isDeclared = /^(?:main|article)$/.test(element.localName) || element.getAttribute('role') === 'main'
+  const isApart = /^(?:nav|footer|aside|form|dialog)$/.test(element.localName)
+  const found = isDeclared ? element : isApart ? undefined : declaredAround(up, known)
+  known.set(box, found)
+  return found
 }
 
 /** A list that a line with a colon leads up to stays with it. */

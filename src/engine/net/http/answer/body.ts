@@ -1,4 +1,5 @@
 import { pipeline, Readable, type Transform } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
 import zlib from 'node:zlib'
 import { fail } from '../../../../kernel/error.ts'
 import { gunzip, isGzip, noteGzip } from '../../../../util/bytes/gzip.ts'
@@ -13,7 +14,7 @@ type Coding = {
   whole(bytes: Uint8Array): Uint8Array
   /** What a stream gives so far. */
   flush: number
-  /** Bytes of checksums at the end. What stands before them is decoded first, since an error would swallow it. */
+  /** Bytes at the end that may hold a checksum, given to the decoder one by one. */
   tail: number
 }
 
@@ -40,7 +41,7 @@ const gzip: Coding = {
   stream: () => zlib.createGunzip({ chunkSize }),
   whole: (bytes) => alone(gunzip(bytes, maxWhole)),
   flush: sync,
-  tail: 8,
+  tail: 64,
 }
 const zlibbed: Coding = {
   stream: () => zlib.createInflate({ chunkSize }),
@@ -196,15 +197,18 @@ async function* streamed({ stream, flush, tail }: Coding, source: Bytes, finding
       held = all.subarray(end)
     }
     // What has been decoded is handed on before the end is judged, which an error would swallow.
-    await new Promise<void>((resolve) => decoder.flush(flush, () => resolve()))
-    if (held.length > 0) yield held
+    for (let at = 0; at <= held.length; at++) {
+      await new Promise<void>((resolve) => decoder.flush(flush, () => resolve()))
+      while (decoder.readableLength > 0 && !decoder.destroyed) await setImmediate()
+      if (at < held.length) yield held.subarray(at, at + 1)
+    }
   }
   try {
     // The callback only keeps the pipeline from raising: failures reach the reader of the stream it returns.
     yield* pipeline(flushed, decoder, () => {}) as Bytes
   } catch (error) {
-    // A wrong checksum does not count, as in browsers.
-    if (error instanceof Error && /^incorrect (?:data|length) check$/.test(error.message)) return
+    // Neither a wrong checksum nor what stands behind it counts, as in browsers.
+    if (tail > 0 && error instanceof Error && /^incorrect (?:data|length|header) check$/.test(error.message)) return
     if (!isUnexpectedEnd(error)) throw error
     findings.isCut = true
   }
