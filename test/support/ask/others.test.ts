@@ -27,15 +27,6 @@ const situations: Situation[] = [
     },
   ],
   [
-    'includePaths without the start',
-    { says: /matches no pattern of includePaths/, fix: { includePaths: ['^/blog/', '^/shop/$'] }, result: 'success' },
-    async () => {
-      const { crawl, ask } = service()
-      await crawl({ url: site.url('/shop/'), includePaths: ['^/blog/'], crawlEntireDomain: true, sitemap: 'skip' })
-      return ask('My crawl with includePaths returned no pages')
-    },
-  ],
-  [
     'a pattern that is no regular expression',
     { says: /not a valid regular expression/, fix: { includePaths: ['.*\\.html'] }, result: 'success' },
     async () => {
