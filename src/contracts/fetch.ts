@@ -15,7 +15,7 @@ export type PageRequest = {
   maxBytes: number
   /** Whether to go where a redirect leads; anywhere when absent. Fails with SCRAPE_SITE_ERROR where it says no. */
   mayFollow?: ((url: string) => Promise<boolean>) | undefined
-  /** Whether the body of an answer of this media type is read; a type that is not leaves it empty. All but audio and video when absent. */
+  /** Returns true if a body of this media type is to be read; otherwise the body stays empty. Default: all types but audio and video. */
   isWanted?: ((mediaType: string) => boolean) | undefined
   signal: AbortSignal
 }

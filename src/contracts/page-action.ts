@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Acts } from '../schema/page-actions.ts'
 
-/** What can be done in a page. Times are in ms, at most 30,000; `maxSide` of a screenshot in pixels of the picture. */
+/** An action in a page. Times are in ms, at most 30,000; `maxSide` of a screenshot is in pixels of the picture. */
 export type SessionAction = Exclude<Act, Kind<'screenshot'>> | (Kind<'screenshot'> & { maxSide?: number | undefined })
 type Act = z.output<typeof Acts>[number]
 type Kind<T extends Act['type']> = Extract<Act, { type: T }>

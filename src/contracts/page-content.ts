@@ -35,7 +35,7 @@ export type ContentOptions = {
 export type ReadRequest = ContentOptions & {
   html: string
   url: string
-  /** What the HTML was decoded from; UTF-8 where it is absent. */
+  /** Charset that the HTML was decoded from. Default: UTF-8. */
   charset?: string
   wanted: readonly PagePart[]
   attributes: readonly AttributeQuery[]

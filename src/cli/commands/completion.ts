@@ -20,8 +20,8 @@ export function completions(typed: readonly string[]): string {
     .split('\0')
   const last = words.pop() ?? ''
   const offers = offersFor(words, last, isParted)
-  const begun = isParted ? last.slice(last.indexOf('=') + 1) : last
-  return offers.flatMap(({ word, about }) => (word.startsWith(begun) ? `${word}\t${about}\n` : [])).join('')
+  const prefix = isParted ? last.slice(last.indexOf('=') + 1) : last
+  return offers.flatMap(({ word, about }) => (word.startsWith(prefix) ? `${word}\t${about}\n` : [])).join('')
 }
 
 function offersFor(words: readonly string[], last: string, isParted: boolean): Offer[] {

@@ -215,7 +215,7 @@ function answerTo(id: string, { exitCode, stdout, stderr, file }: CommandResult)
   return `${id} ${exitCode} ${lengths} ${file?.path.replaceAll('\n', '') ?? ''}\n${parts.join('')}`
 }
 
-/** Of one call: more than any command needs. */
+/** Limit for one call, more than any command needs. */
 const maxArguments = 1000
 const maxCallBytes = 16 * 1024 * 1024
 

@@ -52,7 +52,7 @@ const joined = (headers: readonly Protocol.Fetch.HeaderEntry[]): Record<string, 
     ]),
   )
 
-/** Of a body that ends too early, what came. */
+/** Returns the bytes received of a body that ends too early. */
 async function bodyOf({ session }: Tab, { requestId }: Paused, { maxBytes, signal }: RawRequest): Promise<Uint8Array> {
   const { stream } = await session.send('Fetch.takeResponseBodyAsStream', { requestId }, signal)
   const chunks: Uint8Array[] = []

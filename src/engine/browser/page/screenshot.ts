@@ -45,7 +45,7 @@ async function captureScreenshot(tab: Tab, shot: Shot, metrics: Metrics, signal:
 async function pageClip({ session }: Tab, { fullPage, maxSide }: Shot, metrics: Metrics, signal: AbortSignal) {
   const { cssContentSize: page, cssVisualViewport: view } = await session.send('Page.getLayoutMetrics', {}, signal)
   const inView = { x: view.pageX, y: view.pageY, width: view.clientWidth, height: view.clientHeight }
-  // What is beside the window would make the text of a fitted picture too small to read.
+  // Content beside the viewport would make the text of a scaled picture too small to read.
   const width = maxSide === undefined ? page.width : Math.min(page.width, view.clientWidth)
   return clipOf(fullPage ? { x: 0, y: 0, width, height: page.height } : inView, metrics, maxSide)
 }

@@ -15,7 +15,7 @@ export type CommandResult = {
 export type CommandState = {
   context: BrowserContext
   page: Page
-  /** What Playwright calls the elements of the last snapshot: `@e1` is the first. */
+  /** Playwright's refs of the elements in the last snapshot; `@e1` is the first. */
   refs: readonly string[]
 }
 
@@ -291,7 +291,7 @@ const moved =
     return here(scope)
   }
 
-/** The session belongs to whoever opened it. */
+/** Leaves the session open: the caller that opened it closes it. */
 const close: Command = async () => '✓ Browser closed'
 
 const commands: Readonly<Record<string, Command>> = {

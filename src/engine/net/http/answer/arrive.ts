@@ -7,7 +7,7 @@ export type Arrived = {
   /** Bytes if all of them have come already. */
   body: Uint8Array | Readable
 }
-/** Whether the body of an answer is read at all. */
+/** Returns true if the body of the response is to be read. */
 export type WantsBody = (answer: Omit<Arrived, 'body'>) => boolean
 
 /** Up to so many bytes of a body are collected; what is longer comes as a stream. */
