@@ -23,9 +23,10 @@ export const oursDirect: Contestant = {
 export const usualEgress = (): ForwardProxies =>
   createForwardProxies({ ruleOf: ruleForAll(['127.0.0.1']), adHosts: createAdHosts([]) })
 
+const none = undefined as unknown as string
 /** No proxy at all, which the program itself never does. */
 const noEgress: ForwardProxies = {
-  proxyFor: async () => ({ server: undefined as unknown as string, errorOf: () => undefined }),
+  proxyFor: async () => ({ server: none, forBrowsers: none, errorOf: () => undefined }),
   close: async () => {},
 }
 

@@ -42,8 +42,11 @@ function worthBy(weights: ReadonlyMap<string, number>): NameWorth {
   }
 }
 
-/** The words of classes and ids, each once, without digits. */
-function nameParts(names: string): string[] {
+/**
+ * The words of classes and ids, each once, without digits.
+ * @public The training script reads names in the same way.
+ */
+export function nameParts(names: string): string[] {
   const found = new Set<string>()
   for (const word of names.split(/\s+/)) {
     if (word.length === 0 || word.length > 60) continue
