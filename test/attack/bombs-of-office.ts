@@ -11,7 +11,7 @@ const wordBombs: Bomb[] = [
   bomb('docx', 'a table of cells', () =>
     docx(
       para(begins) +
-        `<w:tbl>${`<w:tr>${'<w:tc><w:p><w:r><w:t>a</w:t></w:r></w:p></w:tc>'.repeat(50)}</w:tr>${''}`.repeat(12_000)}</w:tbl>`,
+        `<w:tbl>${`<w:tr>${'<w:tc><w:p><w:r><w:t>a</w:t></w:r></w:p></w:tc>'.repeat(50)}</w:tr>${''}`.repeat(6_000)}</w:tbl>`,
     ),
   ),
   bomb('docx', 'tables in tables', () =>
@@ -84,7 +84,7 @@ const sheetBombs: Bomb[] = [
 
 const shape = (text: string) => `<p:sp><p:txBody><a:p><a:r><a:t>${text}</a:t></a:r></a:p></p:txBody></p:sp>`
 const slideBombs: Bomb[] = [
-  bomb('pptx', 'shapes', () => pptx([shape(begins) + noisy(shape('a'), 700_000)])),
+  bomb('pptx', 'shapes', () => pptx([shape(begins) + noisy(shape('a'), 350_000)])),
   bomb('pptx', 'many slides that are one', () => {
     const ids = Array.from({ length: 5000 }, (_, index) => `<p:sldId id="${index}" r:id="r0"/>`).join('')
     const presentation = `<p:presentation xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main" xmlns:r="${office}"><p:sldIdLst>${ids}</p:sldIdLst></p:presentation>`

@@ -22,8 +22,8 @@ const meaningless: Readonly<Record<string, readonly unknown[]>> = {
   languages: [['not a language!'], [''], ['e'], ['-']],
   location: [{ country: 'ZZ' }, { languages: ['??'] }],
   // Whether a pattern is valid is told where it is used, test/crawl/scope/patterns.test.ts.
-  includePaths: [['  '], ['']],
-  includeTags: [['  '], ['']],
+  includePaths: [['  ']],
+  includeTags: [['  ']],
   profile: [{ name: ' \t' }, { name: '' }, {}],
   webhook: ['nowhere', 'ftp://a.example/', { url: 'https://a.example/', events: ['surely not'] }],
   formats: [['surely not'], [{ type: 'surely not' }], [{}], [['markdown']], [{ type: 'screenshot', quality: 900 }]],
