@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { changedFields } from '../../src/engine/scrape/formats/change/fields.ts'
+import { changedFields } from '../../src/engine/scrape/formats/change/tracking.ts'
 import { fakeModel } from '../helpers/fake-model.ts'
 import { openChanges } from './change-kit.ts'
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { AppError } from '../../src/kernel/error.ts'
-import { decodedInPlace } from '../../src/surfaces/http/body/encoded-file.ts'
-import { inputFrom } from '../../src/surfaces/http/body/input.ts'
+import { decodedInPlace, inputFrom } from '../../src/surfaces/http/body/input.ts'
 import { FileBytes } from '../../src/util/bytes/file-bytes.ts'
 import { toy } from './toys.ts'
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { partsOf } from '../../src/surfaces/http/body/multipart.ts'
-import { uploadIn } from '../../src/surfaces/http/body/upload.ts'
+import { partsOf, uploadIn } from '../../src/surfaces/http/body/upload.ts'
 
 const form = 'multipart/form-data; boundary=mark'
 const bytesOf = (text: string) => new TextEncoder().encode(text)

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { rememberedFor } from '../../src/app/wiring/lanes/remembered-for.ts'
+import { rememberedFor } from '../../src/app/wiring/lanes/lane-ports.ts'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }))
 afterEach(() => void vi.useRealTimers())

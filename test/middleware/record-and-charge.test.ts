@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { failure } from '../../src/kernel/error.ts'
 import type { AnyOperation } from '../../src/kernel/operation.ts'
-import { recordAndCharge } from '../../src/middleware/record-jobs.ts'
+import { recordAndCharge } from '../../src/middleware/pipeline.ts'
 import { failureOf, fakeCtx, noon, open } from '../helpers/fakes.ts'
 import { toy, under } from './toy.ts'
 import type { Job } from '../../src/contracts/jobs.ts'

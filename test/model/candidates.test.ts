@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { candidates } from '../../src/engine/model/json/candidates.ts'
+import { candidates } from '../../src/engine/model/json/answer.ts'
 
 const firstIn = (text: string) => candidates(text).next().value
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll } from 'vitest'
 import type { ModelRequest } from '../../src/contracts/model.ts'
 import { createTrustedClient } from '../../src/engine/net/http/trusted-client.ts'
 import { createModel } from '../../src/engine/model/model.ts'
-import type { ModelService } from '../../src/engine/model/service.ts'
+import type { ModelService } from '../../src/engine/model/model.ts'
 import type { Spent } from '../../src/engine/model/tally.ts'
 import { type Dialect, type ModelScript, type ModelServer, startModelServer } from '../helpers/model-server.ts'
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { keptSchedule, nextTurn } from '../../src/engine/monitor/schedule.ts'
-import { cronOfText } from '../../src/engine/monitor/schedule-text.ts'
+import { keptSchedule, nextTurn, cronOfText } from '../../src/engine/monitor/schedule.ts'
 import { AppError } from '../../src/kernel/error.ts'
 import type { Schedule } from '../../src/schema/monitor/monitor.ts'
 

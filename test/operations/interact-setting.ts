@@ -1,7 +1,7 @@
 import { compose } from '../../src/kernel/invoke.ts'
 import type { AnyOperation } from '../../src/kernel/operation.ts'
 import { requireCredits } from '../../src/middleware/team-limits.ts'
-import { recordAndCharge } from '../../src/middleware/record-jobs.ts'
+import { recordAndCharge } from '../../src/middleware/pipeline.ts'
 import { validate } from '../../src/middleware/check-input.ts'
 import { interactStop, interact } from '../../src/operations/interact.ts'
 import { scrape } from '../../src/operations/scrape.ts'

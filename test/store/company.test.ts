@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { inCompany } from '../../src/engine/store/sqlite/crawl/company.ts'
+import { inCompany } from '../../src/engine/store/sqlite/crawl/crawls.ts'
 import type { ClaimedPage, Crawls } from '../../src/contracts/crawl.ts'
 
 const page: ClaimedPage = {

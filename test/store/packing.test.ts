@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { constants, createZstdCompress, gzipSync, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { buffer } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import { pack, unpack } from '../../src/engine/store/sqlite/db/packing.ts'
+import { pack, unpack } from '../../src/engine/store/sqlite/db/sqlite-file.ts'
 
 const sizes = [0, 1, 63, 64, 65, 255, 256, 257, 65_535, 65_791, 65_792, 65_793, 300_000, 17 * 2 ** 20]
 

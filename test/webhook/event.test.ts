@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { signatureHeaders } from '../../src/engine/webhook/attempt.ts'
+import { signatureHeaders } from '../../src/engine/webhook/sender.ts'
 import { eventId, createEvent, missingPage } from '../../src/engine/webhook/event.ts'
 import { Webhook } from '../../src/schema/webhook.ts'
 

@@ -8,9 +8,83 @@ import { version } from '../../version.ts'
 import { timed } from './gathered.ts'
 import { createInstruments } from './instruments.ts'
 import { type OtelSettings, otelSettings } from './otel-settings.ts'
-import { observeProcess } from './process-gauges.ts'
 import { noTelemetry, type Task, type Telemetry } from './telemetry.ts'
-import { observeWorkload } from './workload-gauges.ts'
+import type { BatchObservableResult, Meter } from '@opentelemetry/api'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { getHeapStatistics } from 'node:v8'
+
+const nanoseconds = 1e9
+const sampledMs = 20
+
+/** What the process takes, under the names that Node's usual Prometheus client gives them, which dashboards know. */
+function observeProcess(meter: Meter): { close(): void } {
+  const loop = monitorEventLoopDelay({ resolution: sampledMs })
+  loop.enable()
+  const gauge = (name: string, description: string, read: () => number) =>
+    meter.createObservableGauge(name, { description }).addCallback((result) => result.observe(read()))
+  const startedAt = Date.now() / 1000 - process.uptime()
+
+  meter
+    .createObservableCounter('process_cpu_seconds_total', { description: 'CPU time of all threads, in seconds.' })
+    .addCallback((result) => {
+      const { user, system } = process.cpuUsage()
+      result.observe((user + system) / 1e6)
+    })
+  gauge('process_start_time_seconds', 'When the process started, seconds since the epoch.', () => startedAt)
+  gauge('process_resident_memory_bytes', 'Memory in RAM.', () => process.memoryUsage.rss())
+  gauge('nodejs_heap_size_used_bytes', 'Heap in use by the main thread.', () => getHeapStatistics().used_heap_size)
+  gauge('nodejs_heap_size_total_bytes', 'Heap of the main thread.', () => getHeapStatistics().total_heap_size)
+  gauge(
+    'nodejs_eventloop_lag_p99_seconds',
+    'How late timers of the main thread came: 99 % came sooner, since the last look.',
+    () => {
+      // Timers fire a sample apart where nothing holds them up.
+      const lag = Math.max(0, loop.percentile(99) / nanoseconds - sampledMs / 1000)
+      loop.reset()
+      return Number.isFinite(lag) ? lag : 0
+    },
+  )
+  meter
+    .createObservableGauge('gossamer_build_info', { description: 'Always 1; the labels say what runs.' })
+    .addCallback((result) => result.observe(1, { version, node: process.version }))
+  return { close: () => loop.disable() }
+}
+
+/**
+ * What there is to do, as the database has it at the moment of asking. Servers that share a database all tell the same,
+ * so take the maximum of them, not the sum.
+ */
+function observeWorkload(meter: Meter, read: () => Promise<Workload>, log: Log): void {
+  const gauge = (name: string, description: string) => meter.createObservableGauge(name, { description })
+  const gauges = {
+    up: gauge(
+      'gossamer_database_up',
+      'Whether the database answers: 1 or 0. Where it does not, the gauges below are missing.',
+    ),
+    jobs: gauge('gossamer_jobs', 'Jobs that are not over, by kind and state (waiting: nobody works on it yet).'),
+    pages: gauge('gossamer_pages', 'Pages of the crawls and batches that are not over, by state.'),
+    oldest: gauge(
+      'gossamer_oldest_waiting_seconds',
+      'Age of the oldest job in which something waits; 0 where nothing does.',
+    ),
+    slots: gauge('gossamer_scrape_slots', 'Scrapes that hold a slot of their team, or wait for one.'),
+    deliveries: gauge('gossamer_webhooks_waiting', 'Webhook events that are to be sent.'),
+    sessions: gauge('gossamer_browser_sessions', 'Live browser sessions that are open.'),
+  }
+
+  async function observe(result: BatchObservableResult): Promise<void> {
+    const workload = await read().catch((cause: unknown) => void log.debug('workload is not known', { cause }))
+    result.observe(gauges.up, workload ? 1 : 0)
+    if (!workload) return
+    for (const { kind, state, count } of workload.jobs) result.observe(gauges.jobs, count, { kind, state })
+    for (const [state, count] of Object.entries(workload.pages)) result.observe(gauges.pages, count, { state })
+    for (const [state, count] of Object.entries(workload.slots)) result.observe(gauges.slots, count, { state })
+    result.observe(gauges.oldest, workload.oldestWaitingMs / 1000)
+    result.observe(gauges.deliveries, workload.deliveries)
+    result.observe(gauges.sessions, workload.sessions)
+  }
+  meter.addBatchObservableCallback(observe, Object.values(gauges))
+}
 
 export type OpenTelemetry = Required<Telemetry> & {
   /** Has metrics tell of the database, too. */

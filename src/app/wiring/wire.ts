@@ -2,7 +2,7 @@ import type { BrowsePage, ExchangeListener } from '../../contracts/fetch.ts'
 import type { Clock, Ports } from '../../contracts/ports.ts'
 import type { Store } from '../../engine/store/store.ts'
 import type { Log } from '../../kernel/log.ts'
-import { type Lazy, once } from '../../util/lazy.ts'
+import { type Lazy, once, lazyPort } from '../../util/lazy.ts'
 import type { Config } from '../config.ts'
 import type { Telemetry } from '../telemetry/telemetry.ts'
 import { openAccount } from './account.ts'
@@ -14,9 +14,46 @@ import { modelPort } from './model.ts'
 import { type Network, openNetwork } from './network.ts'
 import { filesPort, openPagePorts, openReaders, type Watchers } from './page-ports.ts'
 import { openRenderer } from './renderer.ts'
-import { documentationPort } from './documentation.ts'
-import { openSearch } from './search.ts'
 import { openStore, storePorts } from './store.ts'
+import type { Documentation } from '../../contracts/documentation.ts'
+import type { Search } from '../../contracts/search.ts'
+
+type Parts = { ports: Pick<Ports, 'clock' | 'index' | 'renderPage'>; network: () => Promise<Network> }
+
+/** Who is asked, in what order, and what is known of their state. */
+async function openSearch(
+  config: Config,
+  { ports, network }: Parts,
+): Promise<{ search: Search; close(): Promise<void> }> {
+  const { createResponseCache } = await import('../../engine/search/response-cache.ts')
+  const { createBreaker } = await import('../../engine/search/breaker.ts')
+  const { searchChain } = await import('../../engine/search/chain.ts')
+  const { localProvider } = await import('../../engine/search/providers/local.ts')
+  const { chooseProviders, inOrder } = await import('../../engine/search/providers/table.ts')
+  const { resultsPages } = await import('../../engine/search/results-pages/results-pages.ts')
+  const { createApiClient } = await import('../../engine/net/http/api-client.ts')
+  const { clock, renderPage, index } = ports
+  const { rule } = await network()
+  const trusted = config.searxngUrl === undefined ? [] : [new URL(config.searxngUrl).origin]
+  const api = createApiClient({ rule, userAgent: config.userAgent, trusted })
+  const chain = {
+    providers: inOrder({
+      apis: chooseProviders(api, config),
+      pages: resultsPages({ renderPage, clock, enabled: config.searchResultsPages }),
+      order: config.searchProviders,
+    }),
+    local: localProvider(index),
+    breaker: createBreaker(clock),
+    cache: createResponseCache(clock),
+  }
+  return { search: (request) => searchChain({ clock }, chain, request), close: () => api.close() }
+}
+
+/** It is the same for every app of a process. */
+const documentation = once(async () => (await import('../../engine/support/docs/shipped.ts')).openDocumentation())
+
+/** Its pages are read and indexed at the first question. */
+const documentationPort = (): Documentation => lazyPort<Documentation>(documentation, { find: true })
 
 /** What is decided above the engine. */
 export type Surroundings = {

@@ -1,11 +1,27 @@
 import type { ExchangeListener } from '../../contracts/fetch.ts'
 import type { Document } from '../../schema/scrape/document.ts'
 import type { CrawlNote } from './crawl-record.ts'
-import { openFolder } from './folder.ts'
 import type { CrawlPlan } from './request.ts'
 import { type ExportTable, openTable } from './table/table.ts'
 import { targetOf } from './warc-record.ts'
 import { createWarcWriter } from './warc.ts'
+import { z } from 'zod'
+import { type CrawlRecord, openRecord } from './crawl-record.ts'
+import { createMarkdownFiles } from './markdown-files.ts'
+
+const Line = z.object({ file: z.string(), metadata: z.object({ scrapeId: z.string() }) })
+
+/** Opens the folder in which each page is a markdown file, and a line that names the file. */
+export async function openFolder(folder: string, begin: 'new' | 'resumed', now: () => number): Promise<CrawlRecord> {
+  const files = createMarkdownFiles(folder, now)
+  return openRecord(folder, begin, {
+    lineOf: async (document) => ({ file: await files.write(document), ...document }),
+    seen: (line) => {
+      const { file, metadata } = Line.parse(line)
+      files.taken(file, metadata.scrapeId)
+    },
+  })
+}
 
 /** Where the pages of a crawl go: a folder, a table, or to who reads the output; and the exchanges to a WARC file. */
 export type Outlets = {

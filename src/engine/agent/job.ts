@@ -1,5 +1,5 @@
 import type { Model, ModelUsage } from '../../contracts/model.ts'
-import type { Ports } from '../../contracts/ports.ts'
+import type { Ports, Clock } from '../../contracts/ports.ts'
 import { AppError, failure } from '../../kernel/error.ts'
 import { type AgentInput, type AgentLimits, limitsOf } from '../../schema/workflow/agent.ts'
 import { tokensOf } from '../understand/page-model.ts'
@@ -7,9 +7,48 @@ import type { SearchPorts } from '../search/search.ts'
 import { rethrowPause } from '../store/outage.ts'
 import type { WorkflowRun } from '../workflow/run.ts'
 import { type Candidates, createCandidates } from './candidates.ts'
-import { createMeter, type Meter, type Spent } from './meter.ts'
 import type { Note } from './notes.ts'
 import type { PageRead } from './pages.ts'
+
+/** What one step took. */
+type Spent = { pages: number; credits: number; tokens: number; workedMs: number }
+
+/**
+ * What an agent has used of its budget. It counts only what is in the journal, so that a run that is taken up again
+ * decides as the first one did, and the time in which no process worked is not counted.
+ */
+type Meter = {
+  add(spent: Spent): void
+  left(): { pages: number; credits: number; tokens: number; ms: number }
+  used(): { pages: number; credits: number; tokens: number }
+  /** Time worked up to now, ms; asking starts the watch, so only steps that are really done may ask. */
+  workedMs(): number
+}
+
+function createMeter(clock: Clock, limits: AgentLimits): Meter {
+  const sum = { pages: 0, credits: 0, tokens: 0 }
+  let journalledMs = 0
+  let since: { at: number; workedMs: number } | undefined
+  return {
+    add({ pages, credits, tokens, workedMs }) {
+      sum.pages += pages
+      sum.credits += credits
+      sum.tokens += tokens
+      journalledMs = Math.max(journalledMs, workedMs)
+    },
+    left: () => ({
+      pages: limits.pages - sum.pages,
+      credits: limits.credits - sum.credits,
+      tokens: limits.tokens - sum.tokens,
+      ms: limits.seconds * 1000 - journalledMs,
+    }),
+    used: () => ({ ...sum }),
+    workedMs() {
+      since ??= { at: clock.now(), workedMs: journalledMs }
+      return since.workedMs + clock.now() - since.at
+    },
+  }
+}
 
 export type AgentPorts = SearchPorts & Pick<Ports, 'account'>
 

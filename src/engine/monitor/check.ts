@@ -1,15 +1,116 @@
 import type { Ports } from '../../contracts/ports.ts'
-import { failure } from '../../kernel/error.ts'
-import type { CheckedPage } from '../../schema/monitor/monitor.ts'
+import { failure, toAppError } from '../../kernel/error.ts'
+import type { CheckedPage, Condition, PageStatus } from '../../schema/monitor/monitor.ts'
 import { monthStart } from '../../util/month.ts'
 import type { WorkflowDefinition, WorkflowRun } from '../workflow/run.ts'
 import { type CheckProgress, summaryOf } from './answers.ts'
-import { isTold } from './condition.ts'
 import { checkCrawl } from './crawl-target.ts'
 import { checkEvents } from './events.ts'
-import { checkPages } from './scrape-target.ts'
 import type { SeenPage } from './seen-page.ts'
 import type { CheckRequest, CheckResult, CheckTarget } from './settings.ts'
+import { isRecord } from '../../util/json.ts'
+import type { Snapshots } from '../../contracts/crawl.ts'
+import { pageInput } from '../crawl/runner/job.ts'
+import { withoutCredentials } from '../net/http/canonical-url.ts'
+import { scrapeRequest } from '../scrape/request.ts'
+import { scrape, type ScrapePorts } from '../scrape/scrape.ts'
+import { rethrowPause } from '../store/outage.ts'
+import { callOf } from '../workflow/call.ts'
+import { stepEach } from '../workflow/each.ts'
+import { seenPage, unreadPage } from './seen-page.ts'
+import { watchedOptions } from './watched.ts'
+
+type ScrapeTargetPorts = ScrapePorts & Pick<Ports, 'account' | 'jobs'>
+type ScrapeTarget = Extract<CheckTarget, { type: 'scrape' }>
+type Kept = Parameters<Snapshots['keep']>
+type Looked = { page: SeenPage; snapshots: readonly Kept[] }
+
+/** Reads each page in a step of its own, as a scrape that costs the same. */
+export async function checkPages(
+  ports: ScrapeTargetPorts,
+  target: ScrapeTarget,
+  workflow: WorkflowRun,
+): Promise<SeenPage[]> {
+  const looked = await stepEach(ports, workflow, [...new Set(target.urls)], {
+    name: (url) => `${target.id} ${url}`,
+    do: (url) => lookAt(ports, target, url, workflow),
+  })
+  for (const { snapshots } of looked) for (const snapshot of snapshots) await ports.snapshots.keep(...snapshot)
+  return looked.map(({ page }) => page)
+}
+
+/**
+ * The snapshot is kept once the comparison is written down. If it were kept before, a process that died in between would
+ * leave the next one nothing to find.
+ */
+async function lookAt(
+  ports: ScrapeTargetPorts,
+  target: ScrapeTarget,
+  url: string,
+  workflow: WorkflowRun,
+): Promise<{ value: Looked; credits: number }> {
+  const offered: Kept[] = []
+  const { last } = ports.snapshots
+  const holding = { ...ports, snapshots: { last, keep: async (...kept: Kept) => void offered.push(kept) } }
+  const { monitorId } = workflow.request as CheckRequest
+  const page = watchedOptions(target, monitorId)
+  const input = pageInput({ options: null, page, webhook: undefined, zeroDataRetention: false }, url)
+  const call = callOf(ports.clock, workflow)
+  const where = { targetId: target.id, url: withoutCredentials(url), createdAt: new Date(call.startedAt).toISOString() }
+  const record = { id: call.jobId, teamId: workflow.teamId, keyName: workflow.keyName, endpoint: 'scrape' }
+  // What it costs is charged with the step.
+  const job = { ...record, target: where.url, createdAt: call.startedAt, replay: null, credits: 0 }
+  try {
+    const { document } = await scrape(holding, scrapeRequest(input, call))
+    await ports.jobs.record({ ...job, status: 'completed', errorCode: null, result: { data: document } })
+    const json = offered.at(-1)?.[3].json
+    const value = { page: seenPage(document, json, where), snapshots: offered }
+    return { value, credits: document.metadata.creditsUsed }
+  } catch (thrown) {
+    rethrowPause(thrown, workflow)
+    const { code, message } = toAppError(thrown)
+    await ports.jobs.record({ ...job, status: 'failed', errorCode: code, result: null })
+    return { value: { page: unreadPage(`${code}: ${message}`, where, call.jobId), snapshots: [] }, credits: 0 }
+  }
+}
+
+/** Which pages somebody is told of. Those of a first check are all new, which is no news unless it was asked for. */
+export function isTold(
+  { status, snapshot }: Pick<CheckedPage, 'status' | 'snapshot'>,
+  { status: wanted, field }: Condition,
+  { isFirst }: { isFirst: boolean },
+): boolean {
+  const usual: PageStatus[] = isFirst && !field ? ['error'] : ['new', 'changed', 'removed', 'error']
+  if (!(wanted ?? usual).includes(status)) return false
+  return field === undefined || (snapshot !== null && isMet(field, snapshot.json))
+}
+
+function isMet({ path, is, value: wanted }: NonNullable<Condition['field']>, json: object): boolean {
+  const value = valueAt(json, path)
+  if (value === undefined) return false
+  if (is === 'contains') return Array.isArray(value) ? value.includes(wanted) : String(value).includes(String(wanted))
+  const [one, other] = [amountOf(value), amountOf(wanted)]
+  const areAmounts = one !== undefined && other !== undefined
+  if (is === '=' || is === '!=') return (areAmounts ? one === other : value === wanted) === (is === '=')
+  if (!areAmounts) return false
+  return { '<': one < other, '<=': one <= other, '>': one > other, '>=': one >= other }[is]
+}
+
+/** Pages often give a number as text. */
+function amountOf(value: unknown): number | undefined {
+  if (typeof value === 'number') return value
+  if (typeof value !== 'string' || value.trim() === '') return undefined
+  const amount = Number(value)
+  return Number.isNaN(amount) ? undefined : amount
+}
+
+/** The value at a path such as `offers[0].price`; undefined where there is none. */
+function valueAt(json: unknown, path: string): unknown {
+  return (path.match(/[^.[\]]+/g) ?? []).reduce<unknown>((value, name) => {
+    if (Array.isArray(value)) return value[Number(name)]
+    return isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined
+  }, json)
+}
 
 /** One check: every target is read, and each page compared with the check before. */
 export function monitorCheck(ports: Ports): WorkflowDefinition {

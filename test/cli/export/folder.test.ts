@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { UsageError } from '../../../src/cli/command.ts'
-import { openFolder } from '../../../src/cli/export/folder.ts'
+import { openFolder } from '../../../src/cli/export/outlets.ts'
 import { tempDir } from '../../helpers/program.ts'
 
 let dir: ReturnType<typeof tempDir>

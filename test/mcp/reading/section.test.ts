@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { headingsOf, nameOf } from '../../../src/surfaces/mcp/reading/outline.ts'
-import { sectionNamed } from '../../../src/surfaces/mcp/reading/section.ts'
+import { sectionNamed } from '../../../src/surfaces/mcp/reading/choose.ts'
 
 const page = `# Guide
 

@@ -9,8 +9,8 @@ import {
   errors,
   inspected,
   newestCall,
-} from '../../../src/engine/code/sandbox/seccomp/denied-calls.ts'
-import { seccompFilter } from '../../../src/engine/code/sandbox/seccomp/filter.ts'
+  seccompFilter,
+} from '../../../src/engine/code/sandbox/seccomp/filter.ts'
 import { openHere } from '../../browser/programs/machine.ts'
 import { outcome, runnerOn, strong } from './programs/coding.ts'
 

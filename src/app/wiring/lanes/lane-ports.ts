@@ -9,10 +9,79 @@ import type { Telemetry } from '../../telemetry/telemetry.ts'
 import { modelFacts } from '../model.ts'
 import { type Backlogs, createBacklogs, type Place } from './backlog.ts'
 import type { Call } from './calls.ts'
-import { createHandedOn } from './handed-on.ts'
 import type { LaneCalls } from './lane-calls.ts'
 import type { Marks } from './marks.ts'
-import { rememberedFor } from './remembered-for.ts'
+import type { Account } from '../../../contracts/account.ts'
+
+type Slots = Pick<Account, 'enter' | 'load'>
+
+/** Longer than it takes a crawl to claim its next pages. */
+const keptMs = 50
+
+/**
+ * Slots of teams, where each costs a message there and back: that of a page which has ended is kept a moment for the next page
+ * of the team, as long as nobody of the team was waiting for one when that was last asked.
+ */
+export function createHandedOn({ enter, load }: Slots): Slots {
+  const spare = new Map<string, (() => void)[]>()
+  const crowded = new Set<string>()
+  let timer: NodeJS.Timeout | undefined
+
+  function letGo(): void {
+    timer = undefined
+    const all = [...spare.values()].flat()
+    spare.clear()
+    for (const leave of all) leave()
+  }
+  function keep(teamId: string, leave: () => void): void {
+    if (crowded.has(teamId)) return leave()
+    spare.set(teamId, [...(spare.get(teamId) ?? []), leave])
+    timer ??= setTimeout(letGo, keptMs).unref()
+  }
+  return {
+    async enter(teamId, signal) {
+      signal.throwIfAborted()
+      const leave = spare.get(teamId)?.pop() ?? (await enter(teamId, signal))
+      return () => keep(teamId, leave)
+    },
+    async load(teamId) {
+      const found = await load(teamId)
+      if (found.waiting > 0) crowded.add(teamId)
+      else crowded.delete(teamId)
+      return found
+    },
+  }
+}
+
+type Known<T> = { at: number; answer: Promise<T> }
+
+/** Asks again for a key only `ms` milliseconds after it was asked last, or after that failed. Older answers are forgotten. */
+export function rememberedFor<T>(
+  ms: number,
+  ask: (key: string) => Promise<T>,
+  known = new Map<string, Known<T>>(),
+): (key: string) => Promise<T> {
+  return (key) => {
+    const now = performance.now()
+    const last = known.get(key)
+    if (last && now - last.at < ms) return last.answer
+    forgetUntil(known, now - ms)
+    const asked = { at: now, answer: ask(key) }
+    known.set(key, asked)
+    asked.answer.catch(() => {
+      if (known.get(key) === asked) known.delete(key)
+    })
+    return asked.answer
+  }
+}
+
+/** A map keeps its entries in the order they came, so the first are the oldest. */
+function forgetUntil<T>(known: Map<string, Known<T>>, until: number): void {
+  for (const [key, { at }] of known) {
+    if (at > until) return
+    known.delete(key)
+  }
+}
 
 export type ReadingRules = {
   marks: Marks

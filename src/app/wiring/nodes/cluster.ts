@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto'
-import type { LiveNode } from '../../../contracts/cluster/node.ts'
+import { randomBytes, randomUUID } from 'node:crypto'
+import type { LiveNode, Node, NodeFacts, Nodes } from '../../../contracts/cluster/node.ts'
 import type { Clock } from '../../../contracts/ports.ts'
 import type { SessionEvents } from '../../../contracts/session.ts'
 import { createEventsElsewhere } from './events-elsewhere.ts'
@@ -12,9 +12,99 @@ import { isNodeCredential } from '../../../engine/node/credential.ts'
 import { maxNodeMessageBytes, nodePath } from '../../../engine/node/dial.ts'
 import type { Config } from '../../config.ts'
 import { nodeFacts } from './facts.ts'
-import { mcpElsewhere } from './mcp-elsewhere.ts'
-import { createMembership } from './membership.ts'
 import type { BackCalls, OpenedCalls, SessionCalls } from './session-calls.ts'
+import { forwardedCaller, forwardPath, forwardTo } from '../../../engine/node/forward.ts'
+import { nodeOfSecret } from '../../../engine/session/registry/secrets.ts'
+import type { Handling, Team } from '../../../kernel/ctx.ts'
+
+/** Twice as long as a server looks for a database that restarts, and some. */
+const leaseMs = 20_000
+const renewMs = 5000
+/** Calls of one session follow each other quickly. */
+const knownMs = 1000
+
+/** This server among those that share its database. */
+type Membership = {
+  readonly id: string
+  join(): Promise<void>
+  /** The others send nothing new here any more. */
+  leave(): Promise<void>
+  alive(): Promise<LiveNode[]>
+  /** Also one that has only just started. */
+  find(id: string): Promise<LiveNode | undefined>
+}
+
+type Entry = { node: Node; facts(): Promise<NodeFacts>; nodes(): Promise<Nodes>; log: Log }
+
+function createMembership({ node, facts, nodes, log }: Entry): Membership {
+  let timer: NodeJS.Timeout | undefined
+  let known: { at: number; alive: Promise<LiveNode[]> } | undefined
+  const renew = async () => (await nodes()).renew({ ...node, facts: await facts() }, leaseMs)
+  const alive = () => (known !== undefined && performance.now() - known.at < knownMs ? known.alive : look())
+
+  function look(): Promise<LiveNode[]> {
+    const seen = nodes().then((open) => open.alive())
+    seen.catch(() => (known = undefined))
+    known = { at: performance.now(), alive: seen }
+    return seen
+  }
+  return {
+    id: node.id,
+    async join() {
+      await renew()
+      timer = setInterval(
+        () =>
+          void renew().catch((cause: unknown) => log.warn('the lease of this server could not be renewed', { cause })),
+        renewMs,
+      ).unref()
+    },
+    async leave() {
+      if (timer === undefined) return
+      clearInterval(timer)
+      timer = undefined
+      await (
+        await nodes()
+      )
+        .leave(node.id)
+        .catch((cause: unknown) => log.warn('the others were not told of the end', { cause }))
+    },
+    alive,
+    async find(id) {
+      const among = (all: readonly LiveNode[]) => all.find((each) => each.id === id)
+      return among(await alive()) ?? among(await look())
+    },
+  }
+}
+
+type Parts = {
+  id: string
+  secret: string
+  find(id: string): Promise<LiveNode | undefined>
+  admits(authorization: string | null): boolean
+}
+type Caller = { team: Team; baseUrl: string; handling?: Handling | undefined }
+
+/** What MCP over HTTP keeps in the memory of one server, reached from all: an id begins with that of its server, as secrets do. */
+function mcpElsewhere({ id: own, secret, find, admits }: Parts) {
+  return {
+    elsewhere: {
+      newId: () => `${own}.${randomUUID()}`,
+      isElsewhere: (held: string) => (nodeOfSecret(held) ?? own) !== own,
+      async forward(held: string, sent: { request: Request; body: Buffer }, caller: Caller) {
+        const node = await find(nodeOfSecret(held) ?? own)
+        if (node === undefined || node.url === null) return undefined
+        const { team, baseUrl, handling } = caller
+        const told = { team, baseUrl, ...(handling && { handling }) }
+        return forwardTo({ id: node.id, url: node.url }, { ...sent, caller: told, secret })
+      },
+    },
+    forwarded: {
+      path: forwardPath,
+      callerOf: (headers: Headers): Caller | undefined =>
+        admits(headers.get('authorization')) ? (forwardedCaller(headers) as Caller | undefined) : undefined,
+    },
+  }
+}
 
 type Settings = Pick<Config, 'nodeUrl'> & Parameters<typeof nodeFacts>[0]
 type Tools = {

@@ -6,10 +6,49 @@ import type { Command, CommandContext } from '../../command.ts'
 import { audiencesOf } from '../../../engine/account/oauth/settings.ts'
 import { checkCluster } from './cluster/check.ts'
 import { modelFindings } from './model.ts'
-import { objectFindings } from './objects.ts'
 import { sandboxFinding } from './sandbox.ts'
 import { storeFinding } from './store.ts'
 import type { Style } from '../../terminal.ts'
+import { randomBytes } from 'node:crypto'
+import { objectsPlace } from '../../../engine/store/objects.ts'
+
+/** Whether the object store takes a small object, gives it back and deletes it, where one is set. */
+async function objectFindings({ objectsUrl, userAgent }: Config): Promise<Finding[]> {
+  if (objectsUrl === undefined) return []
+  const topic = 'Object store'
+  const place = objectsPlace(objectsUrl)
+  const { openS3Objects } = await import('../../../engine/objects/s3-objects.ts')
+  const objects = openS3Objects(objectsUrl, userAgent)
+  const bytes = randomBytes(32)
+  const key = `doctor/${bytes.toString('hex')}`
+  const askedAt = performance.now()
+  try {
+    await objects.put(key, { bytes, mediaType: 'application/octet-stream' })
+    const found = await objects.get(key, bytes.length)
+    await objects.delete(key)
+    if (!found || !bytes.equals(found)) throw new Error('It gave back something else than it was given.')
+    const ms = Math.ceil(performance.now() - askedAt)
+    return [{ topic, state: 'ok', says: `${place} takes, gives back and deletes an object in ${ms} ms` }]
+  } catch (thrown) {
+    return [
+      {
+        topic,
+        state: 'fault',
+        says: `${place}: ${reasonOf(thrown)}`,
+        advice:
+          'New files are kept in the database until it works; those that lie there cannot be read. Check GOSSAMER_OBJECTS_URL and AWS_ACCESS_KEY_ID.',
+      },
+    ]
+  } finally {
+    await objects.close()
+  }
+}
+
+/** What the store or the network says is more exact than what callers are told. */
+function reasonOf(thrown: unknown): string {
+  if (!(thrown instanceof Error)) return String(thrown)
+  return thrown.cause instanceof Error ? thrown.cause.message : thrown.message
+}
 
 /** `gossamer doctor`: what works on this machine, or among all servers, what does not, and what to do about it. Exit code 1 when something is broken. */
 export const doctorCommand: Command = async (context) => {

@@ -3,11 +3,10 @@ import { withDeadline } from '../../../util/deadline.ts'
 import type { RawFacts, RawIcon } from '../../page-script/branding/facts.ts'
 import type { Tab } from '../page/tab.ts'
 import { pageBackground } from './background.ts'
-import { buttonStyles, secondaryButton } from './buttons.ts'
-import { blend, type Color, fromHex, luminanceOf, toHex } from './color.ts'
-import { componentsOf } from './components.ts'
+import { buttonStyles, secondaryButton, borderOf, type ButtonStyle } from './buttons.ts'
+import { blend, type Color, fromHex, luminanceOf, toHex, white } from './color.ts'
 import { fontsOf, typographyOf } from './fonts.ts'
-import { densityOf, layoutOf, roundnessOf, spacingOf } from './layout.ts'
+import { densityOf, layoutOf, roundnessOf, spacingOf, isField } from './layout.ts'
 import { fitsTwice, readLogo } from './logo.ts'
 import { omitEmpty } from './omit-empty.ts'
 import { colorfulness, contrastLevel, paletteOf } from './palette.ts'
@@ -20,9 +19,60 @@ import {
   properties,
   type Sample,
   toSamples,
+  paintOf,
 } from './samples.ts'
 import { heaviest, tally } from './tally.ts'
 import { asColor, type Variables } from './variables.ts'
+
+type Components = NonNullable<Branding['components']>
+type Button = NonNullable<Components['input']>
+
+function componentsOf(
+  samples: readonly Sample[],
+  first: ButtonStyle | undefined,
+  second: ButtonStyle | undefined,
+): Components {
+  return omitEmpty({
+    buttonPrimary: first && buttonOf(first),
+    buttonSecondary: second && buttonOf(second),
+    input: inputOf(samples),
+  })
+}
+
+function buttonOf({ face, text, border, radius }: ButtonStyle): Button {
+  return omitEmpty({
+    background: toHex(face),
+    textColor: toHex(text),
+    borderColor: hexOf(border),
+    borderRadius: radius,
+  })
+}
+
+/** The look that most fields have. */
+function inputOf(samples: readonly Sample[]): Button | undefined {
+  const fields = samples.filter((sample) => isField(sample) && !isIn(sample, 'overlay')).map(fieldStyle)
+  const most = heaviest(fields, (look) => JSON.stringify(look))
+  return fields.find((look) => JSON.stringify(look) === most)
+}
+
+/** Many a field is bare, and the box around it is what looks like the field. */
+function fieldStyle(field: Sample): Button {
+  const around = field.parent
+  const isBare =
+    !borderOf(field, backgroundOf(field.parent) ?? white) && field.px('border-bottom-width') < 1 && !paintOf(field)
+  const shown = isBare && around && around.box.height <= field.box.height + 40 ? around : field
+  const background = backgroundOf(shown.parent) ?? white
+  const face = backgroundOf(shown) ?? background
+  const text = field.color('color')
+  return omitEmpty({
+    background: toHex(face),
+    textColor: text && toHex(blend(text, face)),
+    borderColor: hexOf(borderOf(shown, background)),
+    borderRadius: shown.css('border-top-left-radius') || undefined,
+  })
+}
+
+const hexOf = (color: Color | undefined) => color && toHex(color)
 
 const readMs = 10_000
 const walkLimits = { elements: 6000, samples: 1200, ms: 300, always: 300 }

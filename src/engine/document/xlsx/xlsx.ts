@@ -1,12 +1,197 @@
 import { boundless, type Budget } from '../budget.ts'
 import type { Converted, Source } from '../converter.ts'
-import { newRoom, sheetHtml } from '../markup/sheets.ts'
+import {
+  newRoom,
+  sheetHtml,
+  type Area,
+  cellHtml,
+  isFull,
+  type Room,
+  type Sheet,
+  type SheetCell,
+  type SheetRow,
+} from '../markup/sheets.ts'
 import { refuse } from '../refuse.ts'
-import { openPackage, type Package, related } from '../xml/package.ts'
-import { child, childrenOf, numberOf, type XmlElement, xmlElements, xmlRoot } from '../xml/xml.ts'
+import {
+  openPackage,
+  type Package,
+  related,
+  relationshipsOf,
+  type Relationship,
+  type Relationships,
+} from '../xml/package.ts'
+import { child, childrenOf, numberOf, type XmlElement, xmlElements, xmlRoot, elementsOf, textOf } from '../xml/xml.ts'
 import type { Archive } from '../zip/archive.ts'
-import { richText, type Workbook, readSheet } from './sheet.ts'
-import { builtInFormat } from './number-format.ts'
+import { builtInFormat, type DateSystem, formatValue } from './number-format.ts'
+import { usableHref, element } from '../markup/markup.ts'
+
+const maxReference = 40
+const maxFormula = 8192
+
+/** What the cells of all sheets share. */
+type Workbook = {
+  strings: readonly string[]
+  /** Format codes by the style number of a cell. */
+  formats: readonly (string | undefined)[]
+  dateSystem: DateSystem
+}
+
+type RowReader = { workbook: Workbook; isHidden(column: number): boolean; room: Room }
+
+/** Cells of a row that show something, as long as there is room. */
+function cellsOf(row: XmlElement, { workbook, isHidden, room }: RowReader): SheetCell[] {
+  let next = 0
+  return childrenOf(row, 's:c').flatMap((cell) => {
+    const column = columnOf(cell.attributes['r']) ?? next
+    next = column + 1
+    if (isHidden(column) || room.chars <= 0) return []
+    const html = cellHtml(shownText(cell, workbook))
+    if (html.trim() === '') return []
+    room.cells -= 1
+    room.chars -= html.length
+    const href = linkInFormula(textOf(child(cell, 's:f')))
+    return [{ column, html: href ? `<a href="${cellHtml(href)}">${html}</a>` : html }]
+  })
+}
+
+/** What the cell shows: formulas are not worked out, their last result is in the file. */
+function shownText(cell: XmlElement, { strings, formats, dateSystem }: Workbook): string {
+  const { t: type = 'n', s: style } = cell.attributes
+  if (type === 'inlineStr') return richText(child(cell, 's:is'))
+  const value = textOf(child(cell, 's:v'))
+  if (type === 's') return strings[Number(value)] ?? ''
+  if (type === 'b') return value.trim() === '1' ? 'TRUE' : value === '' ? '' : 'FALSE'
+  if (type === 'd') return value.replace(/T00:00:00(?:\.0*)?Z?$/, '').replace('T', ' ')
+  const number = type === 'n' ? numberOf(value) : undefined
+  return number === undefined ? unescapeText(value) : formatValue(number, formats[Number(style ?? 0)], dateSystem)
+}
+
+/** Text of a string in runs; readings for East Asian signs are no part of it. */
+function richText(parent: XmlElement | undefined): string {
+  const parts = elementsOf(parent).map((part) => {
+    if (part.name === 's:t') return textOf(part)
+    return part.name === 's:r' ? childrenOf(part, 's:t').map(textOf).join('') : ''
+  })
+  return unescapeText(parts.join(''))
+}
+
+/** Signs that XML cannot hold are written as _xHHHH_. */
+const unescapeText = (text: string) =>
+  text.includes('_x')
+    ? text.replace(/_x([0-9a-f]{4})_/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+    : text
+
+function linkInFormula(formula: string): string | undefined {
+  const [, quoted] = /^\s*HYPERLINK\(\s*"((?:[^"]|"")*)"/i.exec(formula.slice(0, maxFormula)) ?? []
+  return usableHref(quoted?.replaceAll('""', '"'))
+}
+
+/** Column of a cell name such as AB12, from 0. */
+function columnOf(name: string | undefined): number | undefined {
+  const letters = /^\$?([a-z]{1,3})/i.exec(name ?? '')?.[1]?.toUpperCase()
+  if (letters === undefined) return undefined
+  return [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1
+}
+
+/** An area such as A1:C3 or A1. */
+function areaOf(reference: string | undefined): Area | undefined {
+  const [from, to = from] = (reference ?? '').slice(0, maxReference).split(':')
+  const [left, right] = [columnOf(from), columnOf(to)]
+  const [top, bottom] = [from, to].map((name) => numberOf(/(\d+)$/.exec(name ?? '')?.[1]))
+  if (left === undefined || right === undefined || top === undefined || bottom === undefined) return undefined
+  return { top: top - 1, left, bottom: bottom - 1, right }
+}
+
+/** `place` counts the sheets that are shown, from 1: names are the author's words and stay out of warnings. */
+type SheetPart = { name: string; part: string; place: number }
+
+type ReadSheet = { sheet: Sheet; note: string }
+
+type SheetDraft = {
+  rows: SheetRow[]
+  merges: Area[]
+  links: Map<number, Map<number, string>>
+  hiddenColumns: { from: number; to: number }[]
+  hiddenRows: number
+  lastRow: number | undefined
+}
+
+const wanted = ['s:row', 's:col', 's:mergeCell', 's:hyperlink', 's:dimension']
+
+const maxAreas = 50_000
+
+const maxColumnRanges = 500
+
+/** Reads a sheet row by row until there is no more room; the rest of the part is then not even inflated. */
+function readSheet(archive: Archive, { name, part, place }: SheetPart, workbook: Workbook, room: Room): ReadSheet {
+  const draft: SheetDraft = {
+    rows: [],
+    merges: [],
+    links: new Map(),
+    hiddenColumns: [],
+    hiddenRows: 0,
+    lastRow: undefined,
+  }
+  const relationships = relationshipsOf(archive, part)
+  let next = 0
+  let isCut = false
+  for (const found of xmlElements(archive.chunks(part), ...wanted)) {
+    if (found.name !== 's:row') addFact(draft, found, relationships)
+    else if (isFull(room)) isCut = true
+    else next = addRow(draft, found, next, workbook, room)
+    if (isCut) break
+  }
+  const rows = draft.rows.map((row) => withLinks(row, draft.links.get(row.index)))
+  return { sheet: { name, rows, merges: draft.merges }, note: noteOn(place, draft, isCut ? next : undefined) }
+}
+
+function addRow(draft: SheetDraft, row: XmlElement, next: number, workbook: Workbook, room: Room): number {
+  const index = (numberOf(row.attributes['r']) ?? next + 1) - 1
+  if (/^(?:1|true)$/.test(row.attributes['hidden'] ?? '')) draft.hiddenRows += row.children.length > 0 ? 1 : 0
+  else {
+    const isHidden = (column: number) => draft.hiddenColumns.some(({ from, to }) => column >= from && column <= to)
+    const cells = cellsOf(row, { workbook, isHidden, room })
+    if (cells.length > 0) draft.rows.push({ index, cells })
+  }
+  return index + 1
+}
+
+function addFact(draft: SheetDraft, { name, attributes }: XmlElement, relationships: Relationships): void {
+  const area = areaOf(attributes['ref'])
+  if (name === 's:dimension') draft.lastRow = area && area.bottom + 1
+  if (name === 's:mergeCell' && area && draft.merges.length < maxAreas) draft.merges.push(area)
+  if (name === 's:col') addColumns(draft, attributes)
+  if (name === 's:hyperlink' && area) addLink(draft, area, relationships.get(attributes['r:id'] ?? ''))
+}
+
+function addColumns({ hiddenColumns }: SheetDraft, { min, max, hidden = '' }: XmlElement['attributes']): void {
+  const [from, to] = [numberOf(min), numberOf(max)]
+  if (!/^(?:1|true)$/.test(hidden) || from === undefined || to === undefined) return
+  if (hiddenColumns.length < maxColumnRanges) hiddenColumns.push({ from: from - 1, to: to - 1 })
+}
+
+function addLink({ links }: SheetDraft, { top, left }: Area, target: Relationship | undefined): void {
+  const href = target?.isExternal ? usableHref(target.target) : undefined
+  if (href) links.set(top, (links.get(top) ?? new Map<number, string>()).set(left, href))
+}
+
+function withLinks(row: SheetRow, links: ReadonlyMap<number, string> | undefined): SheetRow {
+  return links ? { ...row, cells: row.cells.map((cell) => linked(cell, links.get(cell.column))) } : row
+}
+
+function linked(cell: SheetCell, href: string | undefined): SheetCell {
+  return href === undefined ? cell : { ...cell, html: element('a', cell.html, { href }) }
+}
+
+function noteOn(place: number, { hiddenRows, hiddenColumns, lastRow }: SheetDraft, cutAt: number | undefined): string {
+  const notes: string[] = []
+  if (hiddenRows > 0 || hiddenColumns.length > 0) notes.push(`hidden rows or columns were left out`)
+  if (cutAt !== undefined)
+    notes.push(
+      `rows after ${cutAt}${lastRow !== undefined && lastRow > cutAt ? ` of ${lastRow}` : ''} were left out, because the workbook is too large`,
+    )
+  return notes.length > 0 ? `Sheet ${place}: ${notes.join('; ')}.` : ''
+}
 
 type NamedSheet = { name: string; part: string; isHidden: boolean }
 

@@ -5,8 +5,22 @@ import { branding } from './branding.ts'
 import { changeTracking, dataTracking } from './change/tracking.ts'
 import type { FieldsOf, Maker, MakerOf } from './maker.ts'
 import { json } from './json.ts'
-import { menu } from './menu.ts'
-import { highlights, question, summary } from './understand.ts'
+import { highlights, question, summary, understand } from './understand.ts'
+import { builtInMenu } from '../../understand/menu/built-in.ts'
+import { menuByModel } from '../../understand/menu/by-model.ts'
+
+/** The menu of a restaurant; of any other page, that it is none. */
+const menu: MakerOf<'menu'> = {
+  needs: ['markdown', 'metadata', 'menu'],
+  async make(page) {
+    const { value, ...how } = await understand(page, {
+      what: 'menu',
+      byModel: (model) => menuByModel(model, page),
+      builtIn: () => builtInMenu(page),
+    })
+    return { menu: value, ...how }
+  },
+}
 
 const install =
   'If yt-dlp is installed on the machine that runs Gossamer (`pipx install yt-dlp`; on the PATH, or set by GOSSAMER_YT_DLP_PATH), the media players of many sites are supported too.'

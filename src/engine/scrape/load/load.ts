@@ -1,4 +1,4 @@
-import type { ProxyKind } from '../../../contracts/fetch.ts'
+import type { ProxyKind, PageFault, PageResponse } from '../../../contracts/fetch.ts'
 import type { Ports } from '../../../contracts/ports.ts'
 import type { PageArrival } from '../../../contracts/pages/page-cache.ts'
 import type { RenderRequest } from '../../../contracts/render.ts'
@@ -9,13 +9,53 @@ import { browserNeedOf, isBetter, isFilled, missingText } from './browser-need.t
 import { optionFor, tellRead, toldVisit } from './tell-steps.ts'
 import { explainMissing, requirePage } from './live-page.ts'
 import { hasOwnScripts } from './own-scripts.ts'
-import { faultText } from './page-faults.ts'
 import { type LoadedPage, withoutUnfilled, withWarning } from './loaded-page.ts'
 import { countryProfile } from '../../browser/emulation/countries.ts'
 import { rawText, readPage } from '../parse-page.ts'
-import { markedRead, readBefore } from './read-before.ts'
 import type { Plan } from '../plan.ts'
 import type { PageRequest } from '../request.ts'
+import { build } from '../../../util/build.ts'
+import type { PageContent } from '../../../contracts/page-content.ts'
+
+type Came = Pick<LoadedPage, 'response' | 'challenge'>
+
+/**
+ * What this build of the program has read of the very same body before, if that is all that is wanted: a page of a crawl that
+ * has not changed since is not read again. A single scrape would wait longer for the database than it gains.
+ */
+async function readBefore(
+  { pages }: Pick<Ports, 'pages'>,
+  { plan }: Pick<PageRequest, 'plan'>,
+  { response, challenge }: Came,
+): Promise<PageContent | undefined> {
+  const { status, faults, body } = response
+  if (plan.render.reuse === undefined || !plan.storesPage || challenge || faults || status < 200 || status > 299)
+    return undefined
+  const made = await pages.madeOfSame(plan.cacheKey, response, body)
+  const content = made?.[plan.content.variant]
+  const isWhole = content?.readBy === build && plan.content.parts.every((part) => part in content)
+  return isWhole ? content : undefined
+}
+
+/** Marks what may be taken again: not what a browser is still to make better, nor what had a reason to warn. */
+function markedRead(loaded: LoadedPage): LoadedPage {
+  const { needsBrowser, unfilled, warning } = loaded.content
+  if (needsBrowser || unfilled || warning !== undefined) return loaded
+  return { ...loaded, content: { ...loaded.content, readBy: build } }
+}
+
+const texts: Readonly<Record<PageFault, string>> = {
+  'cut off': 'The page was cut off on its way: its compressed body ends before it is whole.',
+  'refresh refused':
+    'The page sends its visitors on (refresh) to an address that may not be reached from here, such as a private one; this was not followed.',
+}
+const partText = 'The site answered with a part of the page (206) although the whole was asked for.'
+
+/** What is wrong with a response, in words for `warning`. */
+function faultText({ status, faults = [] }: Pick<PageResponse, 'status' | 'faults'>): string | undefined {
+  const said = [...(status === 206 ? [partText] : []), ...faults.map((fault) => texts[fault])]
+  return said.length > 0 ? said.join(' ') : undefined
+}
 
 export type LoadPorts = Pick<
   Ports,

@@ -2,12 +2,30 @@ import type { Ctx } from '../../../kernel/ctx.ts'
 import { fail } from '../../../kernel/error.ts'
 import type { Diagnosis, JobCase, Parameters, Validation } from './case.ts'
 import { type Evidence, gather } from './evidence.ts'
-import { fromDocs, type Told } from './from-docs.ts'
 import { type Finding, findingsFor, leastScore } from './match.ts'
 import { type AskInput, readQuestion } from './question.ts'
 import type { Bench } from './scrape-again.ts'
 import { tryOut } from './try-out.ts'
 import { chooseByModel } from './wording.ts'
+import type { DocsHit } from '../../../contracts/documentation.ts'
+import { passageOf } from '../docs/passage.ts'
+
+/** Of the question's telling words, what a page must hold to answer it here. */
+const leastCoverage = 0.6
+const sureCoverage = 0.85
+
+type Told = { says: string; source: string; isSure: boolean }
+
+/** What the documentation says to a question, with its source; undefined where it does not cover it. */
+function fromDocs(hits: readonly DocsHit[], question: string): Told | undefined {
+  const [best] = hits
+  if (!best || best.coverage < leastCoverage) return undefined
+  const { section, coverage } = best
+  const says = passageOf(section.text, question)
+  if (says === '') return undefined
+  const source = `${section.path}#L${section.firstLine}-L${section.lastLine}`
+  return { says, source: `${source} (${section.headings.join(' > ')})`, isSure: coverage >= sureCoverage }
+}
 
 export type SupportAnswer = {
   answer: string

@@ -2,9 +2,121 @@ import { fail } from '../../../kernel/error.ts'
 import type { UploadRule } from '../../../kernel/operation.ts'
 import { jsonExcess, type JsonAmount, longListAmount } from '../../../util/json/amount.ts'
 import { isRecord } from '../../../util/json.ts'
-import { type Bytes, letGo } from '../../../util/bytes/file-bytes.ts'
+import { type Bytes, letGo, FileBytes } from '../../../util/bytes/file-bytes.ts'
 import type { TranslatedMatch } from '../../v1/v1.ts'
-import { decodedInPlace, type WithFile } from './encoded-file.ts'
+import { randomUUID } from 'node:crypto'
+import { base64Writer, expectedBytes } from '../../../util/bytes/base64-writer.ts'
+
+/** A body of JSON, and the file that was decoded where its text stood; the bytes of the body are given up. */
+type WithFile = { value: Record<string, unknown>; file: FileBytes; expected: number }
+type Span = { from: number; to: number }
+
+const [quote, backslash] = [0x22, 0x5c]
+/** Below this a string is copied in no time. */
+const leastBytes = 65_536
+const pieceBytes = 65_536
+/** The schema looks at as many characters at both ends, of which each takes two bytes where it is written `\n` or `\/`. */
+const sampleBytes = 2 * 4096
+
+/**
+ * A file that comes in base64 in `field` is decoded piece by piece into the very bytes of the body, and the JSON around it is
+ * parsed without it: parsed with it, text, string and bytes would be held at once. Undefined where there is no long base64 in
+ * that place, and nothing was done to the bytes. Fails with a SyntaxError or TypeError where the text is no JSON.
+ */
+export function decodedInPlace(bytes: Bytes, field: string): WithFile | undefined {
+  const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const span = encodedIn(body)
+  if (!span || !seemsEncoded(body.subarray(span.from, span.to))) return undefined
+  const mark = randomUUID()
+  const value = around(body, span, mark)
+  if (!isRecord(value)) return undefined
+  const file = value[field]
+  // What looked like it may stand elsewhere, or another of that name behind it.
+  if (!isRecord(file) || file['base64'] !== mark) return undefined
+  const { length, expected } = decodeInto(body, span)
+  const content = new FileBytes(bytes.subarray(0, length))
+  return { value: { ...value, [field]: { ...file, base64: content } }, file: content, expected }
+}
+
+/** The inside of the first string that is named `base64`, if it is long. */
+function encodedIn(body: Buffer): Span | undefined {
+  const name = '"base64"'
+  for (let at = body.indexOf(name); at !== -1; at = body.indexOf(name, at + 1)) {
+    const after = body.toString('latin1', at + name.length, at + name.length + 64)
+    const opening = /^\s*:\s*"/.exec(after)?.[0].length
+    if (opening === undefined) continue
+    const from = at + name.length + opening
+    const to = closingQuote(body, from)
+    if (to - from >= leastBytes) return { from, to }
+  }
+  return undefined
+}
+
+/** -1 where the string does not end. */
+function closingQuote(body: Buffer, from: number): number {
+  let at = body.indexOf(quote, from)
+  while (at !== -1 && isEscaped(body, from, at)) at = body.indexOf(quote, at + 1)
+  return at
+}
+
+function isEscaped(body: Buffer, from: number, at: number): boolean {
+  let before = at
+  while (before > from && body[before - 1] === backslash) before -= 1
+  return (at - before) % 2 === 1
+}
+
+/** By both of its ends, as the schema tells; what is none is refused by the schema. */
+function seemsEncoded(text: Buffer): boolean {
+  const start = text.toString('latin1', 0, sampleBytes)
+  const end = text.toString('latin1', text.length - sampleBytes)
+  // Either may be cut within an escape.
+  const isStart = /[\w+/-]/.test(start) && /^(?:[\w+/ -]|\\[nrt/])*\\?$/.test(start)
+  return isStart && /^(?:[\w+/= -]|\\[nrt/])*$/.test(end)
+}
+
+/** The JSON with a mark in place of the string; undefined where it is none. */
+function around(body: Buffer, { from, to }: Span, mark: string): unknown {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(
+      Buffer.concat([body.subarray(0, from), Buffer.from(mark), body.subarray(to)]),
+    )
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function decodeInto(body: Buffer, { from, to }: Span): { length: number; expected: number } {
+  const writer = base64Writer(body)
+  let [at, characters, end] = [from, 0, '']
+  while (at < to) {
+    const next = pieceEnd(body, at, to)
+    const text = textOf(body.subarray(at, next))
+    writer.write(text)
+    characters += text.length
+    end = (end + text).slice(-2)
+    at = next
+  }
+  return { length: writer.end(), expected: expectedBytes(characters, end) }
+}
+
+const longestEscape = '\\u0000'.length
+
+/** Where a piece may end without cutting an escape or a character. */
+function pieceEnd(body: Buffer, from: number, to: number): number {
+  for (let end = Math.min(from + pieceBytes, to); end > from && end < to; end -= 1) {
+    const isWithin = (body[end]! & 0xc0) === 0x80
+    if (!isWithin && !body.subarray(Math.max(from, end - longestEscape), end).includes(backslash)) return end
+  }
+  return to
+}
+
+/** What a part of a JSON string says. */
+function textOf(piece: Buffer): string {
+  const plain = piece.toString('latin1')
+  if (/^[\w+/= -]*$/.test(plain)) return plain
+  return JSON.parse(`"${new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(piece)}"`) as string
+}
 
 /**
  * The input in the JSON of a body, with what the query and the path say. The bytes are given up. Fails with BAD_REQUEST,

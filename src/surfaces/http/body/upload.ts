@@ -3,7 +3,88 @@ import type { UploadRule } from '../../../kernel/operation.ts'
 import { isRecord } from '../../../util/json.ts'
 import { type Bytes, bytesOf, FileBytes, letGo } from '../../../util/bytes/file-bytes.ts'
 import { fileTooLarge, parseJson, refuseExcess } from './input.ts'
-import { maxParts, type Part, partsOf } from './multipart.ts'
+
+/** A part of a form (RFC 7578). `filename` tells that it is a file. */
+type Part = { name: string; filename: string | undefined; contentType: string; bytes: Uint8Array }
+
+const lineEnd = Buffer.from('\r\n')
+const headersEnd = Buffer.from('\r\n\r\n')
+const [dash, maxHeaderBytes] = [0x2d, 16_384]
+/** A call needs two. */
+const maxParts = 100
+
+/**
+ * The parts of a multipart body, as views of its bytes: a file of 50 MB is not copied. Undefined where the body has no
+ * boundary, breaks off, or is no form. Nothing is read behind one part more than `maxParts`.
+ */
+export function partsOf(bytes: Uint8Array, contentType: string): Part[] | undefined {
+  const boundary = boundaryOf(contentType)
+  if (boundary === undefined) return undefined
+  const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const mark = Buffer.from(`\r\n--${boundary}`, 'latin1')
+  const isFirst = body.subarray(0, mark.length - 2).equals(mark.subarray(2))
+  let at = isFirst ? mark.length - 2 : endOf(body, mark, 0)
+  const parts: Part[] = []
+  while (at !== undefined) {
+    if (body[at] === dash && body[at + 1] === dash) return parts
+    const start = headersFrom(body, at)
+    const end = start && body.indexOf(mark, start.content - lineEnd.length)
+    if (!start || end === undefined || end === -1) return undefined
+    const part = partOf(start.headers, body.subarray(start.content, Math.max(start.content, end)))
+    if (part) parts.push(part)
+    if (parts.length > maxParts) return parts
+    at = end + mark.length
+  }
+  return undefined
+}
+
+/** RFC 2046, 5.1.1: at most 70 characters, in quotes where it holds others than those of a token. */
+function boundaryOf(contentType: string): string | undefined {
+  const [, quoted, plain] = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(contentType) ?? []
+  return quoted ?? plain
+}
+
+function endOf(body: Buffer, mark: Buffer, from: number): number | undefined {
+  const at = body.indexOf(mark, from)
+  return at === -1 ? undefined : at + mark.length
+}
+
+/** Headers begin with the rest of the boundary's line, which is blank. */
+function headersFrom(body: Buffer, at: number): { headers: string; content: number } | undefined {
+  const end = body.subarray(at, at + maxHeaderBytes).indexOf(headersEnd)
+  if (end === -1) return undefined
+  const headers = body.subarray(at, at + end).toString('utf8')
+  return /^[ \t]*(?:\r\n|$)/.test(headers) ? { headers, content: at + end + headersEnd.length } : undefined
+}
+
+/** Undefined for a part that is no field of a form. */
+function partOf(headers: string, bytes: Uint8Array): Part | undefined {
+  const disposition = headerOf(headers, 'content-disposition')
+  const name = /^form-data\b/i.test(disposition) ? parameterOf(disposition, 'name') : undefined
+  if (name === undefined) return undefined
+  const filename = extendedOf(disposition) ?? parameterOf(disposition, 'filename')
+  return { name, filename, contentType: headerOf(headers, 'content-type'), bytes }
+}
+
+const headerOf = (headers: string, name: string): string =>
+  new RegExp(`^${name}:[ \\t]*(.*)$`, 'im').exec(headers)?.[1]?.trim() ?? ''
+
+/** Browsers write a quote as %22 and line ends as %0D and %0A, other programs put a backslash before a quote. */
+function parameterOf(disposition: string, name: string): string | undefined {
+  const [, quoted, plain] =
+    new RegExp(`;[ \\t]*${name}=(?:"((?:[^"\\\\]|\\\\.)*)"|([^\\s;"]+))`, 'i').exec(disposition) ?? []
+  return (quoted ?? plain)?.replace(/\\(["\\])/g, '$1').replace(/%(22|0d|0a)/gi, (hex) => decodeURIComponent(hex))
+}
+
+/** `filename*=UTF-8''…` (RFC 5987), which some programs write for names that are not ASCII. */
+function extendedOf(disposition: string): string | undefined {
+  const [, encoded] = /;[ \t]*filename\*=utf-8'[^']*'([^\s;]+)/i.exec(disposition) ?? []
+  try {
+    return encoded && decodeURIComponent(encoded)
+  } catch {
+    return undefined
+  }
+}
 
 export const isMultipart = ({ headers }: Request): boolean =>
   /^multipart\/form-data\b/i.test(headers.get('content-type') ?? '')

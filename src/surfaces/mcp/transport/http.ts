@@ -14,10 +14,53 @@ import type { ResourceEvent, ResourceEvents } from '../events.ts'
 import type { Caller, McpOptions } from '../options.ts'
 import { createMcpServers } from '../server.ts'
 import { messageCheck } from './bounds.ts'
-import { alone, type McpElsewhere } from './elsewhere.ts'
 import { createRoundTrips } from './round-trips.ts'
 import { createSessions, sessionDefaults, type SessionLimits, type Sessions } from './sessions.ts'
-import { wishReader } from './wishes.ts'
+import { randomUUID } from 'node:crypto'
+import { toAppError } from '../../../kernel/error.ts'
+import { isForModels } from '../../../kernel/tool.ts'
+import { chosenTools } from '../../../kernel/offer.ts'
+import { type SchemaForm, schemaForms } from '../strict.ts'
+
+/** What a client may wish for by headers; older ones do so when they open their session. */
+type Wishes = Pick<Caller, 'tools' | 'schemas'>
+
+const toolsHeader = 'x-gossamer-tools'
+const schemasHeader = 'x-gossamer-schemas'
+
+/** Reads them. What is wrong with one comes back as a sentence. */
+function wishReader({ tools, only, sets }: McpOptions): (headers: Headers) => Wishes | { fault: string } {
+  const offered = only ?? tools.filter(isForModels).map(({ name }) => name)
+  return (headers) => {
+    try {
+      const schemas = headers.get(schemasHeader)?.trim().toLowerCase()
+      if (schemas !== undefined && !isForm(schemas))
+        return { fault: `the header ${schemasHeader}: Expected ${schemaForms.join(' or ')}` }
+      return { tools: chosenTools(headers.get(toolsHeader) ?? '', offered, sets), ...(schemas && { schemas }) }
+    } catch (thrown) {
+      return { fault: `the header ${toolsHeader}: ${toAppError(thrown).message}` }
+    }
+  }
+}
+
+const isForm = (word: string): word is SchemaForm => schemaForms.some((form) => form === word)
+
+/** Sessions, and calls that wait for a person, live where they were begun. Their ids say where, so that any server can be asked. */
+type McpElsewhere = {
+  /** An id of something that this server holds. */
+  newId(): string
+  /** Whether it is the id of something that another server holds. */
+  isElsewhere(id: string): boolean
+  /** The answer of the server that holds it, also that it cannot be reached; undefined when that server has ended. */
+  forward(id: string, sent: { request: Request; body: Buffer }, caller: Caller): Promise<Response | undefined>
+}
+
+/** Of a server that shares nothing with others. */
+const alone: McpElsewhere = {
+  newId: randomUUID,
+  isElsewhere: () => false,
+  forward: async () => undefined,
+}
 
 export type McpFetch = {
   /** Answers one request of any protocol era. Who may call, and how large a body may be, is decided before. */

@@ -1,5 +1,146 @@
 import { assemble, type Instruction } from './assemble.ts'
-import { type Cpu, denied, errors, inspected, newestCall } from './denied-calls.ts'
+
+export type Cpu = 'x64' | 'arm64'
+/** Values of <errno.h>, the same on both. */
+export const errors = { EPERM: 1, ENOSYS: 38, EPROTONOSUPPORT: 93, EAFNOSUPPORT: 97 } as const
+/** The number of a call on each CPU; `null` where it does not exist. */
+type Numbers = Readonly<Record<Cpu, number | null>>
+const call = (x64: number | null, arm64: number | null): Numbers => ({ x64, arm64 })
+
+/** Newer calls do not exist for code, as on an older kernel. This one is removexattrat, of Linux 6.13. */
+export const newestCall = 466
+
+/** Calls that are looked at with their arguments. */
+export const inspected: Readonly<Record<'clone' | 'ioctl' | 'socket' | 'socketpair', Readonly<Record<Cpu, number>>>> = {
+  clone: { x64: 56, arm64: 220 },
+  ioctl: { x64: 16, arm64: 29 },
+  socket: { x64: 41, arm64: 198 },
+  socketpair: { x64: 53, arm64: 199 },
+}
+
+type Denied = {
+  because: string
+  /** Programs take ENOSYS as an old kernel and do without; EPERM as a refusal. */
+  error: 'EPERM' | 'ENOSYS'
+  calls: Readonly<Record<string, Numbers>>
+}
+
+/**
+ * What code in a sandbox has no use for and an attack on the kernel often begins with. Most of it needs privileges that code
+ * does not have in the first place. Numbers: asm/unistd_64.h for x64, asm-generic/unistd.h for arm64.
+ */
+export const denied: readonly Denied[] = [
+  {
+    because: 'reads, changes or follows other processes, such as those of the sandbox itself',
+    error: 'EPERM',
+    calls: {
+      ptrace: call(101, 117),
+      process_vm_readv: call(310, 270),
+      process_vm_writev: call(311, 271),
+      process_madvise: call(440, 440),
+      kcmp: call(312, 272),
+      pidfd_getfd: call(438, 438),
+      migrate_pages: call(256, 238),
+      move_pages: call(279, 239),
+    },
+  },
+  {
+    because: 'reaches the keys of the user, which no namespace keeps apart',
+    error: 'EPERM',
+    calls: { add_key: call(248, 217), request_key: call(249, 218), keyctl: call(250, 219) },
+  },
+  {
+    because: 'runs programs in the kernel, or observes it',
+    error: 'EPERM',
+    calls: {
+      bpf: call(321, 280),
+      perf_event_open: call(298, 241),
+      userfaultfd: call(323, 282),
+      lookup_dcookie: call(212, 18),
+      syslog: call(103, 116),
+      fanotify_init: call(300, 262),
+      fanotify_mark: call(301, 263),
+    },
+  },
+  {
+    because: 'makes system calls in a queue, past this filter',
+    error: 'ENOSYS',
+    calls: {
+      io_uring_setup: call(425, 425),
+      io_uring_enter: call(426, 426),
+      io_uring_register: call(427, 427),
+    },
+  },
+  {
+    because: 'changes what is mounted, or tells where it comes from',
+    error: 'EPERM',
+    calls: {
+      mount: call(165, 40),
+      umount2: call(166, 39),
+      pivot_root: call(155, 41),
+      chroot: call(161, 51),
+      open_tree: call(428, 428),
+      move_mount: call(429, 429),
+      fsopen: call(430, 430),
+      fsconfig: call(431, 431),
+      fsmount: call(432, 432),
+      fspick: call(433, 433),
+      mount_setattr: call(442, 442),
+      statmount: call(457, 457),
+      listmount: call(458, 458),
+      quotactl: call(179, 60),
+      quotactl_fd: call(443, 443),
+    },
+  },
+  {
+    because: 'opens files by number instead of by path, so outside of what is mounted',
+    error: 'EPERM',
+    calls: { name_to_handle_at: call(303, 264), open_by_handle_at: call(304, 265) },
+  },
+  {
+    because: 'enters or makes namespaces, in which code would have all privileges',
+    error: 'EPERM',
+    calls: { unshare: call(272, 97), setns: call(308, 268) },
+  },
+  {
+    because: 'makes namespaces by flags that lie in memory, where no filter sees them; programs use clone instead',
+    error: 'ENOSYS',
+    calls: { clone3: call(435, 435) },
+  },
+  {
+    because: 'changes the kernel or the machine',
+    error: 'EPERM',
+    calls: {
+      kexec_load: call(246, 104),
+      kexec_file_load: call(320, 294),
+      init_module: call(175, 105),
+      finit_module: call(313, 273),
+      delete_module: call(176, 106),
+      reboot: call(169, 142),
+      swapon: call(167, 224),
+      swapoff: call(168, 225),
+      acct: call(163, 89),
+      settimeofday: call(164, 170),
+      clock_settime: call(227, 112),
+      adjtimex: call(159, 171),
+      clock_adjtime: call(305, 266),
+      iopl: call(172, null),
+      ioperm: call(173, null),
+    },
+  },
+  {
+    because: 'is obsolete, and hardly tested any more',
+    error: 'ENOSYS',
+    calls: {
+      modify_ldt: call(154, null),
+      uselib: call(134, null),
+      ustat: call(136, null),
+      sysfs: call(139, null),
+      _sysctl: call(156, null),
+      nfsservctl: call(180, 42),
+    },
+  },
+]
 
 /** What becomes of a call, of <linux/seccomp.h>. The lower bits of an error are its number. */
 const allow = 0x7fff0000
