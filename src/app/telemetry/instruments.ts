@@ -32,7 +32,7 @@ export function createInstruments(meter: Meter): Instruments {
   return {
     begun: () => inFlight.add(1),
     ended: () => inFlight.add(-1),
-    record: (done) => count(done, { calls, callTime, stageTime, stageErrors, lookups }),
+    record: (done) => countDone(done, { calls, callTime, stageTime, stageErrors, lookups }),
   }
 }
 
@@ -44,7 +44,7 @@ type Counted = {
   lookups: Counter
 }
 
-function count({ kind, name, outcome, ms }: Done, to: Counted): void {
+function countDone({ kind, name, outcome, ms }: Done, to: Counted): void {
   if (kind === 'cache') return to.lookups.add(1, { result: outcome })
   if (kind === 'call') {
     to.calls.add(1, { operation: name, outcome })

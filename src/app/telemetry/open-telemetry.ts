@@ -5,6 +5,7 @@ import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk
 import type { Workload } from '../../engine/store/workload.ts'
 import type { Log } from '../../kernel/log.ts'
 import { version } from '../../version.ts'
+import { metricExporter, spanExporter } from './exporters.ts'
 import { timed } from './gathered.ts'
 import { createInstruments } from './instruments.ts'
 import { type OtelSettings, otelSettings } from './otel-settings.ts'
@@ -142,14 +143,12 @@ export async function openTelemetry(env: NodeJS.ProcessEnv, log: Log): Promise<O
 
 async function openTracing({ traces, ...settings }: OtelSettings, resource: ReturnType<typeof defaultResource>) {
   if (!traces) return undefined
-  const { spanExporter } = await import('./exporters.ts')
   const { createTracing } = await import('./tracing.ts')
   return createTracing({ ...settings, resource, exporter: await spanExporter(traces) })
 }
 
 async function periodicReader({ metrics, metricIntervalMs }: OtelSettings) {
   if (!metrics) return undefined
-  const { metricExporter } = await import('./exporters.ts')
   return new PeriodicExportingMetricReader({
     exporter: await metricExporter(metrics),
     exportIntervalMillis: metricIntervalMs,

@@ -88,12 +88,12 @@ export const JobResult = WorkflowState.extend({
 })
 export type JobResult = z.output<typeof JobResult>
 
-const { prompt, schema, strictConstrainToURLs, effort, maxPages, maxCredits, wait } = AgentFields.shape
+const { strictConstrainToURLs, effort, maxPages, maxCredits, wait } = AgentFields.shape
 
 /** What agents are shown of it; the other options are taken as well. */
 export const agentArguments = z.object({
-  prompt,
-  schema,
+  prompt: AgentFields.shape.prompt,
+  schema: AgentFields.shape.schema,
   urls: z.array(z.string()).optional().describe('Pages to read first.'),
   strictConstrainToURLs,
   effort,

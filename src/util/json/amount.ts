@@ -23,16 +23,16 @@ export function jsonExcess(bytes: Uint8Array, most: JsonAmount = usualAmount): s
 
 function amountOf(bytes: Uint8Array): JsonAmount {
   const counts = new Uint32Array(256)
-  let [depth, deepest] = [0, 0]
+  let [depth, most] = [0, 0]
   for (let at = 0; at < bytes.length; at += 1) {
     const byte = bytes[at]!
     counts[byte]! += 1
     if (byte === quote) at = stringEnd(bytes, at + 1)
-    else if (byte === openList || byte === openMap) deepest = Math.max(deepest, (depth += 1))
+    else if (byte === openList || byte === openMap) most = Math.max(most, (depth += 1))
     else if (byte === closeList || byte === closeMap) depth -= 1
   }
   const of = (byte: number) => counts[byte] ?? 0
-  return { depth: deepest, containers: of(openList) + of(openMap), keys: of(colon), values: of(comma) }
+  return { depth: most, containers: of(openList) + of(openMap), keys: of(colon), values: of(comma) }
 }
 
 /** The position of the quote that ends the string, or the end of the text. */

@@ -51,7 +51,7 @@ export function createBacklogs() {
         isWaiting = false
         backlog.waiting -= 1
         backlog.reading += 1
-        letGo(backlog, 1)
+        release(backlog, 1)
       }
       return {
         begin,
@@ -59,7 +59,7 @@ export function createBacklogs() {
           begin()
           backlog.reading -= 1
           // The site is slower than the reader.
-          if (backlog.waiting === 0) letGo(backlog, Infinity)
+          if (backlog.waiting === 0) release(backlog, Infinity)
           forgetIdle(teamId, backlog)
         },
       }
@@ -69,7 +69,7 @@ export function createBacklogs() {
 
 export type Backlogs = ReturnType<typeof createBacklogs>
 
-function letGo({ held }: Backlog, most: number): void {
+function release({ held }: Backlog, most: number): void {
   let many = 0
   for (const go of held) {
     if (many++ >= most) return

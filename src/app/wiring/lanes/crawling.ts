@@ -5,14 +5,15 @@ import { isUnkept, requestOf } from '../../../engine/crawl/runner/job.ts'
 import type { Log } from '../../../kernel/log.ts'
 import type { Lanes } from './lanes.ts'
 
-type Closing = { close(): Promise<void> }
+export type OpenCrawler = Crawler & { close(): Promise<void> }
+
 export type CrawlingParts = {
   crawls: Pick<Ports['crawls'], 'running'>
   /** Whether the data is in a file, so that a lane can open it too. */
   isShared(): Promise<boolean>
   lanes: Lanes
   /** The crawler of this thread, over these crawls. */
-  own(crawls: (all: readonly Crawl[]) => Crawl[]): Promise<Crawler & Closing>
+  own(crawls: (all: readonly Crawl[]) => Crawl[]): Promise<OpenCrawler>
   log: Log
 }
 
@@ -25,12 +26,12 @@ const againMs = 2000
  * Has lanes work on crawls, and the thread itself on those whose data no other can see: in memory, or because nothing
  * of them may be kept.
  */
-export function createCrawling({ crawls, isShared, lanes, own, log }: CrawlingParts): Crawler & Closing {
+export function createCrawling({ crawls, isShared, lanes, own, log }: CrawlingParts): OpenCrawler {
   let lookedAt = new Map<string, number>()
   const state = { isWanted: false, isClosing: false }
   const closing = new AbortController()
   let looking: Promise<void> | undefined
-  let opening: Promise<Crawler & Closing> | undefined
+  let opening: Promise<OpenCrawler> | undefined
   let shared: boolean | undefined
   const isOwn = (crawl: Crawl) => !shared || lanes.isOver() || isUnkept(requestOf(crawl))
 

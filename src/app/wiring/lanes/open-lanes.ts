@@ -1,4 +1,3 @@
-import type { Crawler } from '../../../contracts/crawl.ts'
 import type { BrowsePage } from '../../../contracts/fetch.ts'
 import type { Ports } from '../../../contracts/ports.ts'
 import type { Store } from '../../../engine/store/store.ts'
@@ -6,13 +5,12 @@ import type { Log } from '../../../kernel/log.ts'
 import type { Config } from '../../config.ts'
 import type { Telemetry } from '../../telemetry/telemetry.ts'
 import type { Watchers } from '../page-ports.ts'
-import { createCrawling } from './crawling.ts'
+import { createCrawling, type OpenCrawler } from './crawling.ts'
 import { type LaneLimits, startLane, usualLimits } from './lane.ts'
 import { laneCalls } from './lane-calls.ts'
 import { createLanes } from './lanes.ts'
 import { lanesFor } from './shares.ts'
 
-type Closing = { close(): Promise<void> }
 type Parts = {
   ports: Ports
   browsePage: BrowsePage
@@ -21,7 +19,7 @@ type Parts = {
   log: Log
   telemetry: Telemetry
   /** A crawler of this thread. */
-  own(crawls: Ports['crawls']): Promise<Crawler & Closing>
+  own(crawls: Ports['crawls']): Promise<OpenCrawler>
   eventWritten(): void
 }
 

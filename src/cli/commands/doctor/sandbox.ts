@@ -4,7 +4,7 @@ import { defaultLimits } from '../../../engine/code/execution.ts'
 import type { Sandbox } from '../../../engine/code/sandbox/sandbox.ts'
 import type { Finding } from '../../../contracts/ports.ts'
 
-const topic = 'Session code'
+const sandboxTopic = 'Session code'
 const installBoth =
   'Install bubblewrap ("apt-get install bubblewrap") or, for Node code only, Deno ("npm install deno" beside Gossamer).'
 
@@ -24,11 +24,11 @@ export function describeSandbox(
   const { maxMemoryBytes, maxProcesses } = defaultLimits
   const limits = `${maxMemoryBytes / 2 ** 20} MB and ${maxProcesses} processes`
   if (strong?.name === 'bubblewrap')
-    return { topic, state: 'ok', says: `in bubblewrap, all languages: ${strong.about}; ${limits}` }
+    return { topic: sandboxTopic, state: 'ok', says: `in bubblewrap, all languages: ${strong.about}; ${limits}` }
   const others = unsandboxedCode === 'always' ? `run without a sandbox (${setting})` : 'do not run'
   if (strong)
     return {
-      topic,
+      topic: sandboxTopic,
       state: 'note',
       says: `in Deno, Node code only: ${strong.about}; ${limits}. Python and bash ${others}`,
       advice: 'For Python and bash install bubblewrap ("apt-get install bubblewrap").',
@@ -39,5 +39,5 @@ export function describeSandbox(
       'no strong sandbox: only Node code runs, over stdio and from the command line, its network removed in JavaScript',
     always: `no strong sandbox: code of every caller may use the files and the network of this machine (${setting})`,
   }
-  return { topic, state: 'note', says: without[unsandboxedCode], advice: installBoth }
+  return { topic: sandboxTopic, state: 'note', says: without[unsandboxedCode], advice: installBoth }
 }
