@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ConvertTask } from '../../src/engine/document/converter-child.ts'
+import type { ConvertTask } from '../../src/engine/document/file-pipe.ts'
 import type { Converted } from '../../src/engine/document/converter.ts'
 import { createDocumentReader } from '../../src/engine/document/reader.ts'
 import { bytes, failureOf, fakeWorld } from '../helpers/fakes.ts'

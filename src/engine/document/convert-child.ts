@@ -4,13 +4,16 @@ import { letGo } from '../../util/bytes/file-bytes.ts'
 import { type HardLimits, startBudget } from './budget.ts'
 import { convert } from './convert.ts'
 import {
-  converterFd,
   type ConvertMessage,
   type ConvertOrder,
   type ConvertResponse,
   type ConvertTask,
-} from './converter-child.ts'
-import { openPipe, packed, sendFrame, unpacked } from './file-pipe.ts'
+  converterFd,
+  openPipe,
+  packed,
+  sendFrame,
+  unpacked,
+} from './file-pipe.ts'
 
 /**
  * A process that converts one file at a time for its parent: native memory and endless loops end with it. Its watch ends

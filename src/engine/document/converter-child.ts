@@ -1,20 +1,18 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Socket } from 'node:net'
-import type { Thrown } from '../../kernel/error.ts'
 import { letGo } from '../../util/bytes/file-bytes.ts'
-import type { DocumentKind } from '../../contracts/page-content.ts'
-import type { Converted, Source } from './converter.ts'
-import { frameReader, packed, sendFrame, unpacked } from './file-pipe.ts'
+import {
+  type ConvertMessage,
+  type ConvertOrder,
+  type ConvertResponse,
+  type ConvertTask,
+  converterFd,
+  frameReader,
+  packed,
+  sendFrame,
+  unpacked,
+} from './file-pipe.ts'
 
-export type ConvertTask = { kind: DocumentKind; source: Source }
-/** What a child is sent first; the bytes of the file follow. */
-export type ConvertOrder = { kind: DocumentKind; source: Omit<Source, 'bytes'> }
-/** Whoever is worn converts no other file. */
-export type ConvertResponse =
-  | { converted: Converted; thrown?: undefined; isWorn?: boolean }
-  | { converted?: undefined; thrown: Thrown; isWorn?: boolean }
-/** A child says first that it has begun, then how many pages of a PDF it has read, and last what came of it. */
-export type ConvertMessage = ConvertResponse | { pagesRead: number }
 /** No answer when the child ended before it. */
 export type Outcome = { answer: ConvertResponse | undefined; pagesRead: number | undefined }
 
@@ -34,8 +32,6 @@ export type ConverterChild = {
 
 /** A child leads a group, so that the programs it runs for OCR end with it. */
 const hasGroups = process.platform !== 'win32'
-/** Where a child finds its end of the pipe. */
-export const converterFd = 3
 
 type ChildSettings = { program: string; maxMemoryMb: number; maxAnswerBytes: number }
 

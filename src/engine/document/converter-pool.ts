@@ -3,13 +3,8 @@ import { failure, unpackThrown } from '../../kernel/error.ts'
 import { createFairSemaphore } from '../../util/fair/semaphore.ts'
 import { createCrew } from '../../util/threads/crew.ts'
 import { threadUrl } from '../../util/threads/thread.ts'
-import {
-  type ConvertResponse,
-  type ConverterChild,
-  type ConvertTask,
-  type Outcome,
-  startChild,
-} from './converter-child.ts'
+import { type ConverterChild, type Outcome, startChild } from './converter-child.ts'
+import type { ConvertResponse, ConvertTask } from './file-pipe.ts'
 import type { Converted } from './converter.ts'
 import type { DocumentKind, OfTeam } from '../../contracts/page-content.ts'
 

@@ -1,7 +1,23 @@
 import { Socket } from 'node:net'
 import type { Writable } from 'node:stream'
 import { deserialize, serialize } from 'node:v8'
+import type { DocumentKind } from '../../contracts/page-content.ts'
+import type { Thrown } from '../../kernel/error.ts'
 import { type Bytes, letGo } from '../../util/bytes/file-bytes.ts'
+import type { Converted, Source } from './converter.ts'
+
+export type ConvertTask = { kind: DocumentKind; source: Source }
+/** What a child is sent first; the bytes of the file follow. */
+export type ConvertOrder = { kind: DocumentKind; source: Omit<Source, 'bytes'> }
+/** Whoever is worn converts no other file. */
+export type ConvertResponse =
+  | { converted: Converted; thrown?: undefined; isWorn?: boolean }
+  | { converted?: undefined; thrown: Thrown; isWorn?: boolean }
+/** A child says first that it has begun, then how many pages of a PDF it has read, and last what came of it. */
+export type ConvertMessage = ConvertResponse | { pagesRead: number }
+
+/** Where a child finds its end of the pipe. */
+export const converterFd = 3
 
 /**
  * Frames over a pipe, each behind its length: a file goes to a converter as the bytes it is, which a channel of Node would

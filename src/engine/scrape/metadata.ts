@@ -58,18 +58,18 @@ export const pdfPagesOf = ({ kind, numPages }: PageContent) =>
 
 /** Fields of ours that a page may set; it sets none of the others. */
 const ofPage = new Set(['title', 'description', 'language', 'keywords', 'ogLocaleAlternate', 'favicon'])
-const fields: Readonly<Record<string, z.ZodType>> = Metadata.shape
+const ownFields: Readonly<Record<string, z.ZodType>> = Metadata.shape
 
 /** A meta tag may have any name and may be repeated: our own names are left out, and the rest made to fit the schema. */
 export function ownMetadata(metadata: PageContent['metadata'] = {}): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(metadata)
-      .filter(([name]) => !Object.hasOwn(fields, name) || ofPage.has(name))
+      .filter(([name]) => !Object.hasOwn(ownFields, name) || ofPage.has(name))
       .map(([name, value]) => [name, ofPage.has(name) ? fitting(name, value) : value]),
   )
 }
 
 function fitting(name: string, value: unknown): unknown {
-  if (fields[name]?.safeParse(value).success) return value
+  if (ownFields[name]?.safeParse(value).success) return value
   return Array.isArray(value) ? value.find(Boolean) : [value]
 }

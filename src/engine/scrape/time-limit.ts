@@ -2,14 +2,14 @@ import type { Ctx } from '../../kernel/ctx.ts'
 import { AppError, failure } from '../../kernel/error.ts'
 import type { Clock } from '../../contracts/ports.ts'
 
-type Call = Pick<Ctx, 'signal' | 'startedAt'>
+type TimedCall = Pick<Ctx, 'signal' | 'startedAt'>
 
 /** Aborts with the caller's signal, or `timeoutMs` after the call came in. */
-export function timeLeft(clock: Clock, call: Call, timeoutMs: number): AbortSignal {
+export function timeLeft(clock: Clock, call: TimedCall, timeoutMs: number): AbortSignal {
   return AbortSignal.any([call.signal, AbortSignal.timeout(leftMs(clock, call, timeoutMs))])
 }
 
-const leftMs = (clock: Clock, { startedAt }: Call, timeoutMs: number) =>
+const leftMs = (clock: Clock, { startedAt }: TimedCall, timeoutMs: number) =>
   Math.max(0, Math.floor(timeoutMs - (clock.now() - startedAt)))
 
 export type TimeLimit = {
@@ -23,7 +23,7 @@ export type TimeLimit = {
  * The same for work that ends before its time: `end` lets go of the timer and of the caller's signal. With `timeLeft` a
  * crawl would hold on to the pages of the last minute.
  */
-export function startTimeLimit(clock: Clock, call: Call, timeoutMs: number): TimeLimit {
+export function startTimeLimit(clock: Clock, call: TimedCall, timeoutMs: number): TimeLimit {
   const over = new AbortController()
   const leave = () => over.abort(call.signal.reason)
   const late = () => over.abort(new DOMException('The time is up.', 'TimeoutError'))

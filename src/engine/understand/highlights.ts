@@ -2,7 +2,7 @@ import { type Block, blocksOf, unitsOf } from './blocks.ts'
 import { type Fit, rank } from '../../util/rank.ts'
 import { countWords } from '../../util/words.ts'
 
-const most = 5
+const mostHighlights = 5
 /** Of the best score, what a sentence must reach. */
 const leastShare = 0.64
 /** How many sentences after a heading inherit what it is about, and how much each step costs. */
@@ -16,7 +16,7 @@ export function highlightsFrom(markdown: string, query: string): string[] {
     units.map(({ text }) => text),
     query,
   )
-  const values = units.map((unit, at) => valueOf(unit, at, units, fits))
+  const values = units.map((unit, at) => worthOfUnit(unit, at, units, fits))
   const best = Math.max(0, ...values)
   if (best === 0) return []
   return values
@@ -30,13 +30,13 @@ export function highlightsFrom(markdown: string, query: string): string[] {
 
 /** Pages repeat lines, such as teasers of what follows below. */
 const isNew = (at: number, chosen: readonly number[], units: readonly Block[]) =>
-  chosen.length < most && !chosen.some((better) => saysSame(units[better], units[at]))
+  chosen.length < mostHighlights && !chosen.some((better) => saysSame(units[better], units[at]))
 
 const saysSame = (one: Block | undefined, other: Block | undefined) =>
   one !== undefined && other !== undefined && (one.text.includes(other.text) || other.text.includes(one.text))
 
 /** What a sentence says itself, or what the heading or question above it says it is about; bare words and questions say little. */
-function valueOf({ text, level }: Block, at: number, units: readonly Block[], fits: readonly Fit[]): number {
+function worthOfUnit({ text, level }: Block, at: number, units: readonly Block[], fits: readonly Fit[]): number {
   const own = fits[at] ? fits[at].score * (0.4 + 0.6 * fits[at].coverage) : 0
   const value = Math.max(own, inherited(at, units, fits))
   const isShort = countWords(text) < 4

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { converterFd } from '../../../src/engine/document/converter-child.ts'
+import { converterFd } from '../../../src/engine/document/file-pipe.ts'
 
 /** Starts the real child in a state that no file brings about: it is busy for ever. Says the number of its process. */
 const busy = `data:text/javascript,import { writeSync } from 'node:fs'; setTimeout(() => { writeSync(${converterFd}, 'busy'); for (;;); }, 300)`

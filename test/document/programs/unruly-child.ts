@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { type ConvertResponse, converterFd } from '../../../src/engine/document/converter-child.ts'
+import { type ConvertResponse, converterFd } from '../../../src/engine/document/file-pipe.ts'
 import { openPipe, packed, sendFrame } from '../../../src/engine/document/file-pipe.ts'
 
 /** A child that does what the text of its file says, without the watch of the real one. */

@@ -42,10 +42,10 @@ export function readNumbering(
       if (!use) return undefined
       const level = Math.min(maxLevel, Math.max(0, wanted))
       const scheme = schemeOf(use)
-      const levelAt = (at: number) => use.levels.get(at) ?? schemes.get(scheme)?.levels.get(at)
+      const levelAt = (depth: number) => use.levels.get(depth) ?? schemes.get(scheme)?.levels.get(depth)
       const counter = counters.get(scheme) ?? []
       counters.set(scheme, counter)
-      if (!seen.has(use)) for (const [at, start] of use.starts) counter[at] = start - 1
+      if (!seen.has(use)) for (const [depth, start] of use.starts) counter[depth] = start - 1
       seen.add(use)
       return count(counter, level, levelAt)
     },
@@ -55,7 +55,7 @@ export function readNumbering(
 function count(
   counter: (number | undefined)[],
   level: number,
-  levelAt: (at: number) => Level | undefined,
+  levelAt: (depth: number) => Level | undefined,
 ): ListNumber | undefined {
   const { format, start, text } = levelAt(level) ?? { format: 'bullet', start: 1, text: '' }
   counter[level] = (counter[level] ?? start - 1) + 1
@@ -63,7 +63,8 @@ function count(
     if (levelAt(deeper)?.restarts !== false) counter[deeper] = undefined
   if (format === 'none') return undefined
   if (format === 'bullet') return { number: undefined, label: '' }
-  const shown = (at: number) => formatNumber(counter[at] ?? levelAt(at)?.start ?? 1, levelAt(at)?.format ?? 'decimal')
+  const shown = (depth: number) =>
+    formatNumber(counter[depth] ?? levelAt(depth)?.start ?? 1, levelAt(depth)?.format ?? 'decimal')
   return { number: counter[level], label: text.replace(/%([1-9])/g, (_, digit: string) => shown(Number(digit) - 1)) }
 }
 

@@ -35,8 +35,8 @@ function rawPieces(parent: XmlElement, context: OdfContext, style: TextStyle): T
 function elementPieces(element: XmlElement, context: OdfContext, style: TextStyle): TextRun[] {
   const { name, attributes } = element
   if (dropped.test(name)) return []
-  if (name === 'text:s') return [written(' '.repeat(Math.min(maxSpaces, numberOf(attributes['text:c']) ?? 1)), style)]
-  if (name === 'text:tab') return [written('\t', style)]
+  if (name === 'text:s') return [runOf(' '.repeat(Math.min(maxSpaces, numberOf(attributes['text:c']) ?? 1)), style)]
+  if (name === 'text:tab') return [runOf('\t', style)]
   if (name === 'text:line-break') return [{ html: '<br>', style }]
   if (name === 'text:span') return spanPieces(element, context, style)
   if (name === 'text:a') return rawPieces(element, context, { ...style, href: usableHref(attributes['xlink:href']) })
@@ -47,7 +47,7 @@ function elementPieces(element: XmlElement, context: OdfContext, style: TextStyl
 }
 
 /** White space that was asked for; the mark keeps it from being collapsed. */
-const written = (text: string, style: TextStyle): TextRun => ({ text: text.replaceAll(' ', asked), style })
+const runOf = (text: string, style: TextStyle): TextRun => ({ text: text.replaceAll(' ', asked), style })
 const asked = '\uE000'
 
 function collapse(pieces: readonly TextRun[]): TextRun[] {

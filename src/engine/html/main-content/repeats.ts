@@ -2,7 +2,7 @@ import { type Element, oneLine, visit, classOf, type DomNode, isElement, isText,
 import { isPartOfText } from '../dom/part-of-text.ts'
 import type { Measures } from './measure.ts'
 
-const box = /^(?:div|section|article|ul|ol|li|figure)$/
+const boxName = /^(?:div|section|article|ul|ol|li|figure)$/
 /** Shorter texts are repeated by people; longer ones by templates: cloned slides, a copy for phones and one for desks. */
 const minText = 80
 const maxText = 20_000
@@ -15,7 +15,8 @@ export function dropRepeats(root: Element, measures: Measures): void {
   let read = 0
   visit(root, (element) => {
     const { text, pre } = measures.of(element)
-    if (pre > 0 || text < minText || text > maxText || read > maxRead || !box.test(element.localName)) return undefined
+    if (pre > 0 || text < minText || text > maxText || read > maxRead || !boxName.test(element.localName))
+      return undefined
     read += text
     const words = oneLine(element.textContent)
     const earlier = seen.get(words)

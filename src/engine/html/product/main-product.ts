@@ -53,8 +53,8 @@ function asGroup(all: readonly Entity[], graph: Graph): Entity | undefined {
   const [id] = ids
   const own = [groupId(group), group['@id']]
   const isOne = ids.size === 1 && id !== undefined && (groups.length === 0 || own.includes(id))
-  const isSame = groups.length === 0 && new Set(others.map((each) => plainName(textOf(each['name'])))).size === 1
-  if (!isOne && !isSame) return undefined
+  const isSameName = groups.length === 0 && new Set(others.map((each) => plainName(textOf(each['name'])))).size === 1
+  if (!isOne && !isSameName) return undefined
   const numbers = new Set(others.map(({ sku, mpn, gtin13, productID }) => sku ?? mpn ?? gtin13 ?? productID))
   return group['hasVariant'] !== undefined || numbers.size < others.length ? group : { ...group, hasVariant: others }
 }

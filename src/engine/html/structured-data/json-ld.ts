@@ -26,7 +26,7 @@ export function jsonLdOf(elements: ElementIndex): JsonLd {
   const ranked = nodes.toSorted((one, other) => rankOf(one) - rankOf(other))
   const first = (key: string) => ranked.map((node) => node[key]).find((value): value is string => isText(value))
   return {
-    types: [...new Set(nodes.flatMap(typesOf))],
+    types: [...new Set(nodes.flatMap(typeNamesOf))],
     author: ranked.map((node) => namesIn(node['author'])).find(Boolean),
     published: first('datePublished')?.trim(),
     modified: first('dateModified')?.trim(),
@@ -52,7 +52,7 @@ export function* entitiesIn(data: unknown, depth = 0): Generator<Entity> {
   for (const value of values.slice(0, 200)) yield* entitiesIn(value, depth + (Array.isArray(data) ? 0 : 1))
 }
 
-const typesOf = (node: Entity): string[] =>
+const typeNamesOf = (node: Entity): string[] =>
   [node['@type']]
     .flat()
     .filter(isText)
@@ -61,7 +61,7 @@ const typesOf = (node: Entity): string[] =>
 const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== ''
 
 function rankOf(node: Entity): number {
-  const types = typesOf(node)
+  const types = typeNamesOf(node)
   if (types.some((type) => articles.test(type) && type !== 'WebPage')) return 0
   return types.includes('WebPage') ? 1 : 2
 }

@@ -4,7 +4,7 @@ import { clean } from '../dom/text.ts'
 import { everyElement } from '../dom/tree.ts'
 import { isShown } from '../dom/visibility.ts'
 
-const lower = (text: string | null) => clean(text).toLowerCase()
+const cleanLower = (text: string | null) => clean(text).toLowerCase()
 
 /** The elements whose visible text is this one, which may be spread over several nodes; those in the same case if there are any. */
 export function elementsWithText(root: ParentNode, { name, asWritten }: { name: string; asWritten?: true }): Element[] {
@@ -15,8 +15,8 @@ export function elementsWithText(root: ParentNode, { name, asWritten }: { name: 
     const texts = ownTexts(element, wanted)
     if (texts.length === 0 || textSight(element) !== 'seen') return []
     const whole = texts.find((text) => text.length === name.length)
-    const holder = whole === undefined ? around(element, wanted) : element
-    return holder && isShown(holder) ? { element: namedBy(holder), text: whole ?? clean(holder.textContent) } : []
+    const holder = whole === undefined ? ancestorWith(element, wanted) : element
+    return holder && isShown(holder) ? { element: namedElement(holder), text: whole ?? clean(holder.textContent) } : []
   })
   const inCase = found.filter(({ text }) => text === name)
   return (inCase.length > 0 || asWritten ? inCase : found).map(({ element }) => element)
@@ -35,20 +35,20 @@ function ownTexts(element: Element, wanted: string): string[] {
 const unseenStart = /^[\s\p{Cf}]+/u
 
 /** Finds the ancestor whose whole text is this one. */
-function around(element: Element, wanted: string): Element | undefined {
-  const text = lower(element.textContent)
+function ancestorWith(element: Element, wanted: string): Element | undefined {
+  const text = cleanLower(element.textContent)
   if (text === wanted) return element
-  return element.parentElement && text.length < wanted.length ? around(element.parentElement, wanted) : undefined
+  return element.parentElement && text.length < wanted.length ? ancestorWith(element.parentElement, wanted) : undefined
 }
 
 /** Returns the element that a text names: the field of a label, the table of a caption. */
-function namedBy(element: Element): Element {
+function namedElement(element: Element): Element {
   const label = element.closest('label,caption')
   return (isHtml(label, 'label') ? label.control : label?.parentElement) ?? element
 }
 
 /** Finds the innermost descendant that contains all of a text. */
 export function holderOf(element: Element, wanted: string): Element {
-  const inner = Array.from(element.children).find((child) => lower(child.textContent).includes(wanted))
+  const inner = Array.from(element.children).find((child) => cleanLower(child.textContent).includes(wanted))
   return inner ? holderOf(inner, wanted) : element
 }

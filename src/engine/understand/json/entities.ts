@@ -7,7 +7,7 @@ export type Entity = Record<string, unknown>
 /** They describe the site, list other pages, or are what somebody asks and answers on the page. */
 const besides =
   /^(?:WebSite|Organization|Corporation|LocalBusiness|NewsMediaOrganization|BreadcrumbList|ItemList|FAQPage|Question|Answer|Comment|UserComments|ImageObject|SearchAction|Person|SiteNavigationElement|WPHeader|WPFooter)$/
-const maxDepth = 4
+const maxEntityDepth = 4
 
 /** The entities that a page may be about, those within lists and graphs too. */
 export function subjectsIn(data: readonly unknown[]): Entity[] {
@@ -15,7 +15,7 @@ export function subjectsIn(data: readonly unknown[]): Entity[] {
 }
 
 function nodesIn(data: unknown, depth: number): Entity[] {
-  if (depth > maxDepth) return []
+  if (depth > maxEntityDepth) return []
   if (Array.isArray(data)) return data.slice(0, 200).flatMap((each) => nodesIn(each, depth + 1))
   if (!isRecord(data)) return []
   const { '@graph': graph, ...own } = data

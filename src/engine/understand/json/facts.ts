@@ -62,7 +62,7 @@ export function factsOf(page: PageContent): Fact[] {
     ...Object.entries(metadata)
       .filter(([name, value]) => name !== 'publishedTime' || !isDayOfChange(value, facts))
       .flatMap(([name, value]) =>
-        fact(name.replace(site, ''), titles.has(name) ? ownTitle(value, page) : value, {
+        fact(name.replace(site, ''), titleNames.has(name) ? ownTitle(value, page) : value, {
           weight: weightOfMeta(name),
           source: 'meta',
           where: name,
@@ -72,7 +72,7 @@ export function factsOf(page: PageContent): Fact[] {
   ].slice(0, maxFacts)
 }
 
-const titles = new Set(['title', 'ogTitle', 'og:title', 'twitter:title'])
+const titleNames = new Set(['title', 'ogTitle', 'og:title', 'twitter:title'])
 const ownTitle = (title: unknown, page: PageContent) => (typeof title === 'string' ? withoutSite(title, page) : title)
 
 /** The only date of a page is taken for that of its publication, unless the page calls it otherwise. */

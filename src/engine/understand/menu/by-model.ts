@@ -8,7 +8,7 @@ import { builtInMenu, merchantOf, type MenuPage, priceHints } from './built-in.t
 import { saidOfDish } from './dish-words.ts'
 import { menuProfile } from './profile.ts'
 
-const text = (description: string) => ({ type: 'string', description })
+const textField = (description: string) => ({ type: 'string', description })
 const menuSchema = {
   type: 'object',
   properties: {
@@ -18,15 +18,15 @@ const menuSchema = {
       items: {
         type: 'object',
         properties: {
-          name: text('Heading of the section.'),
+          name: textField('Heading of the section.'),
           items: {
             type: 'array',
             items: {
               type: 'object',
               properties: {
-                name: text('Name of the dish or drink, as written.'),
-                description: text('Its description, as written.'),
-                price: text('Its price with the currency sign, as written.'),
+                name: textField('Name of the dish or drink, as written.'),
+                description: textField('Its description, as written.'),
+                price: textField('Its price with the currency sign, as written.'),
               },
               required: ['name'],
             },

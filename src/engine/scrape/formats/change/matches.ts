@@ -1,12 +1,12 @@
 import { setImmediate as turnOfOthers } from 'node:timers/promises'
-import type { diffArrays } from 'diff'
+import type * as jsdiff from 'diff'
 
 /** Items that are equal in both lists, `count` of them from these places on. */
 type Match = { oldAt: number; newAt: number; count: number }
 type Items = readonly number[]
 /** Parts of two lists, and where each begins. */
 type Stretch = { old: Items; new: Items; oldAt: number; newAt: number }
-type Myers = typeof diffArrays
+type Myers = typeof jsdiff.diffArrays
 
 /** Steps of the search for d differences in n items: d² dear ones and dn cheap ones, about 80 and 4 ns each. */
 const dearSteps = 1_000_000
@@ -96,10 +96,10 @@ type Card = Pair & { under: Card | undefined }
 
 /** The longest row of numbers that occur once in each list and in the same order in both (Cohen's patience diff). */
 function anchors(old: readonly number[], now: readonly number[]): Pair[] {
-  const inNew = places(now)
+  const inNew = placesOf(now)
   // Piles as in the card game: the top card of each ends the row of its length that leaves the most room.
   const piles: Card[] = []
-  for (const [item, oldAt] of places(old)) {
+  for (const [item, oldAt] of placesOf(old)) {
     const newAt = inNew.get(item)
     if (newAt === undefined || newAt === repeated || oldAt === repeated) continue
     const pile = firstAbove(piles, newAt)
@@ -112,7 +112,7 @@ function anchors(old: readonly number[], now: readonly number[]): Pair[] {
 
 const repeated = -1
 
-function places(items: readonly number[]): Map<number, number> {
+function placesOf(items: readonly number[]): Map<number, number> {
   const found = new Map<number, number>()
   for (const [at, item] of items.entries()) found.set(item, found.has(item) ? repeated : at)
   return found

@@ -86,7 +86,8 @@ export async function changedBlocks(old: readonly string[], now: readonly string
   const { diffArrays } = await import('diff')
   const [oldPlaces, newPlaces] = [sharedPlaces(old, now), sharedPlaces(now, old)]
   const numberOf = numbering()
-  const numbers = (lines: readonly string[], places: readonly number[]) => places.map((at) => numberOf(lines[at]!))
+  const numbers = (lines: readonly string[], lineNumbers: readonly number[]) =>
+    lineNumbers.map((at) => numberOf(lines[at]!))
   const found = await matches(diffArrays, numbers(old, oldPlaces), numbers(now, newPlaces))
   const blocks: Block[] = []
   let [oldFrom, newFrom] = [0, 0]
