@@ -16,14 +16,14 @@ const shareOf = { passage: 0.6, page: 0.3 }
 
 /** An answer without a language model: in the pages' own words, or what the built-in extraction finds for the schema. */
 export function builtInAnswer({ input, pages }: Pick<AgentJob, 'input' | 'pages'>): Answer {
-  const read = pages.filter(isRead)
-  return input.schema ? dataFrom(read, input.prompt, input.schema) : passagesFrom(read, input.prompt)
+  const readable = pages.filter(isRead)
+  return input.schema ? dataFrom(readable, input.prompt, input.schema) : passagesFrom(readable, input.prompt)
 }
 
 function passagesFrom(pages: readonly ReadablePage[], prompt: string): Answer {
   const found = pages.flatMap(({ url, markdown }) => {
-    const answer = answerFrom(markdown, prompt)
-    return answer ? [{ url, text: answer.text, quote: answer.quotes.join('\n') }] : []
+    const best = answerFrom(markdown, prompt)
+    return best ? [{ url, text: best.text, quote: best.quotes.join('\n') }] : []
   })
   const passages = nearest(
     byFit(found, ({ text }) => text, prompt),

@@ -8,14 +8,14 @@ import type { Breach } from './json/validator.ts'
 import type { Tally } from './tally.ts'
 
 /** First answer, and one more that knows what was wrong with it. */
-const maxRounds = 2
+const maxTries = 2
 
 /** A value that obeys the schema. Fails with a ModelFault or the signal's reason. */
 export async function answerObject(call: Call, schema: AnswerSchema): Promise<ModelObject> {
   const { tally } = call
   let question: Question = { ...questionOf(call), schema }
   let breaches: readonly Breach[] = []
-  for (let round = 1; round <= maxRounds; round++) {
+  for (let round = 1; round <= maxTries; round++) {
     const { reply, jsonMode } = await ask(call.kit, question)
     tally.add(question, reply)
     if (reply.end === 'declined') throw new ModelFault('declined')

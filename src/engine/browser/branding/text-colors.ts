@@ -12,7 +12,7 @@ export function textColors(samples: readonly Sample[], background: Color) {
   const plain = (unpressed.length > 0 ? unpressed : onGround).filter(
     ({ color }) => contrastOf(color, background) >= 2.5,
   )
-  const textPrimary = firstOf(amounts(plain, areaOf), background)
+  const textPrimary = firstOf(amounts(plain, inkedAreaOf), background)
   // Menus are often where the quieter text is.
   const textSecondary =
     quieterOf(amounts(plain, glyphsOf), textPrimary, background) ??
@@ -38,7 +38,7 @@ type Amounts = readonly (readonly [hex: string, amount: number])[]
 
 const glyphsOf = ({ sample }: TextSample) => sample.glyphs
 /** Headings are few glyphs, and large ones. */
-const areaOf = ({ sample }: TextSample) => sample.glyphs * sample.px('font-size') ** 2
+const inkedAreaOf = ({ sample }: TextSample) => sample.glyphs * sample.px('font-size') ** 2
 const amounts = (written: readonly TextSample[], amountOf: (written: TextSample) => number): Amounts =>
   tally(written, ({ hex }) => hex, amountOf)
 

@@ -30,8 +30,8 @@ export function createConnection(wire: Wire, log: Pick<Log, 'error'>): Connectio
     call(router, { method, params, sessionId: browserSession }, undefined, (result) => onResult(result as Attached))
 
   const open = (method: string, params: Record<string, unknown>, signal?: AbortSignal): Promise<Session> => {
-    const attaching = attach(method, params, ({ sessionId }) => createSession(router, sessionId, browserSession, log))
-    return signal ? detachOnAbort(attaching, signal) : attaching
+    const opening = attach(method, params, ({ sessionId }) => createSession(router, sessionId, browserSession, log))
+    return signal ? detachOnAbort(opening, signal) : opening
   }
 
   return {
@@ -47,14 +47,14 @@ export function createConnection(wire: Wire, log: Pick<Log, 'error'>): Connectio
 
 type Attached = { sessionId: string }
 
-function detachOnAbort(attaching: Promise<Session>, signal: AbortSignal): Promise<Session> {
+function detachOnAbort(opening: Promise<Session>, signal: AbortSignal): Promise<Session> {
   return new Promise((resolve, reject) => {
     const onAbort = () => {
       reject(abortReason(signal))
-      void attaching.then((session) => session.detach()).catch(() => undefined)
+      void opening.then((session) => session.detach()).catch(() => undefined)
     }
     if (signal.aborted) return onAbort()
     signal.addEventListener('abort', onAbort, { once: true })
-    attaching.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
+    opening.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
   })
 }

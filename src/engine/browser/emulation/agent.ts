@@ -2,7 +2,7 @@ import type { Protocol } from 'devtools-protocol'
 
 export type Device = 'phone' | 'desktop'
 
-const phone = { model: 'Pixel 7', platformVersion: '14.0.0', platform: 'Linux armv81' }
+const phoneModel = { model: 'Pixel 7', platformVersion: '14.0.0', platform: 'Linux armv81' }
 
 /**
  * The User-Agent of Chrome on this machine: without the word Headless, which simple bot checks look for, and with the minor
@@ -19,7 +19,7 @@ export function phoneUserAgent(userAgent: string): string {
 }
 
 /** `navigator.platform`; undefined leaves that of the machine. */
-export const navigatorPlatform = (device: Device) => (device === 'phone' ? phone.platform : undefined)
+export const navigatorPlatform = (device: Device) => (device === 'phone' ? phoneModel.platform : undefined)
 
 /** Client hints that agree with the User-Agent (User-Agent Client Hints, WICG). `product` holds the full version. */
 export function clientHints(userAgent: string, product: string, device: Device): Protocol.Emulation.UserAgentMetadata {
@@ -30,9 +30,9 @@ export function clientHints(userAgent: string, product: string, device: Device):
     brands: brandsOf(major, major, (grease) => grease),
     fullVersionList: brandsOf(major, full, (grease) => `${grease}.0.0.0`),
     platform: isPhone ? 'Android' : platformOf(userAgent),
-    platformVersion: isPhone ? phone.platformVersion : platformVersions[platformOf(userAgent)],
+    platformVersion: isPhone ? phoneModel.platformVersion : platformVersions[platformOf(userAgent)],
     architecture: isPhone ? '' : process.arch === 'arm64' ? 'arm' : 'x86',
-    model: isPhone ? phone.model : '',
+    model: isPhone ? phoneModel.model : '',
     mobile: isPhone,
     bitness: isPhone ? '' : '64',
   }

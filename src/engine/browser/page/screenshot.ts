@@ -6,7 +6,7 @@ import type { Tab } from './tab.ts'
 
 /** Height or width in device pixels: Chromium cannot encode more, and no model accepts it. */
 const maxSidePixels = 16_384
-const loadMs = 8000
+const lazyLoadMs = 8000
 const screenshotMs = 30_000
 
 /**
@@ -61,7 +61,7 @@ export function clipOf({ x, y, width, height }: Box, { deviceScaleFactor }: Metr
 
 /** Content that does not load in time is missing in the screenshot. */
 async function loadLazyContent(tab: Tab, maxCssHeight: number, signal: AbortSignal): Promise<void> {
-  await withDeadline({ step: 'load the page to its end', ms: loadMs }, signal, (within) =>
-    tab.call('loadLazy', [maxCssHeight, loadMs / 2], within),
+  await withDeadline({ step: 'load the page to its end', ms: lazyLoadMs }, signal, (within) =>
+    tab.call('loadLazy', [maxCssHeight, lazyLoadMs / 2], within),
   ).catch(() => signal.throwIfAborted())
 }

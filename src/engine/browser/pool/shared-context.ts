@@ -9,7 +9,7 @@ export type SharedContext = {
   leave(): void
 }
 
-const openMs = 15_000
+const contextOpenMs = 15_000
 const idleMs = 60_000
 
 /** One context for each key and its options, opened on first use and closed after a minute without use. */
@@ -17,7 +17,7 @@ export function createSharedContexts(connection: Connection) {
   const contexts = new Map<string, SharedContext & { enter(): void; stop(): void }>()
 
   function open(key: string, options: ContextOptions) {
-    const opened = openContext(connection, options, AbortSignal.timeout(openMs))
+    const opened = openContext(connection, options, AbortSignal.timeout(contextOpenMs))
     let visits = 0
     let timer: NodeJS.Timeout | undefined
     const stop = () => {

@@ -13,7 +13,7 @@ export type OpenFrame = (
 ) => Promise<FrameDocument | undefined>
 
 /** A frame that is not there soon has left the page. */
-const maxTries = 8
+const frameTries = 8
 
 /**
  * Reaches into frames of other origins. Where the browser keeps sites apart, such a frame runs in a process of its own and
@@ -40,7 +40,7 @@ export function createFrameOpener(attach: AttachFrame, prepare: (session: Sessio
     // A frame that navigates may change its process.
     if (before && (before.session === around.session) === isInProcess) return before
     const session = isInProcess ? around.session : await attached(id, signal)
-    const frame = { id, session, world: createWorld(session, id, maxTries) }
+    const frame = { id, session, world: createWorld(session, id, frameTries) }
     known.set(id, frame)
     return frame
   }

@@ -3,11 +3,11 @@ import { mapInside, type Schema, without } from './walk.ts'
 export type Draft = '2020' | '2019' | '7'
 
 /** Which rules a schema is read by. Those of drafts 4 and 6 are those of draft 7, once `modernised`. */
-export function draftOf({ $schema: named }: Schema): Draft | undefined {
-  if (typeof named !== 'string') return undefined
-  if (named.includes('2020-12')) return '2020'
-  if (named.includes('2019-09')) return '2019'
-  return /draft-0[3-7]|json-schema\.org\/schema/.test(named) ? '7' : undefined
+export function draftOf({ $schema: draft }: Schema): Draft | undefined {
+  if (typeof draft !== 'string') return undefined
+  if (draft.includes('2020-12')) return '2020'
+  if (draft.includes('2019-09')) return '2019'
+  return /draft-0[3-7]|json-schema\.org\/schema/.test(draft) ? '7' : undefined
 }
 
 const ofDraft4 = new Set(['id', 'exclusiveMinimum', 'exclusiveMaximum'])

@@ -9,7 +9,7 @@ import { clickElement, clickPointOf } from './pointer.ts'
 
 /** How long a page may take to open a chooser after a click, ms. */
 const chooserMs = 1500
-const lookEveryMs = 50
+const chooserPollMs = 50
 
 /** Gives files to a file field or its label, to the chooser that a click on the target opens, or to a place where files are dropped. */
 export const upload: ActionHandler<'upload'> = async ({ tab }, { target, files }, signal) => {
@@ -45,7 +45,7 @@ async function fillField(
 async function chooserOf(tab: LiveTab, ref: number, signal: AbortSignal): Promise<Chooser | undefined> {
   await clickElement(tab, ref, signal)
   const until = performance.now() + chooserMs
-  while (!tab.memory.chooser && performance.now() < until) await sleep(lookEveryMs, undefined, { signal })
+  while (!tab.memory.chooser && performance.now() < until) await sleep(chooserPollMs, undefined, { signal })
   return tab.memory.chooser
 }
 

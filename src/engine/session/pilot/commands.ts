@@ -69,12 +69,12 @@ const rules: readonly Rule[] = [
 /** The commands of a prompt; undefined where any of it is more than a plain command. */
 export function commandsIn(prompt: string): Command[] | undefined {
   const text = prompt.trim().replace(/[.!?]+$/, '')
-  if (text.length > mostCharacters) return undefined
+  if (text.length > mostCommandCharacters) return undefined
   const commands = sentencesIn(text).map((sentence) => commandIn(sentence))
   return commands.every((command) => command !== undefined) ? commands : undefined
 }
 
-const mostCharacters = 1000
+const mostCommandCharacters = 1000
 /** What joins commands is followed by one; "Terms and Conditions" is a name. */
 const joint =
   /(?:[,.]?\s+(?:and then|then|and)|[,.;])\s+(?:please\s+)?(?=(?:add|answer|book|buy|check|choose|click|compare|double|enter|extract|fill|find|get|give|go|hit|hover|how|is|list|make|navigate|open|order|pick|press|put|read|refresh|reload|report|return|say|scroll|search|select|set|show|tap|tell|tick|type|uncheck|untick|visit|wait|what|what's|when|where|which|who|write)\b)|\s*\n\s*/gi

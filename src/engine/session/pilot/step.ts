@@ -10,10 +10,10 @@ export type Step =
   | { kind: 'problem'; problem: string }
 
 const mostActs = 8
-const text = (description: string) => ({ type: 'string', description })
+const textField = (description: string) => ({ type: 'string', description })
 const whole = (description: string) => ({ type: 'integer', description })
 
-const act = {
+const actFields = {
   type: 'object',
   additionalProperties: false,
   required: ['type'],
@@ -24,22 +24,22 @@ const act = {
         ' ',
       ),
     },
-    target: text('Ref of the newest page (e12), or what the element says: button "Save", Email.'),
-    value: text('fill: the new value of the field; type: text to add; dialog: answer.'),
-    text: text('wait: text to wait for.'),
-    key: text('press: Enter, Escape, Control+A.'),
+    target: textField('Ref of the newest page (e12), or what the element says: button "Save", Email.'),
+    value: textField('fill: the new value of the field; type: text to add; dialog: answer.'),
+    text: textField('wait: text to wait for.'),
+    key: textField('press: Enter, Escape, Control+A.'),
     options: { type: 'array', items: { type: 'string' }, description: 'select: what the options say.' },
-    url: text('navigate, tab open.'),
-    to: text('drag: target.'),
-    direction: text('scroll: up, down, top, end.'),
+    url: textField('navigate, tab open.'),
+    to: textField('drag: target.'),
+    direction: textField('scroll: up, down, top, end.'),
     screens: { type: 'number', description: 'scroll: how many screens.' },
-    until: text('scroll: until this text is in view.'),
-    gone: text('wait: text that has to disappear.'),
+    until: textField('scroll: until this text is in view.'),
+    gone: textField('wait: text that has to disappear.'),
     milliseconds: whole('wait: how long.'),
-    do: text('tab: open, switch, close.'),
-    tab: text('tab: its id (t2).'),
+    do: textField('tab: open, switch, close.'),
+    tab: textField('tab: its id (t2).'),
     accept: { type: 'boolean', description: 'dialog: accept or dismiss.' },
-    as: text('extract: text, markdown, rows.'),
+    as: textField('extract: text, markdown, rows.'),
     from: whole('extract: where to go on reading.'),
   },
 }
@@ -50,10 +50,10 @@ export const stepSchema = {
   additionalProperties: false,
   required: ['acts'],
   properties: {
-    note: text('What you will need later: only the newest page is kept.'),
-    acts: { type: 'array', items: act, description: `At most ${mostActs}, done in order; empty with answer.` },
-    answer: text('The final answer, once the task is done or cannot be done.'),
-    askPerson: text('What a person has to do for you, such as solving a captcha.'),
+    note: textField('What you will need later: only the newest page is kept.'),
+    acts: { type: 'array', items: actFields, description: `At most ${mostActs}, done in order; empty with answer.` },
+    answer: textField('The final answer, once the task is done or cannot be done.'),
+    askPerson: textField('What a person has to do for you, such as solving a captcha.'),
   },
 }
 

@@ -21,10 +21,10 @@ const instructionBytes = 8
 const maxDistance = 255
 
 /** The program in the form that the kernel takes, for a CPU that stores the lowest byte first. */
-export function assemble(instructions: readonly Instruction[]): Buffer {
+export function assemble(program: readonly Instruction[]): Buffer {
   const labels = new Map<string, number>()
   const real: Exclude<Instruction, { label: string }>[] = []
-  for (const each of instructions) {
+  for (const each of program) {
     if ('label' in each) labels.set(each.label, real.length)
     else real.push(each)
   }
