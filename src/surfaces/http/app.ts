@@ -14,7 +14,7 @@ import { type SessionEndpoints, serveEndpoints } from './endpoints.ts'
 import { answerFile } from './files.ts'
 import { guard, type GuardRules } from './guard.ts'
 import { harden, type HttpEnv, observe, tellRate } from './observe.ts'
-import { challenge, type ProtectedResourceOptions, serveResourceMetadata } from './refusal/protected-resource.ts'
+import { challengeOf, type ProtectedResourceOptions, serveResourceMetadata } from './refusal/protected-resource.ts'
 import { type Metrics, serveMetrics } from './metrics.ts'
 import { answerFailure, wrongMethod } from './refusal/refusal.ts'
 import { createPlaces, type Places } from './body/places.ts'
@@ -113,7 +113,7 @@ export function createHttpApp(options: HttpAppOptions): Hono<HttpEnv> {
   app.onError((thrown, c) =>
     answerFailure(thrown, c.get('requestId'), {
       log: options.log,
-      challenge: (error) => challenge(error, c.req.raw, options),
+      challenge: (error) => challengeOf(error, c.req.raw, options),
     }),
   )
   return app

@@ -12,7 +12,7 @@ export type Metrics = {
   token: string | undefined
 }
 
-const path = '/metrics'
+const metricsPath = '/metrics'
 /** The version of the text format. */
 const contentType = 'text/plain; version=0.0.4; charset=utf-8'
 
@@ -22,11 +22,11 @@ export function serveMetrics(
   { exposition, token }: Metrics,
   authenticated: (request: Request) => Promise<Team>,
 ): void {
-  app.get(path, async (c) => {
+  app.get(metricsPath, async (c) => {
     if (!isToken(c.req.header('authorization'), token)) refuseOthers(await authenticated(c.req.raw))
     return new Response(await exposition(), { headers: { 'content-type': contentType } })
   })
-  app.all(path, (c) => wrongMethod(c.req.method, ['GET']))
+  app.all(metricsPath, (c) => wrongMethod(c.req.method, ['GET']))
 }
 
 function refuseOthers({ permissions }: Team): void {

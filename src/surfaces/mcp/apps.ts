@@ -10,12 +10,12 @@ export type McpApp = {
   html(): Promise<string>
 }
 
-const mimeType = 'text/html;profile=mcp-app'
+const appMimeType = 'text/html;profile=mcp-app'
 
 const extension = 'io.modelcontextprotocol/ui'
 
 /** What a server with Apps declares. */
-export const appExtension = { [extension]: { mimeTypes: [mimeType] } }
+export const appExtension = { [extension]: { mimeTypes: [appMimeType] } }
 
 export const knowsApps = ({ extensions }: ClientCapabilities): boolean => extensions?.[extension] !== undefined
 
@@ -27,12 +27,12 @@ export const appResource = ({ uri, name, title, description }: McpApp): LiveReso
   name,
   title,
   description,
-  mimeType,
+  mimeType: appMimeType,
 })
 
 /** Asks for no origin, so that clients let the page connect nowhere. */
 export const appContents = async ({ uri, html }: McpApp): Promise<ReadResourceResult['contents']> => [
-  { uri, mimeType, text: await html(), _meta: { ui: { prefersBorder: true } } },
+  { uri, mimeType: appMimeType, text: await html(), _meta: { ui: { prefersBorder: true } } },
 ]
 
 /** What the page is told of the server. */

@@ -8,7 +8,7 @@ export const schemaForms = ['plain', 'strict'] as const
 export type SchemaForm = (typeof schemaForms)[number]
 
 /** What the grammars of models know of a value; of an object, a list or a choice more is kept below. */
-const kept = new Set(['type', 'description', 'enum', 'minimum', 'maximum', 'minItems', 'maxItems'])
+const keptKeywords = new Set(['type', 'description', 'enum', 'minimum', 'maximum', 'minItems', 'maxItems'])
 
 const made = new WeakMap<ListedTool['inputSchema'], ListedTool['inputSchema']>()
 
@@ -25,7 +25,7 @@ export function strictTool(listed: ListedTool): ListedTool {
 
 function strictNode(node: SchemaNode): SchemaNode {
   const { type, properties, items, required, default: byDefault } = node
-  const plain = Object.fromEntries(Object.entries(node).filter(([keyword]) => kept.has(keyword)))
+  const plain = Object.fromEntries(Object.entries(node).filter(([keyword]) => keptKeywords.has(keyword)))
   const about = descriptionOf(node, byDefault)
   const told = { ...plain, ...(about !== '' && { description: about }) }
   if (type === 'array') return { ...told, items: strictNode(isRecord(items) ? items : { type: 'string' }) }

@@ -56,10 +56,10 @@ const translations: Readonly<Record<string, Translation>> = {
 export type TranslatedMatch = RouteMatch & Required<Translation>
 type Found = TranslatedMatch | Extract<ReturnType<Router>, { allowed: unknown }> | undefined
 
-const same = (value: Sent) => value
+const unchanged = (value: Sent) => value
 
 /** Whether the answer goes out as the operation gave it. */
-export const isAsItIs = ({ output }: TranslatedMatch): boolean => output === same
+export const isAsItIs = ({ output }: TranslatedMatch): boolean => output === unchanged
 
 /** A router that also knows the routes of `/v1`, for clients and loaders that still call them. */
 export const withV1 =
@@ -69,7 +69,7 @@ export const withV1 =
     const found = isV1 ? router(methodOf(method, url), toV2(url)) : router(method, url)
     if (!found || 'allowed' in found) return found
     const translation = isV1 ? translations[found.operation.route] : {}
-    return translation && { ...found, input: same, output: same, ...translation }
+    return translation && { ...found, input: unchanged, output: unchanged, ...translation }
   }
 
 const toV2 = (url: URL) => new URL(`/v2/${url.pathname.slice('/v1/'.length)}${url.search}`, url)

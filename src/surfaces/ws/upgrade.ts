@@ -56,7 +56,7 @@ export function acceptUpgrades(server: Server, options: UpgradeOptions): Upgrade
     accepting.handleUpgrade(incoming, duplex, head, (socket) => {
       owners.set(socket, teamId)
       socket.once('close', () => owners.delete(socket))
-      void take(socket, accept, request, options.log)
+      void serve(socket, accept, request, options.log)
     })
   }
   server.on('upgrade', (incoming: IncomingMessage, duplex: Duplex, head: Buffer) => {
@@ -108,7 +108,7 @@ async function admissionOf(options: UpgradeOptions, request: Request): Promise<A
   return fail(open.length < options.routes.length ? 'ORIGIN_REFUSED' : 'NOT_FOUND')
 }
 
-async function take(socket: WebSocket, accept: Accept, request: Request, log: Log): Promise<void> {
+async function serve(socket: WebSocket, accept: Accept, request: Request, log: Log): Promise<void> {
   const path = loggedPath(new URL(request.url).pathname)
   const start = performance.now()
   // A message that breaks the protocol or is too long; the socket closes itself.

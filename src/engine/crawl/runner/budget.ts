@@ -16,7 +16,7 @@ export type BudgetPorts = Pick<Ports, 'usage' | 'clock'> & {
   account: Pick<Ports['account'], 'limitsOf' | 'holdCredits' | 'releaseCredits'>
 }
 
-const unlimited: HeldCredits = { release: async () => {} }
+const unpaid: HeldCredits = { release: async () => {} }
 
 /**
  * Keeps a crawl within the monthly credits of its team, however many crawls and calls it has in however many processes:
@@ -39,7 +39,7 @@ export function createBudget({ account, usage, clock }: BudgetPorts, teamId: str
     async room(pages) {
       const { monthlyCredits } = await account.limitsOf(teamId)
       if (monthlyCredits === undefined) {
-        spare.push(...Array.from({ length: Math.max(0, pages - spare.length) }, () => unlimited))
+        spare.push(...Array.from({ length: Math.max(0, pages - spare.length) }, () => unpaid))
         return pages
       }
       while (spare.length < Math.min(pages, most)) {

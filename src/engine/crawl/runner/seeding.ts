@@ -6,7 +6,7 @@ import type { RunPorts, RunTools } from './tools.ts'
 import type { Work } from './work.ts'
 
 /** Pause before it is tried again: where another worker seeds the crawl, and where it could not be written. */
-const [otherMs, retryWriteMs] = [1000, 5000]
+const [otherMs, retrySeedingMs] = [1000, 5000]
 
 /** One worker seeds the crawl. If it dies another one starts over, which adds no page twice. */
 export async function ensureSeeded(ports: RunPorts, work: Work, tools: RunTools): Promise<void> {
@@ -18,7 +18,7 @@ export async function ensureSeeded(ports: RunPorts, work: Work, tools: RunTools)
     } catch (cause) {
       signal.throwIfAborted()
       tools.log.error('crawl could not be seeded', { crawlId: work.crawl.id, cause })
-      await sleep(retryWriteMs, undefined, { signal })
+      await sleep(retrySeedingMs, undefined, { signal })
     }
     await sleep(otherMs, undefined, { signal })
   }

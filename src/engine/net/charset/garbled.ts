@@ -17,7 +17,7 @@ export function garbledText(text: string): string | undefined {
 }
 
 function countOf(text: string, pattern: RegExp): number {
-  let count = 0
-  for (const _ of text.matchAll(pattern)) count += 1
-  return count
+  let found = 0
+  for (const _ of text.matchAll(pattern)) found += 1
+  return found
 }

@@ -2,23 +2,23 @@ import type { SearchOperator, SearchProvider, SearchQuery, SearchRequest } from 
 
 type Domains = { includeDomains?: readonly string[] | undefined; excludeDomains?: readonly string[] | undefined }
 
-const quoted = (text: string) => (/\s/.test(text) ? `"${text}"` : text)
+const inQuotes = (text: string) => (/\s/.test(text) ? `"${text}"` : text)
 
 /** The query in a provider's syntax. Unsupported operators are left out, since it would search for them as words. */
-export function toText(query: SearchQuery, operators: ReadonlySet<SearchOperator>, more: Domains = {}): string {
+export function toText(query: SearchQuery, supported: ReadonlySet<SearchOperator>, more: Domains = {}): string {
   const { includeDomains = [], excludeDomains = [] } = more
-  const has = (operator: SearchOperator) => operators.has(operator)
+  const has = (operator: SearchOperator) => supported.has(operator)
   const each = (operator: SearchOperator, sign: string, values: readonly string[]) =>
     has(operator) ? values.map((value) => `${sign}${value}`) : []
   return [
     [...query.terms, ...query.phrases.map((phrase) => (has('phrase') ? `"${phrase}"` : phrase))].join(
       query.isAny ? ' OR ' : ' ',
     ),
-    ...(has('inTitle') ? query.inTitle.map((text) => `intitle:${quoted(text)}`) : query.inTitle),
-    ...each('inTitle', '-intitle:', query.notInTitle.map(quoted)),
-    ...each('inUrl', 'inurl:', query.inUrl.map(quoted)),
-    ...each('inUrl', '-inurl:', query.notInUrl.map(quoted)),
-    ...each('without', '-', query.without.map(quoted)),
+    ...(has('inTitle') ? query.inTitle.map((text) => `intitle:${inQuotes(text)}`) : query.inTitle),
+    ...each('inTitle', '-intitle:', query.notInTitle.map(inQuotes)),
+    ...each('inUrl', 'inurl:', query.inUrl.map(inQuotes)),
+    ...each('inUrl', '-inurl:', query.notInUrl.map(inQuotes)),
+    ...each('without', '-', query.without.map(inQuotes)),
     ...(has('site') ? orGroup([...query.site, ...includeDomains].map((site) => `site:${site}`)) : []),
     ...each('site', '-site:', [...query.notSite, ...excludeDomains]),
     ...(has('filetype') ? orGroup(query.filetype.map((extension) => `filetype:${extension}`)) : []),
@@ -46,8 +46,8 @@ export function unsupportedNotes(
 ): string[] {
   const withoutSupport = (supports: (provider: SearchProvider) => boolean) =>
     providers.filter((provider) => provider.name !== 'local' && !supports(provider)).map(({ name }) => name)
-  const phrases = query.phrases.length > 0 ? withoutSupport(({ operators }) => operators.has('phrase')) : []
-  const related = query.related === undefined ? [] : withoutSupport(({ operators }) => operators.has('related'))
+  const phrases = query.phrases.length > 0 ? withoutSupport((each) => each.operators.has('phrase')) : []
+  const related = query.related === undefined ? [] : withoutSupport((each) => each.operators.has('related'))
   const times =
     period?.from === undefined && period?.to === undefined
       ? []

@@ -5,11 +5,11 @@ function knownPlaces(): ReadonlyMap<string, Place> {
   const languages = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' })
   const regions = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
   const places = new Map<string, Place>()
-  for (const code of codes()) {
+  for (const code of knownCodes()) {
     const [name, region] = [languages.of(code), new Intl.Locale(code).maximize().region]
     if (name !== undefined && region !== undefined) places.set(name, { country: region, languages: [code] })
   }
-  for (const code of codes()) {
+  for (const code of knownCodes()) {
     const country = code.toUpperCase()
     const [name, language] = [regions.of(country), new Intl.Locale('und', { region: country }).maximize().language]
     if (name !== undefined && language !== 'und') places.set(name, { country, languages: [language] })
@@ -17,7 +17,7 @@ function knownPlaces(): ReadonlyMap<string, Place> {
   return places
 }
 
-function codes(): string[] {
+function knownCodes(): string[] {
   const letters = [...'abcdefghijklmnopqrstuvwxyz']
   return letters.flatMap((one) => letters.map((other) => one + other))
 }

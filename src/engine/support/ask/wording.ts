@@ -70,14 +70,16 @@ function chosen(offered: readonly Finding[], value: unknown): Chosen | undefined
 }
 
 /** Figures, addresses, codes and names of fields. */
-const facts = /https?:\/\/\S+|\b\w*\d\w*\b|\b[A-Z]+(?:_[A-Z]+)+\b|\b[a-z]+(?:[A-Z][a-z]*)+\b|\b[a-z]+_[a-z_]+\b/g
+const statedFacts = /https?:\/\/\S+|\b\w*\d\w*\b|\b[A-Z]+(?:_[A-Z]+)+\b|\b[a-z]+(?:[A-Z][a-z]*)+\b|\b[a-z]+_[a-z_]+\b/g
 const bare = (text: string) => text.replace(/[.,;:!?)\]}'"]+$/, '')
 
 /** Whether a wording has no facts but those of the text it words, and is as short as an answer may be. */
 function isFaithful(wording: string, says: string): boolean {
   const sentences = wording.trim().split(/(?<=[.!?])\s+/).length
-  const known = new Set([...says.matchAll(facts)].map(([fact]) => bare(fact)))
+  const known = new Set([...says.matchAll(statedFacts)].map(([fact]) => bare(fact)))
   return (
-    wording.trim() !== '' && sentences <= 3 && [...wording.matchAll(facts)].every(([fact]) => known.has(bare(fact)))
+    wording.trim() !== '' &&
+    sentences <= 3 &&
+    [...wording.matchAll(statedFacts)].every(([fact]) => known.has(bare(fact)))
   )
 }

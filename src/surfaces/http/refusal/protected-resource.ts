@@ -33,7 +33,7 @@ export function serveResourceMetadata(app: Hono<HttpEnv>, options: ProtectedReso
 }
 
 /** `WWW-Authenticate` of a refusal (RFC 6750, section 3); undefined where a token would not help. */
-export function challenge(error: AppError, request: Request, options: ProtectedResourceOptions): string | undefined {
+export function challengeOf(error: AppError, request: Request, options: ProtectedResourceOptions): string | undefined {
   const { status, code, message } = error
   const lacksScope = code === 'INSUFFICIENT_SCOPE'
   if (status !== 401 && !lacksScope) return undefined

@@ -81,16 +81,16 @@ function stemFor(word: string): string {
   return bare.length > 2 && word.startsWith(bare) ? bare : word
 }
 
-const scores = { whole: 3, begun: 2, within: 1 }
+const wordScores = { whole: 3, begun: 2, within: 1 }
 
 /** Whole words count more than words that only begin so, and these more than parts of words. */
 function wordHit(text: string, { word, stem }: { word: string; stem: string }): { score: number; at: number } {
   const any = text.indexOf(stem)
   if (any === -1) return { score: 0, at: -1 }
   const whole = placeOf(text, word, isApart)
-  if (whole !== -1) return { score: scores.whole, at: whole }
+  if (whole !== -1) return { score: wordScores.whole, at: whole }
   const begun = placeOf(text, stem, (from) => !isLetter(text, from - 1))
-  return begun === -1 ? { score: scores.within, at: any } : { score: scores.begun, at: begun }
+  return begun === -1 ? { score: wordScores.within, at: any } : { score: wordScores.begun, at: begun }
 
   function isApart(from: number): boolean {
     return !isLetter(text, from - 1) && !isLetter(text, from + word.length)

@@ -23,9 +23,9 @@ export const messageCheck =
     const { name, arguments: sent } = params
     if (sent === undefined || isRecord(sent)) return undefined
     const example = tools.find((tool) => tool.name === name)?.example ?? { url: 'https://example.com' }
-    const known = typeof id === 'string' || typeof id === 'number' ? id : null
+    const requestId = typeof id === 'string' || typeof id === 'number' ? id : null
     const text = `Invalid params: arguments is not an object. Expected one such as ${JSON.stringify(example)}`
-    return fault(ProtocolErrorCode.InvalidParams, text, known)
+    return fault(ProtocolErrorCode.InvalidParams, text, requestId)
   }
 
 const fault = (code: ProtocolErrorCode, message: string, id: string | number | null) => ({ code, message, id })

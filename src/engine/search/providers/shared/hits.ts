@@ -60,8 +60,8 @@ export function toHit(raw: RawHit): SearchHit[] {
   ]
 }
 
-function webUrl(text: string): string | undefined {
-  const url = URL.parse(text.startsWith('//') ? `https:${text}` : text)
+function webUrl(written: string): string | undefined {
+  const url = URL.parse(written.startsWith('//') ? `https:${written}` : written)
   return url && /^https?:$/.test(url.protocol) ? url.href : undefined
 }
 

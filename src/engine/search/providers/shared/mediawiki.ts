@@ -5,8 +5,8 @@ import { parseJson } from './call-api.ts'
 const ErrorResponse = z.object({ error: z.object({ code: z.string() }) })
 
 /** The answer of a MediaWiki API, which reports errors with status 200. */
-export function parseMediaWiki(text: string): unknown {
-  const response = parseJson(text)
+export function parseMediaWiki(answer: string): unknown {
+  const response = parseJson(answer)
   const failed = ErrorResponse.safeParse(response)
   if (!failed.success) return response
   const { code } = failed.data.error

@@ -9,16 +9,16 @@ const maxChars = 600
 const maxRead = 20_000
 
 /** Text on one line, without characters that show nothing. */
-export const collapseWhitespace = (text: string): string => sanitiseLine(text.slice(0, maxRead))
+export const collapseWhitespace = (value: string): string => sanitiseLine(value.slice(0, maxRead))
 
 /** The text of an HTML fragment on one line: tags removed, character references resolved. */
 export const fromHtml = (html: string): string =>
   collapseWhitespace(decodeHTMLStrict(html.slice(0, maxRead).replace(blockTag, ' ').replace(tag, '')))
 
 /** At most `max` characters, cut at a word boundary, with an ellipsis. */
-export function truncate(text: string, max = maxChars): string {
-  if (text.length <= max) return text
-  const cut = text.slice(0, max - 1)
+export function truncate(value: string, max = maxChars): string {
+  if (value.length <= max) return value
+  const cut = value.slice(0, max - 1)
   const space = cut.lastIndexOf(' ')
   return `${(space > max / 2 ? cut.slice(0, space) : cut).trimEnd()}…`
 }

@@ -19,10 +19,10 @@ type Shape<Body, Item> = {
 
 /** Reads an answer of this shape. Fails with `unreadable answer` where it has another one. */
 export const readHits =
-  <Body, Item>({ parse = parseJson, body, items, item, toHit, isLast = () => true }: Shape<Body, Item>) =>
+  <Body, Item>({ parse = parseJson, body, items, item, toHit: read, isLast = () => true }: Shape<Body, Item>) =>
   (text: string, context: Context): ResultPage => {
     const answer = parseResponse(parse(text, context), body)
-    const hits = parseHits(items(answer, context), item, (each) => toHit(each, context))
+    const hits = parseHits(items(answer, context), item, (each) => read(each, context))
     return { hits, isLast: isLast(answer, { nth: context.page, hits: hits.length }) }
   }
 

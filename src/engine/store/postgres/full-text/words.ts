@@ -3,8 +3,8 @@ import type { PageWords } from '../../sqlite/page-index/full-text.ts'
 import type { Phrase, Wanted } from '../../sqlite/page-index/wanted.ts'
 
 /** The column of a word is its weight (postgresql.org/docs/current/datatype-textsearch.html). */
-const weights = { title: 'A', body: 'B', url: 'C', scope: 'D' } as const
-type Column = keyof typeof weights
+const letters = { title: 'A', body: 'B', url: 'C', scope: 'D' } as const
+type Column = keyof typeof letters
 /** The first position of each column, and how many words it has room for: no phrase goes from one column to the next. */
 const places: Readonly<Record<Column, { from: number; room: number }>> = {
   title: { from: 1, room: 400 },
@@ -23,7 +23,7 @@ export function vectorOf(page: PageWords): string {
     for (const [at, word] of tokensOf(page[column]).slice(0, room).entries()) {
       const positions = found.get(word) ?? []
       if (positions.length === 0) found.set(word, positions)
-      positions.push(`${from + at}${weights[column]}`)
+      positions.push(`${from + at}${letters[column]}`)
     }
   }
   return [...found].map(([word, positions]) => `${quoted(word)}:${positions.join(',')}`).join(' ')
@@ -40,7 +40,7 @@ const joined = (parts: readonly Wanted[], operator: '&' | '|') => `(${parts.map(
 
 /** What has no word is in no page. */
 function phraseOf({ words, columns, isPrefix }: Phrase): string {
-  const within = columns.map((column) => weights[column]).join('')
+  const within = columns.map((column) => letters[column]).join('')
   const tokens = tokensOf(words)
   if (tokens.length === 0) return quoted(' ')
   return `(${tokens.map((word, at) => `${quoted(word)}:${isPrefix && at === tokens.length - 1 ? '*' : ''}${within}`).join(' <-> ')})`

@@ -12,12 +12,12 @@ export function createRefusals(tools: SweepTools): Refusals & { idle(): Promise<
   const sweep = createSweep(tools, expired)
   return {
     async note(teamId, { at, ...facts }) {
-      const text = JSON.stringify(facts)
+      const json = JSON.stringify(facts)
       await db.transaction([
         {
           sql: `INSERT INTO refusal (team_id, digest, refused_at, facts) VALUES (?, ?, ?, ?)
             ON CONFLICT (team_id, digest) DO UPDATE SET refused_at = max(refusal.refused_at, excluded.refused_at)`,
-          params: [teamId, createHash('sha256').update(text).digest('base64'), at, text],
+          params: [teamId, createHash('sha256').update(json).digest('base64'), at, json],
         },
         {
           sql: `DELETE FROM refusal WHERE team_id = ? AND digest NOT IN

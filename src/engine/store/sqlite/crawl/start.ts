@@ -45,7 +45,7 @@ async function startInSlices(
           WHERE id = ? AND status = 'starting' AND seeding_worker_id = ? RETURNING id`,
         params: [id, mark],
       },
-      ...(delivery ? [insertDeliveryIf(delivery, now, isRunning(id))] : []),
+      ...(delivery ? [insertDeliveryIf(delivery, now, isStillRunning(id))] : []),
     ])
     if (shown?.rows.length !== 1) throw new Error('The crawl took too long to be written.')
   } catch (thrown) {
@@ -66,7 +66,7 @@ const isOurs = (id: string, mark: string): Condition => ({
   params: [id, mark],
 })
 
-const isRunning = (id: string): Condition => ({
+const isStillRunning = (id: string): Condition => ({
   sql: "EXISTS (SELECT 1 FROM crawl WHERE id = ? AND status = 'scraping')",
   params: [id],
 })

@@ -4,7 +4,7 @@ import type { Wanted } from './wanted.ts'
 
 /** Weights of scope, url, title and body: measured on collections with known answers. */
 const rank = 'bm25(page_text, 0.0, 0.5, 3.0, 1.0)'
-const columns = 'entry.page_id, entry.url, entry.title, entry.description, entry.fetched_at'
+const entryColumns = 'entry.page_id, entry.url, entry.title, entry.description, entry.fetched_at'
 
 /** The full text of SQLite: FTS5 (sqlite.org/fts5.html). */
 export const fts5: FullText = {
@@ -37,7 +37,7 @@ function find({ wanted, conditions, order, limit, teamId }: Search): Statement {
   const expression = expressionOf(wanted)
   if (conditions.length === 0 && order === 'best first')
     return {
-      sql: `SELECT ${columns}, hit.score FROM (
+      sql: `SELECT ${entryColumns}, hit.score FROM (
         SELECT rowid AS page_id, ${rank} AS score FROM page_text WHERE page_text MATCH ? ORDER BY score LIMIT ?
       ) AS hit CROSS JOIN page_entry AS entry ON entry.page_id = hit.page_id
       WHERE entry.team_id = ? ORDER BY hit.score, entry.fetched_at DESC`,
@@ -45,7 +45,7 @@ function find({ wanted, conditions, order, limit, teamId }: Search): Statement {
     }
   const further = conditions.map(({ sql }) => ` AND ${sql}`).join('')
   return {
-    sql: `SELECT ${columns}, ${rank} AS score FROM page_text CROSS JOIN page_entry AS entry ON entry.page_id = page_text.rowid
+    sql: `SELECT ${entryColumns}, ${rank} AS score FROM page_text CROSS JOIN page_entry AS entry ON entry.page_id = page_text.rowid
       WHERE page_text MATCH ? AND entry.team_id = ?${further}
       ORDER BY ${order === 'newest first' ? 'entry.fetched_at DESC' : 'score, entry.fetched_at DESC'} LIMIT ?`,
     params: [expression, teamId, ...conditions.flatMap(({ params }) => params), limit],

@@ -33,9 +33,9 @@ export function matchOf(asked: IndexQuery, reach: 'one team' | 'many teams', lik
     ...oneOf(includeDomains.map(hostToken)),
     ...oneOf(query.site.map(hostToken)),
     ...oneOf(query.filetype.map(typeToken)),
-    ...query.inUrl.flatMap((text) => phrase(['url'], text)),
-    ...query.inTitle.flatMap((text) => phrase(['title'], text)),
-    ...query.phrases.flatMap((text) => phrase(anywhere, text)),
+    ...query.inUrl.flatMap((term) => phrase(['url'], term)),
+    ...query.inTitle.flatMap((term) => phrase(['title'], term)),
+    ...query.phrases.flatMap((term) => phrase(anywhere, term)),
     ...(like ? [like.wanted] : []),
   ]
   const never: Wanted[] = [
@@ -43,9 +43,9 @@ export function matchOf(asked: IndexQuery, reach: 'one team' | 'many teams', lik
       phrase(['scope'], hostToken(site)),
     ),
     ...query.notFiletype.flatMap((type) => phrase(['scope'], typeToken(type))),
-    ...query.without.flatMap((text) => phrase(inText, text)),
-    ...query.notInUrl.flatMap((text) => phrase(['url'], text)),
-    ...query.notInTitle.flatMap((text) => phrase(['title'], text)),
+    ...query.without.flatMap((term) => phrase(inText, term)),
+    ...query.notInUrl.flatMap((term) => phrase(['url'], term)),
+    ...query.notInTitle.flatMap((term) => phrase(['title'], term)),
   ]
   const conditions = [...placeConditions(query.site, query.notSite), ...periodConditions(period), ...othersThan(like)]
   if (terms.length + must.length + never.length + conditions.length === 0) return undefined

@@ -8,7 +8,7 @@ import { effectsOfPages } from '../rules/effects-of-pages.ts'
 
 const effects: readonly Effect[] = [...effectsOfPages, ...effectsOfJobs]
 /** Of the question's telling words, what must be about the effect. */
-const leastCoverage = 0.4
+const leastTold = 0.4
 const mostEffects = 4
 
 let index: ReturnType<typeof createDocsIndex> | undefined
@@ -18,7 +18,7 @@ const openIndex = () =>
 /** The effects that a question is about and a job may have, with how well they fit: up to 6, as rules are scored. */
 export function effectsFor({ words, namesField }: Question, jobs: readonly JobCase[]) {
   index ??= openIndex()
-  const hits = index.find(tellingOf(words)).filter(({ coverage }) => coverage >= leastCoverage)
+  const hits = index.find(tellingOf(words)).filter(({ coverage }) => coverage >= leastTold)
   return hits.slice(0, mostEffects).flatMap(({ section: { path }, coverage }, place) => {
     const effect = effects.find(({ id }) => id === path)
     const found = effect && newestWith(effect, jobs)
