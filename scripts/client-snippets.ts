@@ -1,6 +1,5 @@
 import { type ClientName, clientNames, clientOf, type Machine } from '../src/cli/setup/clients.ts'
-import { withEntry } from '../src/cli/setup/edit.ts'
-import { entryOf, serverName } from '../src/cli/setup/entry.ts'
+import { withEntry, entryOf, serverName } from '../src/cli/setup/edit.ts'
 
 /** The program in the checkout of whoever reads the docs. */
 const launch = { command: 'node', args: ['/path/to/gossamer/bin/gossamer.cjs'] }

@@ -1,7 +1,7 @@
 import { flagOf } from '../src/app/read-config.ts'
-import { type CommandName, commandNames, commandOf } from '../src/cli/usage/commands.ts'
-import type { Form } from '../src/cli/usage/entry.ts'
-import { everywhere, type FlagEntry, type FlagKey, flags } from '../src/cli/usage/flags.ts'
+import { type CommandName, commandNames, commandOf } from '../src/cli/usage/command-table.ts'
+import type { Form } from '../src/cli/usage/command-flags.ts'
+import { everywhere, type FlagEntry, type FlagKey, flags } from '../src/cli/usage/command-flags.ts'
 import { flagText, partsOf } from '../src/cli/usage/syntax.ts'
 
 const code = (text: string) => `\`${text}\``

@@ -10,7 +10,7 @@ import { openApi } from '../src/surfaces/docs/openapi.ts'
 import { withSnippets } from './client-snippets.ts'
 import { withClientTables } from './client-tables.ts'
 import { formatsPage } from './formats-page.ts'
-import { defaultText } from '../src/cli/help/setting-page.ts'
+import { defaultText } from '../src/cli/help.ts'
 import { commandLinePage } from './command-line-page.ts'
 import { withProviderTables } from './provider-tables.ts'
 

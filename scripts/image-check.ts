@@ -11,7 +11,7 @@ import { dirname, join } from 'node:path'
 import { parseArgs, promisify } from 'node:util'
 import { stagesOf } from './image/dockerfile.ts'
 import { containerOf, type Image, makeBase, makeStage } from './image/make.ts'
-import { startSampleSite } from '../src/cli/try/sample-site.ts'
+import { startSampleSite } from '../src/cli/commands/first-steps/sample-site.ts'
 
 const { values } = parseArgs({ options: { root: { type: 'string' } } })
 const checkout = dirname(import.meta.dirname)

@@ -1,4 +1,4 @@
-import type { SearchOperator, SearchProvider } from '../src/contracts/search.ts'
+import type { SearchOperator, SearchProvider } from '../src/contracts/search-port.ts'
 import type { ProviderEntry, SearchSettings } from '../src/engine/search/providers/shared/entry.ts'
 import { chooseProviders, optionalSettings, searchProviders } from '../src/engine/search/providers/table.ts'
 

@@ -3,9 +3,8 @@ import { createApp } from './app/app.ts'
 import type { Config } from './app/config.ts'
 import { configFaults, readConfig } from './app/read-config.ts'
 import type { CommandContext } from './cli/command.ts'
-import { commands } from './cli/commands.ts'
-import { readableLog } from './cli/log-line.ts'
-import { processTerminal } from './cli/terminal.ts'
+import { commands } from './cli/load-command.ts'
+import { readableLog, processTerminal } from './cli/terminal-io.ts'
 import { type CommandLine, readCommandLine } from './cli/usage/read-command-line.ts'
 import { AppError } from './kernel/error.ts'
 import { createLog, type Log } from './kernel/log.ts'
@@ -33,9 +32,9 @@ async function run(argv: string[], env: NodeJS.ProcessEnv, heard?: readonly obje
     if (argv[0] === 'complete') return await complete(argv.slice(1))
     const line = readCommandLine(argv)
     if (line.asksFor === 'version') out(`${version}\n`)
-    else if (line.asksFor === 'help') out((await import('./cli/commands/help.ts')).helpText(line.topic, style.out))
+    else if (line.asksFor === 'help') out((await import('./cli/help.ts')).helpText(line.topic, style.out))
     else if (line.command === 'completion')
-      out((await import('./cli/commands/completion.ts')).completionScript(line.words[0]))
+      out((await import('./cli/completion.ts')).completionScript(line.words[0]))
     else return await runCommand(line.command, line, readConfig(line.settings, env), { heard, signal })
     await written(process.stdout)
     return 0
@@ -47,7 +46,7 @@ async function run(argv: string[], env: NodeJS.ProcessEnv, heard?: readonly obje
 
 /** Of a line that is still being typed, nothing is refused. */
 async function complete(typed: readonly string[]): Promise<number> {
-  processTerminal.out((await import('./cli/commands/completion.ts')).completions(typed))
+  processTerminal.out((await import('./cli/completion.ts')).completions(typed))
   await written(process.stdout)
   return 0
 }

@@ -11,7 +11,7 @@ import {
   readConfig,
   settingKeys,
 } from '../src/app/read-config.ts'
-import { flags } from '../src/cli/usage/flags.ts'
+import { flags } from '../src/cli/usage/command-flags.ts'
 import { readCommandLine } from '../src/cli/usage/read-command-line.ts'
 
 /** The settings as the command line and the environment give them. */

@@ -14,8 +14,7 @@ import {
   type Operation,
   type Route,
 } from '../src/kernel/operation.ts'
-import { permissions } from '../src/schema/team.ts'
-import { endpoints } from '../src/schema/usage.ts'
+import { permissions, endpoints } from '../src/schema/team.ts'
 import { functionName } from '../src/kernel/offer.ts'
 import { createRouter, partsOf, slotsOf } from '../src/kernel/route.ts'
 import { activity } from '../src/operations/account.ts'

@@ -1,4 +1,4 @@
-import type { SessionAction } from '../../src/contracts/page-action.ts'
+import type { SessionAction } from '../../src/contracts/render-port.ts'
 import { type Hand, partOf } from './hand.ts'
 
 /** Our tools in one session, which the first call that needs it opens. Targets are names or refs that were told; addresses are those of the site. */

@@ -1,4 +1,4 @@
-import type { RenderRequest } from '../../src/contracts/render.ts'
+import type { RenderRequest } from '../../src/contracts/render-port.ts'
 import { createRenderer } from '../../src/engine/browser/pool/renderer.ts'
 import { createAdHosts } from '../../src/engine/net/proxy/block-list.ts'
 import { createForwardProxies, type ForwardProxies } from '../../src/engine/net/proxy/forward-proxy.ts'

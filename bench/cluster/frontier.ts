@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { FoundPage } from '../../src/contracts/crawl.ts'
+import type { FoundPage } from '../../src/contracts/crawl-ports.ts'
 import type { Store } from '../../src/engine/store/store.ts'
 import { quantile } from '../lib/statistics.ts'
 import { createRandom } from '../search/random.ts'

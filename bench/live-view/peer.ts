@@ -1,5 +1,5 @@
 import type { WebSocket } from 'ws'
-import type { ClientSocket } from '../../src/contracts/session.ts'
+import type { ClientSocket } from '../../src/contracts/session-port.ts'
 
 /** A WebSocket as the engine knows it. */
 export const peerOf = (socket: WebSocket): ClientSocket => ({

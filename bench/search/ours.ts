@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { SearchQuery } from '../../src/contracts/search.ts'
+import type { SearchQuery } from '../../src/contracts/search-port.ts'
 import { openStore } from '../../src/engine/store/sqlite/open-store.ts'
 import type { Contestant } from './contestant.ts'
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ClaimedPage } from '../../src/contracts/crawl.ts'
+import type { ClaimedPage } from '../../src/contracts/crawl-ports.ts'
 import type { Store } from '../../src/engine/store/store.ts'
 import { pageOf, pathOf } from '../crawl/pages.ts'
 

@@ -9,7 +9,7 @@ import { parseProxy } from '../engine/net/proxy/upstream-proxy.ts'
 import { locationModes } from '../contracts/ports.ts'
 import { permissions } from '../schema/team.ts'
 import { clusterSettings } from '../engine/store/settings.ts'
-import { telemetrySettings } from './telemetry/settings.ts'
+import { telemetrySettings } from './telemetry/telemetry-settings.ts'
 import { logLevels } from '../kernel/log.ts'
 import { version } from '../version.ts'
 

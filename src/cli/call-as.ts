@@ -2,7 +2,7 @@ import { hasAccess } from '../app/app.ts'
 import type { Config } from '../app/config.ts'
 import type { ToolCall } from '../kernel/tool.ts'
 import { callableOf, type Input, callAs, missing, ownCliLine, type Way, ways } from '../kernel/written-call.ts'
-import { didYouMean } from '../util/closest.ts'
+import { didYouMean } from '../util/words.ts'
 import { type CommandContext, UsageError } from './command.ts'
 
 /** The call as curl, MCP, the command line, the SDK or the library make it. Fails with UsageError where one of them cannot. */

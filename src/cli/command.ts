@@ -1,8 +1,8 @@
 import type { App } from '../app/app.ts'
 import type { Config } from '../app/config.ts'
 import type { Log } from '../kernel/log.ts'
-import type { Terminal } from './terminal.ts'
-import type { CommandFlags } from './usage/flags.ts'
+import type { Terminal } from './terminal-io.ts'
+import type { CommandFlags } from './usage/command-flags.ts'
 
 export type CommandContext = {
   words: readonly string[]

@@ -1,18 +1,34 @@
-import type { Crawler, Crawls, Snapshots } from './crawl.ts'
-import type { Deliveries } from './webhook.ts'
+import type { Crawler, Crawls, Snapshots } from './crawl-ports.ts'
+import type { Deliveries, Jobs, Refusals, Storage } from './job-ports.ts'
 import type { FetchPage } from './fetch.ts'
-import type { Model } from './model.ts'
-import type { RenderPage } from './render.ts'
-import type { Documentation } from './documentation.ts'
-import type { PageIndex } from './pages/page-index.ts'
-import type { Search } from './search.ts'
-import type { Sessions } from './session.ts'
+import type { Model } from './model-port.ts'
+import type { RenderPage } from './render-port.ts'
+import type { PageIndex, Hosts, PageCache } from './stored-pages.ts'
+import type { Search } from './search-port.ts'
+import type { Sessions } from './session-port.ts'
 import type { FindMedia, ReadDocument, ReadHtml } from './page-content.ts'
-import type { Hosts, PageCache } from './pages/page-cache.ts'
-import type { Jobs, Refusals, Storage } from './jobs.ts'
-import type { Account, Idempotency, Keys, Teams, Usage } from './account.ts'
+import type { Account, Idempotency, Keys, Teams, Usage } from './account-ports.ts'
 import type { Files } from './fetch.ts'
 import type { Monitors, MonitorSchedule, WorkflowRunner, Workflows } from './workflow.ts'
+
+/** A page of the documentation in markdown; `path` is relative to the folder that holds it. */
+export type DocsPage = { path: string; text: string }
+
+/** What stands under one heading, or a part of it where that is long. Lines count from 1, the last one included. */
+export type DocsSection = {
+  path: string
+  firstLine: number
+  lastLine: number
+  /** The headings it stands under, outermost first. */
+  headings: readonly string[]
+  text: string
+}
+
+/** `coverage` is the share of the question's telling words that the section's page holds, 0 to 1. */
+export type DocsHit = { section: DocsSection; coverage: number }
+
+/** The documentation that was shipped with this program: sections that fit a question, the best first. */
+export type Documentation = { find(question: string): Promise<readonly DocsHit[]> }
 
 /** The outside world as the engine sees it. Each port is a type beside its subject, a function in the engine and a fake in tests. */
 export type Ports = {

@@ -1,4 +1,4 @@
-import type { Delivery } from './webhook.ts'
+import type { Delivery } from './job-ports.ts'
 
 /** A job of many steps that outlives the process that works on it, other than a crawl. */
 export const workflowKinds = ['extract', 'agent', 'llmstxt', 'monitor'] as const

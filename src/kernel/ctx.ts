@@ -1,6 +1,6 @@
 import type { Ports } from '../contracts/ports.ts'
-import type { Permission } from '../contracts/account.ts'
-import type { TellStep } from '../contracts/pages/scrape-step.ts'
+import type { Permission } from '../contracts/account-ports.ts'
+import type { TellStep } from '../contracts/scrape-step.ts'
 import type { Log } from './log.ts'
 
 /** Whether input is taken at its word alone (RFC 7240, 4.4). */

@@ -1,4 +1,4 @@
-import { didYouMean } from '../util/closest.ts'
+import { didYouMean } from '../util/words.ts'
 import { fail } from './error.ts'
 import type { AnyOperation, Offered } from './operation.ts'
 

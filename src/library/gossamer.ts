@@ -6,10 +6,8 @@ import { createLog } from '../kernel/log.ts'
 import { bringsPages, functionName } from '../kernel/offer.ts'
 import type { AnyOperation } from '../kernel/operation.ts'
 import type { Operations, Settings } from './api.ts'
-import { eachPage } from './each.ts'
-import { type Caller, callerOf } from './call.ts'
+import { eachPage, pagesOf, type Caller, callerOf } from './job-pages.ts'
 import type { CallOptions } from './options.ts'
-import { pagesOf } from './pages.ts'
 
 /** The settings of the program by their keys; what is left out has the same default there. The environment is not read. */
 export type GossamerOptions = Settings & {

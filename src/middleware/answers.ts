@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import type { Ctx } from '../kernel/ctx.ts'
 import type { Handler, Middleware } from '../kernel/invoke.ts'
-import { isFinished, type JobProgress, type JobState } from '../kernel/job-state.ts'
-import { type Link, linkedFilePath, type LinkedFiles } from '../kernel/linked-file.ts'
+import { isFinished, type JobProgress, type JobState } from '../kernel/operation.ts'
+import { type Link, linkedFilePath, type LinkedFiles } from '../contracts/fetch.ts'
 
 type Output = { warning?: string; data?: { warning?: string } }
 

@@ -9,7 +9,7 @@ import { flagMeant, isAbsent, plainName } from '../kernel/lenient/field-values.t
 import { readInput } from '../kernel/lenient/read-input.ts'
 import type { AnyOperation } from '../kernel/operation.ts'
 import { limitsOf, sizeFaults } from '../kernel/size-limits.ts'
-import { FileBytes } from '../util/bytes/file-bytes.ts'
+import { FileBytes } from '../util/file-bytes.ts'
 import { isRecord } from '../util/json.ts'
 
 /** Passes on what the caller means, and says in a warning what was read differently. A strict call is taken at its word. */

@@ -1,4 +1,4 @@
-import type { Refusal, Refusals } from '../contracts/jobs.ts'
+import type { Refusal, Refusals } from '../contracts/job-ports.ts'
 import type { Clock } from '../contracts/ports.ts'
 import { type AppError, type RefusedCall, toAppError } from '../kernel/error.ts'
 import type { Middleware } from '../kernel/invoke.ts'

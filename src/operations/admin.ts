@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { TeamTerms } from '../contracts/account.ts'
+import type { TeamTerms } from '../contracts/account-ports.ts'
 import { shownTeam } from '../engine/account/shown-team.ts'
 import { isAllowEntry } from '../engine/net/address/address.ts'
 import { fail } from '../kernel/error.ts'

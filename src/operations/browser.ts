@@ -15,7 +15,7 @@ import {
   presentFrame,
   presentSnapshot,
 } from './present/present-session.ts'
-import { words } from '../schema/limits.ts'
+import { words } from '../schema/common-fields.ts'
 import { ActsAtUrl, flatActs, requireActs, requirePage } from '../schema/page-actions.ts'
 import {
   agentSession,
@@ -34,7 +34,7 @@ import {
   SessionFile,
   SessionId,
   SessionWithTabs,
-} from '../schema/session.ts'
+} from '../schema/session-schema.ts'
 
 const anOpenOne = { sessionId: '0190c2a0-0000-7000-8000-000000000000' }
 /** A call about a session that is open. */

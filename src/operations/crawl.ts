@@ -14,9 +14,9 @@ import {
   foldCrawlArguments,
   JobStatus,
   PromptReasons,
-} from '../schema/crawl.ts'
-import { takenScrapeOptions } from '../schema/scrape/arguments.ts'
-import { WebUrl } from '../schema/url.ts'
+} from '../schema/crawl-schema.ts'
+import { takenScrapeOptions } from '../schema/scrape/scrape-arguments.ts'
+import { WebUrl } from '../schema/common-fields.ts'
 import { extractCancel, extractStatus } from './extract.ts'
 import { jobOperations, presentBegun, presentErrors, presentStatus } from './jobs.ts'
 import { listOfTeam, minuteOf, ownWords, shortened, tableOf } from './present/present-lists.ts'

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { interact as interactBehind, stopInteraction } from '../engine/session/interact.ts'
 import { defineOperation } from '../kernel/operation.ts'
 import { presentInteraction } from './present/present-session.ts'
-import { InteractInput, InteractResult, ScrapeId, SessionEnded } from '../schema/session.ts'
+import { InteractInput, InteractResult, ScrapeId, SessionEnded } from '../schema/session-schema.ts'
 
 const { origin: _, ...shown } = InteractInput.shape
 

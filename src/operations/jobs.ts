@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import type { CrawlKind } from '../contracts/crawl.ts'
+import type { CrawlKind } from '../contracts/crawl-ports.ts'
 import { cancelJob, errorsOf, statusOf } from '../engine/crawl/status.ts'
 import type { Ctx } from '../kernel/ctx.ts'
 import type { Offered, Part, Presentation } from '../kernel/operation.ts'
-import { JobErrors, JobId, JobStatus, StatusInput } from '../schema/crawl.ts'
+import { JobErrors, JobId, JobStatus, StatusInput } from '../schema/crawl-schema.ts'
 import type { Document } from '../schema/scrape/document.ts'
 import { contentOf, jobWithLinks } from './present/present-document.ts'
 import {

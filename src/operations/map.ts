@@ -4,7 +4,7 @@ import { mapSite } from '../engine/crawl/map/map.ts'
 import { withoutCredentials } from '../engine/net/http/canonical-url.ts'
 import { defineOperation, type Presentation } from '../kernel/operation.ts'
 import { ownWords, shortened, splitUrls, withoutSiteName } from './present/present-lists.ts'
-import { MapInput, MapOutput } from '../schema/map.ts'
+import { MapInput, MapOutput } from '../schema/crawl-schema.ts'
 
 /** A few hundred links are what an agent reads; it searches for the rest. */
 const shownLimit = 300

@@ -11,7 +11,7 @@ import {
 import { permissionsOf } from '../engine/monitor/settings.ts'
 import { defineOperation, type Part, type Presentation } from '../kernel/operation.ts'
 import type { Tool } from '../kernel/tool.ts'
-import { foldMonitorArguments, monitorArguments } from '../schema/monitor/arguments.ts'
+import { foldMonitorArguments, monitorArguments } from '../schema/monitor-arguments.ts'
 import {
   CheckAnswer,
   CheckDetail,
@@ -24,9 +24,9 @@ import {
   pageStatuses,
   Pagination,
   UpdateMonitor,
-} from '../schema/monitor/monitor.ts'
+} from '../schema/monitor-schema.ts'
 import { ownWords } from './present/present-lists.ts'
-import { takenScrapeOptions } from '../schema/scrape/arguments.ts'
+import { takenScrapeOptions } from '../schema/scrape/scrape-arguments.ts'
 
 const aMonitor = { id: '0190c2a0-0000-7000-8000-000000000000' }
 

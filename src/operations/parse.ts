@@ -4,7 +4,7 @@ import { parseFile } from '../engine/scrape/parse-file.ts'
 import { defineOperation } from '../kernel/operation.ts'
 import { presentDocument } from './present/present-document.ts'
 import { Document } from '../schema/scrape/document.ts'
-import { fileArguments, foldFileArguments, maxUploadBytes, ParseInput } from '../schema/scrape/upload.ts'
+import { fileArguments, foldFileArguments, maxUploadBytes, ParseInput } from '../schema/scrape/file-upload.ts'
 
 /** How to read on in a file of which nothing is kept; without its bytes, which may be longer than the answer. */
 const sentAgain = (filename: string) => ({

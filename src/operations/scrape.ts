@@ -8,10 +8,10 @@ import { scrape as scrapePage } from '../engine/scrape/scrape.ts'
 import { defineOperation } from '../kernel/operation.ts'
 import type { Tool } from '../kernel/tool.ts'
 import { documentWithLinks, presentDocument } from './present/present-document.ts'
-import { flatScrapeOptions, foldScrapeOptions } from '../schema/scrape/arguments.ts'
+import { flatScrapeOptions, foldScrapeOptions } from '../schema/scrape/scrape-arguments.ts'
 import { Document } from '../schema/scrape/document.ts'
-import { ScrapeInput } from '../schema/scrape/options.ts'
-import { WebUrl } from '../schema/url.ts'
+import { ScrapeInput } from '../schema/scrape/scrape-options.ts'
+import { WebUrl } from '../schema/common-fields.ts'
 
 export const scrape = defineOperation({
   name: 'scrape',

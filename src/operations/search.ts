@@ -4,7 +4,7 @@ import { search as searchWeb } from '../engine/search/search.ts'
 import { allOffered } from '../kernel/offer.ts'
 import { defineOperation, type Offered, type Part, type Presentation } from '../kernel/operation.ts'
 import { oneLine, ownWords, shortened } from './present/present-lists.ts'
-import { takenScrapeOptions } from '../schema/scrape/arguments.ts'
+import { takenScrapeOptions } from '../schema/scrape/scrape-arguments.ts'
 import {
   foldSearchArguments,
   type NewsResult,
@@ -12,7 +12,7 @@ import {
   SearchData,
   SearchInput,
   type WebResult,
-} from '../schema/search.ts'
+} from '../schema/search-schema.ts'
 
 export const search = defineOperation({
   name: 'search',

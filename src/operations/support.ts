@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineOperation, type Presentation } from '../kernel/operation.ts'
 import { ownWords } from './present/present-lists.ts'
-import { AnyObject } from '../schema/limits.ts'
+import { AnyObject } from '../schema/common-fields.ts'
 
 const SupportAnswer = z.object({
   answer: z.string().describe('What is wrong and what helps, in a few sentences.'),

@@ -1,6 +1,80 @@
 import { z } from 'zod'
-import { words } from './limits.ts'
-import { endpoints } from './usage.ts'
+import { words } from './common-fields.ts'
+
+/** Each is the endpoint of at least one operation, or the list of operations does not compile. */
+export const ownEndpoints = [
+  'scrape',
+  'crawl',
+  'batch_scrape',
+  'search',
+  'map',
+  'browser',
+  'interact',
+  'extract',
+  'agent',
+  'llmstxt',
+] as const
+export type JobEndpoint = (typeof ownEndpoints)[number]
+/** Names under which calls are listed in the activity of a team (spec: Activity entry); the last have no operation yet. */
+export const endpoints = [...ownEndpoints, 'deep_research'] as const
+export type Endpoint = (typeof endpoints)[number]
+
+export const ActivityEntry = z.object({
+  id: z.string(),
+  endpoint: z.enum(endpoints),
+  api_version: z.string(),
+  created_at: z.string().describe('ISO 8601 time.'),
+  target: z.string().nullable().describe('URL, query or file name of the job; null when it must not be kept.'),
+  status: z.enum(['completed', 'failed']).describe('How the call ended; a job that it began has a status of its own.'),
+  code: z.string().optional().describe('Error code of a call that failed.'),
+  error: z.string().optional().describe('What went wrong, in words.'),
+})
+
+const period = {
+  startDate: z.string().describe('Start of the period, ISO 8601.'),
+  endDate: z.string().describe('End of the period (exclusive), ISO 8601.'),
+  apiKey: z.string().optional().describe('Name of the API key, with byApiKey; (none) for calls without a key.'),
+  endpoint: z
+    .string()
+    .optional()
+    .describe('With byEndpoint: what it was used for; (earlier) for usage before endpoints were told apart.'),
+}
+export const TokenPeriod = z.object({
+  ...period,
+  totalTokens: z.int(),
+  tokensUsed: z.int().describe('Same as totalTokens, for clients that read this name.'),
+})
+export const CreditPeriod = z.object({ ...period, creditsUsed: z.number() })
+
+export const ModelPeriod = z.object({
+  startDate: period.startDate,
+  endDate: period.endDate,
+  apiKey: z.string().describe('Name of the API key; (none) for calls without a key.'),
+  task: z.string().describe('What the model was asked for, such as json.'),
+  model: z.string().describe('As its provider names it.'),
+  calls: z.int(),
+  inputTokens: z.int(),
+  outputTokens: z.int(),
+})
+
+export const CreditDay = z.object({
+  date: z.string().describe('Day (UTC), such as 2026-11-22.'),
+  creditsUsed: z.number(),
+})
+
+const billingPeriod = { billingPeriodStart: z.string(), billingPeriodEnd: z.string() }
+export const CreditBalance = z.object({
+  remainingCredits: z.number(),
+  planCredits: z.number().describe('Credits per month; 1000000000 if no limit is set.'),
+  usedCredits: z.number().describe('Credits used in this month.'),
+  ...billingPeriod,
+})
+export const TokenBalance = z.object({
+  remainingTokens: z.number(),
+  planTokens: z.number(),
+  usedTokens: z.number().describe('Tokens used in this month.'),
+  ...billingPeriod,
+})
 
 export const operationPermissions = [
   'zeroDataRetention',

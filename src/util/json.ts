@@ -1,3 +1,122 @@
+
+
+/**
+ * An object as the bytes of JSON that it was stored as. Whoever only hands it on need not read it; written by
+ * JSON.stringify it comes out the same.
+ */
+export class StoredJson {
+  /** One after the other they are the JSON. */
+  readonly pieces: readonly Uint8Array[]
+  constructor(...pieces: readonly Uint8Array[]) {
+    this.pieces = pieces
+  }
+  get byteLength(): number {
+    return this.pieces.reduce((sum, { byteLength }) => sum + byteLength, 0)
+  }
+  read(): object {
+    const parsed: unknown = JSON.parse(Buffer.concat(this.pieces).toString())
+    if (typeof parsed !== 'object' || parsed === null) throw new Error('The stored JSON is no object.')
+    return parsed
+  }
+  toJSON(): object {
+    return this.read()
+  }
+}
+
+/** Objects within objects in which stored ones are looked for, and lists of nothing else: no answer holds them deeper. */
+const deepest = 2
+
+const isStored = (value: unknown): value is StoredJson => value instanceof StoredJson
+const isListOfStored = (value: unknown): value is StoredJson[] =>
+  Array.isArray(value) && value.length > 0 && value.every(isStored)
+
+/** What JSON.stringify makes of an object, as UTF-8, with stored objects copied as they are. */
+export const jsonBytes = (value: object): Uint8Array<ArrayBuffer> => Buffer.concat(jsonPieces(value))
+
+/** The same without a copy of what is stored. */
+export function jsonPieces(value: object): Uint8Array[] {
+  const pieces: Uint8Array[] = []
+  let written = ''
+  const flush = (next: StoredJson) => {
+    pieces.push(Buffer.from(written), ...next.pieces)
+    written = ''
+  }
+  function write(part: unknown, depth: number): void {
+    if (isStored(part)) flush(part)
+    else if (isListOfStored(part)) writeList(part)
+    else if (depth > 0 && holdsStored(part, depth)) writeObject(part, depth - 1)
+    else written += JSON.stringify(part)
+  }
+  function writeList(list: readonly StoredJson[]): void {
+    list.forEach((each, at) => {
+      written += at === 0 ? '[' : ','
+      flush(each)
+    })
+    written += ']'
+  }
+  function writeObject(object: object, depth: number): void {
+    const fields = Object.entries(object).filter(([, each]) => each !== undefined)
+    fields.forEach(([name, each], at) => {
+      written += `${at === 0 ? '{' : ','}${JSON.stringify(name)}:`
+      write(each, depth)
+    })
+    written += '}'
+  }
+  write(value, deepest)
+  return [...pieces, Buffer.from(written)]
+}
+
+function holdsStored(value: unknown, depth: number): value is object {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  return Object.values(value).some(
+    (each) => isStored(each) || isListOfStored(each) || (depth > 1 && holdsStored(each, depth - 1)),
+  )
+}
+
+/** What JSON may hold. Values are what commas set apart. */
+export type JsonAmount = { depth: number; containers: number; keys: number; values: number }
+
+/** Far more than a request that means well. */
+const usualAmount: JsonAmount = { depth: 64, containers: 10_000, keys: 10_000, values: 30_000 }
+/** The same with one long list of texts, which parses as fast as they are read. */
+export const longListAmount: JsonAmount = { ...usualAmount, values: 130_000 }
+
+const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a]
+const [openList, closeList, openMap, closeMap] = [0x5b, 0x5d, 0x7b, 0x7d]
+
+/**
+ * What is too much in a JSON text; undefined when nothing is. To be asked before it is parsed: a megabyte of empty objects
+ * takes a hundred times as long to parse as a megabyte of text, and thirty times its memory. The text need not be valid.
+ */
+export function jsonExcess(bytes: Uint8Array, most: JsonAmount = usualAmount): string | undefined {
+  const { depth, containers, keys, values } = amountOf(bytes)
+  if (depth > most.depth) return `nested more than ${most.depth} levels deep`
+  if (containers > most.containers) return `more than ${most.containers} objects and lists`
+  if (keys > most.keys) return `more than ${most.keys} fields`
+  return values > most.values ? `more than ${most.values} values` : undefined
+}
+
+function amountOf(bytes: Uint8Array): JsonAmount {
+  const counts = new Uint32Array(256)
+  let [depth, most] = [0, 0]
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at]!
+    counts[byte]! += 1
+    if (byte === quote) at = stringEnd(bytes, at + 1)
+    else if (byte === openList || byte === openMap) most = Math.max(most, (depth += 1))
+    else if (byte === closeList || byte === closeMap) depth -= 1
+  }
+  const of = (byte: number) => counts[byte] ?? 0
+  return { depth: most, containers: of(openList) + of(openMap), keys: of(colon), values: of(comma) }
+}
+
+/** The position of the quote that ends the string, or the end of the text. */
+function stringEnd(bytes: Uint8Array, from: number): number {
+  let at = from
+  while (at < bytes.length && bytes[at] !== quote) at += bytes[at] === backslash ? 2 : 1
+  return at
+}
+
 /** Undefined for a text that is not JSON. */
 export function parseJson(text: string): unknown {
   try {

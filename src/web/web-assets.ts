@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises'
-import { once } from '../util/lazy.ts'
+import { once } from '../util/async.ts'
 
 /** Files of the dashboard by name; all but its page have a hash of their content in it. */
 export type Assets = ReadonlyMap<string, string>

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { readConfig } from '../../src/app/read-config.ts'
-import { type AccessTokens, openAccessTokens } from '../../src/app/wiring/access-tokens.ts'
+import { type AccessTokens, openAccessTokens } from '../../src/app/wiring/open-account.ts'
 import {
   type AuthorizationServer,
   signed,

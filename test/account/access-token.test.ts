@@ -2,7 +2,7 @@ import { createSecretKey } from 'node:crypto'
 import { exportSPKI, importJWK, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readConfig } from '../../src/app/read-config.ts'
-import { openAccessTokens } from '../../src/app/wiring/access-tokens.ts'
+import { openAccessTokens } from '../../src/app/wiring/open-account.ts'
 import {
   type AuthorizationServer,
   signed,

@@ -1,7 +1,7 @@
 import { agentWorkflow } from '../../src/engine/agent/agent.ts'
 import { readHtml } from '../../src/engine/html/page/read.ts'
 import type { WorkflowRun } from '../../src/engine/workflow/run.ts'
-import { AgentInput, type AgentResult } from '../../src/schema/workflow/agent.ts'
+import { AgentInput, type AgentResult } from '../../src/schema/workflow-schemas.ts'
 import { fakeWorld, noon, type World } from '../helpers/fakes.ts'
 import type { ModelAnswers } from '../helpers/fake-model.ts'
 import { type Asked, researcher } from './researcher.ts'

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { localTeam } from '../../src/app/app.ts'
 import type { Team } from '../../src/kernel/ctx.ts'
-import type { JobStatus } from '../../src/schema/crawl.ts'
+import type { JobStatus } from '../../src/schema/crawl-schema.ts'
 import { startCrawling } from '../crawl/kit.ts'
 import { createDeliverer } from '../../src/engine/webhook/deliver.ts'
 import { aCrawl, aDelivery, logBook } from '../contracts/fixtures.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { jsonExcess } from '../../src/util/json/amount.ts'
+import { jsonExcess } from '../../src/util/json.ts'
 
 const excess = (text: string) =>
   jsonExcess(Buffer.from(text), { depth: 3, containers: 4, keys: 2, values: 2 })?.split(' ').slice(-3).join(' ')

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { createBodyThread } from '../../src/app/bodies/thread.ts'
+import { createBodyThread } from '../../src/app/bodies/body-thread.ts'
 import { compose } from '../../src/kernel/invoke.ts'
 import { collectWarnings, waitForJob } from '../../src/middleware/answers.ts'
 import { readLeniently, validate } from '../../src/middleware/check-input.ts'

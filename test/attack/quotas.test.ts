@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { TeamTerms } from '../../src/contracts/account.ts'
+import type { TeamTerms } from '../../src/contracts/account-ports.ts'
 import { openStoreIn } from '../store/programs/open-here.ts'
 import { startServer, tempDir } from '../helpers/program.ts'
 import { startSite, type Site } from '../helpers/site.ts'

@@ -1,6 +1,6 @@
 import { localTeam } from '../../src/app/app.ts'
-import { call } from '../../src/cli/commands/call.ts'
-import { plain } from '../../src/cli/terminal.ts'
+import { call } from '../../src/cli/commands/call-command.ts'
+import { plain } from '../../src/cli/terminal-io.ts'
 import { toAppError, toBody } from '../../src/kernel/error.ts'
 import type { AnyOperation } from '../../src/kernel/operation.ts'
 import { toRequest, type WireRequest } from '../../src/kernel/route.ts'

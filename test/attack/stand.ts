@@ -7,7 +7,7 @@ import type { AnyOperation } from '../../src/kernel/operation.ts'
 import { createMcpServers, type NewServer } from '../../src/surfaces/mcp/server.ts'
 import { type MessageCheck, messageCheck } from '../../src/surfaces/mcp/transport/bounds.ts'
 import { serveStdio } from '../../src/surfaces/mcp/transport/stdio.ts'
-import { once } from '../../src/util/lazy.ts'
+import { once } from '../../src/util/async.ts'
 import { openProgram } from '../helpers/open-program.ts'
 
 /** What an input gets that is valid. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { PageAction } from '../../src/contracts/render.ts'
+import type { PageAction } from '../../src/contracts/render-port.ts'
 import { type Site, startSite } from '../helpers/site.ts'
 import { until } from './programs/machine.ts'
 import { readPdf } from './programs/pdf.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { PageAction } from '../../src/contracts/render.ts'
+import type { PageAction } from '../../src/contracts/render-port.ts'
 import { type Site, startSite } from '../helpers/site.ts'
 import { html } from '../helpers/site/route.ts'
 import { openRenderer, type Rendering, textOf } from './programs/rendering.ts'

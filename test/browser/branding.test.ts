@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Branding } from '../../src/schema/scrape/branding.ts'
+import type { Branding } from '../../src/schema/scrape/branding-schema.ts'
 import { type BrandingReader, openBrandingReader } from './programs/branding.ts'
 
 let reader: BrandingReader

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { withDeadline } from '../../src/util/deadline.ts'
+import { withDeadline } from '../../src/util/async.ts'
 
 const step = { step: 'The screenshot', ms: 1000 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { PageAction, RenderRequest } from '../../src/contracts/render.ts'
+import type { PageAction, RenderRequest } from '../../src/contracts/render-port.ts'
 import { countryProfile } from '../../src/engine/browser/emulation/countries.ts'
 import { type Site, startSite } from '../helpers/site.ts'
 import { answer, html, type Route } from '../helpers/site/route.ts'

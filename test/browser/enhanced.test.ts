@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { PageAction } from '../../src/contracts/render.ts'
+import type { PageAction } from '../../src/contracts/render-port.ts'
 import { findBrowser } from '../../src/engine/browser/find/find.ts'
 import { machineProbes } from '../../src/engine/browser/find/machine.ts'
 import { type Site, startSite } from '../helpers/site.ts'

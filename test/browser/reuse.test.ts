@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { RenderRequest } from '../../src/contracts/render.ts'
+import type { RenderRequest } from '../../src/contracts/render-port.ts'
 import { type Site, startSite } from '../helpers/site.ts'
 import { answer, html, type Routes } from '../helpers/site/route.ts'
 import { openRenderer, type Rendering, textOf } from './programs/rendering.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { PageAction, RenderRequest, Shot } from '../../src/contracts/render.ts'
+import type { PageAction, RenderRequest, Shot } from '../../src/contracts/render-port.ts'
 import { type Site, startSite } from '../helpers/site.ts'
 import { readPicture } from './programs/png.ts'
 import { openRenderer, type Rendering } from './programs/rendering.ts'

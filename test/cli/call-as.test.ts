@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type App, createApp } from '../../src/app/app.ts'
 import { readConfig } from '../../src/app/read-config.ts'
-import { callCommand } from '../../src/cli/commands/call.ts'
+import { callCommand } from '../../src/cli/commands/call-command.ts'
 import { createLog } from '../../src/kernel/log.ts'
 import { fakeTerminal } from './kit.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { flagOf, isSwitch, settingKeys } from '../../src/app/read-config.ts'
-import { completions } from '../../src/cli/commands/completion.ts'
-import { commandNames, commandOf } from '../../src/cli/usage/commands.ts'
+import { completions } from '../../src/cli/completion.ts'
+import { commandNames, commandOf } from '../../src/cli/usage/command-table.ts'
 import { operations, tools } from '../../src/operations/index.ts'
 
 const offered = (...typed: string[]) =>

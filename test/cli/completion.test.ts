@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { completionScript } from '../../src/cli/commands/completion.ts'
-import { commandNames } from '../../src/cli/usage/commands.ts'
+import { completionScript } from '../../src/cli/completion.ts'
+import { commandNames } from '../../src/cli/usage/command-table.ts'
 
 const shells = ['bash', 'zsh', 'fish'] as const
 type Shell = (typeof shells)[number]

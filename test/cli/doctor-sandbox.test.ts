@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { describeSandbox } from '../../src/cli/commands/doctor/sandbox.ts'
+import { describeSandbox } from '../../src/cli/commands/doctor/doctor-command.ts'
 import { runProgram, tempDir } from '../helpers/program.ts'
 import { strong } from '../session/code/programs/coding.ts'
 

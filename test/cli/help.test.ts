@@ -1,10 +1,10 @@
 import { stripVTControlCharacters, styleText } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { envNameOf, flagOf, settingKeys } from '../../src/app/read-config.ts'
-import { helpText } from '../../src/cli/commands/help.ts'
-import { plain, type Style } from '../../src/cli/terminal.ts'
-import { commandNames, commandOf, isCommand } from '../../src/cli/usage/commands.ts'
-import { everywhere } from '../../src/cli/usage/flags.ts'
+import { helpText } from '../../src/cli/help.ts'
+import { plain, type Style } from '../../src/cli/terminal-io.ts'
+import { commandNames, commandOf, isCommand } from '../../src/cli/usage/command-table.ts'
+import { everywhere } from '../../src/cli/usage/command-flags.ts'
 import { flagText } from '../../src/cli/usage/syntax.ts'
 
 const linesOf = (text: string) => text.trimEnd().split('\n')

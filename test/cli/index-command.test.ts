@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { readConfig } from '../../src/app/read-config.ts'
 import type { CommandContext } from '../../src/cli/command.ts'
-import { indexCommand } from '../../src/cli/commands/index-pages.ts'
+import { indexCommand } from '../../src/cli/commands/index-command.ts'
 import { openStore } from '../../src/engine/store/sqlite/open-store.ts'
 import { know } from '../contracts/page-index-world.ts'
 import { fakeTerminal } from './kit.ts'

@@ -1,4 +1,4 @@
-import { plain, type Style, type Terminal } from '../../src/cli/terminal.ts'
+import { plain, type Style, type Terminal } from '../../src/cli/terminal-io.ts'
 
 /** A terminal that keeps what is written to it. */
 export function fakeTerminal({

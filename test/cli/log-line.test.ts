@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { readableLog } from '../../src/cli/log-line.ts'
-import { plain, type Style } from '../../src/cli/terminal.ts'
+import { readableLog, plain, type Style } from '../../src/cli/terminal-io.ts'
 import { createLog } from '../../src/kernel/log.ts'
 
 function logOf({ columns = 0, style = plain }: { columns?: number; style?: Style } = {}) {

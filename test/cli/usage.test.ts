@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type Asked, readCommandLine } from '../../src/cli/usage/read-command-line.ts'
-import { closest } from '../../src/util/closest.ts'
+import { closest } from '../../src/util/words.ts'
 
 const run = (command: string, more: object = {}): object => ({
   asksFor: 'run',

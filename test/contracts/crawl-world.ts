@@ -1,5 +1,5 @@
-import type { ClaimRequest, Crawls, NewCrawl } from '../../src/contracts/crawl.ts'
-import type { Delivery } from '../../src/contracts/webhook.ts'
+import type { ClaimRequest, Crawls, NewCrawl } from '../../src/contracts/crawl-ports.ts'
+import type { Delivery } from '../../src/contracts/job-ports.ts'
 import { aCrawl, document, page } from './fixtures.ts'
 import { opened, type OpenStore } from './store-under-test.ts'
 

@@ -1,6 +1,6 @@
-import type { StoredJson } from '../../src/util/json/stored.ts'
+import type { StoredJson } from '../../src/util/json.ts'
 import { describe, expect, test } from 'vitest'
-import type { Which } from '../../src/contracts/crawl.ts'
+import type { Which } from '../../src/contracts/crawl-ports.ts'
 import { crawlWorld, finishAll, type OpenCrawls } from './crawl-world.ts'
 import { aCrawl, aDelivery, document, page } from './fixtures.ts'
 

@@ -1,8 +1,7 @@
 import type { Log } from '../../src/kernel/log.ts'
-import type { FoundPage, NewCrawl } from '../../src/contracts/crawl.ts'
-import type { Delivery } from '../../src/contracts/webhook.ts'
-import type { CachedPage } from '../../src/contracts/pages/page-cache.ts'
-import type { Job } from '../../src/contracts/jobs.ts'
+import type { FoundPage, NewCrawl } from '../../src/contracts/crawl-ports.ts'
+import type { Delivery, Job } from '../../src/contracts/job-ports.ts'
+import type { CachedPage } from '../../src/contracts/stored-pages.ts'
 import type { NewWorkflow } from '../../src/contracts/workflow.ts'
 
 export type FakeClock = { now(): number; advance(ms: number): void }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { PageOutcome } from '../../src/contracts/crawl.ts'
+import type { PageOutcome } from '../../src/contracts/crawl-ports.ts'
 import { claimFrom, crawlWorld, finishAll, type OpenCrawls } from './crawl-world.ts'
 import { aDelivery, document, page } from './fixtures.ts'
 

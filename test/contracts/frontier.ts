@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { PageOutcome } from '../../src/contracts/crawl.ts'
+import type { PageOutcome } from '../../src/contracts/crawl-ports.ts'
 import { crawlWorld, finishAll, type OpenCrawls } from './crawl-world.ts'
 import { aCrawl, aDelivery, document, page } from './fixtures.ts'
 

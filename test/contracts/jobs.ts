@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { aJob } from './fixtures.ts'
 import { opened, type OpenStore } from './store-under-test.ts'
-import type { ActivityRow } from '../../src/contracts/jobs.ts'
+import type { ActivityRow } from '../../src/contracts/job-ports.ts'
 
 /** What every store of finished jobs does. */
 export function describeJobs(open: OpenStore<'jobs' | 'usage'>): void {

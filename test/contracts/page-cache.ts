@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { readBody } from '../../src/engine/net/http/answer/body.ts'
 import { aPage } from './fixtures.ts'
 import { opened, type OpenStore } from './store-under-test.ts'
-import type { PageCache } from '../../src/contracts/pages/page-cache.ts'
+import type { PageCache } from '../../src/contracts/stored-pages.ts'
 
 /** Which of the keys are still in the cache. */
 const keptOf = async (pages: PageCache, keys: readonly string[]) => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { IndexQuery } from '../../src/contracts/pages/page-index.ts'
-import type { SearchQuery } from '../../src/contracts/search.ts'
+import type { IndexQuery } from '../../src/contracts/stored-pages.ts'
+import type { SearchQuery } from '../../src/contracts/search-port.ts'
 import { asked, dayMs, fetchedAt, type Known, type OpenPageIndex, openShared } from './page-index-world.ts'
 
 const library: readonly Known[] = [

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from 'vitest'
-import type { IndexedPage, IndexQuery, PageIndex } from '../../src/contracts/pages/page-index.ts'
-import type { SearchQuery } from '../../src/contracts/search.ts'
+import type { IndexedPage, IndexQuery, PageIndex } from '../../src/contracts/stored-pages.ts'
+import type { SearchQuery } from '../../src/contracts/search-port.ts'
 import type { Store } from '../../src/engine/store/store.ts'
 import { aPage } from './fixtures.ts'
 import type { OpenStore, StoreUnderTest } from './store-under-test.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Refusal, refusalsKept } from '../../src/contracts/jobs.ts'
+import { type Refusal, refusalsKept } from '../../src/contracts/job-ports.ts'
 import { opened, type OpenStore } from './store-under-test.ts'
 
 /** What every memory of refused calls does. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ClaimedPage, ClaimRequest, Crawls, NewCrawl } from '../../src/contracts/crawl.ts'
+import type { ClaimedPage, ClaimRequest, Crawls, NewCrawl } from '../../src/contracts/crawl-ports.ts'
 import { claimFrom, crawlWorld, finishAll, type OpenCrawls } from './crawl-world.ts'
 import { aCrawl, page } from './fixtures.ts'
 

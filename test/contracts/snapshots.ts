@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Snapshot } from '../../src/contracts/crawl.ts'
+import type { Snapshot } from '../../src/contracts/crawl-ports.ts'
 import { opened, type OpenStore } from './store-under-test.ts'
 
 const dayMs = 86_400_000

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { TeamTerms } from '../../src/contracts/account.ts'
+import type { TeamTerms } from '../../src/contracts/account-ports.ts'
 import { opened, type OpenStore } from './store-under-test.ts'
 
 const terms: TeamTerms = {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { aJob } from './fixtures.ts'
 import { opened, type OpenStore } from './store-under-test.ts'
-import type { ModelCharge } from '../../src/contracts/account.ts'
-import type { Job } from '../../src/contracts/jobs.ts'
+import type { ModelCharge } from '../../src/contracts/account-ports.ts'
+import type { Job } from '../../src/contracts/job-ports.ts'
 
 const december = Date.UTC(2026, 11)
 const january = Date.UTC(2027, 0)

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createFairSemaphore, type FairLimits } from '../../src/util/fair/semaphore.ts'
+import { createFairSemaphore, type FairLimits } from '../../src/util/semaphore.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())

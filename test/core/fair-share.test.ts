@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { leavesShare } from '../../src/util/fair/share.ts'
+import { leavesShare } from '../../src/util/semaphore.ts'
 
 /** How many places each team gets when one after the other takes all that it may. */
 function greedy(teams: readonly string[], total: number): number[] {

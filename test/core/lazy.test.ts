@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { lazyPort, once } from '../../src/util/lazy.ts'
+import { lazyPort, once } from '../../src/util/async.ts'
 import { failureOf, open } from '../helpers/fakes.ts'
 
 describe('once', () => {

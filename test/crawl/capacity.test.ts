@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { lanesFor } from '../../src/app/wiring/lanes/shares.ts'
+import { lanesFor } from '../../src/app/wiring/lanes/lane-calls.ts'
 import { tempDir } from '../store/kit.ts'
 import { openWorld, range, slowly } from './faults-kit.ts'
 import { until } from './kit.ts'

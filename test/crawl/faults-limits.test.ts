@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { localTeam } from '../../src/app/app.ts'
-import type { JobStatus } from '../../src/schema/crawl.ts'
+import type { JobStatus } from '../../src/schema/crawl-schema.ts'
 import { failureOf } from '../helpers/fakes.ts'
 import { openWorld, page, range, slowly, status } from './faults-kit.ts'
 import { sendPage, until } from './kit.ts'

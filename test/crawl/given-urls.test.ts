@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { checkUrls } from '../../src/engine/crawl/given-urls.ts'
-import { WebUrl, webUrlIn } from '../../src/schema/url.ts'
+import { WebUrl, webUrlIn } from '../../src/schema/common-fields.ts'
 import { countTurns } from '../helpers/turns.ts'
 
 const skipping = { ignoreInvalidURLs: true }

@@ -7,7 +7,7 @@ import { type App, createApp, localTeam } from '../../src/app/app.ts'
 import { readConfig } from '../../src/app/read-config.ts'
 import type { Team } from '../../src/kernel/ctx.ts'
 import { createLog } from '../../src/kernel/log.ts'
-import type { JobErrors, JobStatus } from '../../src/schema/crawl.ts'
+import type { JobErrors, JobStatus } from '../../src/schema/crawl-schema.ts'
 import type { Document } from '../../src/schema/scrape/document.ts'
 
 type Input = Record<string, unknown>

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { localTeam } from '../../src/app/app.ts'
-import { jsonBytes, StoredJson } from '../../src/util/json/stored.ts'
+import { jsonBytes, StoredJson } from '../../src/util/json.ts'
 import { toyApp } from '../http/toys.ts'
 import { type Crawling, type SmallSite, smallSite, startCrawling } from './kit.ts'
 

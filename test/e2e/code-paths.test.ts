@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Language } from '../../src/contracts/session.ts'
+import type { Language } from '../../src/contracts/session-port.ts'
 import { strong } from '../session/code/programs/coding.ts'
 import { type LiveSession, startSessionServer } from './sessions-kit.ts'
 

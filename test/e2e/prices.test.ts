@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { endpoints } from '../../src/schema/usage.ts'
+import { endpoints } from '../../src/schema/team.ts'
 import { makePdf } from '../document/pdf/make-pdf.ts'
 import { gives, type ModelServer, startModelServer } from '../helpers/model-server.ts'
 import { startServer, tempDir } from '../helpers/program.ts'

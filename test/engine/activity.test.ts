@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { listActivity } from '../../src/engine/account/activity.ts'
-import { ActivityEntry } from '../../src/schema/usage.ts'
+import { ActivityEntry } from '../../src/schema/team.ts'
 import { failureOf, fakeCtx, fakeWorld, noon } from '../helpers/fakes.ts'
 
 const dayMs = 86_400_000

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { createReader } from '../../src/engine/html/worker/reader.ts'
 import { scrape } from '../helpers/scrape.ts'
-import { ScrapeInput } from '../../src/schema/scrape/options.ts'
+import { ScrapeInput } from '../../src/schema/scrape/scrape-options.ts'
 import { fakeCtx, fakeWorld } from '../helpers/fakes.ts'
 import { html, prose } from './auto/shape.ts'
 import { halfStaticPages } from './auto/half-static.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ScrapeInput } from '../../src/schema/scrape/options.ts'
+import { ScrapeInput } from '../../src/schema/scrape/scrape-options.ts'
 import { fakeCtx, fakeWorld } from '../helpers/fakes.ts'
 import { scrape } from '../helpers/scrape.ts'
 

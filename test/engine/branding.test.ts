@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { failure } from '../../src/kernel/error.ts'
-import type { Branding } from '../../src/schema/scrape/branding.ts'
+import type { Branding } from '../../src/schema/scrape/branding-schema.ts'
 import { modelFor } from '../../src/engine/scrape/page-model.ts'
 import { branding } from '../../src/engine/scrape/formats/branding.ts'
 import { fakeCtx, fakeWorld } from '../helpers/fakes.ts'

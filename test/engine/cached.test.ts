@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { findCached } from '../../src/engine/scrape/get-page.ts'
 import { planPage } from '../../src/engine/scrape/plan.ts'
-import { ScrapeInput } from '../../src/schema/scrape/options.ts'
+import { ScrapeInput } from '../../src/schema/scrape/scrape-options.ts'
 import { bytes, failureOf, fakeWorld, noon } from '../helpers/fakes.ts'
 
 const url = 'https://example.com/a'

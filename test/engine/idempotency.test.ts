@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import type { FirstAnswer, KeyedCall } from '../../src/contracts/account.ts'
+import type { FirstAnswer, KeyedCall } from '../../src/contracts/account-ports.ts'
 import { createIdempotency } from '../../src/engine/account/idempotency/once.ts'
 import { failure } from '../../src/kernel/error.ts'
 import { logBook } from '../contracts/fixtures.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { scrape } from '../helpers/scrape.ts'
-import { ScrapeInput } from '../../src/schema/scrape/options.ts'
+import { ScrapeInput } from '../../src/schema/scrape/scrape-options.ts'
 import { fakeCtx, fakeWorld, noon, type World } from '../helpers/fakes.ts'
 
 const url = 'https://example.com/a'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { hasOwnScripts } from '../../src/engine/scrape/load/own-scripts.ts'
 import { failure } from '../../src/kernel/error.ts'
-import { ScrapeInput } from '../../src/schema/scrape/options.ts'
+import { ScrapeInput } from '../../src/schema/scrape/scrape-options.ts'
 import { fakeCtx, fakeWorld, noon, type World } from '../helpers/fakes.ts'
 import { scrape } from '../helpers/scrape.ts'
 

@@ -4,7 +4,7 @@ import { scrape } from '../helpers/scrape.ts'
 import type { Ctx } from '../../src/kernel/ctx.ts'
 import { presentDocument } from '../../src/operations/present/present-document.ts'
 import { Document } from '../../src/schema/scrape/document.ts'
-import { ScrapeInput } from '../../src/schema/scrape/options.ts'
+import { ScrapeInput } from '../../src/schema/scrape/scrape-options.ts'
 import { fakeCtx, fakeWorld, noon } from '../helpers/fakes.ts'
 import type { PageContent } from '../../src/contracts/page-content.ts'
 

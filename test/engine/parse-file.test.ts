@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { parseFile } from '../../src/engine/scrape/parse-file.ts'
 import type { Ctx } from '../../src/kernel/ctx.ts'
 import { failure } from '../../src/kernel/error.ts'
-import { ParseInput } from '../../src/schema/scrape/upload.ts'
+import { ParseInput } from '../../src/schema/scrape/file-upload.ts'
 import { bytes, failureOf, fakeCtx, fakeWorld, noon, type World } from '../helpers/fakes.ts'
 
 type Sent = { filename?: string; contentType?: string; content?: string; [option: string]: unknown }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { planPage } from '../../src/engine/scrape/plan.ts'
-import { ScrapeInput } from '../../src/schema/scrape/options.ts'
+import { ScrapeInput } from '../../src/schema/scrape/scrape-options.ts'
 
 const dayMs = 86_400_000
 const plan = (options: object = {}, teamId = 'acme') =>

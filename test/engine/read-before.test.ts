@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { getPage } from '../../src/engine/scrape/get-page.ts'
 import { planPage } from '../../src/engine/scrape/plan.ts'
-import { ScrapeInput } from '../../src/schema/scrape/options.ts'
+import { ScrapeInput } from '../../src/schema/scrape/scrape-options.ts'
 import { fakeCtx, fakeWorld, type World } from '../helpers/fakes.ts'
 
 const url = 'https://example.com/a'

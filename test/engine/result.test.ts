@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { ownDocument, ownJob } from '../../src/engine/scrape/result.ts'
 import { failureOf, fakeCtx, fakeWorld, noon } from '../helpers/fakes.ts'
-import type { Crawl, Crawls } from '../../src/contracts/crawl.ts'
-import type { Job } from '../../src/contracts/jobs.ts'
+import type { Crawl, Crawls } from '../../src/contracts/crawl-ports.ts'
+import type { Job } from '../../src/contracts/job-ports.ts'
 
 const done: Job = {
   id: 'job-9',

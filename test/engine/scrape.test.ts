@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { scrape } from '../helpers/scrape.ts'
 import type { Ctx } from '../../src/kernel/ctx.ts'
 import { failure } from '../../src/kernel/error.ts'
-import { ScrapeInput } from '../../src/schema/scrape/options.ts'
+import { ScrapeInput } from '../../src/schema/scrape/scrape-options.ts'
 import { failureOf, fakeCtx, fakeWorld, noon, open, type World } from '../helpers/fakes.ts'
 
 const url = 'https://example.com/a'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { TeamTerms } from '../../src/contracts/account.ts'
+import type { TeamTerms } from '../../src/contracts/account-ports.ts'
 import { createTeamLimits } from '../../src/engine/account/team-limits.ts'
 
 const settings = {

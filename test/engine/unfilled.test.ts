@@ -3,7 +3,7 @@ import type { PageContent } from '../../src/contracts/page-content.ts'
 import { loadPage } from '../../src/engine/scrape/load/load.ts'
 import { planPage } from '../../src/engine/scrape/plan.ts'
 import { failure } from '../../src/kernel/error.ts'
-import { ScrapeInput } from '../../src/schema/scrape/options.ts'
+import { ScrapeInput } from '../../src/schema/scrape/scrape-options.ts'
 import { fakeWorld, type World } from '../helpers/fakes.ts'
 
 const never = new AbortController().signal

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { startBatch, startCrawl } from '../../src/engine/crawl/start.ts'
 import { search } from '../../src/engine/search/search.ts'
-import { BatchInput, CrawlInput } from '../../src/schema/crawl.ts'
-import { ScrapeInput } from '../../src/schema/scrape/options.ts'
-import { SearchInput } from '../../src/schema/search.ts'
+import { BatchInput, CrawlInput } from '../../src/schema/crawl-schema.ts'
+import { ScrapeInput } from '../../src/schema/scrape/scrape-options.ts'
+import { SearchInput } from '../../src/schema/search-schema.ts'
 import { failureOf, fakeCtx, fakeWorld, type World } from '../helpers/fakes.ts'
 import { scrape } from '../helpers/scrape.ts'
 

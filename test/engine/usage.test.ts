@@ -7,7 +7,7 @@ import {
   tokenBalance,
   tokenPeriods,
 } from '../../src/engine/account/usage.ts'
-import { CreditBalance, CreditPeriod, ModelPeriod, TokenBalance, TokenPeriod } from '../../src/schema/usage.ts'
+import { CreditBalance, CreditPeriod, ModelPeriod, TokenBalance, TokenPeriod } from '../../src/schema/team.ts'
 import { fakeCtx, fakeWorld } from '../helpers/fakes.ts'
 
 const february = { start: Date.UTC(2026, 1, 1), end: Date.UTC(2026, 2, 1) }

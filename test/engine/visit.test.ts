@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { loadPage } from '../../src/engine/scrape/load/load.ts'
 import { planPage } from '../../src/engine/scrape/plan.ts'
 import { failure } from '../../src/kernel/error.ts'
-import { ScrapeInput } from '../../src/schema/scrape/options.ts'
+import { ScrapeInput } from '../../src/schema/scrape/scrape-options.ts'
 import { bytes, failureOf, fakeWorld, type World } from '../helpers/fakes.ts'
 
 const url = 'https://example.com/a'

@@ -1,4 +1,4 @@
-import type { Account, TeamLimits } from '../../src/contracts/account.ts'
+import type { Account, TeamLimits } from '../../src/contracts/account-ports.ts'
 
 export const fewLimits: TeamLimits = {
   maxConcurrency: 2,

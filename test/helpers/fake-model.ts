@@ -1,4 +1,4 @@
-import type { Model, ModelRequest } from '../../src/contracts/model.ts'
+import type { Model, ModelRequest } from '../../src/contracts/model-port.ts'
 import { failure } from '../../src/kernel/error.ts'
 
 export type AskedModel = ModelRequest & { schema?: object }

@@ -1,5 +1,5 @@
 import type { PageContent } from '../../src/contracts/page-content.ts'
-import type { CachedPage, PageCache } from '../../src/contracts/pages/page-cache.ts'
+import type { CachedPage, PageCache } from '../../src/contracts/stored-pages.ts'
 
 export type HeldPages = Map<string, { page: CachedPage; body?: Uint8Array }>
 export type AddedParts = { key: string; fetchedAt: number; variant: string; parts: PageContent }

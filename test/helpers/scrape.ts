@@ -1,7 +1,7 @@
 import { scrapeRequest, type ScrapeCall } from '../../src/engine/scrape/request.ts'
 import { scrape as scrapePage, type ScrapePorts } from '../../src/engine/scrape/scrape.ts'
 import type { Document } from '../../src/schema/scrape/document.ts'
-import type { ScrapeInput } from '../../src/schema/scrape/options.ts'
+import type { ScrapeInput } from '../../src/schema/scrape/scrape-options.ts'
 
 /** The document of one scrape. */
 export async function scrape(

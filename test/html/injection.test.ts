@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { sanitiseText } from '../../src/util/unseen/sanitise-text.ts'
+import { sanitiseText } from '../../src/util/sanitise-text.ts'
 import { hiddenText, injection, unseen } from '../helpers/site/injection.ts'
 import { read } from './read.ts'
 import type { PageContent } from '../../src/contracts/page-content.ts'

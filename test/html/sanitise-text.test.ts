@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { sanitiseText } from '../../src/util/unseen/sanitise-text.ts'
+import { sanitiseText } from '../../src/util/sanitise-text.ts'
 import { markdownOf, read } from './read.ts'
 
 const ignored: [string, string, string][] = [

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { CreateMonitor } from '../../src/schema/monitor/monitor.ts'
+import { CreateMonitor } from '../../src/schema/monitor-schema.ts'
 import { changesIn, linesOf } from '../../src/web/dashboard/views/check-view.ts'
 import { type MonitorDraft, monitorOfDraft } from '../../src/web/dashboard/views/new-monitor.ts'
 import { questionOf, repairedInput } from '../../src/web/dashboard/views/why-view.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { AppError } from '../../src/kernel/error.ts'
 import { decodedInPlace, inputFrom } from '../../src/surfaces/http/body/input.ts'
-import { FileBytes } from '../../src/util/bytes/file-bytes.ts'
+import { FileBytes } from '../../src/util/file-bytes.ts'
 import { toy } from './toys.ts'
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { type ClientOptions, WebSocket } from 'ws'
-import type { ClientSocket, Sessions } from '../../src/contracts/session.ts'
+import type { ClientSocket, Sessions } from '../../src/contracts/session-port.ts'
 import type { BaseUrlRules } from '../../src/surfaces/http/base-url.ts'
 import { endpointSockets } from '../../src/surfaces/http/endpoints.ts'
 import { listen, type Listening } from '../../src/surfaces/http/server.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { LinkedFile } from '../../src/kernel/linked-file.ts'
+import type { LinkedFile } from '../../src/contracts/fetch.ts'
 import { toyApp } from './toys.ts'
 
 const png: LinkedFile = { mediaType: 'image/png', bytes: Uint8Array.of(0x89, 0x50, 0, 255) }

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { expect, onTestFinished, test } from 'vitest'
 import { jsonResponse } from '../../src/surfaces/http/json-response.ts'
-import { StoredJson } from '../../src/util/json/stored.ts'
+import { StoredJson } from '../../src/util/json.ts'
 
 const page = (length: number) => ({ markdown: 'ä'.repeat(length), links: ['b'] })
 /** In three pieces, as it lies in the store. */

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { createBodyThread } from '../../src/app/bodies/thread.ts'
+import { createBodyThread } from '../../src/app/bodies/body-thread.ts'
 import type { Ctx } from '../../src/kernel/ctx.ts'
 import { compose } from '../../src/kernel/invoke.ts'
 import { waitForJob } from '../../src/middleware/answers.ts'

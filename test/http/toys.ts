@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { z } from 'zod'
-import { fileContent } from '../../src/schema/scrape/upload.ts'
+import { fileContent } from '../../src/schema/scrape/file-upload.ts'
 import type { Ports } from '../../src/contracts/ports.ts'
 import type { Ctx, NewCtx, Team } from '../../src/kernel/ctx.ts'
 import { errors } from '../../src/kernel/error-table.ts'

@@ -3,8 +3,8 @@ import { batchOptions, crawlOptions, mapOptions, scrapeOptions, searchOptions } 
 import { withV1 } from '../../src/surfaces/v1/v1.ts'
 import { createRouter } from '../../src/kernel/route.ts'
 import { operations } from '../../src/operations/index.ts'
-import { CrawlInput } from '../../src/schema/crawl.ts'
-import { ScrapeInput } from '../../src/schema/scrape/options.ts'
+import { CrawlInput } from '../../src/schema/crawl-schema.ts'
+import { ScrapeInput } from '../../src/schema/scrape/scrape-options.ts'
 
 const url = 'https://example.com/docs/a'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { JobState } from '../../src/kernel/job-state.ts'
+import type { JobState } from '../../src/kernel/operation.ts'
 import { type Frame, framesOf } from '../../src/surfaces/ws/watch.ts'
 
 const document = (at: number, size = 10) => ({ markdown: `${at} `.padEnd(size, 'x') })

@@ -1,6 +1,6 @@
 import { MessageChannel } from 'node:worker_threads'
 import { expect, onTestFinished, test } from 'vitest'
-import { type Callable, callerOver, serveCalls } from '../../src/app/wiring/lanes/calls.ts'
+import { type Callable, callerOver, serveCalls } from '../../src/app/wiring/rpc.ts'
 import { AppError, failure } from '../../src/kernel/error.ts'
 
 /** Both ends in one thread: what crosses the channel is copied all the same. */

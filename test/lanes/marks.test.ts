@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { marked, marksIn, newMarks } from '../../src/app/wiring/lanes/marks.ts'
+import { marked, marksIn, newMarks } from '../../src/app/wiring/lanes/lane-calls.ts'
 
 test.each([
   ['a short address', 'https://a.example/'],

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { SessionEvent, SessionInfo } from '../../src/contracts/session.ts'
+import type { SessionEvent, SessionInfo } from '../../src/contracts/session-port.ts'
 import { fail } from '../../src/kernel/error.ts'
 import { type AnyOperation, defineOperation } from '../../src/kernel/operation.ts'
 import { liveViewApp } from '../../src/surfaces/mcp/apps.ts'

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { compose } from '../../src/kernel/invoke.ts'
-import type { LinkedFiles } from '../../src/kernel/linked-file.ts'
+import type { LinkedFiles } from '../../src/contracts/fetch.ts'
 import type { AnyOperation } from '../../src/kernel/operation.ts'
 import { externalizeMedia, waitForJob } from '../../src/middleware/answers.ts'
 import { fakeCtx } from '../helpers/fakes.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Refusal } from '../../src/contracts/jobs.ts'
+import type { Refusal } from '../../src/contracts/job-ports.ts'
 import { type ErrorCode, fail, failure } from '../../src/kernel/error.ts'
 import { createRefusalNotes } from '../../src/middleware/refusals.ts'
 import { validate } from '../../src/middleware/check-input.ts'

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { defineOperation } from '../../src/kernel/operation.ts'
 import { readLocalFile } from '../../src/middleware/check-input.ts'
-import { FileBytes } from '../../src/util/bytes/file-bytes.ts'
+import { FileBytes } from '../../src/util/file-bytes.ts'
 import { failureOf, fakeCtx } from '../helpers/fakes.ts'
 import { under } from './toy.ts'
 

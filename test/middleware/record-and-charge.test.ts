@@ -4,7 +4,7 @@ import type { AnyOperation } from '../../src/kernel/operation.ts'
 import { recordAndCharge } from '../../src/middleware/pipeline.ts'
 import { failureOf, fakeCtx, noon, open } from '../helpers/fakes.ts'
 import { toy, under } from './toy.ts'
-import type { Job } from '../../src/contracts/jobs.ts'
+import type { Job } from '../../src/contracts/job-ports.ts'
 
 const job = toy({
   job: {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { OperationPermission, Permission } from '../../src/contracts/account.ts'
+import type { OperationPermission, Permission } from '../../src/contracts/account-ports.ts'
 import { requirePermission } from '../../src/middleware/team-limits.ts'
 import { failureOf, fakeCtx } from '../helpers/fakes.ts'
 import { toy, under } from './toy.ts'

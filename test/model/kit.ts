@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from 'vitest'
-import type { ModelRequest } from '../../src/contracts/model.ts'
+import type { ModelRequest } from '../../src/contracts/model-port.ts'
 import { createTrustedClient } from '../../src/engine/net/http/trusted-client.ts'
 import { createModel } from '../../src/engine/model/model.ts'
 import type { ModelService } from '../../src/engine/model/model.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { isTold } from '../../src/engine/monitor/check.ts'
-import type { Condition, PageStatus } from '../../src/schema/monitor/monitor.ts'
+import type { Condition, PageStatus } from '../../src/schema/monitor-schema.ts'
 
 const later = { isFirst: false }
 const page = (status: PageStatus, json?: Record<string, unknown>) => ({ status, snapshot: json ? { json } : null })

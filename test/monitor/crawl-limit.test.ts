@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { crawlInputOf } from '../../src/engine/monitor/watched.ts'
-import { CreateMonitor } from '../../src/schema/monitor/monitor.ts'
+import { CreateMonitor } from '../../src/schema/monitor-schema.ts'
 
 /** Of a crawl as it is kept, once its input was read. */
 async function limitOf(crawlOptions: object): Promise<number | undefined> {

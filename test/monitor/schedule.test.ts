@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { keptSchedule, nextTurn, cronOfText } from '../../src/engine/monitor/schedule.ts'
 import { AppError } from '../../src/kernel/error.ts'
-import type { Schedule } from '../../src/schema/monitor/monitor.ts'
+import type { Schedule } from '../../src/schema/monitor-schema.ts'
 
 /** No spread. */
 const prompt = '00000000-0000-4000-8000-000000000000'

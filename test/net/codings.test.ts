@@ -6,7 +6,7 @@ import { startSite } from '../helpers/site.ts'
 import type { Site } from '../helpers/site.ts'
 import { packedText } from '../helpers/site/codings.ts'
 import { readBody } from '../../src/engine/net/http/answer/body.ts'
-import { gzipOf } from '../../src/util/bytes/gzip.ts'
+import { gzipOf } from '../../src/util/file-bytes.ts'
 import { client, textOf } from './fetching.ts'
 
 let site: Site

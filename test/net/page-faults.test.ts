@@ -1,7 +1,7 @@
 import zlib from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Ports } from '../../src/contracts/ports.ts'
-import { ScrapeInput } from '../../src/schema/scrape/options.ts'
+import { ScrapeInput } from '../../src/schema/scrape/scrape-options.ts'
 import { readHtml } from '../../src/engine/html/page/read.ts'
 import { fakeCtx, fakeWorld } from '../helpers/fakes.ts'
 import { scrape } from '../helpers/scrape.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { DocsHit } from '../../src/contracts/documentation.ts'
+import type { DocsHit } from '../../src/contracts/ports.ts'
 import { fail } from '../../src/kernel/error.ts'
 import { docsSearch } from '../../src/operations/support.ts'
 import { failureOf, fakeCtx, fakeWorld } from '../helpers/fakes.ts'

@@ -1,4 +1,4 @@
-import type { SessionAction } from '../../src/contracts/page-action.ts'
+import type { SessionAction } from '../../src/contracts/render-port.ts'
 import type {
   CodeResult,
   Language,
@@ -6,7 +6,7 @@ import type {
   SessionRef,
   Sessions,
   SessionRequest,
-} from '../../src/contracts/session.ts'
+} from '../../src/contracts/session-port.ts'
 import { type ErrorCode, failure } from '../../src/kernel/error.ts'
 import { noon } from '../helpers/fakes.ts'
 

@@ -7,7 +7,7 @@ import { interactStop, interact } from '../../src/operations/interact.ts'
 import { scrape } from '../../src/operations/scrape.ts'
 import { fakeCtx, fakeWorld, noon } from '../helpers/fakes.ts'
 import { fakeSessions } from './fake-sessions.ts'
-import type { Job } from '../../src/contracts/jobs.ts'
+import type { Job } from '../../src/contracts/job-ports.ts'
 
 export const scrapeId = '0190c2a0-0000-7000-8000-000000000001'
 

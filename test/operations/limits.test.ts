@@ -1,6 +1,6 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { TeamTerms } from '../../src/contracts/account.ts'
+import type { TeamTerms } from '../../src/contracts/account-ports.ts'
 import type { AnyOperation } from '../../src/kernel/operation.ts'
 import { openProgram } from '../helpers/open-program.ts'
 

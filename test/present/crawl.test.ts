@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { allOffered } from '../../src/kernel/offer.ts'
 import { presentBegun, presentStatus } from '../../src/operations/jobs.ts'
-import type { JobStatus } from '../../src/schema/crawl.ts'
+import type { JobStatus } from '../../src/schema/crawl-schema.ts'
 import type { Document } from '../../src/schema/scrape/document.ts'
 
 const id = '0190c2a0-0000-7000-8000-000000000000'

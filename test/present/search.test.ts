@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { presentSearch } from '../../src/operations/search.ts'
-import type { WebResult } from '../../src/schema/search.ts'
+import type { WebResult } from '../../src/schema/search-schema.ts'
 
 const web = (over: Partial<WebResult> = {}): WebResult => ({
   url: 'https://silk.example/a',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ScrapeInput } from '../../src/schema/scrape/options.ts'
+import { ScrapeInput } from '../../src/schema/scrape/scrape-options.ts'
 import { writtenIssues } from '../helpers/issues.ts'
 
 const url = 'https://example.com'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fileArguments, foldFileArguments, ParseInput } from '../../src/schema/scrape/upload.ts'
+import { fileArguments, foldFileArguments, ParseInput } from '../../src/schema/scrape/file-upload.ts'
 
 const file = { filename: 'a.csv', base64: 'YSxi' }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { flatScrapeOptions, foldScrapeOptions } from '../../src/schema/scrape/arguments.ts'
-import { ScrapeInput, scrapeOptions } from '../../src/schema/scrape/options.ts'
+import { flatScrapeOptions, foldScrapeOptions } from '../../src/schema/scrape/scrape-arguments.ts'
+import { ScrapeInput, scrapeOptions } from '../../src/schema/scrape/scrape-options.ts'
 
 const url = 'https://example.com'
 const Flat = z.object({ url: z.string(), ...flatScrapeOptions })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { Document } from '../../src/schema/scrape/document.ts'
 import { formatTraits, formatTypes, plainFormats } from '../../src/schema/scrape/formats.ts'
-import { ScrapeInput } from '../../src/schema/scrape/options.ts'
+import { ScrapeInput } from '../../src/schema/scrape/scrape-options.ts'
 import { writtenIssues } from '../helpers/issues.ts'
 
 const url = 'https://example.com'

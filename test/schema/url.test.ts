@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { WebUrl } from '../../src/schema/url.ts'
+import { WebUrl } from '../../src/schema/common-fields.ts'
 
 test.each([
   ['https://example.com', 'https://example.com'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ProviderErrorKind } from '../../src/contracts/search.ts'
+import type { ProviderErrorKind } from '../../src/contracts/search-port.ts'
 import { createBreaker } from '../../src/engine/search/breaker.ts'
 import { fakeClock } from '../helpers/fakes.ts'
 import { failing } from './kit.ts'

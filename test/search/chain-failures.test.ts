@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ProviderErrorKind } from '../../src/contracts/search.ts'
+import type { ProviderErrorKind } from '../../src/contracts/search-port.ts'
 import { failureOf, noon, open } from '../helpers/fakes.ts'
 import { chainOf, failing, hits, namesOf, provider } from './kit.ts'
 

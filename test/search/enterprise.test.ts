@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { SearchRequest } from '../../src/contracts/search.ts'
+import type { SearchRequest } from '../../src/contracts/search-port.ts'
 import { search } from '../../src/engine/search/search.ts'
 import { search as operation } from '../../src/operations/search.ts'
-import { SearchInput } from '../../src/schema/search.ts'
+import { SearchInput } from '../../src/schema/search-schema.ts'
 import { fakeCtx, fakeWorld } from '../helpers/fakes.ts'
 import { hits } from './kit.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readableIssues } from '../../src/kernel/issues.ts'
-import { foldSearchArguments, SearchInput } from '../../src/schema/search.ts'
+import { foldSearchArguments, SearchInput } from '../../src/schema/search-schema.ts'
 
 const issuesOf = (input: object) =>
   SearchInput.safeParse({ query: 'silk', ...input }).error?.issues.map(({ path }) => path[0])

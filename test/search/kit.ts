@@ -4,7 +4,7 @@ import {
   type SearchHit,
   type SearchProvider,
   type SearchRequest,
-} from '../../src/contracts/search.ts'
+} from '../../src/contracts/search-port.ts'
 import { createResponseCache } from '../../src/engine/search/response-cache.ts'
 import { createBreaker } from '../../src/engine/search/breaker.ts'
 import { type Chain, searchChain } from '../../src/engine/search/chain.ts'

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { PageRequest } from '../../src/contracts/fetch.ts'
-import type { SearchRequest } from '../../src/contracts/search.ts'
+import type { SearchRequest } from '../../src/contracts/search-port.ts'
 import { search } from '../../src/engine/search/search.ts'
 import { failure } from '../../src/kernel/error.ts'
-import { SearchInput } from '../../src/schema/search.ts'
+import { SearchInput } from '../../src/schema/search-schema.ts'
 import { failureOf, fakeCtx, fakeWorld } from '../helpers/fakes.ts'
 import { hit, hits } from './kit.ts'
 

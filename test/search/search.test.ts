@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { SearchOutcome, SearchHit, SearchRequest } from '../../src/contracts/search.ts'
+import type { SearchOutcome, SearchHit, SearchRequest } from '../../src/contracts/search-port.ts'
 import { search } from '../../src/engine/search/search.ts'
-import { SearchInput } from '../../src/schema/search.ts'
+import { SearchInput } from '../../src/schema/search-schema.ts'
 import { failureOf, fakeCtx, fakeWorld, open } from '../helpers/fakes.ts'
 import { hit, hits, namesOf } from './kit.ts'
 

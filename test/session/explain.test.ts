@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { CodeResult } from '../../src/contracts/session.ts'
+import type { CodeResult } from '../../src/contracts/session-port.ts'
 import { failure } from '../../src/kernel/error.ts'
 import { explainFailure } from '../../src/engine/session/explain.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { ActionsResult, SessionAction } from '../../src/contracts/page-action.ts'
+import type { ActionsResult, SessionAction } from '../../src/contracts/render-port.ts'
 import { createTabs } from '../../src/engine/session/page/tabs.ts'
 import { createPersonWatch } from '../../src/engine/session/people/person-watch.ts'
 import { runActions } from '../../src/engine/session/run-actions.ts'

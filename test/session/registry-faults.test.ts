@@ -1,5 +1,5 @@
 import { CdpError } from '../../src/engine/browser/cdp/error.ts'
-import { DeadlineError } from '../../src/util/deadline.ts'
+import { DeadlineError } from '../../src/util/async.ts'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { code, minute, never, ref, second, setUp, wish } from './fixture.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { inCompany } from '../../src/engine/store/sqlite/crawl/crawls.ts'
-import type { ClaimedPage, Crawls } from '../../src/contracts/crawl.ts'
+import type { ClaimedPage, Crawls } from '../../src/contracts/crawl-ports.ts'
 
 const page: ClaimedPage = {
   crawlId: 'crawl',

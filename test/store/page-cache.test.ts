@@ -6,7 +6,7 @@ import type { Db } from '../../src/engine/store/sqlite/db/db.ts'
 import { openSqlite } from '../../src/engine/store/sqlite/db/sqlite-db.ts'
 import { createPageCache } from '../../src/engine/store/sqlite/pages/page-cache.ts'
 import { fakeClock, type FakeClock, type LogLine, logBook, aPage } from '../contracts/fixtures.ts'
-import type { PageCache } from '../../src/contracts/pages/page-cache.ts'
+import type { PageCache } from '../../src/contracts/stored-pages.ts'
 
 const minuteMs = 60_000
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { holdUnkept } from '../../src/engine/store/unkept.ts'
-import type { Delivery } from '../../src/contracts/webhook.ts'
+import type { Delivery } from '../../src/contracts/job-ports.ts'
 import { aCrawl } from '../contracts/fixtures.ts'
 import { tempStore } from './kit.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { otelSettings } from '../../src/app/telemetry/otel-settings.ts'
+import { otelSettings } from '../../src/app/telemetry/telemetry-settings.ts'
 
 const address = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { MenuItem, MenuProfile } from '../../src/contracts/profiles/menu.ts'
+import type { MenuItem, MenuProfile } from '../../src/contracts/page-content.ts'
 import { builtInMenu } from '../../src/engine/understand/menu/built-in.ts'
 import { read } from '../html/read.ts'
 

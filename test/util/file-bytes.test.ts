@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bytesOf, FileBytes, letGo } from '../../src/util/bytes/file-bytes.ts'
+import { bytesOf, FileBytes, letGo } from '../../src/util/file-bytes.ts'
 
 const hello = () => new TextEncoder().encode('hello')
 

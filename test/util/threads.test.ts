@@ -1,7 +1,6 @@
 import type { Worker } from 'node:worker_threads'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createCrew } from '../../src/util/threads/crew.ts'
-import { ask, startThread } from '../../src/util/threads/thread.ts'
+import { createCrew, ask, startThread } from '../../src/util/threads.ts'
 
 /** A thread that answers its request, exits, throws, loops or fills its memory. */
 const program = `

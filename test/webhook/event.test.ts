@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { signatureHeaders } from '../../src/engine/webhook/sender.ts'
 import { eventId, createEvent, missingPage } from '../../src/engine/webhook/event.ts'
-import { Webhook } from '../../src/schema/webhook.ts'
+import { Webhook } from '../../src/schema/webhook-schema.ts'
 
 const webhook = Webhook.parse({
   url: 'https://example.com/hook',

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import type { Delivery } from '../../src/contracts/webhook.ts'
+import type { Delivery } from '../../src/contracts/job-ports.ts'
 import { type Answer, openBench, startReceiver } from './kit.ts'
 import { aDelivery } from '../contracts/fixtures.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { readableIssues } from '../../src/kernel/issues.ts'
-import { Webhook } from '../../src/schema/webhook.ts'
+import { Webhook } from '../../src/schema/webhook-schema.ts'
 
 const url = 'https://example.com/hook'
 const all = ['started', 'page', 'completed', 'failed', 'cancelled']

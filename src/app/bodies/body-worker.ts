@@ -7,7 +7,7 @@ import { checkedInput } from '../../middleware/check-input.ts'
 import { operations } from '../../operations/index.ts'
 import { inputFrom } from '../../surfaces/http/body/input.ts'
 import { isRecord } from '../../util/json.ts'
-import { type Bytes, bytesOf, FileBytes } from '../../util/bytes/file-bytes.ts'
+import { type Bytes, bytesOf, FileBytes } from '../../util/file-bytes.ts'
 import type { LargeBody, ReadInput } from '../../surfaces/http/body/large.ts'
 import { withV1 } from '../../surfaces/v1/v1.ts'
 

@@ -13,8 +13,8 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
 import { outcomeOf } from '../../kernel/error.ts'
-import type { OtelSettings } from './otel-settings.ts'
-import type { Task, Telemetry } from './telemetry.ts'
+import type { OtelSettings } from './telemetry-settings.ts'
+import type { Task, Telemetry } from './measure.ts'
 
 export type Tracing = Pick<Telemetry, 'continued' | 'traceHeaders'> & {
   traced<T>(task: Task, run: () => Promise<T>): Promise<T>

@@ -1,10 +1,10 @@
 import type { Exchange, ExchangeListener } from '../../contracts/fetch.ts'
 import type { ReadHtml } from '../../contracts/page-content.ts'
 import type { Ports, Clock } from '../../contracts/ports.ts'
-import { maxUploadBytes } from '../../schema/scrape/upload.ts'
-import { lazyPort, once } from '../../util/lazy.ts'
+import { maxUploadBytes } from '../../schema/scrape/file-upload.ts'
+import { lazyPort, once } from '../../util/async.ts'
 import type { Config } from '../config.ts'
-import type { Telemetry } from '../telemetry/telemetry.ts'
+import type { Telemetry } from '../telemetry/measure.ts'
 
 type PageSources = {
   network(): Promise<Pick<Ports, 'fetchPage'>>

@@ -5,10 +5,7 @@ import { z } from 'zod'
 import { isAlive, thisProcess } from '../../engine/browser/launch/profile-dir.ts'
 import type { Document } from '../../schema/scrape/document.ts'
 import { UsageError } from '../command.ts'
-import { openJsonLines } from './jsonl.ts'
-import { exists } from './exists.ts'
-import { makePlace } from './place.ts'
-import { writeWhole } from './whole-file.ts'
+import { openJsonLines, makePlace, exists, writeWhole } from './jsonl.ts'
 
 /** What `crawl.json` says: the crawl that a folder belongs to, and how far it is written. */
 const CrawlNote = z.object({

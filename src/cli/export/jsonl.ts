@@ -1,4 +1,29 @@
-import { type FileHandle, open } from 'node:fs/promises'
+import { type FileHandle, open, access, rename, writeFile } from 'node:fs/promises'
+import { makeFolder } from '../../engine/store/make-folder.ts'
+import { UsageError } from '../command.ts'
+import { basename, dirname, join } from 'node:path'
+
+/** Writes a file so that at any moment it holds either all of the old or all of the new. */
+export async function writeWhole(path: string, text: string): Promise<void> {
+  const temporary = join(dirname(path), `.${basename(path)}.tmp`)
+  await writeFile(temporary, text)
+  await rename(temporary, path)
+}
+
+export const exists = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  )
+
+/** Makes the folder that an option names, or that of the file it names. Fails with UsageError. */
+export async function makePlace(option: '--out' | '--warc', folder: string): Promise<void> {
+  await makeFolder(folder).catch((cause: Error) => {
+    throw new UsageError(`${option}: the folder ${folder} cannot be made (${cause.message}). Name another one.`, {
+      cause,
+    })
+  })
+}
 
 export type JsonLines = {
   append(value: object): Promise<void>

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import { makeFolder } from '../../engine/store/make-folder.ts'
 import type { Document } from '../../schema/scrape/document.ts'
-import { writeWhole } from './whole-file.ts'
+import { writeWhole } from './jsonl.ts'
 
 export type MarkdownFiles = {
   /** Writes the file of a document and answers its path in the folder, with slashes. The same document gets the same file again. */

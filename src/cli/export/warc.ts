@@ -3,7 +3,7 @@ import { basename, dirname } from 'node:path'
 import { constants, crc32, inflateRaw, type Zlib } from 'node:zlib'
 import type { Exchange } from '../../contracts/fetch.ts'
 import { UsageError } from '../command.ts'
-import { makePlace } from './place.ts'
+import { makePlace } from './jsonl.ts'
 import {
   compressed,
   fieldLines,

@@ -1,5 +1,5 @@
-import type { CommandEntry } from './entry.ts'
-import { termFlags } from './flags.ts'
+import type { CommandEntry } from './command-flags.ts'
+import { termFlags } from './command-flags.ts'
 
 /** Commands about what is kept: keys, teams, pages, data, profiles. */
 export const manageCommands = {

@@ -1,12 +1,11 @@
 import { parseArgs } from 'node:util'
 import { flagOptions, flagOf } from '../../app/read-config.ts'
-import { type CommandName, isCommand, commandNames, commandOf } from './commands.ts'
-import type { CommandFlags } from './flags.ts'
+import { type CommandName, isCommand, commandNames, commandOf } from './command-table.ts'
+import type { CommandFlags, Form } from './command-flags.ts'
 import { UsageError } from '../command.ts'
-import { didYouMean } from '../../util/closest.ts'
-import { type FlagEntry, type FlagKey, flags, everywhere } from './flags.ts'
+import { didYouMean } from '../../util/words.ts'
+import { type FlagEntry, type FlagKey, flags, everywhere } from './command-flags.ts'
 import { operations } from '../../operations/index.ts'
-import type { Form } from './entry.ts'
 import { countOf, usageError, usageText } from './syntax.ts'
 
 /** An operation is run by `call`, so whoever types its name alone is told how. */

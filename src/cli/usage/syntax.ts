@@ -1,8 +1,47 @@
 import { flagOf } from '../../app/read-config.ts'
-import { UsageError } from '../command.ts'
-import { type CommandName, commandOf } from './commands.ts'
-import type { Form } from './entry.ts'
-import { type FlagEntry, type FlagKey, flags } from './flags.ts'
+import { UsageError, type CommandContext } from '../command.ts'
+import { type CommandName, commandOf } from './command-table.ts'
+import type { Form } from './command-flags.ts'
+import { type FlagEntry, type FlagKey, flags } from './command-flags.ts'
+import { parseJsonObject } from '../../util/json.ts'
+import type { Store } from '../../engine/store/store.ts'
+
+/** The store, for what would be gone with the command if it were kept in memory. */
+export async function storeOnDisk({ app }: CommandContext, what: string): Promise<Store> {
+  const store = await app.store()
+  await store.ready()
+  if (store.describe().kind === 'memory')
+    throw new UsageError(`${what} need a data folder, but none is usable. "gossamer doctor" says why.`)
+  return store
+}
+
+/** A JSON object typed on the command line. */
+export function objectIn(text: string, example: object): Record<string, unknown> {
+  const value = parseJsonObject(text)
+  if (value) return value
+  throw new UsageError(`Expected a JSON object such as ${JSON.stringify(example)}, but got: ${text}`)
+}
+
+/** The number of `--limit`. */
+export function limitIn(text: string, most = 999_999_999): number {
+  if (/^[1-9]\d{0,8}$/.test(text) && Number(text) <= most) return Number(text)
+  throw new UsageError(`--limit takes a whole number from 1 to ${most}, but got: ${text}`)
+}
+
+const msOfUnit: Readonly<Record<string, number>> = {
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+  w: 604_800_000,
+}
+
+/** The time that a flag such as `--older-than` names, ms. */
+export function ageMsIn(flag: string, text: string): number {
+  const [, count = '', unit = ''] = /^(\d{1,5})([mhdw])$/.exec(text) ?? []
+  const ms = msOfUnit[unit]
+  if (ms === undefined) throw new UsageError(`${flag} takes a number and m, h, d or w, such as 30d.`)
+  return Number(count) * ms
+}
 
 /** `--out DIR` */
 export function flagText(key: FlagKey): string {

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import type { JobStatus } from '../../contracts/jobs.ts'
+import type { JobStatus } from '../../contracts/job-ports.ts'
 import type { Ports } from '../../contracts/ports.ts'
 import type { Ctx } from '../../kernel/ctx.ts'
 import { errors } from '../../kernel/error-table.ts'
 import { type ErrorCode, fail } from '../../kernel/error.ts'
-import type { Endpoint } from '../../schema/usage.ts'
+import type { Endpoint } from '../../schema/team.ts'
 
 /** How far back activity goes (spec: the last 24 hours). */
 const activityWindowMs = 86_400_000

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { type GrantedPermission, type KeyOwner, localTeamId } from '../../contracts/account.ts'
+import { type GrantedPermission, type KeyOwner, localTeamId } from '../../contracts/account-ports.ts'
 import type { Team } from '../../kernel/ctx.ts'
 
 export type KeySource = {

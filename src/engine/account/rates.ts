@@ -1,5 +1,5 @@
-import type { RequestRates } from '../../contracts/account.ts'
-import { endpoints } from '../../schema/usage.ts'
+import type { RequestRates } from '../../contracts/account-ports.ts'
+import { endpoints } from '../../schema/team.ts'
 
 /** The rates of entries such as `60`, for each endpoint, and `crawl=5`. Throws an Error that says what is wrong. */
 export const ratesOf = (entries: readonly string[]): RequestRates => Object.fromEntries(entries.map(parseRate))

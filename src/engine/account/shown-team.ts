@@ -1,4 +1,4 @@
-import type { StoredTeam } from '../../contracts/account.ts'
+import type { StoredTeam } from '../../contracts/account-ports.ts'
 
 /** A team as operators see it: of its secret only that there is one. */
 export function shownTeam({ id, createdAt, terms }: StoredTeam) {

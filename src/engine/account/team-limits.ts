@@ -1,4 +1,4 @@
-import { localTeamId, type TeamLimits, type Teams } from '../../contracts/account.ts'
+import { localTeamId, type TeamLimits, type Teams } from '../../contracts/account-ports.ts'
 
 /** The limits of a team: its own, and those of the settings where it has none. The local team needs no database. */
 export function createTeamLimits(teams: Pick<Teams, 'find'>, settings: TeamLimits) {

@@ -1,8 +1,8 @@
 import type { Ports } from '../../contracts/ports.ts'
 import type { Ctx } from '../../kernel/ctx.ts'
-import { monthEnd, monthStart } from '../../util/month.ts'
+import { monthEnd, monthStart } from '../../contracts/account-ports.ts'
 import { tokensPerCredit } from '../billing/price.ts'
-import type { UsagePeriod } from '../../contracts/account.ts'
+import type { UsagePeriod } from '../../contracts/account-ports.ts'
 
 type UsagePorts = Pick<Ports, 'usage'>
 type Call = Pick<Ctx, 'team'>

@@ -1,5 +1,5 @@
 import { failure } from '../../kernel/error.ts'
-import type { AgentResult } from '../../schema/workflow/agent.ts'
+import type { AgentResult } from '../../schema/workflow-schemas.ts'
 import { endEvents } from '../extract/events.ts'
 import type { WorkflowDefinition, WorkflowRun } from '../workflow/run.ts'
 import { type Answer, answerFromNotes } from './questions/answer.ts'

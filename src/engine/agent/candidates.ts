@@ -1,4 +1,4 @@
-import { sanitiseLine } from '../../util/unseen/sanitise-text.ts'
+import { sanitiseLine } from '../../util/sanitise-text.ts'
 import { visitedUrl } from '../crawl/scope/key.ts'
 import { siteOf } from '../crawl/scope/place.ts'
 import { canonicalResult } from '../search/query/fuse.ts'

@@ -1,4 +1,4 @@
-import { SearchInput } from '../../schema/search.ts'
+import { SearchInput } from '../../schema/search-schema.ts'
 import { search } from '../search/search.ts'
 import { callOf } from '../workflow/call.ts'
 import { type AgentJob, spend, stepFault } from './job.ts'

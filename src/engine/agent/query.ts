@@ -1,4 +1,4 @@
-import { sanitiseLine } from '../../util/unseen/sanitise-text.ts'
+import { sanitiseLine } from '../../util/sanitise-text.ts'
 
 const maxWords = 20
 const maxCharacters = 250

@@ -1,6 +1,6 @@
 import type { PageContent } from '../../contracts/page-content.ts'
 import { fail } from '../../kernel/error.ts'
-import { ScrapeInput } from '../../schema/scrape/options.ts'
+import { ScrapeInput } from '../../schema/scrape/scrape-options.ts'
 import { robotsCheck } from '../crawl/map/allowed.ts'
 import { scrapeRequest } from '../scrape/request.ts'
 import { scrape } from '../scrape/scrape.ts'

@@ -1,5 +1,5 @@
 import type { Ctx } from '../../kernel/ctx.ts'
-import type { AgentInput } from '../../schema/workflow/agent.ts'
+import type { AgentInput } from '../../schema/workflow-schemas.ts'
 import { startedEvent } from '../extract/events.ts'
 import { withoutCredentials } from '../net/http/canonical-url.ts'
 import { refuseZeroRetention, startWorkflow } from '../workflow/job.ts'

@@ -1,4 +1,4 @@
-import type { CodeJob } from '../../contracts/session.ts'
+import type { CodeJob } from '../../contracts/session-port.ts'
 import { createFrameSplitter, createFrames, type Frames } from '../../util/nul-frames.ts'
 import type { Connection } from '../browser/cdp/connection.ts'
 import type { CdpMessage } from '../browser/cdp/wire.ts'

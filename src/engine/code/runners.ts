@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util'
-import type { CodeJob, CodeResult, Language } from '../../contracts/session.ts'
+import type { CodeJob, CodeResult, Language } from '../../contracts/session-port.ts'
 import { fail } from '../../kernel/error.ts'
-import { sanitiseText } from '../../util/unseen/sanitise-text.ts'
+import { sanitiseText } from '../../util/sanitise-text.ts'
 import type { Connection } from '../browser/cdp/connection.ts'
 import type { Reach } from './cdp-allowed.ts'
 import {

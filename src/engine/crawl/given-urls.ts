@@ -1,6 +1,6 @@
 import { fail } from '../../kernel/error.ts'
-import { webUrlIn } from '../../schema/url.ts'
-import { inTurns } from '../../util/turns.ts'
+import { webUrlIn } from '../../schema/common-fields.ts'
+import { inTurns } from '../../util/async.ts'
 
 /** Looked at in one turn of the event loop: of wrong ones, which take longest, a few milliseconds. */
 const aTurn = 500

@@ -1,5 +1,5 @@
-import type { BatchInput, CrawlInput } from '../../schema/crawl.ts'
-import type { PageOptions } from '../../schema/scrape/options.ts'
+import type { BatchInput, CrawlInput } from '../../schema/crawl-schema.ts'
+import type { PageOptions } from '../../schema/scrape/scrape-options.ts'
 import type { Reason } from './prompt/draft.ts'
 
 /** The rules of a crawl, each with its value. */

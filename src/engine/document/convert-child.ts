@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { toAppError, packThrown } from '../../kernel/error.ts'
-import { letGo } from '../../util/bytes/file-bytes.ts'
+import { letGo } from '../../util/file-bytes.ts'
 import { type HardLimits, startBudget } from './budget.ts'
 import { convert } from './convert.ts'
 import {

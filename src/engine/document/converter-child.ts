@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Socket } from 'node:net'
-import { letGo } from '../../util/bytes/file-bytes.ts'
+import { letGo } from '../../util/file-bytes.ts'
 import {
   type ConvertMessage,
   type ConvertOrder,

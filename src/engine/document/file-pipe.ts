@@ -3,7 +3,7 @@ import type { Writable } from 'node:stream'
 import { deserialize, serialize } from 'node:v8'
 import type { DocumentKind } from '../../contracts/page-content.ts'
 import type { Thrown } from '../../kernel/error.ts'
-import { type Bytes, letGo } from '../../util/bytes/file-bytes.ts'
+import { type Bytes, letGo } from '../../util/file-bytes.ts'
 import type { Converted, Source } from './converter.ts'
 
 export type ConvertTask = { kind: DocumentKind; source: Source }

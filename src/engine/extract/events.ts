@@ -1,7 +1,7 @@
 import type { Clock } from '../../contracts/ports.ts'
-import type { Delivery } from '../../contracts/webhook.ts'
+import type { Delivery } from '../../contracts/job-ports.ts'
 import type { NewWorkflow, Workflow, WorkflowEnd } from '../../contracts/workflow.ts'
-import type { ExtractInput } from '../../schema/workflow/extract.ts'
+import type { ExtractInput } from '../../schema/workflow-schemas.ts'
 import { createEvent, type JobEvent } from '../webhook/event.ts'
 
 type Job = Pick<Workflow, 'id' | 'kind' | 'request'>

@@ -1,5 +1,5 @@
 import type { Ctx } from '../../kernel/ctx.ts'
-import type { ExtractInput } from '../../schema/workflow/extract.ts'
+import type { ExtractInput } from '../../schema/workflow-schemas.ts'
 import { checkUrls } from '../crawl/given-urls.ts'
 import { withoutCredentials } from '../net/http/canonical-url.ts'
 import { startedEvent } from './events.ts'

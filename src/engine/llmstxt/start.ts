@@ -1,5 +1,5 @@
 import type { Ctx } from '../../kernel/ctx.ts'
-import type { LlmsTxtInput } from '../../schema/workflow/llmstxt.ts'
+import type { LlmsTxtInput } from '../../schema/workflow-schemas.ts'
 import { withoutCredentials } from '../net/http/canonical-url.ts'
 import { refuseZeroRetention, startWorkflow } from '../workflow/job.ts'
 

@@ -1,4 +1,4 @@
-import type { JsonMode } from '../../contracts/model.ts'
+import type { JsonMode } from '../../contracts/model-port.ts'
 import type { Clock } from '../../contracts/ports.ts'
 import type { OptionalField } from './dialect/dialect.ts'
 

@@ -1,4 +1,4 @@
-import type { JsonMode, ModelMessage, ModelObject } from '../../contracts/model.ts'
+import type { JsonMode, ModelMessage, ModelObject } from '../../contracts/model-port.ts'
 import { type Call, questionOf } from './call.ts'
 import { schemaInstruction } from './dialect/dialect.ts'
 import { ask, type Question } from './exchange/ask.ts'

@@ -1,4 +1,4 @@
-import type { ModelRequest } from '../../contracts/model.ts'
+import type { ModelRequest } from '../../contracts/model-port.ts'
 import type { Ports } from '../../contracts/ports.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Spent } from './tally.ts'

@@ -1,4 +1,4 @@
-import type { ModelRequest } from '../../contracts/model.ts'
+import type { ModelRequest } from '../../contracts/model-port.ts'
 import type { Kit, Question } from './exchange/ask.ts'
 import type { Tally } from './tally.ts'
 

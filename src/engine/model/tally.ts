@@ -1,4 +1,4 @@
-import type { ModelUsage } from '../../contracts/model.ts'
+import type { ModelUsage } from '../../contracts/model-port.ts'
 import type { Reply } from './dialect/dialect.ts'
 import type { Question } from './exchange/ask.ts'
 

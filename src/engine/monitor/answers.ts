@@ -1,6 +1,6 @@
 import type { ListedCheck, Monitor } from '../../contracts/workflow.ts'
-import type { CheckAnswer, MonitorAnswer, Summary, Target } from '../../schema/monitor/monitor.ts'
-import { PageOptions } from '../../schema/scrape/options.ts'
+import type { CheckAnswer, MonitorAnswer, Summary, Target } from '../../schema/monitor-schema.ts'
+import { PageOptions } from '../../schema/scrape/scrape-options.ts'
 import { withoutSecrets } from '../net/http/request-headers.ts'
 import { type CheckRequest, settingsOf } from './settings.ts'
 

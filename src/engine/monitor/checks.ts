@@ -1,6 +1,6 @@
 import type { Ctx } from '../../kernel/ctx.ts'
 import { fail } from '../../kernel/error.ts'
-import type { CheckAnswer, CheckDetail, PageStatus } from '../../schema/monitor/monitor.ts'
+import type { CheckAnswer, CheckDetail, PageStatus } from '../../schema/monitor-schema.ts'
 import { checkAnswer } from './answers.ts'
 import { authorizeMonitor } from './manage.ts'
 import type { CheckRequest, CheckResult } from './settings.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Crawl } from '../../contracts/crawl.ts'
+import type { Crawl } from '../../contracts/crawl-ports.ts'
 import type { Ports } from '../../contracts/ports.ts'
 import type { Document } from '../../schema/scrape/document.ts'
 import { startCrawl, type Starter } from '../crawl/start.ts'

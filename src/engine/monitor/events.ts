@@ -1,4 +1,4 @@
-import type { Delivery } from '../../contracts/webhook.ts'
+import type { Delivery } from '../../contracts/job-ports.ts'
 import type { ClaimedWorkflow, WorkflowEnd } from '../../contracts/workflow.ts'
 import { deliveryTo } from '../webhook/event.ts'
 import { type CheckProgress, statusOf, summaryOf } from './answers.ts'

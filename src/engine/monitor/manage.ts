@@ -1,7 +1,7 @@
 import type { Monitor } from '../../contracts/workflow.ts'
 import type { Ctx } from '../../kernel/ctx.ts'
 import { fail } from '../../kernel/error.ts'
-import type { CheckAnswer, CreateMonitor, MonitorAnswer, Target, UpdateMonitor } from '../../schema/monitor/monitor.ts'
+import type { CheckAnswer, CreateMonitor, MonitorAnswer, Target, UpdateMonitor } from '../../schema/monitor-schema.ts'
 import { withoutCredentials } from '../net/http/canonical-url.ts'
 import { refuseZeroRetention } from '../workflow/job.ts'
 import { checkAnswer, monitorAnswer } from './answers.ts'

@@ -1,4 +1,4 @@
-import type { Schedule } from '../../schema/monitor/monitor.ts'
+import type { Schedule } from '../../schema/monitor-schema.ts'
 import { fail } from '../../kernel/error.ts'
 
 const days = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']

@@ -1,4 +1,4 @@
-import type { CheckedPage } from '../../schema/monitor/monitor.ts'
+import type { CheckedPage } from '../../schema/monitor-schema.ts'
 import type { Document } from '../../schema/scrape/document.ts'
 import { isRecord } from '../../util/json.ts'
 

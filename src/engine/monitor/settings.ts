@@ -1,6 +1,6 @@
 import type { Monitor, NewCheck } from '../../contracts/workflow.ts'
-import type { OperationPermission } from '../../contracts/account.ts'
-import type { CheckedPage, Condition, MonitorWebhook, Target } from '../../schema/monitor/monitor.ts'
+import type { OperationPermission } from '../../contracts/account-ports.ts'
+import type { CheckedPage, Condition, MonitorWebhook, Target } from '../../schema/monitor-schema.ts'
 import { withoutCredentials } from '../net/http/canonical-url.ts'
 import type { KeptSchedule } from './schedule.ts'
 

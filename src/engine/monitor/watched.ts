@@ -1,10 +1,10 @@
 import { fail } from '../../kernel/error.ts'
-import { CrawlInput } from '../../schema/crawl.ts'
-import { maxPages } from '../../schema/monitor/monitor.ts'
+import { CrawlInput } from '../../schema/crawl-schema.ts'
+import { maxPages } from '../../schema/monitor-schema.ts'
 import { readByRules } from '../crawl/prompt/by-rules.ts'
 import { finish } from '../crawl/prompt/finish.ts'
 import type { FormatOf } from '../scrape/formats/maker.ts'
-import type { PageOptions } from '../../schema/scrape/options.ts'
+import type { PageOptions } from '../../schema/scrape/scrape-options.ts'
 import type { CrawlTarget, KeptTarget, MonitorSettings } from './settings.ts'
 
 type Tracking = FormatOf<'changeTracking'>

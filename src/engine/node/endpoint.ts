@@ -1,5 +1,5 @@
 import type { WebSocket } from 'ws'
-import { type ClientSocket, endpointPaths, type SessionEndpoint } from '../../contracts/session.ts'
+import { type ClientSocket, endpointPaths, type SessionEndpoint } from '../../contracts/session-port.ts'
 import { fail } from '../../kernel/error.ts'
 import { notReached, openSocket } from './dial.ts'
 

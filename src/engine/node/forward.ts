@@ -1,6 +1,6 @@
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
-import { errorCode } from '../../util/error-code.ts'
+import { errorCode } from '../../kernel/error.ts'
 import { parseJsonObject } from '../../util/json.ts'
 import { nodeCredential } from './credential.ts'
 import type { Reachable } from './dial.ts'

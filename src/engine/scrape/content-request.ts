@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import type { LiveParts, RenderOptions } from '../../contracts/render.ts'
-import type { ScrapeInput } from '../../schema/scrape/options.ts'
+import type { LiveParts, RenderOptions } from '../../contracts/render-port.ts'
+import type { ScrapeInput } from '../../schema/scrape/scrape-options.ts'
 import { makerOf } from './formats/table.ts'
 import type { ReadOptions } from './parse-page.ts'
 import type { PageContent, PagePart, PdfOptions } from '../../contracts/page-content.ts'
-import type { CachedPage } from '../../contracts/pages/page-cache.ts'
+import type { CachedPage } from '../../contracts/stored-pages.ts'
 
 type LivePart = keyof LiveParts
 

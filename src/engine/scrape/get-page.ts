@@ -9,8 +9,8 @@ import { readPage } from './parse-page.ts'
 import type { Plan } from './plan.ts'
 import type { PageRequest } from './request.ts'
 import type { PageContent } from '../../contracts/page-content.ts'
-import type { CacheFinding, TellStep } from '../../contracts/pages/scrape-step.ts'
-import type { CachedPage } from '../../contracts/pages/page-cache.ts'
+import type { CacheFinding, TellStep } from '../../contracts/scrape-step.ts'
+import type { CachedPage } from '../../contracts/stored-pages.ts'
 
 export type PagePorts = LoadPorts & Pick<Ports, 'pages' | 'index' | 'clock'>
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { type DocumentFields, Metadata } from '../../schema/scrape/document.ts'
 import { type Format, formatTraits, type FormatType } from '../../schema/scrape/formats.ts'
-import type { ScrapeInput } from '../../schema/scrape/options.ts'
+import type { ScrapeInput } from '../../schema/scrape/scrape-options.ts'
 import { scrapeCredits } from '../billing/price.ts'
 import { withoutCredentials } from '../net/http/canonical-url.ts'
 import { statusText } from '../net/http/status-text.ts'

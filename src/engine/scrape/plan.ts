@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { ProxyKind } from '../../contracts/fetch.ts'
-import type { RenderOptions } from '../../contracts/render.ts'
+import type { RenderOptions } from '../../contracts/render-port.ts'
 import type { ErrorCode } from '../../kernel/error.ts'
-import { defaultMaxAgeMs, lockdownMaxAgeMs, type ScrapeInput } from '../../schema/scrape/options.ts'
+import { defaultMaxAgeMs, lockdownMaxAgeMs, type ScrapeInput } from '../../schema/scrape/scrape-options.ts'
 import { countryProfile, withBaseLanguages } from '../browser/emulation/countries.ts'
 import { cacheUrl } from '../net/http/canonical-url.ts'
 import { type ContentRequest, requestContent } from './content-request.ts'
-import type { CacheSkip } from '../../contracts/pages/scrape-step.ts'
+import type { CacheSkip } from '../../contracts/scrape-step.ts'
 import type { PagePart } from '../../contracts/page-content.ts'
 
 /** Everything that is decided about a scrape before any I/O. */

@@ -1,5 +1,5 @@
 import type { Ctx } from '../../kernel/ctx.ts'
-import type { ScrapeInput } from '../../schema/scrape/options.ts'
+import type { ScrapeInput } from '../../schema/scrape/scrape-options.ts'
 import { type Plan, planPage, type PlanOptions } from './plan.ts'
 
 /** What a scrape needs of the call that it belongs to. */

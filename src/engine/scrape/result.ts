@@ -1,9 +1,9 @@
-import type { Crawl } from '../../contracts/crawl.ts'
+import type { Crawl } from '../../contracts/crawl-ports.ts'
 import type { Ports } from '../../contracts/ports.ts'
 import type { Ctx } from '../../kernel/ctx.ts'
 import { fail, type FailureFacts } from '../../kernel/error.ts'
 import type { Document } from '../../schema/scrape/document.ts'
-import type { Job } from '../../contracts/jobs.ts'
+import type { Job } from '../../contracts/job-ports.ts'
 import { cacheUrl } from '../net/http/canonical-url.ts'
 
 /** The kept job of the caller's team. Fails with JOB_NOT_FOUND (also after it expired, or when nothing was kept) or JOB_OF_OTHER_TEAM. */

@@ -1,4 +1,4 @@
-import type { ProviderError, ProviderErrorKind } from '../../contracts/search.ts'
+import type { ProviderError, ProviderErrorKind } from '../../contracts/search-port.ts'
 import type { Clock } from '../../contracts/ports.ts'
 
 const minuteMs = 60_000

@@ -6,8 +6,8 @@ import {
   type SearchOutcome,
   type SearchProvider,
   type SearchRequest,
-} from '../../contracts/search.ts'
-import { DeadlineError, withDeadline } from '../../util/deadline.ts'
+} from '../../contracts/search-port.ts'
+import { DeadlineError, withDeadline } from '../../util/async.ts'
 import type { Breaker } from './breaker.ts'
 import { canonicalResult, fuse, type Ranked } from './query/fuse.ts'
 import { matchesRequest } from './query/post-filter.ts'

@@ -1,4 +1,4 @@
-import type { SearchHit, SearchPeriod, SearchProvider, SearchRequest } from '../../contracts/search.ts'
+import type { SearchHit, SearchPeriod, SearchProvider, SearchRequest } from '../../contracts/search-port.ts'
 import type { Clock } from '../../contracts/ports.ts'
 
 const freshMs = 10 * 60_000

@@ -1,5 +1,5 @@
-import type { ActionsResult, SessionAction } from '../../contracts/page-action.ts'
-import type { CodeJob, CodeResult, Language } from '../../contracts/session.ts'
+import type { ActionsResult, SessionAction } from '../../contracts/render-port.ts'
+import type { CodeJob, CodeResult, Language } from '../../contracts/session-port.ts'
 import { failure } from '../../kernel/error.ts'
 import { createSemaphore } from '../../util/semaphore.ts'
 import type { CodeRunners } from '../code/runners.ts'

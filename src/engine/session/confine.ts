@@ -1,6 +1,6 @@
 import type { Protocol } from 'devtools-protocol'
-import type { Confinement, SessionBounds } from '../../contracts/session.ts'
-import { abortReason } from '../../util/deadline.ts'
+import type { Confinement, SessionBounds } from '../../contracts/session-port.ts'
+import { abortReason } from '../../util/async.ts'
 import type { Connection } from '../browser/cdp/connection.ts'
 import type { Session } from '../browser/cdp/session.ts'
 import type { Tabs } from './page/tabs.ts'

@@ -1,6 +1,6 @@
-import { endpointPaths, type SessionInfo, type Sessions, type SessionState } from '../../contracts/session.ts'
+import { endpointPaths, type SessionInfo, type Sessions, type SessionState } from '../../contracts/session-port.ts'
 import type { Ctx } from '../../kernel/ctx.ts'
-import type { CreateInput } from '../../schema/session.ts'
+import type { CreateInput } from '../../schema/session-schema.ts'
 
 /** Opens a browser session, at a URL if one is given. Fails as Sessions.create, and as Sessions.act with a URL. */
 export async function createBrowserSession(

@@ -1,6 +1,6 @@
-import type { CodeResult } from '../../contracts/session.ts'
+import type { CodeResult } from '../../contracts/session-port.ts'
 import { AppError, failure } from '../../kernel/error.ts'
-import { DeadlineError } from '../../util/deadline.ts'
+import { DeadlineError } from '../../util/async.ts'
 import { CdpError } from '../browser/cdp/error.ts'
 import type { ProxyErrorOf } from '../browser/page/navigate.ts'
 import { PageError } from '../browser/page/tab.ts'

@@ -1,4 +1,4 @@
-import type { CodeResult, Language, SessionInfo } from '../../contracts/session.ts'
+import type { CodeResult, Language, SessionInfo } from '../../contracts/session-port.ts'
 import type { Ctx } from '../../kernel/ctx.ts'
 import { AppError, fail } from '../../kernel/error.ts'
 import { sessionUrls } from './create.ts'

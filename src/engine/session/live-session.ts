@@ -1,4 +1,4 @@
-import type { ActionsResult, SessionAction, Snapshot, SnapshotOptions } from '../../contracts/page-action.ts'
+import type { ActionsResult, SessionAction, Snapshot, SnapshotOptions } from '../../contracts/render-port.ts'
 import type {
   AskUntil,
   CodeJob,
@@ -11,11 +11,10 @@ import type {
   SessionEndpoint,
   SessionRequest,
   SessionTab,
-} from '../../contracts/session.ts'
+} from '../../contracts/session-port.ts'
 import { fail } from '../../kernel/error.ts'
 import type { Log } from '../../kernel/log.ts'
-import { withDeadline } from '../../util/deadline.ts'
-import { once } from '../../util/lazy.ts'
+import { withDeadline, once } from '../../util/async.ts'
 import { type CodeOptions, createCodeRunners } from '../code/runners.ts'
 import { actingCalls, createQueue } from './calls.ts'
 import { createCdpEndpoint } from './cdp/endpoint.ts'

@@ -1,5 +1,5 @@
-import type { SnapshotOptions } from '../../contracts/page-action.ts'
-import type { Screenshot, SessionRef } from '../../contracts/session.ts'
+import type { SnapshotOptions } from '../../contracts/render-port.ts'
+import type { Screenshot, SessionRef } from '../../contracts/session-port.ts'
 import type { Ctx } from '../../kernel/ctx.ts'
 import { AppError } from '../../kernel/error.ts'
 import { sessionUrls } from './create.ts'

@@ -1,5 +1,5 @@
 import type { Ctx } from '../../kernel/ctx.ts'
-import type { CreateInput } from '../../schema/session.ts'
+import type { CreateInput } from '../../schema/session-schema.ts'
 import { createBrowserSession } from './create.ts'
 import { type CodeRequest, runCode } from './interact.ts'
 import { type ActionsRequest, runActions } from './run-actions.ts'

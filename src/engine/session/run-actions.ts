@@ -1,5 +1,5 @@
-import type { SessionAction } from '../../contracts/page-action.ts'
-import type { AskUntil } from '../../contracts/session.ts'
+import type { SessionAction } from '../../contracts/render-port.ts'
+import type { AskUntil } from '../../contracts/session-port.ts'
 import type { Ctx } from '../../kernel/ctx.ts'
 import { sessionUrls } from './create.ts'
 

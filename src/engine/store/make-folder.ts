@@ -1,6 +1,6 @@
 import { mkdir, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { errorCode } from '../../util/error-code.ts'
+import { errorCode } from '../../kernel/error.ts'
 
 /**
  * Makes a folder and those above it, unless they are there. Node's own recursive mkdir never comes back from a place

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { nodeRoles } from '../../contracts/cluster/node.ts'
+import { nodeRoles } from '../../contracts/cluster-nodes.ts'
 import { parseDatabaseUrl } from './database-url.ts'
 import { parseObjectsUrl } from './objects.ts'
 

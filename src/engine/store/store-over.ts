@@ -1,5 +1,5 @@
 import { fail } from '../../kernel/error.ts'
-import { once } from '../../util/lazy.ts'
+import { once } from '../../util/async.ts'
 import { createAccounts } from './sqlite/account/accounts.ts'
 import { createCrawls } from './sqlite/crawl/crawls.ts'
 import { createDeliveries } from './sqlite/crawl/deliveries.ts'
@@ -18,7 +18,7 @@ import { createSnapshots } from './sqlite/snapshots.ts'
 import { createWorkflows } from './sqlite/workflows.ts'
 import { readWorkload } from './workload.ts'
 import type { Store, StoreLocation, StoreOptions } from './store.ts'
-import type { Storage } from '../../contracts/jobs.ts'
+import type { Storage } from '../../contracts/job-ports.ts'
 
 /** What the ports keep their data in. */
 export type Base = {

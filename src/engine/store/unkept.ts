@@ -1,6 +1,6 @@
-import type { Crawls, ManyPages, NewCrawl } from '../../contracts/crawl.ts'
+import type { Crawls, ManyPages, NewCrawl } from '../../contracts/crawl-ports.ts'
 import type { Clock } from '../../contracts/ports.ts'
-import type { Delivery, Deliveries } from '../../contracts/webhook.ts'
+import type { Delivery, Deliveries } from '../../contracts/job-ports.ts'
 import { AppError } from '../../kernel/error.ts'
 import type { Store } from './store.ts'
 

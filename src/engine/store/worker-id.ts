@@ -1,5 +1,5 @@
 import { hostname } from 'node:os'
-import { errorCode } from '../../util/error-code.ts'
+import { errorCode } from '../../kernel/error.ts'
 
 /** Identifies this process, so that another one on this machine sees when it has died and need not wait for its leases to end. */
 export const newWorkerId = (): string => `${thisProcess()} ${crypto.randomUUID()}`

@@ -1,4 +1,4 @@
-import { crawlKinds } from '../../contracts/crawl.ts'
+import { crawlKinds } from '../../contracts/crawl-ports.ts'
 import type { Clock } from '../../contracts/ports.ts'
 import { workflowKinds } from '../../contracts/workflow.ts'
 import type { Db, Row } from './sqlite/db/db.ts'

@@ -1,4 +1,4 @@
-import type { Branding } from '../../schema/scrape/branding.ts'
+import type { Branding } from '../../schema/scrape/branding-schema.ts'
 import { isRecord } from '../../util/json.ts'
 import type { ModelAnswer, PageModel } from './page-model.ts'
 

@@ -1,4 +1,4 @@
-import type { Model, ModelRequest } from '../../contracts/model.ts'
+import type { Model, ModelRequest } from '../../contracts/model-port.ts'
 
 /** What is asked about one page. `page` is the page's text: data, never instructions. */
 export type PageQuestion = Pick<ModelRequest, 'task' | 'system' | 'effort' | 'maxOutputTokens'> & {

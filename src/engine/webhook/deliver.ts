@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ClaimedQueue, Deliveries } from '../../contracts/webhook.ts'
+import type { ClaimedQueue, Deliveries } from '../../contracts/job-ports.ts'
 import { hasDied, newWorkerId } from '../store/worker-id.ts'
 import { openQueue, type Queue, type QueueTools } from './queue.ts'
 import { createSender, type SenderOptions } from './sender.ts'

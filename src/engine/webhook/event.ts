@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import type { CrawlKind } from '../../contracts/crawl.ts'
+import type { CrawlKind } from '../../contracts/crawl-ports.ts'
 import type { WorkflowKind } from '../../contracts/workflow.ts'
-import type { Delivery } from '../../contracts/webhook.ts'
-import type { Webhook, WebhookEvent } from '../../schema/webhook.ts'
+import type { Delivery } from '../../contracts/job-ports.ts'
+import type { Webhook, WebhookEvent } from '../../schema/webhook-schema.ts'
 
 export type JobEvent = {
   kind: CrawlKind | WorkflowKind

@@ -1,7 +1,7 @@
-import { type ClaimedQueue, type Deliveries, eventTurns, type QueuedEvent } from '../../contracts/webhook.ts'
+import { type ClaimedQueue, type Deliveries, eventTurns, type QueuedEvent } from '../../contracts/job-ports.ts'
 import type { Clock } from '../../contracts/ports.ts'
 import type { Log } from '../../kernel/log.ts'
-import { createNotifier } from '../../util/notifier.ts'
+import { createNotifier } from '../../util/async.ts'
 import type { Send } from './sender.ts'
 
 /** What is known of a queue at one moment. */

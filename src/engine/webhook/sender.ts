@@ -1,6 +1,6 @@
 import type { Clock } from '../../contracts/ports.ts'
-import type { Deliveries, Delivery, QueuedEvent } from '../../contracts/webhook.ts'
-import { createFairSemaphore, type FairSemaphore } from '../../util/fair/semaphore.ts'
+import type { Deliveries, Delivery, QueuedEvent } from '../../contracts/job-ports.ts'
+import { createFairSemaphore, type FairSemaphore } from '../../util/semaphore.ts'
 import type { Post } from '../net/http/post.ts'
 import { createHmac } from 'node:crypto'
 import { AppError, type ErrorCode } from '../../kernel/error.ts'

@@ -1,8 +1,8 @@
-import type { Delivery } from '../../contracts/webhook.ts'
+import type { Delivery } from '../../contracts/job-ports.ts'
 import type { NewWorkflow, Workflow, WorkflowKind } from '../../contracts/workflow.ts'
 import type { Ctx } from '../../kernel/ctx.ts'
 import { fail } from '../../kernel/error.ts'
-import type { WorkflowState } from '../../schema/workflow/state.ts'
+import type { WorkflowState } from '../../schema/workflow-schemas.ts'
 
 /** The webhook event of what happens to a workflow, if its caller wants to hear of that. */
 type EventOf = (workflow: NewWorkflow | Workflow) => Delivery | undefined

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Delivery } from '../../contracts/webhook.ts'
+import type { Delivery } from '../../contracts/job-ports.ts'
 import type { ClaimedWorkflow, WorkflowEnd, Workflows } from '../../contracts/workflow.ts'
 import { toAppError } from '../../kernel/error.ts'
 import type { Log } from '../../kernel/log.ts'

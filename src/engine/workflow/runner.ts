@@ -1,6 +1,6 @@
 import type { ClaimedWorkflow, WorkflowKind, WorkflowRunner, Workflows } from '../../contracts/workflow.ts'
 import type { Log } from '../../kernel/log.ts'
-import { createNotifier } from '../../util/notifier.ts'
+import { createNotifier } from '../../util/async.ts'
 import { hasDied, newWorkerId } from '../store/worker-id.ts'
 import { runWorkflow, type WorkflowDefinition } from './run.ts'
 

@@ -1,7 +1,6 @@
 import { compileFunction } from 'node:vm'
 import { valueAliases } from './field-aliases.ts'
-import { isRecord, parseJson } from '../../util/json.ts'
-import { jsonExcess } from '../../util/json/amount.ts'
+import { isRecord, parseJson, jsonExcess } from '../../util/json.ts'
 
 /** A name without regard to case and to how its words are parted. */
 export const plainName = (name: string): string => name.replace(/[\s_.-]+/g, '').toLowerCase()

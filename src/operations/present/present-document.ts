@@ -1,4 +1,4 @@
-import type { Link } from '../../kernel/linked-file.ts'
+import type { Link } from '../../contracts/fetch.ts'
 import { allOffered } from '../../kernel/offer.ts'
 import type { Offered, Part, Presentation } from '../../kernel/operation.ts'
 import { ownWords } from './present-lists.ts'

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Part, Presentation } from '../../kernel/operation.ts'
-import type { CreatedSession, PersonNeeded as Needed, SessionFile } from '../../schema/session.ts'
+import type { CreatedSession, PersonNeeded as Needed, SessionFile } from '../../schema/session-schema.ts'
 
 /** Of a session that a call opened for itself. */
 type Opened = { sessionId?: string | undefined; expiresAt?: string | undefined }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Branding } from './branding.ts'
+import { Branding } from './branding-schema.ts'
 
 const Price = z.object({
   amount: z.number(),

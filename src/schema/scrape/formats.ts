@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { AnyObject } from '../limits.ts'
+import { AnyObject, words } from '../common-fields.ts'
 import type { DocumentFields } from './document.ts'
-import { words } from '../limits.ts'
 
 const Prompt = words(10_000)
 const Schema = AnyObject.describe('JSON Schema of the result.')

@@ -1,4 +1,4 @@
-import type { ClientSocket } from '../../contracts/session.ts'
+import type { ClientSocket } from '../../contracts/session-port.ts'
 import { parseJsonObject } from '../../util/json.ts'
 
 type Message = { id?: number; method?: string; params?: Record<string, unknown>; result?: object; sessionId?: string }

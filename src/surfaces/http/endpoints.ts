@@ -1,7 +1,7 @@
 import type { Hono } from 'hono'
 import type { WebSocket } from 'ws'
 import type { OfTeam } from '../../contracts/page-content.ts'
-import { type ClientSocket, endpointPaths, type SessionEndpoint, type Sessions } from '../../contracts/session.ts'
+import { type ClientSocket, endpointPaths, type SessionEndpoint, type Sessions } from '../../contracts/session-port.ts'
 import { fail } from '../../kernel/error.ts'
 import type { Admission, SocketLimits, UpgradeRoute } from '../ws/upgrade.ts'
 import { baseUrlOf, type BaseUrlRules, isOwnOrigin } from './base-url.ts'

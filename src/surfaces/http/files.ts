@@ -1,5 +1,5 @@
 import { fail } from '../../kernel/error.ts'
-import type { LinkedFiles } from '../../kernel/linked-file.ts'
+import type { LinkedFiles } from '../../contracts/fetch.ts'
 
 /** Names in a link are of no use to a browser that saves the file. */
 const endings: Record<string, string> = { 'image/png': 'png', 'image/jpeg': 'jpg', 'image/webp': 'webp' }

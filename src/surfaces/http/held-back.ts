@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isFinished, type JobState } from '../../kernel/job-state.ts'
+import { isFinished, type JobState } from '../../kernel/operation.ts'
 import type { RouteMatch } from '../../kernel/route.ts'
 
 const pauseMs = 200

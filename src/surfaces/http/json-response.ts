@@ -1,4 +1,4 @@
-import { jsonPieces } from '../../util/json/stored.ts'
+import { jsonPieces } from '../../util/json.ts'
 
 /** A shorter answer is sent in one write. */
 const leastStreamed = 64 * 1024

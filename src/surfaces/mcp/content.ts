@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { Part, Presentation } from '../../kernel/operation.ts'
-import { sanitiseText } from '../../util/unseen/sanitise-text.ts'
+import { sanitiseText } from '../../util/sanitise-text.ts'
 import { cutEnd, offPair, standalone } from './cut.ts'
 import { type Heading, headingsOf, outlineText } from './reading/outline.ts'
 

@@ -1,4 +1,4 @@
-import type { SessionEvents, SessionInfo, Sessions } from '../../contracts/session.ts'
+import type { SessionEvents, SessionInfo, Sessions } from '../../contracts/session-port.ts'
 import type { ResourceEvent } from './events.ts'
 import type { McpOptions } from './options.ts'
 import type { LiveResource } from './resources.ts'

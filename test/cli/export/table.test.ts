@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { basename, join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { columns } from '../../../src/cli/export/table/columns.ts'
-import { openTable } from '../../../src/cli/export/table/table.ts'
-import type { TableKind } from '../../../src/cli/export/target.ts'
+import { columns } from '../../../src/cli/export/table-columns.ts'
+import { openTable } from '../../../src/cli/export/export-table.ts'
+import type { TableKind } from '../../../src/cli/export/export-table.ts'
 import type { Document } from '../../../src/schema/scrape/document.ts'
 import { tempDir } from '../../helpers/program.ts'
 import { allPages, id, linesIn, noteIn, runCrawl, start, stoppedAt, toyCrawl } from './toy-crawl.ts'
@@ -125,7 +125,7 @@ describe.each(kinds)('--out pages.%s', (kind) => {
 async function* noRows() {}
 
 test.skipIf(!existsSync('/dev/full'))('a full disk fails the writing of csv', async () => {
-  const { writeCsv } = await import('../../../src/cli/export/table/csv.ts')
+  const { writeCsv } = await import('../../../src/cli/export/csv-table.ts')
   await expect(writeCsv(noRows(), '/dev/full')).rejects.toThrow('ENOSPC')
 })
 

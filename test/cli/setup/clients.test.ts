@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type ClientName, clientNames, clientOf, type Machine } from '../../../src/cli/setup/clients.ts'
-import { entryOf, launchOf } from '../../../src/cli/setup/entry.ts'
+import { entryOf, launchOf } from '../../../src/cli/setup/edit.ts'
 
 const machines: Record<'linux' | 'darwin' | 'win32', Machine> = {
   linux: { platform: 'linux', home: '/home/ada', env: {} },

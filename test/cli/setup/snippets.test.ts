@@ -4,8 +4,7 @@ import { parse as parseToml } from '@decimalturn/toml-patch'
 import { expect, test } from 'vitest'
 import { snippetOf, withSnippets } from '../../../scripts/client-snippets.ts'
 import { type ClientName, clientNames, clientOf } from '../../../src/cli/setup/clients.ts'
-import { withEntry } from '../../../src/cli/setup/edit.ts'
-import { entryOf } from '../../../src/cli/setup/entry.ts'
+import { withEntry, entryOf } from '../../../src/cli/setup/edit.ts'
 
 const parsers = { json: JSON.parse, jsonc: parseJsonc, toml: parseToml } as Record<string, (text: string) => unknown>
 const launch = { command: 'node', args: ['/path/to/gossamer/bin/gossamer.cjs'] }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { MapInput } from '../../../src/schema/map.ts'
+import type { MapInput } from '../../../src/schema/crawl-schema.ts'
 import { linking, sitemap, worldOf } from './world.ts'
 
 const known = [

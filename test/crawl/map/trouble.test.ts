@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { mapSite } from '../../../src/engine/crawl/map/map.ts'
 import { failure } from '../../../src/kernel/error.ts'
-import { MapInput } from '../../../src/schema/map.ts'
+import { MapInput } from '../../../src/schema/crawl-schema.ts'
 import { failureOf } from '../../helpers/fakes.ts'
 import { linking, many, silent, sitemap, worldOf } from './world.ts'
 

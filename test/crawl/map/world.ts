@@ -1,7 +1,7 @@
 import type { PageRequest } from '../../../src/contracts/fetch.ts'
 import { mapSite } from '../../../src/engine/crawl/map/map.ts'
 import { readHtml } from '../../../src/engine/html/page/read.ts'
-import { MapInput } from '../../../src/schema/map.ts'
+import { MapInput } from '../../../src/schema/crawl-schema.ts'
 import { fakeCtx, fakeWorld } from '../../helpers/fakes.ts'
 import type { PageContent } from '../../../src/contracts/page-content.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { PageSource } from '../../../src/contracts/crawl.ts'
+import type { PageSource } from '../../../src/contracts/crawl-ports.ts'
 import { doubtfulEnding } from '../../../src/engine/crawl/scope/scope.ts'
 import { said, scoped } from './scoped.ts'
 

@@ -1,6 +1,6 @@
 import { Firecrawl } from 'firecrawl'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { once } from '../../../src/util/lazy.ts'
+import { once } from '../../../src/util/async.ts'
 import { type Site, startSite } from '../../helpers/site.ts'
 import { installedVersion, namesOf, reaching, type Service, startService } from './kit.ts'
 import { clients, type Working } from './methods.ts'

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { TeamTerms } from '../../../src/contracts/account.ts'
+import type { TeamTerms } from '../../../src/contracts/account-ports.ts'
 import { errors } from '../../../src/kernel/error-table.ts'
 import type { ErrorCode } from '../../../src/kernel/error.ts'
 import {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { GrantedPermission } from '../../../src/contracts/account.ts'
+import type { GrantedPermission } from '../../../src/contracts/account-ports.ts'
 import { errors } from '../../../src/kernel/error-table.ts'
 import type { ErrorCode } from '../../../src/kernel/error.ts'
 import type { Road } from '../../helpers/roads.ts'

@@ -1,6 +1,6 @@
 import { startServer, tempDir } from '../../helpers/program.ts'
 import { type Answer, overHttp, overRest, type Road } from '../../helpers/roads.ts'
-import type { TeamTerms } from '../../../src/contracts/account.ts'
+import type { TeamTerms } from '../../../src/contracts/account-ports.ts'
 import { openStoreIn } from '../../store/programs/open-here.ts'
 
 /** A real server with teams on a data folder of its own. */

@@ -1,4 +1,4 @@
-import type { SkipReason } from '../../../src/contracts/crawl.ts'
+import type { SkipReason } from '../../../src/contracts/crawl-ports.ts'
 import { titleOf } from './crawl-html.ts'
 import { type CrawlHost, fillNames, findAnswer, hostOf, type Pages, type SiteAnswer } from './crawl-model.ts'
 import { type CrawlWish, identityOf, isForbidden, listedUrls, reasonAgainst } from './crawl-rules.ts'

@@ -1,4 +1,4 @@
-import type { SkipReason } from '../../../src/contracts/crawl.ts'
+import type { SkipReason } from '../../../src/contracts/crawl-ports.ts'
 import { robotsRules, sitemaps, trapOf } from './crawl-hosts.ts'
 import { hostOf } from './crawl-model.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { SearchPeriod } from '../../../src/contracts/search.ts'
+import type { SearchPeriod } from '../../../src/contracts/search-port.ts'
 import { type Heard, json, key, providerBefore } from './kit.ts'
 
 const bodyOf = ({ body }: Heard): unknown => JSON.parse(body)

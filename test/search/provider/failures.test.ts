@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ProviderError, type ProviderErrorKind } from '../../../src/contracts/search.ts'
+import { ProviderError, type ProviderErrorKind } from '../../../src/contracts/search-port.ts'
 import { failure } from '../../../src/kernel/error.ts'
 import { failureOf } from '../../helpers/fakes.ts'
 import { type Answering, apiFor, asked, json, key, providerBefore, providers, textAnswer } from './kit.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { SearchPeriod } from '../../../src/contracts/search.ts'
+import type { SearchPeriod } from '../../../src/contracts/search-port.ts'
 import { type Heard, json, providerBefore } from './kit.ts'
 
 const parametersOf = ({ url }: Heard) => Object.fromEntries(url.searchParams)

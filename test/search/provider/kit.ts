@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
-import type { SearchProvider, SearchRequest } from '../../../src/contracts/search.ts'
+import type { SearchProvider, SearchRequest } from '../../../src/contracts/search-port.ts'
 import { createAddressRule } from '../../../src/engine/net/address/address.ts'
 import { type ApiClient, createApiClient } from '../../../src/engine/net/http/api-client.ts'
 import { arxiv } from '../../../src/engine/search/providers/arxiv.ts'

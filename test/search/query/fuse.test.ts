@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { SearchHit } from '../../../src/contracts/search.ts'
+import type { SearchHit } from '../../../src/contracts/search-port.ts'
 import { canonicalResult, fuse, type Ranked } from '../../../src/engine/search/query/fuse.ts'
 
 const hit = (name: string, more: Partial<SearchHit> = {}): SearchHit => ({

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { SearchQuery } from '../../../src/contracts/search.ts'
+import type { SearchQuery } from '../../../src/contracts/search-port.ts'
 import { parseQuery } from '../../../src/engine/search/query/parse.ts'
 
 const isSaid = (value: unknown) =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { SearchPeriod } from '../../../src/contracts/search.ts'
+import type { SearchPeriod } from '../../../src/contracts/search-port.ts'
 import { parsePeriod } from '../../../src/engine/search/query/period.ts'
 import { AppError } from '../../../src/kernel/error.ts'
 import { noon } from '../../helpers/fakes.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { SearchHit, SearchPeriod, SearchRequest } from '../../../src/contracts/search.ts'
+import type { SearchHit, SearchPeriod, SearchRequest } from '../../../src/contracts/search-port.ts'
 import { matchesRequest } from '../../../src/engine/search/query/post-filter.ts'
 import { noon } from '../../helpers/fakes.ts'
 import { searchFor } from '../results-page/kit.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { SearchPeriod, SearchRequest } from '../../../src/contracts/search.ts'
+import type { SearchPeriod, SearchRequest } from '../../../src/contracts/search-port.ts'
 import { resultsEngines, resultsPages } from '../../../src/engine/search/results-pages/results-pages.ts'
 import { fakeClock, noon } from '../../helpers/fakes.ts'
 import { searchFor } from './kit.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ProviderError } from '../../../src/contracts/search.ts'
+import { ProviderError } from '../../../src/contracts/search-port.ts'
 import type { PageReading } from '../../../src/engine/search/results-pages/read-page.ts'
 import { noon } from '../../helpers/fakes.ts'
 import { parseReading, hitsOf } from '../../../src/engine/search/results-pages/results-pages.ts'

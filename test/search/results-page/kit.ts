@@ -1,4 +1,4 @@
-import type { SearchRequest } from '../../../src/contracts/search.ts'
+import type { SearchRequest } from '../../../src/contracts/search-port.ts'
 import { parseQuery } from '../../../src/engine/search/query/parse.ts'
 
 /** A question about the web from the United States. */

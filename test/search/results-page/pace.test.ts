@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ProviderError } from '../../../src/contracts/search.ts'
+import { ProviderError } from '../../../src/contracts/search-port.ts'
 import { resultsEngines, resultsPages } from '../../../src/engine/search/results-pages/results-pages.ts'
 import { type ErrorCode, failure } from '../../../src/kernel/error.ts'
 import { failureOf, fakeClock } from '../../helpers/fakes.ts'

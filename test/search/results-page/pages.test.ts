@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ProviderError, type SearchHit } from '../../../src/contracts/search.ts'
+import { ProviderError, type SearchHit } from '../../../src/contracts/search-port.ts'
 import {
   resultsEngines,
   resultsPages,

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-import type { CodeResult, Language } from '../../../src/contracts/session.ts'
+import type { CodeResult, Language } from '../../../src/contracts/session-port.ts'
 import type { Browser } from '../../../src/engine/browser/launch/types.ts'
 import type { CodeRunner } from '../../../src/engine/code/runners.ts'
 import { openHere } from '../../browser/programs/machine.ts'

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Language } from '../../../src/contracts/session.ts'
+import type { Language } from '../../../src/contracts/session-port.ts'
 import type { Browser } from '../../../src/engine/browser/launch/types.ts'
 import { assemble } from '../../../src/engine/code/sandbox/seccomp/assemble.ts'
 import {

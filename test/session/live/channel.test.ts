@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { ClientSocket } from '../../../src/contracts/session.ts'
+import type { ClientSocket } from '../../../src/contracts/session-port.ts'
 import { createViewerChannel } from '../../../src/engine/session/live-view/viewer.ts'
 
 beforeEach(() => void vi.useFakeTimers())

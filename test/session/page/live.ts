@@ -1,4 +1,4 @@
-import type { SessionAction, ActionsResult, SnapshotOptions } from '../../../src/contracts/page-action.ts'
+import type { SessionAction, ActionsResult, SnapshotOptions } from '../../../src/contracts/render-port.ts'
 import { performActions } from '../../../src/engine/session/page/act.ts'
 import { snapshot } from '../../../src/engine/session/page/snapshot.ts'
 import { createTabs, type Tabs } from '../../../src/engine/session/page/tabs.ts'

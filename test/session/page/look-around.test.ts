@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest'
 import { test } from './fixture.ts'
-import type { SessionAction } from '../../../src/contracts/page-action.ts'
+import type { SessionAction } from '../../../src/contracts/render-port.ts'
 import type { Agent } from './live.ts'
 
 const open = (agent: Agent) => agent.act({ type: 'navigate', url: '/reach/fetches' })

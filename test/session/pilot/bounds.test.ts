@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { SessionAction } from '../../../src/contracts/page-action.ts'
+import type { SessionAction } from '../../../src/contracts/render-port.ts'
 import { createBounds } from '../../../src/engine/session/pilot/bounds.ts'
 
 const start = 'https://shop.example.com/cart'

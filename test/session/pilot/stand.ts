@@ -1,6 +1,6 @@
 import { once } from 'node:events'
-import type { ActionsResult } from '../../../src/contracts/page-action.ts'
-import type { Sessions } from '../../../src/contracts/session.ts'
+import type { ActionsResult } from '../../../src/contracts/render-port.ts'
+import type { Sessions } from '../../../src/contracts/session-port.ts'
 import { confine } from '../../../src/engine/session/confine.ts'
 import { performActions } from '../../../src/engine/session/page/act.ts'
 import { snapshot } from '../../../src/engine/session/page/snapshot.ts'

@@ -1,5 +1,5 @@
 import { vi } from 'vitest'
-import type { ClientSocket } from '../../../src/contracts/session.ts'
+import type { ClientSocket } from '../../../src/contracts/session-port.ts'
 
 /** A peer whose every word the test says, and who reads when the test says so. */
 export function scriptedPeer() {

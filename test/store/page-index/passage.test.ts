@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { SearchQuery } from '../../../src/contracts/search.ts'
+import type { SearchQuery } from '../../../src/contracts/search-port.ts'
 import { indexedText } from '../../../src/engine/store/sqlite/page-index/index-text.ts'
 import { needlesOf, passageOf } from '../../../src/engine/store/sqlite/page-index/passage.ts'
 import { aQuery } from '../../contracts/page-index-world.ts'

@@ -1,5 +1,5 @@
 import { openStore } from '../../../src/engine/store/sqlite/open-store.ts'
-import type { Job } from '../../../src/contracts/jobs.ts'
+import type { Job } from '../../../src/contracts/job-ports.ts'
 
 const complain = (event: string, facts?: object) => void process.stderr.write(`${event} ${JSON.stringify(facts)}\n`)
 const log = { debug: () => undefined, info: () => undefined, warn: complain, error: complain }

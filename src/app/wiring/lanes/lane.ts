@@ -1,14 +1,13 @@
 import { MessageChannel } from 'node:worker_threads'
 import { newWorkerId } from '../../../engine/store/worker-id.ts'
 import type { Log } from '../../../kernel/log.ts'
-import { startThread, threadUrl } from '../../../util/threads/thread.ts'
-import { watchCpu } from '../../../util/threads/watch-cpu.ts'
+import { startThread, threadUrl, watchCpu } from '../../../util/threads.ts'
 import type { Config } from '../../config.ts'
-import { noTelemetry, type Telemetry } from '../../telemetry/telemetry.ts'
-import { serveCalls } from './calls.ts'
+import { noTelemetry, type Telemetry } from '../../telemetry/measure.ts'
+import { serveCalls } from '../rpc.ts'
 import type { LaneCalls } from './lane-calls.ts'
 import type { LaneData, Order, Report } from './lane-worker.ts'
-import { marksIn, newMarks } from './marks.ts'
+import { marksIn, newMarks } from './lane-calls.ts'
 
 /** How a lane has ended: as it was told to, or by itself, perhaps while it read a page. */
 export type LaneEnd = { isExpected: boolean; wasReady: boolean; page: string | undefined; cause: unknown }

@@ -1,21 +1,51 @@
-import { randomBytes, randomUUID } from 'node:crypto'
-import type { LiveNode, Node, NodeFacts, Nodes } from '../../../contracts/cluster/node.ts'
+import { randomBytes, randomUUID, createHash } from 'node:crypto'
+import type { LiveNode, Node, NodeFacts, Nodes } from '../../../contracts/cluster-nodes.ts'
 import type { Clock } from '../../../contracts/ports.ts'
-import type { SessionEvents } from '../../../contracts/session.ts'
+import type { SessionEvents } from '../../../contracts/session-port.ts'
 import { createEventsElsewhere } from './events-elsewhere.ts'
 import type { OpenSessions } from '../../../engine/session/registry/sessions.ts'
 import type { Store } from '../../../engine/store/store.ts'
 import type { Log } from '../../../kernel/log.ts'
-import { lazyPort, once } from '../../../util/lazy.ts'
+import { lazyPort, once } from '../../../util/async.ts'
 import type { Channel, NodeSocket } from '../../../engine/node/channel.ts'
 import { isNodeCredential } from '../../../engine/node/credential.ts'
 import { maxNodeMessageBytes, nodePath } from '../../../engine/node/dial.ts'
 import type { Config } from '../../config.ts'
-import { nodeFacts } from './facts.ts'
 import type { BackCalls, OpenedCalls, SessionCalls } from './session-calls.ts'
 import { forwardedCaller, forwardPath, forwardTo } from '../../../engine/node/forward.ts'
 import { nodeOfSecret } from '../../../engine/session/registry/secrets.ts'
 import type { Handling, Team } from '../../../kernel/ctx.ts'
+import { objectsPlace } from '../../../engine/store/objects.ts'
+import { thisProcess } from '../../../engine/store/worker-id.ts'
+import { version } from '../../../version.ts'
+
+type Told = Pick<Config, 'role' | 'nodeSecret' | 'objectsUrl' | 'apiKeys' | 'adminKey' | 'oauthIssuer'>
+
+/** Too short to tell a secret by, long enough to see that two differ. */
+const digestLength = 6
+
+/** What a server says of itself in the database. Secrets are not in it, nor what they could be found by. */
+export function nodeFacts(config: Told, schema: number | undefined): NodeFacts {
+  const { role, nodeSecret, objectsUrl, apiKeys, adminKey, oauthIssuer } = config
+  const takesCalls = role === 'all' || role === 'api'
+  const everywhere = {
+    GOSSAMER_NODE_SECRET: nodeSecret,
+    GOSSAMER_OBJECTS_URL: objectsUrl === undefined ? undefined : objectsPlace(objectsUrl),
+  }
+  const ofCallers = {
+    GOSSAMER_API_KEYS: apiKeys.length === 0 ? undefined : apiKeys.toSorted().join(),
+    GOSSAMER_ADMIN_KEY: adminKey,
+    GOSSAMER_OAUTH_ISSUER: oauthIssuer,
+  }
+  const told = Object.entries({ ...everywhere, ...(takesCalls && ofCallers) })
+  const settings = Object.fromEntries(
+    told.map(([name, value]) => [name, value === undefined ? null : digestOf(name, value)]),
+  )
+  return { process: thisProcess(), version, schema: schema ?? null, settings }
+}
+
+const digestOf = (name: string, value: string): string =>
+  createHash('sha256').update(`gossamer ${name} ${value}`).digest('base64url').slice(0, digestLength)
 
 /** Twice as long as a server looks for a database that restarts, and some. */
 const leaseMs = 20_000
@@ -196,7 +226,7 @@ async function takeCalls(socket: NodeSocket, { local, events, channels }: Taking
   socket.pause()
   const [{ channelOver }, { callerOver, serveCalls }, { sessionCalls, watchCalls }] = await Promise.all([
     import('../../../engine/node/channel.ts'),
-    import('../lanes/calls.ts'),
+    import('../rpc.ts'),
     import('./session-calls.ts'),
   ])
   const channel = channelOver(socket)

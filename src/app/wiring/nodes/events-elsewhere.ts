@@ -1,5 +1,5 @@
-import type { LiveNode } from '../../../contracts/cluster/node.ts'
-import type { SessionEvent, SessionEvents } from '../../../contracts/session.ts'
+import type { LiveNode } from '../../../contracts/cluster-nodes.ts'
+import type { SessionEvent, SessionEvents } from '../../../contracts/session-port.ts'
 import type { Log } from '../../../kernel/log.ts'
 
 /** As often as servers renew their leases. */

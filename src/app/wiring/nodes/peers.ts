@@ -3,12 +3,12 @@ import {
   carriedCalls,
   type LiveNode,
   type SessionsElsewhere,
-} from '../../../contracts/cluster/node.ts'
-import type { SessionBounds, SessionEvent } from '../../../contracts/session.ts'
+} from '../../../contracts/cluster-nodes.ts'
+import type { SessionBounds, SessionEvent } from '../../../contracts/session-port.ts'
 import { failure } from '../../../kernel/error.ts'
 import type { Channel } from '../../../engine/node/channel.ts'
 import { notReached } from '../../../engine/node/dial.ts'
-import { type Call, callerOver, serveCalls } from '../lanes/calls.ts'
+import { type Call, callerOver, serveCalls } from '../rpc.ts'
 import type { Watch } from './events-elsewhere.ts'
 import type { BackCalls, SessionCalls } from './session-calls.ts'
 

@@ -1,4 +1,4 @@
-import { type CarriedCall, carriedCalls } from '../../../contracts/cluster/node.ts'
+import { type CarriedCall, carriedCalls } from '../../../contracts/cluster-nodes.ts'
 import type {
   Confinement,
   Language,
@@ -8,13 +8,13 @@ import type {
   SessionInfo,
   SessionRef,
   SessionRequest,
-} from '../../../contracts/session.ts'
+} from '../../../contracts/session-port.ts'
 import { siteFinder } from '../../../engine/session/pilot/bounds.ts'
 import type { OpenSessions } from '../../../engine/session/registry/sessions.ts'
 import { type EndpointFacts, factsOf } from '../../../engine/node/endpoint.ts'
 import type { OfTeam } from '../../../contracts/page-content.ts'
 import { fail } from '../../../kernel/error.ts'
-import type { Call } from '../lanes/calls.ts'
+import type { Call } from '../rpc.ts'
 
 type Held = { hold: string }
 

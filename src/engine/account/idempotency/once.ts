@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { FirstAnswer, FirstRun, Idempotency } from '../../../contracts/account.ts'
+import type { FirstAnswer, FirstRun, Idempotency } from '../../../contracts/account-ports.ts'
 import { fail } from '../../../kernel/error.ts'
 import type { Log } from '../../../kernel/log.ts'
 import type { ClaimedCall, KeyedCalls, Quotas } from '../../store/store.ts'

@@ -1,5 +1,5 @@
 import { errors, type JWTHeaderParameters, type JWTPayload, jwtVerify, type JWTVerifyGetKey } from 'jose'
-import { isTeamId, type KeyOwner, localTeamId, requiredScope, scopeOf } from '../../../contracts/account.ts'
+import { isTeamId, type KeyOwner, localTeamId, requiredScope, scopeOf } from '../../../contracts/account-ports.ts'
 import type { Clock } from '../../../contracts/ports.ts'
 import { permissions } from '../../../schema/team.ts'
 import { AppError, failure } from '../../../kernel/error.ts'

@@ -1,6 +1,6 @@
 import { fail } from '../../../kernel/error.ts'
 import { createSemaphore, type Semaphore } from '../../../util/semaphore.ts'
-import type { Slot } from '../../../contracts/account.ts'
+import type { Slot } from '../../../contracts/account-ports.ts'
 import type { TeamLoad } from '../../store/store.ts'
 
 export type SlotLimits = { maxConcurrency: number; maxWaiting: number }

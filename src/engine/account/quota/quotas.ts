@@ -1,13 +1,12 @@
-import type { Account, CreditHold, TeamLimits, Usage, Slot } from '../../../contracts/account.ts'
-import { localTeamId } from '../../../contracts/account.ts'
+import type { Account, CreditHold, TeamLimits, Usage, Slot } from '../../../contracts/account-ports.ts'
+import { localTeamId, monthStart } from '../../../contracts/account-ports.ts'
 import type { Clock } from '../../../contracts/ports.ts'
 import { AppError, type ErrorCode } from '../../../kernel/error.ts'
 import type { Log } from '../../../kernel/log.ts'
-import { monthStart } from '../../../util/month.ts'
 import type { Quotas, TeamLoad, Ticket } from '../../store/store.ts'
 import { createLease, type Lease } from './lease.ts'
 import { createLocalSlots, queueFull, type SlotLimits } from './local-slots.ts'
-import { abortReason } from '../../../util/deadline.ts'
+import { abortReason } from '../../../util/async.ts'
 
 type Waiter = { ticket: Ticket; enter(): void }
 type SharedOptions = {

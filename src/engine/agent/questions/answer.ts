@@ -1,5 +1,5 @@
 import { isRecord } from '../../../util/json.ts'
-import type { AgentResult } from '../../../schema/workflow/agent.ts'
+import type { AgentResult } from '../../../schema/workflow-schemas.ts'
 import { fieldsOf, missingFrom } from '../../extract/fields.ts'
 import { withoutRequired } from '../../understand/json/by-model.ts'
 import { ask, roomFor } from './ask.ts'

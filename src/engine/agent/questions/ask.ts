@@ -1,4 +1,4 @@
-import type { Model, ModelRequest } from '../../../contracts/model.ts'
+import type { Model, ModelRequest } from '../../../contracts/model-port.ts'
 import { isRecord } from '../../../util/json.ts'
 import type { AgentJob, StepTools } from '../job.ts'
 

@@ -1,5 +1,5 @@
-import type { Branding } from '../../../schema/scrape/branding.ts'
-import { withDeadline } from '../../../util/deadline.ts'
+import type { Branding } from '../../../schema/scrape/branding-schema.ts'
+import { withDeadline } from '../../../util/async.ts'
 import type { RawFacts, RawIcon } from '../../page-script/branding/facts.ts'
 import type { Tab } from '../page/tab.ts'
 import { pageBackground } from './background.ts'

@@ -1,4 +1,4 @@
-import type { Branding } from '../../../schema/scrape/branding.ts'
+import type { Branding } from '../../../schema/scrape/branding-schema.ts'
 import { omitEmpty } from './omit-empty.ts'
 import { isIn, type Sample } from './samples.ts'
 import { heaviest, medianOf, tally } from './tally.ts'

@@ -1,4 +1,4 @@
-import type { Branding } from '../../../schema/scrape/branding.ts'
+import type { Branding } from '../../../schema/scrape/branding-schema.ts'
 import type { ButtonStyle } from './buttons.ts'
 import { omitEmpty } from './omit-empty.ts'
 import { type Box, isIn, paintOf, type Property, type Sample } from './samples.ts'

@@ -1,4 +1,4 @@
-import type { Branding } from '../../../schema/scrape/branding.ts'
+import type { Branding } from '../../../schema/scrape/branding-schema.ts'
 import type { ButtonStyle } from './buttons.ts'
 import { chromaOf, type Color, contrastOf, distanceOf, fromHex, isColorful, blend, toHex } from './color.ts'
 import { isStatus, statusColor } from './background.ts'

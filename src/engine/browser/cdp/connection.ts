@@ -1,5 +1,5 @@
 import type { Log } from '../../../kernel/log.ts'
-import { abortReason } from '../../../util/deadline.ts'
+import { abortReason } from '../../../util/async.ts'
 import { type CdpClient, type ClientOptions, createClient } from './client.ts'
 import { browserSession, createRouter } from './router.ts'
 import { call, createSession, type Session } from './session.ts'

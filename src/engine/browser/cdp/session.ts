@@ -1,6 +1,6 @@
 import type { ProtocolMapping } from 'devtools-protocol/types/protocol-mapping.js'
 import type { Log } from '../../../kernel/log.ts'
-import { abortReason } from '../../../util/deadline.ts'
+import { abortReason } from '../../../util/async.ts'
 import { CdpError, type SessionEnd } from './error.ts'
 import { browserSession, type Router } from './router.ts'
 import type { CdpMessage } from './wire.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { abortReason } from '../../../util/deadline.ts'
+import { abortReason } from '../../../util/async.ts'
 import type { Wire, WireListener } from './wire.ts'
 import { parseJsonObject } from '../../../util/json.ts'
 

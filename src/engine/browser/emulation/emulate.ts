@@ -1,5 +1,5 @@
 import type { Protocol } from 'devtools-protocol'
-import type { RenderRequest, Viewport } from '../../../contracts/render.ts'
+import type { RenderRequest, Viewport } from '../../../contracts/render-port.ts'
 import type { BrowserVersion } from '../launch/types.ts'
 import type { Tab } from '../page/tab.ts'
 import { countryProfile, withBaseLanguages } from './countries.ts'

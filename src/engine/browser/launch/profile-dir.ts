@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { errorCode } from '../../../util/error-code.ts'
+import { errorCode } from '../../../kernel/error.ts'
 
 /** Identifies a process. Process ids are reused, so the start time is included where the system tells it. */
 export type ProcessIdentity = { pid: number; startedAt: string | null; host: string }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { withDeadline } from '../../../util/deadline.ts'
+import { withDeadline } from '../../../util/async.ts'
 import type { Session } from '../cdp/session.ts'
 import { createWorld, type World } from '../world/isolated-world.ts'
 import type { Tab } from './tab.ts'

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { once } from '../../../util/lazy.ts'
+import { once } from '../../../util/async.ts'
 import { hasLeft } from '../world/isolated-world.ts'
 import { PageError, type Tab } from './tab.ts'
 

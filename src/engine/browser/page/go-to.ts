@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { Protocol } from 'devtools-protocol'
-import { DeadlineError, withDeadline } from '../../../util/deadline.ts'
+import { DeadlineError, withDeadline } from '../../../util/async.ts'
 import type { Session } from '../cdp/session.ts'
 import { StalePageError, type Tab } from './tab.ts'
 

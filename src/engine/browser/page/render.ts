@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { LiveParts, RenderedPage, RenderRequest } from '../../../contracts/render.ts'
-import { DeadlineError, withDeadline } from '../../../util/deadline.ts'
+import type { LiveParts, RenderedPage, RenderRequest } from '../../../contracts/render-port.ts'
+import { DeadlineError, withDeadline } from '../../../util/async.ts'
 import { detectBotChallenge } from '../../net/http/bot-challenge.ts'
 import { readBranding } from '../branding/branding.ts'
 import { emulate, type EmulationOptions, metricsOf } from '../emulation/emulate.ts'

@@ -1,5 +1,5 @@
-import type { Shot } from '../../../contracts/render.ts'
-import { withDeadline } from '../../../util/deadline.ts'
+import type { Shot } from '../../../contracts/render-port.ts'
+import { withDeadline } from '../../../util/async.ts'
 import { type Metrics, metricsOf } from '../emulation/emulate.ts'
 import { waitUntilStable } from './wait-until-stable.ts'
 import type { Tab } from './tab.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { withDeadline } from '../../../util/deadline.ts'
+import { withDeadline } from '../../../util/async.ts'
 import type { PageProgress } from '../../page-script/page/probe.ts'
 import type { Tab } from './tab.ts'
 

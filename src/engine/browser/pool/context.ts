@@ -1,4 +1,4 @@
-import { DeadlineError, withDeadline } from '../../../util/deadline.ts'
+import { DeadlineError, withDeadline } from '../../../util/async.ts'
 import type { Connection } from '../cdp/connection.ts'
 import type { Session } from '../cdp/session.ts'
 import type { Pace } from '../input/pace.ts'

@@ -1,5 +1,5 @@
 import { failure } from '../../../kernel/error.ts'
-import { abortReason } from '../../../util/deadline.ts'
+import { abortReason } from '../../../util/async.ts'
 import type { Connection } from '../cdp/connection.ts'
 import { CdpError } from '../cdp/error.ts'
 import { collectState, restoreState } from './state.ts'

@@ -1,6 +1,6 @@
 import type { Protocol } from 'devtools-protocol'
 import type { OriginState, ProfileCookie, ProfileState } from '../../../contracts/profile-state.ts'
-import { withDeadline } from '../../../util/deadline.ts'
+import { withDeadline } from '../../../util/async.ts'
 import { openStoragePage, type StorageContext, type StoragePage } from './storage-page.ts'
 
 /** `warnings` say what could not be kept or put back, by origin and never by content. */

@@ -1,5 +1,5 @@
 import type { Protocol } from 'devtools-protocol'
-import { withDeadline } from '../../../util/deadline.ts'
+import { withDeadline } from '../../../util/async.ts'
 import type { Connection } from '../cdp/connection.ts'
 import type { Session } from '../cdp/session.ts'
 import { createTab, type Tab } from '../page/tab.ts'

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, readFile, rm, rmdir, stat, utimes, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
-import { fail } from '../../../kernel/error.ts'
-import { errorCode } from '../../../util/error-code.ts'
+import { fail, errorCode } from '../../../kernel/error.ts'
 import { isAlive, type ProcessIdentity, thisProcess } from '../launch/profile-dir.ts'
 import type { Clock } from '../../../contracts/ports.ts'
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { Protocol } from 'devtools-protocol'
-import { once } from '../../../util/lazy.ts'
+import { once } from '../../../util/async.ts'
 import type { PageFunctions } from '../../page-script/page-functions.ts'
 import type { Session } from '../cdp/session.ts'
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { createFrames, type Frames } from '../../../util/nul-frames.ts'
-import { once } from '../../../util/lazy.ts'
+import { once } from '../../../util/async.ts'
 import { type CommandCall, type CommandState, runCommand } from './agent-browser.ts'
 import {
   type BrowserMessage,

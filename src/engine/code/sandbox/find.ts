@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import type { Language } from '../../../contracts/session.ts'
+import type { Language } from '../../../contracts/session-port.ts'
 import { bubblewrap, noMoreNamespaces, probeProgram } from './bubblewrap.ts'
 import { findDeno } from './deno.ts'
 import { none, outputOf, permission, type Sandbox } from './sandbox.ts'

@@ -3,9 +3,9 @@ import { accessSync, constants, existsSync, readdirSync, realpathSync } from 'no
 import { access, mkdir, rename, writeFile } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Language } from '../../../contracts/session.ts'
+import type { Language } from '../../../contracts/session-port.ts'
 import { fail } from '../../../kernel/error.ts'
-import { once } from '../../../util/lazy.ts'
+import { once } from '../../../util/async.ts'
 import { isInSystem } from './bubblewrap.ts'
 import { cleanEnvironment, heapMb, nodeDataKb, outputOf, type Program, type Read, type Sandbox } from './sandbox.ts'
 

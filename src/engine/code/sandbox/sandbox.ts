@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
-import type { Language } from '../../../contracts/session.ts'
+import type { Language } from '../../../contracts/session-port.ts'
 
 /** A file or folder of the machine, and its path in a sandbox with a file system of its own. */
 export type Read = { path: string; as: string }

@@ -1,4 +1,4 @@
-import type { FoundPage, PageSource, Skipped, SkipReason } from '../../../contracts/crawl.ts'
+import type { FoundPage, PageSource, Skipped, SkipReason } from '../../../contracts/crawl-ports.ts'
 import type { Ports } from '../../../contracts/ports.ts'
 import type { Scope } from '../scope/scope.ts'
 import type { RobotsCache } from './robots.ts'

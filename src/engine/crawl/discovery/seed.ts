@@ -1,7 +1,6 @@
-import type { Crawl } from '../../../contracts/crawl.ts'
+import type { Crawl, SeedingFacts, RobotsFacts, SitemapFacts } from '../../../contracts/crawl-ports.ts'
 import type { PageRequest } from '../../../contracts/fetch.ts'
 import type { Ports } from '../../../contracts/ports.ts'
-import type { SeedingFacts, RobotsFacts, SitemapFacts } from '../../../contracts/pages/seeding.ts'
 import type { Robots } from '../../net/robots/robots.ts'
 import { sitemapUrls } from '../../net/sitemap/entry.ts'
 import { readSitemaps } from '../../net/sitemap/read.ts'

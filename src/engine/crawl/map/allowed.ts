@@ -1,4 +1,4 @@
-import type { MapInput, MapLink } from '../../../schema/map.ts'
+import type { MapInput, MapLink } from '../../../schema/crawl-schema.ts'
 import { createRobotsCache } from '../discovery/robots.ts'
 import { mapSite } from './map.ts'
 import { type MapCall, type MapPorts, userAgent } from './site.ts'

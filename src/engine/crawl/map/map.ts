@@ -1,5 +1,5 @@
 import { AppError, fail, failure } from '../../../kernel/error.ts'
-import type { MapInput, MapLink } from '../../../schema/map.ts'
+import type { MapInput, MapLink } from '../../../schema/crawl-schema.ts'
 import type { Robots } from '../../net/robots/robots.ts'
 import { timeLeft } from '../../scrape/time-limit.ts'
 import { rankByQuery } from './rank.ts'

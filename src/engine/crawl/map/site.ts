@@ -1,13 +1,13 @@
 import type { Ctx } from '../../../kernel/ctx.ts'
-import type { MapInput, MapLink } from '../../../schema/map.ts'
-import { ScrapeInput } from '../../../schema/scrape/options.ts'
+import type { MapInput, MapLink } from '../../../schema/crawl-schema.ts'
+import { ScrapeInput } from '../../../schema/scrape/scrape-options.ts'
 import { withoutSecrets, withUrlCredentials } from '../../net/http/request-headers.ts'
 import type { PagePorts } from '../../scrape/get-page.ts'
 import { createExtendableScope, type ExtendableScope } from '../scope/extendable-scope.ts'
 import { createRobotsCache, type RobotsCache } from '../discovery/robots.ts'
 import { siteOf } from '../scope/place.ts'
-import { sanitiseLine } from '../../../util/unseen/sanitise-text.ts'
-import type { PageSource } from '../../../contracts/crawl.ts'
+import { sanitiseLine } from '../../../util/sanitise-text.ts'
+import type { PageSource } from '../../../contracts/crawl-ports.ts'
 import { doubtfulEnding, type Scope } from '../scope/scope.ts'
 
 type Entry = MapLink & {

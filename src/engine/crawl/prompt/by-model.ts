@@ -1,6 +1,6 @@
-import type { Model, ModelRequest } from '../../../contracts/model.ts'
+import type { Model, ModelRequest } from '../../../contracts/model-port.ts'
 import { AppError } from '../../../kernel/error.ts'
-import { crawlRules } from '../../../schema/crawl.ts'
+import { crawlRules } from '../../../schema/crawl-schema.ts'
 import { isRecord, parseJson } from '../../../util/json.ts'
 import { createPageModel } from '../../understand/page-model.ts'
 import type { Reading } from './by-rules.ts'

@@ -1,4 +1,4 @@
-import { maxPatterns } from '../../../schema/crawl.ts'
+import { maxPatterns } from '../../../schema/crawl-schema.ts'
 import { type Draft, gap, reason, type Rule } from './draft.ts'
 
 /** Words for parts of a site, and how their folders are called. The first word of a row that fits counts. */

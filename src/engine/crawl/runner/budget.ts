@@ -1,5 +1,5 @@
 import type { Ports } from '../../../contracts/ports.ts'
-import { monthStart } from '../../../util/month.ts'
+import { monthStart } from '../../../contracts/account-ports.ts'
 
 /** The credits of one page, held back until it is recorded. */
 export type HeldCredits = { release(): Promise<void> }

@@ -1,4 +1,4 @@
-import { createFairSemaphore } from '../../../util/fair/semaphore.ts'
+import { createFairSemaphore } from '../../../util/semaphore.ts'
 
 /** How many pages a process works on at the same time, over all crawls. */
 export type Capacity = {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ClaimedPage, Crawl, PageOutcome } from '../../../contracts/crawl.ts'
-import { type Notifier, createNotifier } from '../../../util/notifier.ts'
+import type { ClaimedPage, Crawl, PageOutcome } from '../../../contracts/crawl-ports.ts'
+import { type Notifier, createNotifier } from '../../../util/async.ts'
 import { leastScrapeCredits } from '../../billing/price.ts'
 import { isUnkept, jobEvent, pageInput, requestOf, withoutCauses } from './job.ts'
 import { ensureSeeded } from './seeding.ts'

@@ -1,6 +1,6 @@
 import type { Ports } from '../../../contracts/ports.ts'
 import type { Log } from '../../../kernel/log.ts'
-import type { FairSemaphore } from '../../../util/fair/semaphore.ts'
+import type { FairSemaphore } from '../../../util/semaphore.ts'
 import type { BudgetPorts } from './budget.ts'
 import type { Capacity } from './capacity.ts'
 import type { Lease } from './lease.ts'

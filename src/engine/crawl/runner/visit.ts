@@ -1,4 +1,4 @@
-import type { ClaimedPage, Crawl, PageOutcome, SkipReason } from '../../../contracts/crawl.ts'
+import type { ClaimedPage, Crawl, PageOutcome, SkipReason } from '../../../contracts/crawl-ports.ts'
 import type { PageResponse } from '../../../contracts/fetch.ts'
 import type { PageContent } from '../../../contracts/page-content.ts'
 import type { Ports, Clock } from '../../../contracts/ports.ts'

@@ -1,4 +1,4 @@
-import type { Crawl } from '../../../contracts/crawl.ts'
+import type { Crawl } from '../../../contracts/crawl-ports.ts'
 import type { PageRequest } from '../../../contracts/fetch.ts'
 import type { Ports } from '../../../contracts/ports.ts'
 import { createExtendableScope } from '../scope/extendable-scope.ts'

@@ -1,4 +1,4 @@
-import type { PageSource, SkipReason } from '../../../contracts/crawl.ts'
+import type { PageSource, SkipReason } from '../../../contracts/crawl-ports.ts'
 import { kindOfName } from '../../document/media-types.ts'
 import { portOf } from '../../net/address/host.ts'
 import { keyOf, type KeyRules, visitedUrl } from './key.ts'

@@ -1,5 +1,4 @@
-import type { Skipped } from '../../../contracts/crawl.ts'
-import type { RobotsFacts } from '../../../contracts/pages/seeding.ts'
+import type { Skipped, RobotsFacts } from '../../../contracts/crawl-ports.ts'
 import { ruleFor } from '../../net/robots/robots.ts'
 import { createPatternMatches } from './patterns.ts'
 import { createPlace, mainDomains } from './place.ts'

@@ -1,6 +1,6 @@
 import { oneLine, classOf, closest, type Element, elementsIn, isElement, isText } from '../dom/dom.ts'
 import type { ElementIndex } from '../dom/element-index.ts'
-import { sanitiseText } from '../../../util/unseen/sanitise-text.ts'
+import { sanitiseText } from '../../../util/sanitise-text.ts'
 import type { ParsedPage } from '../parse/parse.ts'
 import { markedUpEntities } from '../product/microdata.ts'
 import { authorsIn, datesIn } from './byline.ts'

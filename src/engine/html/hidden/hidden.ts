@@ -1,6 +1,6 @@
 import { classOf, closest, type Element, elementsIn, unwrap, visit } from '../dom/dom.ts'
 import type { Measures } from '../main-content/measure.ts'
-import { type Colour, hidesBySize } from '../../../util/unseen/style.ts'
+import { type Colour, hidesBySize } from '../../../util/unseen-style.ts'
 import { backgroundOf, hidesBox, hidesByColour, type Style, styleOf } from './inline-style.ts'
 
 const panelClass = /accordion|collaps|faq|(?:^|[-_\s])(?:tabs?|tab-?panel|expand\w*|answer)(?:$|[-_\s])/i

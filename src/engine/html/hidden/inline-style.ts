@@ -7,7 +7,7 @@ import {
   lookAlike,
   masksBox,
   showsGround,
-} from '../../../util/unseen/style.ts'
+} from '../../../util/unseen-style.ts'
 
 /** Declarations of a style attribute, by lower-case property. */
 export type Style = ReadonlyMap<string, string>

@@ -1,5 +1,5 @@
 import { classOf, type Element, elementsIn } from '../dom/dom.ts'
-import { hidesBySize } from '../../../util/unseen/style.ts'
+import { hidesBySize } from '../../../util/unseen-style.ts'
 import { type Style, styleOf } from './inline-style.ts'
 
 /** Longer style sheets, and more rules that hide, take too long for what they may hide. */

@@ -1,4 +1,4 @@
-import type { MenuCourse, MenuDish, MenuFacts, MenuMerchant } from '../../../contracts/profiles/menu.ts'
+import type { MenuCourse, MenuDish, MenuFacts, MenuMerchant } from '../../../contracts/page-content.ts'
 import type { ElementIndex } from '../dom/element-index.ts'
 import { absoluteUrl } from '../dom/absolute-url.ts'
 import type { ParsedPage } from '../parse/parse.ts'

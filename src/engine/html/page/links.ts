@@ -1,7 +1,7 @@
 import { hasOwnQueries, withEncodedQuery } from '../../net/charset/encode-query.ts'
 import { readRefresh } from '../../net/http/refresh.ts'
 import { type DomNode, type Element, isElement, isText, nodeAfter, oneLine } from '../dom/dom.ts'
-import { sanitiseText } from '../../../util/unseen/sanitise-text.ts'
+import { sanitiseText } from '../../../util/sanitise-text.ts'
 import type { ElementIndex } from '../dom/element-index.ts'
 import { absoluteUrl } from '../dom/absolute-url.ts'
 

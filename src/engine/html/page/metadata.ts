@@ -1,7 +1,7 @@
 import { absoluteUrl } from '../dom/absolute-url.ts'
 import { closest, type Element, oneLine } from '../dom/dom.ts'
 import type { ElementIndex } from '../dom/element-index.ts'
-import { sanitiseText } from '../../../util/unseen/sanitise-text.ts'
+import { sanitiseText } from '../../../util/sanitise-text.ts'
 import { jsonLdOf } from '../structured-data/json-ld.ts'
 
 /** Keys of the public API and the meta names they are read from, the first that the page has. */

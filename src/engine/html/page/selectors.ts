@@ -1,7 +1,7 @@
 import { fail } from '../../../kernel/error.ts'
 import { type Element, elementsIn, visit } from '../dom/dom.ts'
 import { matching } from '../dom/select.ts'
-import { sanitiseText } from '../../../util/unseen/sanitise-text.ts'
+import { sanitiseText } from '../../../util/sanitise-text.ts'
 import type { ParsedPage } from '../parse/parse.ts'
 import { absoluteUrl } from '../dom/absolute-url.ts'
 import type { AttributeQuery, ContentOptions } from '../../../contracts/page-content.ts'

@@ -1,4 +1,4 @@
-import type { ProductPrice } from '../../../contracts/profiles/product.ts'
+import type { ProductPrice } from '../../../contracts/page-content.ts'
 
 /** Context for parsing a price. `language` is a BCP 47 tag. */
 export type PriceHints = {

@@ -1,4 +1,4 @@
-import type { ProductProfile, ProductVariant } from '../../../contracts/profiles/product.ts'
+import type { ProductProfile, ProductVariant } from '../../../contracts/page-content.ts'
 import { elementsIn } from '../dom/dom.ts'
 import type { ElementIndex } from '../dom/element-index.ts'
 import { jsonLdData, entitiesIn } from '../structured-data/json-ld.ts'

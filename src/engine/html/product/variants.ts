@@ -1,9 +1,4 @@
-import type {
-  ProductAvailability,
-  ProductImage,
-  ProductPrice,
-  ProductVariant,
-} from '../../../contracts/profiles/product.ts'
+import type { ProductAvailability, ProductImage, ProductPrice, ProductVariant } from '../../../contracts/page-content.ts'
 import { absoluteUrl } from '../dom/absolute-url.ts'
 import { type Graph, isEntity, known, listOf, type Entity, textOf, typesOf } from '../structured-data/entity.ts'
 import { type PriceHints, priceOf } from './price.ts'

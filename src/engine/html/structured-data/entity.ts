@@ -1,5 +1,5 @@
 import { oneLine } from '../dom/dom.ts'
-import { sanitiseText } from '../../../util/unseen/sanitise-text.ts'
+import { sanitiseText } from '../../../util/sanitise-text.ts'
 import { parseFragment } from '../parse/parse.ts'
 
 /** A schema.org entity from any syntax. Pages write anything, so no property can be trusted. */

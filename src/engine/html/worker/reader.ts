@@ -1,8 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { failure, type Thrown, unpackThrown } from '../../../kernel/error.ts'
-import { createCrew } from '../../../util/threads/crew.ts'
-import { ask, startThread, threadUrl } from '../../../util/threads/thread.ts'
-import { createFairSemaphore } from '../../../util/fair/semaphore.ts'
+import { createCrew, ask, startThread, threadUrl } from '../../../util/threads.ts'
+import { createFairSemaphore } from '../../../util/semaphore.ts'
 import type { PageContent, ReadHtml } from '../../../contracts/page-content.ts'
 
 export type Reader = ReadHtml & {

@@ -1,4 +1,4 @@
-import type { JsonMode, ModelMessage, ModelUsage } from '../../../contracts/model.ts'
+import type { JsonMode, ModelMessage, ModelUsage } from '../../../contracts/model-port.ts'
 
 /** Fields that some servers refuse; each can be left out. */
 export const optionalFields = [

@@ -1,4 +1,4 @@
-import type { ModelUsage } from '../../../contracts/model.ts'
+import type { ModelUsage } from '../../../contracts/model-port.ts'
 import { isRecord } from '../../../util/json.ts'
 import { type Dialect, type Prompt, type Reply, systemOf, textOr, tokens } from './dialect.ts'
 

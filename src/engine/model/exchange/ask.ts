@@ -1,6 +1,6 @@
-import type { JsonMode, ModelMessage } from '../../../contracts/model.ts'
+import type { JsonMode, ModelMessage } from '../../../contracts/model-port.ts'
 import type { Clock } from '../../../contracts/ports.ts'
-import type { FairSemaphore } from '../../../util/fair/semaphore.ts'
+import type { FairSemaphore } from '../../../util/semaphore.ts'
 import type { Abilities } from '../abilities.ts'
 import { type OptionalField, optionalFields, type Prompt, type Reply } from '../dialect/dialect.ts'
 import type { AnswerSchema } from '../json/answer.ts'

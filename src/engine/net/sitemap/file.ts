@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import zlib from 'node:zlib'
 import type { PageResponse } from '../../../contracts/fetch.ts'
-import { gzipHeaderLength, gzipTrailerLength, isGzip } from '../../../util/bytes/gzip.ts'
+import { gzipHeaderLength, gzipTrailerLength, isGzip } from '../../../util/file-bytes.ts'
 import { createXmlReader } from '../../../util/xml.ts'
 import { decodeText } from '../charset/charset.ts'
 import { type SitemapItem, toSitemapItem } from './entry.ts'

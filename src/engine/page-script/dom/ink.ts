@@ -1,4 +1,4 @@
-import { type Colour, colourOf, hidesBySize, isClear, lookAlike, showsGround } from '../../../util/unseen/style.ts'
+import { type Colour, colourOf, hidesBySize, isClear, lookAlike, showsGround } from '../../../util/unseen-style.ts'
 import { convertColors } from './colors.ts'
 import { isElement } from './kinds.ts'
 import { parentOf } from './tree.ts'

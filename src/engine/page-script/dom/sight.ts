@@ -1,4 +1,4 @@
-import { clipsBox, indentsAway, masksBox, type Style } from '../../../util/unseen/style.ts'
+import { clipsBox, indentsAway, masksBox, type Style } from '../../../util/unseen-style.ts'
 import type { FieldProperties } from './kinds.ts'
 import { isElement, isHtml } from './kinds.ts'
 import { isInkSeen } from './ink.ts'

@@ -1,4 +1,4 @@
-import { sanitiseLine } from '../../../util/unseen/sanitise-text.ts'
+import { sanitiseLine } from '../../../util/sanitise-text.ts'
 import { isElement } from './kinds.ts'
 import { placeSight, type Sight, textSight } from './sight.ts'
 import { childrenOf } from './tree.ts'

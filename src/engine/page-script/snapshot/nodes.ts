@@ -1,4 +1,4 @@
-import { sanitiseText } from '../../../util/unseen/sanitise-text.ts'
+import { sanitiseText } from '../../../util/sanitise-text.ts'
 import { isHtml } from '../dom/kinds.ts'
 import { everyElement } from '../dom/tree.ts'
 import { nameOf } from '../dom/names.ts'

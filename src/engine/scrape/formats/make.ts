@@ -1,5 +1,5 @@
 import type { Format } from '../../../schema/scrape/formats.ts'
-import type { ScrapeInput } from '../../../schema/scrape/options.ts'
+import type { ScrapeInput } from '../../../schema/scrape/scrape-options.ts'
 import type { BotChallenge } from '../../net/http/bot-challenge.ts'
 import type { FormatFields, MadeBy, PageView } from './maker.ts'
 import { makerOf } from './table.ts'

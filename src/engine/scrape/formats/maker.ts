@@ -1,4 +1,4 @@
-import type { Snapshot } from '../../../contracts/crawl.ts'
+import type { Snapshot } from '../../../contracts/crawl-ports.ts'
 import type { Evidence } from '../../understand/json/facts.ts'
 import type { PageModel } from '../../understand/page-model.ts'
 import type { DocumentFields } from '../../../schema/scrape/document.ts'

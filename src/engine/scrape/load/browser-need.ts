@@ -1,7 +1,7 @@
 import type { PageContent, UnfilledPart } from '../../../contracts/page-content.ts'
-import type { BrowserNeed } from '../../../contracts/pages/scrape-step.ts'
+import type { BrowserNeed } from '../../../contracts/scrape-step.ts'
 import { AppError } from '../../../kernel/error.ts'
-import { DeadlineError } from '../../../util/deadline.ts'
+import { DeadlineError } from '../../../util/async.ts'
 import { type LoadedPage, sizeOf } from './loaded-page.ts'
 
 /**

@@ -1,10 +1,10 @@
 import type { ProxyKind, PageFault, PageResponse } from '../../../contracts/fetch.ts'
 import type { Ports } from '../../../contracts/ports.ts'
-import type { PageArrival } from '../../../contracts/pages/page-cache.ts'
-import type { RenderRequest } from '../../../contracts/render.ts'
-import type { BrowserNeed, BrowserReason } from '../../../contracts/pages/scrape-step.ts'
+import type { PageArrival } from '../../../contracts/stored-pages.ts'
+import type { RenderRequest } from '../../../contracts/render-port.ts'
+import type { BrowserNeed, BrowserReason } from '../../../contracts/scrape-step.ts'
 import { AppError } from '../../../kernel/error.ts'
-import { withDeadline } from '../../../util/deadline.ts'
+import { withDeadline } from '../../../util/async.ts'
 import { browserNeedOf, isBetter, isFilled, missingText } from './browser-need.ts'
 import { optionFor, tellRead, toldVisit } from './tell-steps.ts'
 import { explainMissing, requirePage } from './live-page.ts'
@@ -14,8 +14,13 @@ import { countryProfile } from '../../browser/emulation/countries.ts'
 import { rawText, readPage } from '../parse-page.ts'
 import type { Plan } from '../plan.ts'
 import type { PageRequest } from '../request.ts'
-import { build } from '../../../util/build.ts'
 import type { PageContent } from '../../../contracts/page-content.ts'
+
+/** Set by `scripts/build.ts`; there is none where the program runs from its sources. */
+declare const bundledSources: string | undefined
+
+/** Differs for each state of the program. One that runs from its sources is like no other as long as it runs: they may change. */
+const build = typeof bundledSources === 'string' ? bundledSources : `sources ${process.pid}`
 
 type Came = Pick<LoadedPage, 'response' | 'challenge'>
 

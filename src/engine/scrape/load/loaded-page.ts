@@ -1,6 +1,6 @@
 import type { PageResponse, ProxyKind } from '../../../contracts/fetch.ts'
 import type { PageContent } from '../../../contracts/page-content.ts'
-import type { Visit } from '../../../contracts/pages/scrape-step.ts'
+import type { Visit } from '../../../contracts/scrape-step.ts'
 import type { BotChallenge } from '../../net/http/bot-challenge.ts'
 
 /** A page from its site, and what was made of it. */

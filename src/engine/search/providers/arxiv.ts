@@ -1,4 +1,4 @@
-import { ProviderError, type SearchQuery } from '../../../contracts/search.ts'
+import { ProviderError, type SearchQuery } from '../../../contracts/search-port.ts'
 import { digitsOf, type Range } from './shared/dates.ts'
 import { defineProvider, inOneCall } from './shared/define-provider.ts'
 import { fromHtml } from './shared/plain-text.ts'

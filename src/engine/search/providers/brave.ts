@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { SearchOperator, SearchRequest, SearchSource } from '../../../contracts/search.ts'
+import type { SearchOperator, SearchRequest, SearchSource } from '../../../contracts/search-port.ts'
 import type { ApiResponse } from '../../net/http/api-client.ts'
 import { limitWindows } from './shared/call-api.ts'
 import { dayOf, type Range } from './shared/dates.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { SearchQuery } from '../../../contracts/search.ts'
+import type { SearchQuery } from '../../../contracts/search-port.ts'
 import { defineProvider, inOneCall } from './shared/define-provider.ts'
 import { contactHeader, parseMediaWiki } from './shared/mediawiki.ts'
 import { readHits } from './shared/read-hits.ts'

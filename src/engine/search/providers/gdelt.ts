@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ProviderError, type SearchRequest } from '../../../contracts/search.ts'
+import { ProviderError, type SearchRequest } from '../../../contracts/search-port.ts'
 import { digitsOf, type Range } from './shared/dates.ts'
 import { type Context, defineProvider, inOneCall } from './shared/define-provider.ts'
 import { countryName } from './shared/locale.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { SearchHit } from '../../../contracts/search.ts'
+import type { SearchHit } from '../../../contracts/search-port.ts'
 import type { Range } from './shared/dates.ts'
 import { type Context, defineProvider, inOneCall } from './shared/define-provider.ts'
 import { readHits, text } from './shared/read-hits.ts'

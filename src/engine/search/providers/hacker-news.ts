@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { SearchQuery } from '../../../contracts/search.ts'
+import type { SearchQuery } from '../../../contracts/search-port.ts'
 import type { Range } from './shared/dates.ts'
 import { defineProvider, inPages } from './shared/define-provider.ts'
 import { fromHtml } from './shared/plain-text.ts'

@@ -1,5 +1,5 @@
-import type { PageIndex } from '../../../contracts/pages/page-index.ts'
-import type { SearchProvider } from '../../../contracts/search.ts'
+import type { PageIndex } from '../../../contracts/stored-pages.ts'
+import type { SearchProvider } from '../../../contracts/search-port.ts'
 
 /** The team's index of pages read before, as a provider: needs no network and covers pages that search engines cannot see. */
 export function localProvider(index: Pick<PageIndex, 'search'>): SearchProvider {

@@ -1,4 +1,4 @@
-import { ProviderError } from '../../../contracts/search.ts'
+import { ProviderError } from '../../../contracts/search-port.ts'
 import { type Span, spanOf } from './shared/dates.ts'
 import { type Context, defineProvider, inOneCall } from './shared/define-provider.ts'
 import { languageOf } from './shared/locale.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ProviderError, type SearchQuery } from '../../../contracts/search.ts'
+import { ProviderError, type SearchQuery } from '../../../contracts/search-port.ts'
 import { parseJson } from './shared/call-api.ts'
 import { dayOf } from './shared/dates.ts'
 import { type Call, type Context, defineProvider, inOneCall } from './shared/define-provider.ts'

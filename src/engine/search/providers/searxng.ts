@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ProviderError, type SearchRequest } from '../../../contracts/search.ts'
+import { ProviderError, type SearchRequest } from '../../../contracts/search-port.ts'
 import { parseJson } from './shared/call-api.ts'
 import { spanOf } from './shared/dates.ts'
 import { type Context, defineProvider, inPages } from './shared/define-provider.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ProviderErrorKind, SearchSource } from '../../../contracts/search.ts'
+import type { ProviderErrorKind, SearchSource } from '../../../contracts/search-port.ts'
 import type { ApiResponse } from '../../net/http/api-client.ts'
 import { type Context, defineProvider, inPages } from './shared/define-provider.ts'
 import { number, readHits, text } from './shared/read-hits.ts'

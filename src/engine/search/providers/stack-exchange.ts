@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ProviderError, type ProviderErrorKind } from '../../../contracts/search.ts'
+import { ProviderError, type ProviderErrorKind } from '../../../contracts/search-port.ts'
 import type { ApiResponse } from '../../net/http/api-client.ts'
 import { isoTime } from './shared/dates.ts'
 import { defineProvider, inOneCall } from './shared/define-provider.ts'

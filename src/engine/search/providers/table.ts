@@ -1,4 +1,4 @@
-import type { SearchProvider } from '../../../contracts/search.ts'
+import type { SearchProvider } from '../../../contracts/search-port.ts'
 import { arxiv } from './arxiv.ts'
 import { brave } from './brave.ts'
 import { commons } from './commons.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { SearchRequest } from '../../../contracts/search.ts'
+import type { SearchRequest } from '../../../contracts/search-port.ts'
 import { dayOf } from './shared/dates.ts'
 import { type Context, defineProvider, inOneCall } from './shared/define-provider.ts'
 import { countryName } from './shared/locale.ts'

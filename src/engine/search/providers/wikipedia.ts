@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { SearchRequest } from '../../../contracts/search.ts'
+import type { SearchRequest } from '../../../contracts/search-port.ts'
 import { defineProvider, inOneCall } from './shared/define-provider.ts'
 import { languageOf } from './shared/locale.ts'
 import { contactHeader, parseMediaWiki } from './shared/mediawiki.ts'

@@ -1,4 +1,4 @@
-import type { SearchHit, SearchPeriod } from '../../../contracts/search.ts'
+import type { SearchHit, SearchPeriod } from '../../../contracts/search-port.ts'
 
 /** Results of one provider, best first, and their weight. */
 export type Ranked = { hits: readonly SearchHit[]; weight: number }

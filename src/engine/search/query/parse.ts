@@ -1,4 +1,4 @@
-import type { SearchQuery } from '../../../contracts/search.ts'
+import type { SearchQuery } from '../../../contracts/search-port.ts'
 
 type MutableQuery = {
   -readonly [K in keyof SearchQuery]: SearchQuery[K] extends readonly string[] ? string[] : SearchQuery[K]

@@ -1,4 +1,4 @@
-import type { SearchPeriod } from '../../../contracts/search.ts'
+import type { SearchPeriod } from '../../../contracts/search-port.ts'
 import { fail } from '../../../kernel/error.ts'
 
 const dayMs = 86_400_000

@@ -1,4 +1,4 @@
-import type { SearchCategory, SearchHit, SearchQuery, SearchRequest } from '../../../contracts/search.ts'
+import type { SearchCategory, SearchHit, SearchQuery, SearchRequest } from '../../../contracts/search-port.ts'
 
 const dayMs = 86_400_000
 

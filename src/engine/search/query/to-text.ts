@@ -1,4 +1,4 @@
-import type { SearchOperator, SearchProvider, SearchQuery, SearchRequest } from '../../../contracts/search.ts'
+import type { SearchOperator, SearchProvider, SearchQuery, SearchRequest } from '../../../contracts/search-port.ts'
 
 type Domains = { includeDomains?: readonly string[] | undefined; excludeDomains?: readonly string[] | undefined }
 

@@ -1,4 +1,4 @@
-import type { SearchPeriod, SearchOperator, SearchProvider, SearchRequest } from '../../../contracts/search.ts'
+import type { SearchPeriod, SearchOperator, SearchProvider, SearchRequest } from '../../../contracts/search-port.ts'
 import { dayOf, rangeOf } from '../providers/shared/dates.ts'
 import { languageOf } from '../providers/shared/locale.ts'
 import { scopeOf, queryWithin } from '../providers/shared/scope.ts'

@@ -6,9 +6,9 @@ import {
   type SearchProvider,
   type SearchRequest,
   type SearchHit,
-} from '../../../contracts/search.ts'
+} from '../../../contracts/search-port.ts'
 import { AppError, type ErrorCode } from '../../../kernel/error.ts'
-import { DeadlineError, withDeadline } from '../../../util/deadline.ts'
+import { DeadlineError, withDeadline } from '../../../util/async.ts'
 import { bing, brave, duckduckgo, mojeek, type ResultsEngine, resultsUrl } from './engines.ts'
 import { readingScript, type PageReading, type ResultsItem } from './read-page.ts'
 import { z } from 'zod'

@@ -1,4 +1,4 @@
-import type { ScrollDirection } from '../../../contracts/page-action.ts'
+import type { ScrollDirection } from '../../../contracts/render-port.ts'
 import { waitUntilStable } from '../../browser/page/wait-until-stable.ts'
 import type { LiveTab } from '../page/live-tab.ts'
 import { askFrames, inPage } from '../page/page-functions.ts'

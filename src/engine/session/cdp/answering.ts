@@ -1,5 +1,5 @@
 import { fail } from '../../../kernel/error.ts'
-import { DeadlineError, withDeadline } from '../../../util/deadline.ts'
+import { DeadlineError, withDeadline } from '../../../util/async.ts'
 import type { LiveTab } from '../page/live-tab.ts'
 import { releasePage, untilDialog } from '../page/blocked.ts'
 import type { Tabs } from '../page/tabs.ts'

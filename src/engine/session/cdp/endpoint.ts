@@ -1,4 +1,4 @@
-import type { ClientSocket, SessionEndpoint } from '../../../contracts/session.ts'
+import type { ClientSocket, SessionEndpoint } from '../../../contracts/session-port.ts'
 import type { Log } from '../../../kernel/log.ts'
 import type { CdpClient } from '../../browser/cdp/client.ts'
 import type { Connection } from '../../browser/cdp/connection.ts'
@@ -6,7 +6,7 @@ import type { CdpMessage } from '../../browser/cdp/wire.ts'
 import type { BrowserVersion } from '../../browser/launch/types.ts'
 import { type Reach, refusal } from '../../code/cdp-allowed.ts'
 import { parseJsonObject } from '../../../util/json.ts'
-import { sanitiseLine } from '../../../util/unseen/sanitise-text.ts'
+import { sanitiseLine } from '../../../util/sanitise-text.ts'
 
 export type CdpEndpointOptions = {
   connection: Pick<Connection, 'client' | 'browser'>

@@ -1,6 +1,6 @@
 import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { sanitiseLine } from '../../../util/unseen/sanitise-text.ts'
+import { sanitiseLine } from '../../../util/sanitise-text.ts'
 import type { Connection } from '../../browser/cdp/connection.ts'
 import { setDownloads } from './behaviour.ts'
 import { createShelf, type KeptFile, type ShelfLimits } from './shelf.ts'

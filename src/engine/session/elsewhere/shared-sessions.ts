@@ -3,7 +3,7 @@ import {
   carriedCalls,
   type LiveNode,
   type SessionsElsewhere,
-} from '../../../contracts/cluster/node.ts'
+} from '../../../contracts/cluster-nodes.ts'
 import type { Clock } from '../../../contracts/ports.ts'
 import type {
   SessionInfo,
@@ -12,7 +12,7 @@ import type {
   SessionRef,
   SessionRequest,
   Sessions,
-} from '../../../contracts/session.ts'
+} from '../../../contracts/session-port.ts'
 import { AppError } from '../../../kernel/error.ts'
 import { authorize, elsewhere, lostWithServer } from '../registry/refusals.ts'
 import { endLost } from '../registry/renewal.ts'

@@ -1,5 +1,5 @@
 import type { Protocol } from 'devtools-protocol'
-import { withDeadline } from '../../../util/deadline.ts'
+import { withDeadline } from '../../../util/async.ts'
 import type { CdpMethod, CdpParams } from '../../browser/cdp/session.ts'
 import { keyEvent as keyEventOf, typing } from '../../browser/input/keys.ts'
 import { dispatchMouse, type Point } from '../../browser/input/mouse.ts'

@@ -1,5 +1,5 @@
 import type { Protocol } from 'devtools-protocol'
-import { withDeadline } from '../../../util/deadline.ts'
+import { withDeadline } from '../../../util/async.ts'
 import { metricsOf } from '../../browser/emulation/emulate.ts'
 import type { Chooser } from './file-chooser.ts'
 import { type WatchedTab, watchTab } from './watched-tab.ts'

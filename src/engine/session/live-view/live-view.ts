@@ -1,4 +1,4 @@
-import type { ClientSocket } from '../../../contracts/session.ts'
+import type { ClientSocket } from '../../../contracts/session-port.ts'
 import { followTabs } from './follow-tabs.ts'
 import { createViewer, type Role, closeCodes } from './viewer.ts'
 import {

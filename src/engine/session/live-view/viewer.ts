@@ -1,4 +1,4 @@
-import type { ClientSocket } from '../../../contracts/session.ts'
+import type { ClientSocket } from '../../../contracts/session-port.ts'
 import { type ViewerAction, type ViewMessage, parseMessage, type ServerMessage, type FrameHeader } from './messages.ts'
 
 export type Role = 'view' | 'control'

@@ -1,5 +1,5 @@
 import type { Protocol } from 'devtools-protocol'
-import { sanitiseLine } from '../../../util/unseen/sanitise-text.ts'
+import { sanitiseLine } from '../../../util/sanitise-text.ts'
 import type { Session } from '../../browser/cdp/session.ts'
 import type { Metrics } from '../../browser/emulation/emulate.ts'
 import { type Cast, type CastOptions, createCast } from './cast.ts'

@@ -1,6 +1,6 @@
-import type { SessionAction, ActionsResult } from '../../../contracts/page-action.ts'
+import type { SessionAction, ActionsResult } from '../../../contracts/render-port.ts'
 import { AppError } from '../../../kernel/error.ts'
-import { DeadlineError, withDeadline } from '../../../util/deadline.ts'
+import { DeadlineError, withDeadline } from '../../../util/async.ts'
 import { CdpError } from '../../browser/cdp/error.ts'
 import { failedLoad } from '../../browser/page/navigate.ts'
 import { PageError } from '../../browser/page/tab.ts'

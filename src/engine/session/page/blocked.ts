@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { withDeadline } from '../../../util/deadline.ts'
-import { sanitiseLine } from '../../../util/unseen/sanitise-text.ts'
+import { withDeadline } from '../../../util/async.ts'
+import { sanitiseLine } from '../../../util/sanitise-text.ts'
 import { CdpError } from '../../browser/cdp/error.ts'
 import type { LiveTab } from './live-tab.ts'
 import type { Tabs } from './tabs.ts'

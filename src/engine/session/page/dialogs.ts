@@ -1,4 +1,4 @@
-import { sanitiseLine } from '../../../util/unseen/sanitise-text.ts'
+import { sanitiseLine } from '../../../util/sanitise-text.ts'
 import type { Session } from '../../browser/cdp/session.ts'
 
 export type DialogKind = 'alert' | 'confirm' | 'prompt' | 'beforeunload'

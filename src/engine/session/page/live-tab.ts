@@ -1,4 +1,4 @@
-import { sanitiseLine } from '../../../util/unseen/sanitise-text.ts'
+import { sanitiseLine } from '../../../util/sanitise-text.ts'
 import type { Session } from '../../browser/cdp/session.ts'
 import { createTab, type Tab } from '../../browser/page/tab.ts'
 import { type AttachFrame, createFrameOpener } from '../../browser/world/frame-documents.ts'

@@ -1,4 +1,4 @@
-import { withDeadline } from '../../../util/deadline.ts'
+import { withDeadline } from '../../../util/async.ts'
 import { CdpError } from '../../browser/cdp/error.ts'
 import { hasLeft } from '../../browser/world/isolated-world.ts'
 import type { RefFunctions } from '../../page-script/ref-functions.ts'

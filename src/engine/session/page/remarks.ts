@@ -1,4 +1,4 @@
-import type { SessionAction } from '../../../contracts/page-action.ts'
+import type { SessionAction } from '../../../contracts/render-port.ts'
 import type { LiveTab } from './live-tab.ts'
 import type { ActionOutcome } from './types.ts'
 

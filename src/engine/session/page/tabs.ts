@@ -1,4 +1,4 @@
-import { withDeadline } from '../../../util/deadline.ts'
+import { withDeadline } from '../../../util/async.ts'
 import type { Connection } from '../../browser/cdp/connection.ts'
 import type { Download, Downloads } from '../downloads/downloads.ts'
 import type { MayReach } from './frames/tab-frames.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Target } from '../../../contracts/page-action.ts'
+import type { Target } from '../../../contracts/render-port.ts'
 import type { Candidate, Description, Reading, Resolved } from '../../page-script/actions/target.ts'
 import type { LiveFrame } from './frames/tab-frames.ts'
 import type { LiveTab } from './live-tab.ts'

@@ -1,4 +1,4 @@
-import type { SessionAction } from '../../../contracts/page-action.ts'
+import type { SessionAction } from '../../../contracts/render-port.ts'
 
 export type ActionType = SessionAction['type']
 export type ActionOf<T extends ActionType> = Extract<SessionAction, { type: T }>

@@ -1,4 +1,4 @@
-import { withDeadline } from '../../../util/deadline.ts'
+import { withDeadline } from '../../../util/async.ts'
 import type { HumanTask } from '../../page-script/page/human-task.ts'
 import type { LiveTab } from '../page/live-tab.ts'
 

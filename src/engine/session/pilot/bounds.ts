@@ -1,5 +1,5 @@
-import type { SessionAction } from '../../../contracts/page-action.ts'
-import type { SessionBounds } from '../../../contracts/session.ts'
+import type { SessionAction } from '../../../contracts/render-port.ts'
+import type { SessionBounds } from '../../../contracts/session-port.ts'
 import { mainDomainFinder } from '../../crawl/scope/place.ts'
 import { addressReader } from '../page/address.ts'
 

@@ -1,4 +1,4 @@
-import type { SessionAction } from '../../../contracts/page-action.ts'
+import type { SessionAction } from '../../../contracts/render-port.ts'
 import { findKey } from '../../browser/input/keys.ts'
 
 /** What a plain sentence asks for; a way is followed by the next if its element is not found, or is one of several. */

@@ -1,5 +1,5 @@
 import type { Ctx } from '../../../kernel/ctx.ts'
-import { abortReason } from '../../../util/deadline.ts'
+import { abortReason } from '../../../util/async.ts'
 import { fail } from '../../../kernel/error.ts'
 import { type Command, commandsIn } from './commands.ts'
 import { pilot, type PilotEnd, type PilotStep } from './pilot.ts'

@@ -1,4 +1,4 @@
-import type { ModelRequest } from '../../../contracts/model.ts'
+import type { ModelRequest } from '../../../contracts/model-port.ts'
 import type { Ctx } from '../../../kernel/ctx.ts'
 import type { PersonNeeded } from '../run-actions.ts'
 import type { Page, Performed, Stage } from './stage.ts'

@@ -1,4 +1,4 @@
-import type { SessionAction } from '../../../contracts/page-action.ts'
+import type { SessionAction } from '../../../contracts/render-port.ts'
 import { Acts } from '../../../schema/page-actions.ts'
 import { isRecord } from '../../../util/json.ts'
 

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../contracts/ports.ts'
-import type { EndReason } from '../../../contracts/session.ts'
+import type { EndReason } from '../../../contracts/session-port.ts'
 
 const extensionMs = 10 * 60_000
 /** The longest `ttl`. */

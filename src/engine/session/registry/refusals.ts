@@ -1,4 +1,4 @@
-import type { SessionInfo, SessionRecord, SessionRef } from '../../../contracts/session.ts'
+import type { SessionInfo, SessionRecord, SessionRef } from '../../../contracts/session-port.ts'
 import { fail } from '../../../kernel/error.ts'
 
 /** Returns the session if it belongs to the caller's team; fails with SESSION_NOT_FOUND and JOB_OF_OTHER_TEAM. */

@@ -7,10 +7,10 @@ import type {
   SessionRequest,
   SessionEvent,
   SessionEvents,
-} from '../../../contracts/session.ts'
+} from '../../../contracts/session-port.ts'
 import { fail } from '../../../kernel/error.ts'
 import type { Log } from '../../../kernel/log.ts'
-import { leavesShare } from '../../../util/fair/share.ts'
+import { leavesShare } from '../../../util/semaphore.ts'
 import { sessionCredits } from '../../billing/price.ts'
 import { translateErrors } from '../explain.ts'
 import type { LiveSession, SessionCallbacks } from '../live-session.ts'

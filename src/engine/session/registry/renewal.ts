@@ -1,4 +1,4 @@
-import type { SessionInfo, SessionRecords } from '../../../contracts/session.ts'
+import type { SessionInfo, SessionRecords } from '../../../contracts/session-port.ts'
 import type { Log } from '../../../kernel/log.ts'
 import { sessionCredits } from '../../billing/price.ts'
 import type { Clock } from '../../../contracts/ports.ts'

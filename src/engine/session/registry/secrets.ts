@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { SessionSecrets } from '../../../contracts/session.ts'
+import type { SessionSecrets } from '../../../contracts/session-port.ts'
 
 export type SecretUse = keyof SessionSecrets
 export type SecretStore<T> = {

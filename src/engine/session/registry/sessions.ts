@@ -5,7 +5,7 @@ import type {
   SessionRecords,
   SessionRef,
   Sessions,
-} from '../../../contracts/session.ts'
+} from '../../../contracts/session-port.ts'
 import { sessionCredits } from '../../billing/price.ts'
 import type { LiveSession } from '../live-session.ts'
 import { authorize, elsewhere, gone, missing } from './refusals.ts'

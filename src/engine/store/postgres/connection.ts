@@ -1,10 +1,10 @@
 import { Client, type ClientConfig, type CustomTypesConfig, type QueryResult, types as driverTypes } from 'pg'
-import { ownTurn } from '../../../util/turns.ts'
+import { ownTurn } from '../../../util/async.ts'
 import type { Outcome, Parts, Statement, Value, Packed, Param, Row } from '../sqlite/db/db.ts'
 import { prepareSchema } from './schema.ts'
 import { promisify } from 'node:util'
 import { constants, gunzip, zstdCompress, zstdDecompress } from 'node:zlib'
-import { isGzip } from '../../../util/bytes/gzip.ts'
+import { isGzip } from '../../../util/file-bytes.ts'
 
 const compress = promisify(zstdCompress)
 const unpackZstd = promisify(zstdDecompress)

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { callsOver, type Db, type Outcome, type Parts, type Statement, type Work } from '../sqlite/db/db.ts'
 import { connect, type Connection, type Sent } from './connection.ts'
-import { type AppError, failure } from '../../../kernel/error.ts'
-import { errorCode } from '../../../util/error-code.ts'
+import { type AppError, failure, errorCode } from '../../../kernel/error.ts'
 import { OtherSchema } from '../tables.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { Db } from './db/db.ts'
-import type { Hosts } from '../../../contracts/pages/page-cache.ts'
+import type { Hosts } from '../../../contracts/stored-pages.ts'
 import type { Clock } from '../../../contracts/ports.ts'
 
 /** How long a host counts as one that needs a browser; sites are rebuilt. */

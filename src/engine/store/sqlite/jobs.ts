@@ -4,7 +4,7 @@ import { type Condition, packed, type Param, type Row, type Statement } from './
 import { divided, joined, keepText, textId } from './kept-text.ts'
 import { createSweep, type Expired, type SweepTools } from './db/sweep.ts'
 import { type Charge, chargeOnce } from './account/usage.ts'
-import type { ActivityRow, Job, Jobs } from '../../../contracts/jobs.ts'
+import type { ActivityRow, Job, Jobs } from '../../../contracts/job-ports.ts'
 
 const activityKeptMs = 7 * dayMs
 /** Thirteen months of single entries; older ones remain in the daily sums. */

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { failure } from '../../../kernel/error.ts'
-import type { LinkedFile, LinkedFiles } from '../../../kernel/linked-file.ts'
+import type { LinkedFile, LinkedFiles } from '../../../contracts/fetch.ts'
 import type { Objects } from '../objects.ts'
 import { bytes, nullableText, text } from './db/columns.ts'
 import type { Db, Row, Statement } from './db/db.ts'

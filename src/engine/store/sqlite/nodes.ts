@@ -1,4 +1,4 @@
-import { type LiveNode, type NodeFacts, nodeRoles, type Nodes } from '../../../contracts/cluster/node.ts'
+import { type LiveNode, type NodeFacts, nodeRoles, type Nodes } from '../../../contracts/cluster-nodes.ts'
 import type { Clock } from '../../../contracts/ports.ts'
 import { processOf } from '../worker-id.ts'
 import { nullableJson, nullableNumber, nullableText, oneOf, text } from './db/columns.ts'

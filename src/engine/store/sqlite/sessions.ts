@@ -1,4 +1,4 @@
-import { endReasons, sessionKinds, type SessionRecord, type SessionRecords } from '../../../contracts/session.ts'
+import { endReasons, sessionKinds, type SessionRecord, type SessionRecords } from '../../../contracts/session-port.ts'
 import { dayMs } from './db/calendar.ts'
 import { nullableNumber, nullableText, oneOf, text } from './db/columns.ts'
 import type { Row, Statement } from './db/db.ts'

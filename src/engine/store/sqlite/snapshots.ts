@@ -1,4 +1,4 @@
-import type { Snapshot, Snapshots } from '../../../contracts/crawl.ts'
+import type { Snapshot, Snapshots } from '../../../contracts/crawl-ports.ts'
 import { dayMs } from './db/calendar.ts'
 import { jsonObject, nullableText } from './db/columns.ts'
 import { packed, type Row } from './db/db.ts'

@@ -7,7 +7,7 @@ import { type AskInput, readQuestion } from './question.ts'
 import type { Bench } from './scrape-again.ts'
 import { tryOut } from './try-out.ts'
 import { chooseByModel } from './wording.ts'
-import type { DocsHit } from '../../../contracts/documentation.ts'
+import type { DocsHit } from '../../../contracts/ports.ts'
 import { passageOf } from '../docs/passage.ts'
 
 /** Of the question's telling words, what a page must hold to answer it here. */

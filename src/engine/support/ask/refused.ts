@@ -1,4 +1,4 @@
-import type { Refusal } from '../../../contracts/jobs.ts'
+import type { Refusal } from '../../../contracts/job-ports.ts'
 import { errors } from '../../../kernel/error-table.ts'
 import type { ErrorCode } from '../../../kernel/error.ts'
 import { shareOf } from './about.ts'

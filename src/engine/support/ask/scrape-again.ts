@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ctx } from '../../../kernel/ctx.ts'
 import { AppError, toAppError } from '../../../kernel/error.ts'
-import { ScrapeInput } from '../../../schema/scrape/options.ts'
+import { ScrapeInput } from '../../../schema/scrape/scrape-options.ts'
 import { keepsNothing } from '../../scrape/plan.ts'
 import { scrapeRequest } from '../../scrape/request.ts'
 import { scrape } from '../../scrape/scrape.ts'

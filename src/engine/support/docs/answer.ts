@@ -1,5 +1,4 @@
-import type { Ports } from '../../../contracts/ports.ts'
-import type { DocsHit, DocsSection } from '../../../contracts/documentation.ts'
+import type { Ports, DocsHit, DocsSection } from '../../../contracts/ports.ts'
 import type { Ctx } from '../../../kernel/ctx.ts'
 import { AppError } from '../../../kernel/error.ts'
 import { isRecord } from '../../../util/json.ts'

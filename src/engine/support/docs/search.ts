@@ -1,10 +1,10 @@
-import type { DocsHit, DocsPage } from '../../../contracts/documentation.ts'
+import type { DocsHit, DocsPage } from '../../../contracts/ports.ts'
 import { type Counts, countsOf, type FieldIndex, indexFields, together } from './fields.ts'
 import { pairsHeld, pairsIn } from './pairs.ts'
 import { type Section, sectionsOf } from './sections.ts'
 import { termsOf, termsOfMany } from './terms.ts'
 import { relatedWords, vagueWords } from './vocabulary.ts'
-import { distance } from '../../../util/closest.ts'
+import { distance } from '../../../util/words.ts'
 
 /** Shorter ends of words are the ends of too many. */
 const leastPart = 4

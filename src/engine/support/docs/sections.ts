@@ -1,4 +1,4 @@
-import type { DocsPage, DocsSection } from '../../../contracts/documentation.ts'
+import type { DocsPage, DocsSection } from '../../../contracts/ports.ts'
 
 export type Section = DocsSection & {
   /** What people ask who do not know its words, from comments such as `<!-- asked as: callback; notify me -->`. */

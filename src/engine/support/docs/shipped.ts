@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { DocsPage, Documentation } from '../../../contracts/documentation.ts'
+import type { DocsPage, Documentation } from '../../../contracts/ports.ts'
 import { createDocsIndex } from './search.ts'
 
 /** The pages in `docs/` of the package, and its README. Without them nothing is found. */

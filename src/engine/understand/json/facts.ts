@@ -1,6 +1,5 @@
 import { decodeHTMLStrict } from 'entities/decode'
-import type { PageContent } from '../../../contracts/page-content.ts'
-import type { ProductProfile } from '../../../contracts/profiles/product.ts'
+import type { PageContent, ProductProfile } from '../../../contracts/page-content.ts'
 import { isRecord } from '../../../util/json.ts'
 import { listedAmong, subjectsIn } from './entities.ts'
 import { labelsIn } from './labels.ts'

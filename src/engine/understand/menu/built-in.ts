@@ -1,5 +1,4 @@
-import type { MenuFacts, MenuProfile } from '../../../contracts/profiles/menu.ts'
-import type { PageContent } from '../../../contracts/page-content.ts'
+import type { MenuFacts, MenuProfile, PageContent } from '../../../contracts/page-content.ts'
 import { menuProfile } from './profile.ts'
 
 export type MenuPage = { content: PageContent; url: string }

@@ -1,4 +1,4 @@
-import type { MenuCourse, MenuDish, MenuProfile } from '../../../contracts/profiles/menu.ts'
+import type { MenuCourse, MenuDish, MenuProfile } from '../../../contracts/page-content.ts'
 import { isRecord } from '../../../util/json.ts'
 import { plainLine } from '../../../util/plain-markdown.ts'
 import { priceOf } from '../../html/product/price.ts'

@@ -1,4 +1,4 @@
-import type { MenuDish } from '../../../contracts/profiles/menu.ts'
+import type { MenuDish } from '../../../contracts/page-content.ts'
 
 /** What menus write behind a name in brackets. A letter alone, such as (V), means different things to different places. */
 const diets: Readonly<Record<string, string>> = {

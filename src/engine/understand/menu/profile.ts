@@ -1,4 +1,4 @@
-import type { MenuCourse, MenuItem, MenuMerchant, MenuProfile } from '../../../contracts/profiles/menu.ts'
+import type { MenuCourse, MenuItem, MenuMerchant, MenuProfile } from '../../../contracts/page-content.ts'
 
 type Verdict = Pick<MenuProfile, 'isMenu' | 'confidence'> & { merchant: MenuMerchant; url: string }
 

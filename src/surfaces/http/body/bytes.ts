@@ -1,5 +1,5 @@
 import { fail } from '../../../kernel/error.ts'
-import { ownTurn } from '../../../util/turns.ts'
+import { ownTurn } from '../../../util/async.ts'
 
 /** What comes in larger takes a while to parse and validate. */
 const smallBytes = 16_384

@@ -1,11 +1,9 @@
 import { fail } from '../../../kernel/error.ts'
 import type { UploadRule } from '../../../kernel/operation.ts'
-import { jsonExcess, type JsonAmount, longListAmount } from '../../../util/json/amount.ts'
-import { isRecord } from '../../../util/json.ts'
-import { type Bytes, letGo, FileBytes } from '../../../util/bytes/file-bytes.ts'
+import { jsonExcess, type JsonAmount, longListAmount, isRecord } from '../../../util/json.ts'
+import { type Bytes, letGo, FileBytes, base64Writer, expectedBytes } from '../../../util/file-bytes.ts'
 import type { TranslatedMatch } from '../../v1/v1.ts'
 import { randomUUID } from 'node:crypto'
-import { base64Writer, expectedBytes } from '../../../util/bytes/base64-writer.ts'
 
 /** A body of JSON, and the file that was decoded where its text stood; the bytes of the body are given up. */
 type WithFile = { value: Record<string, unknown>; file: FileBytes; expected: number }

@@ -1,5 +1,5 @@
 import type { Handling } from '../../../kernel/ctx.ts'
-import type { Bytes } from '../../../util/bytes/file-bytes.ts'
+import type { Bytes } from '../../../util/file-bytes.ts'
 
 /** A body of JSON with all that says what its input is. */
 export type LargeBody = { method: string; url: string; handling?: Handling | undefined; bytes: Bytes }

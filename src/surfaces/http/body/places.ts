@@ -1,5 +1,5 @@
 import { fail, failure } from '../../../kernel/error.ts'
-import { createFairSemaphore } from '../../../util/fair/semaphore.ts'
+import { createFairSemaphore } from '../../../util/semaphore.ts'
 
 /** What a large body is: a list of many things, or a file in base64. */
 export type BodyKind = 'list' | 'file'

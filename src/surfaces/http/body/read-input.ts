@@ -1,7 +1,7 @@
 import type { Handling, Team } from '../../../kernel/ctx.ts'
 import { fail } from '../../../kernel/error.ts'
 import type { TranslatedMatch } from '../../v1/v1.ts'
-import type { Bytes } from '../../../util/bytes/file-bytes.ts'
+import type { Bytes } from '../../../util/file-bytes.ts'
 import { readBody } from './bytes.ts'
 import { fileTooLarge, inputFrom, withAddress } from './input.ts'
 import { hereBytes, type ReadElsewhere, type ReadInput, readLarge } from './large.ts'

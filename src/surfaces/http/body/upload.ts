@@ -1,7 +1,7 @@
 import { fail } from '../../../kernel/error.ts'
 import type { UploadRule } from '../../../kernel/operation.ts'
 import { isRecord } from '../../../util/json.ts'
-import { type Bytes, bytesOf, FileBytes, letGo } from '../../../util/bytes/file-bytes.ts'
+import { type Bytes, bytesOf, FileBytes, letGo } from '../../../util/file-bytes.ts'
 import { fileTooLarge, parseJson, refuseExcess } from './input.ts'
 
 /** A part of a form (RFC 7578). `filename` tells that it is a file. */

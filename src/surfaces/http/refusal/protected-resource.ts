@@ -1,5 +1,5 @@
 import type { Hono } from 'hono'
-import { requiredScope } from '../../../contracts/account.ts'
+import { requiredScope } from '../../../contracts/account-ports.ts'
 import type { AppError } from '../../../kernel/error.ts'
 import { baseUrlOf, type BaseUrlRules } from '../base-url.ts'
 import type { HttpEnv } from '../observe.ts'

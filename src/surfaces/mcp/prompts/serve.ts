@@ -15,7 +15,7 @@ import type { IdSource, PromptText } from '../../../kernel/offer.ts'
 import { callCtx, known } from '../ctx.ts'
 import { directChannel } from '../transport/channel.ts'
 import { filledIn, toolWords } from '../../../kernel/offer.ts'
-import { didYouMean } from '../../../util/closest.ts'
+import { didYouMean } from '../../../util/words.ts'
 
 /** Those whose tools are all offered. */
 export const promptsFor = (prompts: readonly PromptText[], offered: ReadonlySet<string>): PromptText[] =>

@@ -3,9 +3,8 @@ import { sanitised } from '../content.ts'
 import { findPassages, type Found } from './find.ts'
 import { matcherOf, type Matcher } from './matcher.ts'
 import { type Heading, headingsOf, nameOf } from './outline.ts'
-import { distance } from '../../../util/closest.ts'
+import { distance, wordsIn } from '../../../util/words.ts'
 import { plainLine } from '../../../util/plain-markdown.ts'
-import { wordsIn } from '../../../util/words.ts'
 
 type Chosen =
   /** `others` are further headings that the name fits as well. */

@@ -1,7 +1,7 @@
 import type { Ctx } from '../../../kernel/ctx.ts'
 import { callsFor, firstKnown, type Tool } from '../../../kernel/tool.ts'
 import type { Invoke } from '../../../kernel/invoke.ts'
-import { isFinished, type JobProgress } from '../../../kernel/job-state.ts'
+import { isFinished, type JobProgress } from '../../../kernel/operation.ts'
 
 /** The tools by which agents go on with a job; a task of the protocol is the job that they speak of, under its id. */
 export type JobTools = { status: Tool; cancel: Tool }

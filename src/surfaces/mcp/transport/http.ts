@@ -9,7 +9,7 @@ import {
   type ServerEvent,
   type ServerEventBus,
 } from '@modelcontextprotocol/server'
-import { jsonExcess } from '../../../util/json/amount.ts'
+import { jsonExcess } from '../../../util/json.ts'
 import type { ResourceEvent, ResourceEvents } from '../events.ts'
 import type { Caller, McpOptions } from '../options.ts'
 import { createMcpServers } from '../server.ts'

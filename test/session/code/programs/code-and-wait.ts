@@ -1,4 +1,4 @@
-import type { Language } from '../../../../src/contracts/session.ts'
+import type { Language } from '../../../../src/contracts/session-port.ts'
 import { createCodeRunner } from '../../../../src/engine/code/runners.ts'
 import { openHere } from '../../../browser/programs/machine.ts'
 import { endless, places, shown } from './coding.ts'

@@ -1,4 +1,4 @@
-import type { CodeResult, Language } from '../../../../src/contracts/session.ts'
+import type { CodeResult, Language } from '../../../../src/contracts/session-port.ts'
 import type { Browser } from '../../../../src/engine/browser/launch/types.ts'
 import { pageScript } from '../../../../src/engine/browser/world/page-script.ts'
 import { type CodeRunner, type CodeRunnerOptions, createCodeRunner } from '../../../../src/engine/code/runners.ts'

@@ -1,4 +1,4 @@
-import type { SessionAction } from '../../../../src/contracts/page-action.ts'
+import type { SessionAction } from '../../../../src/contracts/render-port.ts'
 
 export type Hosts = { shop: string; pay: string; bank: string }
 export type FramePage = {

@@ -2,7 +2,7 @@ import { pipeline, Readable, type Transform } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import zlib from 'node:zlib'
 import { fail } from '../../../../kernel/error.ts'
-import { gunzip, isGzip, noteGzip } from '../../../../util/bytes/gzip.ts'
+import { gunzip, isGzip, noteGzip } from '../../../../util/file-bytes.ts'
 
 type Bytes = AsyncIterable<Uint8Array>
 /** What was found out about a body while it was decoded. */

@@ -1,4 +1,4 @@
-import type { Snapshot } from '../../../../contracts/crawl.ts'
+import type { Snapshot } from '../../../../contracts/crawl-ports.ts'
 import { isRecord } from '../../../../util/json.ts'
 import { dataOf, json } from '../json.ts'
 import type { FieldsOf, FormatOf, MadeBy, MakerOf, Observation, PageHistory, PageView } from '../maker.ts'

@@ -1,4 +1,4 @@
-import { ProviderError, type ProviderErrorKind } from '../../../../contracts/search.ts'
+import { ProviderError, type ProviderErrorKind } from '../../../../contracts/search-port.ts'
 import { AppError } from '../../../../kernel/error.ts'
 import type { ApiResponse, ApiClient, ApiRequest } from '../../../net/http/api-client.ts'
 import { retryAfterMs } from '../../../net/http/retry-after.ts'

@@ -1,4 +1,4 @@
-import type { SearchPeriod } from '../../../../contracts/search.ts'
+import type { SearchPeriod } from '../../../../contracts/search-port.ts'
 
 const secondMs = 1000
 const dayMs = 86_400_000

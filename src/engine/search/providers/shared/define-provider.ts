@@ -6,7 +6,7 @@ import type {
   SearchQuery,
   SearchRequest,
   SearchSource,
-} from '../../../../contracts/search.ts'
+} from '../../../../contracts/search-port.ts'
 import { toText } from '../../query/to-text.ts'
 import { type Api, buildUrl, callApi, type ErrorKindOf } from './call-api.ts'
 import { type Range, rangeOf } from './dates.ts'

@@ -1,4 +1,4 @@
-import type { SearchProvider } from '../../../../contracts/search.ts'
+import type { SearchProvider } from '../../../../contracts/search-port.ts'
 import type { Api } from './call-api.ts'
 
 export type SearchSettings = {

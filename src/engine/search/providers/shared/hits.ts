@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { ProviderError, type SearchHit } from '../../../../contracts/search.ts'
+import { ProviderError, type SearchHit } from '../../../../contracts/search-port.ts'
 import { isoDate } from './dates.ts'
 import { collapseWhitespace, truncate } from './plain-text.ts'
 

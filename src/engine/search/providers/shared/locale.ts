@@ -1,4 +1,4 @@
-import type { SearchRequest } from '../../../../contracts/search.ts'
+import type { SearchRequest } from '../../../../contracts/search-port.ts'
 
 /** Countries whose pages are mostly in English, whatever most people speak. */
 const englishFirst = new Set('BW CM GH IE IN KE LK MT MW NA NG PH PK RW SG TZ UG ZA ZM ZW'.split(' '))

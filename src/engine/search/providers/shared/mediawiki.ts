@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ProviderError } from '../../../../contracts/search.ts'
+import { ProviderError } from '../../../../contracts/search-port.ts'
 import { parseJson } from './call-api.ts'
 
 const ErrorResponse = z.object({ error: z.object({ code: z.string() }) })

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
-import { ProviderError, type SearchRequest } from '../../../../contracts/search.ts'
-import { createFairSemaphore } from '../../../../util/fair/semaphore.ts'
+import { ProviderError, type SearchRequest } from '../../../../contracts/search-port.ts'
+import { createFairSemaphore } from '../../../../util/semaphore.ts'
 
 /** The rate limit of a service: `count` requests in any `perMs` milliseconds. */
 export type RateLimit = {

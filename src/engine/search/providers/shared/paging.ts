@@ -1,4 +1,4 @@
-import { ProviderError, type SearchHit, type SearchRequest } from '../../../../contracts/search.ts'
+import { ProviderError, type SearchHit, type SearchRequest } from '../../../../contracts/search-port.ts'
 import { matchesRequest } from '../../query/post-filter.ts'
 
 export type ResultPage = { hits: SearchHit[]; isLast: boolean }

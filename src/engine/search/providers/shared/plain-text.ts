@@ -1,5 +1,5 @@
 import { decodeHTMLStrict } from 'entities/decode'
-import { sanitiseLine } from '../../../../util/unseen/sanitise-text.ts'
+import { sanitiseLine } from '../../../../util/sanitise-text.ts'
 
 const tag = /<!--[^]*?-->|<\/?[a-z][\w:-]*(?:\s[^<>]*)?\/?>/gi
 const blockTag = /<\/?(?:p|br|div|li|ul|ol|tr|td|h\d|(?:jats:)?(?:p|title|sec))\b[^<>]*>/gi

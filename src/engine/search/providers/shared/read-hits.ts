@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ProviderError } from '../../../../contracts/search.ts'
+import { ProviderError } from '../../../../contracts/search-port.ts'
 import { type FeedItem, xmlFeed } from '../../../document/feed/feed-xml.ts'
 import { parseJson } from './call-api.ts'
 import type { Context } from './define-provider.ts'

@@ -3,7 +3,7 @@ import {
   type SearchOperator,
   type SearchQuery,
   type SearchRequest,
-} from '../../../../contracts/search.ts'
+} from '../../../../contracts/search-port.ts'
 import { categorySites, isUnder } from '../../query/post-filter.ts'
 import { toText } from '../../query/to-text.ts'
 

@@ -1,4 +1,4 @@
-import { withDeadline } from '../../../../util/deadline.ts'
+import { withDeadline } from '../../../../util/async.ts'
 import type { PageNode } from '../../../page-script/snapshot/types.ts'
 import type { HiddenText } from '../../../page-script/snapshot/texts.ts'
 import { type LiveFrame, UnreachableFrameError } from './tab-frames.ts'

@@ -1,4 +1,4 @@
-import type { SnapshotOptions } from '../../../../contracts/page-action.ts'
+import type { SnapshotOptions } from '../../../../contracts/render-port.ts'
 import type { FoundAs, Outline, PageNode } from '../../../page-script/snapshot/types.ts'
 import { isControl, type Line, linesOf, partsOf, type LineOptions, textOf } from './lines.ts'
 

@@ -1,5 +1,5 @@
-import type { SessionAction, ActionsResult } from '../../../../contracts/page-action.ts'
-import { sanitiseLine, sanitiseText } from '../../../../util/unseen/sanitise-text.ts'
+import type { SessionAction, ActionsResult } from '../../../../contracts/render-port.ts'
+import { sanitiseLine, sanitiseText } from '../../../../util/sanitise-text.ts'
 import type { Download } from '../../downloads/downloads.ts'
 import type { KeptFile } from '../../downloads/shelf.ts'
 import type { Outline } from '../../../page-script/snapshot/types.ts'

@@ -12,7 +12,7 @@ import {
   type StoredTeam,
   type Teams,
   type TeamTerms,
-} from '../../../../contracts/account.ts'
+} from '../../../../contracts/account-ports.ts'
 import { permissions as knownPermissions } from '../../../../schema/team.ts'
 import { fail } from '../../../../kernel/error.ts'
 import { jsonObject, jsonTexts, nullableNumber, text } from '../db/columns.ts'

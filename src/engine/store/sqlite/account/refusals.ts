@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type Refusal, type Refusals, refusalsKept } from '../../../../contracts/jobs.ts'
+import { type Refusal, type Refusals, refusalsKept } from '../../../../contracts/job-ports.ts'
 import { jsonObject } from '../db/columns.ts'
 import type { Row } from '../db/db.ts'
 import { createSweep, type Expired, type SweepTools } from '../db/sweep.ts'

@@ -1,7 +1,7 @@
 import { dayMs, dayOf, monthOf, startOfMonth } from '../db/calendar.ts'
 import { text } from '../db/columns.ts'
 import type { Condition, Db, Row, Statement } from '../db/db.ts'
-import type { ModelMonth, Usage, UsagePeriod } from '../../../../contracts/account.ts'
+import type { ModelMonth, Usage, UsagePeriod } from '../../../../contracts/account-ports.ts'
 
 /** Sums come from the roll-ups, which outlive the entries; only the day on which a period begins is read entry by entry. */
 export function createUsage(db: Db): Usage {

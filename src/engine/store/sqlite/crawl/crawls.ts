@@ -1,4 +1,4 @@
-import type { Crawls } from '../../../../contracts/crawl.ts'
+import type { Crawls } from '../../../../contracts/crawl-ports.ts'
 import { dayMs } from '../db/calendar.ts'
 import { createSweep, type Expired, type SweepTools } from '../db/sweep.ts'
 import { expiredDeliveries } from './deliveries.ts'

@@ -1,4 +1,4 @@
-import { type Deliveries, type Delivery, eventTurns, type QueuedEvent } from '../../../../contracts/webhook.ts'
+import { type Deliveries, type Delivery, eventTurns, type QueuedEvent } from '../../../../contracts/job-ports.ts'
 import { dayMs } from '../db/calendar.ts'
 import { jsonRecord, nullableNumber, text } from '../db/columns.ts'
 import { type Condition, type Db, packed, type Param, type Row, type Statement } from '../db/db.ts'

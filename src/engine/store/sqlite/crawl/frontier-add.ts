@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { FoundPage, Skipped } from '../../../../contracts/crawl.ts'
+import type { FoundPage, Skipped } from '../../../../contracts/crawl-ports.ts'
 import type { Condition, Statement } from '../db/db.ts'
 import { pageState } from './page-state.ts'
 

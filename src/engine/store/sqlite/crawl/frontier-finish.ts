@@ -1,4 +1,4 @@
-import type { ClaimedPage, Crawls, PageOutcome } from '../../../../contracts/crawl.ts'
+import type { ClaimedPage, Crawls, PageOutcome } from '../../../../contracts/crawl-ports.ts'
 import type { Condition, Db, Statement } from '../db/db.ts'
 import { chargeAll, chargeOnce } from '../account/usage.ts'
 import { insertDeliveryIf } from './deliveries.ts'

@@ -1,4 +1,4 @@
-import type { ClaimedPage, ClaimRequest, Crawls } from '../../../../contracts/crawl.ts'
+import type { ClaimedPage, ClaimRequest, Crawls } from '../../../../contracts/crawl-ports.ts'
 import { text } from '../db/columns.ts'
 import type { Condition, Db, Statement } from '../db/db.ts'
 import { insertPages, insertSkip, statementsPerSlice } from './frontier-add.ts'

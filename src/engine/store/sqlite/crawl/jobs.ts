@@ -1,6 +1,5 @@
-import type { Crawl, Crawls, ManyPages } from '../../../../contracts/crawl.ts'
-import type { SeedingFacts } from '../../../../contracts/pages/seeding.ts'
-import type { Delivery } from '../../../../contracts/webhook.ts'
+import type { Crawl, Crawls, ManyPages, SeedingFacts } from '../../../../contracts/crawl-ports.ts'
+import type { Delivery } from '../../../../contracts/job-ports.ts'
 import { nullableText } from '../db/columns.ts'
 import { type Condition, type Db, type Outcome, type Statement } from '../db/db.ts'
 import { insertDeliveryIf } from './deliveries.ts'

@@ -9,8 +9,8 @@ import {
   pageSources,
   type ResultWindow,
   skipReasons,
-} from '../../../../contracts/crawl.ts'
-import { StoredJson } from '../../../../util/json/stored.ts'
+} from '../../../../contracts/crawl-ports.ts'
+import { StoredJson } from '../../../../util/json.ts'
 import { jsonObject, jsonTexts, nullableNumber, nullableText, oneOf, text } from '../db/columns.ts'
 import type { Clock } from '../../../../contracts/ports.ts'
 import { type Condition, type Db, packed, type Row, type Statement } from '../db/db.ts'

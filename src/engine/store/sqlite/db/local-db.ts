@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { failure } from '../../../../kernel/error.ts'
 import type { OutageCode } from '../../outage.ts'
-import { ownTurn } from '../../../../util/turns.ts'
+import { ownTurn } from '../../../../util/async.ts'
 import { callsOver, type Db, type Outcome, type Parts, type Statement, type Work } from './db.ts'
 import { OtherSchema } from '../../tables.ts'
 import { prepareSchema } from './schema.ts'

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { makeFolder } from '../../make-folder.ts'
 import type { Refusal } from './sqlite-wire.ts'
 import type { StoreLocation } from '../../store.ts'
-import type { Storage } from '../../../../contracts/jobs.ts'
+import type { Storage } from '../../../../contracts/job-ports.ts'
 import { AppError } from '../../../../kernel/error.ts'
 import type { Db } from './db.ts'
 

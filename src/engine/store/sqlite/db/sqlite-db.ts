@@ -1,6 +1,6 @@
 import type { Worker } from 'node:worker_threads'
-import { startThread, threadUrl } from '../../../../util/threads/thread.ts'
-import { ownTurn } from '../../../../util/turns.ts'
+import { startThread, threadUrl } from '../../../../util/threads.ts'
+import { ownTurn } from '../../../../util/async.ts'
 import { failure, unpackThrown } from '../../../../kernel/error.ts'
 import { callsOver, type Db, type Outcome, type Parts, type Statement, type Work } from './db.ts'
 import { type Answer, buffersOf, movable, movableWork, OpenRefused, type Refusal, type Request } from './sqlite-wire.ts'

@@ -2,7 +2,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import type { Outcome, Param, Row, Statement, Value } from './db.ts'
 import { tight } from './sqlite-wire.ts'
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
-import { gunzip, isGzip } from '../../../../util/bytes/gzip.ts'
+import { gunzip, isGzip } from '../../../../util/file-bytes.ts'
 
 /** Level 1 packs HTML as tightly as level 3 within a percent and writes a third faster. */
 const packing = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { IndexedPage } from '../../../../contracts/pages/page-index.ts'
+import type { IndexedPage } from '../../../../contracts/stored-pages.ts'
 import { text as textOfColumn } from '../db/columns.ts'
 import type { Db, Statement } from '../db/db.ts'
 import type { FullText, PageWords } from './full-text.ts'

@@ -1,4 +1,4 @@
-import type { IndexHit, IndexQuery } from '../../../../contracts/pages/page-index.ts'
+import type { IndexHit, IndexQuery } from '../../../../contracts/stored-pages.ts'
 import { text } from '../db/columns.ts'
 import type { Db, Row } from '../db/db.ts'
 import type { FullText } from './full-text.ts'

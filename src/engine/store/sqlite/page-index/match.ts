@@ -1,4 +1,4 @@
-import type { IndexQuery } from '../../../../contracts/pages/page-index.ts'
+import type { IndexQuery } from '../../../../contracts/stored-pages.ts'
 import { tellingWords, unspacedRuns } from '../../../../util/words.ts'
 import type { Condition } from '../db/db.ts'
 import { hostRange, siteParts } from './place.ts'

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Clock } from '../../../../contracts/ports.ts'
-import type { IndexedPage, IndexHit, IndexQuery, PageIndex } from '../../../../contracts/pages/page-index.ts'
+import type { IndexedPage, IndexHit, IndexQuery, PageIndex } from '../../../../contracts/stored-pages.ts'
 import type { Log } from '../../../../kernel/log.ts'
 import { text } from '../db/columns.ts'
 import type { Condition, Db } from '../db/db.ts'

@@ -1,4 +1,4 @@
-import type { SearchQuery } from '../../../../contracts/search.ts'
+import type { SearchQuery } from '../../../../contracts/search-port.ts'
 import { isMarkOnly, plainLine, sentencesOf } from '../../../../util/plain-markdown.ts'
 import { rarity } from '../../../../util/rank.ts'
 import { tellingWords, wordsIn } from '../../../../util/words.ts'

@@ -1,6 +1,6 @@
 import type { Log } from '../../../../kernel/log.ts'
 import type { PageContent } from '../../../../contracts/page-content.ts'
-import type { CachedPage, PageCache } from '../../../../contracts/pages/page-cache.ts'
+import type { CachedPage, PageCache } from '../../../../contracts/stored-pages.ts'
 import type { Clock } from '../../../../contracts/ports.ts'
 import { bytes, jsonRecord, text } from '../db/columns.ts'
 import type { Db, Row } from '../db/db.ts'

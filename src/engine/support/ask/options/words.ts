@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import { BatchInput, CrawlInput } from '../../../../schema/crawl.ts'
-import { MapInput } from '../../../../schema/map.ts'
-import { ScrapeInput } from '../../../../schema/scrape/options.ts'
-import { SearchInput } from '../../../../schema/search.ts'
-import { CreateInput, InteractInput } from '../../../../schema/session.ts'
+import { BatchInput, CrawlInput, MapInput } from '../../../../schema/crawl-schema.ts'
+import { ScrapeInput } from '../../../../schema/scrape/scrape-options.ts'
+import { SearchInput } from '../../../../schema/search-schema.ts'
+import { CreateInput, InteractInput } from '../../../../schema/session-schema.ts'
 
 /** One option of a kind of job, as its schema tells it. */
 export type Option = { name: string; about: string; default: unknown; isSwitch: boolean }

@@ -1,4 +1,4 @@
-import { type WebhookEvent, webhookEvents } from '../../../../schema/webhook.ts'
+import { type WebhookEvent, webhookEvents } from '../../../../schema/webhook-schema.ts'
 import type { CrawlOptions } from '../../../crawl/options.ts'
 import { either, lacking, slow } from '../symptoms.ts'
 import type { Question } from '../question.ts'

@@ -1,4 +1,4 @@
-import type { GrantedPermission } from '../../../../contracts/account.ts'
+import type { GrantedPermission } from '../../../../contracts/account-ports.ts'
 import { errors } from '../../../../kernel/error-table.ts'
 import type { ErrorCode } from '../../../../kernel/error.ts'
 import type { Diagnosis, StateRule } from '../case.ts'

@@ -1,0 +1,75 @@
+import type { Worker } from 'node:worker_threads'
+import { failure, unpackThrown } from '../../kernel/error.ts'
+import type { Handling } from '../../kernel/ctx.ts'
+import type { ReadElsewhere } from '../../surfaces/http/body/large.ts'
+import { createFairSemaphore } from '../../util/semaphore.ts'
+import { createCrew, ask, startThread, threadUrl } from '../../util/threads.ts'
+import { FileBytes } from '../../util/file-bytes.ts'
+import type { BodyAnswer, BodyRequest, SentFile } from './body-worker.ts'
+
+/** An idle thread ends: what it compiled is made again within a quarter of a second. */
+const idleMs = 10_000
+/** A body of 64 MB is there as bytes, as text and as values at once. */
+const maxThreadMb = 512
+/** What one body becomes lives until it is answered, so more room for young objects would only be filled. */
+const youngMb = 12
+
+export type BodyThread = { read: ReadElsewhere; threads(): number; close(): Promise<void> }
+
+/**
+ * A thread in which large bodies are read, one after the other, teams by turns. It starts with the first of them. Long lists
+ * come back in slices, each in a turn of the event loop.
+ */
+export function createBodyThread(usual: Handling): BodyThread {
+  const turns = createFairSemaphore({ usual: 1, reserved: 0 })
+  const url = threadUrl('body-worker', import.meta.url)
+  const crew = createCrew({ start: () => startThread(url, { heapMb: maxThreadMb, youngMb }), idleMs })
+
+  return {
+    async read({ bytes, handling = usual, ...address }, teamId, signal) {
+      const leave = await turns.acquire(teamId, signal)
+      const thread = crew.wake() ?? crew.start()
+      try {
+        const sent: BodyRequest = { kind: 'read', ...address, handling, bytes }
+        return await collected(thread, await askFor(thread, sent, [bytes.buffer]), signal)
+      } finally {
+        crew.rest(thread)
+        leave()
+      }
+    },
+    threads: crew.count,
+    close: crew.close,
+  }
+}
+
+/** The input with its lists, which the thread keeps until they are asked for or the next body comes. */
+async function collected(thread: Worker, answer: BodyAnswer, signal: AbortSignal) {
+  if (answer.kind !== 'input') throw thrownIn(answer)
+  const { input, lists, notes, isChecked, file } = answer
+  for (const { name, length } of lists) {
+    const items: unknown[] = []
+    input[name] = items
+    while (items.length < length) {
+      signal.throwIfAborted()
+      const slice = await askFor(thread, { kind: 'more' })
+      if (slice.kind !== 'items') throw thrownIn(slice)
+      for (const item of slice.items) items.push(item)
+    }
+  }
+  return { input: file ? withFile(input, file) : input, notes, isChecked }
+}
+
+const withFile = (input: Record<string, unknown>, { field, bytes }: SentFile) => ({
+  ...input,
+  [field]: { ...(input[field] as object), base64: new FileBytes(bytes) },
+})
+
+const thrownIn = (answer: BodyAnswer): Error =>
+  answer.kind === 'failed' ? unpackThrown(answer.thrown) : new Error('The thread that reads bodies lost its place.')
+
+const askFor = (thread: Worker, request: BodyRequest, moved?: ArrayBuffer[]): Promise<BodyAnswer> =>
+  ask(thread, request, { moved, outOfMemory: tooLarge, lost })
+
+const lost = 'The thread that reads bodies ended without an answer.'
+const tooLarge = (cause: Error) =>
+  failure('BAD_REQUEST', { message: 'The JSON of the body takes too much memory.', cause })

@@ -1,0 +1,82 @@
+import { z } from 'zod'
+
+/** Where OpenTelemetry data goes. Nothing is sent unless an address is named. */
+export type OtelSettings = {
+  traces: Sending | undefined
+  metrics: Sending | undefined
+  sampler: { kind: (typeof samplers)[number]; ratio: number }
+  /** How long spans are gathered before they are sent, and how often metrics are, ms. */
+  traceDelayMs: number | undefined
+  metricIntervalMs: number
+}
+type Sending = { protocol: 'http/json' | 'http/protobuf' }
+
+const samplers = [
+  'always_on',
+  'always_off',
+  'traceidratio',
+  'parentbased_always_on',
+  'parentbased_always_off',
+  'parentbased_traceidratio',
+] as const
+const ms = z.coerce.number().int().positive().optional()
+const exporter = z.enum(['otlp', 'none']).default('otlp')
+const protocol = z.enum(['http/json', 'http/protobuf'])
+
+/** The variables of the specification that are read here; addresses, headers and the resource are read by its libraries. */
+const variables = z.object({
+  OTEL_SDK_DISABLED: z.enum(['true', 'false']).default('false'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.string().optional(),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: z.string().optional(),
+  OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: z.string().optional(),
+  OTEL_TRACES_EXPORTER: exporter,
+  OTEL_METRICS_EXPORTER: exporter,
+  OTEL_EXPORTER_OTLP_PROTOCOL: protocol.default('http/protobuf'),
+  OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: protocol.optional(),
+  OTEL_EXPORTER_OTLP_METRICS_PROTOCOL: protocol.optional(),
+  OTEL_TRACES_SAMPLER: z.enum(samplers).default('parentbased_always_on'),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
+  OTEL_BSP_SCHEDULE_DELAY: ms,
+  OTEL_METRIC_EXPORT_INTERVAL: ms,
+})
+
+/** Fails with an Error that names the variable. An empty one counts as none, as the specification says. */
+export function otelSettings(env: NodeJS.ProcessEnv): OtelSettings {
+  const set = Object.fromEntries(
+    Object.entries(env).filter(([name, value]) => name.startsWith('OTEL_') && value !== ''),
+  )
+  const { data, error } = variables.safeParse(set)
+  if (!data) throw new Error(`OpenTelemetry: ${error.issues.map(faultOf).join('; ')}`)
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: everywhere, OTEL_EXPORTER_OTLP_PROTOCOL: usual } = data
+  const sending = (how: 'otlp' | 'none', endpoint: string | undefined, own: Sending['protocol'] | undefined) =>
+    data.OTEL_SDK_DISABLED === 'true' || how === 'none' || (endpoint ?? everywhere) === undefined
+      ? undefined
+      : { protocol: own ?? usual }
+  return {
+    traces: sending(
+      data.OTEL_TRACES_EXPORTER,
+      data.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT,
+      data.OTEL_EXPORTER_OTLP_TRACES_PROTOCOL,
+    ),
+    metrics: sending(
+      data.OTEL_METRICS_EXPORTER,
+      data.OTEL_EXPORTER_OTLP_METRICS_ENDPOINT,
+      data.OTEL_EXPORTER_OTLP_METRICS_PROTOCOL,
+    ),
+    sampler: { kind: data.OTEL_TRACES_SAMPLER, ratio: data.OTEL_TRACES_SAMPLER_ARG },
+    traceDelayMs: data.OTEL_BSP_SCHEDULE_DELAY,
+    metricIntervalMs: data.OTEL_METRIC_EXPORT_INTERVAL ?? 60_000,
+  }
+}
+
+const faultOf = ({ path, message }: z.core.$ZodIssue) => `${path.join('.')}: ${message}`
+
+/** What the OTEL_* variables do not say. */
+export const telemetrySettings = {
+  metricsToken: z
+    .string()
+    .min(16)
+    .optional()
+    .meta({ secret: true })
+    .describe('Bearer token that reads `/metrics` and nothing else; the admin key reads it, too.'),
+}

@@ -1,0 +1,172 @@
+import type { Crawl, Crawler } from '../../contracts/crawl-ports.ts'
+import type { BrowsePage } from '../../contracts/fetch.ts'
+import type { Ports } from '../../contracts/ports.ts'
+import type { Log } from '../../kernel/log.ts'
+import { once } from '../../util/async.ts'
+import type { Config } from '../config.ts'
+import type { Telemetry } from '../telemetry/measure.ts'
+import type { Network } from './open-network.ts'
+import type { Watchers } from './page-ports.ts'
+import type { Store } from '../../engine/store/store.ts'
+import type { WorkflowRunnerOptions } from '../../engine/workflow/runner.ts'
+
+/** Looked at all the same so often: who has died leaves work behind and tells nobody. */
+const roundMs = 15_000
+
+/** Wakes the work of this program, and from then on whenever another machine begins a job on the same database. */
+export function createOthers(store: () => Promise<Store>, wake: () => void, log: Log) {
+  let isClosed = false
+  let following: Promise<(() => Promise<void>) | undefined> | undefined
+
+  async function listen(): Promise<(() => Promise<void>) | undefined> {
+    const { listen: listenTo } = await store()
+    // The data is of this machine alone, or the program ends already.
+    if (listenTo === undefined || isClosed) return undefined
+    const end = listenTo(wake)
+    const timer = setInterval(wake, roundMs).unref()
+    return async () => {
+      clearInterval(timer)
+      await end()
+    }
+  }
+
+  return {
+    follow(): void {
+      wake()
+      following ??= listen().catch((cause: unknown) => void log.error('jobs of other machines are not seen', { cause }))
+    },
+    async close(): Promise<void> {
+      isClosed = true
+      await (
+        await following
+      )?.()
+    },
+  }
+}
+
+type Closing = { close(): Promise<void> }
+type Parts = {
+  ports: Ports
+  /** For lanes, which have no browser. */
+  browsePage: BrowsePage
+  store: () => Promise<Store>
+  network: () => Promise<Network>
+  log: Log
+  telemetry: Telemetry
+  watchers: Watchers
+}
+
+/** What works beside the calls: the crawler, the runner of workflows, the schedule of monitors and the sender of webhooks. */
+export function openJobs(config: Config, parts: Parts) {
+  const deliverer = once(() => openDeliverer(config, parts))
+  const eventWritten = () => {
+    deliverer().then(
+      (open) => open.wake(),
+      (cause: unknown) => parts.log.error('webhooks cannot be sent', { cause }),
+    )
+  }
+  const crawler = once(() => openCrawling(config, parts, eventWritten))
+  const runner = once(() => openWorkflowRunner(parts, eventWritten))
+  const scheduler = once(() => openScheduler(parts))
+  const isLeftToWorkers = config.role === 'api' || config.role === 'browser'
+  return {
+    wakeSchedule(): void {
+      if (isLeftToWorkers) return
+      scheduler().then(
+        (open) => open.wake(),
+        (cause: unknown) => parts.log.error('monitors cannot be checked', { cause }),
+      )
+    },
+    wakeCrawler(crawlId?: string): void {
+      crawler().then(
+        (open) => open.wake(crawlId),
+        (cause: unknown) => parts.log.error('crawls cannot run', { cause }),
+      )
+    },
+    wakeWorkflows(): void {
+      if (isLeftToWorkers) return
+      runner().then(
+        (open) => open.wake(),
+        (cause: unknown) => parts.log.error('workflows cannot run', { cause }),
+      )
+    },
+    async close() {
+      await scheduler.close((open) => open.close())
+      await Promise.all([crawler.close((open) => open.close()), runner.close((open) => open.close())])
+      await deliverer.close((open) => open.close())
+    },
+  }
+}
+
+type WakePorts = Pick<Ports, 'crawler' | 'workflowRunner' | 'monitorSchedule'>
+
+export const wakePorts = (jobs: () => ReturnType<typeof openJobs>): WakePorts => ({
+  crawler: { wake: (crawlId) => jobs().wakeCrawler(crawlId) },
+  workflowRunner: { wake: () => jobs().wakeWorkflows() },
+  monitorSchedule: { wake: () => jobs().wakeSchedule() },
+})
+
+async function openCrawler(config: Config, { ports, log }: Parts, eventWritten: () => void) {
+  const { createCrawler } = await import('../../engine/crawl/runner/crawler.ts')
+  const { crawlHostConcurrency: hostConcurrency, crawlServerConcurrency: pagesAtOnce, userAgent } = config
+  return createCrawler(ports, { hostConcurrency, pagesAtOnce, userAgent, log, eventWritten })
+}
+
+/** In threads of its own, but for what only this thread can see. */
+async function openCrawling(config: Config, parts: Parts, eventWritten: () => void): Promise<Crawler & Closing> {
+  const own = (crawls: Ports['crawls']) =>
+    openCrawler(config, { ...parts, ports: { ...parts.ports, crawls } }, eventWritten)
+  const isInMemory = config.dataDir === 'memory' && config.databaseUrl === undefined
+  // What only this thread can see is crawled here, whoever crawls the rest.
+  if (config.role === 'api')
+    return own({ ...parts.ports.crawls, running: (teamId) => unkeptOf(parts.ports.crawls, teamId) })
+  if (config.crawlLanes === 0 || isInMemory) return own(parts.ports.crawls)
+  const { openLanes } = await import('./lanes/open-lanes.ts')
+  return openLanes(config, { ...parts, own, eventWritten })
+}
+
+async function unkeptOf(crawls: Ports['crawls'], teamId?: string): Promise<Crawl[]> {
+  const { isUnkept, requestOf } = await import('../../engine/crawl/runner/job.ts')
+  return (await crawls.running(teamId)).filter((crawl) => isUnkept(requestOf(crawl)))
+}
+
+async function openScheduler({ ports, log }: Parts) {
+  const { createScheduler } = await import('../../engine/monitor/scheduler.ts')
+  return createScheduler(ports, log)
+}
+
+async function openWorkflowRunner({ ports, log }: Parts, eventWritten: () => void) {
+  const { createWorkflowRunner } = await import('../../engine/workflow/runner.ts')
+  return createWorkflowRunner(ports.workflows, { definitions: workflowDefinitions(ports), log, eventWritten })
+}
+
+/** The work of each kind of workflow, loaded when the first of its kind is run. */
+const workflowDefinitions = (ports: Ports): WorkflowRunnerOptions['definitions'] => ({
+  extract: async () => (await import('../../engine/extract/extraction.ts')).extraction(ports),
+  agent: async () => (await import('../../engine/agent/agent.ts')).agentWorkflow(ports),
+  llmstxt: async () => (await import('../../engine/llmstxt/generation.ts')).generation(ports),
+  monitor: async () => (await import('../../engine/monitor/check.ts')).monitorCheck(ports),
+})
+
+async function openDeliverer(config: Config, { ports, store, network, log }: Parts) {
+  const { createDeliverer } = await import('../../engine/webhook/deliver.ts')
+  const { createPoster } = await import('../../engine/net/http/post.ts')
+  const { ruleOf } = await network()
+  const poster = createPoster({ ruleOf, userAgent: config.userAgent })
+  const { deliveries, teams } = await store()
+  const deliverer = createDeliverer({
+    deliveries,
+    post: (request) => poster.post(request),
+    clock: ports.clock,
+    log,
+    async secretOf(teamId) {
+      const { webhookSecret = config.webhookSecret } = (await teams.find(teamId))?.terms ?? {}
+      return webhookSecret ?? undefined
+    },
+    retryMinutes: config.webhookRetryMinutes,
+  })
+  return {
+    wake: () => deliverer.wake(),
+    close: () => deliverer.close(),
+  }
+}

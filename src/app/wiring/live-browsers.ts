@@ -1,0 +1,169 @@
+import type { Clock, Ports } from '../../contracts/ports.ts'
+import type { SessionEvents, Language, SessionEvent, Sessions } from '../../contracts/session-port.ts'
+import { once, lazyPort } from '../../util/async.ts'
+import type { Config } from '../config.ts'
+import { createCluster, newNodeId } from './nodes/cluster.ts'
+import type { OfTeam } from '../../contracts/page-content.ts'
+import type { SandboxSettings } from '../../engine/code/sandbox/find.ts'
+import type { OpenSessions, SessionsOptions } from '../../engine/session/registry/sessions.ts'
+import type { Log } from '../../kernel/log.ts'
+import type { OpenForwardProxies, Network } from './open-network.ts'
+import { browserFolder, openProfiles } from './machine-port.ts'
+import type { Store } from '../../engine/store/store.ts'
+
+/** Whose calls this process answers: those of the user who started it (stdio, command line), or those that come over HTTP. */
+export type Callers = 'own user' | 'over HTTP'
+
+type SessionParts = Pick<SessionsOptions, 'hasOthers'> & {
+  ports: Pick<Ports, 'account' | 'clock' | 'readHtml'>
+  store: () => Promise<Store>
+  network: () => Promise<Network>
+  forwardProxies: () => Promise<OpenForwardProxies>
+  callers: Callers
+  ownBaseUrl: SessionsOptions['ownBaseUrl']
+  log: Log
+  /** Of this server, where several share the database. */
+  nodeId: string | null
+}
+
+/** The live browsers of this process. */
+async function openSessions(config: Config, parts: SessionParts): Promise<OpenSessions> {
+  const { createSessions } = await import('../../engine/session/registry/sessions.ts')
+  const { openSession } = await import('../../engine/session/live-session.ts')
+  const { createSandboxes } = await import('../../engine/code/sandbox/find.ts')
+  const { findPrograms } = await import('../../engine/code/sandbox/programs.ts')
+  const { createLauncher: createPlainLaunch } = await import('../../engine/browser/launch/launcher.ts')
+  const { ports, store, network, log, hasOthers, ownBaseUrl } = parts
+  const forwardProxies = await parts.forwardProxies()
+  const { browserPath, browserCdpUrl } = config
+  const bestSandbox = createSandboxes({ allowWeakSandbox: weakSandbox(config, parts.callers) })
+  const sandboxOf = async (teamId: string, language: Language) =>
+    bestSandbox(language, (await ports.account.limitsOf(teamId)).unsandboxedCode ? 'any' : 'strong')
+  const options = {
+    settings: { browserPath, browserCdpUrl },
+    dataDir: browserFolder(config),
+    forwardProxies,
+    profiles: await openProfiles(config, ports.clock),
+    launch: createPlainLaunch(),
+    chooseProxy: (await network()).chooseProxy,
+    programsFor: findPrograms(config),
+    log,
+  }
+  return createSessions({
+    records: (await store()).sessions,
+    nodeId: parts.nodeId,
+    canRun: async (language, teamId) => (await sandboxOf(teamId, language)) !== undefined,
+    open: (request, callbacks, signal) => {
+      const sandboxFor = (language: Language) => sandboxOf(request.teamId, language)
+      const toMarkdown = markdownBy(ports.readHtml, request)
+      return openSession({ ...options, sandboxFor, toMarkdown }, request, callbacks, signal)
+    },
+    maxSessions: config.maxSessions ?? roomFor(process.availableMemory()),
+    maxOfTeam: async (teamId) => (await ports.account.limitsOf(teamId)).maxSessions,
+    hasOthers,
+    ownBaseUrl,
+    clock: ports.clock,
+    log,
+  })
+}
+
+/** Not by addresses or host names: whatever they are, a proxy, a tunnel or a container may stand before a server. */
+export function weakSandbox(
+  { unsandboxedCode }: Pick<Config, 'unsandboxedCode'>,
+  callers: Callers,
+): SandboxSettings['allowWeakSandbox'] {
+  if (unsandboxedCode === 'always') return 'always'
+  return unsandboxedCode === 'local' && callers === 'own user' ? 'node only' : 'never'
+}
+
+/** What one browser takes with a page in it. */
+const sessionBytes = 400 * 1024 * 1024
+
+const roomFor = (freeBytes: number) => Math.max(1, Math.min(8, Math.floor(freeBytes / sessionBytes)))
+
+const markdownBy =
+  (readHtml: Ports['readHtml'], { teamId }: OfTeam) =>
+  async (html: string, url: string, signal: AbortSignal): Promise<string> => {
+    const content = { onlyMainContent: false, includeTags: [], excludeTags: [], removeBase64Images: true }
+    const { markdown } = await readHtml({ ...content, teamId, html, url, wanted: ['markdown'], attributes: [] }, signal)
+    return markdown ?? ''
+  }
+
+/** What happens to live browsers, of which others may hear before these are opened. */
+function sessionEvents(): { events: SessionEvents; tell(event: SessionEvent): void } {
+  const listeners = new Set<(event: SessionEvent) => void>()
+  return {
+    events(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    tell: (event) => listeners.forEach((listener) => listener(event)),
+  }
+}
+
+/** The port of live browsers, which is opened by the first call. */
+function sessionPorts(openAll: () => Promise<OpenSessions>) {
+  const open = once(openAll)
+  return {
+    port: lazyPort<Sessions>(open, {
+      create: true,
+      find: true,
+      list: true,
+      state: true,
+      canRun: true,
+      execute: true,
+      snapshot: true,
+      act: true,
+      confine: true,
+      announce: true,
+      askViewers: true,
+      file: true,
+      screenshot: true,
+      close: true,
+      baseUrl: true,
+      endpoint: true,
+    }),
+    close: () => open.close((opened) => opened.end()),
+  }
+}
+
+export type BrowserTools = Omit<SessionParts, 'nodeId' | 'ports'> & { clock: Clock }
+
+/** The live browsers of this server, and of those that share its database. Opens nothing before it is used. */
+export function openLiveBrowsers(config: Config, tools: BrowserTools, ports: () => SessionParts['ports']) {
+  const { store, clock, log } = tools
+  const id = sharesDatabase(config) ? newNodeId() : null
+  const { events: own, tell } = sessionEvents()
+  const local = once(async () => {
+    const opened = await openSessions(config, { ...tools, ports: ports(), nodeId: id })
+    opened.listen(tell)
+    return opened
+  })
+  const cluster = id === null ? undefined : createCluster(config, { id, store, local, events: own, clock, log })
+  const { port, close } = sessionPorts(cluster?.sessions ?? local)
+  const events: SessionEvents = (listener) => {
+    const stops = [own, ...(cluster ? [cluster.events] : [])].map((source) => source(listener))
+    return () => stops.forEach((stop) => stop())
+  }
+  const end = async () => {
+    // Nothing new is sent here meanwhile.
+    await cluster?.leave()
+    await close()
+    // They may have been opened by other servers alone.
+    await local.close((opened) => opened.end())
+  }
+  return {
+    port,
+    events,
+    cluster,
+    /** Ends those of this server. */
+    end,
+    async close(): Promise<void> {
+      await end()
+      cluster?.close()
+    },
+  }
+}
+
+/** A remote service has servers of its own. */
+const sharesDatabase = ({ databaseUrl, remoteUrl }: Config) => databaseUrl !== undefined && remoteUrl === undefined

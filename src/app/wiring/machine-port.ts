@@ -1,0 +1,121 @@
+import type { Finding, Machine, Clock } from '../../contracts/ports.ts'
+import { searchSources } from '../../schema/search-schema.ts'
+import type { AppError } from '../../kernel/error.ts'
+import type { Config } from '../config.ts'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Log } from '../../kernel/log.ts'
+import type { OpenForwardProxies, Network } from './open-network.ts'
+
+export async function openRenderer(
+  config: Config,
+  clock: Clock,
+  { chooseProxy, fetchPage }: Network,
+  forwardProxies: OpenForwardProxies,
+  log: Log,
+) {
+  const { createRenderer } = await import('../../engine/browser/pool/renderer.ts')
+  const { browserPath, browserCdpUrl } = config
+  const settings = { browserPath, browserCdpUrl }
+  const profiles = await openProfiles(config, clock)
+  return createRenderer({
+    settings,
+    dataDir: browserFolder(config),
+    forwardProxies,
+    profiles,
+    chooseProxy,
+    fetchPage,
+    log,
+  })
+}
+
+export async function openProfiles({ dataDir, profileKey }: Config, clock: Clock) {
+  const { createProfileStore } = await import('../../engine/browser/profile/store.ts')
+  return createProfileStore({ dir: dataDir === 'memory' ? null : dataDir, key: profileKey, clock })
+}
+
+/** Where a browser lies that was installed for us. */
+export const browserFolder = ({ dataDir }: Pick<Config, 'dataDir'>) =>
+  join(dataDir === 'memory' ? tmpdir() : dataDir, 'browser')
+
+/** What the doctor looks at, for those who ask why a job went wrong. */
+export const machinePort = (config: Config): Machine => ({
+  browser: () => browserFinding(config),
+  search: () => searchFinding(config),
+})
+
+/** Which browser would be started. */
+export async function browserFinding(config: Config): Promise<Finding> {
+  const topic = 'Browser'
+  try {
+    const [{ findBrowser }, { machineProbes }] = await Promise.all([
+      import('../../engine/browser/find/find.ts'),
+      import('../../engine/browser/find/machine.ts'),
+    ])
+    const found = await findBrowser('shell', config, machineProbes(browserFolder(config)))
+    return {
+      topic,
+      state: 'ok',
+      says: found.from === 'remote' ? 'a remote one (GOSSAMER_BROWSER_CDP_URL)' : found.path,
+    }
+  } catch (thrown) {
+    const { message, hint } = thrown as AppError
+    return {
+      topic,
+      state: 'note',
+      says: `${message} Pages are fetched by plain HTTP only.`,
+      ...(hint && { advice: hint }),
+    }
+  }
+}
+
+const steadier =
+  'Set GOSSAMER_SEARXNG_URL, or a key such as GOSSAMER_BRAVE_KEY or GOSSAMER_TAVILY_KEY, for reliable results.'
+
+/** Who would be asked for what, and what would make search better. Nobody is asked now. */
+export async function searchFinding(config: Config): Promise<Finding> {
+  const topic = 'Search'
+  if (config.remoteUrl !== undefined) return { topic, state: 'ok', says: 'done by the remote service' }
+  const { keyed, pages, providers } = await providersOf(config)
+  const unusable = config.searchProviders.filter(
+    (name) => name !== 'local' && !providers.some((provider) => provider.name === name),
+  )
+  if (unusable.length > 0)
+    return {
+      topic,
+      state: 'note',
+      says: `${unusable.join(', ')} cannot be used; ${listed(providers)}`,
+      advice: `Correct the names in GOSSAMER_SEARCH_PROVIDERS, or set the key or URL they need.`,
+    }
+  if (keyed.length > 0) return { topic, state: 'ok', says: listed(providers) }
+  const means = pages.length > 0 ? '; web results come from public results pages opened in the browser' : ''
+  return { topic, state: 'note', says: `${listed(providers)}${means}`, advice: steadier }
+}
+
+const nobody = () => Promise.reject(new Error('nobody is asked here'))
+
+async function providersOf(config: Config) {
+  const { chooseProviders, inOrder, searchesWholeWeb } = await import('../../engine/search/providers/table.ts')
+  const { resultsPages } = await import('../../engine/search/results-pages/results-pages.ts')
+  const apis = chooseProviders({ call: nobody }, config)
+  const pages = resultsPages({
+    renderPage: nobody,
+    clock: { now: Date.now },
+    enabled: config.searchResultsPages,
+  })
+  const providers = inOrder({ apis, pages, order: config.searchProviders })
+  return {
+    providers,
+    keyed: providers.filter(searchesWholeWeb),
+    pages: providers.filter((each) => pages.includes(each)),
+  }
+}
+
+function listed(providers: Awaited<ReturnType<typeof providersOf>>['providers']): string {
+  if (providers.length === 0) return 'only the local index is searched'
+  const bySource = searchSources.map((source) => {
+    const names = providers.filter(({ sources }) => sources.has(source)).map(({ name }) => name)
+    return `${source}: ${names.join(', ') || 'none'}`
+  })
+  return bySource.join('; ')
+}

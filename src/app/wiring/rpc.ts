@@ -1,0 +1,103 @@
+import { abortReason } from '../../util/async.ts'
+import type { CallPort } from '../../engine/node/channel.ts'
+import { packThrown, type Thrown, unpackThrown } from '../../kernel/error.ts'
+
+/**
+ * Functions of one thread, or server, that another may call. What they take and answer is copied (structured clone); an answer that
+ * is a function without arguments stays here and is called once, when the caller calls his.
+ */
+export type Callable<T> = { readonly [K in keyof T]: (asked: never, signal: AbortSignal) => Promise<unknown> }
+
+type Asked<F> = F extends (asked: infer A, signal: AbortSignal) => Promise<unknown> ? A : never
+type Answered<F> = F extends (asked: never, signal: AbortSignal) => Promise<infer R> ? R : never
+/** Rejects as the function does, or at once with the signal's reason; the function's own signal aborts then. */
+export type Call<T> = <K extends keyof T & string>(
+  name: K,
+  asked: Asked<T[K]>,
+  signal?: AbortSignal,
+) => Promise<Answered<T[K]>>
+
+type Request = { id: number; name: string; asked: unknown } | { abandoned: number } | { called: number }
+type Answer = { id: number } & ({ value: unknown } | { holds: true } | { thrown: Thrown })
+
+/** Answers the calls that come over a port. `close` aborts what runs, and ends what callers still hold. */
+export function serveCalls<T extends Callable<T>>(port: CallPort, functions: T): { close(): void } {
+  const running = new Map<number, AbortController>()
+  const held = new Map<number, () => void>()
+  let isClosed = false
+  const post = (answer: Answer) => port.postMessage(answer)
+
+  function end(id: number): void {
+    const ends = held.get(id)
+    held.delete(id)
+    ends?.()
+  }
+  async function carryOut(id: number, name: string, asked: unknown): Promise<void> {
+    const controller = new AbortController()
+    running.set(id, controller)
+    try {
+      const value = await functions[name as keyof T](asked as never, controller.signal)
+      if (typeof value !== 'function') return post({ id, value })
+      held.set(id, value as () => void)
+      if (isClosed) end(id)
+      else post({ id, holds: true })
+    } catch (thrown) {
+      post({ id, thrown: packThrown(thrown) })
+    } finally {
+      running.delete(id)
+    }
+  }
+  port.on('message', (given) => {
+    const request = given as Request
+    if ('abandoned' in request) running.get(request.abandoned)?.abort(new Error('The caller has left.'))
+    else if ('called' in request) end(request.called)
+    else void carryOut(request.id, request.name, request.asked)
+  })
+  return {
+    close() {
+      running.forEach((controller) => controller.abort(new Error('The caller has ended.')))
+      isClosed = true
+      held.forEach((_, id) => end(id))
+      port.close()
+    },
+  }
+}
+
+type Waiting = { resolve(value: unknown): void; reject(reason: Error): void }
+
+/** Calls what is served at the other end of a port. */
+export function callerOver<T extends Callable<T>>(port: CallPort): Call<T> {
+  const waiting = new Map<number, Waiting>()
+  let lastId = 0
+  port.on('message', (given) => {
+    const answer = given as Answer
+    const { id } = answer
+    const call = waiting.get(id)
+    waiting.delete(id)
+    const letGo = () => port.postMessage({ called: id } satisfies Request)
+    if ('thrown' in answer) call?.reject(unpackThrown(answer.thrown))
+    else if ('value' in answer) call?.resolve(answer.value)
+    // Whoever has left meanwhile cannot let go of it.
+    else if (call) call.resolve(letGo)
+    else letGo()
+  })
+  return async (name, asked, signal) => {
+    if (signal?.aborted) throw abortReason(signal)
+    const id = ++lastId
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>()
+    const leave = () => {
+      waiting.delete(id)
+      port.postMessage({ abandoned: id } satisfies Request)
+      if (signal) reject(abortReason(signal))
+    }
+    waiting.set(id, { resolve, reject })
+    signal?.addEventListener('abort', leave, { once: true })
+    try {
+      port.postMessage({ id, name, asked } satisfies Request)
+      return (await promise) as never
+    } finally {
+      waiting.delete(id)
+      signal?.removeEventListener('abort', leave)
+    }
+  }
+}

@@ -1,0 +1,167 @@
+import type { BrowsePage, ExchangeListener } from '../../contracts/fetch.ts'
+import type { Clock, Ports, Documentation } from '../../contracts/ports.ts'
+import type { Store } from '../../engine/store/store.ts'
+import type { Log } from '../../kernel/log.ts'
+import { type Lazy, once, lazyPort } from '../../util/async.ts'
+import type { Config } from '../config.ts'
+import type { Telemetry } from '../telemetry/measure.ts'
+import { openAccount } from './open-account.ts'
+import { type BrowserTools, openLiveBrowsers } from './live-browsers.ts'
+import { openForwardProxies, type Network, openNetwork } from './open-network.ts'
+import { openJobs, wakePorts } from './job-runners.ts'
+import { machinePort, openRenderer } from './machine-port.ts'
+import { modelPort } from './open-model.ts'
+import { filesPort, openPagePorts, openReaders, type Watchers } from './page-ports.ts'
+import { openStore, storePorts } from './store-wiring.ts'
+import type { Search } from '../../contracts/search-port.ts'
+
+type Parts = { ports: Pick<Ports, 'clock' | 'index' | 'renderPage'>; network: () => Promise<Network> }
+
+/** Who is asked, in what order, and what is known of their state. */
+async function openSearch(
+  config: Config,
+  { ports, network }: Parts,
+): Promise<{ search: Search; close(): Promise<void> }> {
+  const { createResponseCache } = await import('../../engine/search/response-cache.ts')
+  const { createBreaker } = await import('../../engine/search/breaker.ts')
+  const { searchChain } = await import('../../engine/search/chain.ts')
+  const { localProvider } = await import('../../engine/search/providers/local.ts')
+  const { chooseProviders, inOrder } = await import('../../engine/search/providers/table.ts')
+  const { resultsPages } = await import('../../engine/search/results-pages/results-pages.ts')
+  const { createApiClient } = await import('../../engine/net/http/api-client.ts')
+  const { clock, renderPage, index } = ports
+  const { rule } = await network()
+  const trusted = config.searxngUrl === undefined ? [] : [new URL(config.searxngUrl).origin]
+  const api = createApiClient({ rule, userAgent: config.userAgent, trusted })
+  const chain = {
+    providers: inOrder({
+      apis: chooseProviders(api, config),
+      pages: resultsPages({ renderPage, clock, enabled: config.searchResultsPages }),
+      order: config.searchProviders,
+    }),
+    local: localProvider(index),
+    breaker: createBreaker(clock),
+    cache: createResponseCache(clock),
+  }
+  return { search: (request) => searchChain({ clock }, chain, request), close: () => api.close() }
+}
+
+/** It is the same for every app of a process. */
+const documentation = once(async () => (await import('../../engine/support/docs/shipped.ts')).openDocumentation())
+
+/** Its pages are read and indexed at the first question. */
+const documentationPort = (): Documentation => lazyPort<Documentation>(documentation, { find: true })
+
+/** What is decided above the engine. */
+export type Surroundings = {
+  clock: Clock
+  log: Log
+  telemetry: Telemetry
+  callers: BrowserTools['callers']
+  hasOthers: BrowserTools['hasOthers']
+  /** Where viewers reach the sessions of callers who came over no network. */
+  ownBaseUrl(): Promise<string>
+  /** Called after each page that was read. */
+  worked(): void
+}
+export type Wiring = {
+  ports: Ports
+  sessionEvents: ReturnType<typeof openLiveBrowsers>['events']
+  /** This server among others; absent where its data is its own. */
+  cluster: ReturnType<typeof openLiveBrowsers>['cluster']
+  /** Ends the live browsers of this process, before everything else ends. */
+  endSessions(): Promise<void>
+  store: Lazy<Store>
+  /** Has a listener see every page that comes over the network, until what is returned is called. */
+  watchExchanges(listener: ExchangeListener): () => void
+  watchers: Watchers
+  /** Ends what was opened; what was never used has nothing to end. */
+  close(): Promise<void>
+}
+
+/** Makes the ports of the engine from the settings. Opens and loads nothing: each is made when it is first used. */
+export function wire(config: Config, { clock, log, telemetry, worked, ...surroundings }: Surroundings): Wiring {
+  const hearsFolder = surroundings.callers === 'over HTTP'
+  const store = once(() => openStore(config, { clock, log, telemetry, hearsFolder }))
+  const { browsePage, network } = openWays(config, store, () => renderer())
+  const forwardProxies = once(async () => openForwardProxies(config, await network(), log))
+  const renderer = once(async () => openRenderer(config, clock, await network(), await forwardProxies(), log))
+  const media = once(async () => openMedia(config, await network()))
+  const readers = openReaders({ telemetry, worked })
+  const searching = once(() => openSearch(config, { ports, network }))
+  const pages = openPagePorts(clock, { network, renderer, telemetry, warm: () => readers.warm() })
+  const browsing = { store, network, forwardProxies, clock, log, ...surroundings }
+  const sessions = openLiveBrowsers(config, browsing, () => ports)
+  const stored = storePorts(store)
+  const account = openAccount(config, { usage: stored.usage, store, clock, log })
+  const model = modelPort(config, { ports: { clock, usage: stored.usage }, telemetry, log })
+  const ports: Ports = {
+    ...stored,
+    clock,
+    ...pages.ports,
+    readHtml: readers.readHtml,
+    readDocument: readers.readDocument,
+    model: model.port,
+    findMedia: async (request) => (await media()).findMedia(request),
+    files: filesPort(config),
+    ...wakePorts(() => jobs),
+    search: async (request) => (await searching()).search(request),
+    sessions: sessions.port,
+    docs: documentationPort(),
+    machine: machinePort(config),
+    locationMode: config.locationMode,
+    account: account.port,
+    idempotency: account.idempotency,
+  }
+  const jobs = openJobs(config, { ports, browsePage, store, network, log, telemetry, watchers: pages.watchers })
+  return {
+    store,
+    ports,
+    sessionEvents: sessions.events,
+    cluster: sessions.cluster,
+    endSessions: sessions.end,
+    watchExchanges: (listener) => pages.watch(listener),
+    watchers: pages.watchers,
+    async close() {
+      await sessions.close()
+      // Those who use the others first, and the browser before the network its pages go out through.
+      await jobs.close().catch((cause: unknown) => log.error('jobs could not be closed', { cause }))
+      await model.close()
+      await account.close().catch((cause: unknown) => log.error('quotas could not be given back', { cause }))
+      await Promise.allSettled([
+        renderer.close((open) => open.close()),
+        media.close((open) => open.close()),
+        searching.close((open) => open.close()),
+        store.close((open) => open.close()),
+        readers.close(),
+      ])
+      await forwardProxies.close((open) => open.close())
+      await network.close((open) => open.close())
+    },
+  }
+}
+
+/** The network, and the browser that it comes to in the end. */
+function openWays(config: Config, store: Lazy<Store>, renderer: () => Promise<{ browsePage: BrowsePage }>) {
+  const browsePage: BrowsePage = async (request) => (await renderer()).browsePage(request)
+  const teams = { find: async (id: string) => (await store()).teams.find(id) }
+  return { browsePage, network: once(() => openNetwork(config, teams, browsePage)) }
+}
+
+/** Programs that find media go out as a browser does, by a proxy of our own that keeps the rule on addresses. */
+async function openMedia({ ytDlpPath: program }: Config, { ruleOf, chooseProxy }: Network) {
+  const { createYtDlp } = await import('../../engine/media/yt-dlp.ts')
+  const { createForwardProxies } = await import('../../engine/net/proxy/forward-proxy.ts')
+  const { createAdHosts } = await import('../../engine/net/proxy/block-list.ts')
+  const forwardProxies = createForwardProxies({ ruleOf, adHosts: createAdHosts([]) })
+  const use = { blockAds: false, proxy: chooseProxy({ pool: 'basic' }) }
+  return {
+    findMedia: createYtDlp({
+      program,
+      proxy: async (teamId) => `http://${(await forwardProxies.proxyFor({ teamId, ...use })).server}`,
+      // oxlint-disable-next-line node/no-process-env -- the search path is the platform's
+      environment: process.env,
+    }),
+    close: () => forwardProxies.close(),
+  }
+}

@@ -1,0 +1,68 @@
+import { browserFolder } from '../../app/wiring/machine-port.ts'
+import { findBrowser, type FoundBrowser } from '../../engine/browser/find/find.ts'
+import { machineProbes } from '../../engine/browser/find/machine.ts'
+import type { BrowserKind } from '../../engine/browser/find/candidates.ts'
+import type { Command, CommandContext } from '../command.ts'
+import { usageError } from '../usage/syntax.ts'
+
+/** `gossamer browser …`: gets a browser for this machine, or says which ones are used. */
+export const browserCommand: Command = async (context) => {
+  const [verb] = context.words
+  if (verb === 'install') return install(context)
+  if (verb === 'path') return path(context)
+  throw usageError('browser')
+}
+
+async function install(context: CommandContext): Promise<number> {
+  const { installBrowser } = await import('../../engine/browser/find/install.ts')
+  const { config, terminal, log } = context
+  const folder = browserFolder(config)
+  const { did, path: installed } = await installBrowser({
+    folder,
+    probes: machineProbes(folder),
+    isRoot: process.getuid?.() === 0,
+    log: {
+      warn: log.warn,
+      info: (event, facts) => {
+        log.info(event, facts)
+        if (facts && 'step' in facts) terminal.err(`${String(facts.step)} …\n`)
+      },
+    },
+  })
+  terminal.err(`${did}\n`)
+  answer(context, { path: installed }, installed)
+  return 0
+}
+
+async function path(context: CommandContext): Promise<number> {
+  const { config } = context
+  const probes = machineProbes(browserFolder(config))
+  const find = async (kind: BrowserKind) => told(await findBrowser(kind, config, probes))
+  const pages = await find('shell')
+  const enhanced = await find('full')
+  answer(
+    context,
+    { pages, enhanced },
+    `${lineOf('pages', pages)}\n${lineOf('enhanced visits and login windows', enhanced)}`,
+  )
+  return 0
+}
+
+/** The endpoint of a remote browser may hold a key. */
+const told = (found: FoundBrowser) =>
+  found.from === 'remote' ? { from: found.from } : { from: found.from, kind: found.kind, path: found.path }
+
+const lineOf = (use: string, { from, path: place }: { from: string; path?: string }) =>
+  `For ${use}: ${place ?? 'the remote browser at GOSSAMER_BROWSER_CDP_URL'}${place === undefined ? '' : ` (${sources[from]})`}`
+
+const sources: Record<string, string> = {
+  setting: 'set by GOSSAMER_BROWSER_PATH',
+  playwright: "in Playwright's folder",
+  installed: 'installed',
+  path: 'on the PATH',
+  npm: 'from npm',
+}
+
+function answer({ terminal, flags }: CommandContext, object: object, text: string): void {
+  terminal.out(`${flags.json || !terminal.isInteractive ? JSON.stringify(object) : text}\n`)
+}

@@ -1,0 +1,216 @@
+import { once } from 'node:events'
+import { setTimeout as wait } from 'node:timers/promises'
+import { AppError, toAppError } from '../../kernel/error.ts'
+import type { Document } from '../../schema/scrape/document.ts'
+import { version } from '../../version.ts'
+import { type Command, type CommandContext, UsageError } from '../command.ts'
+import { type CrawlState, follow, type Followed, type CarriedOnBy, carriedOnBy } from '../export/follow-crawl.ts'
+import { openOutlets, type Outlets } from '../export/outlets.ts'
+import { type CrawlPlan, planOf } from '../export/crawl-plan.ts'
+import { type CrawlFaults, type Ended, stoppedText, summaryOf, summaryText } from '../export/crawl-summary.ts'
+import { type CrawlExplainer, createCrawlExplainer } from '../explain-crawl.ts'
+import { createProgress, type Progress, type Screen } from '../progress-bar.ts'
+import { harmless } from '../terminal-io.ts'
+import { callerOf, urlOf, watching, createWatchView, type WatchView } from '../export/watch-crawl.ts'
+import { errorText } from './call-command.ts'
+
+/** What the command has of the machine beside its context. */
+export type Surroundings = {
+  screen: Screen
+  pause: Followed['pause']
+  /** Resolves when who reads the output has taken most of it. */
+  drained(signal: AbortSignal): Promise<unknown>
+}
+
+/** `gossamer crawl URL [OPTIONS_JSON]`: a whole site as files, as a table, as a web archive, or on stdout. */
+export const crawlCommand: Command = (context) => {
+  const { stderr, stdout } = process
+  return crawl(context, {
+    screen: {
+      write: context.terminal.err,
+      isTerminal: stderr.isTTY === true,
+      columns: () => stderr.columns || 80,
+      now: Date.now,
+    },
+    pause: async (ms, signal) => wait(ms, undefined, { signal }).catch(() => {}),
+    drained: async (signal) => stdout.writableNeedDrain && once(stdout, 'drain', { signal }).catch(() => {}),
+  })
+}
+
+const noExchanges =
+  '--warc needs pages to be fetched locally, but GOSSAMER_REMOTE_URL forwards them to a remote service.'
+
+/** How long the app may take to close, so that the last pages are still archived. */
+const closeMs = 2000
+
+export async function crawl(context: CommandContext, around: Surroundings): Promise<number> {
+  const plan = await planOf(context.words, context.flags)
+  if (plan.warc && context.config.remoteUrl !== undefined) throw new UsageError(noExchanges)
+  const disk = new AbortController()
+  const progress = createProgress(around.screen)
+  const say = (text: string) => {
+    progress.clear()
+    context.terminal.err(text)
+  }
+  const { style } = context.terminal
+  const view = context.flags.watch ? createWatchView(say, style.err, around.screen.now) : undefined
+  const outlets = await openOutlets(plan, {
+    software: `gossamer ${version}`,
+    now: around.screen.now,
+    watch: context.app.watchExchanges,
+    failed: (cause) => disk.abort(cause),
+    print: async (document) => {
+      progress.clear()
+      if (view && isForPerson(context)) return
+      context.terminal.out(isForPerson(context) ? pageText(document) : `${JSON.stringify(document)}\n`)
+      await around.drained(context.signal)
+    },
+  })
+  const explainer = context.flags.explain ? createCrawlExplainer(context, say) : undefined
+  const run = { context, around, plan, outlets, progress, view, explainer, disk: disk.signal }
+  const outcome = await outcomeOf(run)
+  progress.clear()
+  await explained(run, outcome)
+  const end = await closed(run, outcome)
+  return told(end, run, end.kind === 'ended' ? undefined : await carriedOnAfter(run, end))
+}
+
+type Run = {
+  context: CommandContext
+  around: Surroundings
+  plan: CrawlPlan
+  outlets: Outlets
+  progress: Progress
+  view: WatchView | undefined
+  explainer: CrawlExplainer | undefined
+  /** Aborts when exchanges cannot be written any more. */
+  disk: AbortSignal
+}
+type Outcome =
+  | ({ kind: 'ended' } & Ended)
+  | { kind: 'stopped'; id: string | undefined }
+  | { kind: 'failed'; id: string | undefined; cause: unknown }
+
+async function outcomeOf(run: Run): Promise<Outcome> {
+  const { context, around, plan, outlets, progress, view, explainer, disk } = run
+  const startedAt = around.screen.now()
+  const signal = AbortSignal.any([context.signal, disk])
+  const call = callerOf(context, signal)
+  const notes = newNotes((note) => {
+    progress.clear()
+    context.terminal.err(`Note: ${harmless(note)}\n`)
+  })
+  let id: string | undefined
+  try {
+    id = 'resumed' in plan.start ? plan.start.resumed.id : (await call<{ id: string }>('crawl', plan.start.input)).id
+    const which = { id, url: await urlOf(plan, call) }
+    if (view && !('resumed' in plan.start))
+      context.terminal.err(`Watching ${harmless(which.url)}: gossamer crawl ${id} --watch takes it up again.\n`)
+    const watched = watching(run, call, id)
+    await outlets.note({ ...which, status: 'scraping' })
+    const state = await follow(
+      {
+        state: async (skip) => watched.seen(await call<CrawlState>('crawl_status', { id, skip })),
+        write: watched.write,
+        written: outlets.written,
+        pause: around.pause,
+        told: async ({ status, completed, total, failed = 0, data, warning }) => {
+          if (status === 'scraping') notes.hear(warning)
+          await watched.told(failed)
+          progress.update({
+            done: completed,
+            total,
+            failed,
+            ...(view && { waiting: Math.max(0, total - completed - failed) }),
+          })
+          await explainer?.looked(which.id)
+          if (data.length > 0 || status !== 'scraping') await outlets.note({ ...which, status })
+        },
+      },
+      signal,
+    )
+    disk.throwIfAborted()
+    const isWritten = state.status !== 'scraping' && outlets.written() >= state.completed
+    if (context.signal.aborted && !isWritten) return { kind: 'stopped', id }
+    const faults = await call<CrawlFaults>('crawl_errors', { id })
+    await outlets.finish(context.signal)
+    return { kind: 'ended', ...which, state, faults, tookMs: around.screen.now() - startedAt }
+  } catch (cause) {
+    return context.signal.aborted ? { kind: 'stopped', id } : { kind: 'failed', id, cause }
+  }
+}
+
+/** What is not known is not promised. */
+const carriedOnAfter = async ({ context }: Run, { id }: Outcome): Promise<CarriedOnBy | undefined> =>
+  id === undefined ? undefined : carriedOnBy(id, context).catch(() => undefined)
+
+/** Says why the crawl took what it took, also where it was stopped. */
+async function explained({ explainer, context }: Run, { id }: Outcome): Promise<void> {
+  if (id === undefined) return
+  await explainer
+    ?.ended(id)
+    .catch((cause: unknown) =>
+      context.terminal.err(`--explain: ${errorText(toAppError(cause), context.terminal.style.err)}`),
+    )
+}
+
+/** A warning that came up is told while the crawl runs: it may wait for somebody to act. */
+function newNotes(say: (note: string) => void) {
+  let last: string | undefined
+  return {
+    hear(note: string | undefined): void {
+      if (note !== undefined && note !== last) say(note)
+      last = note
+    },
+  }
+}
+
+/** A disk that takes no more is told once, by what failed first. */
+async function closed({ context, around, plan, outlets }: Run, outcome: Outcome): Promise<Outcome> {
+  try {
+    // Pages that are under way may still come and be kept, and they belong into the archive.
+    if (plan.warc && outcome.kind !== 'ended')
+      await Promise.race([context.app.close(), around.pause(closeMs, new AbortController().signal)])
+    await outlets.close()
+    return outcome
+  } catch (cause) {
+    return outcome.kind === 'failed' ? outcome : { kind: 'failed', id: outcome.id, cause }
+  }
+}
+
+const isForPerson = ({ terminal, flags }: CommandContext) => terminal.isInteractive && !flags.json
+
+function pageText({ metadata, markdown = '' }: Document): string {
+  return harmless(`${metadata.title ?? metadata.url}\n${metadata.url}\n\n${markdown.trim()}\n\n`)
+}
+
+/** Says how it ended; the number is the exit code. */
+function told(outcome: Outcome, { context, plan, outlets }: Run, carriedOn: CarriedOnBy | undefined): number {
+  const { terminal, flags } = context
+  const say = (text: string) => terminal.err(`${harmless(text)}\n`)
+  if (outcome.kind === 'ended') {
+    const places = {
+      ...(plan.out && { out: plan.out.path }),
+      ...(plan.warc && { warc: plan.warc.file, unarchived: outlets.unarchived() }),
+    }
+    say(summaryText(outcome, places))
+    if (Object.keys(places).length > 0 && !isForPerson(context))
+      terminal.out(`${JSON.stringify({ ...summaryOf(outcome), ...places })}\n`)
+    return outcome.state.status === 'completed' ? 0 : 1
+  }
+  if (outcome.kind === 'failed') say(faultText(outcome.cause, context))
+  if (outcome.kind === 'stopped' || mayGoOn(outcome))
+    say(stoppedText({ id: outcome.id, out: flags.out, written: outlets.written(), carriedOnBy: carriedOn }))
+  return outcome.kind === 'failed' ? 1 : 130
+}
+
+const mayGoOn = ({ id, cause }: { id: string | undefined; cause: unknown }) =>
+  id !== undefined && !(cause instanceof AppError && cause.code === 'JOB_NOT_FOUND')
+
+function faultText(cause: unknown, { log, terminal }: CommandContext): string {
+  const isOfSystem = cause instanceof Error && 'syscall' in cause
+  if (isOfSystem || cause instanceof UsageError) return cause.message
+  const error = toAppError(cause)
+  if (error.cause !== undefined) log.error('crawl failed', { code: error.code, cause: error.cause })
+  return errorText(error, terminal.style.err).trimEnd()
+}

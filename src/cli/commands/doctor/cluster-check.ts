@@ -1,0 +1,212 @@
+import type { Finding } from '../../../contracts/ports.ts'
+import { probeNode } from '../../../engine/node/probe.ts'
+import type { Store } from '../../../engine/store/store.ts'
+import { nodeFacts } from '../../../app/wiring/nodes/cluster.ts'
+import { type CommandContext, UsageError } from '../../command.ts'
+import { storeFinding } from './store-finding.ts'
+import { hostOf, isCalled, nameOf, type Seen, ago, counted, namesOf, serverFindings } from './server-findings.ts'
+import type { Workload } from '../../../engine/store/workload.ts'
+import { type NodeFacts, nodeRoles } from '../../../contracts/cluster-nodes.ts'
+
+/** Whether the servers that live are what it takes, and are set alike. */
+function agreementFindings(servers: readonly Seen[], own: NodeFacts): Finding[] {
+  const alive = servers.filter(({ isAlive }) => isAlive)
+  return [
+    ...roleFindings(alive),
+    ...versionFindings(alive, own),
+    ...settingFindings(alive),
+    ...sameUrls(alive),
+    ...unreachable(alive),
+    ...notCalled(alive, own),
+  ]
+}
+
+function roleFindings(alive: readonly Seen[]): Finding[] {
+  const topic = 'Roles'
+  const has = (...roles: readonly Seen['role'][]) => alive.some(({ role }) => roles.includes(role))
+  const state = 'fault'
+  if (alive.length === 0)
+    return [{ topic, state, says: 'no server runs on this database', advice: 'Start one: gossamer serve.' }]
+  const faults: Finding[] = []
+  if (!has('all', 'worker'))
+    faults.push({
+      topic,
+      state,
+      says: 'no server carries out jobs, so that crawls, batches, extracts, agents, monitors and webhooks wait',
+      advice: 'Start a server with GOSSAMER_ROLE=worker, or all.',
+    })
+  if (!has('all', 'api'))
+    faults.push({
+      topic,
+      state,
+      says: 'no server takes calls over MCP and REST',
+      advice: 'Start a server with GOSSAMER_ROLE=api, or all.',
+    })
+  if (faults.length > 0) return faults
+  const counts = nodeRoles.flatMap((role) => {
+    const count = alive.filter((server) => server.role === role).length
+    return count === 0 ? [] : [`${count} ${role}`]
+  })
+  const browsers =
+    has('api') && !has('browser')
+      ? '; without a server of the role browser, those of api open live browsers themselves'
+      : ''
+  return [{ topic, state: 'ok', says: `${counts.join(', ')}${browsers}` }]
+}
+
+function versionFindings(alive: readonly Seen[], own: NodeFacts): Finding[] {
+  const topic = 'Versions'
+  const behind = alive.filter(({ facts }) => (facts?.schema ?? 0) < (own.schema ?? 0))
+  if (behind.length > 0)
+    return [
+      {
+        topic,
+        state: 'fault',
+        says: `the tables of the database are of version ${own.schema}, which ${namesOf(behind)} cannot know`,
+        advice: 'Bring these servers to the newest version that is in use; they would not start again as they are.',
+      },
+    ]
+  const versions = Map.groupBy(alive, ({ facts }) => facts?.version ?? 'unknown')
+  if (versions.size < 2) return []
+  const says = [...versions].map(([version, on]) => `${version} on ${namesOf(on)}`).join('; ')
+  return [{ topic, state: 'note', says, advice: 'Bring all servers to one version when the change is through.' }]
+}
+
+/** Each server tells a digest of what has to be the same; those that have no use for a setting do not tell it. */
+function settingFindings(alive: readonly Seen[]): Finding[] {
+  const names = new Set(alive.flatMap(({ facts }) => Object.keys(facts?.settings ?? {})))
+  return [...names].flatMap((name): Finding[] => {
+    const tellers = alive.filter(({ facts }) => facts?.settings[name] !== undefined)
+    const values = Map.groupBy(tellers, ({ facts }) => facts?.settings[name] ?? null)
+    if (values.size < 2) return []
+    const isOneValue = values.size === 2 && values.has(null)
+    const parts = [...values].map(([value, on], at) => {
+      if (value === null) return `not set on ${namesOf(on)}`
+      return `${isOneValue ? 'set' : at === 0 ? 'one value' : 'another'} on ${namesOf(on)}`
+    })
+    const says = `${name} is not the same on all servers: ${parts.join('; ')}`
+    return [{ topic: 'Settings', state: 'fault', says, advice: adviceOf[name] ?? 'Set the same on all servers.' }]
+  })
+}
+
+const adviceOf: Readonly<Record<string, string>> = {
+  GOSSAMER_NODE_SECRET:
+    'Set the same on all: until then servers cannot reach the live browsers and MCP sessions of each other.',
+  GOSSAMER_OBJECTS_URL:
+    'Set the same on all, or on none: until then some servers cannot read the files that others have kept.',
+  GOSSAMER_API_KEYS:
+    'Set the same on all, or keep keys in the database (gossamer keys): until then one refuses who another lets in.',
+}
+
+function sameUrls(alive: readonly Seen[]): Finding[] {
+  const urls = Map.groupBy(alive, ({ url }) => url)
+  return [...urls].flatMap(([url, on]): Finding[] =>
+    url === null || on.length < 2
+      ? []
+      : [
+          {
+            topic: 'Settings',
+            state: 'fault',
+            says: `${on.length} servers say that they are reached at ${url}`,
+            advice: 'GOSSAMER_NODE_URL names one server, not a balancer before several: give each its own.',
+          },
+        ],
+  )
+}
+
+/** What they hold is then open to who asks them alone. */
+function unreachable(alive: readonly Seen[]): Finding[] {
+  const holders = alive.filter(({ role }) => role !== 'worker')
+  const lacking = holders.filter(({ url, facts }) => url === null || facts?.settings['GOSSAMER_NODE_SECRET'] === null)
+  if (holders.length < 2 || lacking.length === 0) return []
+  return [
+    {
+      topic: 'Between servers',
+      state: 'note',
+      says: `the others cannot call ${lacking.map(nameOf).join(', ')}: live browsers and MCP sessions there are open only to who asks that server`,
+      advice:
+        'Set GOSSAMER_NODE_URL and GOSSAMER_NODE_SECRET on each server that takes calls, or send each caller to one server.',
+    },
+  ]
+}
+
+function notCalled(alive: readonly Seen[], { settings }: NodeFacts): Finding[] {
+  const reachable = alive.filter(({ url, role }) => url !== null && role !== 'worker')
+  if (settings['GOSSAMER_NODE_SECRET'] !== null || reachable.length === 0) return []
+  return [
+    {
+      topic: 'Between servers',
+      state: 'note',
+      says: `${counted(reachable.length, 'server was', 'servers were')} not called, because this command does not know their secret`,
+      advice: 'Set GOSSAMER_NODE_SECRET as they have it.',
+    },
+  ]
+}
+
+/** Pages that a site makes wait, or teams that have their slots, are no fault; so long they are worth a look. */
+const longMs = 5 * 60_000
+
+/** How much waits, and for how long. */
+function queueFinding({ jobs, pages, deliveries, ...oldest }: Workload): Finding {
+  const sum = (state: 'waiting' | 'running') =>
+    jobs.filter((each) => each.state === state).reduce((total, { count }) => total + count, 0)
+  const says = [
+    `${counted(sum('running'), 'job')} under way, ${sum('waiting')} waiting${since(oldest.oldestWaitingMs)}`,
+    `${counted(pages.active, 'page')} under way, ${pages.waiting} waiting`,
+    `${counted(deliveries, 'webhook event')} to be sent${since(oldest.oldestDeliveryMs)}`,
+  ].join('; ')
+  const advice = [
+    ...(oldest.oldestWaitingMs > longMs && pages.active === 0 && sum('running') === 0
+      ? ['Nothing is worked on: look at the logs of the workers.']
+      : []),
+    ...(oldest.oldestWaitingMs > longMs && pages.active > 0 && sum('waiting') > 0
+      ? ['Start more workers, or raise the limits of the teams that wait.']
+      : []),
+    ...(oldest.oldestDeliveryMs > longMs
+      ? ['A receiver of webhooks does not answer: the logs of the workers name it.']
+      : []),
+  ]
+  if (advice.length === 0) return { topic: 'Queue', state: 'ok', says }
+  return { topic: 'Queue', state: 'note', says, advice: advice.join(' ') }
+}
+
+const since = (ms: number) => (ms > 0 ? `, the oldest for ${ago(ms)}` : '')
+
+export type ClusterReport = { findings: Finding[]; servers?: object[]; queue?: object }
+
+/** What is wrong with the servers on one database, seen from any machine that reaches it. */
+export async function checkCluster({ app, config }: Pick<CommandContext, 'app' | 'config'>): Promise<ClusterReport> {
+  if (config.databaseUrl === undefined)
+    throw new UsageError(
+      'gossamer doctor --cluster looks at the servers that share a PostgreSQL database: set GOSSAMER_DATABASE_URL as they have it.',
+    )
+  const database = await storeFinding(app, config)
+  if (database.state === 'fault') return { findings: [database] }
+  const store = await app.store()
+  const own = nodeFacts({ ...config, role: 'all' }, store.schema)
+  const [servers, queue] = await Promise.all([see(store, config.nodeSecret), store.workload()])
+  const findings = [
+    database,
+    ...servers.flatMap((server) => serverFindings(server, own)),
+    ...agreementFindings(servers, own),
+    queueFinding(queue),
+  ]
+  return { findings, servers: servers.map(told), queue }
+}
+
+/** The others are called where this command knows their secret, all at once. */
+async function see({ nodes }: Pick<Store, 'nodes'>, secret: string | undefined): Promise<Seen[]> {
+  return Promise.all(
+    (await nodes.entered()).map(async (node): Promise<Seen> => {
+      if (secret === undefined || !isCalled(node)) return node
+      return { ...node, probe: await probeNode({ id: node.id, url: node.url }, secret) }
+    }),
+  )
+}
+
+/** For programs that read the report. Digests of settings are for comparisons alone. */
+function told(server: Seen): object {
+  const { id, role, url, startedAt, sessions, pages, silentMs, clockAheadMs, isAlive, facts, probe } = server
+  const known = { name: nameOf(server), host: hostOf(server), version: facts?.version ?? null }
+  return { id, ...known, role, url, startedAt, isAlive, silentMs, clockAheadMs, sessions, pages, probe: probe ?? null }
+}

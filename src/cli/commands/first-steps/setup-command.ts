@@ -1,0 +1,90 @@
+import { resolve } from 'node:path'
+import { envNameOf, flagOf, settingKeys } from '../../../app/read-config.ts'
+import { type Command, type CommandContext, UsageError } from '../../command.ts'
+import { type ClientName, clientOf, isClient } from '../../setup/clients.ts'
+import { replaceConfigFile } from '../../setup/config-file.ts'
+import { entryOf, launchOf } from '../../setup/edit.ts'
+import { type Plan, planSetup, planUndo, setupRows, thisMachine, shownDiff } from '../../setup/setup-plan.ts'
+import { harmless, plain, type Style } from '../../terminal-io.ts'
+import { usageError } from '../../usage/syntax.ts'
+
+/** `gossamer setup …`: writes the server into the config of a client, or takes it out again. */
+export const setupCommand: Command = async (context) => {
+  const [name] = context.words
+  if (name === undefined) return list(context)
+  if (!isClient(name)) throw usageError('setup')
+  const path = clientOf(name).file(thisMachine())
+  const { flags } = context
+  const plan = await (flags.undo
+    ? planUndo(clientOf(name), path)
+    : planSetup(clientOf(name), path, entry(name, context)))
+  return carryOut(name, plan, context)
+}
+
+function entry(name: ClientName, { settings }: CommandContext) {
+  const { platform, execPath, argv } = process
+  const given = settingKeys.flatMap((key) => {
+    const text = settings[flagOf(key).slice(2)]
+    return text === undefined ? [] : [[envNameOf(key), text] as const]
+  })
+  const launch = launchOf({ platform, execPath, script: resolve(argv[1] ?? '') })
+  return entryOf(name, { ...launch, env: Object.fromEntries(given) })
+}
+
+async function carryOut(name: ClientName, plan: Plan, context: CommandContext): Promise<number> {
+  const { flags, terminal } = context
+  const { file, text } = plan
+  const says = (done: string, note: string) => told(context, { client: name, file: file.path, done }, note)
+  if (text === file.text) return says('nothing', nothingToDo(name, plan, flags))
+  terminal.err(shown(plan, terminal.isInteractive ? terminal.style.err : plain))
+  if (!(await isWanted(context)))
+    throw new UsageError('Nothing was changed. With --yes it is written without a question.')
+  await write(plan)
+  return flags.undo
+    ? says('removed', `${clientOf(name).title} does not start Gossamer any more.`)
+    : says('written', writtenNote(name, plan))
+}
+
+function nothingToDo(name: ClientName, { file }: Plan, { undo }: CommandContext['flags']): string {
+  const { title } = clientOf(name)
+  return `${title} ${undo ? 'does not know Gossamer' : 'knows Gossamer already, by these settings'}: ${file.path}`
+}
+
+function writtenNote(name: ClientName, { kept, backup }: Plan): string {
+  const { title, next } = clientOf(name)
+  const where = kept ? ` What the file was is in ${backup.path}.` : ''
+  return `${title} starts Gossamer from now on. ${next}${where}\nTo take it back: gossamer setup ${name} --undo`
+}
+
+function shown({ file, text }: Plan, style: Style): string {
+  const note = file.text === undefined ? ' (new)' : ''
+  return `${harmless(file.path)}${text === undefined ? ' (removed)' : note}\n${shownDiff(file.text ?? '', text ?? '', style)}`
+}
+
+async function isWanted({ flags, terminal }: CommandContext): Promise<boolean> {
+  if (flags.yes !== undefined) return flags.yes
+  return (await terminal.ask?.(flags.undo ? 'Take it out?' : 'Write it?')) ?? false
+}
+
+/** The backup is there before the change is, and until it is undone. */
+async function write({ file, text, backup, kept }: Plan): Promise<void> {
+  if (kept !== undefined && kept !== backup.text) await replaceConfigFile(backup, kept)
+  await replaceConfigFile(file, text)
+  if (kept === undefined) await replaceConfigFile(backup, undefined)
+}
+
+async function list(context: CommandContext): Promise<number> {
+  const rows = await setupRows()
+  const { flags, terminal } = context
+  if (flags.json || !terminal.isInteractive) terminal.out(`${JSON.stringify(rows)}\n`)
+  else
+    for (const { client, file, state } of rows)
+      terminal.out(`${terminal.style.out('bold', client.padEnd(16))}${state.padEnd(12)}${harmless(file)}\n`)
+  return 0
+}
+
+function told({ flags, terminal }: CommandContext, facts: object, note: string): number {
+  if (flags.json || !terminal.isInteractive) terminal.out(`${JSON.stringify(facts)}\n`)
+  terminal.err(`${harmless(note)}\n`)
+  return 0
+}

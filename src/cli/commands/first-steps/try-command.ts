@@ -1,0 +1,111 @@
+import { resolve } from 'node:path'
+import { isRecord, parseJsonObject } from '../../../util/json.ts'
+import type { Command, CommandContext } from '../../command.ts'
+import { setupRows } from '../../setup/setup-plan.ts'
+import { harmless } from '../../terminal-io.ts'
+import { spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+
+/** A server that runs as clients run it. */
+type RunningServer = {
+  /** Resolves with the result; rejects with what the server says of a failure, or when it ends before. */
+  request(method: string, params: object): Promise<Record<string, unknown>>
+  end(): void
+}
+
+/** Starts a server over stdio and opens the connection. It writes its log where this program does. */
+async function startOverStdio(command: string, args: readonly string[]): Promise<RunningServer> {
+  const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'inherit'] })
+  const waiting = new Map<number, PromiseWithResolvers<Record<string, unknown>>>()
+  let lastId = 0
+  const failAll = (message: string) => {
+    for (const { reject } of waiting.values()) reject(new Error(message))
+  }
+  child.on('error', (error) => failAll(`The server cannot be started: ${error.message}`))
+  child.on('close', (code) => failAll(`The server has ended with code ${code}.`))
+  // One that has ended takes nothing more; its end is told above.
+  child.stdin.on('error', () => {})
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    const { id, result, error } = parseJsonObject(line) ?? {}
+    const answer = waiting.get(Number(id))
+    waiting.delete(Number(id))
+    if (isRecord(result)) answer?.resolve(result)
+    else answer?.reject(new Error(isRecord(error) ? String(error['message']) : 'The server gave no answer.'))
+  })
+  const send = (message: object) => child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
+  const server: RunningServer = {
+    request: async (method, params) => {
+      lastId += 1
+      const answer = Promise.withResolvers<Record<string, unknown>>()
+      waiting.set(lastId, answer)
+      send({ id: lastId, method, params })
+      return answer.promise
+    },
+    end: () => child.stdin.end(),
+  }
+  const clientInfo = { name: 'gossamer-try', version: '1.0.0' }
+  await server.request('initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo })
+  send({ method: 'notifications/initialized' })
+  return server
+}
+
+/** `gossamer try [URL]`: the first minute. Starts the server as a client does, reads a page through it, and says how to go on. */
+export const tryCommand: Command = async (context) => {
+  const { words, terminal, flags } = context
+  const [given] = words
+  const site = given === undefined ? await (await import('./sample-site.ts')).startSampleSite() : undefined
+  try {
+    const { tools, url, text, isError } = await visit(context, given ?? site?.url ?? '', site?.host)
+    if (flags.json) terminal.out(`${JSON.stringify({ tools, url, text, isError })}\n`)
+    else terminal.out(await told(context, { tools, url, text }))
+    return isError ? 1 : 0
+  } finally {
+    site?.close()
+  }
+}
+
+type Visit = { tools: string[]; url: string; text: string; isError: boolean }
+
+async function visit({ settings }: CommandContext, url: string, allowed: string | undefined): Promise<Visit> {
+  const given = Object.entries(settings).map(([name, value]) => `--${name}=${value}`)
+  // Nothing of a trial is kept.
+  const own = ['--data-dir=memory', ...(allowed === undefined ? [] : [`--allow-hosts=${allowed}`])]
+  const server = await startOverStdio(process.execPath, [resolve(process.argv[1] ?? ''), ...given, ...own])
+  try {
+    const { tools } = await server.request('tools/list', {})
+    const { content, isError } = await server.request('tools/call', { name: 'scrape', arguments: { url } })
+    return {
+      tools: recordsIn(tools).map(({ name }) => String(name)),
+      url,
+      text: recordsIn(content)
+        .flatMap((part) => (part['type'] === 'text' ? [String(part['text'])] : []))
+        .join('\n\n'),
+      isError: isError === true,
+    }
+  } finally {
+    server.end()
+  }
+}
+
+const recordsIn = (value: unknown) => (Array.isArray(value) ? value.filter(isRecord) : [])
+
+async function told({ terminal }: CommandContext, { tools, url, text }: Omit<Visit, 'isError'>): Promise<string> {
+  const step = (title: string) => terminal.style.out('bold', title)
+  const found = (await setupRows()).filter(({ state }) => state !== 'no file')
+  const names = found.length > 0 ? found.map(({ client }) => client) : ['cursor']
+  // oxlint-disable-next-line node/no-process-env -- npm says there which script it runs; in a checkout gossamer is not on the PATH
+  const program = process.env['npm_lifecycle_event'] === 'try' ? 'npx gossamer' : 'gossamer'
+  return [
+    step(`1. A client starts the server, and gets ${tools.length} tools`),
+    tools.join(', '),
+    '',
+    step(`2. Its agent reads a page: scrape ${harmless(url)}`),
+    harmless(text),
+    '',
+    step('3. Add it to your client, and ask it to read a page'),
+    ...names.map((name) => `${program} setup ${name}`),
+    '',
+    `"${program} setup" lists all clients, "${program} doctor" says what else works on this machine.`,
+    '',
+  ].join('\n')
+}

@@ -1,0 +1,62 @@
+import { browserFolder } from '../../../app/wiring/machine-port.ts'
+import { findBrowser, type LocalBrowser } from '../../../engine/browser/find/find.ts'
+import { machineProbes } from '../../../engine/browser/find/machine.ts'
+import { hasDisplay, hasWindows } from '../../../engine/browser/find/window.ts'
+import { openBrowser } from '../../../engine/browser/launch/launch.ts'
+import { logInByWindow } from '../../../engine/browser/profile/login-window.ts'
+import type { ProfileStore } from '../../../engine/browser/profile/store.ts'
+import { type CommandContext, UsageError } from '../../command.ts'
+
+type Login = { teamId: string; name: string; url: string }
+
+/** Shows a browser in which a person logs in, and keeps the login in the profile. */
+export async function logIn(
+  store: ProfileStore,
+  { teamId, name, url }: Login,
+  context: CommandContext,
+): Promise<number> {
+  const { terminal, log, signal } = context
+  const found = await browserWithWindow(context)
+  const profile = await store.open(teamId, name, { saveChanges: true, by: 'gossamer profile login' })
+  const entered = enter(process.stdin)
+  try {
+    const { connection, close } = await openBrowser(found, { log, display: 'window' }, signal)
+    try {
+      terminal.err('Log in using the window that opens now. Then close it, or press Enter here.\n')
+      const warnings = await logInByWindow({ connection, profile, url, done: entered.pressed }, signal)
+      for (const warning of warnings) terminal.err(`${warning}\n`)
+      terminal.err(`Saved. Scrape with {"profile": {"name": ${JSON.stringify(name)}}} to use it.\n`)
+      return 0
+    } finally {
+      await close()
+    }
+  } finally {
+    entered.stop()
+    await profile.release()
+  }
+}
+
+async function browserWithWindow({ config }: CommandContext): Promise<LocalBrowser> {
+  const probes = machineProbes(browserFolder(config))
+  const other =
+    'Or log in on another machine, save the storage state with Playwright, and use "gossamer profile import".'
+  if (!hasDisplay(probes.machine)) throw new UsageError(`This machine has no display to show a browser on. ${other}`)
+  const found = await findBrowser('full', { browserPath: config.browserPath }, probes)
+  if (!hasWindows(found))
+    throw new UsageError(`Only a headless browser is installed. Install Chrome or Chromium. ${other}`)
+  return found
+}
+
+function enter(input: NodeJS.ReadStream): { pressed: Promise<void>; stop(): void } {
+  const { promise: pressed, resolve } = Promise.withResolvers<void>()
+  // The end of a stdin that nobody holds open says nothing.
+  const read = () => resolve()
+  input.once('data', read)
+  return {
+    pressed,
+    stop: () => {
+      input.off('data', read)
+      input.pause()
+    },
+  }
+}

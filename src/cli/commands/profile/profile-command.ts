@@ -1,0 +1,97 @@
+import { chmod, readFile, writeFile } from 'node:fs/promises'
+import { z } from 'zod'
+import { localTeam } from '../../../app/app.ts'
+import { ProfileState } from '../../../contracts/profile-state.ts'
+import { createProfileStore, type ListedProfile, type ProfileStore } from '../../../engine/browser/profile/store.ts'
+import { AppError } from '../../../kernel/error.ts'
+import { type Command, type CommandContext, UsageError } from '../../command.ts'
+import { harmless } from '../../terminal-io.ts'
+import { usageError } from '../../usage/syntax.ts'
+import { errorText } from '../call-command.ts'
+
+type Words = { name: string; more: string | undefined }
+type Verb = (store: ProfileStore, words: Words, context: CommandContext) => Promise<number>
+
+const verbs: Record<string, Verb> = {
+  show: async (store, { name }, context) => {
+    context.terminal.out(`${harmless(JSON.stringify(await store.show(teamOf(context), name), null, 2))}\n`)
+    return 0
+  },
+  delete: async (store, { name }, context) => {
+    await store.delete(teamOf(context), name)
+    return said(context, `The profile "${name}" is deleted.`)
+  },
+  import: async (store, { name, more: file }, context) => {
+    if (file === undefined) throw usageError('profile', 'import')
+    await store.import(teamOf(context), name, stateIn(await textOf(file), file))
+    return said(context, `The profile "${name}" was imported from ${file}.`)
+  },
+  export: async (store, { name, more: file }, context) => {
+    if (file === undefined) throw usageError('profile', 'export')
+    await writeFile(file, JSON.stringify(await store.export(teamOf(context), name)), { mode: 0o600 })
+    await chmod(file, 0o600)
+    return said(context, `The profile "${name}" was exported to ${file}. It contains cookies: keep it secret.`)
+  },
+  login: async (store, { name, more: url }, context) => {
+    if (url === undefined || !/^https?:/.test(url) || !URL.canParse(url)) throw usageError('profile', 'login')
+    const { logIn } = await import('./log-in.ts')
+    return logIn(store, { teamId: teamOf(context), name, url }, context)
+  },
+}
+
+/** `gossamer profile …`: the stored browser profiles of the local team, or of `--team`. Values of cookies and storage are shown by `export` only. */
+export const profileCommand: Command = async (context) => {
+  const [verb = '', name, more] = context.words
+  const { dataDir, profileKey } = context.config
+  if (dataDir === 'memory') throw new UsageError('Profiles need a data folder, but dataDir is set to memory.')
+  const store = createProfileStore({ dir: dataDir, key: profileKey, clock: { now: Date.now } })
+  if (verb === 'list') return list(store, context)
+  const run = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined
+  if (!run || name === undefined || name === '' || name.length > 128) throw usageError('profile')
+  return run(store, { name, more }, context).catch((thrown: unknown) => {
+    if (!(thrown instanceof AppError)) throw thrown
+    context.terminal.err(errorText(thrown, context.terminal.style.err))
+    return 1
+  })
+}
+
+const teamOf = ({ flags }: CommandContext) => flags.team ?? localTeam.id
+
+function said({ terminal }: CommandContext, text: string): number {
+  terminal.err(`${harmless(text)}\n`)
+  return 0
+}
+
+async function list(store: ProfileStore, context: CommandContext): Promise<number> {
+  const { terminal, flags } = context
+  const rows = await store.list(teamOf(context))
+  if (flags.json || !terminal.isInteractive) terminal.out(`${JSON.stringify(rows)}\n`)
+  else for (const row of rows) terminal.out(`${harmless(lineOf(row))}\n`)
+  return 0
+}
+
+function lineOf(row: ListedProfile): string {
+  if ('isBroken' in row) return `${row.name}\tcannot be read`
+  const savedAt = new Date(row.savedAt).toISOString().slice(0, 16).replace('T', ' ')
+  return `${row.name}\tsaved ${savedAt}\t${row.bytes} bytes${row.isEncrypted ? '\tencrypted' : ''}`
+}
+
+async function textOf(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (cause) {
+    throw new UsageError(`${file} cannot be read: ${(cause as NodeJS.ErrnoException).code}`, { cause })
+  }
+}
+
+function stateIn(text: string, file: string): ProfileState {
+  try {
+    return ProfileState.parse(JSON.parse(text))
+  } catch (cause) {
+    const places = cause instanceof z.ZodError ? cause.issues.slice(0, 3).map(({ path }) => path.join('.')) : []
+    const where = places.length > 0 ? ` (at ${places.join(', ')})` : ''
+    throw new UsageError(`${file} is not a storage state written by Playwright or "gossamer profile export"${where}.`, {
+      cause,
+    })
+  }
+}

@@ -1,0 +1,225 @@
+import { listen } from '../../surfaces/http/server.ts'
+import { acceptUpgrades } from '../../surfaces/ws/upgrade.ts'
+import { version } from '../../version.ts'
+import type { Config } from '../../app/config.ts'
+import type { Command } from '../command.ts'
+import { type App, hasAccess, isReachableByOthers } from '../../app/app.ts'
+import { audiencesOf } from '../../engine/account/oauth/settings.ts'
+import { UsageError } from '../command.ts'
+import { createBodyThread } from '../../app/bodies/body-thread.ts'
+import type { Log } from '../../kernel/log.ts'
+import { askedCall } from '../../engine/account/asked-call.ts'
+import { createDashboard } from '../../surfaces/dashboard/dashboard.ts'
+import { openApi } from '../../surfaces/docs/openapi.ts'
+import { createHttpApp } from '../../surfaces/http/app.ts'
+import { endpointSockets } from '../../surfaces/http/endpoints.ts'
+import type { ListenOptions } from '../../surfaces/http/server.ts'
+import { createMcpFetch } from '../../surfaces/mcp/transport/http.ts'
+import { nodeRoute } from '../../surfaces/ws/node-route.ts'
+import type { UpgradeOptions, UpgradeRoute } from '../../surfaces/ws/upgrade.ts'
+import { watchRoute } from '../../surfaces/ws/watch.ts'
+import { mcpOptions } from '../mcp-options.ts'
+import { failure } from '../../kernel/error.ts'
+
+/** A server that cannot store anything still answers calls that need not be stored. Paths are not for everybody. */
+async function healthOf(app: App): Promise<object> {
+  const { describe, storage } = await app.store()
+  const { code, message, hint } = failure('STORAGE_FULL')
+  if (await storage.isFull()) return { status: 'degraded', warning: `${code}: ${message} ${hint}` }
+  if (describe().warning === undefined) return {}
+  return { status: 'degraded', warning: 'The data folder is unusable, so everything is kept in memory.' }
+}
+
+/** Without its data folder a server does not know the keys in it, so it lets nobody in without one. */
+async function storeNote(app: App): Promise<string> {
+  const store = await app.store()
+  await store.ready()
+  if (store.describe().warning === undefined) return ''
+  return 'The data folder is unusable, so every call needs a key from GOSSAMER_API_KEYS. To run without a data folder, set GOSSAMER_DATA_DIR=memory.\n'
+}
+
+/** What will be done without anybody's call. A server that listens goes on where this cannot be read: the schedule logs why. */
+async function monitorNote(app: App): Promise<string> {
+  const { monitors } = await app.store()
+  const { active, nextAt } = await monitors.upcoming().catch(() => ({ active: 0, nextAt: null }))
+  if (active === 0 || nextAt === null) return ''
+  const count = active === 1 ? '1 monitor is' : `${active} monitors are`
+  return `${count} active; the next check is due at ${new Date(nextAt).toISOString()}\n`
+}
+
+/** Rejects where calls cannot be served now, so that a balancer sends them to another server. */
+async function checkReady(app: App): Promise<void> {
+  await (await app.store()).ready()
+}
+
+/** What a server shows to the network. */
+type Faces = {
+  http: ListenOptions['app']
+  sockets: UpgradeOptions
+  /** What is where, for whoever starts it. */
+  says: string
+  /** Ends answers that would go on for ever. */
+  endStreams(): Promise<void>
+  /** Called after the last answer. */
+  close(): Promise<void>
+}
+
+/** MCP, REST, live sessions and the dashboard. */
+function allFaces(app: App, config: Config, log: Log): Faces {
+  const mcp = createMcpFetch({ ...mcpOptions(app, config, log), elsewhere: app.cluster?.mcp?.elsewhere })
+  const bodies = createBodyThread(config.strict ? 'strict' : 'lenient')
+  const served = { ...common(app, config, log), operations: app.operations, endpoints: app.sessions }
+  const http = createHttpApp({
+    ...served,
+    // A remote service reads what it is sent itself.
+    readElsewhere: config.remoteUrl === undefined ? bodies.read : undefined,
+    dashboard: createDashboard({ ...served, askedCall }),
+    mcp,
+    forwardedMcp: app.cluster?.mcp?.forwarded,
+    files: app.linkedFiles,
+  })
+  return {
+    http,
+    sockets: { ...served, routes: [watchRoute(served), ...endpointSockets(served), ...nodeRoutes(app, log)] },
+    says: 'dashboard at /, MCP at /mcp, REST at /v2, routes at /openapi.json',
+    endStreams: () => mcp.close(),
+    close: () => bodies.close(),
+  }
+}
+
+/** Live browsers for the other servers: their endpoints, and where the others call. */
+function browserFaces(app: App, config: Config, log: Log): Faces {
+  const served = { ...common(app, config, log), operations: [], endpoints: app.sessions }
+  return {
+    http: createHttpApp(served),
+    sockets: { ...served, routes: [...endpointSockets(served), ...nodeRoutes(app, log)] },
+    says: 'live browsers for other servers; /health and /ready',
+    endStreams: async () => {},
+    close: async () => {},
+  }
+}
+
+function nodeRoutes({ cluster }: App, log: Log): UpgradeRoute[] {
+  if (cluster === undefined) return []
+  const take = (...given: Parameters<typeof cluster.take>) =>
+    void cluster
+      .take(...given)
+      .catch((cause: unknown) => log.error('calls of another server cannot be taken', { cause }))
+  return [nodeRoute({ ...cluster, take })]
+}
+
+/** Only whether it is there and ready: a worker takes its jobs from the database. */
+function workerFaces(app: App, config: Config, log: Log): Faces {
+  const served = { ...common(app, config, log), operations: [] }
+  return {
+    http: createHttpApp(served),
+    sockets: { ...served, routes: [] },
+    says: 'a worker; /health, /ready and /metrics',
+    endStreams: async () => {},
+    close: async () => {},
+  }
+}
+
+const common = (app: App, config: Config, log: Log) => ({
+  tools: app.tools,
+  invoke: app.invokeOverRest,
+  newCtx: app.newCtx,
+  authenticate: app.authenticate,
+  refused: app.refused,
+  authorizationServer: config.oauthIssuer,
+  publicUrl: config.publicUrl,
+  trustProxy: config.trustProxy,
+  maxRequestBytes: config.maxRequestBytes,
+  allowedHosts: allowedHosts(config),
+  access: hasAccess(config) ? ('by key' as const) : ('open' as const),
+  allowedOrigins: config.httpOrigins,
+  openApi: () => openApi({ operations: app.operations, version, title: 'Gossamer' }),
+  version,
+  health: () => healthOf(app),
+  ready: () => checkReady(app),
+  continued: app.telemetry.continued,
+  metrics: app.telemetry.exposition && { exposition: app.telemetry.exposition, token: config.metricsToken },
+  log,
+})
+
+function allowedHosts({ host, publicUrl, nodeUrl, httpHosts: more }: Config): string[] {
+  const own = [publicUrl, nodeUrl].flatMap((url) => (url === undefined ? [] : [new URL(url).hostname]))
+  return ['localhost', '127.0.0.1', '[::1]', host.includes(':') ? `[${host}]` : host, ...own, ...more]
+}
+
+/** Throws where the server must not start as it is set. */
+async function refuseUnready(app: App, config: Config): Promise<void> {
+  refuseNoAudience(config)
+  refuseLoneRole(config)
+  refuseUnreachable(config)
+  // Without its database a server knows nobody's key, and the schema is checked before anything works on it.
+  if (config.databaseUrl !== undefined) await (await app.store()).ready()
+  if (config.role === 'all' || config.role === 'api') await refuseOpenServer(app, config)
+}
+
+/** Anyone who reaches an open server could use it to reach what it can reach. */
+async function refuseOpenServer(app: App, config: Config): Promise<void> {
+  if (!isReachableByOthers(config) || hasAccess(config)) return
+  if ((await (await app.store()).keys.list()).length > 0) return
+  throw new UsageError(
+    `This server can be reached from other machines, so it needs an API key.\nCreate one with "gossamer keys add NAME", or set GOSSAMER_API_KEYS.`,
+  )
+}
+
+/** Tokens for other services of the same authorization server would be as good as those for this one. */
+function refuseNoAudience(config: Config): void {
+  if (config.oauthIssuer === undefined || audiencesOf(config).length > 0) return
+  throw new UsageError(
+    'Access tokens need an audience: set GOSSAMER_PUBLIC_URL to the address of this server, or GOSSAMER_OAUTH_AUDIENCE to what the tokens name.',
+  )
+}
+
+/** Callers come to the browsers of such a server through the others alone. */
+function refuseUnreachable({ role, nodeUrl, nodeSecret }: Config): void {
+  if (role !== 'browser' || (nodeUrl !== undefined && nodeSecret !== undefined)) return
+  throw new UsageError(
+    'The role browser needs GOSSAMER_NODE_URL, where the other servers reach this one, and GOSSAMER_NODE_SECRET, which they share.',
+  )
+}
+
+/** Alone, one of them has nobody to work for it, or nobody to work for. */
+function refuseLoneRole({ role, databaseUrl }: Config): void {
+  if (role === 'all' || databaseUrl !== undefined) return
+  throw new UsageError(
+    `The role ${role} is for several servers on one database: set GOSSAMER_DATABASE_URL, or leave GOSSAMER_ROLE out.`,
+  )
+}
+
+/** How long running requests may go on once the server is told to end. */
+const drainMs = 1000
+
+const facesOf: Record<Config['role'], (...given: Parameters<typeof allFaces>) => Faces> = {
+  all: allFaces,
+  api: allFaces,
+  worker: workerFaces,
+  browser: browserFaces,
+}
+
+/** `gossamer serve`: MCP and REST on one port, until told to end. */
+export const serveCommand: Command = async ({ app, config, log, terminal, signal }) => {
+  await refuseUnready(app, config)
+  const faces = facesOf[config.role](app, config, log)
+  const server = await listen({ app: faces.http, host: config.host, port: config.port, log })
+  const upgrades = acceptUpgrades(server.server, faces.sockets)
+  await app.cluster?.join()
+  app.resume()
+  app.tidy()
+  terminal.err(`Gossamer ${version} listens on ${server.url} — ${faces.says}\n`)
+  terminal.err(await storeNote(app))
+  if (config.remoteUrl === undefined) terminal.err(await monitorNote(app))
+  await new Promise<void>((resolve) => {
+    if (signal.aborted) resolve()
+    signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+  // Browsers take longest to end, and whoever watches one is to hear why.
+  const sessionsEnded = app.endSessions()
+  await Promise.all([faces.endStreams(), upgrades.close()])
+  await Promise.all([server.close(drainMs), sessionsEnded])
+  await faces.close()
+  return 0
+}

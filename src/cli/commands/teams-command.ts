@@ -1,0 +1,126 @@
+import type { StoredTeam, TeamTerms } from '../../contracts/account-ports.ts'
+import { shownTeam } from '../../engine/account/shown-team.ts'
+import { type Command, type CommandContext, UsageError } from '../command.ts'
+import { harmless } from '../terminal-io.ts'
+import { storeOnDisk, usageError } from '../usage/syntax.ts'
+import { randomBytes } from 'node:crypto'
+import { permissions } from '../../schema/team.ts'
+import { ratesOf } from '../../engine/account/rates.ts'
+import { isAllowEntry } from '../../engine/net/address/address.ts'
+import type { CommandFlags } from '../usage/command-flags.ts'
+
+type Read<T> = (text: string) => T
+
+/** The terms that flags name; `default` stands for what the settings say. */
+function termsIn(flags: CommandFlags): TeamTerms {
+  const { concurrency, browsers, rate, credits, allow, unsandboxed, privateHosts, secret } = flags
+  return {
+    ...(concurrency !== undefined && { maxConcurrency: orDefault(concurrency, countOf('--concurrency', 1)) }),
+    ...(browsers !== undefined && { maxSessions: orDefault(browsers, orNone(countOf('--browsers', 0))) }),
+    ...(rate !== undefined && { requestsPerMinute: orDefault(rate, orNone(rates)) }),
+    ...(credits !== undefined && { monthlyCredits: orDefault(credits, orNone(countOf('--credits', 0))) }),
+    ...(allow !== undefined && { permissions: orDefault(allow, (text) => (text === 'none' ? [] : granted(text))) }),
+    ...(unsandboxed !== undefined && { unsandboxedCode: orDefault(unsandboxed, yesOrNo) }),
+    ...(privateHosts !== undefined && {
+      privateHosts: orDefault(privateHosts, (text) => (text === 'none' ? [] : hosts(text))),
+    }),
+    ...(secret !== undefined && { webhookSecret: orDefault(secret, orNone(webhookSecret)) }),
+  }
+}
+
+const orDefault = <T>(text: string, read: Read<T>): T | undefined => (text === 'default' ? undefined : read(text))
+const orNone =
+  <T>(read: Read<T>): Read<T | null> =>
+  (text) =>
+    text === 'none' ? null : read(text)
+
+const countOf =
+  (flag: string, least: number): Read<number> =>
+  (text) => {
+    if (/^\d{1,9}$/.test(text) && Number(text) >= least) return Number(text)
+    throw new UsageError(`${flag} takes a whole number from ${least} on, none or default, but got: ${text}`)
+  }
+
+function yesOrNo(text: string): boolean {
+  if (text === 'yes' || text === 'no') return text === 'yes'
+  throw new UsageError(`--unsandboxed takes yes, no or default, but got: ${text}`)
+}
+
+const listIn = (text: string) => text.split(',').map((item) => item.trim())
+
+function rates(text: string) {
+  try {
+    return ratesOf(listIn(text))
+  } catch (error) {
+    throw new UsageError(`--rate: ${error instanceof Error ? error.message : String(error)}.`)
+  }
+}
+
+function granted(text: string) {
+  return listIn(text).map((name) => {
+    const known = permissions.find((permission) => permission === name)
+    if (known) return known
+    throw new UsageError(`--allow takes some of ${permissions.join(', ')}, none or default, but got: ${name}`)
+  })
+}
+
+function hosts(text: string): string[] {
+  const entries = listIn(text)
+  const wrong = entries.find((entry) => !isAllowEntry(entry))
+  if (wrong === undefined) return entries
+  throw new UsageError(`--private-hosts takes names, addresses or CIDR ranges, none or default, but got: ${wrong}`)
+}
+
+const leastSecret = 8
+
+function webhookSecret(text: string): string {
+  if (text === 'new') return randomBytes(24).toString('base64url')
+  if (text.length >= leastSecret) return text
+  throw new UsageError(`--secret takes new, none, default, or at least ${leastSecret} characters.`)
+}
+
+/** `gossamer teams …`: what the teams of a server may use, where that is not what the settings say. */
+export const teamsCommand: Command = async (context) => {
+  const [verb, id] = context.words
+  const { teams } = await storeOnDisk(context, 'Teams')
+  if (verb === 'list') return told(context, await teams.list())
+  if (id === undefined) throw usageError('teams')
+  if (verb === 'show') return told(context, [(await teams.find(id)) ?? unknown(id)])
+  if (verb === 'remove') {
+    await teams.remove(id)
+    context.terminal.err(`Team "${id}" is removed, and its keys are revoked.\n`)
+    return 0
+  }
+  if (verb !== 'add' && verb !== 'set') throw usageError('teams')
+  const terms = termsIn(context.flags)
+  const team = await (verb === 'add' ? teams.add(id, terms) : teams.change(id, terms))
+  if (context.flags.secret === 'new')
+    context.terminal.err(`The secret of its webhooks, not shown again: ${terms.webhookSecret}\n`)
+  return told(context, [team])
+}
+
+const unknown = (id: string): never => {
+  throw new UsageError(`There is no team "${id}". "gossamer teams list" shows all that have terms of their own.`)
+}
+
+function told({ flags, terminal, words }: CommandContext, teams: readonly StoredTeam[]): number {
+  const shown = teams.map(shownTeam)
+  const isList = words[0] === 'list'
+  if (flags.json || !terminal.isInteractive) terminal.out(`${JSON.stringify(isList ? shown : shown[0])}\n`)
+  else for (const { id, createdAt: _, ...terms } of shown) terminal.out(`${lineOf(id, terms, terminal)}\n`)
+  return 0
+}
+
+function lineOf(id: string, terms: object, { style }: CommandContext['terminal']): string {
+  const texts = Object.entries(terms).map(([name, value]) => `${name} ${valueText(value)}`)
+  return [style.out('bold', harmless(id)), ...(texts.length === 0 ? ['as in the settings'] : texts)].join('\t')
+}
+
+function valueText(value: unknown): string {
+  if (value === null) return 'none'
+  if (Array.isArray(value)) return value.join(',') || 'none'
+  if (typeof value !== 'object') return String(value)
+  return Object.entries(value as object)
+    .map(([name, each]) => `${name}=${String(each)}`)
+    .join(',')
+}

@@ -1,0 +1,82 @@
+import { resolve } from 'node:path'
+import { UsageError } from '../command.ts'
+import type { CommandFlags } from '../usage/command-flags.ts'
+import { usageError, usageText, limitIn, objectIn } from '../usage/syntax.ts'
+import { type CrawlNote, readNote } from './crawl-record.ts'
+import { refuseExisting, stageOf, type Target, targetOf } from './export-table.ts'
+
+const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
+
+/** The id of the crawl that is to be watched again; undefined where another one begins. Fails with UsageError. */
+function watchedId([word, ...more]: readonly string[], flags: CommandFlags): string | undefined {
+  if (flags.watch !== true || word === undefined || !uuid.test(word)) return undefined
+  const { limit, formats, out, warc } = flags
+  if (more.length > 0 || [limit, formats, out, warc].some((given) => given !== undefined))
+    throw new UsageError(
+      `A crawl that has begun keeps its options: gossamer crawl ${word} --watch takes no others, and writes no files.\n${usageText('crawl')}`,
+    )
+  return word.toLowerCase()
+}
+
+/** What the command line asks for. */
+export type CrawlPlan = {
+  /** The input of the operation crawl, or the crawl to go on with. */
+  start: { input: Record<string, unknown>; url: string } | { resumed: Pick<CrawlNote, 'id' | 'url'> }
+  out: Target | undefined
+  warc: { file: string; wholeUpTo: number | undefined } | undefined
+}
+
+/** Fails with UsageError. */
+export async function planOf(words: readonly string[], flags: CommandFlags): Promise<CrawlPlan> {
+  const out = flags.out === undefined ? undefined : await freeTarget(flags.out)
+  const watched = watchedId(words, flags)
+  if (watched !== undefined) return { start: { resumed: { id: watched, url: watched } }, out, warc: undefined }
+  const warcFile = flags.warc === undefined ? undefined : resolve(flags.warc)
+  if (flags.resume !== true) {
+    const start = beginning(words, flags)
+    return { start, out, warc: warcFile === undefined ? undefined : { file: warcFile, wholeUpTo: undefined } }
+  }
+  if (!out) throw new UsageError(`--resume needs --out PATH, the folder or file of the crawl.\n${usageText('crawl')}`)
+  const note = await readNote(out.kind === 'folder' ? out.path : stageOf(out.path))
+  refuseOthers(words, flags, { note, out })
+  const file = warcFile ?? note.warc?.file
+  const wholeUpTo = file === note.warc?.file ? note.warc?.bytes : undefined
+  return { start: { resumed: note }, out, warc: file === undefined ? undefined : { file, wholeUpTo } }
+}
+
+async function freeTarget(text: string): Promise<Target> {
+  const target = targetOf(text)
+  if (target.kind !== 'folder') await refuseExisting(target.path)
+  return target
+}
+
+/** A crawl that has begun goes on as it began. */
+function refuseOthers(
+  [url, options]: readonly string[],
+  { limit }: CommandFlags,
+  { note, out }: { note: CrawlNote; out: Target },
+): void {
+  if (url !== undefined && url !== note.url)
+    throw new UsageError(`${out.path} holds a crawl of ${note.url}. Give --out another name for ${url}.`)
+  if (options !== undefined || limit !== undefined)
+    throw new UsageError('A resumed crawl keeps its original options. Leave out options and --limit.')
+}
+
+function beginning([url, options, ...more]: readonly string[], { limit, formats, warc }: CommandFlags) {
+  if (url === undefined || more.length > 0) throw usageError('crawl')
+  const given = objectIn(options ?? '{}', { maxDiscoveryDepth: 2 })
+  const scrape = given['scrapeOptions']
+  const scrapeOptions = {
+    ...(typeof scrape === 'object' && scrape),
+    ...(formats !== undefined && { formats: formats.split(',').map((format) => format.trim()) }),
+    // What comes from the cache is no exchange with the site.
+    ...(warc !== undefined && { maxAge: 0 }),
+  }
+  const input = {
+    ...given,
+    url,
+    ...(limit !== undefined && { limit: limitIn(limit) }),
+    ...(Object.keys(scrapeOptions).length > 0 && { scrapeOptions }),
+  }
+  return { input, url }
+}

@@ -1,0 +1,116 @@
+import { constants, copyFile, open, rename, rm, rmdir } from 'node:fs/promises'
+import { join, extname, resolve } from 'node:path'
+import { z } from 'zod'
+import { UsageError } from '../command.ts'
+import { type CrawlRecord, linesFile, noteFile, openRecord } from './crawl-record.ts'
+import { exists, linesOf } from './jsonl.ts'
+import { type PageLine, type Row, rowOf } from './table-columns.ts'
+
+export type TableKind = 'csv' | 'jsonl'
+/** What `--out` names, with its whole path. */
+export type Target = { kind: 'folder' | TableKind; path: string }
+
+const kinds = new Map<string, TableKind>([
+  ['.csv', 'csv'],
+  ['.jsonl', 'jsonl'],
+  ['.ndjson', 'jsonl'],
+])
+
+/** Endings of files that are not written. A folder of such a name would surprise. */
+const otherFiles = new Set('.json .tsv .xls .xlsx .xml .md .txt .zip .sqlite .sqlite3 .db .parquet'.split(' '))
+
+/** A folder, or one file whose kind its ending tells. Fails with UsageError where the ending is that of another file. */
+export function targetOf(out: string): Target {
+  const ending = extname(out).toLowerCase()
+  if (otherFiles.has(ending))
+    throw new UsageError(
+      `--out: pages are not written as ${ending}. Name a file that ends in .csv or .jsonl, or a folder.`,
+    )
+  return { kind: kinds.get(ending) ?? 'folder', path: resolve(out) }
+}
+
+export type ExportTable = CrawlRecord & {
+  /** Makes the file of the pages that were written. It appears under its name only once it is whole. */
+  finish(signal: AbortSignal): Promise<void>
+}
+
+/** The folder beside the file that holds a crawl until its table is written. */
+export const stageOf = (file: string) => `${file}.part`
+
+const Line = z.object({ fetched: z.string(), metadata: z.object({ url: z.string(), scrapeId: z.string() }) })
+
+/** Fails with UsageError where there is such a file: none is ever overwritten. */
+export async function refuseExisting(file: string): Promise<void> {
+  if (await exists(file)) throw new UsageError(`${file} already exists. Give --out another name, or remove it.`)
+}
+
+/** Opens a table of pages. They are kept as lines in a folder beside it until the crawl is over: a crawl can be resumed from lines. */
+export async function openTable(
+  { path, kind }: { path: string; kind: TableKind },
+  begin: 'new' | 'resumed',
+  now: () => number,
+): Promise<ExportTable> {
+  const stage = stageOf(path)
+  const record = await openRecord(stage, begin, {
+    lineOf: async (document) => ({
+      fetched: document.metadata.cachedAt ?? new Date(now()).toISOString(),
+      ...document,
+    }),
+    seen: (line) => void Line.parse(line),
+  })
+  const temporary = join(stage, 'table')
+  let isFinished = false
+  return {
+    ...record,
+    finish: async (signal) => {
+      try {
+        await rm(temporary, { force: true })
+        await writers[kind](join(stage, linesFile), temporary, signal)
+        await settled(temporary)
+        await refuseExisting(path)
+        await rename(temporary, path)
+        isFinished = true
+      } finally {
+        await rm(temporary, { force: true })
+      }
+    },
+    close: async () => {
+      await record.close()
+      if (isFinished) for (const name of [linesFile, noteFile]) await rm(join(stage, name), { force: true })
+      // It stays while there is anything in it.
+      await rmdir(stage).catch(() => {})
+    },
+  }
+}
+
+type TableWriter = (lines: string, to: string, signal: AbortSignal) => Promise<void>
+
+const writers: Record<TableKind, TableWriter> = {
+  jsonl: async (lines, to, signal) => {
+    signal.throwIfAborted()
+    await copyFile(lines, to, constants.COPYFILE_FICLONE)
+  },
+  csv: async (lines, to, signal) => (await import('./csv-table.ts')).writeCsv(rowsOf(lines, signal), to),
+}
+
+async function* rowsOf(lines: string, signal: AbortSignal): AsyncGenerator<Row> {
+  const file = await open(lines)
+  try {
+    for await (const line of linesOf(file)) {
+      signal.throwIfAborted()
+      yield rowOf(JSON.parse(line.toString('utf8')) as PageLine)
+    }
+  } finally {
+    await file.close()
+  }
+}
+
+/** Waits until the disk has the file: a name must not outlive a power cut that its content does not. */
+async function settled(path: string): Promise<void> {
+  const file = await open(path, 'r+')
+  try {
+    await file.datasync()
+  } finally {
+    await file.close()
+  }
+}

@@ -1,0 +1,81 @@
+import { type FollowedJob, statesOf } from '../../library/job-pages.ts'
+import type { Document } from '../../schema/scrape/document.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createApp } from '../../app/app.ts'
+import { isUnkept, requestOf } from '../../engine/crawl/runner/job.ts'
+import { hasDied, isOfThisProcess } from '../../engine/store/worker-id.ts'
+import type { CommandContext } from '../command.ts'
+
+/** Who goes on with a crawl once this process has ended. What is kept in memory alone ends with it. */
+export type CarriedOnBy = 'the remote service' | 'another process' | 'nobody yet' | 'nobody ever'
+
+/** Whoever is at work looks for pages and for other crawls at least once a second. */
+const looks = 15
+const pauseMs = 100
+
+/** Ends the work of this process on a crawl, and looks who goes on with it. */
+export async function carriedOnBy(
+  id: string,
+  { app, config, log }: Pick<CommandContext, 'app' | 'config' | 'log'>,
+): Promise<CarriedOnBy> {
+  const { remoteUrl, databaseUrl, dataDir } = config
+  if (remoteUrl !== undefined) return 'the remote service'
+  const { crawls, nodes } = await app.store()
+  const crawl = await crawls.find(id)
+  if ((crawl && isUnkept(requestOf(crawl))) || (databaseUrl === undefined && dataDir === 'memory')) return 'nobody ever'
+  // On a database for several machines idle servers are told of crawls, and take up what was left behind.
+  const servers = databaseUrl === undefined ? [] : await nodes.alive()
+  if (servers.some(({ role }) => role === 'all' || role === 'worker')) return 'another process'
+  // Only when its own pages have gone back is it certain that another one at work has some.
+  await app.close()
+  const fresh = createApp(config, log)
+  try {
+    return (await isAnyoneAtWork(await fresh.store())) ? 'another process' : 'nobody yet'
+  } finally {
+    await fresh.close()
+  }
+}
+
+/** Whoever is at work on any crawl of the data works on all of them. */
+async function isAnyoneAtWork({ crawls }: Awaited<ReturnType<CommandContext['app']['store']>>): Promise<boolean> {
+  for (let look = 0; look < looks; look += 1) {
+    const workers = await crawls.reap()
+    if (workers.some((worker) => !isOfThisProcess(worker) && !hasDied(worker))) return true
+    await sleep(pauseMs)
+  }
+  return false
+}
+
+/** The answer of the operation crawl_status, as far as it is used. */
+export type CrawlState = {
+  status: string
+  completed: number
+  total: number
+  failed?: number | undefined
+  creditsUsed: number
+  data: readonly Document[]
+  error?: string | undefined
+  warning?: string | undefined
+}
+
+export type Followed = Pick<FollowedJob<CrawlState>, 'state' | 'pause'> & {
+  /** Takes one document; how many were taken is told by `written`. */
+  write(document: Document): Promise<void>
+  written(): number
+  /** Called after each look. */
+  told(state: CrawlState): Promise<void>
+}
+
+/** Takes the documents of a crawl until it is over. When the signal aborts it takes what there is by then, and ends. */
+export async function follow(
+  { state, pause, write, written, told }: Followed,
+  signal: AbortSignal,
+): Promise<CrawlState> {
+  let last: CrawlState | undefined
+  for await (const seen of statesOf({ state, pause, taken: written }, signal)) {
+    for (const document of seen.data) await write(document)
+    await told(seen)
+    last = seen
+  }
+  return last!
+}

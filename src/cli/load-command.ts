@@ -1,0 +1,26 @@
+import type { Command } from './command.ts'
+import type { CommandName } from './usage/command-table.ts'
+
+/** What runs each command, loaded when asked for: the server over stdio must not pay for the others. */
+export const commands: Record<Exclude<CommandName, 'completion' | 'help'>, () => Promise<Command>> = {
+  stdio: async () => (await import('./commands/stdio-command.ts')).stdioCommand,
+  serve: async () => (await import('./commands/serve-command.ts')).serveCommand,
+  scrape: async () => (await import('./commands/scrape-command.ts')).scrapeCommand,
+  call: async () => (await import('./commands/call-command.ts')).callCommand,
+  search: async () => (await import('./commands/search-command.ts')).searchCommand,
+  agent: async () => (await import('./commands/call-command.ts')).agentCommand,
+  crawl: async () => (await import('./commands/crawl-command.ts')).crawlCommand,
+  llmstxt: async () => (await import('./commands/llmstxt-command.ts')).llmstxtCommand,
+  monitor: async () => (await import('./commands/monitor-command.ts')).monitorCommand,
+  ask: async () => (await import('./commands/search-command.ts')).askCommand,
+  tools: async () => (await import('./commands/tools-command.ts')).toolsCommand,
+  keys: async () => (await import('./commands/keys-command.ts')).keysCommand,
+  teams: async () => (await import('./commands/teams-command.ts')).teamsCommand,
+  db: async () => (await import('./commands/db-command.ts')).dbCommand,
+  index: async () => (await import('./commands/index-command.ts')).indexCommand,
+  profile: async () => (await import('./commands/profile/profile-command.ts')).profileCommand,
+  try: async () => (await import('./commands/first-steps/try-command.ts')).tryCommand,
+  setup: async () => (await import('./commands/first-steps/setup-command.ts')).setupCommand,
+  browser: async () => (await import('./commands/browser-command.ts')).browserCommand,
+  doctor: async () => (await import('./commands/doctor/doctor-command.ts')).doctorCommand,
+}

@@ -1,0 +1,205 @@
+import { createScanner, findNodeAtLocation, getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser'
+import { parse, patch, stringify } from '@decimalturn/toml-patch'
+import { isRecord } from '../../../util/json.ts'
+import { isDeepStrictEqual } from 'node:util'
+
+/** The text of a config file that cannot be used as it is. Lines and columns count from 1. */
+export class ConfigFault extends Error {
+  override readonly name = 'ConfigFault'
+  readonly line: number
+  readonly column: number
+  constructor(message: string, { line, column }: { line: number; column: number }) {
+    super(message)
+    this.line = line
+    this.column = column
+  }
+}
+
+/** A kind of config file, edited as text so that all else stays as its owner wrote it. */
+export type ConfigText = {
+  /** Its values. Throws ConfigFault for a text that the client could not read either. */
+  read(text: string): Record<string, unknown>
+  /** The text with a value at `[key, name]`. */
+  put(text: string, place: Place, value: object): string
+  /** The text without it. */
+  remove(text: string, place: Place): string
+}
+type Place = { key: string; name: string }
+
+const newlineOf = (text: string) => (text.includes('\r\n') ? '\r\n' : '\n')
+
+function positionAt(text: string, offset: number): { line: number; column: number } {
+  const lines = text.slice(0, offset).split('\n')
+  return { line: lines.length, column: (lines.at(-1) ?? '').length + 1 }
+}
+
+/** Whether two objects hold the same values, whatever made them. */
+export const isSame = (one: object, other: object) => isDeepStrictEqual(structuredClone(one), structuredClone(other))
+
+type Values = Record<string, unknown>
+/** Servers have tables of their own, down to their environment. */
+const asTables = { inlineTableStart: 5 }
+
+export const tomlText: ConfigText = {
+  read,
+  put(text, place, value) {
+    const rest = tomlText.remove(text, place)
+    const wanted = withValue(read(text), place, value)
+    const appended = `${rest}${gapAfter(rest)}${tableOf(place, value, newlineOf(text))}`
+    // A table cannot be added where the others are written as one value.
+    return isEqual(appended, wanted) ? appended : patch(text, wanted, asTables)
+  },
+  remove(text, place) {
+    const section = read(text)[place.key]
+    if (!isRecord(section) || !isRecord(section[place.name])) return text
+    const own = tableOf(place, section[place.name] as object, newlineOf(text))
+    // Cut as it was written, so that a comment below it stays.
+    const [before = '', after, ...more] = text.split(own)
+    const wanted = withValue(read(text), place, undefined)
+    const cut = `${before.replace(/(?<=\n)\r?\n$/, '')}${after}`
+    if (after !== undefined && more.length === 0 && isEqual(cut, wanted)) return cut
+    return patch(text, wanted, asTables)
+  },
+}
+
+function read(text: string): Values {
+  try {
+    return parse(text) as Values
+  } catch (cause) {
+    const { line = 1, column = 0, message } = cause as { line?: number; column?: number; message: string }
+    throw new ConfigFault(message.split('\n').at(-1) ?? message, { line, column: column + 1 })
+  }
+}
+
+function isEqual(text: string, wanted: Values): boolean {
+  try {
+    return isSame(withoutEmpty(read(text)), withoutEmpty(wanted))
+  } catch {
+    return false
+  }
+}
+/** A table without content need not be written. */
+const withoutEmpty = (values: Values) =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => !isRecord(value) || Object.keys(value).length > 0))
+
+function withValue(values: Values, { key, name }: Place, value: object | undefined): Values {
+  const section = isRecord(values[key]) ? { ...values[key] } : {}
+  delete section[name]
+  return { ...values, [key]: value === undefined ? section : { ...section, [name]: value } }
+}
+
+/** `[key.name]` with what stands in it. */
+function tableOf({ key, name }: Place, value: object, newline: string): string {
+  const text = stringify({ [key]: { [name]: value } }, asTables)
+  const table = text.slice(text.indexOf(`[${key}.${name}]`)).trimEnd()
+  return `${table}\n`.replaceAll('\n', newline)
+}
+
+function gapAfter(text: string): string {
+  if (text.trim() === '') return ''
+  return text.endsWith('\n') ? newlineOf(text) : newlineOf(text).repeat(2)
+}
+
+type Edit = { from: number; to: number; text: string }
+
+/** JSON, or JSON with comments and commas before a closing bracket. */
+export const jsonText = (allows: 'comments' | 'no comments'): ConfigText => {
+  const rootOf = (text: string) => parsed(text, allows === 'comments')
+  return {
+    read: (text) => getNodeValue(rootOf(text)) as Record<string, unknown>,
+    put(text, { key, name }, value) {
+      const root = rootOf(text)
+      const section = findNodeAtLocation(root, [key])
+      if (!section) return edited(text, added(text, root, key, { [name]: value }))
+      const old = findNodeAtLocation(section, [name])
+      if (!old) return edited(text, added(text, section, name, value))
+      return edited(text, [{ from: old.offset, to: endOf(old), text: written(text, value, depthOf(old)) }])
+    },
+    remove(text, { key, name }) {
+      const property = findNodeAtLocation(rootOf(text), [key, name])?.parent
+      return property ? edited(text, removed(text, property)) : text
+    },
+  }
+}
+
+function parsed(text: string, hasComments: boolean): Node {
+  const faults: ParseError[] = []
+  const root = parseTree(text, faults, { disallowComments: !hasComments, allowTrailingComma: hasComments })
+  const [fault] = faults
+  if (fault) throw new ConfigFault(faultText(printParseErrorCode(fault.error)), positionAt(text, fault.offset))
+  if (root?.type !== 'object')
+    throw new ConfigFault('An object, { … }, is expected here', positionAt(text, root?.offset ?? 0))
+  return root
+}
+
+/** `CommaExpected` as `Comma expected`. */
+const faultText = (code: string) => code.replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+
+const endOf = ({ offset, length }: Node) => offset + length
+const depthOf = (node: Node | undefined): number =>
+  node === undefined ? -1 : (node.type === 'object' ? 1 : 0) + depthOf(node.parent)
+
+/** The comma that follows, past comments and white space, as an edit that takes it out. */
+function commaAfter(text: string, offset: number): Edit[] {
+  const scanner = createScanner(text, true)
+  scanner.setPosition(offset)
+  scanner.scan()
+  const from = scanner.getTokenOffset()
+  return text[from] === ',' ? [{ from, to: from + 1, text: '' }] : []
+}
+
+/** A property behind all others of an object. What is written on one line stays on one line. */
+function added(text: string, object: Node, name: string, value: object): Edit[] {
+  const close = endOf(object) - 1
+  const last = object.children?.at(-1)
+  const isOneLine = last !== undefined && !text.slice(object.offset, close).includes('\n')
+  if (isOneLine) return [{ from: endOf(last), to: endOf(last), text: `, ${JSON.stringify(name)}: ${inline(value)}` }]
+  const newline = newlineOf(text)
+  const depth = depthOf(object) + 1
+  const property = `${JSON.stringify(name)}: ${written(text, value, depth)}`
+  const endsInComma = last !== undefined && commaAfter(text, endOf(last)).length > 0
+  const from = text.slice(0, close).trimEnd().length
+  return [
+    ...(last && !endsInComma ? [{ from: endOf(last), to: endOf(last), text: ',' }] : []),
+    {
+      from,
+      to: close,
+      text: `${newline}${indent(text, depth)}${property}${endsInComma ? ',' : ''}${newline}${indent(text, depth - 1)}`,
+    },
+  ]
+}
+
+/** One comma goes with it: its own, or else that of the property before, which is the last from then on. */
+function removed(text: string, property: Node): Edit[] {
+  const siblings = property.parent?.children ?? []
+  const before = siblings[siblings.indexOf(property) - 1]
+  const own = commaAfter(text, endOf(property))
+  const from = text.slice(0, property.offset).trimEnd().length
+  return [
+    ...(own.length === 0 && before ? commaAfter(text, endOf(before)) : own),
+    { from, to: endOf(property), text: '' },
+  ]
+}
+
+/** The last edit is made first; of two at one place, the one that is listed first comes to stand first. */
+const edited = (text: string, edits: readonly Edit[]): string =>
+  edits
+    .toReversed()
+    .toSorted((one, other) => other.from - one.from)
+    .reduce((result, { from, to, text: by }) => result.slice(0, from) + by + result.slice(to), text)
+
+/** As the file indents its first line that is indented, or by two spaces. */
+const indent = (text: string, depth: number) => (/^[\t ]+(?=["/])/m.exec(text)?.[0] ?? '  ').repeat(depth)
+
+const inline = (value: object) => JSON.stringify(value, null, 1).replace(/\n */g, ' ')
+
+/** A value that begins on a line of this depth. */
+function written(text: string, value: object, depth: number): string {
+  const lines = JSON.stringify(value, null, indent(text, 1))
+    .replace(/\[\s+([^[\]{}]*?)\s+\]/g, joined)
+    .split('\n')
+  return lines.join(`${newlineOf(text)}${indent(text, depth)}`)
+}
+
+/** A list of words takes one line. */
+const joined = (_: string, items: string) => `[${items.replace(/,\s*\n\s*/g, ', ')}]`

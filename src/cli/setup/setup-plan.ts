@@ -1,0 +1,107 @@
+import type { Client } from './clients.ts'
+import { type ConfigFile, readConfigFile } from './config-file.ts'
+import { entryIn, saysTheSame, withEntry } from './edit.ts'
+import type { Entry } from './edit.ts'
+import { homedir } from 'node:os'
+import { UsageError } from '../command.ts'
+import { type ClientName, clientNames, clientOf, type Machine } from './clients.ts'
+import { structuredPatch } from 'diff'
+import { harmless, type Style } from '../terminal-io.ts'
+
+/** Lines around a change; few, since other entries may hold keys. */
+const context = 2
+
+/** What is about to change, as people know it from version control. */
+export function shownDiff(before: string, after: string, style: Style): string {
+  const { hunks } = structuredPatch('', '', before, after, '', '', { context })
+  const lines = hunks.flatMap((hunk) => [
+    style('cyan', `@@ line ${Math.max(hunk.newStart, 1)} @@`),
+    ...hunk.lines.filter((line) => !line.startsWith('\\')).map((line) => coloured(line.trimEnd(), style)),
+  ])
+  return lines.map((line) => `${line}\n`).join('')
+}
+
+function coloured(line: string, style: Style): string {
+  const text = harmless(line)
+  if (text.startsWith('+')) return style('green', text)
+  return text.startsWith('-') ? style('red', text) : text
+}
+
+/** This machine, as clients find their configs on it. */
+export const thisMachine = (): Machine => ({
+  platform: process.platform,
+  home: homedir(),
+  // oxlint-disable-next-line node/no-process-env -- where programs keep their settings is no setting of ours
+  env: process.env,
+})
+
+type SetupRow = {
+  client: ClientName
+  title: string
+  file: string
+  state: 'set up' | 'not set up' | 'no file' | 'broken'
+}
+
+/** Every client, with what its config says of the server. */
+export async function setupRows(): Promise<SetupRow[]> {
+  const rows: SetupRow[] = []
+  for (const client of clientNames) rows.push(await rowOf(client))
+  return rows
+}
+
+async function rowOf(name: ClientName): Promise<SetupRow> {
+  const client = clientOf(name)
+  const file = client.file(thisMachine())
+  const row = (state: SetupRow['state']): SetupRow => ({ client: name, title: client.title, file, state })
+  try {
+    const { path, text } = await readConfigFile(file)
+    if (text === undefined) return row('no file')
+    return row(entryIn(text, { ...client, path }) ? 'set up' : 'not set up')
+  } catch (error) {
+    if (error instanceof UsageError) return row('broken')
+    throw error
+  }
+}
+
+/** What happens to a config and to its backup. */
+export type Plan = {
+  file: ConfigFile
+  backup: ConfigFile
+  /** What the config says afterwards; undefined: there is no file. */
+  text: string | undefined
+  /** The same of the backup. */
+  kept: string | undefined
+}
+
+/** The file beside a config that says what the config was before. It is empty where there was none. */
+const backupOf = (path: string) => `${path}.before-gossamer`
+
+/** Reads the config at a path, and plans to put the entry into it. The first backup stays until it is used. */
+export async function planSetup(client: Client, given: string, entry: Entry): Promise<Plan> {
+  const { file, backup } = await read(given)
+  const edited = { ...client, path: file.path }
+  const isOurs = backup.text !== undefined && entryIn(file.text, edited) !== undefined
+  const text = withEntry(file.text, entry, edited)
+  return {
+    file,
+    backup,
+    text: saysTheSame(text, file.text ?? '', edited) ? file.text : text,
+    kept: isOurs ? backup.text : (file.text ?? ''),
+  }
+}
+
+/** Plans to take the entry out again: back to the backup, or, where more was changed since, only of the entry. */
+export async function planUndo(client: Client, given: string): Promise<Plan> {
+  const { file, backup } = await read(given)
+  const edited = { ...client, path: file.path }
+  if (file.text === undefined) return { file, backup, text: undefined, kept: undefined }
+  const before = backup.text === '' ? undefined : backup.text
+  const text = withEntry(file.text, entryIn(before, { ...edited, path: backup.path }), edited)
+  const isAllUndone = backup.text !== undefined && saysTheSame(text, backup.text, edited)
+  return { file, backup, text: isAllUndone ? before : text, kept: undefined }
+}
+
+async function read(given: string): Promise<Pick<Plan, 'file' | 'backup'>> {
+  const file = await readConfigFile(given)
+  return { file, backup: await readConfigFile(backupOf(file.path)) }
+}

@@ -1,0 +1,90 @@
+import type { settings } from '../../app/config.ts'
+
+export type FlagEntry = {
+  about: string
+  /** What its value is called in help. A flag without one is a switch. */
+  value?: string
+  short?: string
+  /** It names a file or a folder. */
+  takes?: 'file' | 'folder'
+}
+
+/** Flags that are no settings. Each command says which of them it takes; it takes the three of `everywhere` anyway. */
+export const flags = {
+  help: { short: 'h', about: 'Explain the program, or the command before it.' },
+  version: { short: 'v', about: 'Print the version.' },
+  json: { about: 'Print JSON on a terminal too; it is the default when piped.' },
+  formats: { value: 'LIST', about: 'Formats to return, such as markdown,links.' },
+  explain: { about: 'Say on stderr what was done, and why.' },
+  limit: { value: 'N', about: 'At most this many results or pages.' },
+  out: { value: 'PATH', takes: 'folder', about: 'Write the result to this folder; a crawl also to one file.' },
+  warc: { value: 'FILE', takes: 'file', about: 'Write everything fetched to this web archive.' },
+  resume: { about: 'Continue the stopped crawl of the folder or file in --out.' },
+  watch: { about: 'Show each page as it comes. With the ID of a crawl it is taken up again.' },
+  as: { value: 'WAY', about: 'Print the call instead of making it: for curl, mcp, cli, sdk or library.' },
+  schedule: { value: 'TEXT', about: 'When to check, such as "every 30 minutes", or a cron expression.' },
+  timezone: { value: 'ZONE', about: 'Time zone of the schedule, such as Europe/Berlin; UTC if left out.' },
+  webhook: { value: 'URL', about: 'Tell this URL what changed.' },
+  crawl: { about: 'Check the pages of the whole site, not just this one.' },
+  team: { value: 'TEAM', about: 'The team that is meant; the local one if left out.' },
+  site: { value: 'HOST', about: 'Only pages of this host.' },
+  expires: { value: 'AGE', about: 'When the key stops working, such as 30d (m, h, d, w); never if left out.' },
+  concurrency: { value: 'N', about: 'Scrapes at the same time.' },
+  browsers: { value: 'N', about: 'Live browser sessions at the same time, or none.' },
+  rate: { value: 'LIST', about: 'Calls a minute, such as 60,crawl=5, or none.' },
+  credits: { value: 'N', about: 'Credits a month, or none.' },
+  allow: { value: 'LIST', about: 'Options such as zeroDataRetention, or none.' },
+  unsandboxed: { value: 'ANSWER', about: 'Code without a strong sandbox: yes or no.' },
+  privateHosts: { value: 'LIST', about: 'Private hosts it may reach, as 10.1.0.0/16, or none.' },
+  secret: { value: 'TEXT', about: 'Signs its webhooks; new makes one; or none.' },
+  yes: { short: 'y', about: 'Do it without asking.' },
+  cluster: { about: 'Check all servers on the database instead.' },
+  undo: { about: 'Take back what was set up.' },
+  olderThan: { value: 'AGE', about: 'Only pages read longer ago than this, such as 30d (m, h, d, w).' },
+} as const satisfies Record<string, FlagEntry>
+
+/** Those that set what a team may use. */
+export const termFlags = [
+  'concurrency',
+  'browsers',
+  'rate',
+  'credits',
+  'allow',
+  'unsandboxed',
+  'privateHosts',
+  'secret',
+] as const
+
+export type FlagKey = keyof typeof flags
+export const everywhere: readonly FlagKey[] = ['help', 'version', 'json']
+
+/** What the command line says beside the settings. */
+export type CommandFlags = {
+  readonly [K in Exclude<FlagKey, 'help' | 'version'>]?:
+    | ((typeof flags)[K] extends { value: string } ? string : boolean)
+    | undefined
+}
+
+/** One way to call a command. */
+export type Form = {
+  /** The word after the command that chooses it, such as `add` in `gossamer keys add`. */
+  verb?: string
+  /** A word in brackets may be left out, one with dots repeated. */
+  words?: readonly string[]
+  flags?: readonly FlagKey[]
+  /** Flags it does not work without. */
+  needs?: readonly FlagKey[]
+  about?: string
+}
+
+export type CommandEntry = {
+  group: 'Serve' | 'Read the web' | 'Manage' | 'Set up'
+  /** One line: what the command does. */
+  about: string
+  forms: readonly Form[]
+  /** What is worth knowing beside it. */
+  notes?: string
+  /** The settings it is most often used with. */
+  settings?: readonly (keyof typeof settings)[]
+  examples: readonly string[]
+}

@@ -1,0 +1,231 @@
+import { clientNames, clientOf } from '../setup/clients.ts'
+import type { CommandEntry } from './command-flags.ts'
+import { manageCommands } from './manage-commands.ts'
+
+/** Every command. Help, shell completion and docs/command-line.md follow from it; `cli/commands.ts` says what each loads. */
+export const commands = {
+  stdio: {
+    group: 'Serve',
+    about: 'Serve MCP over stdin and stdout, as MCP clients want it.',
+    forms: [{}],
+    notes: 'It is the same as gossamer without a command.',
+    settings: ['allowHosts', 'dataDir', 'remoteUrl', 'logLevel'],
+    examples: ['gossamer', 'gossamer --allow-hosts localhost:3000'],
+  },
+  serve: {
+    group: 'Serve',
+    about: 'Serve MCP (/mcp) and REST (/v2) over HTTP.',
+    forms: [{}],
+    notes:
+      'It listens on this machine only. On any other --host it starts once there is an API key: see gossamer keys.',
+    settings: ['host', 'port', 'publicUrl', 'trustProxy', 'apiKeys', 'dataDir', 'databaseUrl', 'logLevel'],
+    examples: ['gossamer serve', 'gossamer serve --port 8080 --log-level info'],
+  },
+  scrape: {
+    group: 'Read the web',
+    about: 'Scrape one page.',
+    forms: [{ words: ['URL', '[OPTIONS_JSON]'], flags: ['formats', 'explain'] }],
+    notes: 'OPTIONS_JSON holds further options of the operation scrape.',
+    settings: ['allowHosts', 'browserPath', 'userAgent'],
+    examples: [
+      'gossamer scrape https://example.com',
+      'gossamer scrape https://example.com --formats markdown,links',
+      'gossamer scrape https://example.com --explain',
+      `gossamer scrape https://example.com '{"onlyMainContent": false}'`,
+    ],
+  },
+  search: {
+    group: 'Read the web',
+    about: 'Search the web, and the pages you have read.',
+    forms: [{ words: ['QUERY…', '[OPTIONS_JSON]'], flags: ['limit'] }],
+    notes: 'OPTIONS_JSON holds further options of the operation search. Words that begin with a dash come after --.',
+    settings: ['searxngUrl', 'braveKey', 'searchProviders'],
+    examples: [
+      'gossamer search write-ahead logging --limit 5',
+      `gossamer search 'sqlite wal site:sqlite.org'`,
+      'gossamer search -- jaguar -car',
+    ],
+  },
+  agent: {
+    group: 'Read the web',
+    about: 'Answer a question from the web, with sources.',
+    forms: [{ words: ['QUESTION…', '[OPTIONS_JSON]'] }],
+    notes:
+      'OPTIONS_JSON holds further options of the operation agent, such as schema, urls and maxPages. It waits up to five minutes; after that the answer gives the id of the job, which continues with the next process: gossamer call extract_status.',
+    settings: ['model', 'modelUrl', 'searchProviders'],
+    examples: [
+      'gossamer agent who maintains sqlite',
+      `gossamer agent 'price of the lamp' '{"urls": ["https://example.com"], "maxPages": 5}'`,
+    ],
+  },
+  crawl: {
+    group: 'Read the web',
+    about: 'Crawl a whole site, to files or to stdout.',
+    forms: [
+      { words: ['URL', '[OPTIONS_JSON]'], flags: ['limit', 'formats', 'out', 'warc', 'watch', 'explain'] },
+      {
+        words: ['[URL]'],
+        flags: ['resume', 'out', 'warc', 'watch', 'explain'],
+        needs: ['resume', 'out'],
+        about: 'Continue a stopped crawl.',
+      },
+      {
+        words: ['ID'],
+        flags: ['watch', 'explain'],
+        needs: ['watch'],
+        about: 'Take up a crawl that has begun, and show its pages.',
+      },
+    ],
+    notes:
+      'With --out each page becomes a markdown file in a folder, or a row of one file that ends in .csv or .jsonl. OPTIONS_JSON holds further options of the operation crawl.',
+    settings: ['dataDir', 'maxConcurrency', 'crawlHostConcurrency'],
+    examples: [
+      'gossamer crawl https://example.com --out site',
+      'gossamer crawl https://example.com --out pages.csv',
+      'gossamer crawl https://example.com/docs --limit 50 --warc docs.warc.gz',
+      'gossamer crawl https://example.com --limit 1 --explain',
+      'gossamer crawl --resume --out site',
+      'gossamer crawl https://example.com --watch',
+    ],
+  },
+  llmstxt: {
+    group: 'Read the web',
+    about: 'Write the llms.txt of a site.',
+    forms: [{ words: ['URL', '[OPTIONS_JSON]'], flags: ['limit', 'out'] }],
+    notes:
+      'With --out it writes llms.txt and llms-full.txt. OPTIONS_JSON holds further options of the operation llmstxt.',
+    settings: ['allowHosts', 'model', 'modelUrl'],
+    examples: [
+      'gossamer llmstxt https://example.com --limit 20',
+      'gossamer llmstxt https://example.com/docs/ --out site',
+    ],
+  },
+  monitor: {
+    group: 'Read the web',
+    about: 'Check pages for changes on a schedule.',
+    forms: [
+      {
+        verb: 'create',
+        words: ['URL…', '[OPTIONS_JSON]'],
+        flags: ['schedule', 'timezone', 'webhook', 'crawl'],
+        needs: ['schedule'],
+        about: 'Create a monitor.',
+      },
+      { verb: 'list', about: 'List the monitors.' },
+      { verb: 'get', words: ['ID', '[CHECK_ID]'], about: 'Show a monitor and its checks, or what one check found.' },
+      { verb: 'update', words: ['ID', 'OPTIONS_JSON'], about: 'Change or pause a monitor.' },
+      { verb: 'run', words: ['ID'], about: 'Check now, and show what changed.' },
+      { verb: 'delete', words: ['ID'], about: 'Delete a monitor and its checks.' },
+    ],
+    notes: 'gossamer serve keeps the schedule. OPTIONS_JSON holds further arguments of the tool monitor.',
+    settings: ['dataDir', 'webhookSecret'],
+    examples: [
+      `gossamer monitor create https://example.com --schedule 'every 30 minutes'`,
+      `gossamer monitor create https://example.com/docs --crawl --schedule 'weekdays at 9:00' --timezone Europe/Berlin`,
+      'gossamer monitor list',
+    ],
+  },
+  call: {
+    group: 'Read the web',
+    about: 'Run any operation or tool.',
+    forms: [{ words: ['OPERATION', '[INPUT_JSON]'], flags: ['as'] }],
+    notes:
+      'gossamer tools lists the operations, and the tools that stand for several, such as usage. What --as prints holds no key, but the variable GOSSAMER_API_KEY.',
+    settings: ['dataDir', 'remoteUrl', 'remoteKey'],
+    examples: [
+      `gossamer call activity '{"limit": 5}'`,
+      `gossamer call map '{"url": "https://example.com"}'`,
+      `gossamer call map '{"url": "https://example.com"}' --as curl`,
+    ],
+  },
+  ask: {
+    group: 'Read the web',
+    about: 'Ask why a job went wrong, and what helps.',
+    forms: [{ words: ['QUESTION…', '[OPTIONS_JSON]'] }],
+    notes:
+      'It looks into the jobs of the last 24 hours and tries the fix where that only reads a page. OPTIONS_JSON holds further options of the operation support_ask.',
+    settings: ['dataDir', 'remoteUrl', 'remoteKey'],
+    examples: [
+      'gossamer ask "Why did my scrape of https://example.com/shop time out?"',
+      `gossamer ask 'Why is it empty?' '{"jobId": "123e4567-e89b-12d3-a456-426614174000"}'`,
+    ],
+  },
+  tools: {
+    group: 'Read the web',
+    about: 'List the operations, with their routes.',
+    notes: 'Which tools agents are offered is a setting: gossamer help --tools.',
+    forms: [{}],
+    examples: ['gossamer tools', 'gossamer tools --json'],
+  },
+  ...manageCommands,
+  try: {
+    group: 'Set up',
+    about: 'Show in a minute what it does: start it, read a page, go on.',
+    forms: [{ words: ['[URL]'] }],
+    notes:
+      'It starts the server as a client does and scrapes the page through it, or without a URL one that it brings along. Nothing is kept.',
+    settings: ['allowHosts', 'tools'],
+    examples: ['gossamer try', 'gossamer try https://example.com'],
+  },
+  setup: {
+    group: 'Set up',
+    about: 'Add the server to the config of an MCP client.',
+    forms: [
+      { about: 'List the clients and their configs.' },
+      ...clientNames.map((verb) => ({
+        verb,
+        flags: ['yes', 'undo'] as const,
+        about: `Add it to ${clientOf(verb).title}.`,
+      })),
+    ],
+    notes:
+      'It shows what changes and asks. The file is kept beside it as it was, and --undo takes the entry back. Flags such as --allow-hosts go into the entry.',
+    examples: [
+      'gossamer setup',
+      'gossamer setup claude-desktop',
+      'gossamer setup cursor --allow-hosts localhost:3000',
+      'gossamer setup codex --undo',
+    ],
+  },
+  browser: {
+    group: 'Set up',
+    about: 'Install or locate the headless browser.',
+    forms: [
+      { verb: 'install', about: 'Install one, unless there is one.' },
+      { verb: 'path', about: 'Say which ones are used.' },
+    ],
+    settings: ['browserPath', 'browserCdpUrl'],
+    examples: ['gossamer browser path', 'gossamer browser install'],
+  },
+  doctor: {
+    group: 'Set up',
+    about: 'Check this machine, or all servers, and suggest fixes.',
+    forms: [{ flags: ['cluster'] }],
+    notes: 'The exit code is 1 when something is broken.',
+    settings: ['databaseUrl', 'objectsUrl', 'nodeSecret'],
+    examples: ['gossamer doctor', 'gossamer doctor --json', 'gossamer doctor --cluster'],
+  },
+  completion: {
+    group: 'Set up',
+    about: 'Print a completion script for your shell.',
+    forms: [
+      { verb: 'bash', about: 'Load it in ~/.bashrc, as the example does.' },
+      { verb: 'zsh', about: 'Save it in a folder of $fpath, as _gossamer.' },
+      { verb: 'fish', about: 'Save it as ~/.config/fish/completions/gossamer.fish.' },
+    ],
+    examples: ['eval "$(gossamer completion bash)"', 'gossamer completion zsh > _gossamer'],
+  },
+  help: {
+    group: 'Set up',
+    about: 'Explain the program, a command or a setting.',
+    forms: [{ words: ['[COMMAND]'] }],
+    examples: ['gossamer help crawl', 'gossamer help settings', 'gossamer help data-dir'],
+  },
+} as const satisfies Record<string, CommandEntry>
+
+export type CommandName = keyof typeof commands
+export const commandNames = Object.keys(commands) as CommandName[]
+export const isCommand = (name: string): name is CommandName => Object.hasOwn(commands, name)
+
+/** The entry as what all of them have in common. */
+export const commandOf = (name: CommandName): CommandEntry => commands[name]

@@ -1,0 +1,145 @@
+import type { Document, JobEnd } from './api.ts'
+import type { EachOptions, PageHandler, PagesOptions, CallOptions } from './options.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { AnyOperation } from '../kernel/operation.ts'
+import { AppError, toAppError } from '../kernel/error.ts'
+import { isFinished } from '../kernel/operation.ts'
+import { type App, localTeam } from '../app/app.ts'
+
+export type Caller = (operation: AnyOperation, input: object, options?: CallOptions) => Promise<object>
+
+/** Runs operations as the user of this machine. What they throw is a GossamerError, or the reason of the caller's signal. */
+export function callerOf(app: App, ending: AbortSignal): Caller {
+  return async (operation, input, { signal: given, progress, idempotencyKey } = {}) => {
+    ending.throwIfAborted()
+    given?.throwIfAborted()
+    const signal = given ? AbortSignal.any([ending, given]) : ending
+    const more = { ...(progress && { progress }), ...(idempotencyKey !== undefined && { idempotencyKey }) }
+    // Much of what a call waits for keeps no process alive.
+    const alive = setInterval(() => {}, 2 ** 30)
+    try {
+      return await app.invoke(operation, input, app.newCtx({ team: localTeam, signal, baseUrl: '', ...more }))
+    } catch (thrown) {
+      signal.throwIfAborted()
+      throw toAppError(thrown)
+    } finally {
+      clearInterval(alive)
+    }
+  }
+}
+
+type StateOfPages = { status: string; completed: number; data: readonly unknown[] }
+
+export type FollowedJob<S extends StateOfPages> = {
+  /** What became of the job, with its pages from number `skip` on. */
+  state(skip: number): Promise<S>
+  /** How many pages have been taken. */
+  taken(): number
+  /** Resolves after the time, or when the signal aborts. */
+  pause(ms: number, signal: AbortSignal): Promise<void>
+}
+
+const pollMs = 250
+const retries = 5
+
+/**
+ * The states of a job until it is over. Whoever reads them takes the pages of one before the next is asked for. When the
+ * signal aborts there is one more state, with what there is by then.
+ */
+export async function* statesOf<S extends StateOfPages>(job: FollowedJob<S>, signal: AbortSignal): AsyncGenerator<S> {
+  for (;;) {
+    const isLast = signal.aborted
+    const state = await patiently(job, signal)
+    yield state
+    const isCaughtUp = state.data.length === 0 || job.taken() >= state.completed
+    if (isLast || (isCaughtUp && isFinished(state))) return
+    if (isCaughtUp) await job.pause(pollMs, signal)
+  }
+}
+
+/** A remote service may be away for a moment, and a long crawl should not end by that. */
+async function patiently<S extends StateOfPages>(job: FollowedJob<S>, signal: AbortSignal): Promise<S> {
+  for (let tries = 1; ; tries += 1)
+    try {
+      return await job.state(job.taken())
+    } catch (thrown) {
+      if (tries > retries || signal.aborted || !isPassing(thrown)) throw thrown
+      await job.pause(1000 * tries, signal)
+    }
+}
+
+const isPassing = (thrown: unknown) =>
+  thrown instanceof AppError && ['REMOTE_UNAVAILABLE', 'QUEUE_FULL'].includes(thrown.code)
+
+type State = Omit<JobEnd, 'id'> & { data: readonly Document[] }
+type Pages = (input: object, options?: PagesOptions) => AsyncGenerator<Document, JobEnd, undefined>
+
+/**
+ * Begins the job and gives its pages as they come; the return value is how it ended. A job whose pages are not read to
+ * their end, since the loop was left or the signal fired, is cancelled.
+ */
+export function pagesOf(operation: AnyOperation, operations: readonly AnyOperation[], call: Caller): Pages {
+  const { status, cancel } = routesOfJob(operation, operations)
+  return async function* pages(input, { signal = new AbortController().signal } = {}) {
+    const { id } = (await call(operation, input, { signal })) as { id: string }
+    let taken = 0
+    let last: State | undefined
+    try {
+      const job: FollowedJob<State> = {
+        state: async (skip) => (await call(status, { id, skip }, { signal })) as State,
+        taken: () => taken,
+        pause: (ms) => sleep(ms, undefined, { signal }).catch(() => {}),
+      }
+      for await (const state of statesOf(job, signal)) {
+        for (const document of state.data) {
+          taken += 1
+          yield document
+          signal.throwIfAborted()
+        }
+        last = state
+        signal.throwIfAborted()
+      }
+      const { data: _, ...end } = last!
+      return { id, ...end }
+    } finally {
+      if (last === undefined || last.status === 'scraping') await call(cancel, { id }).catch(() => {})
+    }
+  }
+}
+
+/** The operations that tell how far a job is and end it: one route, by two methods. */
+function routesOfJob({ name, follow }: AnyOperation, operations: readonly AnyOperation[]) {
+  const status = follow?.operation
+  const cancel = operations.find(({ route }) => route === status?.route.replace(/^GET/, 'DELETE'))
+  if (!status || !cancel) throw new Error(`${name} begins no job that can be followed and cancelled.`)
+  return { status, cancel }
+}
+
+/** Hands each page of a job to a function, as many at a time as `concurrency` says. What a handler throws cancels the job. */
+export function eachPage(readPages: Pages) {
+  return async (input: object, handle: PageHandler<Document>, options: EachOptions = {}): Promise<JobEnd> => {
+    const { signal: given, concurrency = 1 } = options
+    const failed = new AbortController()
+    const signal = given ? AbortSignal.any([given, failed.signal]) : failed.signal
+    const pages = readPages(input, { signal })
+    let end: JobEnd | undefined
+    // A generator answers calls of next() one after the other, so that workers share it.
+    const work = async () => {
+      while (!signal.aborted) {
+        const { done, value } = await pages.next()
+        if (done) {
+          end ??= value
+          return
+        }
+        await handle(value, { signal })
+      }
+    }
+    const workers = Array.from({ length: Math.max(1, Math.floor(concurrency)) }, () =>
+      work().catch((thrown: unknown) => failed.abort(thrown)),
+    )
+    await Promise.all(workers)
+    await pages.return(end!)
+    signal.throwIfAborted()
+    return end!
+  }
+}

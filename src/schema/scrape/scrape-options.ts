@@ -1,0 +1,112 @@
+import { z } from 'zod'
+import { callLabels, WebUrl, RequestHeaders, Selectors, words, Country, LanguageTag } from '../common-fields.ts'
+import { Action, actionFaults } from '../page-actions.ts'
+import { formatFaults, FormatInput } from './formats.ts'
+
+export const defaultMaxAgeMs = 172_800_000
+export const lockdownMaxAgeMs = 2 * 365 * 86_400_000
+
+const PdfParser = z.object({
+  type: z.literal('pdf'),
+  mode: z.enum(['fast', 'auto', 'ocr']).default('auto'),
+  maxPages: z.int().min(1).max(10_000).optional(),
+})
+const ParserInput = z
+  .union([z.literal('pdf'), PdfParser])
+  .transform((parser) => (parser === 'pdf' ? PdfParser.parse({ type: 'pdf' }) : parser))
+
+export const Location = z.object({
+  country: Country,
+  languages: z.array(LanguageTag).max(100).optional().describe('Language tags by preference, e.g. de.'),
+})
+const Profile = z.object({
+  name: words(128).describe('Profile name.'),
+  saveChanges: z.boolean().default(true).describe('Save changes at the end.'),
+})
+
+/** Fields shared by scrape, batch, crawl and search (spec: Scrape request options). */
+export const scrapeOptions = {
+  formats: z
+    .array(FormatInput)
+    .max(50)
+    .default([{ type: 'markdown' }])
+    .describe('Formats to return: names, or objects with options. Default ["markdown"].'),
+  onlyMainContent: z.boolean().default(true).describe('Drop headers, navigation and footers.'),
+  onlyCleanContent: z.boolean().default(false).describe('Remove leftover boilerplate with a language model.'),
+  includeTags: Selectors.optional().describe('CSS selectors; return only what matches.'),
+  excludeTags: Selectors.optional().describe('CSS selectors; drop what matches.'),
+  maxAge: z
+    .int()
+    .min(0)
+    .optional()
+    .describe('Maximum age of a cached copy in ms; 0 always fetches. Default 2 days (2 years with lockdown).'),
+  minAge: z.int().min(0).optional().describe('Read only from the cache, a copy at least this old in ms; 1 = any.'),
+  headers: RequestHeaders.optional().describe('HTTP request headers, such as Cookie.'),
+  waitFor: z.int().min(0).max(60_000).default(0).describe('Extra wait before reading, in ms.'),
+  mobile: z.boolean().default(false).describe('Emulate a phone.'),
+  skipTlsVerification: z
+    .boolean()
+    .optional()
+    .describe('Accept invalid TLS certificates. Default true; false with headers or actions.'),
+  timeout: z.int().min(1000).max(300_000).default(60_000).describe('Time limit for the scrape in ms.'),
+  parsers: z
+    .array(ParserInput)
+    .max(10)
+    .default([{ type: 'pdf', mode: 'auto' }])
+    .describe('Default ["pdf"]: PDFs become markdown. Empty: PDFs are returned as base64.'),
+  actions: z.array(Action).max(50).optional().describe('Browser actions to perform before the page is read.'),
+  location: Location.optional().describe('Country and languages to browse from.'),
+  removeBase64Images: z.boolean().default(true).describe('Replace inline images in markdown with a placeholder.'),
+  removeSmallImages: z
+    .boolean()
+    .default(true)
+    .describe('Leave icons, avatars, thumbnails and repeated images out of the markdown of the main content.'),
+  blockAds: z.boolean().default(true).describe('Block ads and cookie banners.'),
+  proxy: z
+    .enum(['basic', 'enhanced', 'stealth', 'auto'])
+    .default('auto')
+    .describe('Proxy type; auto tries basic, then enhanced.'),
+  storeInCache: z
+    .boolean()
+    .optional()
+    .describe('Cache the page. Default true; always false with headers, actions or a profile.'),
+  lockdown: z.boolean().default(false).describe('Answer from the cache only, without any request.'),
+}
+
+const scrapeRequest = {
+  url: WebUrl.describe('URL to scrape.'),
+  ...scrapeOptions,
+  profile: Profile.optional().describe('Stored browser profile (cookies, logins) to use.'),
+  zeroDataRetention: z
+    .boolean()
+    .default(false)
+    .describe('Store nothing about this request. Must be enabled by the operator.'),
+  ...callLabels,
+}
+
+/** The options for each page of a job of many (spec: nested under `scrapeOptions`). */
+const PageOptionsFields = z.object({
+  ...scrapeOptions,
+  profile: Profile.optional().describe('Stored browser profile (cookies, logins) to use, read-only.'),
+})
+export type PageOptions = z.output<typeof PageOptionsFields>
+export const PageOptions = PageOptionsFields.superRefine((options, check) => {
+  for (const message of scrapeFaults(options)) check.addIssue({ code: 'custom', message, input: options })
+})
+
+const ScrapeFields = z.object(scrapeRequest)
+export type ScrapeInput = z.output<typeof ScrapeFields>
+export type ScrapeOptions = Omit<ScrapeInput, 'url' | 'profile' | 'zeroDataRetention' | 'origin' | 'integration'>
+
+/** Rules between the fields of one scrape. */
+function scrapeFaults(options: ScrapeOptions): string[] {
+  return [
+    ...formatFaults(options.formats),
+    ...actionFaults(options.actions ?? [], options.waitFor),
+    ...(options.waitFor > options.timeout / 2 ? ['waitFor may be at most half of timeout.'] : []),
+  ]
+}
+
+export const ScrapeInput = ScrapeFields.superRefine((input, check) => {
+  for (const message of scrapeFaults(input)) check.addIssue({ code: 'custom', message, input })
+})

@@ -1,0 +1,173 @@
+import { z } from 'zod'
+import { callLabels, Country } from './common-fields.ts'
+import { foldScrapeOptions } from './scrape/scrape-arguments.ts'
+import { Document } from './scrape/document.ts'
+import { PageOptions } from './scrape/scrape-options.ts'
+import { isRecord } from '../util/json.ts'
+
+export const searchSources = ['web', 'images', 'news'] as const
+export const searchCategories = ['github', 'research', 'pdf'] as const
+
+/**
+ * One of a list, as its name or as an object with `type`; further keys of the object are the service's own. Who sends another
+ * is told of `own` only.
+ */
+function named<const T extends readonly [string, ...string[]]>(names: T, own: readonly string[]) {
+  const name = z.enum(names, { error: `Expected one of ${own.map((item) => `"${item}"`).join(', ')}` })
+  return z
+    .union([name, z.looseObject({ type: name })])
+    .transform((item) => (typeof item === 'string' ? item : item.type))
+}
+
+/** A catalogue of the public service. Its clients name it beside the others without being asked; it has nothing here. */
+const elsewhere = 'alexandria'
+/** `developer` is how those clients call code. */
+const codeToo = 'developer'
+
+const Sources = z
+  .array(named([...searchSources, elsewhere], searchSources))
+  .max(50)
+  .transform((names) => searchSources.filter((name) => names.includes(name)))
+  .refine((names) => names.length > 0, { error: `Expected at least one of ${searchSources.join(', ')}` })
+const Category = named([...searchCategories, codeToo], searchCategories).transform((name) =>
+  name === codeToo ? 'github' : name,
+)
+const ofPublicService = z.unknown().optional().describe('Accepted for clients of the public service; has no effect.')
+
+/** Without formats nothing is scraped (spec: POST /v2/search). */
+const ResultOptions = PageOptions.safeExtend({
+  formats: PageOptions.shape.formats
+    .unwrap()
+    .default([])
+    .describe('Formats to return for each page; empty = do not scrape.'),
+})
+
+const Host = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(300)
+  .refine((text) => URL.parse(`http://${text}/`)?.host === text && /[^.]\.[^.]/.test(text), {
+    error: 'Expected a host name without protocol and path, such as example.com',
+  })
+
+const SearchFields = z.object({
+  query: z.string().trim().min(1).max(500).describe('Words, "phrase", -word, OR, site:, filetype:, inurl:, intitle:.'),
+  limit: z.int().min(1).max(100).default(10).describe('Maximum results per source.'),
+  sources: Sources.default(['web']).describe('web, images or news. Default ["web"].'),
+  categories: z.array(Category).max(50).default([]).describe('Limit web results to github, research or pdf.'),
+  includeDomains: z
+    .array(Host)
+    .max(50)
+    .optional()
+    .describe('Only these hosts and their subdomains, such as ["example.com"].'),
+  excludeDomains: z
+    .array(Host)
+    .max(50)
+    .optional()
+    .describe('Exclude these hosts. Cannot be combined with includeDomains.'),
+  tbs: z
+    .string()
+    .max(200)
+    .optional()
+    .describe('Time: qdr:h (past hour; d, w, m, y); cdr:1,cd_min:3/1/2026,cd_max:3/14/2026; sbd:1 (newest first).'),
+  location: z.string().max(200).optional().describe('Such as "Berlin,Germany".'),
+  country: Country,
+  timeout: z.int().min(1).max(300_000).default(60_000).describe('Time limit for the whole call in milliseconds.'),
+  ignoreInvalidURLs: z.boolean().default(false).describe('Leave out results whose URL cannot be scraped.'),
+  enterprise: z
+    .array(z.enum(['zdr', 'anon', 'default']))
+    .max(10)
+    .optional()
+    .describe('Zero data retention (zdr) or anonymous search (anon). Must be enabled by the operator.'),
+  scrapeOptions: ResultOptions.optional().describe('Scrape each result with these options, if they name formats.'),
+  highlights: z
+    .boolean()
+    .default(true)
+    .describe(
+      'Describe each page read before by its best matching passage instead of the provider’s text. Default true.',
+    ),
+  toolDetail: ofPublicService,
+  domainTools: ofPublicService,
+  ...callLabels,
+})
+export type SearchInput = z.output<typeof SearchFields>
+
+export const SearchInput = SearchFields.superRefine(({ includeDomains = [], excludeDomains = [] }, check) => {
+  if (includeDomains.length > 0 && excludeDomains.length > 0)
+    check.addIssue({
+      code: 'custom',
+      path: ['excludeDomains'],
+      message: 'Send either includeDomains or excludeDomains.',
+    })
+})
+
+/** What a scrape adds to a result; `metadata` is there in any case then, with `error` where the page could not be had. */
+const scraped = Document.partial()
+  .omit({ warning: true })
+  .extend({
+    metadata: z.looseObject({ sourceURL: z.string().optional(), error: z.string().optional() }).optional(),
+  }).shape
+
+export const WebResult = z.object({
+  ...scraped,
+  url: z.string(),
+  title: z.string(),
+  description: z.string(),
+  position: z.int(),
+  category: z.string().optional(),
+  date: z.string().optional(),
+})
+export const ImageResult = z.object({
+  title: z.string(),
+  imageUrl: z.string(),
+  imageWidth: z.int().optional(),
+  imageHeight: z.int().optional(),
+  url: z.string(),
+  position: z.int(),
+})
+export const NewsResult = z.object({
+  ...scraped,
+  title: z.string(),
+  snippet: z.string(),
+  url: z.string(),
+  date: z.string().optional(),
+  imageUrl: z.string().optional(),
+  position: z.int(),
+})
+export const SearchData = z.object({
+  web: z.array(WebResult).optional(),
+  images: z.array(ImageResult).optional(),
+  news: z.array(NewsResult).optional(),
+})
+export type WebResult = z.output<typeof WebResult>
+export type ImageResult = z.output<typeof ImageResult>
+export type NewsResult = z.output<typeof NewsResult>
+export type SearchData = z.output<typeof SearchData>
+
+const { query, limit, tbs, location, country } = SearchInput.shape
+
+/** A search in the form every MCP client can take; the other options are taken as well. */
+export const searchArguments = z.object({
+  query,
+  limit,
+  sources: z.array(z.enum(searchSources)).optional().describe('Default ["web"].'),
+  categories: z.array(z.enum(searchCategories)).optional().describe('Limit web results to these kinds.'),
+  includeDomains: z.array(z.string()).optional().describe('Only these hosts, e.g. example.com.'),
+  excludeDomains: z.array(z.string()).optional().describe('Exclude these hosts.'),
+  tbs,
+  location,
+  country,
+  scrapeOptions: z
+    .looseObject({})
+    .optional()
+    .describe('scrape arguments; reads each result too, e.g. {"formats": ["markdown"]}.'),
+})
+
+type Args = Record<string, unknown>
+
+/** Who names options for the pages wants to read them. */
+export function foldSearchArguments(args: Args): Args {
+  const { scrapeOptions: page } = args
+  return isRecord(page) ? { ...args, scrapeOptions: { formats: ['markdown'], ...foldScrapeOptions(page) } } : args
+}
