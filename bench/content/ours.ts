@@ -4,7 +4,7 @@ export const ours: Contestant = {
   id: 'ours',
   name: 'gossamer',
   async load() {
-    const { readHtml } = await import('../../src/engine/html/page/read.ts')
+    const { readHtml } = await import('../../src/engine/html/page/read-parts.ts')
     return (html, url) => readHtml({ ...asScraped, wanted: ['markdown'], html, url }).markdown ?? ''
   },
 }

@@ -1,5 +1,5 @@
 /** Reads one hard page in a process of its own and prints what it cost: CPU ms, resident memory in MB above before, the outcome. */
-import { createReader } from '../../src/engine/html/worker/reader.ts'
+import { createReader } from '../../src/engine/html/worker/html-reader.ts'
 import { hardPages } from './pages.ts'
 import { never, requestOf } from './request.ts'
 

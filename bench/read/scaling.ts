@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
-import { createReader } from '../../src/engine/html/worker/reader.ts'
+import { createReader } from '../../src/engine/html/worker/html-reader.ts'
 import { makeArticles } from '../lib/article.ts'
 import { never, requestOf } from './request.ts'
 

@@ -1,5 +1,5 @@
 import { agentWorkflow } from '../../src/engine/agent/agent.ts'
-import { readHtml } from '../../src/engine/html/page/read.ts'
+import { readHtml } from '../../src/engine/html/page/read-parts.ts'
 import type { WorkflowRun } from '../../src/engine/workflow/run.ts'
 import { AgentInput, type AgentResult } from '../../src/schema/workflow-schemas.ts'
 import { fakeWorld, noon, type World } from '../helpers/fakes.ts'

@@ -7,8 +7,7 @@ import { chooseLogo, declaredLogo } from '../../src/engine/browser/branding/logo
 import { baseUnitOf, roundnessOf } from '../../src/engine/browser/branding/layout.ts'
 import { heaviest, medianOf, tally } from '../../src/engine/browser/branding/tally.ts'
 import { asColor, type Role, variableColor } from '../../src/engine/browser/branding/variables.ts'
-import type { RawIcon } from '../../src/engine/page-script/branding/facts.ts'
-import type { RawLogo } from '../../src/engine/page-script/branding/logos.ts'
+import type { RawIcon, RawLogo } from '../../src/engine/page-script/branding/logos.ts'
 
 const found = (role: Role, ...variables: [string, string][]) => {
   const color = variableColor(variables, role, parseRgb)

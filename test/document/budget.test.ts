@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { boundless, type Budget } from '../../src/engine/document/budget.ts'
+import { boundless, type Budget } from '../../src/engine/document/converter.ts'
 import { convert } from '../../src/engine/document/convert.ts'
 import type { DocumentKind } from '../../src/contracts/page-content.ts'
 import { docx, odf, para, pptx, source, xlsx } from './office-files.ts'

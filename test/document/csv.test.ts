@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { delimiterOf, readCsv, rowsOf } from '../../src/engine/document/text/csv.ts'
+import { delimiterOf, readCsv, rowsOf } from '../../src/engine/document/text/csv-file.ts'
 import { converted } from './converting.ts'
 
 const table = async (text: string | Uint8Array, facts = {}) => (await converted(readCsv, text, facts)).markdown

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ConvertTask } from '../../src/engine/document/file-pipe.ts'
 import type { Converted } from '../../src/engine/document/converter.ts'
-import { createDocumentReader } from '../../src/engine/document/reader.ts'
+import { createDocumentReader } from '../../src/engine/document/document-reader.ts'
 import { bytes, failureOf, fakeWorld } from '../helpers/fakes.ts'
 import type { DocumentKind, DocumentRequest } from '../../src/contracts/page-content.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { createReader } from '../../src/engine/html/worker/reader.ts'
+import { createReader } from '../../src/engine/html/worker/html-reader.ts'
 import { scrape } from '../helpers/scrape.ts'
 import { ScrapeInput } from '../../src/schema/scrape/scrape-options.ts'
 import { fakeCtx, fakeWorld } from '../helpers/fakes.ts'

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { indexElements } from '../../src/engine/html/dom/element-index.ts'
-import { unfilledParts } from '../../src/engine/html/page/unfilled/unfilled.ts'
-import { parsePage } from '../../src/engine/html/parse/parse.ts'
+import { unfilledParts } from '../../src/engine/html/page/unfilled.ts'
+import { parsePage } from '../../src/engine/html/parse/parse-html.ts'
 
 /** A gzipped file of JSON lines {id, type, html}, such as the development split of WCXB. It is not part of this project. */
 const contentSet = process.env['CONTENT_SET']

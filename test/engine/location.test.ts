@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { hasOwnScripts } from '../../src/engine/scrape/load/own-scripts.ts'
+import { hasOwnScripts } from '../../src/engine/scrape/load/visit-outcome.ts'
 import { failure } from '../../src/kernel/error.ts'
 import { ScrapeInput } from '../../src/schema/scrape/scrape-options.ts'
 import { fakeCtx, fakeWorld, noon, type World } from '../helpers/fakes.ts'

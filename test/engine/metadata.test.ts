@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readHtml } from '../../src/engine/html/page/read.ts'
+import { readHtml } from '../../src/engine/html/page/read-parts.ts'
 import { scrape } from '../helpers/scrape.ts'
 import type { Ctx } from '../../src/kernel/ctx.ts'
 import { presentDocument } from '../../src/operations/present/present-document.ts'

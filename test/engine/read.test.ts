@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { rawText, readPage } from '../../src/engine/scrape/parse-page.ts'
+import { rawText, readPage } from '../../src/engine/scrape/read-content.ts'
 import { bytes, failureOf, fakeCtx, fakeWorld, noon } from '../helpers/fakes.ts'
 import type { PdfOptions } from '../../src/contracts/page-content.ts'
 

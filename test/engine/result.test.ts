@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ownDocument, ownJob } from '../../src/engine/scrape/result.ts'
+import { ownDocument, ownJob } from '../../src/engine/scrape/own-results.ts'
 import { failureOf, fakeCtx, fakeWorld, noon } from '../helpers/fakes.ts'
 import type { Crawl, Crawls } from '../../src/contracts/crawl-ports.ts'
 import type { Job } from '../../src/contracts/job-ports.ts'

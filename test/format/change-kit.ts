@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { createReader } from '../../src/engine/html/worker/reader.ts'
+import { createReader } from '../../src/engine/html/worker/html-reader.ts'
 import { createFetcher } from '../../src/engine/net/http/client.ts'
 import { failure } from '../../src/kernel/error.ts'
 import type { Document } from '../../src/schema/scrape/document.ts'

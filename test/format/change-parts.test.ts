@@ -2,7 +2,7 @@ import { applyPatch } from 'diff'
 import { describe, expect, test } from 'vitest'
 import { changedBlocks, patchOf } from '../../src/engine/scrape/formats/change/patch.ts'
 import { changeStatus, comparable, stateOf } from '../../src/engine/scrape/formats/change/tracking.ts'
-import type { Observation } from '../../src/engine/scrape/formats/maker.ts'
+import type { Observation } from '../../src/engine/scrape/formats/format-maker.ts'
 
 /** Numbers from 0 up to, not including, 1; the same ones each time (mulberry32). */
 function dice(seed: number): () => number {

@@ -1,4 +1,4 @@
-import { scrapeRequest, type ScrapeCall } from '../../src/engine/scrape/request.ts'
+import { scrapeRequest, type ScrapeCall } from '../../src/engine/scrape/scrape-request.ts'
 import { scrape as scrapePage, type ScrapePorts } from '../../src/engine/scrape/scrape.ts'
 import type { Document } from '../../src/schema/scrape/document.ts'
 import type { ScrapeInput } from '../../src/schema/scrape/scrape-options.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { describe, expect, it, test } from 'vitest'
-import { nameConsentManager } from '../../src/engine/html/consent/consent-managers.ts'
+import { nameConsentManager } from '../../src/engine/html/hidden/consent-banners.ts'
 import { page, prose } from './frame.ts'
 import { read } from './read.ts'
 

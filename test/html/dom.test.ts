@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { copyAs, createElement, createText, TreeNode } from '../../src/engine/html/dom/node.ts'
-import { matching } from '../../src/engine/html/dom/select.ts'
-import { innerHtml } from '../../src/engine/html/dom/serialise.ts'
-import { parseFragment, parsePage } from '../../src/engine/html/parse/parse.ts'
+import { copyAs, createElement, createText, TreeNode } from '../../src/engine/html/dom/tree-node.ts'
+import { matching } from '../../src/engine/html/dom/element-index.ts'
+import { innerHtml } from '../../src/engine/html/dom/dom-tree.ts'
+import { parseFragment, parsePage } from '../../src/engine/html/parse/parse-html.ts'
 import { markdownOf, read } from './read.ts'
 
 const bodyOf = (html: string) => parsePage(html).body

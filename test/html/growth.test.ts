@@ -1,5 +1,5 @@
 import { afterAll, expect, it } from 'vitest'
-import { createReader } from '../../src/engine/html/worker/reader.ts'
+import { createReader } from '../../src/engine/html/worker/html-reader.ts'
 import type { ReadRequest } from '../../src/contracts/page-content.ts'
 import { prose } from './frame.ts'
 

@@ -1,6 +1,6 @@
 import { JSDOM } from 'jsdom'
 import { describe, expect, it } from 'vitest'
-import { parsePage } from '../../src/engine/html/parse/parse.ts'
+import { parsePage } from '../../src/engine/html/parse/parse-html.ts'
 import { blocksCases } from './fidelity-blocks.ts'
 import { fidelityCases } from './fidelity-cases.ts'
 import { codeCases } from './fidelity-code.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readHtml } from '../../src/engine/html/page/read.ts'
+import { readHtml } from '../../src/engine/html/page/read-parts.ts'
 import { cutToLimits, limitNesting, pageLimits } from '../../src/engine/html/parse/source-limits.ts'
 import { markdownOf, read } from './read.ts'
 import type { PagePart, ReadRequest } from '../../src/contracts/page-content.ts'

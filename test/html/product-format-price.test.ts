@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { priceOf } from '../../src/engine/html/product/price.ts'
+import { priceOf } from '../../src/engine/html/product/product-price.ts'
 
 describe('a price', () => {
   test.each<[text: string | number, language: string | undefined, amount: number, currency: string | undefined]>([

@@ -1,4 +1,4 @@
-import { readHtml } from '../../src/engine/html/page/read.ts'
+import { readHtml } from '../../src/engine/html/page/read-parts.ts'
 import type { PageContent, PagePart, ReadRequest } from '../../src/contracts/page-content.ts'
 
 export const pageUrl = 'https://ex.com/docs/page'

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { readHtml } from '../../src/engine/html/page/read.ts'
-import { createReader, type Reader } from '../../src/engine/html/worker/reader.ts'
+import { readHtml } from '../../src/engine/html/page/read-parts.ts'
+import { createReader, type Reader } from '../../src/engine/html/worker/html-reader.ts'
 import type { OfTeam, ReadRequest } from '../../src/contracts/page-content.ts'
 
 const never = new AbortController().signal

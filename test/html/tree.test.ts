@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { JSDOM } from 'jsdom'
 import { describe, expect, it } from 'vitest'
-import { innerHtml } from '../../src/engine/html/dom/serialise.ts'
-import { parsePage } from '../../src/engine/html/parse/parse.ts'
+import { innerHtml } from '../../src/engine/html/dom/dom-tree.ts'
+import { parsePage } from '../../src/engine/html/parse/parse-html.ts'
 import { diceOf, soundPiece, soup } from './tag-soup.ts'
 
 /**

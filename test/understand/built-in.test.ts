@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { answerFrom } from '../../src/engine/understand/answer.ts'
-import { highlightsFrom } from '../../src/engine/understand/highlights.ts'
-import { summaryOf } from '../../src/engine/understand/summary.ts'
+import { answerFrom, highlightsFrom } from '../../src/engine/understand/questions.ts'
+import { summaryOf } from '../../src/engine/understand/page-summary.ts'
 
 const ferry = `# The night ferry
 

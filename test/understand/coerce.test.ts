@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { coerce } from '../../src/engine/understand/json/coerce.ts'
+import { coerce } from '../../src/engine/understand/json/fit-values.ts'
 
 const date = { type: 'string', format: 'date' }
 

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { PageContent } from '../../src/contracts/page-content.ts'
-import { merged } from '../../src/engine/understand/json/by-model.ts'
-import { mainEntity } from '../../src/engine/understand/json/entities.ts'
-import { factsOf } from '../../src/engine/understand/json/facts.ts'
+import { merged } from '../../src/engine/understand/json/json-by-model.ts'
+import { mainEntity, factsOf } from '../../src/engine/understand/json/named-facts.ts'
 import { fillSchema } from '../../src/engine/understand/json/fill.ts'
 import { tablesOf } from '../../src/engine/understand/json/labels.ts'
 

@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { answerFrom } from '../../src/engine/understand/answer.ts'
+import { answerFrom, highlightsFrom } from '../../src/engine/understand/questions.ts'
 import { isCleaned, withoutBoilerplate } from '../../src/engine/understand/clean.ts'
-import { highlightsFrom } from '../../src/engine/understand/highlights.ts'
-import { factsOf } from '../../src/engine/understand/json/facts.ts'
+import { factsOf } from '../../src/engine/understand/json/named-facts.ts'
 import { fillSchema } from '../../src/engine/understand/json/fill.ts'
-import { quotesByModel } from '../../src/engine/understand/json/quotes.ts'
+import { quotesByModel } from '../../src/engine/understand/json/json-by-model.ts'
 import { createPageModel, fenced } from '../../src/engine/understand/page-model.ts'
 
 const unused = () => Promise.reject(new Error('not asked'))

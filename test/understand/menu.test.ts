@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { MenuItem, MenuProfile } from '../../src/contracts/page-content.ts'
-import { builtInMenu } from '../../src/engine/understand/menu/built-in.ts'
+import { builtInMenu } from '../../src/engine/understand/menu-of-page.ts'
 import { read } from '../html/read.ts'
 
 const url = 'https://trattoria.example/card'

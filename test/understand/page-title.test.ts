@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { factsOf } from '../../src/engine/understand/json/facts.ts'
+import { factsOf } from '../../src/engine/understand/json/named-facts.ts'
 import { fillSchema } from '../../src/engine/understand/json/fill.ts'
 
 const schema = { type: 'object', properties: { name: { type: 'string' } } }

@@ -15,7 +15,7 @@ registerHooks({
       ? { url: recorder, shortCircuit: true }
       : next(specifier, context),
 })
-const { readHtml } = await import('../../../src/engine/html/page/read.ts')
+const { readHtml } = await import('../../../src/engine/html/page/read-parts.ts')
 const { lastSeen } = await import('./recorder.ts')
 
 /** Hosts stay together in one fold, so that nothing is judged by what was learned of its neighbours. */

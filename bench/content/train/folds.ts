@@ -30,7 +30,7 @@ if (fold === undefined) {
     resolve: (specifier, context, next) =>
       specifier === './block-model.json' ? next(model, context) : next(specifier, context),
   })
-  const { readHtml } = await import('../../../src/engine/html/page/read.ts')
+  const { readHtml } = await import('../../../src/engine/html/page/read-parts.ts')
   const folds = foldsIn(models)
   const out = createWriteStream('', { fd: 1 })
   for await (const page of readPages(rest[0]!, Infinity)) {

@@ -1,7 +1,7 @@
-import { classOf, type DomNode, isElement } from '../../../src/engine/html/dom/dom.ts'
-import { type Block, type Box, isBlockName } from '../../../src/engine/html/main-content/block.ts'
+import { classOf, type DomNode, isElement } from '../../../src/engine/html/dom/dom-tree.ts'
+import { type Block, type Box, isBlockName } from '../../../src/engine/html/main-content/text-block.ts'
 import * as real from '../../../src/engine/html/main-content/features.ts'
-import { nameParts } from '../../../src/engine/html/main-content/model.ts'
+import { nameParts } from '../../../src/engine/html/main-content/block-model.ts'
 
 /** The blocks of the page that was read last: the text of each, its box, its features; and of each box the one around it and its names. */
 export type Seen = { texts: string[]; blocks: number[]; rows: Float32Array[]; boxes: [up: number, names: string[]][] }

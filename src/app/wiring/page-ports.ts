@@ -75,12 +75,12 @@ export function filesPort({ fileFolders }: Config): Ports['files'] {
 
 /** HTML is read in threads, files in child processes that hand their HTML to those threads. */
 export function openReaders({ telemetry: { measure }, worked }: { telemetry: Telemetry; worked(): void }) {
-  const reader = once(async () => (await import('../../engine/html/worker/reader.ts')).createReader())
+  const reader = once(async () => (await import('../../engine/html/worker/html-reader.ts')).createReader())
   const children = once(async () => (await import('../../engine/document/converter-pool.ts')).createConverterPool())
   const readHtml: ReadHtml = (...asked) =>
     measure({ kind: 'read', name: 'html' }, async () => (await reader())(...asked)).finally(worked)
   const documents = once(async () =>
-    (await import('../../engine/document/reader.ts')).createDocumentReader({ readHtml }, children),
+    (await import('../../engine/document/document-reader.ts')).createDocumentReader({ readHtml }, children),
   )
   const readDocument: Ports['readDocument'] = (...asked) =>
     measure({ kind: 'read', name: 'document' }, async () => (await documents())(...asked))

@@ -1,6 +1,6 @@
 import { fieldsOf, missingFrom } from '../extract/fields.ts'
 import { mergePages } from '../extract/merge.ts'
-import { answerFrom } from '../understand/answer.ts'
+import { answerFrom } from '../understand/questions.ts'
 import { rank } from '../../util/rank.ts'
 import { type Answer, textAnswer } from './questions/answer.ts'
 import { leavesOf } from './fields.ts'

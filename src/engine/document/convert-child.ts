@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { toAppError, packThrown } from '../../kernel/error.ts'
 import { letGo } from '../../util/file-bytes.ts'
-import { type HardLimits, startBudget } from './budget.ts'
+import { type HardLimits, startBudget } from './converter.ts'
 import { convert } from './convert.ts'
 import {
   type ConvertMessage,

@@ -1,4 +1,4 @@
-import { boundless, type Budget } from './budget.ts'
+import { boundless, type Budget } from './converter.ts'
 import type { Converted, Converter, Source } from './converter.ts'
 import type { DocumentKind } from '../../contracts/page-content.ts'
 
@@ -13,10 +13,10 @@ const converters: { [K in DocumentKind]: () => Promise<Converter> } = {
   odp: async () => (await import('./odf/odp.ts')).readOdp,
   rtf: async () => (await import('./rtf/rtf.ts')).readRtf,
   epub: async () => (await import('./epub/epub.ts')).readEpub,
-  csv: async () => (await import('./text/csv.ts')).readCsv,
+  csv: async () => (await import('./text/csv-file.ts')).readCsv,
   feed: async () => (await import('./feed/feed.ts')).readFeed,
-  json: async () => (await import('./text/json.ts')).readJson,
-  ndjson: async () => (await import('./text/json.ts')).readNdjson,
+  json: async () => (await import('./text/json-file.ts')).readJson,
+  ndjson: async () => (await import('./text/json-file.ts')).readNdjson,
   xml: async () => (await import('./text/plain.ts')).readXml,
   code: async () => (await import('./text/plain.ts')).readCode,
   text: async () => (await import('./text/plain.ts')).readText,

@@ -3,7 +3,7 @@ import { CrawlInput } from '../../schema/crawl-schema.ts'
 import { maxPages } from '../../schema/monitor-schema.ts'
 import { readByRules } from '../crawl/prompt/by-rules.ts'
 import { finish } from '../crawl/prompt/finish.ts'
-import type { FormatOf } from '../scrape/formats/maker.ts'
+import type { FormatOf } from '../scrape/formats/format-maker.ts'
 import type { PageOptions } from '../../schema/scrape/scrape-options.ts'
 import type { CrawlTarget, KeptTarget, MonitorSettings } from './settings.ts'
 

@@ -5,9 +5,32 @@ import type { ErrorCode } from '../../kernel/error.ts'
 import { defaultMaxAgeMs, lockdownMaxAgeMs, type ScrapeInput } from '../../schema/scrape/scrape-options.ts'
 import { countryProfile, withBaseLanguages } from '../browser/emulation/countries.ts'
 import { cacheUrl } from '../net/http/canonical-url.ts'
-import { type ContentRequest, requestContent } from './content-request.ts'
+import { type ContentRequest, requestContent } from './read-content.ts'
 import type { CacheSkip } from '../../contracts/scrape-step.ts'
 import type { PagePart } from '../../contracts/page-content.ts'
+import { fail } from '../../kernel/error.ts'
+
+type RetentionWish = {
+  zeroDataRetention: boolean
+  onlyCleanContent?: boolean | undefined
+  profile?: { saveChanges: boolean } | undefined
+}
+
+/**
+ * Refuses, with zero data retention, what would keep something of the page or pass it on. Fails with
+ * SCRAPE_ZDR_VIOLATION_ERROR.
+ */
+export function refuseRetention({ zeroDataRetention, onlyCleanContent, profile }: RetentionWish): void {
+  const options = [
+    ...(onlyCleanContent ? ['onlyCleanContent'] : []),
+    ...(profile?.saveChanges ? ['profile.saveChanges'] : []),
+  ]
+  if (zeroDataRetention && options.length > 0)
+    fail('SCRAPE_ZDR_VIOLATION_ERROR', {
+      message: `Not possible with zeroDataRetention: ${options.join(' and ')}.`,
+      details: { options },
+    })
+}
 
 /** Everything that is decided about a scrape before any I/O. */
 export type Plan = {

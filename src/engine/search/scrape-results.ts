@@ -7,7 +7,7 @@ import type { NewsResult, SearchData, SearchInput, WebResult } from '../../schem
 import { WebUrl } from '../../schema/common-fields.ts'
 import { DeadlineError, withDeadline } from '../../util/async.ts'
 import { keepsNothing, replayable } from '../scrape/plan.ts'
-import { scrapeRequest } from '../scrape/request.ts'
+import { scrapeRequest } from '../scrape/scrape-request.ts'
 import { scrape, type ScrapePorts } from '../scrape/scrape.ts'
 
 export type ScrapeResultsPorts = ScrapePorts & Pick<Ports, 'jobs' | 'account'>

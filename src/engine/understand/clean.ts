@@ -1,5 +1,5 @@
 import { plainLine } from '../../util/plain-markdown.ts'
-import { maxLine } from './blocks.ts'
+import { maxLine } from './markdown-blocks.ts'
 
 /** Lines that belong to a site, not to what its page says. */
 const boilerplate: readonly RegExp[] = [

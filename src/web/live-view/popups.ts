@@ -1,7 +1,7 @@
 import type { ShownDialog } from '../../engine/session/live-view/messages.ts'
 import { byId, isInControl, createButton, showNotice } from '../page-elements.ts'
 import type { Link } from './link.ts'
-import type { PopupField } from '../../engine/page-script/live-view/popup-field.ts'
+import type { PopupField } from '../../engine/page-script/page/live-view-fields.ts'
 import type { Screen } from './picture.ts'
 
 const buttons: Readonly<Record<string, readonly [yes: string, no: string]>> = {

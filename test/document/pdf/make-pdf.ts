@@ -1,7 +1,7 @@
 import { degrees, PDFDocument, type PDFFont, type PDFPage, rgb, StandardFonts } from 'pdf-lib'
 import type { Converted } from '../../../src/engine/document/converter.ts'
 import { readPdf } from '../../../src/engine/document/pdf/read-pdf.ts'
-import { readHtml } from '../../../src/engine/html/page/read.ts'
+import { readHtml } from '../../../src/engine/html/page/read-parts.ts'
 import type { PdfOptions } from '../../../src/contracts/page-content.ts'
 
 export type Face = 'plain' | 'bold' | 'italic' | 'mono' | 'symbols'

@@ -1,7 +1,7 @@
 import { isRecord } from '../../../util/json.ts'
 import type { AgentResult } from '../../../schema/workflow-schemas.ts'
 import { fieldsOf, missingFrom } from '../../extract/fields.ts'
-import { withoutRequired } from '../../understand/json/by-model.ts'
+import { withoutRequired } from '../../understand/json/json-by-model.ts'
 import { ask, roomFor } from './ask.ts'
 import { block, dataRule } from './fence.ts'
 import { leavesOf, onlyLeaves } from '../fields.ts'

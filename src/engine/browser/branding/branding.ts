@@ -1,6 +1,6 @@
 import type { Branding } from '../../../schema/scrape/branding-schema.ts'
 import { withDeadline } from '../../../util/async.ts'
-import type { RawFacts, RawIcon } from '../../page-script/branding/facts.ts'
+import type { RawFacts, RawIcon } from '../../page-script/branding/logos.ts'
 import type { Tab } from '../page/tab.ts'
 import { pageBackground } from './background.ts'
 import { buttonStyles, secondaryButton, borderOf, type ButtonStyle } from './buttons.ts'

@@ -1,5 +1,4 @@
-import type { RawFacts } from '../../page-script/branding/facts.ts'
-import type { RawLogo } from '../../page-script/branding/logos.ts'
+import type { RawFacts, RawLogo } from '../../page-script/branding/logos.ts'
 import { isRecord } from '../../../util/json.ts'
 import { PageError, type Tab } from '../page/tab.ts'
 import { toHex } from './color.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { withDeadline } from '../../../util/async.ts'
-import type { PageProgress } from '../../page-script/page/probe.ts'
+import type { PageProgress } from '../../page-script/page/load-state.ts'
 import type { Tab } from './tab.ts'
 
 export type StabilityLimits = {

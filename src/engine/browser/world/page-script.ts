@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { Protocol } from 'devtools-protocol'
 import { once } from '../../../util/async.ts'
-import type { PageFunctions } from '../../page-script/page-functions.ts'
+import type { PageFunctions } from '../../page-script/functions-by-name.ts'
 import type { Session } from '../cdp/session.ts'
 
 export type PageFunction = keyof PageFunctions
@@ -29,7 +29,7 @@ export function preloadPageScript(): void {
 /** The page script as an expression, whose value is the table of functions. */
 export async function bundlePageScript(form: 'minified' | 'readable'): Promise<string> {
   const { bundleForBrowser } = await import('./bundle.ts')
-  const entry = fileURLToPath(new URL('../../page-script/page-functions.ts', import.meta.url))
+  const entry = fileURLToPath(new URL('../../page-script/functions-by-name.ts', import.meta.url))
   const script = await bundleForBrowser(entry, {
     globalName: 'script',
     minify: form === 'minified',

@@ -1,7 +1,7 @@
 import { AppError, fail, failure } from '../../../kernel/error.ts'
 import type { MapInput, MapLink } from '../../../schema/crawl-schema.ts'
 import type { Robots } from '../../net/robots/robots.ts'
-import { timeLeft } from '../../scrape/time-limit.ts'
+import { timeLeft } from '../../scrape/scrape-request.ts'
 import { rankByQuery } from './rank.ts'
 import { type MapCall, type MapPorts, openSite, type Site } from './site.ts'
 import { takeSitemaps } from './sitemaps.ts'

@@ -1,8 +1,7 @@
-import { boundless, type Budget } from '../budget.ts'
+import { boundless, type Budget } from '../converter.ts'
 import type { Converted, Source } from '../converter.ts'
-import { type Block, blocksHtml, createNotes, type TableCell, tableHtml } from '../markup/blocks.ts'
-import { inlineHtml, type TextRun, plainText } from '../markup/inline.ts'
-import { heading, isBlank, paragraph } from '../markup/markup.ts'
+import { type Block, blocksHtml, createNotes, type TableCell, tableHtml } from '../markup/block-markup.ts'
+import { inlineHtml, type TextRun, plainText, heading, isBlank, paragraph } from '../markup/inline-markup.ts'
 import { openPackage, type Package, related, relationshipsOf } from '../xml/package.ts'
 import {
   at,
@@ -15,11 +14,10 @@ import {
   type XmlElement,
   xmlElements,
   xmlEvents,
-} from '../xml/xml.ts'
-import { createFields } from './fields.ts'
-import { type BlockContext, blockElements, runsOf } from './inline.ts'
-import { readNumbering } from './numbering.ts'
-import { type DocxStyle, type DocxStyles, numberedOf, outlineLevel, readStyles } from './styles.ts'
+} from '../xml/xml-stream.ts'
+import { createFields } from '../markup/word-fields.ts'
+import { type BlockContext, blockElements, runsOf } from './docx-runs.ts'
+import { readNumbering, type DocxStyle, type DocxStyles, numberedOf, outlineLevel, readStyles } from './docx-styles.ts'
 
 /** Reads a Word document (ISO/IEC 29500-1, transitional and strict), block by block as it is inflated. */
 export function readDocx({ bytes }: Source, budget: Budget = boundless): Converted {

@@ -1,13 +1,11 @@
-import { classOf, type Element, elementsIn, moveChildren, oneLine, unwrap } from '../../html/dom/dom.ts'
-import { createElement } from '../../html/dom/node.ts'
-import { innerHtml } from '../../html/dom/serialise.ts'
-import { parseFragment, parsePage } from '../../html/parse/parse.ts'
-import { boundless, type Budget } from '../budget.ts'
+import { classOf, type Element, elementsIn, moveChildren, oneLine, unwrap, innerHtml } from '../../html/dom/dom-tree.ts'
+import { createElement } from '../../html/dom/tree-node.ts'
+import { parseFragment, parsePage } from '../../html/parse/parse-html.ts'
+import { boundless, type Budget, type Metadata, metadataFrom } from '../converter.ts'
 import type { Converted, Source } from '../converter.ts'
-import { createNotes, type Notes } from '../markup/blocks.ts'
-import { element, picture, usableHref } from '../markup/markup.ts'
+import { createNotes, type Notes } from '../markup/block-markup.ts'
+import { element, picture, usableHref } from '../markup/inline-markup.ts'
 import { refuse } from '../refuse.ts'
-import { type Metadata, metadataFrom } from '../xml/metadata.ts'
 import {
   at,
   child,
@@ -19,9 +17,9 @@ import {
   type XmlElement,
   xmlElements,
   xmlRoot,
-} from '../xml/xml.ts'
+} from '../xml/xml-stream.ts'
 import { type Archive, openArchive } from '../zip/archive.ts'
-import { normalPath } from '../zip/directory.ts'
+import { normalPath } from '../zip/zip-directory.ts'
 
 /** Fonts are scrambled in books that are free to read as well. */
 const fontScrambling = /^http:\/\/(?:www\.idpf\.org\/2008\/embedding|ns\.adobe\.com\/pdf\/enc#RC)$/

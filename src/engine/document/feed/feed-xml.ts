@@ -1,5 +1,4 @@
-import { hasMarkup, htmlOfText, inline, isoDate } from '../text/loose-html.ts'
-import { feedFields, type FeedElement, type FeedElements } from './feed-fields.ts'
+import { hasMarkup, htmlOfText, inline, isoDate, feedFields, type FeedElement, type FeedElements } from './feed-fields.ts'
 import { textIn } from '../../../util/xml.ts'
 
 export type Enclosure = {

@@ -1,9 +1,8 @@
 import { decodeHTMLStrict } from 'entities/decode'
 import type { Converted, Converter } from '../converter.ts'
-import { readJson } from '../text/json.ts'
-import { embedded, escaped, htmlOfText, isoDate } from '../text/loose-html.ts'
+import { readJson } from '../text/json-file.ts'
+import { embedded, escaped, htmlOfText, isoDate, maxItems } from './feed-fields.ts'
 import { readXml, textOf } from '../text/plain.ts'
-import { maxItems } from './feed-fields.ts'
 import { type Enclosure, type Feed, type FeedItem, xmlFeed } from './feed-xml.ts'
 
 /** RSS, Atom and JSON Feed as a page: what it is, then each item with its date, author and content. What is no feed is shown as it is. */

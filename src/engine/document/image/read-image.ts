@@ -5,7 +5,7 @@ import { refuse } from '../refuse.ts'
 import { textOf } from '../text/plain.ts'
 import { readTags, textIn, type XmlTag } from '../../../util/xml.ts'
 import { embeddedIn, type ImageFacts, pngChunksIn } from './embedded.ts'
-import { escapeHtml } from '../markup/markup.ts'
+import { escapeHtml } from '../markup/inline-markup.ts'
 
 /** The first bytes in hexadecimal, and what has them. */
 const formats: readonly (readonly [RegExp, name: string, isAnimated?: (bytes: Buffer) => boolean | undefined])[] = [

@@ -1,4 +1,4 @@
-import { at, child, childrenOf, elementsOf, textOf, type XmlElement } from '../xml/xml.ts'
+import { at, child, childrenOf, elementsOf, textOf, type XmlElement } from '../xml/xml-stream.ts'
 
 const bigOperators = commands('∑sum ∏prod ∐coprod ∫int ∬iint ∭iiint ∮oint ⋃bigcup ⋂bigcap ⋁bigvee ⋀bigwedge')
 /** Combining marks are written as such in the files. */

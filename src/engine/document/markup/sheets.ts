@@ -1,5 +1,5 @@
-import { type TableCell, tableHtml } from './blocks.ts'
-import { element, escapeHtml, paragraph } from './markup.ts'
+import { type TableCell, tableHtml } from './block-markup.ts'
+import { element, escapeHtml, paragraph } from './inline-markup.ts'
 
 export type SheetCell = { column: number; html: string }
 export type SheetRow = { index: number; cells: readonly SheetCell[] }

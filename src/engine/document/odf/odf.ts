@@ -1,8 +1,7 @@
-import { boundless, type Budget } from '../budget.ts'
+import { boundless, type Budget, type Metadata, metadataFrom } from '../converter.ts'
 import type { Converted, Source } from '../converter.ts'
-import { type Block, blocksHtml, createNotes } from '../markup/blocks.ts'
+import { type Block, blocksHtml, createNotes } from '../markup/block-markup.ts'
 import { refuse } from '../refuse.ts'
-import { type Metadata, metadataFrom } from '../xml/metadata.ts'
 import { namedTexts } from '../xml/package.ts'
 import {
   child,
@@ -14,11 +13,11 @@ import {
   xmlElements,
   xmlEvents,
   xmlRoot,
-} from '../xml/xml.ts'
+} from '../xml/xml-stream.ts'
 import { type Archive, openArchive } from '../zip/archive.ts'
-import { blockNames, innerHtml, odfBlocks, skippedNames } from './blocks.ts'
-import type { OdfContext } from './inline.ts'
-import { createStyles, styleElements } from './styles.ts'
+import { blockNames, innerHtml, odfBlocks, skippedNames } from './odf-content.ts'
+import type { OdfContext } from './odf-content.ts'
+import { createStyles, styleElements } from './odf-styles.ts'
 
 export type OdfFile = {
   archive: Archive

@@ -1,12 +1,11 @@
-import { boundless, type Budget } from '../budget.ts'
+import { boundless, type Budget } from '../converter.ts'
 import type { Converted, Source } from '../converter.ts'
-import { blocksHtml, hiddenSlides, type Place, type Slide, slidesHtml } from '../markup/blocks.ts'
-import { picture } from '../markup/markup.ts'
-import { at, child, elementsOf, type XmlElement, xmlElements } from '../xml/xml.ts'
-import { innerBlocks, odfBlocks } from './blocks.ts'
-import { type OdfContext, wordsAbout } from './inline.ts'
+import { blocksHtml, hiddenSlides, type Place, type Slide, slidesHtml } from '../markup/block-markup.ts'
+import { picture } from '../markup/inline-markup.ts'
+import { at, child, elementsOf, type XmlElement, xmlElements } from '../xml/xml-stream.ts'
+import { innerBlocks, odfBlocks, type OdfContext, wordsAbout } from './odf-content.ts'
 import { type OdfFile, openOdf } from './odf.ts'
-import { styleElements } from './styles.ts'
+import { styleElements } from './odf-styles.ts'
 
 /** More than any slide has that was made for people. */
 const manyShapes = 5000

@@ -1,6 +1,6 @@
-import { boundless, type Budget } from '../budget.ts'
+import { boundless, type Budget } from '../converter.ts'
 import type { Converted, Source } from '../converter.ts'
-import { inlineHtml } from '../markup/inline.ts'
+import { inlineHtml } from '../markup/inline-markup.ts'
 import {
   type Area,
   isFull,
@@ -12,10 +12,10 @@ import {
   sheetHtml,
   type SheetRow,
 } from '../markup/sheets.ts'
-import { elementsOf, numberOf, type Wanted, within, type XmlElement, xmlEvents } from '../xml/xml.ts'
-import { type OdfContext, odfRuns } from './inline.ts'
+import { elementsOf, numberOf, type Wanted, within, type XmlElement, xmlEvents } from '../xml/xml-stream.ts'
+import { type OdfContext, odfRuns } from './odf-content.ts'
 import { type OdfFile, openOdf } from './odf.ts'
-import { styleElements } from './styles.ts'
+import { styleElements } from './odf-styles.ts'
 
 type SheetDraft = Sheet & {
   rows: SheetRow[]

@@ -1,8 +1,8 @@
-import { element, escapeHtml } from '../markup/markup.ts'
-import type { Block, Item } from './layout/blocks.ts'
-import { directionOf, inlineHtml, plainText } from './text/inline.ts'
-import type { Cell, TextLine, Table } from './text/lines.ts'
-import { isAllBold } from './text/paragraphs.ts'
+import { element, escapeHtml } from '../markup/inline-markup.ts'
+import type { Block, Item } from './layout/pdf-blocks.ts'
+import { directionOf, inlineHtml, plainText } from './text/pdf-inline.ts'
+import type { Cell, TextLine, Table } from './text/text-lines.ts'
+import { isAllBold } from './text/text-lines.ts'
 
 /** Text whose part in the document, heading or paragraph, is known only when all pages are. */
 export type TextPart = {

@@ -1,7 +1,7 @@
-import { element } from '../markup/markup.ts'
+import { element } from '../markup/inline-markup.ts'
 import { headingHtml, type HtmlPart, type TextPart } from './block-html.ts'
-import { heaviest } from './content-stream/geometry.ts'
-import { joinLineEnds } from './text/inline.ts'
+import { heaviest } from './content-stream/page-graphics.ts'
+import { joinLineEnds } from './text/pdf-inline.ts'
 
 /** Parts of one page; a page on which nothing could be read has none. */
 export type PdfPageContent = { number: number; parts: readonly HtmlPart[] }

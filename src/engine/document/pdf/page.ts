@@ -1,16 +1,15 @@
 import type { PDFPageProxy } from 'unpdf/pdfjs'
 import { type HtmlPart, partsOf } from './block-html.ts'
-import { blocksOf, type Typewriter } from './layout/blocks.ts'
-import { layout, linesAndGrids } from './layout/layout.ts'
+import { blocksOf, type Typewriter } from './layout/pdf-blocks.ts'
+import { layout, linesAndGrids } from './layout/page-layout.ts'
 import type { PageLines } from './layout/running-heads.ts'
 import { linesInOrder, taggedBlocks, type StructureNode } from './layout/structure-tree.ts'
-import { type Box, boxOf, type Matrix, sixOf } from './content-stream/geometry.ts'
-import { type Glyph, type Link, maxLinks, type PageGraphics, type RulingLine } from './content-stream/graphics.ts'
+import { type Box, boxOf, type Matrix, sixOf, type Glyph, type Link, maxLinks, type PageGraphics, type RulingLine } from './content-stream/page-graphics.ts'
 import { createInterpreter, operators } from './content-stream/interpreter.ts'
 import type { PdfFile } from './open-pdf.ts'
-import { fontsOf } from './text/fonts.ts'
-import { linesOf, type TextLine } from './text/lines.ts'
-import { type Flow, flowsOf, type Word } from './text/words.ts'
+import { fontsOf } from './text/pdf-fonts.ts'
+import { linesOf, type TextLine } from './text/text-lines.ts'
+import { type Flow, flowsOf, type Word } from './text/pdf-words.ts'
 
 /** A page between reading and laying out: what repeats on other pages is still in it. */
 export type ReadPage = PageLines & {

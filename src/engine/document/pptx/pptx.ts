@@ -1,7 +1,7 @@
-import { boundless, type Budget } from '../budget.ts'
+import { boundless, type Budget } from '../converter.ts'
 import type { Converted, Source } from '../converter.ts'
-import { hiddenSlides, type Place, type Slide, slidesHtml, type TableCell, tableHtml } from '../markup/blocks.ts'
-import { element, escapeHtml, picture } from '../markup/markup.ts'
+import { hiddenSlides, type Place, type Slide, slidesHtml, type TableCell, tableHtml } from '../markup/block-markup.ts'
+import { element, escapeHtml, picture } from '../markup/inline-markup.ts'
 import { openPackage, type Package, related, type Relationships, relationshipsOf } from '../xml/package.ts'
 import {
   at,
@@ -14,8 +14,8 @@ import {
   within,
   type XmlElement,
   xmlRoot,
-} from '../xml/xml.ts'
-import { bodyHtml, isOn, lineHtml } from './text.ts'
+} from '../xml/xml-stream.ts'
+import { bodyHtml, isOn, lineHtml } from './slide-text.ts'
 
 /** Half a centimetre in English Metric Units: shapes whose tops differ by less stand in one row. */
 const bandHeight = 180_000

@@ -1,7 +1,6 @@
-import { hrefOf, isSilentCode } from '../docx/fields.ts'
-import { createBuilder } from './blocks.ts'
-import { change, changeCharacterFormat, changeParagraphFormat, paragraphOf, emitText, type RtfReader } from './state.ts'
-import { codePageLabel } from './tables.ts'
+import { hrefOf, isSilentCode } from '../markup/word-fields.ts'
+import { createBuilder } from './rtf-blocks.ts'
+import { change, changeCharacterFormat, changeParagraphFormat, paragraphOf, emitText, type RtfReader, codePageLabel } from './rtf-state.ts'
 
 type ControlWordHandler = (reader: RtfReader, value: number | undefined) => void
 

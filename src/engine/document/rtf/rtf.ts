@@ -1,7 +1,7 @@
 import type { Converted, Source } from '../converter.ts'
 import { refuse } from '../refuse.ts'
-import { metadataFrom } from '../xml/metadata.ts'
-import { change, flush, newReader, paragraphOf, type RtfReader } from './state.ts'
+import { metadataFrom } from '../converter.ts'
+import { change, flush, newReader, paragraphOf, type RtfReader } from './rtf-state.ts'
 import { applyControlWord } from './control-words.ts'
 
 /** Reads a Rich Text Format file (RTF 1.9.1). */

@@ -1,4 +1,4 @@
-import { boundless, type Budget } from '../budget.ts'
+import { boundless, type Budget } from '../converter.ts'
 import type { Converted, Source } from '../converter.ts'
 import {
   newRoom,
@@ -20,10 +20,10 @@ import {
   type Relationship,
   type Relationships,
 } from '../xml/package.ts'
-import { child, childrenOf, numberOf, type XmlElement, xmlElements, xmlRoot, elementsOf, textOf } from '../xml/xml.ts'
+import { child, childrenOf, numberOf, type XmlElement, xmlElements, xmlRoot, elementsOf, textOf } from '../xml/xml-stream.ts'
 import type { Archive } from '../zip/archive.ts'
 import { builtInFormat, type DateSystem, formatValue } from './number-format.ts'
-import { usableHref, element } from '../markup/markup.ts'
+import { usableHref, element } from '../markup/inline-markup.ts'
 
 const maxReference = 40
 const maxFormula = 8192

@@ -1,9 +1,9 @@
-import type { Budget } from '../budget.ts'
+import type { Budget } from '../converter.ts'
 import { refuse, refuseLegacy } from '../refuse.ts'
 import { type Archive, openArchive } from '../zip/archive.ts'
-import { normalPath } from '../zip/directory.ts'
-import { type Metadata, metadataFrom } from './metadata.ts'
-import { elementsOf, textOf, type XmlElement, xmlElements, xmlRoot } from './xml.ts'
+import { normalPath } from '../zip/zip-directory.ts'
+import { type Metadata, metadataFrom } from '../converter.ts'
+import { elementsOf, textOf, type XmlElement, xmlElements, xmlRoot } from './xml-stream.ts'
 
 /** What a part refers to: another part by its path, or an address, which is never fetched. */
 export type Relationship = { type: string; target: string; isExternal: boolean }

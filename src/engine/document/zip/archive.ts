@@ -1,6 +1,6 @@
 import { Inflate } from 'fflate'
-import { compressedBytes, type Entry, normalPath, readDirectory, truncated } from './directory.ts'
-import { boundless, type Budget } from '../budget.ts'
+import { compressedBytes, type Entry, normalPath, readDirectory, truncated } from './zip-directory.ts'
+import { boundless, type Budget } from '../converter.ts'
 import { refuse } from '../refuse.ts'
 
 export type ZipLimits = {

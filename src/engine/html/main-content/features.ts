@@ -1,8 +1,6 @@
-import type { Element } from '../dom/dom.ts'
-import { type Block, type Box, endsSentence, isHeading } from './block.ts'
-import { sectionsOf, sumBy } from './sections.ts'
-import type { Measures } from './measure.ts'
-import type { PageKind } from './page-kind.ts'
+import type { Element } from '../dom/dom-tree.ts'
+import { type Block, type Box, endsSentence, isHeading, sectionsOf, sumBy } from './text-block.ts'
+import type { Measures, PageKind } from './measure.ts'
 
 /** What a page says of itself, and where its main content may be. */
 export type PageSigns = {

@@ -1,4 +1,4 @@
-import { type Element, isElement } from '../dom/dom.ts'
+import { type Element, isElement } from '../dom/dom-tree.ts'
 import { fencedCode } from './escape.ts'
 import { type MarkdownWriter, rule, type Rule } from './writing.ts'
 

@@ -1,8 +1,7 @@
-import { type Element, isElement, oneLine } from '../dom/dom.ts'
+import { type Element, isElement, oneLine, holdsMoreThan } from '../dom/dom-tree.ts'
 import { blockRules } from './block-rules.ts'
 import { codeSpan, escapeInline, linkDestination, linkTitle } from './escape.ts'
 import type { Mark, Paragraph } from './paragraph.ts'
-import { holdsMoreThan } from '../tidy/size.ts'
 import type { Rule } from './writing.ts'
 
 /** Undefined for elements that say nothing of their own: only what is in them is written. */

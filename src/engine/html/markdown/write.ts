@@ -1,4 +1,4 @@
-import { type DomNode, type Element, isElement, isText } from '../dom/dom.ts'
+import { type DomNode, type Element, isElement, isText } from '../dom/dom-tree.ts'
 import { escapeLineStarts } from './escape.ts'
 import { createParagraph } from './paragraph.ts'
 import { ruleFor } from './inline-rules.ts'

@@ -1,4 +1,4 @@
-import type { Element } from '../dom/dom.ts'
+import type { Element } from '../dom/dom-tree.ts'
 import type { Paragraph } from './paragraph.ts'
 
 /** State of the markdown being written, shared by all rules. */

@@ -1,5 +1,5 @@
-import { classOf, closest, type DomNode, type Element, elementsIn, isElement, isText, unwrap } from '../dom/dom.ts'
-import { createElement } from '../dom/node.ts'
+import { classOf, closest, type DomNode, type Element, elementsIn, isElement, isText, unwrap } from '../dom/dom-tree.ts'
+import { createElement } from '../dom/tree-node.ts'
 import type { ContentIndex } from '../dom/element-index.ts'
 
 /** Where editors in the page (CodeMirror 5 and 6, Monaco, Ace) hold their lines, and the box around all of an editor. */

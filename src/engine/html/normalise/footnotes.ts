@@ -1,5 +1,5 @@
-import { classOf, closest, type Element, elementsIn, isElement, moveChildren, unwrap } from '../dom/dom.ts'
-import { createElement } from '../dom/node.ts'
+import { classOf, closest, type Element, elementsIn, isElement, moveChildren, unwrap } from '../dom/dom-tree.ts'
+import { createElement } from '../dom/tree-node.ts'
 import type { ContentIndex } from '../dom/element-index.ts'
 
 const notesBox = /(?:^|\s)(?:footnotes|footnote-list|references|reflist|endnotes)(?:\s|$)/

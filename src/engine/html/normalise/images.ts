@@ -1,5 +1,5 @@
 import { absoluteUrl } from '../dom/absolute-url.ts'
-import { type Element, isElement } from '../dom/dom.ts'
+import { type Element, isElement } from '../dom/dom-tree.ts'
 import type { ContentIndex, ElementIndex } from '../dom/element-index.ts'
 
 const lazyAttributes = [

@@ -1,12 +1,12 @@
-import { type Element, elementsIn, isElement, isText, classOf, closest, oneLine, rename } from '../dom/dom.ts'
-import { createElement } from '../dom/node.ts'
+import { type Element, elementsIn, isElement, isText, classOf, closest, oneLine, rename } from '../dom/dom-tree.ts'
+import { createElement } from '../dom/tree-node.ts'
 import { type ContentIndex, indexContent } from '../dom/element-index.ts'
 import { normaliseCode } from './code.ts'
 import { normaliseFootnotes } from './footnotes.ts'
 import { normaliseImages } from './images.ts'
-import { absolutiseLinks, bracketRuby, flattenHeadings, narrowBlockLinks, writeEmoji, inertScheme } from './links.ts'
+import { absolutiseLinks, bracketRuby, flattenHeadings, narrowBlockLinks, writeEmoji, inertScheme } from './normalise-links.ts'
 import { normaliseMath } from './math.ts'
-import { normaliseTables } from './tables.ts'
+import { normaliseTables } from './normalise-tables.ts'
 import { absoluteUrl } from '../dom/absolute-url.ts'
 
 const titleClass =

@@ -1,4 +1,4 @@
-import { type DomNode, type Element, isElement, isText, nodeAfter } from '../dom/dom.ts'
+import { type DomNode, type Element, isElement, isText, nodeAfter } from '../dom/dom-tree.ts'
 
 /** A grid slot; without an element it is covered by a spanning cell or missing. */
 export type Cell = { element?: Element }

@@ -1,8 +1,8 @@
 import { absoluteUrl } from '../dom/absolute-url.ts'
-import { closest, type Element, oneLine } from '../dom/dom.ts'
+import { closest, type Element, oneLine } from '../dom/dom-tree.ts'
 import type { ElementIndex } from '../dom/element-index.ts'
 import { sanitiseText } from '../../../util/sanitise-text.ts'
-import { jsonLdOf } from '../structured-data/json-ld.ts'
+import { jsonLdOf } from '../facts/json-ld.ts'
 
 /** Keys of the public API and the meta names they are read from, the first that the page has. */
 const known: Readonly<Record<string, readonly string[]>> = {

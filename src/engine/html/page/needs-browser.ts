@@ -1,6 +1,6 @@
-import { classOf, type DomNode, type Element, isElement, isText, nodeAfter, oneLine } from '../dom/dom.ts'
+import { classOf, type DomNode, type Element, isElement, isText, nodeAfter, oneLine } from '../dom/dom-tree.ts'
 import type { ElementIndex } from '../dom/element-index.ts'
-import type { ParsedPage } from '../parse/parse.ts'
+import type { ParsedPage } from '../parse/parse-html.ts'
 
 /** What a page shows before its scripts run. Text is counted in characters, up to `enough`. */
 export type ShellSigns = {

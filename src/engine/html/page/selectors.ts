@@ -1,8 +1,8 @@
 import { fail } from '../../../kernel/error.ts'
-import { type Element, elementsIn, visit } from '../dom/dom.ts'
-import { matching } from '../dom/select.ts'
+import { type Element, elementsIn, visit } from '../dom/dom-tree.ts'
+import { matching } from '../dom/element-index.ts'
 import { sanitiseText } from '../../../util/sanitise-text.ts'
-import type { ParsedPage } from '../parse/parse.ts'
+import type { ParsedPage } from '../parse/parse-html.ts'
 import { absoluteUrl } from '../dom/absolute-url.ts'
 import type { AttributeQuery, ContentOptions } from '../../../contracts/page-content.ts'
 

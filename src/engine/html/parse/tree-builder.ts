@@ -1,5 +1,5 @@
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2'
-import { createElement, createText, link, type ElementNode } from '../dom/node.ts'
+import { createElement, createText, link, type ElementNode } from '../dom/tree-node.ts'
 import { attributeName, createTagTable, type Tag } from './tags.ts'
 
 type TokenizerState = {

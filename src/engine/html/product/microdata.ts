@@ -1,6 +1,6 @@
-import { closest, type Element, elementsIn, oneLine } from '../dom/dom.ts'
+import { closest, type Element, elementsIn, oneLine } from '../dom/dom-tree.ts'
 import type { ElementIndex } from '../dom/element-index.ts'
-import type { Entity } from '../structured-data/entity.ts'
+import type { Entity } from '../facts/json-ld.ts'
 
 /** The attributes of a syntax: microdata (HTML standard, section 5) or RDFa Lite. */
 type Dialect = { type: string; property: string; opens(element: Element): boolean; types: RegExp }

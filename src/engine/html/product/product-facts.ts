@@ -1,8 +1,8 @@
-import { type Entity, isEntity } from '../structured-data/entity.ts'
-import { type Element, elementsIn, oneLine } from '../dom/dom.ts'
-import { createElement } from '../dom/node.ts'
+import { type Entity, isEntity } from '../facts/json-ld.ts'
+import { type Element, elementsIn, oneLine } from '../dom/dom-tree.ts'
+import { createElement } from '../dom/tree-node.ts'
 import type { ElementIndex } from '../dom/element-index.ts'
-import { parseFragment } from '../parse/parse.ts'
+import { parseFragment } from '../parse/parse-html.ts'
 import { parseJson } from '../../../util/json.ts'
 
 const minDescription = 60

@@ -1,6 +1,5 @@
 import type { ElementIndex } from '../dom/element-index.ts'
-import { looseJson } from '../structured-data/json-ld.ts'
-import { isEntity, listOf, type Entity } from '../structured-data/entity.ts'
+import { looseJson, isEntity, listOf, type Entity } from '../facts/json-ld.ts'
 
 const maxChars = 500_000
 const maxScripts = 60

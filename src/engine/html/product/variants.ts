@@ -1,7 +1,7 @@
 import type { ProductAvailability, ProductImage, ProductPrice, ProductVariant } from '../../../contracts/page-content.ts'
 import { absoluteUrl } from '../dom/absolute-url.ts'
-import { type Graph, isEntity, known, listOf, type Entity, textOf, typesOf } from '../structured-data/entity.ts'
-import { type PriceHints, priceOf } from './price.ts'
+import { type Graph, isEntity, known, listOf, type Entity, textOf, typesOf } from '../facts/json-ld.ts'
+import { type PriceHints, priceOf } from './product-price.ts'
 
 type ProductContext = { base: string; graph: Graph; hints: PriceHints }
 

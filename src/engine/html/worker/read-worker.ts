@@ -2,8 +2,8 @@ import { setFlagsFromString } from 'node:v8'
 import { parentPort } from 'node:worker_threads'
 import { toAppError, packThrown } from '../../../kernel/error.ts'
 import { createIdleMemory } from '../../store/idle-memory.ts'
-import { readHtml } from '../page/read.ts'
-import type { ReadResponse } from './reader.ts'
+import { readHtml } from '../page/read-parts.ts'
+import type { ReadResponse } from './html-reader.ts'
 import type { ReadRequest } from '../../../contracts/page-content.ts'
 
 /**

@@ -1,5 +1,4 @@
-import { isElement, isHtml } from './kinds.ts'
-import { childrenOf, innerDocument, parentOf, shadowOf } from './tree.ts'
+import { isElement, isHtml, childrenOf, innerDocument, parentOf, shadowOf } from './tree.ts'
 
 /** In CSS pixels of the window, if nothing else is said. */
 export type Point = { x: number; y: number }

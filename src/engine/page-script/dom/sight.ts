@@ -1,8 +1,29 @@
 import { clipsBox, indentsAway, masksBox, type Style } from '../../../util/unseen-style.ts'
-import type { FieldProperties } from './kinds.ts'
-import { isElement, isHtml } from './kinds.ts'
+import type { FieldProperties } from './tree.ts'
+import { isElement, isHtml, parentOf, childrenOf } from './tree.ts'
 import { isInkSeen } from './ink.ts'
-import { parentOf } from './tree.ts'
+import { boxesOf } from './hit-test.ts'
+
+const hasSize = ({ width, height }: DOMRect) => width > 0 && height > 0
+
+export function isShown(element: Element): boolean {
+  if (element.checkVisibility({ visibilityProperty: true })) return Array.from(element.getClientRects()).some(hasSize)
+  const { display, visibility } = getComputedStyle(element)
+  if (display !== 'contents') return false
+  // It has no box, yet its content may have one.
+  return Array.from(childrenOf(element)).some((child) =>
+    isElement(child) ? isShown(child) : visibility === 'visible' && boxesOf(child).some(hasSize),
+  )
+}
+
+export function isDisabled(element: Element): boolean {
+  return element.matches(':disabled') || element.closest('[aria-disabled=true],[inert]') !== null
+}
+
+/** Where a script listens for clicks, the page mostly shows a hand. */
+export function hasHandCursor(element: Element | null): boolean {
+  return element !== null && getComputedStyle(element).cursor === 'pointer'
+}
 
 /**
  * Whether people see something. `aside` is moved out of sight, as text for screen readers is; `masked` is there but shows

@@ -1,9 +1,7 @@
-import { type FieldProperties, isHtml } from './kinds.ts'
-import { isControl } from './roles.ts'
-import { textSight } from './sight.ts'
-import { clean, textOf } from './text.ts'
-import { elementsById, shadowOf } from './tree.ts'
-import { isDisabled, isShown } from './visibility.ts'
+import { type FieldProperties, isHtml, elementsById, shadowOf } from './tree.ts'
+import { isControl } from './roles-and-names.ts'
+import { textSight, isDisabled, isShown } from './sight.ts'
+import { clean, textOf } from './element-text.ts'
 
 /** The states of a control that hold, in words: `checked`, `expanded`, `disabled`. */
 export function statesOf(element: Element, role: string): string[] {

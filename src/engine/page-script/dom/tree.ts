@@ -1,4 +1,74 @@
-import { isDocument, isElement, isFrame, isHtml, isShadowRoot } from './kinds.ts'
+
+
+/** Differs from document to document. */
+export const documentId = String(Math.random())
+
+const sweepEvery = 10_000
+const refs = new WeakMap<Element, number>()
+const elements = new Map<number, WeakRef<Element>>()
+let next = 1
+
+/** Refs go on from page to page, so that one of an earlier page never means an element of a later one. */
+export function startRefsAt(first: number): void {
+  next = Math.max(next, first)
+}
+
+export function nextRef(): number {
+  return next
+}
+
+/** The number of an element, which it keeps as long as it lives. */
+export function refOf(element: Element): number {
+  const known = refs.get(element)
+  if (known !== undefined) return known
+  const ref = next++
+  if (ref % sweepEvery === 0) for (const [old, weak] of elements) if (!weak.deref()) elements.delete(old)
+  refs.set(element, ref)
+  elements.set(ref, new WeakRef(element))
+  return ref
+}
+
+/** Undefined once the element is no longer in the document. */
+export function elementOf(ref: number): Element | undefined {
+  const element = elements.get(ref)?.deref()
+  // An element of a frame that was removed is connected to a document that nobody sees.
+  return element?.isConnected && element.ownerDocument.defaultView ? element : undefined
+}
+
+const html = 'http://www.w3.org/1999/xhtml'
+
+export function isElement(node: Node): node is Element {
+  return node.nodeType === Node.ELEMENT_NODE
+}
+
+/** Whether a node is an HTML element of one of these names; `instanceof` does not know the elements of other frames. */
+export function isHtml<K extends keyof HTMLElementTagNameMap>(
+  node: Node | null | undefined,
+  ...names: readonly K[]
+): node is HTMLElementTagNameMap[K] {
+  return node != null && isElement(node) && node.namespaceURI === html && names.some((name) => name === node.localName)
+}
+
+export function isFrame(node: Node): node is HTMLIFrameElement | HTMLFrameElement {
+  return isElement(node) && node.namespaceURI === html && /^i?frame$/.test(node.localName)
+}
+
+export function isDocument(node: Node): node is Document {
+  return node.nodeType === Node.DOCUMENT_NODE
+}
+
+export function isShadowRoot(node: Node): node is ShadowRoot {
+  return node.nodeType === Node.DOCUMENT_FRAGMENT_NODE && 'host' in node
+}
+
+/** The properties of a field, each of which may be missing, as in an element that is none. */
+export type FieldProperties = Partial<HTMLInputElement>
+
+/** The `<label>`s of a field. */
+export function labelElements(element: Element): HTMLLabelElement[] {
+  const { labels }: FieldProperties = element
+  return Array.from(labels ?? [])
+}
 
 /** The document of a frame of the same site. */
 export function frameDocument(element: Element): Document | null {

@@ -1,6 +1,6 @@
 import { elementAt, isHitBy, nextFrame, type Point, pointsOf } from '../dom/hit-test.ts'
 import { innerDocument, shadowOf } from '../dom/tree.ts'
-import { isShown } from '../dom/visibility.ts'
+import { isShown } from '../dom/sight.ts'
 
 /** Where to click an element, or why it cannot be clicked. */
 export type ClickPoint = Point | 'covered' | 'hidden' | 'gone'

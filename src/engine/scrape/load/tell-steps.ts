@@ -3,8 +3,8 @@ import { outcomeOf } from '../../../kernel/error.ts'
 import type { ScrapeInput } from '../../../schema/scrape/scrape-options.ts'
 import { DeadlineError } from '../../../util/async.ts'
 import { detectBotChallenge } from '../../net/http/bot-challenge.ts'
-import type { PageRequest } from '../request.ts'
-import type { LoadedPage } from './loaded-page.ts'
+import type { PageRequest } from '../scrape-request.ts'
+import type { LoadedPage } from './visit-outcome.ts'
 
 type Told = Pick<PageRequest, 'tellStep'>
 

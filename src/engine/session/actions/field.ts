@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { deleteKey, findKey } from '../../browser/input/keys.ts'
-import type { FieldKind } from '../../page-script/actions/fields.ts'
+import type { FieldKind } from '../../page-script/actions/form-fields.ts'
 import type { LiveTab } from '../page/live-tab.ts'
 import { inPage } from '../page/page-functions.ts'
 import { findRef, focusedDocument, resolveRef } from '../page/target.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PressOptions } from '../../browser/input/mouse.ts'
-import type { NotClickable } from '../../page-script/actions/aim.ts'
+import type { NotClickable } from '../../page-script/actions/click-points.ts'
 import type { Point } from '../../page-script/dom/hit-test.ts'
 import type { LiveFrame } from '../page/frames/tab-frames.ts'
 import type { LiveTab } from '../page/live-tab.ts'

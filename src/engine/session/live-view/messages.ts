@@ -1,4 +1,4 @@
-import type { PopupField } from '../../page-script/live-view/popup-field.ts'
+import type { PopupField } from '../../page-script/page/live-view-fields.ts'
 import { z } from 'zod'
 import { parseJson } from '../../../util/json.ts'
 

@@ -1,7 +1,7 @@
 import { withDeadline } from '../../../util/async.ts'
 import { CdpError } from '../../browser/cdp/error.ts'
 import { hasLeft } from '../../browser/world/isolated-world.ts'
-import type { RefFunctions } from '../../page-script/ref-functions.ts'
+import type { RefFunctions } from '../../page-script/functions-by-name.ts'
 import type { LiveFrame } from './frames/tab-frames.ts'
 import type { LiveTab } from './live-tab.ts'
 

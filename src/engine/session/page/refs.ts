@@ -1,4 +1,4 @@
-import type { PageNode } from '../../page-script/snapshot/types.ts'
+import type { PageNode } from '../../page-script/snapshot/page-outline.ts'
 import { partsOf } from './text/lines.ts'
 import type { LiveTab } from './live-tab.ts'
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Target } from '../../../contracts/render-port.ts'
-import type { Candidate, Description, Reading, Resolved } from '../../page-script/actions/target.ts'
+import type { Candidate, Description, Reading, Resolved } from '../../page-script/actions/resolve-target.ts'
 import type { LiveFrame } from './frames/tab-frames.ts'
 import type { LiveTab } from './live-tab.ts'
 import { askFrames, inFrame, inPage } from './page-functions.ts'

@@ -1,5 +1,5 @@
 import { withDeadline } from '../../../util/async.ts'
-import type { HumanTask } from '../../page-script/page/human-task.ts'
+import type { HumanTask } from '../../page-script/page/load-state.ts'
 import type { LiveTab } from '../page/live-tab.ts'
 
 const lookMs = 1000

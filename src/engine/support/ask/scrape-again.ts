@@ -3,7 +3,7 @@ import type { Ctx } from '../../../kernel/ctx.ts'
 import { AppError, toAppError } from '../../../kernel/error.ts'
 import { ScrapeInput } from '../../../schema/scrape/scrape-options.ts'
 import { keepsNothing } from '../../scrape/plan.ts'
-import { scrapeRequest } from '../../scrape/request.ts'
+import { scrapeRequest } from '../../scrape/scrape-request.ts'
 import { scrape } from '../../scrape/scrape.ts'
 import { type JobCase, type Outcome, pageFacts, type Parameters } from './case.ts'
 

@@ -1,8 +1,7 @@
 import { isRecord } from '../../../util/json.ts'
-import { coerce } from './coerce.ts'
-import type { Evidence, Fact } from './facts.ts'
+import { coerce, fitOf, namesFor } from './fit-values.ts'
+import type { Evidence, Fact } from './named-facts.ts'
 import type { Table } from './labels.ts'
-import { fitOf, namesFor } from './names.ts'
 
 /** A JSON Schema of any draft from 4 to 2020-12. */
 type Schema = Record<string, unknown>

@@ -1,5 +1,5 @@
 import { plainLine } from '../../../util/plain-markdown.ts'
-import { maxCharacters, maxLine } from '../blocks.ts'
+import { maxCharacters, maxLine } from '../markdown-blocks.ts'
 
 /** A value with what a line of the page calls it; `where` is the heading above. */
 type Label = { label: string; value: string; weight: number; where?: string }

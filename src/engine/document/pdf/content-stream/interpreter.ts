@@ -1,7 +1,5 @@
-import { bulletShapeOf, outlinesOf, rulingLinesOf } from '../layout/ruling-lines.ts'
-import { type Font, plainFont, symbolMark, type Symbols } from '../text/fonts.ts'
-import { type Box, identity, type Matrix, moved, product, sixOf } from './geometry.ts'
-import { type Direction, type Glyph, maxDots, maxGlyphs, maxRulingLines, type RulingLine } from './graphics.ts'
+import { bulletShapeOf, outlinesOf, rulingLinesOf, type Box, identity, type Matrix, moved, product, sixOf, type Direction, type Glyph, maxDots, maxGlyphs, maxRulingLines, type RulingLine } from './page-graphics.ts'
+import { type Font, plainFont, symbolMark, type Symbols } from '../text/pdf-fonts.ts'
 
 /** What `q` keeps and `Q` brings back. */
 type GraphicsState = {

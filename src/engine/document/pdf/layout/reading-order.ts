@@ -1,8 +1,7 @@
-import { median } from '../content-stream/geometry.ts'
-import type { RulingLine } from '../content-stream/graphics.ts'
-import type { TextLine } from '../text/lines.ts'
-import { isHorizontal } from './ruling-lines.ts'
-import { rowsOf } from './tables.ts'
+import { median, isHorizontal } from '../content-stream/page-graphics.ts'
+import type { RulingLine } from '../content-stream/page-graphics.ts'
+import type { TextLine } from '../text/text-lines.ts'
+import { rowsOf } from './pdf-tables.ts'
 
 /** Lines in the order in which they are read, in parts that are each one column wide. */
 export function inReadingOrder(lines: readonly TextLine[], rules: readonly RulingLine[], depth = 0): TextLine[][] {

@@ -1,7 +1,6 @@
-import { type Cell, type TextLine, lineOf } from '../text/lines.ts'
-import { isCodeLine } from '../text/paragraphs.ts'
-import type { Word } from '../text/words.ts'
-import { type Block, blocksOf, type Item, markerOf, type Typewriter } from './blocks.ts'
+import { type Cell, type TextLine, lineOf, isCodeLine } from '../text/text-lines.ts'
+import type { Word } from '../text/pdf-words.ts'
+import { type Block, blocksOf, type Item, markerOf, type Typewriter } from './pdf-blocks.ts'
 
 /** Structure tree of a page as pdf.js gives it: elements with a role, and leaves that name marked content. */
 export type StructureNode = { role?: string; type?: string; id?: string; children?: readonly StructureNode[] }

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { fail } from '../../../../kernel/error.ts'
-import { element, escapeHtml } from '../../markup/markup.ts'
+import { element, escapeHtml } from '../../markup/inline-markup.ts'
 import type { HtmlPart } from '../block-html.ts'
 import type { PdfPageContent } from '../document-html.ts'
 import { openPdf, type PdfFile } from '../open-pdf.ts'
-import { joinLineEnds } from '../text/inline.ts'
+import { joinLineEnds } from '../text/pdf-inline.ts'
 import { pageImages } from './page-images.ts'
 import type { PdfOptions } from '../../../../contracts/page-content.ts'
 

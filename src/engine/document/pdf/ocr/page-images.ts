@@ -1,5 +1,5 @@
 import type { PDFPageProxy } from 'unpdf/pdfjs'
-import { type Matrix, product, sixOf } from '../content-stream/geometry.ts'
+import { type Matrix, product, sixOf } from '../content-stream/page-graphics.ts'
 import type { PdfFile } from '../open-pdf.ts'
 
 /** A picture on a page: its name among the objects of the page, or itself, and where it is painted. */

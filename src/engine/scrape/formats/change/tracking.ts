@@ -1,7 +1,7 @@
 import type { Snapshot } from '../../../../contracts/crawl-ports.ts'
 import { isRecord } from '../../../../util/json.ts'
-import { dataOf, json } from '../json.ts'
-import type { FieldsOf, FormatOf, MadeBy, MakerOf, Observation, PageHistory, PageView } from '../maker.ts'
+import { dataOf, json } from '../json-format.ts'
+import type { FieldsOf, FormatOf, MadeBy, MakerOf, Observation, PageHistory, PageView } from '../format-maker.ts'
 
 type ChangedFields = Record<string, { previous: unknown; current: unknown }>
 

@@ -1,6 +1,6 @@
 import { withDeadline } from '../../../../util/async.ts'
-import type { PageNode } from '../../../page-script/snapshot/types.ts'
-import type { HiddenText } from '../../../page-script/snapshot/texts.ts'
+import type { PageNode } from '../../../page-script/snapshot/page-outline.ts'
+import type { HiddenText } from '../../../page-script/snapshot/walk-tree.ts'
 import { type LiveFrame, UnreachableFrameError } from './tab-frames.ts'
 import { partsOf } from '../text/lines.ts'
 import type { LiveTab } from '../live-tab.ts'

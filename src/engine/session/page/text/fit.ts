@@ -1,5 +1,5 @@
 import type { SnapshotOptions } from '../../../../contracts/render-port.ts'
-import type { FoundAs, Outline, PageNode } from '../../../page-script/snapshot/types.ts'
+import type { FoundAs, Outline, PageNode } from '../../../page-script/snapshot/page-outline.ts'
 import { isControl, type Line, linesOf, partsOf, type LineOptions, textOf } from './lines.ts'
 
 type DetailLevel = Omit<LineOptions, 'only'> & { frame: 'told' | 'named' }

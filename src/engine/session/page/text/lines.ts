@@ -1,4 +1,4 @@
-import type { PageNode } from '../../../page-script/snapshot/types.ts'
+import type { PageNode } from '../../../page-script/snapshot/page-outline.ts'
 
 /** One line of a snapshot. */
 export type Line = {

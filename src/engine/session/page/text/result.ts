@@ -2,7 +2,7 @@ import type { SessionAction, ActionsResult } from '../../../../contracts/render-
 import { sanitiseLine, sanitiseText } from '../../../../util/sanitise-text.ts'
 import type { Download } from '../../downloads/downloads.ts'
 import type { KeptFile } from '../../downloads/shelf.ts'
-import type { Outline } from '../../../page-script/snapshot/types.ts'
+import type { Outline } from '../../../page-script/snapshot/page-outline.ts'
 import type { Dialogs, OpenDialog, PastDialog } from '../dialogs.ts'
 import { fitSnapshot } from './fit.ts'
 import type { Line } from './lines.ts'

@@ -1,4 +1,4 @@
-import type { PageNode } from '../../../page-script/snapshot/types.ts'
+import type { PageNode } from '../../../page-script/snapshot/page-outline.ts'
 import { partsOf } from './lines.ts'
 
 /** Texts that an answer contains already, to leave them out of its snapshot. */

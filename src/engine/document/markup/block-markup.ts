@@ -1,0 +1,153 @@
+import { element, escapeHtml, heading, isBlank, openTag } from './inline-markup.ts'
+
+/** A paragraph of a list as office formats store it: flat, with a level that starts at 0. */
+type ListItem = {
+  level: number
+  /** The number that the item shows; none for a bullet. */
+  number?: number | undefined
+  html: string
+}
+type OpenList = { level: number; name: 'ul' | 'ol'; next: number }
+
+/** Builds the nested lists that a run of flat items means. */
+function listHtml(items: readonly ListItem[]): string {
+  const open: OpenList[] = []
+  const parts: string[] = []
+  for (const item of items) {
+    const list = listFor(item, open, parts)
+    const isExpected = item.number === undefined || item.number === list.next
+    parts.push(openTag('li', { value: isExpected ? undefined : item.number }), item.html)
+    list.next = (item.number ?? list.next) + 1
+  }
+  while (open.length > 0) closeList(open, parts)
+  return parts.join('')
+}
+
+function listFor({ level, number }: ListItem, open: OpenList[], parts: string[]): OpenList {
+  const name = number === undefined ? 'ul' : 'ol'
+  while (open.length > 1 && open.at(-1)!.level > level) closeList(open, parts)
+  const last = open.at(-1)
+  if (last && last.level >= level && last.name !== name) closeList(open, parts)
+  const current = open.at(-1)
+  if (current && current.level >= level) {
+    parts.push('</li>')
+    return current
+  }
+  const list: OpenList = { level, name, next: number ?? 1 }
+  parts.push(openTag(name, { start: number === 1 ? undefined : number }))
+  open.push(list)
+  return list
+}
+
+function closeList(open: OpenList[], parts: string[]): void {
+  parts.push(`</li></${open.pop()!.name}>`)
+}
+
+export type Block =
+  | { kind: 'html'; html: string }
+  | ({ kind: 'item' } & ListItem)
+  | { kind: 'code'; text: string }
+  | { kind: 'quote'; html: string }
+
+/** Writes blocks; neighbouring items become one list, lines of code one block, quoted paragraphs one quote. */
+export function blocksHtml(blocks: Iterable<Block>): string {
+  const parts: string[] = []
+  let group: Block[] = []
+  const flush = () => {
+    parts.push(groupHtml(group))
+    group = []
+  }
+  for (const block of blocks) {
+    if (group[0] && (group[0].kind !== block.kind || block.kind === 'html')) flush()
+    group.push(block)
+  }
+  flush()
+  return parts.join('')
+}
+
+function groupHtml(group: readonly Block[]): string {
+  const [first] = group
+  if (!first) return ''
+  if (first.kind === 'item') return listHtml(group.filter((block) => block.kind === 'item'))
+  if (first.kind === 'code')
+    return element('pre', element('code', group.map((block) => (block.kind === 'code' ? block.text : '')).join('\n')))
+  const html = group.map((block) => ('html' in block ? block.html : '')).join('')
+  return first.kind === 'quote' && html ? element('blockquote', html) : html
+}
+
+export type TableCell = { html: string; colspan?: number | undefined; rowspan?: number | undefined }
+
+/** A table of finished cells; the first `headRows` rows are its head. */
+export function tableHtml(rows: readonly (readonly TableCell[])[], headRows: number, caption = ''): string {
+  const filled = rows.filter((row) => row.length > 0)
+  if (filled.length === 0) return ''
+  const head = filled.slice(0, headRows).map((row) => rowHtml(row, 'th'))
+  const body = filled.slice(headRows).map((row) => rowHtml(row, 'td'))
+  return element(
+    'table',
+    (caption && element('caption', caption)) +
+      (head.length > 0 ? element('thead', head.join('')) : '') +
+      (body.length > 0 ? element('tbody', body.join('')) : ''),
+  )
+}
+
+function rowHtml(cells: readonly TableCell[], name: 'th' | 'td'): string {
+  return element('tr', cells.map(({ html, ...spans }) => element(name, html, spansOf(spans))).join(''))
+}
+
+const spansOf = ({ colspan, rowspan }: Omit<TableCell, 'html'>) => ({
+  colspan: colspan !== undefined && colspan > 1 ? colspan : undefined,
+  rowspan: rowspan !== undefined && rowspan > 1 ? rowspan : undefined,
+})
+
+/** Footnotes and endnotes of a document, numbered in the order of their references. */
+export type Notes = {
+  /** The reference to put into the text; the note is made when it is referred to first. */
+  refer(id: string, content: () => string): string
+  html(): string
+}
+
+export function createNotes(): Notes {
+  const numbers = new Map<string, number>()
+  const written: string[] = []
+  return {
+    refer(id, content) {
+      const known = numbers.get(id)
+      const number = known ?? numbers.size + 1
+      if (known === undefined) {
+        numbers.set(id, number)
+        written[number - 1] = element('li', content(), { id: `fn-${number}` })
+      }
+      return element('sup', element('a', String(number), { href: `#fn-${number}` }))
+    },
+    html: () => (written.length > 0 ? element('section', element('ol', written.join('')), { class: 'footnotes' }) : ''),
+  }
+}
+
+/** A place on a slide; any unit, the same for all of a slide. */
+export type Place = { x: number; y: number }
+export type Slide = {
+  /** Finished HTML of one line; empty where the slide has no title. */
+  title: string
+  shapes: readonly { place: Place | undefined; html: string }[]
+  notesHtml: string
+}
+
+/** Slides one after another: title, content in the order it is read, notes of the speaker. */
+export function slidesHtml(slides: readonly { slide: Slide; number: number }[], bandHeight: number): string {
+  return slides.map(({ slide, number }) => slideHtml(slide, number, bandHeight)).join('')
+}
+
+function slideHtml({ title, shapes, notesHtml }: Slide, number: number, bandHeight: number): string {
+  const body = inReadingOrder(shapes, bandHeight).map(({ html }) => html)
+  const notes = isBlank(notesHtml) ? '' : element('blockquote', `<p>Notes:</p>${notesHtml}`)
+  return heading(2, isBlank(title) ? escapeHtml(`Slide ${number}`) : title) + body.join('') + notes
+}
+
+/** Row by row from the top, and from the left in a row; what has no place of its own stays where it is written, first. */
+function inReadingOrder(shapes: Slide['shapes'], bandHeight: number): Slide['shapes'] {
+  const band = ({ place }: Slide['shapes'][number]) => (place ? Math.round(place.y / bandHeight) : -1e9)
+  return shapes.toSorted((a, b) => band(a) - band(b) || (a.place?.x ?? 0) - (b.place?.x ?? 0))
+}
+
+export const hiddenSlides = (count: number) => (count > 0 ? { warning: `Hidden slides left out: ${count}.` } : {})

@@ -1,0 +1,116 @@
+
+
+const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"]/g, (character) => escapes[character] ?? character)
+}
+
+type Attributes = Readonly<Record<string, string | number | undefined>>
+
+/** An element around finished HTML; attributes without a value are left out. */
+export function element(name: string, html: string, attributes: Attributes = {}): string {
+  return `${openTag(name, attributes)}${html}</${name}>`
+}
+
+export function openTag(name: string, attributes: Attributes = {}): string {
+  const written = Object.entries(attributes)
+    .filter(([, value]) => value !== undefined)
+    .map(([key, value]) => ` ${key}="${escapeHtml(String(value))}"`)
+  return `<${name}${written.join('')}>`
+}
+
+/** A picture inside the file: what it shows, and an address that says that it has none. */
+export function picture(alt: string | undefined): string {
+  const said = alt?.replace(/\s+/g, ' ').trim()
+  return said ? openTag('img', { alt: said, src: 'data:,' }) : ''
+}
+
+/** A formula as TeX, in the form that the HTML reader takes for one. */
+export function formula(tex: string, display: 'block' | 'inline'): string {
+  const written = tex.replace(/\s+/g, ' ').trim()
+  return written ? element('math', '', { alttext: written, display }) : ''
+}
+
+export function heading(level: number, html: string): string {
+  if (isBlank(html)) return ''
+  return element(`h${Math.min(6, Math.max(1, Math.trunc(level)))}`, html)
+}
+
+/** True for markup that shows nothing. */
+export function isBlank(html: string): boolean {
+  return !/<(?:img|math|table|hr)\b/.test(html) && html.replace(/<[^<>]*>/g, '').trim() === ''
+}
+
+export function paragraph(html: string): string {
+  return isBlank(html) ? '' : element('p', html)
+}
+
+/** Addresses a reader can use; those of the author's own disk and inside the file are not. */
+export function usableHref(target: string | undefined): string | undefined {
+  const written = target?.trim()
+  if (!written || written.startsWith('#') || written.length > 4000) return undefined
+  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(written)?.[1]?.toLowerCase()
+  if (scheme !== undefined && !/^(?:https?|mailto|ftp|tel)$/.test(scheme)) return undefined
+  return /^(?:[\\/]{2}|\.\.?\\)/.test(written) && written.includes('\\') ? undefined : written
+}
+
+/** How a stretch of text looks, as far as markdown can say it. */
+export type TextStyle = {
+  bold?: boolean | undefined
+  italic?: boolean | undefined
+  strike?: boolean | undefined
+  code?: boolean | undefined
+  position?: 'sup' | 'sub' | undefined
+  href?: string | undefined
+}
+/** `html` is finished markup (a break, a picture, a reference to a note); `text` is not yet escaped. */
+export type TextRun = { style: TextStyle } & ({ text: string } | { html: string })
+
+/** Writes stretches as markup that nests, with neighbours of one style in one element. */
+export function inlineHtml(pieces: readonly TextRun[]): string {
+  let html = ''
+  let open: string[] = []
+  for (const piece of joined(pieces)) {
+    const tags = tagsOf(piece.style)
+    const kept = open.findIndex((tag, depth) => tag !== tags[depth])
+    const common = kept < 0 ? open.length : kept
+    html += closing(open.slice(common)) + tags.slice(common).join('')
+    html += 'text' in piece ? escapeHtml(piece.text) : piece.html
+    open = tags
+  }
+  return html + closing(open)
+}
+
+export function plainText(pieces: readonly TextRun[]): string {
+  return pieces.map((piece) => ('text' in piece ? piece.text : '')).join('')
+}
+
+/** White space between two stretches of one style belongs to them, whatever its own style is. */
+function joined(pieces: readonly TextRun[]): TextRun[] {
+  return pieces.map((piece, i) => {
+    if (!('text' in piece) || piece.text.trim() !== '') return piece
+    const before = pieces[i - 1]?.style
+    const after = pieces[i + 1]?.style
+    const isInside = before && after && tagsOf(before).join() === tagsOf(after).join()
+    return { ...piece, style: isInside ? before : piece.style.href ? piece.style : {} }
+  })
+}
+
+function tagsOf({ href, bold, italic, strike, position, code }: TextStyle): string[] {
+  return [
+    href ? openTag('a', { href }) : '',
+    bold ? '<strong>' : '',
+    italic ? '<em>' : '',
+    strike ? '<s>' : '',
+    position ? `<${position}>` : '',
+    code ? '<code>' : '',
+  ].filter((tag) => tag !== '')
+}
+
+function closing(tags: readonly string[]): string {
+  return tags
+    .toReversed()
+    .map((tag) => `</${/^<(\w+)/.exec(tag)?.[1]}>`)
+    .join('')
+}

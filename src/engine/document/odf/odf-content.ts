@@ -1,0 +1,229 @@
+import { type Block, blocksHtml, type TableCell, tableHtml } from '../markup/block-markup.ts'
+import { inlineHtml, type TextRun, plainText, heading, isBlank, paragraph, picture, usableHref } from '../markup/inline-markup.ts'
+import { elementsOf, numberOf, type XmlElement, child, firstWithin, isElement, textOf, within } from '../xml/xml-stream.ts'
+import type { TextStyle } from '../markup/inline-markup.ts'
+import type { OdfStyles } from './odf-styles.ts'
+
+export type OdfContext = {
+  styles: OdfStyles
+  /** The mark of a footnote or endnote. */
+  noteMark(note: XmlElement): string
+  /** The source of a formula kept in a file of its own inside this one; empty for other embedded files. */
+  formulaSource(path: string): string
+  /** The last number of each list, by its id and by its style: later lists may go on from it. */
+  listNumbers: Map<string, number>
+  /** Text boxes are set apart from the paragraph that they hang on. */
+  float(content: XmlElement): void
+}
+
+/** What is no text of the document: remarks, what was deleted, marks of places, the scripts of fields. */
+const dropped =
+  /^(?:office:annotation(?:-end)?|text:(?:tracked-changes|change(?:-start|-end)?|bookmark(?:-start|-end)?|note-citation|ruby-text|script|hidden-(?:text|paragraph)|page-number|page-count|soft-page-break|toc-mark.*|alphabetical-index-mark.*)|svg:(?:title|desc)|office:event-listeners|presentation:(?:header|footer|date-time|notes))$/
+const maxSpaces = 20
+
+/** The text of a paragraph; runs of white space count as one space (ODF 1.3, part 3, 6.1.2). */
+export function odfRuns(parent: XmlElement, context: OdfContext, style: TextStyle = {}): TextRun[] {
+  return collapse(rawPieces(parent, context, style))
+}
+
+function rawPieces(parent: XmlElement, context: OdfContext, style: TextStyle): TextRun[] {
+  return parent.children.flatMap((node) => {
+    if (isElement(node)) return elementPieces(node, context, style)
+    return [{ text: node.replace(/[\t\n\r ]+/g, ' '), style }]
+  })
+}
+
+function elementPieces(element: XmlElement, context: OdfContext, style: TextStyle): TextRun[] {
+  const { name, attributes } = element
+  if (dropped.test(name)) return []
+  if (name === 'text:s') return [runOf(' '.repeat(Math.min(maxSpaces, numberOf(attributes['text:c']) ?? 1)), style)]
+  if (name === 'text:tab') return [runOf('\t', style)]
+  if (name === 'text:line-break') return [{ html: '<br>', style }]
+  if (name === 'text:span') return spanPieces(element, context, style)
+  if (name === 'text:a') return rawPieces(element, context, { ...style, href: usableHref(attributes['xlink:href']) })
+  if (name === 'text:note') return [{ html: context.noteMark(element), style: {} }]
+  if (name === 'draw:frame' || name === 'draw:custom-shape') return framePieces(element, context)
+  if (name === 'text:ruby') return rubyPieces(element, context, style)
+  return rawPieces(element, context, style)
+}
+
+/** White space that was asked for; the mark keeps it from being collapsed. */
+const runOf = (text: string, style: TextStyle): TextRun => ({ text: text.replaceAll(' ', asked), style })
+const asked = '\uE000'
+
+function collapse(pieces: readonly TextRun[]): TextRun[] {
+  let afterSpace = true
+  const result = pieces.map((piece) => {
+    if (!('text' in piece)) {
+      afterSpace = false
+      return piece
+    }
+    const text = afterSpace ? piece.text.replace(/^ /, '') : piece.text
+    if (text !== '') afterSpace = text.endsWith(' ')
+    return { ...piece, text: text.replaceAll(asked, ' ') }
+  })
+  return result.filter((piece) => !('text' in piece) || piece.text !== '')
+}
+
+function spanPieces(element: XmlElement, context: OdfContext, style: TextStyle): TextRun[] {
+  const name = element.attributes['text:style-name']
+  const own = context.styles.of('text', name)
+  if (own.isHidden) return []
+  const isCode = context.styles.names('text', name).some((shown) => codeName.test(shown))
+  return rawPieces(element, context, {
+    ...style,
+    bold: own.bold ?? style.bold,
+    italic: own.italic ?? style.italic,
+    strike: own.strike ?? style.strike,
+    position: own.position ?? style.position,
+    code: isCode || style.code,
+  })
+}
+
+const codeName = /^(?:source text|teletype|verbatim(?: char)?|user entry|example)$|\bcode\b/i
+
+function rubyPieces(element: XmlElement, context: OdfContext, style: TextStyle): TextRun[] {
+  const reading = textOf(child(element, 'text:ruby-text'))
+  return [...rawPieces(element, context, style), ...(reading ? [{ text: `(${reading})`, style }] : [])]
+}
+
+/** A frame holds a picture, a formula, a text box or an embedded file. */
+function framePieces(frame: XmlElement, context: OdfContext): TextRun[] {
+  const boxes = elementsOf(frame).filter(({ name }) => name === 'draw:text-box')
+  const isShape = frame.name === 'draw:custom-shape' && firstWithin(frame, 'text:p') !== undefined
+  for (const box of isShape ? [frame] : boxes) context.float(box)
+  if (boxes.length > 0 || isShape) return []
+  const object = child(frame, 'draw:object')
+  const source = object ? context.formulaSource(object.attributes['xlink:href'] ?? '') : ''
+  if (source) return [{ text: source, style: { code: true } }]
+  const html = picture(wordsAbout(frame))
+  return html ? [{ html, style: {} }] : []
+}
+
+export function wordsAbout(frame: XmlElement): string | undefined {
+  const words = ['svg:desc', 'svg:title'].map((name) => textOf(child(frame, name)).trim())
+  const path = [...within(frame, 'draw:image')][0]?.attributes['xlink:href']
+  return words.find((text) => text !== '') ?? path?.slice(path.lastIndexOf('/') + 1)
+}
+
+/** Elements that are blocks of their own; what holds them may be anything. */
+export const blockNames = new Set(['text:p', 'text:h', 'text:list', 'table:table', 'draw:frame', 'draw:custom-shape'])
+/** Indexes repeat what stands elsewhere. */
+export const skippedNames =
+  /^(?:text:(?:table-of-content|illustration-index|table-index|object-index|user-index|alphabetical-index|tracked-changes|sequence-decls|variable-decls|user-field-decls)|office:(?:forms|annotation|event-listeners))$/
+
+export function odfBlocks(element: XmlElement, context: OdfContext): Block[] {
+  if (element.name === 'text:list') return listBlocks(element, context, { depth: 1, style: undefined })
+  if (element.name === 'table:table') return [{ kind: 'html', html: odfTable(element, context) }]
+  if (element.name === 'text:p' || element.name === 'text:h') return paragraphBlocks(element, context)
+  if (element.name.startsWith('draw:'))
+    return paragraphBlocks({ name: 'text:p', attributes: {}, children: [element] }, context)
+  return skippedNames.test(element.name) ? [] : innerBlocks(element, context)
+}
+
+/** The content of a cell, a text box, a section or a note. */
+export function innerBlocks(parent: XmlElement, context: OdfContext): Block[] {
+  return elementsOf(parent).flatMap((element) => odfBlocks(element, context))
+}
+
+export const innerHtml = (parent: XmlElement, context: OdfContext) => blocksHtml(innerBlocks(parent, context))
+
+function paragraphBlocks(element: XmlElement, context: OdfContext): Block[] {
+  const floats: XmlElement[] = []
+  const block = paragraphBlock(element, { ...context, float: (content) => void floats.push(content) })
+  return [...block, ...floats.map((box): Block => ({ kind: 'html', html: innerHtml(box, context) }))]
+}
+
+function paragraphBlock(element: XmlElement, context: OdfContext): Block[] {
+  const styleName = element.attributes['text:style-name']
+  const pieces = odfRuns(element, context)
+  if (context.styles.of('paragraph', styleName).isHidden) return []
+  const names = context.styles.names('paragraph', styleName)
+  if (names.some((name) => /preformatted|^(?:source )?code\b/i.test(name)))
+    return [{ kind: 'code', text: codeText(pieces) }]
+  const level = headingLevel(element, names)
+  const html = inlineHtml(level === undefined ? pieces : pieces.map(withoutBold))
+  if (isBlank(html)) return []
+  if (level !== undefined) return [{ kind: 'html', html: heading(level, html) }]
+  const isQuote = names.some((name) => /^(?:quotations?|quote|intense quote|block quotation)$/i.test(name))
+  return [{ kind: isQuote ? 'quote' : 'html', html: paragraph(html) }]
+}
+
+const withoutBold = (piece: TextRun): TextRun => ({ ...piece, style: { ...piece.style, bold: false } })
+const codeText = (pieces: readonly TextRun[]) =>
+  plainText(pieces.map((piece) => ('html' in piece && piece.html === '<br>' ? { ...piece, text: '\n' } : piece)))
+
+function headingLevel({ name, attributes }: XmlElement, styles: readonly string[]): number | undefined {
+  if (name === 'text:h') return numberOf(attributes['text:outline-level']) ?? 1
+  return styles.at(-1)?.toLowerCase() === 'title' || styles.at(-2)?.toLowerCase() === 'title' ? 1 : undefined
+}
+
+type ListPosition = { depth: number; style: string | undefined }
+
+/** Flattens a list, whose nesting is that of its elements; a heading in it is a heading. */
+function listBlocks(list: XmlElement, context: OdfContext, outer: ListPosition): Block[] {
+  const style = list.attributes['text:style-name'] ?? outer.style
+  const { isNumbered, start } = context.styles.listLevel(style, outer.depth)
+  const { attributes } = list
+  const isContinued = attributes['text:continue-numbering'] === 'true' || attributes['text:continue-list'] !== undefined
+  const key = `${style} ${outer.depth}`
+  const before = isContinued ? context.listNumbers.get(attributes['text:continue-list'] ?? key) : undefined
+  let number = before ?? start - 1
+  const blocks = elementsOf(list).flatMap((item): Block[] => {
+    if (item.name !== 'text:list-item' && item.name !== 'text:list-header') return []
+    if (item.name === 'text:list-item') number = numberOf(item.attributes['text:start-value']) ?? number + 1
+    const place = { depth: outer.depth + 1, style }
+    return itemBlocks(item, context, place, isNumbered && item.name === 'text:list-item' ? number : undefined)
+  })
+  for (const name of [key, attributes['xml:id'] ?? key]) context.listNumbers.set(name, number)
+  return blocks
+}
+
+const isNested = (part: XmlElement) => part.name === 'text:list'
+
+function itemBlocks(item: XmlElement, context: OdfContext, inner: ListPosition, number: number | undefined): Block[] {
+  const parts = elementsOf(item)
+  const own = parts.filter((part) => !isNested(part)).flatMap((part) => odfBlocks(part, context))
+  const nested = parts.filter(isNested).flatMap((part) => listBlocks(part, context, inner))
+  if (own.length === 0 || own.some((block) => block.kind === 'html' && /^<h\d/.test(block.html)))
+    return [...own, ...nested]
+  const [only] = own
+  const html = own.length === 1 && only?.kind === 'html' ? only.html.replace(/^<p>|<\/p>$/g, '') : blocksHtml(own)
+  return [{ kind: 'item', level: inner.depth - 2, number, html }, ...nested]
+}
+
+const maxColumns = 500
+
+function odfTable(table: XmlElement, context: OdfContext): string {
+  const { head, body } = rowsOf(table)
+  const rows = [...head, ...body].map((row) => tableCells(row, context))
+  const isHeaded = rows.length > 1 && table.attributes['table:use-first-row-styles'] === 'true'
+  return tableHtml(rows, head.length > 0 ? head.length : isHeaded ? 1 : 0)
+}
+
+/** Rows may be wrapped in groups; those of the head are wrapped as such. */
+function rowsOf(parent: XmlElement): { head: XmlElement[]; body: XmlElement[] } {
+  const [head, body]: [XmlElement[], XmlElement[]] = [[], []]
+  for (const part of elementsOf(parent)) {
+    if (part.name === 'table:table-row') body.push(part)
+    else if (part.name === 'table:table-header-rows') head.push(...rowsOf(part).body)
+    else if (/^table:table-(?:rows|row-group)$/.test(part.name)) {
+      const inner = rowsOf(part)
+      head.push(...inner.head)
+      body.push(...inner.body)
+    }
+  }
+  return { head, body }
+}
+
+function tableCells(row: XmlElement, context: OdfContext): TableCell[] {
+  const cells = elementsOf(row).flatMap((cell) => {
+    if (cell.name !== 'table:table-cell') return []
+    const repeat = Math.min(maxColumns, numberOf(cell.attributes['table:number-columns-repeated']) ?? 1)
+    const colspan = numberOf(cell.attributes['table:number-columns-spanned'])
+    const rowspan = numberOf(cell.attributes['table:number-rows-spanned'])
+    const written = { html: innerHtml(cell, context), colspan, rowspan }
+    return Array.from({ length: Math.max(1, repeat) }, () => written)
+  })
+  return cells.slice(0, maxColumns)
+}

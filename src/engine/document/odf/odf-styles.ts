@@ -1,0 +1,96 @@
+import { child, elementsOf, numberOf, type XmlElement } from '../xml/xml-stream.ts'
+
+export type OdfStyle = {
+  /** As its author sees it. */
+  shownName: string
+  outlineLevel: number | undefined
+  listStyle: string | undefined
+  bold: boolean | undefined
+  italic: boolean | undefined
+  strike: boolean | undefined
+  position: 'sup' | 'sub' | undefined
+  isHidden: boolean | undefined
+}
+export type ListLevel = { isNumbered: boolean; start: number }
+export type OdfStyles = {
+  add(element: XmlElement): void
+  of(family: string, name: string | undefined): OdfStyle
+  /** Names of a style and of all that it is based on, as their authors see them. */
+  names(family: string, name: string | undefined): string[]
+  listLevel(style: string | undefined, level: number): ListLevel
+}
+
+type WrittenStyle = Partial<OdfStyle> & { shownName: string; parent: string | undefined }
+
+export const styleElements = ['style:style', 'text:list-style']
+const maxParents = 20
+
+/** Styles of an OpenDocument file, added as they are met: those of the document first, its automatic ones later. */
+export function createStyles(): OdfStyles {
+  const styles = new Map<string, WrittenStyle>()
+  const lists = new Map<string, Map<number, ListLevel>>()
+  const chain = (family: string, name: string | undefined): WrittenStyle[] => {
+    const found: WrittenStyle[] = []
+    for (let at = name; at !== undefined && found.length < maxParents;) {
+      const style = styles.get(`${family} ${at}`)
+      if (style) found.unshift(style)
+      at = style?.parent
+    }
+    return found
+  }
+  return {
+    add(element) {
+      const name = element.attributes['style:name'] ?? ''
+      if (element.name === 'text:list-style') lists.set(name, levelsOf(element))
+      else styles.set(`${element.attributes['style:family']} ${name}`, readStyle(element, name))
+    },
+    of: (family, name) => Object.assign({}, ...chain(family, name).map(withoutUndefined)) as OdfStyle,
+    names: (family, name) => chain(family, name).map(({ shownName }) => shownName),
+    listLevel: (style, level) => lists.get(style ?? '')?.get(level) ?? { isNumbered: false, start: 1 },
+  }
+}
+
+const withoutUndefined = (style: WrittenStyle) =>
+  Object.fromEntries(Object.entries(style).filter(([, value]) => value !== undefined))
+
+function readStyle(element: XmlElement, name: string): WrittenStyle {
+  const { attributes } = element
+  const text = child(element, 'style:text-properties')?.attributes ?? {}
+  const line = text['style:text-line-through-style']
+  const isHidden =
+    text['text:display'] === 'none' ||
+    child(element, 'style:table-properties')?.attributes['table:display'] === 'false' ||
+    child(element, 'style:drawing-page-properties')?.attributes['presentation:visibility'] === 'hidden'
+  return {
+    shownName: attributes['style:display-name'] ?? name.replaceAll('_20_', ' '),
+    parent: attributes['style:parent-style-name'],
+    outlineLevel: numberOf(attributes['style:default-outline-level']),
+    listStyle: attributes['style:list-style-name'],
+    bold: weightOf(text['fo:font-weight']),
+    italic: text['fo:font-style'] === undefined ? undefined : /italic|oblique/.test(text['fo:font-style']),
+    strike: line === undefined ? undefined : line !== 'none',
+    position: positionOf(text['style:text-position']),
+    ...(isHidden && { isHidden }),
+  }
+}
+
+function weightOf(weight: string | undefined): boolean | undefined {
+  return weight === undefined ? undefined : weight === 'bold' || Number(weight) >= 600
+}
+
+function positionOf(position: string | undefined): 'sup' | 'sub' | undefined {
+  if (position === undefined) return undefined
+  if (position.startsWith('super')) return 'sup'
+  if (position.startsWith('sub')) return 'sub'
+  const percent = Number.parseFloat(position)
+  return percent > 0 ? 'sup' : percent < 0 ? 'sub' : undefined
+}
+
+function levelsOf(style: XmlElement): Map<number, ListLevel> {
+  const levels = elementsOf(style).map(({ name, attributes }): [number, ListLevel] => {
+    const isNumbered = name === 'text:list-level-style-number' && (attributes['style:num-format'] ?? '') !== ''
+    const start = numberOf(attributes['text:start-value']) ?? 1
+    return [numberOf(attributes['text:level']) ?? 1, { isNumbered, start }]
+  })
+  return new Map(levels)
+}

@@ -1,0 +1,170 @@
+import type { Font } from '../text/pdf-fonts.ts'
+
+/** An affine map: x' = a·x + c·y + e, y' = b·x + d·y + f. */
+export type Matrix = readonly [a: number, b: number, c: number, d: number, e: number, f: number]
+export type Point = { x: number; y: number }
+/** Points (1/72 inch) from the top left corner of the page as it is shown; y grows downwards. */
+export type Box = { left: number; top: number; right: number; bottom: number }
+
+export const identity: Matrix = [1, 0, 0, 1, 0, 0]
+
+/** The map that does `second` first and `first` after it, as PDF multiplies. */
+export function product(first: Matrix, second: ArrayLike<number>): Matrix {
+  const [a, b, c, d, e, f] = first
+  const [g, h, i, j, k, l] = sixOf(second)
+  return [a * g + c * h, b * g + d * h, a * i + c * j, b * i + d * j, a * k + c * l + e, b * k + d * l + f]
+}
+
+export function sixOf(values: ArrayLike<number>): Matrix {
+  const at = (index: number) => values[index] ?? 0
+  return [at(0), at(1), at(2), at(3), at(4), at(5)]
+}
+
+export const moved = ([a, b, c, d, e, f]: Matrix, x: number, y: number): Point => ({
+  x: a * x + c * y + e,
+  y: b * x + d * y + f,
+})
+
+/** The upright box around a rectangle that a map moves. */
+export function boxOf(map: Matrix, rectangle: ArrayLike<number>): Box {
+  const [x0, y0, x1, y1] = [rectangle[0] ?? 0, rectangle[1] ?? 0, rectangle[2] ?? 0, rectangle[3] ?? 0]
+  const corners = [moved(map, x0, y0), moved(map, x1, y0), moved(map, x0, y1), moved(map, x1, y1)]
+  const xs = corners.map(({ x }) => x)
+  const ys = corners.map(({ y }) => y)
+  return { left: Math.min(...xs), top: Math.min(...ys), right: Math.max(...xs), bottom: Math.max(...ys) }
+}
+
+export const contains = (box: Box, { x, y }: Point): boolean =>
+  x >= box.left && x <= box.right && y >= box.top && y <= box.bottom
+
+/** The middle value; 0 of nothing. */
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((one, other) => one - other)
+  return sorted[Math.floor(sorted.length / 2)] ?? 0
+}
+
+/** What has the most weight. */
+export function heaviest<T>(entries: Iterable<readonly [T, number]>): T | undefined {
+  const weights = new Map<T, number>()
+  for (const [value, weight] of entries) weights.set(value, (weights.get(value) ?? 0) + weight)
+  let best: { value: T; weight: number } | undefined
+  for (const [value, weight] of weights) if (!best || weight > best.weight) best = { value, weight }
+  return best?.value
+}
+
+/** Sorted values with those that lie within `tolerance` of their group's first taken as one (the mean of the group). */
+export function snapped(values: readonly number[], tolerance: number): number[] {
+  const groups: number[][] = []
+  for (const value of [...values].sort((one, other) => one - other)) {
+    const last = groups.at(-1)
+    if (last && value - (last[0] ?? value) <= tolerance) last.push(value)
+    else groups.push([value])
+  }
+  return groups.map((group) => group.reduce((sum, value) => sum + value, 0) / group.length)
+}
+
+/** Reading direction of text: to the right, down, to the left, up; or at another angle. */
+export type Direction = 'right' | 'down' | 'left' | 'up' | 'oblique'
+
+/** One drawn character (or ligature). Lengths are points of the page as it is shown. */
+export type Glyph = {
+  text: string
+  /** Start of the baseline. */
+  x: number
+  y: number
+  /** Along the reading direction. */
+  width: number
+  size: number
+  font: Font
+  direction: Direction
+  /** Marked content the glyph is in: its number in the page's tags, or page furniture. */
+  tag: number | 'artifact' | undefined
+  ink: 'visible' | 'invisible'
+}
+
+/** A straight thin line, level or upright. */
+export type RulingLine = Box
+export type Link = { box: Box; href: string }
+
+export type PageGraphics = {
+  width: number
+  height: number
+  glyphs: readonly Glyph[]
+  rules: readonly RulingLine[]
+  links: readonly Link[]
+  /** Small shapes that may be the marks of list items. */
+  dots: readonly Box[]
+  /** Painted shapes that are no rules: many of them and no text mean that letters were drawn as shapes. */
+  shapes: number
+}
+
+/** More of these on one page is no text that somebody reads. */
+export const maxGlyphs = 100_000
+export const maxRulingLines = 3000
+export const maxLinks = 1000
+export const maxDots = 500
+
+/** Thicker than this is a shape, shorter a dot of a pattern. */
+const maxThickness = 3
+const minLength = 5
+
+/** Codes of path segments, and how many numbers follow each. */
+const moveTo = 0
+const closePath = 4
+const lengths: Readonly<Record<number, number>> = { 0: 2, 1: 2, 2: 6, 3: 4, 4: 0 }
+
+/**
+ * The rules that a painted path draws: each straight segment of a stroke, and fills so thin that they are lines.
+ * Tables are drawn in both ways.
+ */
+export function rulingLinesOf(outlines: readonly (readonly Point[])[], paint: 'stroke' | 'fill'): RulingLine[] {
+  if (paint === 'fill') return outlines.map(boxAround).filter(isRulingLine)
+  return outlines
+    .flatMap((points) => points.slice(1).map((point, index) => boxAround([points[index]!, point])))
+    .filter(isRulingLine)
+}
+
+/** A small round or square shape, as the marks of list items are drawn by browsers. */
+export function bulletShapeOf(outlines: readonly (readonly Point[])[]): Box | undefined {
+  const box = boxAround(outlines.flat())
+  const [width, height] = [box.right - box.left, box.bottom - box.top]
+  return width > 1.5 && width < 8 && Math.abs(width - height) < 0.8 ? box : undefined
+}
+
+/** Corners of the outlines of a path on the page; of a curve, its end. */
+export function outlinesOf(path: ArrayLike<number>, map: Matrix): Point[][] {
+  const outlines: Point[][] = []
+  for (let at = 0; at < path.length;) {
+    const code = path[at] ?? closePath
+    const length = lengths[code]
+    if (length === undefined) break
+    const outline = outlines.at(-1)
+    if (code === closePath) outline?.push(outline[0]!)
+    else {
+      const point = moved(map, path[at + length - 1] ?? 0, path[at + length] ?? 0)
+      if (code === moveTo || !outline) outlines.push([point])
+      else outline.push(point)
+    }
+    at += 1 + length
+  }
+  return outlines
+}
+
+function boxAround(points: readonly Point[]): RulingLine {
+  const box = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity }
+  for (const { x, y } of points) {
+    box.left = Math.min(box.left, x)
+    box.right = Math.max(box.right, x)
+    box.top = Math.min(box.top, y)
+    box.bottom = Math.max(box.bottom, y)
+  }
+  return box
+}
+
+function isRulingLine({ left, top, right, bottom }: RulingLine): boolean {
+  const width = right - left
+  const height = bottom - top
+  return Math.min(width, height) <= maxThickness && Math.max(width, height) >= minLength
+}
+
+export const isHorizontal = ({ left, top, right, bottom }: RulingLine): boolean => right - left >= bottom - top

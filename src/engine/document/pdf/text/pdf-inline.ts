@@ -1,0 +1,217 @@
+import { escapeHtml } from '../../markup/inline-markup.ts'
+import type { TextLine } from './text-lines.ts'
+import { noBlanks, type Word, wordGap } from './pdf-words.ts'
+
+const rtl = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC]/
+const rtlAll = new RegExp(rtl.source, 'g')
+/** Letters and digits that run to the right wherever they stand. */
+const ltr = /[\p{L}\p{N}]/u
+
+type LogicalWord = { text: string; word: Word }
+
+const countOf = (text: string) => text.match(rtlAll)?.length ?? 0
+const isRtl = (text: string) => rtl.test(text)
+const isLtr = (text: string) => !isRtl(text) && ltr.test(text)
+
+export function isMostlyRtl(words: readonly Word[]): boolean {
+  const text = words.map((word) => word.text).join('')
+  const letters = text.match(/\p{L}/gu)?.length ?? 0
+  return letters > 0 && countOf(text) * 2 > letters
+}
+
+/**
+ * A page shows right-to-left scripts as they look. This gives the words of a line in the order in which they are read:
+ * the Unicode bidirectional algorithm backwards, as far as single lines need it.
+ */
+function inLogicalOrder(words: readonly Word[]): LogicalWord[] {
+  const sorted = [...words].sort((one, other) => one.left - other.left)
+  const pieces = sorted.map((word) => ({ word, text: isRtl(word.text) ? readText(word) : word.text }))
+  if (!words.some(({ text }) => isRtl(text))) return pieces
+  return isMostlyRtl(words)
+    ? turnRuns(
+        pieces.toReversed(),
+        ({ text }) => isLtr(text),
+        ({ text }) => !isRtl(text),
+      )
+    : turnRuns(
+        pieces,
+        ({ text }) => isRtl(text),
+        ({ text }) => !isLtr(text),
+      )
+}
+
+function readText({ drawn }: Word): string {
+  const glyphs = turnRuns(drawn.toReversed(), isLtr, (text) => !isRtl(text) && /[\p{L}\p{N}.,:/+-]/u.test(text))
+  return glyphs.map((glyph) => mirrored[glyph] ?? glyph).join('')
+}
+
+/** What is drawn as an opening bracket closes text that runs to the left. */
+const mirrored: Readonly<Record<string, string>> = {
+  '(': ')',
+  ')': '(',
+  '[': ']',
+  ']': '[',
+  '{': '}',
+  '}': '{',
+  '<': '>',
+  '>': '<',
+}
+
+/** Turns round each run that begins and ends with what `isRun` accepts and holds only what `mayBeWithin` accepts. */
+function turnRuns<T>(items: readonly T[], isRun: (item: T) => boolean, mayBeWithin: (item: T) => boolean): T[] {
+  const turned: T[] = []
+  for (let at = 0; at < items.length;) {
+    const end = isRun(items[at]!) ? runEnd(items, at, isRun, mayBeWithin) : at
+    turned.push(...items.slice(at, end + 1).reverse())
+    at = end + 1
+  }
+  return turned
+}
+
+function runEnd<T>(
+  items: readonly T[],
+  at: number,
+  isRun: (item: T) => boolean,
+  mayBeWithin: (item: T) => boolean,
+): number {
+  let end = at
+  for (let next = at; next < items.length && mayBeWithin(items[next]!); next += 1) if (isRun(items[next]!)) end = next
+  return end
+}
+
+type RunStyle = {
+  isBold: boolean
+  isItalic: boolean
+  isCode: boolean
+  script: 'sup' | 'sub' | undefined
+  href: string | undefined
+}
+type Run = { text: string; look: RunStyle }
+
+/** Lines of one paragraph, cell or item as inline HTML: joined, hyphens at line ends mended, type faces and links kept. */
+export function inlineHtml(lines: readonly TextLine[]): string {
+  return htmlOf(joinedRuns(lines))
+}
+
+export function plainText(lines: readonly TextLine[]): string {
+  return joinedRuns(lines)
+    .map(({ text }) => text)
+    .join('')
+}
+
+/** `dir` of an element with these lines: said only for text from right to left. */
+export const directionOf = (lines: readonly TextLine[]): 'rtl' | undefined =>
+  isMostlyRtl(lines.flatMap(({ words }) => words)) ? 'rtl' : undefined
+
+function joinedRuns(lines: readonly TextLine[]): Run[] {
+  const joined: Run[] = []
+  for (const line of lines) {
+    const tokens = runsOf(line)
+    const last = joined.at(-1)
+    const first = tokens[0]
+    if (last && first) {
+      const { kept, between } = joinLineEnds(last.text, first.text)
+      joined[joined.length - 1] = { ...last, text: kept + between }
+    }
+    joined.push(...tokens)
+  }
+  return mergedRuns(joined)
+    .map((token) => ({ ...token, text: token.text.replaceAll('\u00AD', '').replace(leaders, ' … ') }))
+    .filter(({ text }) => text !== '')
+}
+
+/** Dots that lead the eye to a page number. */
+const leaders = /(?:(?<!\s)\s+)?(?:(?:[.·] ?){5,}|…{2,})\s*/g
+
+/** No word and no address is longer (characters), and what the file gives as one line may be. */
+const maxTail = 1000
+
+/** How the end of a line and the beginning of the next become one text: what is kept of the end, and what comes between. */
+export function joinLineEnds(end: string, start: string): { kept: string; between: '' | ' ' } {
+  const tail = end.slice(-maxTail)
+  if (end.endsWith('\u00AD')) return { kept: end.slice(0, -1), between: '' }
+  if (/[\p{L}\p{N}][-\u2010]$/u.test(end) && /^[\p{L}\p{N}]/u.test(start)) {
+    const isBroken =
+      /(?<![-\u2010])\p{L}{2,}[-\u2010]$/u.test(tail) && /^\p{Ll}/u.test(start) && !/\S-\p{L}+-$/u.test(tail)
+    return { kept: isBroken ? end.slice(0, -1) : end, between: '' }
+  }
+  if (noBlanks.test(end.slice(-1)) && noBlanks.test(start.slice(0, 1))) return { kept: end, between: '' }
+  if (/:\/\/\S*[/._=&?-]$/.test(tail) && /^\S/.test(start)) return { kept: end, between: '' }
+  return { kept: end, between: /\s$/.test(end) ? '' : ' ' }
+}
+
+function runsOf(line: TextLine): Run[] {
+  const pieces = inLogicalOrder(line.words)
+  return pieces.map(({ word, text }, index) => {
+    const before = pieces[index - 1]?.word
+    return { text: (before && isParted(before, word) ? ' ' : '') + text, look: runStyleOf(word, line) }
+  })
+}
+
+function isParted(before: Word, word: Word): boolean {
+  const [first, second] = before.left <= word.left ? [before, word] : [word, before]
+  const gap = second.left - first.right
+  const size = Math.min(before.size, word.size)
+  if (noBlanks.test(first.text.slice(-1)) && noBlanks.test(second.text.slice(0, 1))) return gap > size * 0.6
+  return gap > size * wordGap || (second.isSpaced && gap > -size * 0.1)
+}
+
+function runStyleOf(word: Word, line: TextLine): RunStyle {
+  const { font, size, baseline, href, isTyped } = word
+  const isSmall = size < line.size * 0.86
+  const lift = line.baseline - baseline
+  const script = isSmall && lift > line.size * 0.08 ? 'sup' : isSmall && lift < -line.size * 0.08 ? 'sub' : undefined
+  return {
+    isBold: font.weight === 'bold',
+    isItalic: font.slant === 'italic',
+    isCode: isTyped,
+    script,
+    href,
+  }
+}
+
+const tags: readonly (readonly [keyof RunStyle, string])[] = [
+  ['isBold', 'b'],
+  ['isItalic', 'i'],
+  ['isCode', 'code'],
+]
+
+const htmlOf = (tokens: readonly Run[]): string =>
+  tokens
+    .map(({ text, look }) => runHtml(text, look))
+    .join('')
+    .trim()
+
+/** Words of one look as one text. */
+function mergedRuns(tokens: readonly Run[]): Run[] {
+  const whole: { texts: string[]; look: RunStyle }[] = []
+  for (const { text, look } of tokens) {
+    const last = whole.at(-1)
+    if (last && isAlike(last.look, look)) last.texts.push(text)
+    else whole.push({ texts: [text], look })
+  }
+  return whole.map(({ texts, look }) => ({ text: texts.join(''), look }))
+}
+
+const isAlike = (one: RunStyle, other: RunStyle) =>
+  one.isBold === other.isBold &&
+  one.isItalic === other.isItalic &&
+  one.isCode === other.isCode &&
+  one.script === other.script &&
+  one.href === other.href
+
+/** Blanks stay outside, so that no emphasis begins or ends with one. */
+function runHtml(text: string, look: RunStyle): string {
+  const inner = text.trim()
+  if (inner === '') return ' '
+  const before = text.startsWith(' ') ? ' ' : ''
+  const after = text.endsWith(' ') ? ' ' : ''
+  return before + tagged(escapeHtml(inner), look) + after
+}
+
+function tagged(inner: string, look: RunStyle): string {
+  let html = inner
+  for (const [flag, tag] of /[\p{L}\p{N}]/u.test(inner) ? tags : []) if (look[flag]) html = `<${tag}>${html}</${tag}>`
+  if (look.script) html = `<${look.script}>${html}</${look.script}>`
+  return look.href ? `<a href="${escapeHtml(look.href)}">${html}</a>` : html
+}

@@ -1,0 +1,204 @@
+import type { Word } from './pdf-words.ts'
+import type { Box } from '../content-stream/page-graphics.ts'
+
+/** Words side by side without a wide gap: a line of a column, or the part of a line in one cell of a table. */
+export type TextLine = Box & {
+  words: readonly Word[]
+  baseline: number
+  /** Font size of most of its characters. */
+  size: number
+  /** Left and right are changed round, so that what is read from right to left is laid out like all else. */
+  isMirrored?: boolean
+  /** A table that was found here, in place of words. */
+  table?: Table
+}
+
+export type Cell = { lines: readonly TextLine[]; colspan: number; rowspan: number; kind: 'header' | 'data' }
+export type Table = { rows: readonly (readonly Cell[])[] }
+
+/** A gap wider than this part of the font size parts columns or cells. */
+const cellGap = 1.1
+
+/**
+ * Lines from top to bottom, those of one height from left to right. Words sit on a line when their baselines agree;
+ * small raised or lowered words join the line they touch.
+ */
+export function linesOf(words: readonly Word[]): TextLine[] {
+  const rows = rowsOf(words)
+  const lines = rows.flatMap(splitAtGaps)
+  return withScripts(lines).sort((one, other) => one.baseline - other.baseline || one.left - other.left)
+}
+
+function rowsOf(words: readonly Word[]): Word[][] {
+  const rows: Word[][] = []
+  for (const word of [...words].sort((one, other) => one.baseline - other.baseline)) {
+    const row = rows.at(-1)
+    const first = row?.[0]
+    if (row && first && word.baseline - first.baseline <= Math.max(1, Math.min(first.size, word.size) * 0.2))
+      row.push(word)
+    else rows.push([word])
+  }
+  return rows
+}
+
+function splitAtGaps(row: readonly Word[]): TextLine[] {
+  const parts: Word[][] = []
+  for (const word of [...row].sort((one, other) => one.left - other.left)) {
+    const last = parts.at(-1)
+    const before = last?.at(-1)
+    if (last && before && !isApart(before, word)) last.push(word)
+    else parts.push([word])
+  }
+  return parts.map(lineOf)
+}
+
+/** The mark of a list item stands apart from its text, but belongs to it. */
+function isApart(before: Word, word: Word): boolean {
+  const gap = word.left - before.right
+  const size = Math.max(before.size, word.size)
+  if (gap <= cellGap * size) return false
+  return !(gap <= 4 * size && /^[•‣◦▪▫●○■□◆❑–➢❖✓☑*]$|^(?:\d{1,3}|[a-z])[.)]$/i.test(before.text))
+}
+
+export function lineOf(words: readonly Word[]): TextLine {
+  const box = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity }
+  let main = words[0]!
+  for (const word of words) {
+    box.left = Math.min(box.left, word.left)
+    box.right = Math.max(box.right, word.right)
+    box.top = Math.min(box.top, word.top)
+    box.bottom = Math.max(box.bottom, word.bottom)
+    if (word.drawn.length * word.size > main.drawn.length * main.size) main = word
+  }
+  return { ...box, words, baseline: main.baseline, size: main.size }
+}
+
+/** Footnote marks and indices: much smaller than their line, in its height, right beside its words. */
+function withScripts(lines: readonly TextLine[]): TextLine[] {
+  const sorted = [...lines].sort((one, other) => one.baseline - other.baseline || one.left - other.left)
+  const joined = new Map<TextLine, TextLine[]>()
+  sorted.forEach((line, index) => {
+    const host = nearLines(sorted, index).find((other) => isScriptOf(line, other))
+    if (host) joined.set(host, [...(joined.get(host) ?? []), line])
+  })
+  const scripts = new Set([...joined.values()].flat())
+  return mended(sorted.filter((line) => !scripts.has(line)).map((line) => withJoined(line, joined.get(line))))
+}
+
+/** Lines within reach above and below; more than a hundred there is a drawing. */
+function nearLines(sorted: readonly TextLine[], index: number): TextLine[] {
+  const line = sorted[index]!
+  return sorted
+    .slice(Math.max(0, index - 50), index + 50)
+    .filter((other) => Math.abs(other.baseline - line.baseline) < other.size * 0.8)
+}
+
+function isScriptOf(line: TextLine, host: TextLine): boolean {
+  if (line === host || line.size > host.size * 0.86 || line.words.length > 4) return false
+  const shift = Math.abs(host.baseline - line.baseline)
+  const reach = host.size * 0.4
+  const touches = host.words.some(
+    (word) => Math.abs(line.left - word.right) < reach || Math.abs(word.left - line.right) < reach,
+  )
+  return touches && shift > host.size * 0.08 && shift < host.size * 0.75
+}
+
+function withJoined(line: TextLine, scripts: readonly TextLine[] | undefined): TextLine {
+  if (!scripts) return line
+  const words = [...line.words, ...scripts.flatMap((script) => script.words)].sort(
+    (one, other) => one.left - other.left,
+  )
+  return { ...lineOf(words), baseline: line.baseline, size: line.size, top: line.top, bottom: line.bottom }
+}
+
+/** A raised mark between two parts of a line had held them apart. */
+function mended(lines: readonly TextLine[]): TextLine[] {
+  const whole: TextLine[] = []
+  for (const line of lines) {
+    const before = whole.at(-1)
+    const isNext = before && Math.abs(before.baseline - line.baseline) < 0.5
+    const gap = isNext ? line.left - before.right : Infinity
+    if (before && gap > -line.size * 0.3 && gap <= line.size * 0.5)
+      whole[whole.length - 1] = lineOf([...before.words, ...line.words])
+    else whole.push(line)
+  }
+  return whole
+}
+
+/** Distance of baselines within paragraphs: that of the closest quarter of the lines, since gaps between paragraphs are wider. */
+export function pitchOf(lines: readonly TextLine[]): number {
+  const gaps = lines
+    .slice(1)
+    .map((line, index) => ({ line, before: lines[index]! }))
+    .filter(
+      ({ line, before }) => Math.abs(line.size - before.size) < 1 && line.baseline - before.baseline > line.size * 0.8,
+    )
+    .map(({ line, before }) => line.baseline - before.baseline)
+    .sort((one, other) => one - other)
+  return gaps[Math.floor(gaps.length / 4)] ?? (lines[0]?.size ?? 12) * 1.35
+}
+
+const isBold = ({ font }: Word) => font.weight === 'bold'
+const hasLetters = ({ text }: Word) => /[\p{L}\p{N}]/u.test(text)
+
+export const isAllBold = ({ words }: TextLine): boolean =>
+  words.some(hasLetters) && words.every((word) => isBold(word) || !hasLetters(word))
+
+export function isCodeLine({ words }: TextLine, typewriter: 'code' | 'text'): boolean {
+  const isAll = words.every(({ font, href }) => font.pitch === 'fixed' && href === undefined)
+  return typewriter === 'code' && isAll && words.some(({ isTyped }) => isTyped)
+}
+
+export const hasLeaders = ({ words }: TextLine): boolean =>
+  /(?:\. ?){5,}|…{2,}/.test(words.map(({ text }) => text).join(' '))
+
+type Setting = { pitch: number; left: number; right: number }
+
+/** Whether a line begins a new paragraph after the lines of the one before it. */
+export function endsParagraph(lines: readonly TextLine[], line: TextLine, setting: Setting): boolean {
+  const last = lines.at(-1)!
+  const gap = line.baseline - last.baseline
+  return (
+    Math.abs(line.size - last.size) > Math.max(0.6, last.size * 0.06) ||
+    gap <= 0 ||
+    gap > Math.max(expectedPitch(lines, setting.pitch), line.size) * 1.22 ||
+    changesWeight(last, line) ||
+    isIndented(lines, line) ||
+    isLeftShort(last, line, gap, setting) ||
+    hasLeaders(last)
+  )
+}
+
+/** Within a paragraph that has begun its own pitch counts, within reason: headings and notes are set at other pitches. */
+function expectedPitch(lines: readonly TextLine[], pitch: number): number {
+  const [first, second] = lines
+  const last = lines.at(-1)!
+  if (first && second) return second.baseline - first.baseline
+  return Math.min(Math.max(pitch, last.size * 1.15), last.size * 2.6)
+}
+
+function changesWeight(last: TextLine, line: TextLine): boolean {
+  const [end, start] = [last.words.at(-1), line.words[0]]
+  if (!end || !start || isBold(end) === isBold(start)) return false
+  return isAllBold(last) || isAllBold(line)
+}
+
+function isIndented(lines: readonly TextLine[], line: TextLine): boolean {
+  const left = Math.min(...lines.slice(-3).map((other) => other.left))
+  const isCentred = lines.some((other) => Math.abs(other.left + other.right - line.left - line.right) < 6)
+  if (isCentred) return false
+  if (line.left > left + line.size * 0.8) return true
+  // The first line may stand further in or out than the others; after them the margin holds.
+  return lines.length > 1 && line.left < left - line.size * 0.8
+}
+
+/** The last line had room for the next word, so its end was meant. */
+function isLeftShort(last: TextLine, line: TextLine, gap: number, { left, right, pitch }: Setting): boolean {
+  const width = right - left
+  const first = line.words[0]
+  const room = right - last.right - (first ? first.right - first.left : 0)
+  const text = last.words.at(-1)?.text ?? ''
+  if (room > width * 0.5) return true
+  if (room > width * 0.2 && gap > Math.max(pitch * 1.1, line.size * 1.5)) return true
+  return room > width * 0.08 && /[.!?:…。！？]["”’)]?$/.test(text)
+}

@@ -1,0 +1,121 @@
+import { inlineHtml, type TextRun, plainText, heading, isBlank, paragraph } from '../markup/inline-markup.ts'
+import { type Block, blocksHtml, type TableCell, tableHtml } from '../markup/block-markup.ts'
+
+export type RtfParagraph = {
+  headingLevel: number | undefined
+  role: 'code' | 'quote' | undefined
+  isInTable: boolean
+  /** The level of a list, from 0; undefined for what is in none. */
+  listLevel: number | undefined
+}
+type RowLayout = { edges: number[]; isHead: boolean; covered: Set<number>; continued: Set<number> }
+type Row = RowLayout & { cells: string[] }
+
+/** Puts paragraphs, cells and rows together as they are ended. */
+export type RtfBuilder = {
+  add(piece: TextRun): void
+  /** The mark that stands before the text of a list item, as the writer worked it out. */
+  mark(text: string): void
+  endParagraph(look: RtfParagraph): void
+  endCell(look: RtfParagraph): void
+  startRow(): void
+  rowFact(fact: 'head' | 'covered' | 'continued'): void
+  cellEdge(position: number): void
+  endRow(): void
+  html(look: RtfParagraph): string
+}
+
+const maxColumns = 500
+const newLayout = (): RowLayout => ({ edges: [], isHead: false, covered: new Set(), continued: new Set() })
+
+export function createBuilder(): RtfBuilder {
+  const blocks: Block[] = []
+  let pieces: TextRun[] = []
+  let marker: string | undefined
+  let cell: Block[] = []
+  let cells: string[] = []
+  let rows: Row[] = []
+  let layout = newLayout()
+  const endTable = () => {
+    if (rows.length > 0) blocks.push({ kind: 'html', html: tableOf(rows) })
+    rows = []
+  }
+  const endParagraph = (look: RtfParagraph) => {
+    const block = blockOf(pieces, marker, look)
+    pieces = []
+    marker = undefined
+    if (!look.isInTable) endTable()
+    if (block) (look.isInTable ? cell : blocks).push(block)
+  }
+  const endRow = () => {
+    if (cells.length > 0) rows.push({ ...layout, cells })
+    cells = []
+  }
+  return {
+    add: (piece) => void pieces.push(piece),
+    mark: (text) => void (marker = (marker ?? '') + text),
+    endParagraph,
+    endCell(look) {
+      endParagraph({ ...look, isInTable: true })
+      if (cells.length < maxColumns) cells.push(blocksHtml(cell))
+      cell = []
+    },
+    startRow: () => void (layout = newLayout()),
+    rowFact: (fact) => void (fact === 'head' ? (layout.isHead = true) : layout[fact].add(layout.edges.length)),
+    cellEdge: (position) => void (layout.edges.length < maxColumns && layout.edges.push(position)),
+    endRow,
+    html(look) {
+      endParagraph({ ...look, isInTable: false })
+      const rest = blocksHtml(cell)
+      return blocksHtml(blocks) + rest
+    },
+  }
+}
+
+function blockOf(pieces: readonly TextRun[], marker: string | undefined, look: RtfParagraph): Block | undefined {
+  const { headingLevel, role, listLevel } = look
+  if (role === 'code' && headingLevel === undefined) return { kind: 'code', text: plainText(pieces) }
+  const plain =
+    headingLevel === undefined ? pieces : pieces.map((piece) => ({ ...piece, style: { ...piece.style, bold: false } }))
+  const html = inlineHtml(plain)
+  if (isBlank(html)) return undefined
+  // Writers leave the mark out or blank where a list is there for its indents only.
+  const label = marker?.trim() ?? ''
+  const isItem = marker === undefined ? listLevel !== undefined : label !== ''
+  if (headingLevel !== undefined)
+    return { kind: 'html', html: heading(headingLevel, label ? `${label} ${html}` : html) }
+  if (isItem) return { kind: 'item', level: listLevel ?? 0, number: numberIn(label), html: html.trim() }
+  return { kind: role === 'quote' ? 'quote' : 'html', html: paragraph(html) }
+}
+
+/** The number that a mark such as "2.", "(b)" or "1.3" ends with; none in a bullet. */
+function numberIn(mark: string): number | undefined {
+  const [, digits, letter] = /(?:(\d{1,6})|(?:^|[^a-z])([a-z]))[.)\]:]*$/i.exec(mark) ?? []
+  if (digits !== undefined) return Number(digits)
+  // A lone o is the bullet of old fonts.
+  return letter === undefined || mark === 'o' ? undefined : (letter.toLowerCase().codePointAt(0) ?? 97) - 96
+}
+
+/** Edges this near to each other, in twentieths of a point, are one. */
+const nearby = 40
+
+function tableOf(rows: readonly Row[]): string {
+  const sorted = [...new Set(rows.flatMap(({ edges }) => edges))].sort((a, b) => a - b)
+  const edges = sorted.filter((edge, i) => i === 0 || edge - sorted[i - 1]! > nearby)
+  const columnAt = (edge: number | undefined) =>
+    edge === undefined ? undefined : edges.findLastIndex((one) => one <= edge)
+  const isFine = edges.length * rows.length > 200_000
+  const written = rows.map(({ cells, edges: own, covered, continued }) => {
+    let before = -1
+    return cells.flatMap((html, i): TableCell[] => {
+      const column = isFine ? before + 1 : (columnAt(own[i]) ?? before + 1)
+      const colspan = Math.max(1, column - before)
+      before = column
+      return covered.has(i) ? [] : [{ html: continued.has(i) ? '' : html, colspan }]
+    })
+  })
+  return tableHtml(
+    written,
+    rows.findIndex(({ isHead }) => !isHead),
+  )
+}

@@ -1,0 +1,214 @@
+import { createNotes, type Notes } from '../markup/block-markup.ts'
+import type { TextStyle } from '../markup/inline-markup.ts'
+import { symbolOf } from '../markup/word-fields.ts'
+import { createBuilder, type RtfBuilder, type RtfParagraph } from './rtf-blocks.ts'
+
+type RtfStyle = { headingLevel?: number; role?: 'code' | 'quote'; isCode?: boolean }
+type RtfFont = { label: string | undefined; name: string }
+
+/** The fonts and styles that a file lists at its start, by number. */
+type RtfTables = {
+  fonts: Map<number, RtfFont>
+  styles: Map<string, RtfStyle>
+  word(name: string, value: number | undefined): void
+  text(text: string): void
+  /** The end of an entry. */
+  end(): void
+}
+
+function createTables(): RtfTables {
+  const fonts = new Map<number, RtfFont>()
+  const styles = new Map<string, RtfStyle>()
+  let key = ''
+  let name = ''
+  let outline: number | undefined
+  let label: string | undefined
+  const end = () => {
+    if (key.startsWith('f')) fonts.set(Number(key.slice(1)), { label, name: name.replace(/;.*$/s, '').trim() })
+    else if (key) styles.set(key, styleNamed(name.replace(/;.*$/s, '').trim(), outline))
+    key = name = ''
+    outline = label = undefined
+  }
+  return {
+    fonts,
+    styles,
+    word(word, value) {
+      // The fonts of a style are no fonts of the table.
+      if (/^(?:s|cs|f)$/.test(word) && value !== undefined && key === '') key = word + value
+      if (word === 'fcharset' && value !== undefined) label = charsetLabel(value)
+      if (word === 'outlinelevel') outline = value
+    },
+    text(text) {
+      if (name.length < 200) name += text
+      if (text.includes(';')) end()
+    },
+    end,
+  }
+}
+
+function styleNamed(name: string, outline: number | undefined): RtfStyle {
+  const level = /^heading ([1-9])\b/i.exec(name)?.[1]
+  const headingLevel =
+    level !== undefined
+      ? Number(level)
+      : /^title$/i.test(name)
+        ? 1
+        : outline === undefined || outline > 8
+          ? undefined
+          : outline + 1
+  const isCode = /preformatted|^(?:source text|teletype|verbatim(?: char)?)$|\bcode\b/i.test(name)
+  const role = isCode ? 'code' : /^(?:intense )?quot(?:e|ations?)$/i.test(name) ? 'quote' : undefined
+  return { ...(headingLevel !== undefined && { headingLevel }), ...(role && { role }), ...(isCode && { isCode }) }
+}
+
+/** Windows character sets of fonts, and the code pages of `\ansicpg` that are called otherwise, as labels of decoders. */
+const charsets: Readonly<Record<number, string>> = {
+  77: 'macintosh',
+  128: 'shift_jis',
+  129: 'euc-kr',
+  134: 'gbk',
+  136: 'big5',
+  161: 'windows-1253',
+  162: 'windows-1254',
+  163: 'windows-1258',
+  177: 'windows-1255',
+  178: 'windows-1256',
+  186: 'windows-1257',
+  204: 'windows-1251',
+  222: 'windows-874',
+  238: 'windows-1250',
+}
+const codePages: Readonly<Record<number, string>> = {
+  866: 'ibm866',
+  874: 'windows-874',
+  932: 'shift_jis',
+  936: 'gbk',
+  949: 'euc-kr',
+  950: 'big5',
+  10000: 'macintosh',
+  10007: 'x-mac-cyrillic',
+  65001: 'utf-8',
+}
+
+const charsetLabel = (charset: number): string | undefined => charsets[charset]
+
+export function codePageLabel(page: number): string {
+  return codePages[page] ?? (page >= 1250 && page <= 1258 ? `windows-${page}` : 'windows-1252')
+}
+
+const decoders = new Map<string, InstanceType<typeof TextDecoder>>()
+
+function decodeBytes(bytes: readonly number[], label: string): string {
+  const decoder = decoders.get(label) ?? new TextDecoder(label)
+  decoders.set(label, decoder)
+  return decoder.decode(Uint8Array.from(bytes))
+}
+
+/** Where the text of a group goes. */
+export type Destination = 'text' | 'skip' | 'table' | 'mark' | 'instruction' | 'fact' | 'time'
+export type CharacterFormat = TextStyle & { isHidden?: boolean; font?: number | undefined }
+export type ParagraphFormat = {
+  style?: number | undefined
+  outline?: number | undefined
+  isInTable?: boolean
+  level?: number
+  isListed?: boolean
+}
+/** What a group sets and its end takes back; a new object for each change. */
+export type GroupState = {
+  destination: Destination
+  look: CharacterFormat
+  paragraph: ParagraphFormat
+  /** Signs that stand in for one Unicode sign. */
+  unicodeSkip: number
+  field: { code: string } | undefined
+  fact: string
+  builder: RtfBuilder
+}
+export type RtfReader = {
+  state: GroupState
+  stack: GroupState[]
+  /** Groups opened beyond the depth that is kept. */
+  tooDeep: number
+  tables: RtfTables
+  notes: Notes
+  facts: [name: string, text: string][]
+  time: Record<string, number>
+  usualLabel: string
+  usualFont: number | undefined
+  /** Bytes of text not yet decoded: a sign may take several. */
+  pending: number[]
+  /** Stand-ins still to be passed over. */
+  skip: number
+  isStarred: boolean
+  noteCount: number
+}
+
+const maxCode = 8000
+
+export function newReader(): RtfReader {
+  const builder = createBuilder()
+  return {
+    state: { destination: 'text', look: {}, paragraph: {}, unicodeSkip: 1, field: undefined, fact: '', builder },
+    stack: [],
+    tooDeep: 0,
+    tables: createTables(),
+    notes: createNotes(),
+    facts: [],
+    time: {},
+    usualLabel: 'windows-1252',
+    usualFont: undefined,
+    pending: [],
+    skip: 0,
+    isStarred: false,
+    noteCount: 0,
+  }
+}
+
+export function change(reader: RtfReader, part: Partial<GroupState>): void {
+  reader.state = { ...reader.state, ...part }
+}
+
+export function changeCharacterFormat(reader: RtfReader, look: CharacterFormat): void {
+  change(reader, { look: { ...reader.state.look, ...look } })
+}
+
+export function changeParagraphFormat(reader: RtfReader, paragraph: ParagraphFormat): void {
+  change(reader, { paragraph: { ...reader.state.paragraph, ...paragraph } })
+}
+
+/** Sends text where the group's text goes. */
+export function emitText(reader: RtfReader, text: string): void {
+  const { destination, look, field, builder, fact } = reader.state
+  if (text === '' || destination === 'skip') return
+  if (destination === 'table') reader.tables.text(text)
+  else if (destination === 'mark') builder.mark(text)
+  else if (destination === 'fact') reader.facts.push([fact, text])
+  else if (destination === 'instruction') {
+    if (field && field.code.length < maxCode) field.code += text
+  } else if (destination === 'text' && !look.isHidden) builder.add({ text, style: styleOf(look) })
+}
+
+function styleOf({ bold, italic, strike, code, position, href }: CharacterFormat): TextStyle {
+  return { bold, italic, strike, code, position, href }
+}
+
+/** Decodes the bytes that have come together, by the font they are set in. */
+export function flush(reader: RtfReader): void {
+  const { pending, tables, state, usualFont, usualLabel } = reader
+  if (pending.length === 0) return
+  reader.pending = []
+  const font = tables.fonts.get(state.look.font ?? usualFont ?? -1)
+  const name = font?.name ?? ''
+  const isSymbol = /^(?:symbol|wingdings)/i.test(name) && state.destination === 'text'
+  if (isSymbol) emitText(reader, pending.map((code) => symbolOf(name, code) ?? '').join(''))
+  else emitText(reader, decodeBytes(pending, font?.label ?? usualLabel))
+}
+
+/** How the paragraph that ends now is written. */
+export function paragraphOf({ state, tables }: RtfReader): RtfParagraph {
+  const { style, outline, isInTable = false, level, isListed } = state.paragraph
+  const named = tables.styles.get(`s${style}`)
+  const headingLevel = outline !== undefined && outline <= 8 ? outline + 1 : named?.headingLevel
+  return { headingLevel, role: named?.role, isInTable, listLevel: isListed ? (level ?? 0) : undefined }
+}

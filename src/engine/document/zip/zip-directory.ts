@@ -1,0 +1,230 @@
+import { inflateRawSync } from 'node:zlib'
+import { refuse } from '../refuse.ts'
+
+export type Entry = {
+  name: string
+  method: number
+  isEncrypted: boolean
+  compressedSize: number
+  size: number
+  /** Where its local header begins. */
+  offset: number
+}
+
+const endSignature = 0x06054b50
+const end64Signature = 0x06064b50
+const locator64Signature = 0x07064b50
+const entrySignature = 0x02014b50
+const endSize = 22
+const maxComment = 65_535
+const unknown32 = 0xffffffff
+/** Books of many small chapters stay below this; archives of other kinds are not for us. */
+const maxEntries = 20_000
+
+/**
+ * Reads the central directory of a zip file (PKWARE APPNOTE 6.3, with zip64) and inflates nothing.
+ * Of two entries of one name the first counts. Fails with SCRAPE_UNSUPPORTED_FILE_ERROR for what is no whole zip file.
+ */
+export function readDirectory(bytes: Uint8Array): Entry[] {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  try {
+    const end = findEnd(view)
+    const { count, size, offset, at } = end64(view, end) ?? end
+    if (count > maxEntries) refuse('The file holds too many parts to be read.')
+    // Bytes put before an archive shift everything in it.
+    const shift = Math.max(0, at - size - offset)
+    return readEntries(view, bytes, offset + shift, count, shift)
+  } catch (thrown) {
+    if (thrown instanceof RangeError) return truncated(thrown)
+    throw thrown
+  }
+}
+
+export function truncated(cause?: unknown): never {
+  return refuse('The file is cut off or damaged: it is no whole zip file.', { cause })
+}
+
+type End = { count: number; size: number; offset: number; at: number }
+
+function findEnd(view: DataView): End {
+  const last = view.byteLength - endSize
+  for (let at = last; at >= 0 && at >= last - maxComment; at--) {
+    if (view.getUint32(at, true) !== endSignature) continue
+    const [count, size, offset] = [
+      view.getUint16(at + 10, true),
+      view.getUint32(at + 12, true),
+      view.getUint32(at + 16, true),
+    ]
+    return { count, size, offset, at }
+  }
+  return truncated()
+}
+
+function end64(view: DataView, { at, count, size, offset }: End): End | undefined {
+  const isFull = count === 0xffff || size === unknown32 || offset === unknown32
+  if (!isFull || at < 20 || view.getUint32(at - 20, true) !== locator64Signature) return undefined
+  const end = long(view, at - 12)
+  if (view.getUint32(end, true) !== end64Signature) return truncated()
+  return { count: long(view, end + 32), size: long(view, end + 40), offset: long(view, end + 48), at: end }
+}
+
+/** Sizes beyond 2^53 do not exist here; they fail as offsets do. */
+const long = (view: DataView, at: number) => Number(view.getBigUint64(at, true))
+
+function readEntries(view: DataView, bytes: Uint8Array, start: number, count: number, shift: number): Entry[] {
+  const entries = new Map<string, Entry>()
+  let at = start
+  for (let i = 0; i < count; i++) {
+    if (view.getUint32(at, true) !== entrySignature) truncated()
+    const nameSize = view.getUint16(at + 28, true)
+    const extraSize = view.getUint16(at + 30, true)
+    const name = normalName(bytes.subarray(at + 46, at + 46 + nameSize))
+    const sizes = sizesOf(view, at, at + 46 + nameSize, extraSize)
+    const entry = {
+      ...sizes,
+      name,
+      method: view.getUint16(at + 10, true),
+      isEncrypted: (view.getUint16(at + 8, true) & 0x41) !== 0,
+      offset: sizes.offset + shift,
+    }
+    const key = name.toLowerCase()
+    if (!entries.has(key)) entries.set(key, entry)
+    at += 46 + nameSize + extraSize + view.getUint16(at + 32, true)
+  }
+  return [...entries.values()]
+}
+
+type Sizes = Pick<Entry, 'compressedSize' | 'size' | 'offset'>
+
+function sizesOf(view: DataView, at: number, extraAt: number, extraSize: number): Sizes {
+  const written: Sizes = {
+    size: view.getUint32(at + 24, true),
+    compressedSize: view.getUint32(at + 20, true),
+    offset: view.getUint32(at + 42, true),
+  }
+  const field = zip64Field(view, extraAt, extraAt + extraSize)
+  if (field === undefined) return written
+  // The field holds only the numbers that did not fit, in this order.
+  let next = field
+  const real = (value: number) => (value === unknown32 ? long(view, (next += 8) - 8) : value)
+  const size = real(written.size)
+  const compressedSize = real(written.compressedSize)
+  return { size, compressedSize, offset: real(written.offset) }
+}
+
+function zip64Field(view: DataView, from: number, to: number): number | undefined {
+  for (let at = from; at + 4 <= to; at += 4 + view.getUint16(at + 2, true))
+    if (view.getUint16(at, true) === 1) return at + 4
+  return undefined
+}
+
+/** The bytes of a part as they lie in the file. */
+export function compressedBytes(bytes: Uint8Array, entry: Entry): Uint8Array {
+  if (entry.isEncrypted)
+    refuse('The file is password-protected.', { hint: 'Save it without a password and scrape that copy.' })
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const { offset, compressedSize } = entry
+  if (offset + 30 > bytes.length || view.getUint32(offset, true) !== 0x04034b50) return truncated()
+  const start = offset + 30 + view.getUint16(offset + 26, true) + view.getUint16(offset + 28, true)
+  if (start + compressedSize > bytes.length) return truncated()
+  return bytes.subarray(start, start + compressedSize)
+}
+
+/** Names as paths from the root of the archive. Nothing is ever written, so that a name can do no harm but be odd. */
+function normalName(written: Uint8Array): string {
+  return normalPath(decodeName(written))
+}
+
+export function normalPath(path: string): string {
+  const steps: string[] = []
+  for (const step of path.replaceAll('\\', '/').split('/')) {
+    if (step === '..') steps.pop()
+    else if (step !== '' && step !== '.') steps.push(step)
+  }
+  return steps.join('/')
+}
+
+/** Many writers put UTF-8 without the flag that says so. */
+function decodeName(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return new TextDecoder('latin1').decode(bytes)
+  }
+}
+
+export type ZipKind = 'docx' | 'xlsx' | 'pptx' | 'odt' | 'ods' | 'odp' | 'epub'
+
+/** What the file says of itself in its `mimetype` part. */
+const mediaTypes: readonly (readonly [ZipKind, RegExp])[] = [
+  ['odt', /opendocument\.text/],
+  ['ods', /opendocument\.spreadsheet/],
+  ['odp', /opendocument\.(?:presentation|graphics)/],
+  ['epub', /epub\+zip/],
+]
+/** The type of its main part, with templates, shows and files with macros. */
+const mainParts: readonly (readonly [ZipKind, RegExp])[] = [
+  ['docx', /(?:wordprocessingml\.(?:document|template)|ms-word\.(?:document|template)\.macroenabled\w{0,20})\.main/i],
+  ['xlsx', /(?:spreadsheetml\.(?:sheet|template)|ms-excel\.[\w.]{0,40}macroenabled\w{0,20})\.main/i],
+  [
+    'pptx',
+    /(?:presentationml\.(?:presentation|template|slideshow)|ms-powerpoint\.[\w.]{0,40}macroenabled\w{0,20})\.main/i,
+  ],
+]
+const folders: readonly (readonly [ZipKind, RegExp])[] = [
+  ['docx', /^word\/document\d*\.xml$/i],
+  ['xlsx', /^xl\/workbook\.(?:xml|bin)$/i],
+  ['pptx', /^ppt\/presentation\.xml$/i],
+  ['epub', /^META-INF\/container\.xml$/i],
+]
+
+const maxPartBytes = 2_000_000
+
+/**
+ * Which kind of document a zip file is, by its directory and one or two small parts; undefined for any other archive and
+ * for what is no whole zip file. It does not load the library that converters inflate with.
+ */
+export function zipKind(bytes: Uint8Array): ZipKind | undefined {
+  if (bytes[0] !== 0x50 || bytes[1] !== 0x4b) return undefined
+  try {
+    return kindOf(bytes, readDirectory(bytes))
+  } catch {
+    return undefined
+  }
+}
+
+function kindOf(bytes: Uint8Array, entries: readonly Entry[]): ZipKind | undefined {
+  const textOf = (name: string) => {
+    const entry = entries.find((candidate) => candidate.name.toLowerCase() === name.toLowerCase())
+    return entry ? textIn(bytes, entry) : ''
+  }
+  return (
+    matching(mediaTypes, textOf('mimetype')) ??
+    matching(mainParts, textOf('[Content_Types].xml')) ??
+    folders.find(([, path]) => entries.some(({ name }) => path.test(name)))?.[0] ??
+    matching(mediaTypes, textOf('META-INF/manifest.xml'))
+  )
+}
+
+function matching(table: typeof mediaTypes, text: string): ZipKind | undefined {
+  return table.find(([, pattern]) => pattern.test(text))?.[0]
+}
+
+/** A part that is locked or damaged says nothing; the names of the others may still tell. */
+function textIn(bytes: Uint8Array, entry: Entry): string {
+  try {
+    return decode(inflated(bytes, entry))
+  } catch {
+    return ''
+  }
+}
+
+function inflated(bytes: Uint8Array, entry: Entry): Uint8Array {
+  const compressed = compressedBytes(bytes, entry)
+  return entry.method === 0 ? compressed : inflateRawSync(compressed, { maxOutputLength: maxPartBytes })
+}
+
+function decode(bytes: Uint8Array): string {
+  const label = bytes[0] === 0xff ? 'utf-16le' : bytes[0] === 0xfe ? 'utf-16be' : 'utf-8'
+  return new TextDecoder(label).decode(bytes.subarray(0, maxPartBytes))
+}

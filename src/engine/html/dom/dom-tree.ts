@@ -1,0 +1,183 @@
+import { createElement, type ElementNode, type TreeNode } from './tree-node.ts'
+
+export type DomNode = TreeNode
+export type Element = ElementNode
+
+export function isElement(node: DomNode | null | undefined): node is Element {
+  return node?.nodeType === 1
+}
+
+export function isText(node: DomNode): boolean {
+  return node.nodeType === 3
+}
+
+/** The next node in document order that is not inside `node`, within `root`. */
+export function nodeAfter(node: DomNode, root: DomNode): DomNode | null {
+  for (let at: DomNode | null = node; at && at !== root; at = at.parentNode) {
+    const next = at.nextSibling
+    if (next) return next
+  }
+  return null
+}
+
+/** All elements under `root` in document order, as a list, so that the caller may change the tree meanwhile. */
+export function elementsIn(root: Element): Element[] {
+  return root.descendants()
+}
+
+/** Visits elements in document order. Returning 'skip', or removing the element, keeps the walk out of it. */
+export function visit(root: Element, see: (element: Element) => 'skip' | void): void {
+  for (let at: DomNode | null = root.firstChild; at;) {
+    const sibling: DomNode | null = at.nextSibling
+    const parent: Element | null = at.parentNode
+    const isEntered: boolean = isElement(at) && see(at) !== 'skip' && at.parentNode === parent
+    at = (isEntered && isElement(at) && at.firstChild) || sibling || (parent && nodeAfter(parent, root))
+  }
+}
+
+/** The nearest ancestor or self that passes, within `limit` generations. */
+export function closest(element: Element, passes: (candidate: Element) => boolean, limit = 200): Element | undefined {
+  let at: Element | null = element
+  for (let i = 0; at && isElement(at) && i < limit; i++, at = at.parentNode) if (passes(at)) return at
+  return undefined
+}
+
+export function classOf(element: Element): string {
+  return element.getAttribute('class') ?? ''
+}
+
+export function moveChildren(from: Element, to: Element): void {
+  for (let child = from.firstChild; child; child = from.firstChild) to.appendChild(child)
+}
+
+/** Wraps the contents of an element in a link. */
+export function linkContents(element: Element, href: string): void {
+  const link = createElement('a', ['href', href])
+  moveChildren(element, link)
+  element.append(link)
+}
+
+/** Replaces an element by its children. */
+export function unwrap(element: Element): void {
+  const parent = element.parentNode
+  if (!parent) return
+  for (let child = element.firstChild; child; child = element.firstChild) parent.insertBefore(child, element)
+  element.remove()
+}
+
+/** Replaces an element by one of another name with the same children and no attributes. */
+export function rename(element: Element, name: string): Element {
+  const renamed = createElement(name)
+  moveChildren(element, renamed)
+  element.replaceWith(renamed)
+  return renamed
+}
+
+/** White space other than a single space; most text has none. */
+const unevenSpace = / \s+|[^\S ]\s*/g
+
+export function oneLine(text: string): string {
+  return (hasEvenSpace(text) ? text : text.replace(unevenSpace, ' ')).trim()
+}
+
+/** True when all white space is single spaces. */
+export function hasEvenSpace(text: string): boolean {
+  return !text.includes('  ') && !/[^\S ]/.test(text)
+}
+
+const voids = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '))
+/** Their text is written as it is: markup in it means nothing. */
+const raw = new Set('script style xmp iframe noembed noframes plaintext'.split(' '))
+
+/** The HTML of all that is inside of an element (HTML standard, 13.3: serializing HTML fragments). */
+export function innerHtml(root: Element): string {
+  const out: string[] = []
+  for (let at: DomNode | null = root.firstChild; at;) {
+    if (isElement(at)) writeStart(at, out)
+    else out.push(raw.has(at.parentNode?.localName ?? '') ? at.textContent : escaped(at.textContent))
+    at = (isElement(at) && at.firstChild) || nextAfter(at, root, out)
+  }
+  return out.join('')
+}
+
+/** The next node that is not inside this one; writes the end tags of the elements that end before it. */
+function nextAfter(node: DomNode, root: Element, out: string[]): DomNode | null {
+  for (let at: DomNode | null = node; at && at !== root; at = at.parentNode) {
+    if (isElement(at) && !voids.has(at.localName)) out.push(`</${at.localName}>`)
+    if (at.nextSibling) return at.nextSibling
+  }
+  return null
+}
+
+function writeStart({ localName, pairs = [] }: Element, out: string[]): void {
+  out.push('<', localName)
+  for (let at = 0; at < pairs.length; at += 2)
+    out.push(' ', pairs[at] ?? '', '="', escaped(pairs[at + 1] ?? '', 'attribute'), '"')
+  out.push('>')
+}
+
+function escaped(text: string, place: 'text' | 'attribute' = 'text'): string {
+  if (!/[&<>"\xA0]/.test(text)) return text
+  const plain = text.replaceAll('&', '&amp;').replaceAll('\xA0', '&nbsp;')
+  return place === 'attribute' ? plain.replaceAll('"', '&quot;') : plain.replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+}
+
+/** Block elements. All others, custom elements included, count as inline. */
+const blocks = new Set(
+  `address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption figure footer form
+   h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav ol p pre search section summary table tbody td tfoot th
+   thead tr ul`.split(/\s+/),
+)
+const isBlock = ({ localName }: Element) => blocks.has(localName)
+const words = /[\p{L}\p{N}]/u
+const code = /^(?:pre|code|samp|kbd)$/
+/** Number of nodes without words to look past for the words beside an element. Bounds the work for each element. */
+const maxGap = 200
+
+/**
+ * True if removing the element would leave a hole in the text: it is inside code, or it is inline and has words beside it in its
+ * block, not counting the words of the elements in `going`, which are removed with it.
+ */
+export function isPartOfText(element: Element, going: ReadonlySet<Element> = new Set()): boolean {
+  const { parentNode } = element
+  if (parentNode && closest(parentNode, ({ localName }) => code.test(localName))) return true
+  if (isBlock(element) || !/\S/.test(element.textContent) || elementsIn(element).some(isBlock)) return false
+  const { before, after } = wordsBeside(element, going)
+  return before + after !== ''
+}
+
+/** The nearest texts with words before and after an element in its block; '' where there are none. */
+export function wordsBeside(element: Element, going: ReadonlySet<Element> = new Set()) {
+  return {
+    before: nearestWords(element, 'previousSibling', going),
+    after: nearestWords(element, 'nextSibling', going),
+  }
+}
+
+function nearestWords(element: Element, side: 'previousSibling' | 'nextSibling', going: ReadonlySet<Element>): string {
+  const end = side === 'nextSibling' ? 'firstChild' : 'lastChild'
+  let at: DomNode = element
+  let isEntered = false
+  for (let gap = 0; gap < maxGap; gap++) {
+    const next: DomNode | null = (isEntered && at[end]) || at[side]
+    const to: DomNode | null = next ?? at.parentNode
+    if (!to || (isElement(to) && isBlock(to))) return ''
+    if (isText(to) && words.test(to.textContent)) return to.textContent
+    isEntered = next !== null && !(isElement(to) && going.has(to))
+    at = to
+  }
+  return ''
+}
+
+/** Nodes of a line, and of a link around a picture or a cell that holds one. Larger boxes are neither, and to read one anew for each part of it would be quadratic. */
+export const maxLineNodes = 80
+
+/** Whether a box holds more nodes, or more characters of text; looks at no more than that. */
+export function holdsMoreThan(box: Element, most: number, mostCharacters = Infinity): boolean {
+  let [nodes, characters] = [0, 0]
+  for (let at: DomNode | null = box.firstChild; at; at = at.firstChild ?? nodeAfter(at, box)) {
+    if (isText(at)) characters += at.textContent.length
+    if (++nodes > most || characters > mostCharacters) return true
+  }
+  return false
+}

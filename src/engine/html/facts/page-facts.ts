@@ -1,0 +1,247 @@
+import { oneLine, classOf, closest, type Element, elementsIn, isElement, isText } from '../dom/dom-tree.ts'
+import type { ElementIndex } from '../dom/element-index.ts'
+import { sanitiseText } from '../../../util/sanitise-text.ts'
+import type { ParsedPage } from '../parse/parse-html.ts'
+import { markedUpEntities } from '../product/microdata.ts'
+import { authorsIn, datesIn, selectorOf, shortText, type Surroundings, surroundingsOf, type Spot } from './fact-context.ts'
+import type { PageFacts, ShownFact, ShownQuestion } from '../../../contracts/page-content.ts'
+import { priceOf } from '../product/product-price.ts'
+import { isUnseen } from '../hidden/hidden.ts'
+
+const unread = /^(?:script|style|noscript|template|svg|nav|select|option|textarea|iframe|canvas|video|audio)$/
+const inline =
+  /^(?:a|abbr|b|bdi|cite|code|data|del|dfn|em|font|i|ins|kbd|label|mark|q|s|samp|small|span|strong|sub|sup|time|u|var)$/
+const maxCharacters = 200_000
+const maxDepth = 300
+
+/** All text that a page holds outside of its menus, a line for each block, headings marked as in markdown. */
+export function wholeText(body: Element): string {
+  const lines: string[] = []
+  let line = ''
+  let length = 0
+  const end = (mark = '') => {
+    const text = oneLine(line)
+    line = ''
+    if (text === '' || length > maxCharacters) return
+    lines.push(mark + text)
+    length += text.length
+  }
+  const read = (parent: Element, depth: number): void => {
+    for (const child of parent.childNodes) {
+      if (isText(child)) line += child.textContent
+      if (!isElement(child) || unread.test(child.localName) || isUnseen(child) || depth > maxDepth) continue
+      const level = /^h([1-6])$/.exec(child.localName)?.[1]
+      const isBlock = !inline.test(child.localName)
+      if (isBlock) end()
+      read(child, depth + 1)
+      if (isBlock) end(level === undefined ? '' : `${'#'.repeat(Number(level))} `)
+    }
+  }
+  read(body, 0)
+  end()
+  return lines.join('\n')
+}
+
+const maxQuestions = 100
+const maxQuestion = 200
+const minAnswer = 20
+const maxAnswer = 2500
+/** How far around a question its answer is looked for, in generations. */
+const maxHeight = 4
+
+const holder = /^(?:h[1-6]|summary|dt|button|a|span|div|p|strong|b|li|label|td|th|legend)$/
+const panel = /faq|accordion|question|toggle|collaps/i
+
+/**
+ * Questions that the page asks, each with what it answers: headings, folds and definition lists. Answers are often one
+ * click away, and the main content leaves them out together with the menus that are built alike.
+ */
+function questionsIn(body: Element): ShownQuestion[] {
+  const elements = elementsIn(body)
+  const byId = new Map(
+    elements.flatMap((element) => {
+      const id = element.getAttribute('id')
+      return id === null ? [] : [[id, element] as const]
+    }),
+  )
+  const found = new Map<string, string>()
+  for (const element of elements) {
+    if (found.size >= maxQuestions) break
+    const question = questionAt(element)
+    if (question === undefined || found.has(question)) continue
+    const answer = controlled(element, byId) ?? textAfter(element)
+    if (answer !== undefined) found.set(question, answer)
+  }
+  return [...found].map(([question, answer]) => ({ question, answer }))
+}
+
+/** The innermost element that holds a question as a whole; folds need no question mark. */
+function questionAt(element: Element): string | undefined {
+  if (!holder.test(element.localName)) return undefined
+  const text = shortText(element, maxQuestion)
+  if (text === undefined || text.length < 10) return undefined
+  if (element.children.some((child) => shortText(child, maxQuestion) === text)) return undefined
+  if (text.endsWith('?')) return text
+  const isFold =
+    element.localName === 'summary' || (element.hasAttribute('aria-expanded') && panel.test(classOf(element)))
+  return isFold ? text : undefined
+}
+
+/** The text of the panel that a button opens. */
+function controlled(element: Element, byId: ReadonlyMap<string, Element>): string | undefined {
+  for (let at: Element | null = element, height = 0; at && height < 3; at = at.parentNode, height++) {
+    const id = at.getAttribute('aria-controls') ?? at.getAttribute('data-target')?.replace(/^#/, '')
+    const opened = id ? byId.get(id) : undefined
+    const text = opened && answerIn(opened)
+    if (text !== undefined) return text
+  }
+  return undefined
+}
+
+/** What follows an element in its box, or else the box; not past the next question. */
+function textAfter(element: Element): string | undefined {
+  for (let at: Element | null = element, height = 0; at && height < maxHeight; at = at.parentNode, height++) {
+    // A box that holds more than the question is followed by what is about something else.
+    if (height > 0 && shortText(at, maxQuestion + 40) === undefined) return undefined
+    const answer = followingText(at)
+    if (answer !== undefined) return answer.length >= minAnswer ? answer.slice(0, maxAnswer) : undefined
+  }
+  return undefined
+}
+
+/** The text beside an element up to the next heading or question; undefined where nothing stands beside it. */
+function followingText(element: Element): string | undefined {
+  const following: string[] = []
+  for (let each = element.nextSibling; each; each = each.nextSibling) {
+    const text = isElement(each) ? shortText(each, maxAnswer) : oneLine(each.textContent)
+    if (text === undefined && each.textContent.trim() !== '' && isElement(each)) return following.join('\n')
+    if (!text || !(isElement(each) || isText(each))) continue
+    if (opensWithQuestion(text) || (isElement(each) && /^h[1-6]$/.test(each.localName))) return following.join('\n')
+    following.push(text)
+  }
+  return following.length > 0 ? following.join('\n') : undefined
+}
+
+const opensWithQuestion = (text: string) => /^[^.!?]{5,180}\?(?:\s|$)/.test(text)
+
+function answerIn(element: Element): string | undefined {
+  const text = shortText(element, maxAnswer)
+  return text !== undefined && text.length >= minAnswer && !opensWithQuestion(text) ? text : undefined
+}
+
+/** How far after the headline a price is still that of the page's own thing, in elements. */
+const maxDistance = 700
+const maxText = 70
+const sign = String.raw`(?:[A-Z]{0,3}\s?[$€£¥₹₩₽₺฿₫₪₴₱]|kr\.?|zł|Kč|Ft|lei|CHF|EUR|USD|GBP|SEK|NOK|DKK|PLN|CAD|AUD|Rs\.?|TL)`
+const amount = String.raw`\d[\d.,'’\u00A0\u202F ]*`
+const money = new RegExp(String.raw`${sign}\s?${amount}|${amount}\s?${sign}(?!\p{L})`, 'u')
+/** An amount of money and little else. */
+const bare = new RegExp(
+  String.raw`^(?:(?:(?:sale|current|our|your|unit|regular|now)\s+)?price(?:\s+is)?:?|now:?|from:?|only:?|prix|preis|precio)?\s*(?:${sign}\s*){1,2}${amount}(?:${sign})?$|^(?:price:?\s*)?${amount}\s?${sign}(?!\p{L})`,
+  'iu',
+)
+const priceWord =
+  /(?:^|[-_\s])(?:price|prices|pricing|amount|cost|prix|preis|precio)(?:$|[-_\s\d])|[a-z]Price|price[A-Z_]/
+/** Prices of before, of parts, of rates, and amounts that are no prices. */
+const otherPrice =
+  /(?:^|[-_\s])(?:old|was|before|original|regular|compare\w*|crossed|strike\w*|list|msrp|rrp|uvp|rabatt|save|saving|savings|discount-?(?:amount|value)?|unit|per|installments?|instalment|shipping|delivery|rewards?|points|financing|monthly|klarna|afterpay|affirm|subtotal|total|tax|tiers?|bulk)(?:$|[-_\s])/i
+const otherWords =
+  /\b(?:was|before|original(?:ly)?|regular price|list price|msrp|rrp|you save|save|off|per month|\/\s?mo|installments?|interest-free|payments? of|shipping|delivery|orders? (?:over|above)|free over|gift card|pickup|rewards?|points|deposit|trade-?in)\b/i
+
+/** What the thing of the page costs, as it is shown below its headline. */
+function pricesIn({ headline, spots }: Surroundings): ShownFact[] {
+  if (!headline) return []
+  const found = spots
+    .filter(({ distance, text }) => Math.abs(distance) <= maxDistance && text.length <= maxText)
+    .flatMap(priceAt)
+  return found
+    .filter(({ where }) => !isList(found.filter((other) => other.where === where)))
+    .toSorted((one, other) => other.weight - one.weight)
+    .slice(0, 4)
+}
+
+/** Many prices of one look are those of other things, such as offers and accessories. */
+const isList = (alike: readonly ShownFact[]) => new Set(alike.map(({ value }) => value)).size > 2
+
+function priceAt({ element, text, distance }: Spot): ShownFact[] {
+  const marks = marksOf(element)
+  if (otherPrice.test(marks) || otherWords.test(text) || isStruck(element)) return []
+  const isMarked = priceWord.test(marks)
+  const value = bare.test(text) ? text : isMarked ? amountIn(text) : undefined
+  if (value === undefined || !priceOf(value, {})?.amount) return []
+  const far = 0.3 * (Math.abs(distance) / maxDistance) + (distance < 0 ? 0.1 : 0)
+  return [{ name: 'price', value, weight: trustIn(text, isMarked) - far, where: selectorOf(element) }]
+}
+
+/** The amount in a text that its class calls a price: one of money, or a bare number. */
+const amountIn = (text: string): string | undefined =>
+  /^\D{0,12}\d/.test(text) ? (money.exec(text)?.[0] ?? /^\d[\d.,]*$/.exec(text)?.[0]) : undefined
+
+function trustIn(text: string, isMarked: boolean): number {
+  if (/^(?:(?:sale|current|our)\s+)?price\b/i.test(text)) return 0.99
+  if (!isMarked) return 0.62
+  return bare.test(text) ? 0.8 : 0.7
+}
+
+const isStruck = (element: Element) =>
+  closest(element, ({ localName }) => /^(?:del|s|strike)$/.test(localName), 4) !== undefined
+
+/** Classes, ids and test ids of an element and the two around it. */
+function marksOf(element: Element): string {
+  const around = [element, element.parentNode, element.parentNode?.parentNode]
+  return around
+    .flatMap((each) =>
+      each
+        ? [classOf(each), each.getAttribute('id'), each.getAttribute('data-testid'), each.getAttribute('itemprop')]
+        : [],
+    )
+    .filter(Boolean)
+    .join(' ')
+}
+
+/** What a page marks up or shows in a way that tells what it is: its headline, byline, dates, price and definitions. */
+export function factsOf(page: ParsedPage, elements: ElementIndex): PageFacts {
+  const surroundings = surroundingsOf(page, elements)
+  const shown = [
+    ...headlineIn(surroundings),
+    ...authorsIn(surroundings),
+    ...datesIn(surroundings),
+    ...pricesIn(surroundings),
+    ...definitionsIn(surroundings),
+  ]
+  return {
+    markup: markedUpEntities(page.body),
+    questions: questionsIn(page.body).map(({ question, answer }) => ({
+      question: sanitiseText(question),
+      answer: sanitiseText(answer),
+    })),
+    shown: shown.map((fact) => ({ ...fact, name: sanitiseText(fact.name), value: sanitiseText(fact.value) })),
+  }
+}
+
+/** Less than that of a title, which names the page where its headline is a slogan. */
+const untitled = 0.6
+
+function headlineIn({ headline, isTitled }: Surroundings): ShownFact[] {
+  const text = headline && oneLine(headline.textContent)
+  if (!text || text.length > 300) return []
+  const where = selectorOf(headline)
+  return [
+    { name: 'headline', value: text, weight: isTitled ? 0.85 : untitled, where },
+    { name: 'name', value: text, weight: isTitled ? 0.92 : untitled, where },
+  ]
+}
+
+const maxDefinitions = 200
+
+/** Terms of definition lists, each with what it is defined as. */
+function definitionsIn({ spots }: Surroundings): ShownFact[] {
+  return spots
+    .filter(({ element, text }) => element.localName === 'dt' && text.length <= 60)
+    .slice(0, maxDefinitions)
+    .flatMap(({ element, text }) => {
+      const next = element.nextElementSibling
+      const value = next?.localName === 'dd' ? shortText(next, 300) : undefined
+      return value ? [{ name: text.replace(/:$/, ''), value, weight: 0.65, where: 'dl' }] : []
+    })
+}

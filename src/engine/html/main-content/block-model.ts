@@ -1,0 +1,92 @@
+import type { NameWorth } from './page-blocks.ts'
+import data from './block-model.json' with { type: 'json' }
+
+/** A leaf; or a feature, a threshold, and the branches below it and from it on. */
+type Tree = number | [number, number, Tree, Tree]
+
+/** What is learned from labelled pages: what words of classes and ids are worth, and a forest over the features of a block. README.md says how. */
+type Model = { worth: NameWorth; chanceOf(features: Float32Array): number; threshold: number }
+
+let loaded: Model | undefined
+
+export function blockModel(): Model {
+  return (loaded ??= modelFrom(data as unknown as { names: Record<string, number>; trees: Tree[]; threshold: number }))
+}
+
+function modelFrom({
+  names,
+  trees,
+  threshold,
+}: {
+  names: Record<string, number>
+  trees: Tree[]
+  threshold: number
+}): Model {
+  return { worth: worthBy(new Map(Object.entries(names))), chanceOf: forest(trees), threshold }
+}
+
+/** Names seen last, as the same ones come back on the pages of a site. */
+const maxKnown = 5000
+
+function worthBy(weights: ReadonlyMap<string, number>): NameWorth {
+  const known = new Map<string, number>()
+  return (names) => {
+    if (names.length < 2) return 0
+    let value = known.get(names)
+    if (value !== undefined) return value
+    const found = nameParts(names).flatMap((part) => weights.get(part) ?? [])
+    value = found.reduce((sum, weight) => sum + weight, 0) / (found.length || 1)
+    if (known.size >= maxKnown) known.clear()
+    known.set(names, value)
+    return value
+  }
+}
+
+/**
+ * The words of classes and ids, each once, without digits.
+ * @public The training script reads names in the same way.
+ */
+export function nameParts(names: string): string[] {
+  const found = new Set<string>()
+  for (const word of names.split(/\s+/)) {
+    if (word.length === 0 || word.length > 60) continue
+    const parts = word
+      .replace(/([a-z])([A-Z])/g, '$1-$2')
+      .toLowerCase()
+      .split(/[^a-z]+/)
+    for (const part of parts) if (part.length > 1 && part.length < 24) found.add(part)
+  }
+  return [...found]
+}
+
+/** Trees as tables: feature, threshold, and where the branch from the threshold on is; the other follows. Leaves have feature -1. */
+function forest(trees: readonly Tree[]): Model['chanceOf'] {
+  const nodes: { feature: number; value: number; other: number }[] = []
+  const roots = Uint16Array.from(trees, add)
+  const features = Int16Array.from(nodes, ({ feature }) => feature)
+  const values = Float64Array.from(nodes, ({ value }) => value)
+  const others = Uint16Array.from(nodes, ({ other }) => other)
+  return (row) => {
+    let sum = 0
+    for (const root of roots) {
+      let at = root
+      for (let feature = features[at]!; feature >= 0; feature = features[at]!)
+        at = row[feature]! < values[at]! ? at + 1 : others[at]!
+      sum += values[at]!
+    }
+    return 1 / (1 + Math.exp(-sum))
+  }
+
+  function add(tree: Tree): number {
+    const at = nodes.length
+    if (typeof tree === 'number') {
+      nodes.push({ feature: -1, value: tree, other: 0 })
+      return at
+    }
+    const node = { feature: tree[0], value: tree[1], other: 0 }
+    nodes.push(node)
+    add(tree[2])
+    node.other = add(tree[3])
+    return at
+  }
+}

@@ -1,0 +1,196 @@
+import { classOf, type DomNode, type Element, elementsIn, isElement, nodeAfter } from '../dom/dom-tree.ts'
+import { type Block, type Box, type BoxKind, isBlockName, readBlock } from './text-block.ts'
+import type { Measures } from './measure.ts'
+
+/** What a class or id is worth, by its words. */
+export type NameWorth = (names: string) => number
+
+/** All blocks of a body in document order. */
+export function blocksOf(body: Element, measures: Measures, worth: NameWorth, host: string): Block[] {
+  const holders = inlineHolders(body)
+  const found: Block[] = []
+  const add = (box: Box, nodes: readonly DomNode[], tag: string) => {
+    const block = readBlock(box, nodes, tag, host)
+    if (block.length > 0 || block.images > 0) found.push(block)
+  }
+  walk(boxOf(body, undefined, 0))
+  return found
+
+  function walk(box: Box): void {
+    let nodes: DomNode[] = []
+    const end = () => {
+      if (nodes.length > 0) add(box, nodes, box.element.localName)
+      nodes = []
+    }
+    for (let at = box.element.firstChild; at; at = at.nextSibling) {
+      if (!isElement(at) || (!isBlockName(at.localName) && !holders.has(at))) {
+        nodes.push(at)
+        continue
+      }
+      end()
+      const inner = boxOf(at, box, worth(`${classOf(at)} ${at.getAttribute('id') ?? ''}`))
+      if (isWhole(at, measures)) add(inner, [at], at.localName)
+      else walk(inner)
+    }
+    end()
+  }
+}
+
+/** Inline elements around blocks. */
+function inlineHolders(body: Element): ReadonlySet<Element> {
+  const holders = new Set<Element>()
+  for (const element of elementsIn(body)) {
+    if (!isBlockName(element.localName)) continue
+    for (let up = element.parentNode; up && !isBlockName(up.localName) && !holders.has(up); up = up.parentNode)
+      holders.add(up)
+  }
+  return holders
+}
+
+const kindByName: Readonly<Record<string, BoxKind>> = {
+  main: 'main',
+  article: 'article',
+  nav: 'nav',
+  header: 'header',
+  footer: 'footer',
+  aside: 'aside',
+  form: 'form',
+  fieldset: 'form',
+  ul: 'list',
+  ol: 'list',
+  dl: 'list',
+  table: 'table',
+  section: 'section',
+  blockquote: 'quote',
+}
+const kindByRole: Readonly<Record<string, BoxKind>> = {
+  main: 'main',
+  article: 'article',
+  navigation: 'nav',
+  menu: 'nav',
+  menubar: 'nav',
+  toolbar: 'nav',
+  search: 'nav',
+  banner: 'header',
+  contentinfo: 'footer',
+  complementary: 'aside',
+  list: 'list',
+  dialog: 'overlay',
+  alertdialog: 'overlay',
+  alert: 'overlay',
+  status: 'overlay',
+  tablist: 'overlay',
+}
+
+const outermost = {
+  main: 0,
+  article: 0,
+  nav: 0,
+  header: 0,
+  footer: 0,
+  aside: 0,
+  form: 0,
+  list: 0,
+  table: 0,
+  section: 0,
+  quote: 0,
+  overlay: 0,
+  depth: -1,
+  path: '',
+}
+
+function boxOf(element: Element, up: Box | undefined, own: number): Box {
+  const outer = up ?? outermost
+  const name = element.localName
+  const box: Box = {
+    ...outer,
+    element,
+    up,
+    depth: outer.depth + 1,
+    names: up ? namesOf(up.names, own) : [0, 0, 0, 0, 0],
+    isRow: name === 'tr' && isWritten(element),
+    path: `${outer.path.slice(-80)}/${name}.${classOf(element).split(' ', 1)[0]!}`,
+  }
+  for (const kind of kindsOf(element)) box[kind]++
+  return box
+}
+
+/** What a box is by its name, by its role, and by what else it says of itself. */
+function kindsOf(element: Element): ReadonlySet<BoxKind> {
+  const kinds = new Set<BoxKind>()
+  const byName = kindByName[element.localName]
+  if (byName) kinds.add(byName)
+  const byRole = kindByRole[element.getAttribute('role')?.toLowerCase() ?? '']
+  if (byRole) kinds.add(byRole)
+  if (/articlebody/i.test(element.getAttribute('itemprop') ?? '')) kinds.add('article')
+  if (element.getAttribute('aria-modal') === 'true') kinds.add('overlay')
+  return kinds
+}
+
+function namesOf([, nearest, sum, least, most]: Box['names'], own: number): Box['names'] {
+  return [own, own || nearest, sum * 0.8 + own, Math.min(least, own), Math.max(most, own)]
+}
+
+const prosaic = /^(?:p|ul|ol|li|pre|blockquote|br|table|thead|tbody|tr|td|th|dl|dt|dd|figure|figcaption)$/
+
+/** True for what is kept or dropped as a whole. */
+function isWhole(element: Element, measures: Measures): boolean {
+  const name = element.localName
+  if (name === 'pre') return true
+  if (name !== 'li' && name !== 'figure' && name !== 'table') return false
+  const { text, headings, pre, proses } = measures.of(element)
+  if (name === 'figure') return text < 1500 && headings === 0 && proses < 3
+  if (name === 'table') return isData(element, headings + pre)
+  return text < 3000 && headings === 0 && holdsOnly(element, prosaic)
+}
+
+/** A row of several cells, none of which holds what makes a table one of layout. */
+function isWritten(row: Element): boolean {
+  return row.children.length > 1 && !elementsIn(row).some(({ localName }) => layoutSign.test(localName))
+}
+
+const layoutSign = /^(?:h[1-3]|table|pre|article|section|main|nav|aside|form)$/
+
+function holdsOnly(element: Element, allowed: RegExp): boolean {
+  return elementsIn(element).every(({ localName }) => !isBlockName(localName) || allowed.test(localName))
+}
+
+/** A table of data has several rows of several cells and neither headings nor tables inside. */
+function isData(table: Element, headings: number): boolean {
+  const inner = elementsIn(table)
+  if (inner.some(({ localName }) => localName === 'th' || localName === 'caption'))
+    return !inner.some(({ localName }) => localName === 'table' || localName === 'form' || localName === 'h1')
+  if (headings > 0 || table.getAttribute('role') === 'presentation') return false
+  let rows = 0
+  let cells = 0
+  for (const { localName } of inner) {
+    if (localName === 'tr') rows++
+    else if (localName === 'td') cells++
+    else if (/^(?:table|form|h[1-6]|article|section|nav)$/.test(localName)) return false
+  }
+  return rows > 1 && cells >= 2 * rows
+}
+
+/** Removes blocks and the boxes that held nothing else. */
+export function removeBlocks(dropped: readonly Block[], root: Element): void {
+  for (const { nodes } of dropped)
+    for (const node of nodes) {
+      const parent = node.parentNode
+      node.remove()
+      for (let up: Element | null = parent; up && up !== root && isEmpty(up);) {
+        const outer: Element | null = up.parentNode
+        up.remove()
+        up = outer
+      }
+    }
+}
+
+const full = /^(?:img|iframe|input|code|math|hr|video|audio)$/
+
+function isEmpty(element: Element): boolean {
+  for (let at: DomNode | null = element.firstChild; at;) {
+    if (isElement(at) ? full.test(at.localName) : at.textContent.trim() !== '') return false
+    at = at.firstChild ?? nodeAfter(at, element)
+  }
+  return true
+}

@@ -1,0 +1,141 @@
+import { type DomNode, type Element, elementsIn, isText, rename, isPartOfText, holdsMoreThan, maxLineNodes, classOf, closest, oneLine } from '../dom/dom-tree.ts'
+import type { ElementIndex } from '../dom/element-index.ts'
+
+/** What a page calls itself in its h1, found before the page is taken apart. */
+type PageTitle = {
+  heading: Element
+  /** As `sameWords` makes them. */
+  words: string
+}
+
+const maxTitle = 300
+const elsewhere = /^(?:nav|aside|footer|dialog)$/
+const elsewhereClass = /cookie|consent|modal|pop-?up|onetrust/i
+
+/** The title of a body without hidden parts; undefined when it has no h1, or one that only names the site. */
+export function pageTitle(body: Element, elements: ElementIndex, url: string): PageTitle | undefined {
+  const headings = elementsIn(body).filter(({ localName }) => localName === 'h1')
+  const named = headings.flatMap((heading) => {
+    const words = sameWords(heading.textContent)
+    return words === '' || words.length > maxTitle ? [] : [{ heading, words }]
+  })
+  if (named.length === 0) return undefined
+  const names = siteNamesOf(elements, url)
+  const isSiteName = ({ heading, words }: (typeof named)[number]) => names.has(words) || leadsHome(heading, url)
+  const own = named.filter((each) => !isSiteName(each))
+  // The first page of a site may well be called like the site.
+  const left =
+    own.length > 0 ? own : named.filter(({ words }) => isHome(url) || (named.length === 1 && !names.has(words)))
+  const titles = left.filter(({ heading }) => !closest(heading, standsElsewhere))
+  const said = saidTitles(elements)
+  return (
+    titles.find(({ words }) => said.some((title) => title === words)) ??
+    titles.find(({ words }) => words.length > 3 && said.some((title) => title.includes(words))) ??
+    titles[0]
+  )
+}
+
+function standsElsewhere(element: Element): boolean {
+  return (
+    elsewhere.test(element.localName) ||
+    (element.localName === 'div' && elsewhereClass.test(`${classOf(element)} ${element.getAttribute('id') ?? ''}`))
+  )
+}
+
+/** Letters and digits alone, in lower case: by these a page says the same, whatever its signs and spaces. */
+export function sameWords(text: string): string {
+  return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
+}
+
+function saidTitles(elements: ElementIndex): string[] {
+  const metas = elements.named('meta').filter((meta) => /^(?:og|twitter):title$/.test(nameOf(meta)))
+  return [
+    ...elements.named('title').map((title) => title.textContent),
+    ...metas.map((meta) => meta.getAttribute('content') ?? ''),
+  ]
+    .map(sameWords)
+    .filter(Boolean)
+}
+
+const separator = /\s+[|–—·»:•-]\s+/
+
+/** The name in the meta tags, the last part of the title, and the name of the host. */
+function siteNamesOf(elements: ElementIndex, url: string): ReadonlySet<string> {
+  const meta = elements.named('meta').find((each) => nameOf(each) === 'og:site_name')
+  const parts = oneLine(elements.named('title')[0]?.textContent ?? '').split(separator)
+  const host = /^https?:\/\/(?:www\.)?([^/:]+)/.exec(url)?.[1] ?? ''
+  const last = parts.length > 1 ? (parts.at(-1) ?? '') : ''
+  const names = [meta?.getAttribute('content') ?? '', last, host, host.replace(/\.[^.]+$/, '')]
+  return new Set(names.map(sameWords).filter(Boolean))
+}
+
+function nameOf(meta: Element): string {
+  return (meta.getAttribute('property') ?? meta.getAttribute('name') ?? '').toLowerCase()
+}
+
+const isHome = (url: string) => /^https?:\/\/[^/]+\/?(?:[?#].*)?$/.test(url)
+
+/** A heading around the logo: all of it is a link to the first page of the site, which this page is not. */
+function leadsHome(heading: Element, url: string): boolean {
+  if (isHome(url)) return false
+  const link =
+    closest(heading, (up) => up.localName === 'a', 3) ?? elementsIn(heading).find(({ localName }) => localName === 'a')
+  const href = link?.getAttribute('href')?.trim()
+  return (
+    href !== undefined &&
+    /^(?:https?:\/\/[^/]+)?\/?$/.test(href) &&
+    sameWords(link?.textContent ?? '').length >= 0.9 * sameWords(heading.textContent).length
+  )
+}
+
+/** Elements at the beginning of the content among which the title may stand under another name. */
+const maxLead = 40
+
+/**
+ * Makes the title the one h1 of the content: where it stands, else at the beginning. All other text stays as it is, but a block
+ * directly before or after the title that says the same and nothing else.
+ */
+export function keepTitle(root: Element, { heading, words }: PageTitle): void {
+  const own = root.contains(heading) ? heading : (promoted(root, words) ?? inserted(root, heading))
+  for (const other of elementsIn(root)) if (other.localName === 'h1' && other !== own) rename(other, 'h2')
+  for (const side of sides) blockBeside(own, words, side, root)?.remove()
+}
+
+const sides = ['previousSibling', 'nextSibling'] as const
+
+/** The block with the next words before or after the title, if these are the title again and nothing else. */
+function blockBeside(own: Element, words: string, side: (typeof sides)[number], root: Element): Element | undefined {
+  const text = nextWords(own, side, root)
+  let found: Element | undefined
+  for (let up = text?.parentNode; up && up !== root && !up.contains(own); up = up.parentNode) {
+    if (holdsMoreThan(up, maxLineNodes, 2 * words.length + 80) || sameWords(up.textContent) !== words) break
+    if (!elementsIn(up).some(({ localName }) => localName === 'img') && !isPartOfText(up)) found = up
+  }
+  return found
+}
+
+/** The next text with letters or digits outside of an element. */
+function nextWords(element: Element, side: (typeof sides)[number], root: Element): DomNode | undefined {
+  const end = side === 'nextSibling' ? 'firstChild' : 'lastChild'
+  let at: DomNode | null = element
+  let isEntered = false
+  while (at && at !== root) {
+    const next: DomNode | null = (isEntered && at[end]) || at[side]
+    if (next && isText(next) && sameWords(next.textContent) !== '') return next
+    isEntered = next !== null
+    at = next ?? at.parentNode
+  }
+  return undefined
+}
+
+/** A heading of another rank that says the same. */
+function promoted(root: Element, words: string): Element | undefined {
+  const lead = elementsIn(root).slice(0, maxLead)
+  const found = lead.find((each) => /^h[1-6]$/.test(each.localName) && sameWords(each.textContent) === words)
+  return found && rename(found, 'h1')
+}
+
+function inserted(root: Element, heading: Element): Element {
+  root.prepend(heading)
+  return heading
+}

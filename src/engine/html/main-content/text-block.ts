@@ -1,0 +1,221 @@
+import { type DomNode, type Element, isElement } from '../dom/dom-tree.ts'
+
+const blockNames = new Set(
+  `address article aside blockquote body caption center col colgroup dd details dir div dl dt fieldset figcaption figure
+   footer form h1 h2 h3 h4 h5 h6 header hgroup hr li main menu nav ol p pre section summary table tbody td tfoot th thead tr ul`.split(
+    /\s+/,
+  ),
+)
+
+export const isBlockName = (name: string) => blockNames.has(name)
+export const isHeading = (name: string) => name.length === 2 && name >= 'h1' && name <= 'h6'
+export const isItem = (name: string) => name === 'li' || name === 'dt' || name === 'dd'
+
+/** Kinds of boxes; an overlay opens over a page or speaks of its state. */
+export type BoxKind =
+  | 'main'
+  | 'article'
+  | 'nav'
+  | 'header'
+  | 'footer'
+  | 'aside'
+  | 'form'
+  | 'list'
+  | 'table'
+  | 'section'
+  | 'quote'
+  | 'overlay'
+
+/** A box around blocks, with how many boxes of each kind stand around its contents, itself included. */
+export type Box = Record<BoxKind, number> & {
+  element: Element
+  up: Box | undefined
+  depth: number
+  /** What the names of classes and ids are worth: own, nearest, decayed sum, least and most. */
+  names: readonly [number, number, number, number, number]
+  /** Names of the elements around, each with its first class: the same for all entries of a list. */
+  path: string
+  /** A row of a table that is written as one. */
+  isRow: boolean
+}
+
+/** Content of one block element between its inner blocks; or a table, a list item, a listing or a figure as a whole. */
+export type Block = {
+  box: Box
+  nodes: readonly DomNode[]
+  tag: string
+  /** The first characters, on one line. */
+  text: string
+  /** Counts of characters, those of links and so on among them, and of elements. */
+  length: number
+  link: number
+  bold: number
+  control: number
+  marks: number
+  commas: number
+  digits: number
+  capitals: number
+  spaces: number
+  signs: number
+  images: number
+  links: number
+  /** Links within the page, and to other hosts. */
+  inner: number
+  outer: number
+  /** The last character, as a number. */
+  last: number
+  hash: number
+}
+
+/** Around a text: whether it stands in a link, in bold letters, in a control. */
+type Around = { link: boolean; bold: boolean; control: boolean }
+
+/** The first characters that are kept as text. */
+const maxText = 200
+const controlName = /^(?:button|label|select|textarea|input)$/
+
+const nothing = {
+  length: 0,
+  link: 0,
+  bold: 0,
+  control: 0,
+  marks: 0,
+  commas: 0,
+  digits: 0,
+  capitals: 0,
+  spaces: 0,
+  signs: 0,
+  images: 0,
+  links: 0,
+  inner: 0,
+  outer: 0,
+  last: 0,
+  hash: 0x811c9dc5,
+}
+
+/** Reads what is counted of a block. */
+export function readBlock(box: Box, nodes: readonly DomNode[], tag: string, host: string): Block {
+  const block: Block = { box, nodes, tag, text: '', ...nothing }
+  const around = { link: isLinked(box), bold: false, control: false }
+  let gap = false
+  for (const node of nodes) read(node, around)
+  block.text = block.text.trim()
+  return block
+
+  function read(node: DomNode, outer: Around): void {
+    if (!isElement(node)) {
+      gap = addText(block, node.textContent, outer, gap)
+      return
+    }
+    const name = node.localName
+    const isBlock = isBlockName(name)
+    gap ||= isBlock || name === 'br'
+    if (name === 'img') block.images++
+    else if (name === 'a') countLink(block, node.getAttribute('href') ?? '', host)
+    const inner = insideOf(name, node.getAttribute('role'), outer)
+    for (let child = node.firstChild; child; child = child.nextSibling) read(child, inner)
+    gap ||= isBlock
+  }
+}
+
+function insideOf(name: string, role: string | null, outer: Around): Around {
+  const link = name === 'a'
+  const bold = name === 'b' || name === 'strong'
+  const control = role === 'button' || controlName.test(name)
+  if (!link && !bold && !control) return outer
+  return { link: outer.link || link, bold: outer.bold || bold, control: outer.control || control }
+}
+
+/** Counts the characters of a text. Takes and returns whether a gap stands before the next character. */
+function addText(block: Block, text: string, { link, bold, control }: Around, gapBefore: boolean): boolean {
+  let gap = gapBefore
+  const before = block.length
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (code <= 32 || code === 160) {
+      gap = true
+      continue
+    }
+    if (gap && block.length > 0) {
+      block.length++
+      block.spaces++
+    }
+    gap = false
+    block.length++
+    block.last = code
+    block.hash = Math.imul(block.hash ^ code, 0x01000193)
+    if (code < 97 || code > 122) countSign(block, code)
+  }
+  if (block.text.length < maxText) block.text += text.replace(/\s+/g, ' ')
+  const added = block.length - before
+  if (link) block.link += added
+  if (bold) block.bold += added
+  if (control) block.control += added
+  return gap
+}
+
+/** Signs of a clause and of a sentence, in scripts of the West, of Arabic, and of East Asia. */
+const commas = new Set([...',;、，،'].map((sign) => sign.charCodeAt(0)))
+const marks = new Set([...'.!?。！？'].map((sign) => sign.charCodeAt(0)))
+const ends = new Set([...'.!?"”。:…'].map((sign) => sign.charCodeAt(0)))
+
+function countSign(block: Block, code: number): void {
+  if (code >= 65 && code <= 90) block.capitals++
+  else if (code >= 48 && code <= 57) block.digits++
+  else if (commas.has(code)) block.commas++
+  else if (marks.has(code)) block.marks++
+  else if (code < 128) block.signs++
+}
+
+/** True for a block that ends as a sentence does. */
+export const endsSentence = ({ last }: Block) => ends.has(last)
+export const endsWithColon = ({ last }: Block) => last === 58 || last === 0xff1a
+
+function countLink(block: Block, href: string, host: string): void {
+  block.links++
+  if (href === '' || href.startsWith('#') || href.startsWith('javascript:')) block.inner++
+  else if (/^(?:https?:)?\/\//i.test(href) && hostOf(href) !== host) block.outer++
+}
+
+/** The last two parts of a host. */
+export function hostOf(url: string): string {
+  const found = /^(?:https?:)?\/\/([^/?#:]+)/i.exec(url)?.[1] ?? ''
+  return found.toLowerCase().split('.').slice(-2).join('.')
+}
+
+function isLinked(box: Box): boolean {
+  for (let at: Box | undefined = box; at; at = at.up) if (at.element.localName === 'a') return true
+  return false
+}
+
+/** Index of the heading each block stands under; -1 before the first. */
+export function sectionsOf(blocks: readonly Block[]): Int32Array {
+  const sections = new Int32Array(blocks.length)
+  let last = -1
+  blocks.forEach(({ tag }, i) => {
+    if (isHeading(tag)) last = i
+    sections[i] = last
+  })
+  return sections
+}
+
+export type Sum = { count: number; length: number; link: number; chosen: number }
+
+/** Sums of blocks by a key; `chosen` is the length of those that pass. */
+export function sumBy<Key>(
+  blocks: readonly Block[],
+  keyOf: (block: Block, i: number) => Key,
+  passes: (block: Block) => boolean = () => false,
+): Map<Key, Sum> {
+  const sums = new Map<Key, Sum>()
+  blocks.forEach((block, i) => {
+    const key = keyOf(block, i)
+    let sum = sums.get(key)
+    if (!sum) sums.set(key, (sum = { count: 0, length: 0, link: 0, chosen: 0 }))
+    sum.count++
+    sum.length += block.length
+    sum.link += block.link
+    if (passes(block)) sum.chosen += block.length
+  })
+  return sums
+}

@@ -1,0 +1,116 @@
+import { absoluteUrl } from '../dom/absolute-url.ts'
+import { classOf, closest, type Element, elementsIn, isElement, moveChildren, unwrap } from '../dom/dom-tree.ts'
+import { createElement } from '../dom/tree-node.ts'
+import type { ContentIndex } from '../dom/element-index.ts'
+
+export const inertScheme = /^\s*(?:javascript|data|vbscript|blob):/i
+const editLink = /(?:^|\s)mw-editsection(?:\s|$)/
+const anchorClass = /(?:^|\s)(?:anchor|headerlink|hash-link|header-anchor|heading-anchor|permalink)(?:\s|$)/
+const anchorText = /^[#¶§\u{200B}\s🔗]*$/u
+const heading = /^h[1-6]$/
+const block = /^(?:h[1-6]|p|div|ul|ol|table|section|article|figure|pre)$/
+
+/** Makes links absolute, drops the little anchors beside headings, and unwraps links that lead nowhere. */
+export function absolutiseLinks(content: ContentIndex): void {
+  for (const link of content.named('a')) {
+    const href = link.getAttribute('href')?.trim()
+    // The URL parser drops inner white space, so the scheme is checked after parsing.
+    const address = href && (absoluteUrl(href, content.base) ?? href)
+    if (!address || inertScheme.test(address)) unwrap(link)
+    else if (isHeadingAnchor(link, href)) link.remove()
+    else link.setAttribute('href', address)
+  }
+  for (const box of content.named('span')) if (editLink.test(classOf(box))) box.remove()
+}
+
+/** A link around a whole card becomes a link on its heading, or on its first line. */
+export function narrowBlockLinks(content: ContentIndex): void {
+  for (const link of content.named('a')) {
+    if (link.textContent.trim() === '') nameLink(link)
+    if (!link.firstElementChild || !content.root.contains(link)) continue
+    const inner = elementsIn(link)
+    const target = inner.find((element) => heading.test(element.localName)) ?? firstLine(inner)
+    if (target) narrow(link, target)
+    else if (inner.some((element) => block.test(element.localName))) unwrap(link)
+  }
+}
+
+/** A link that shows only an icon has its name in an attribute. */
+function nameLink(link: Element): void {
+  if (elementsIn(link).some(({ localName }) => localName === 'img')) return
+  const name = link.getAttribute('aria-label')?.trim() || link.getAttribute('title')?.trim()
+  if (!name) return
+  link.textContent = name
+  link.removeAttribute('title')
+}
+
+function isHeadingAnchor(link: Element, href: string): boolean {
+  if (anchorClass.test(classOf(link)) && link.textContent.trim().length < 3) return true
+  if (!href.startsWith('#') || !anchorText.test(link.textContent)) return false
+  if (elementsIn(link).some((inner) => inner.localName === 'img')) return false
+  return closest(link, (up) => heading.test(up.localName), 6) !== undefined
+}
+
+function firstLine(inner: readonly Element[]): Element | undefined {
+  return inner.find(
+    (element) =>
+      block.test(element.localName) &&
+      element.textContent.trim() !== '' &&
+      !elementsIn(element).some((deeper) => block.test(deeper.localName)),
+  )
+}
+
+function narrow(link: Element, target: Element): void {
+  const narrowed = createElement('a')
+  narrowed.setAttribute('href', link.getAttribute('href') ?? '')
+  moveChildren(target, narrowed)
+  target.append(narrowed)
+  const box = createElement('div')
+  moveChildren(link, box)
+  link.replaceWith(box)
+}
+
+const emojiClass =
+  /(?:^|\s)(?:emoji|wp-smiley|smiley|smilies|smilie(?:--\S+)?|emoticon|bbc_emoticon|ipsEmoji|joypixels)(?:\s|$)/i
+/** Emoji, their names between colons, and what people type for them. */
+const emojiText =
+  /^(?:(?:\p{Extended_Pictographic}(?:\u200D|\uFE0F|\p{Emoji_Modifier})*)+|:[a-z\d_+-]{2,}:|[:;=8xX]['’]?-?[()DPpOo3|/\\*])$/u
+
+/** Emoji drawn as images are the characters or names in their alt text. */
+export function writeEmoji(images: readonly Element[]): void {
+  for (const image of images) {
+    const alt = image.getAttribute('alt')?.trim()
+    if (alt && (emojiClass.test(classOf(image)) || emojiText.test(alt))) image.replaceWith(alt)
+  }
+}
+
+/** Puts ruby annotations in parentheses, as browsers without ruby support do. */
+export function bracketRuby(content: ContentIndex): void {
+  for (const reading of content.named('rt')) {
+    const near = [reading.previousSibling, reading.nextSibling]
+    if (near.some((node) => isElement(node) && node.localName === 'rp')) continue
+    reading.before('(')
+    reading.after(')')
+  }
+}
+
+/** Unwraps blocks inside headings; a heading with lists, tables or the like is left as it is. */
+export function flattenHeadings(content: ContentIndex): void {
+  for (const title of content.named('h1', 'h2', 'h3', 'h4', 'h5', 'h6')) {
+    const [first] = title.children
+    if (!first || closesHeading(title)) continue
+    for (const box of elementsIn(title)) if (/^(?:p|div)$/.test(box.localName)) unwrapApart(box)
+  }
+}
+
+function closesHeading(title: Element): boolean {
+  return elementsIn(title).some(({ localName }) =>
+    /^(?:ul|ol|dl|table|pre|blockquote|h[1-6]|section|article|figure|hr)$/.test(localName),
+  )
+}
+
+function unwrapApart(box: Element): void {
+  box.prepend(' ')
+  box.append(' ')
+  unwrap(box)
+}

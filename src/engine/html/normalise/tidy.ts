@@ -1,0 +1,151 @@
+import { type Element, elementsIn, unwrap, classOf, oneLine, visit, closest, hasEvenSpace, holdsMoreThan, maxLineNodes } from '../dom/dom-tree.ts'
+import { writeEmoji } from './normalise-links.ts'
+import { dropSmallPictures, altOf, dropPictureOnly } from './small-pictures.ts'
+import { sameWords } from '../main-content/page-title.ts'
+
+/** Maximum share of the content taken by addresses of pictures. `data:` addresses do not count, as they are not written out. */
+const maxShare = 0.15
+
+/**
+ * Removes pictures until their addresses take no more than their share: first those without words, from the last to the first, then
+ * those whose words were said already, then others; one always stays. Pictures with a caption go last.
+ */
+function keepWithinShare(root: Element): void {
+  const elements = elementsIn(root)
+  const images = elements.filter((each) => each.localName === 'img' && !each.getAttribute('src')?.startsWith('data:'))
+  let addresses = images.reduce((sum, image) => sum + lengthOf(image), 0)
+  const links = elements.reduce(
+    (sum, each) => sum + (each.localName === 'a' ? (each.getAttribute('href') ?? '').length : 0),
+    0,
+  )
+  const alts = images.reduce((sum, image) => sum + altOf(image).length, 0)
+  const rest = collapsedLength(root.textContent) + links + alts
+  if (addresses <= maxShare * (rest + addresses)) return
+  const ranks = ranksOf(images)
+  const order = images.toReversed().sort((one, other) => (ranks.get(one) ?? 0) - (ranks.get(other) ?? 0))
+  for (const image of order.slice(0, -1)) {
+    if (addresses <= maxShare * (rest + addresses)) return
+    if (dropPictureOnly(image, root)) addresses -= lengthOf(image)
+  }
+}
+
+/** Characters of a text with single spaces only, without writing it. */
+const collapsedLength = (text: string) =>
+  hasEvenSpace(text)
+    ? text.length
+    : text.length - (text.match(/\s{2,}/g) ?? []).reduce((sum, run) => sum + run.length - 1, 0)
+
+const lengthOf = (image: Element) => (image.getAttribute('src') ?? '').length
+
+/** The higher, the more a picture says. */
+function ranksOf(images: readonly Element[]): ReadonlyMap<Element, number> {
+  const said = new Set<string>()
+  return new Map(
+    images.map((image) => {
+      const alt = altOf(image).toLowerCase().replace(/\d+/g, '')
+      const isRepeated = said.has(alt)
+      said.add(alt)
+      if (isCaptioned(image)) return [image, 3]
+      if (alt === '') return [image, 0]
+      return [image, isRepeated ? 1 : 2]
+    }),
+  )
+}
+
+function isCaptioned(image: Element): boolean {
+  const figure = closest(image, ({ localName }) => localName === 'figure', 6)
+  return figure !== undefined && !holdsMoreThan(figure, maxLineNodes) && figure.textContent.trim() !== ''
+}
+
+const cardName = /^(?:div|li|article|section|a|figure|td)$/
+const minCards = 3
+/** A longer box (characters) is no card but a text with a picture. */
+const maxCard = 1000
+/** Nodes, and characters with all white space of the source: boxes that hold more are not read, as each may stand within another. */
+const maxSize = { nodes: 400, characters: 8000 }
+/** Shorter titles (letters) stand in other words by chance. */
+const minTitle = 6
+
+/** Removes the thumbnails of cards in a row that say no more than the titles beside them. */
+function dropCardPictures(root: Element): void {
+  visit(root, (box) => {
+    const groups = Map.groupBy(box.children.filter(isCard), shapeOf)
+    for (const cards of groups.values()) if (cards.length >= minCards) cards.forEach(dropFrom)
+  })
+}
+
+const shapeOf = (element: Element) => `${element.localName} ${classOf(element).split(/\s+/)[0] ?? ''}`
+
+/** A box with a picture and a linked title. */
+function isCard(element: Element): boolean {
+  if (!cardName.test(element.localName) || holdsMoreThan(element, maxSize.nodes, maxSize.characters)) return false
+  const inner = elementsIn(element)
+  if (!inner.some(({ localName }) => localName === 'img')) return false
+  const { length } = oneLine(element.textContent)
+  if (length < minTitle || length > maxCard) return false
+  return titleOf(element, inner) !== ''
+}
+
+/** The letters of the heading or of the first link with words. */
+function titleOf(card: Element, inner: readonly Element[]): string {
+  const hasLink = card.localName === 'a' || inner.some(({ localName }) => localName === 'a')
+  const heading = hasLink
+    ? inner.find((each) => /^h[1-6]$/.test(each.localName) && each.textContent.trim() !== '')
+    : undefined
+  const link = inner.find((each) => each.localName === 'a' && each.textContent.trim() !== '')
+  return sameWords((heading ?? link ?? (card.localName === 'a' ? card : undefined))?.textContent ?? '')
+}
+
+function dropFrom(card: Element): void {
+  const inner = elementsIn(card)
+  const title = titleOf(card, inner)
+  const words = sameWords(card.textContent)
+  for (const image of inner) {
+    if (image.localName === 'img' && repeats(sameWords(altOf(image)), title, words))
+      dropPictureOnly(image, card.parentNode ?? card)
+  }
+}
+
+function repeats(alt: string, title: string, words: string): boolean {
+  return alt === '' || words.includes(alt) || (title.length >= minTitle && alt.includes(title))
+}
+
+/**
+ * Takes out of the main content what a reader would skip but its words do not show: pictures that say nothing, links of
+ * headings to themselves, empty rows. Addresses must be absolute.
+ */
+export function tidy(root: Element, url: string, pictures: 'all' | 'telling'): void {
+  const all = elementsIn(root)
+  unlinkHeadings(all, url)
+  if (pictures === 'telling') dropPictures(root, url)
+  for (const element of all) if (element.localName === 'tr') dropEmptyRow(element)
+}
+
+function dropPictures(root: Element, url: string): void {
+  const images = elementsIn(root).filter(({ localName }) => localName === 'img')
+  if (images.length === 0) return
+  writeEmoji(images)
+  dropSmallPictures(root, url)
+  dropCardPictures(root)
+  keepWithinShare(root)
+}
+
+const withoutFragment = (address: string) => address.replace(/#.*$/s, '').replace(/\/$/, '')
+
+/** A heading that leads to itself, or to a place on its own page, only looks like a link. */
+function unlinkHeadings(elements: readonly Element[], url: string): void {
+  const own = withoutFragment(url)
+  for (const title of elements) {
+    if (!/^h[1-6]$/.test(title.localName)) continue
+    for (const link of elementsIn(title))
+      if (link.localName === 'a' && withoutFragment(link.getAttribute('href') ?? '') === own) unwrap(link)
+  }
+}
+
+/** A row of nothing between rows of data. */
+function dropEmptyRow(row: Element): void {
+  const cells = row.children
+  const isSpanned = cells.some((cell) => cell.hasAttribute('rowspan'))
+  if (cells.length === 0 || isSpanned || row.textContent.trim() !== '') return
+  if (!elementsIn(row).some(({ localName }) => /^(?:img|input|code|math|iframe)$/.test(localName))) row.remove()
+}

@@ -1,0 +1,221 @@
+import type { UnfilledPart } from '../../../contracts/page-content.ts'
+import { type Element, isElement, isText, oneLine, classOf, elementsIn } from '../dom/dom-tree.ts'
+import type { ElementIndex } from '../dom/element-index.ts'
+import type { ParsedPage } from '../parse/parse-html.ts'
+import { hasNoscriptPage } from './needs-browser.ts'
+import {
+  maxMessage,
+  namesOf,
+  namesPlaceholder,
+  namesSomethingBeside,
+  isLoadingMessage,
+  namesList,
+  namesLoader,
+} from './unfilled-words.ts'
+
+/** What an element with a few words says. */
+const messageSign = (element: Element): UnfilledPart | undefined =>
+  isLoadingMessage(oneLine(element.textContent), element) ? 'loading message' : undefined
+
+/** What an element that shows nothing is certainly for. */
+function clearSign(element: Element): UnfilledPart | undefined {
+  const attributes = element.getAttributeNames()
+  if (attributes.length === 0 && element.localName !== 'tbody') return undefined
+  if (attributes.some((name) => repeats(element, name))) return 'template'
+  if (element.getAttribute('aria-busy') === 'true') return 'loading message'
+  if (fetchesItself(element, attributes)) return 'empty list'
+  return element.localName === 'tbody' && hasHeadings(element) ? 'empty list' : undefined
+}
+
+const phrasing = new Set('span i p a br hr em strong b li td th tr col colgroup thead wbr progress'.split(' '))
+
+/** What it is probably for, by its names. `writers` are the scripts of the page that write into it. */
+function likelySign(element: Element, names: string, writers: () => readonly string[]): UnfilledPart | undefined {
+  // A loader that covers the whole page is gone once it has loaded.
+  if (namesLoader(names)) return element.parentNode?.localName === 'body' ? undefined : 'loading message'
+  if (namesPlaceholder(names)) return element.parentNode?.localName === 'body' ? undefined : 'placeholders'
+  if (phrasing.has(element.localName)) return undefined
+  return isMadeForContent(element) || isWritten(element, writers) ? 'empty list' : undefined
+}
+
+const repeating = /^(?:v-for|ng-repeat|data-ng-repeat|x-for|\*ngfor)$/
+
+/** Whether an attribute makes a framework repeat the element for each entry of a list. */
+const repeats = (element: Element, name: string): boolean =>
+  repeating.test(name) || (name === 'data-bind' && /\bforeach\s*:/.test(element.getAttribute(name) ?? ''))
+
+/** Loads its content as soon as the page is there. */
+function fetchesItself(element: Element, attributes: readonly string[]): boolean {
+  if (/^(?:turbo-frame|include-fragment)$/.test(element.localName)) return attributes.includes('src')
+  if (attributes.includes('wire:init')) return true
+  const trigger = element.getAttribute('hx-trigger') ?? element.getAttribute('data-hx-trigger') ?? ''
+  return attributes.some((name) => /^(?:data-)?hx-get$/.test(name)) && /\b(?:load|revealed|intersect)\b/.test(trigger)
+}
+
+const hasHeadings = ({ parentNode }: Element) =>
+  parentNode?.localName === 'table' && elementsIn(parentNode).some(({ localName }) => localName === 'th')
+
+/** A table with headings and not a single cell. */
+function isBareTable(table: Element): boolean {
+  const names = new Set(elementsIn(table).map(({ localName }) => localName))
+  return names.has('thead') && !names.has('td')
+}
+
+const component = /^data-(?:react-class|react-component|vue-component|component|island|controller|(?:\w+-)?props)$/
+const source =
+  /^data-(?:[a-z-]+-)?(?:url|src|href|uri|endpoint|api|source|fetch|remote|ajax|feed|query|path|json|load|include|fragment|partial)(?:-value)?$/
+const place = /^(?:https?:)?\/\/?[^/]|^\.{0,2}[\w-]+\/|\.json$/
+const file = /\.(?:jpe?g|png|gif|webp|svg|avif|mp4|js|css)(?:[?#]|$)|\bima?ge?s?\b/i
+
+const container = /^(?:div|section|article|ul|ol|dl|table|tbody)$/
+const wholeContent = /^(?:content|output|data|main-content|page-content|app-content)$/
+
+/** By its kind, by data in the midst of the page, or by a name that says list, data source or component. */
+function isMadeForContent(element: Element): boolean {
+  const data = dataOf(element)
+  if (isContentElement(element)) return true
+  if (data.length > 0 && container.test(element.localName) && element.parentNode?.localName !== 'body') return true
+  const words = data.flatMap(([name, value]) => [name, ...(/^[\w-]{1,40}$/.test(value) ? [value] : [])])
+  const names = [...classOf(element).split(/\s+/), element.getAttribute('id') ?? '', ...words]
+  if (element.localName.includes('-')) names.push(element.localName)
+  return names.some(namesList) || data.some(([name, value]) => component.test(name) || isSource(name, value))
+}
+
+function isContentElement(element: Element): boolean {
+  const { localName } = element
+  const id = element.getAttribute('id') ?? ''
+  if (localName === 'main' || element.getAttribute('role') === 'main' || wholeContent.test(id)) return true
+  if (localName === 'astro-island') return element.getAttribute('client') === 'only'
+  return id !== '' && /^(?:ul|ol|dl|table|tbody)$/.test(localName)
+}
+
+const isSource = (name: string, value: string) => source.test(name) && place.test(value) && !file.test(value)
+
+/** Such attributes are for tests, statistics, styles and effects. */
+const noData =
+  /^data-(?:v-|test|qa|cy|track|analytics|ga|gtm|aos|animat|scroll|bg|background|style|theme|color|sticky|tippy)/
+
+/** Its `data-` attributes that may be about content. */
+const dataOf = (element: Element) =>
+  element
+    .getAttributeNames()
+    .filter((name) => name.startsWith('data-') && !noData.test(name))
+    .map((name) => [name, element.getAttribute(name) ?? ''] as const)
+
+/** A script of the page names it, or what follows asks for scripts in its place. */
+function isWritten(element: Element, writers: () => readonly string[]): boolean {
+  const next = element.nextElementSibling
+  if (next?.localName === 'noscript' && /java ?script/i.test(next.textContent)) return true
+  const id = element.getAttribute('id') ?? ''
+  if (id.length < 2) return false
+  return writers().some((code) => [`'${id}'`, `"${id}"`, `\`${id}\``, `#${id}`].some((name) => code.includes(name)))
+}
+
+/** With this much text of its own, what a page loads later is beside the point. */
+const enough = 4500
+/** The same where it is only likely that something is missing. */
+const enoughForDoubt = 2000
+/** One or two are decoration. */
+const leastPlaceholders = 3
+
+/**
+ * What a page with text of its own leaves to its scripts: a list that says "Loading…", placeholder boxes, an empty
+ * container. Navigation, comments, advertising and the like do not count. Stops early on a page with much text.
+ */
+export function unfilledParts(page: ParsedPage, elements: ElementIndex): UnfilledPart[] {
+  const scripts = elements.named('script').filter((script) => !isData(script))
+  if (scripts.length === 0 || hasNoscriptPage(elements)) return []
+  const { text, clear, likely, placeholders } = search(page.body, scripts)
+  if (text >= enough) return []
+  const signs = text < enoughForDoubt ? [...clear, ...likely] : clear
+  const parts = signs.filter(({ element }) => isContent(element)).map(({ part }) => part)
+  const isFull = placeholders.filter(isContent).length < leastPlaceholders
+  return [...new Set(isFull ? parts : [...parts, 'placeholders' as const])]
+}
+
+const isData = (script: Element) => /json|template|html|x-/.test(script.getAttribute('type') ?? '')
+
+type Sign = { part: UnfilledPart; element: Element }
+type Found = { text: number; clear: Sign[]; likely: Sign[]; placeholders: Element[] }
+/** What an element shows. `own` is the text that stands in it directly. */
+type Extent = { text: number; own: number; pictures: number }
+
+const nothing: Extent = { text: 0, own: 0, pictures: 0 }
+/** Never the content of a page, or text about code. */
+const passedOver = new Set(
+  'header footer nav aside dialog noscript script style svg button select label textarea pre code head title'.split(
+    ' ',
+  ),
+)
+const pictures = new Set('img picture video audio iframe canvas input object embed math'.split(' '))
+
+function search(body: Element, scripts: readonly Element[]): Found {
+  const found: Found = { text: 0, clear: [], likely: [], placeholders: [] }
+  let code: string[] | undefined
+  const writers = () => (code ??= scripts.map(writing).filter((each) => each !== ''))
+  extentOf(body)
+  return found
+
+  function extentOf(element: Element): Extent {
+    const { localName } = element
+    if (passedOver.has(localName) || isHidden(element)) return nothing
+    if (pictures.has(localName)) return { ...nothing, pictures: 1 }
+    if (localName === 'template') {
+      if (element.getAttributeNames().some((name) => repeats(element, name))) note(found.likely, element, 'template')
+      return nothing
+    }
+    const extent = { ...nothing }
+    for (let at = element.firstChild; at && found.text < enough; at = at.nextSibling) {
+      if (isText(at)) extent.own += oneLine(at.textContent).length
+      const inner = isElement(at) ? extentOf(at) : nothing
+      extent.text += inner.text
+      extent.pictures += inner.pictures
+    }
+    extent.text += extent.own
+    found.text += extent.own
+    if (element !== body) look(element, extent)
+    return extent
+  }
+  function look(element: Element, { text, own, pictures: shown }: Extent): void {
+    if (element.localName === 'table' && text > 0 && isBareTable(element)) note(found.clear, element, 'empty list')
+    if (shown > 0 || text > maxMessage) return
+    if (own > 0) return note(found.clear, element, messageSign(element))
+    if (text > 0) return
+    const names = namesOf(element)
+    if (names !== '' && namesPlaceholder(names)) found.placeholders.push(element)
+    const clear = clearSign(element)
+    if (clear || found.text >= enoughForDoubt) return note(found.clear, element, clear)
+    note(found.likely, element, likelySign(element, names, writers))
+  }
+}
+
+function note(signs: Sign[], element: Element, part: UnfilledPart | undefined): void {
+  if (part) signs.push({ part, element })
+}
+
+const maxCode = 30_000
+const writes =
+  /\bfetch\(|XMLHttpRequest|\.(?:get|post|ajax|getJSON)\(|\baxios\b|innerHTML|insertAdjacentHTML|replaceChildren|append(?:Child)?\(/
+const loadsScripts = /createElement\(\s*["'`](?:script|iframe)|googletag|adsbygoogle/
+
+/** The text of an inline script that fetches or writes content. */
+function writing(script: Element): string {
+  const code = script.hasAttribute('src') ? '' : script.textContent
+  return code.length <= maxCode && writes.test(code) && !loadsScripts.test(code) ? code : ''
+}
+
+const hiding = /display\s*:\s*none|visibility\s*:\s*hidden/i
+const isHidden = (element: Element) =>
+  element.hasAttribute('hidden') || hiding.test(element.getAttribute('style') ?? '')
+
+const besideRole = /^(?:dialog|alertdialog|navigation|banner|contentinfo|complementary|search)$/
+
+/** Shown at once, and part of what the page is about. */
+function isContent(element: Element): boolean {
+  for (let at: Element | null = element; at && isElement(at) && at.localName !== 'body'; at = at.parentNode) {
+    if (at.getAttribute('loading') === 'lazy' || besideRole.test(at.getAttribute('role') ?? '')) return false
+    if (at.getAttributeNames().some((name) => name.startsWith('wire:loading'))) return false
+    if (namesSomethingBeside(namesOf(at))) return false
+  }
+  return true
+}

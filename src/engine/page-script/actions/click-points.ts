@@ -1,0 +1,165 @@
+import { elementAt, isHitBy, type Point, shiftPoint, toWindow, movesDuring, nextFrame, pointsOf } from '../dom/hit-test.ts'
+import { elementOf, refOf, everyElement, focusedIn, isElement, isFrame, labelElements, frameDocument } from '../dom/tree.ts'
+import { isShown, isDisabled } from '../dom/sight.ts'
+import { topModal } from './resolve-target.ts'
+import { describe } from '../dom/roles-and-names.ts'
+
+/** Why an element cannot be clicked now. `by` says what covers it. */
+export type NotClickable = { why: 'gone' | 'hidden' | 'disabled' | 'moving' | 'covered'; by?: string }
+
+/** `isForeign`: a click there is one in a frame of another origin. */
+type ClickPoint = Point & { isForeign?: true }
+
+/**
+ * Scrolls an element into view and finds a point of it that stands still and that nothing covers. What a label stands for
+ * is reached by its label where it cannot be clicked itself.
+ */
+export async function findClickPoint(ref: number): Promise<ClickPoint | NotClickable> {
+  const own = elementOf(ref)
+  if (!own) return { why: 'gone' }
+  if (isDisabled(own)) return { why: 'disabled' }
+  let refusal: NotClickable = { why: 'hidden' }
+  for (const element of [own, ...labelElements(own)].filter((each) => isShown(each))) {
+    const point = await pointOf(element, own)
+    if ('x' in point) return isForeignFrame(own) ? { ...point, isForeign: true } : point
+    refusal = point
+  }
+  return refusal
+}
+
+/** A point of an element where a click goes to `own`. */
+async function pointOf(element: Element, own: Element): Promise<Point | NotClickable> {
+  if (!isInView(element, own)) (boxed(element) ?? element).scrollIntoView(inMiddle)
+  if (await isMoving(element)) return { why: 'moving' }
+  const points = pointsOf(element)
+  return points.find((each) => isHitBy(own, elementAt(each))) ?? coveredAt(points[0])
+}
+
+const inMiddle: ScrollIntoViewOptions = { block: 'center', inline: 'nearest', behavior: 'instant' }
+
+/** The nearest element with a box of its own. */
+function boxed(element: Element): Element | null {
+  for (let at: Element | null = element; at; at = at.parentElement) if (at.getClientRects().length > 0) return at
+  return null
+}
+
+/** A frame whose document is of another origin. */
+const isForeignFrame = (element: Element): boolean => isFrame(element) && !frameDocument(element)
+
+/** Whether an element moves while two frames are drawn. */
+async function isMoving(element: Element): Promise<boolean> {
+  const moved = await movesDuring(element, async () => {
+    await nextFrame()
+    await nextFrame()
+  })
+  return moved > 1
+}
+
+function coveredAt(point: Point | undefined): NotClickable {
+  const cover = point && elementAt(point)
+  return { why: 'covered', by: cover ? coverName(cover) : 'the edge of the window' }
+}
+
+function isInView(element: Element, own: Element): boolean {
+  const { top, bottom, left, right } = element.getBoundingClientRect()
+  const view = element.ownerDocument.defaultView ?? window
+  const isWhole = top >= 0 && left >= 0 && bottom <= view.innerHeight && right <= view.innerWidth && view === window
+  return isWhole && isHitBy(own, elementAt({ x: (left + right) / 2, y: (top + bottom) / 2 }))
+}
+
+function coverName(cover: Element): string {
+  const element = cover.closest('dialog,[role=dialog]') ?? cover
+  return `${describe(element)} (e${refOf(element)})`
+}
+
+let watched: { ref: number; taker?: EventTarget | undefined } | undefined
+let watching = new AbortController()
+
+/**
+ * Watches which element receives the next press of the mouse, in the document of the element and in the top page. It listens for two
+ * events, since a page can prevent either of them.
+ */
+export function watchPress(ref: number): void {
+  const element = elementOf(ref)
+  watching.abort()
+  watching = new AbortController()
+  const { signal } = watching
+  const press: typeof watched = { ref }
+  watched = press
+  if (!element) return
+  let first: Event | undefined
+  const notice = (event: Event) => {
+    first ??= event
+    if (event !== first) return
+    const path = event.composedPath()
+    press.taker = [element, ...labelElements(element)].some((each) => path.includes(each)) ? undefined : path[0]
+  }
+  // Only within a closed shadow root does an event say what in it was hit.
+  for (const place of new Set([window, element.ownerDocument.defaultView ?? window, element.getRootNode()]))
+    for (const type of ['pointerdown', 'mousedown']) place.addEventListener(type, notice, { capture: true, signal })
+}
+
+let hasDropped = false
+
+/** Watches whether the page takes the next drop. */
+export function watchDrop(ref: number): void {
+  hasDropped = false
+  const views = new Set([window, elementOf(ref)?.ownerDocument.defaultView ?? window])
+  for (const view of views) view.addEventListener('drop', () => (hasDropped = true), { capture: true, once: true })
+}
+
+export const wasDropped = (_ref: number): boolean => hasDropped
+
+/** Describes the element that was seen to take the press instead of the target; '' if there is none. */
+export function pressTaker(ref: number): string {
+  const taker = watched?.ref === ref ? (watched.taker as Node | undefined) : undefined
+  return taker && isElement(taker) ? coverName(taker) : ''
+}
+
+const leastSize = 20
+const mostFrames = 50
+
+/** The refs of the frames of other origins that people see, in the order of the page; those behind a modal dialog wait with the page. */
+export function foreignFrames(): number[] {
+  return everyElement(topModal() ?? document, 'iframe,frame', mostFrames)
+    .filter((each) => isForeignFrame(each) && isLarge(each) && isShown(each))
+    .map((each) => refOf(each))
+}
+
+/** The ref of the frame of another origin that has the focus; 0 when none has. */
+export function focusedFrame(): number {
+  const focused = focusedIn(document)
+  return focused && isForeignFrame(focused) ? refOf(focused) : 0
+}
+
+function isLarge(frame: Element): boolean {
+  const { width, height } = frame.getBoundingClientRect()
+  return width >= leastSize && height >= leastSize
+}
+
+/**
+ * Where a point of the document in a frame of another origin is in the window, once the frame has been scrolled so that the
+ * point is in view, stands still, and nothing covers it there.
+ */
+export async function findFramePoint(ref: number, inner: Point): Promise<Point | NotClickable> {
+  const frame = elementOf(ref)
+  if (!frame) return { why: 'gone' }
+  if (!isShown(frame)) return { why: 'hidden' }
+  const inWindow = () => toWindow(shiftPoint(inner, frame, 'out'), frame)
+  if (!isHitBy(frame, elementAt(inWindow()))) scrollToPoint(frame, inner)
+  if (await isMoving(frame)) return { why: 'moving' }
+  const point = inWindow()
+  return isHitBy(frame, elementAt(point)) ? point : coveredAt(point)
+}
+
+/** A frame can be larger than the window: then its middle in view does not do. */
+function scrollToPoint(frame: Element, inner: Point): void {
+  frame.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' })
+  const view = frame.ownerDocument.defaultView ?? window
+  const { x, y } = shiftPoint(inner, frame, 'out')
+  const [left, top] = [beyond(x, view.innerWidth), beyond(y, view.innerHeight)]
+  if (left !== 0 || top !== 0) view.scrollBy({ left, top, behavior: 'instant' })
+}
+
+/** How far to scroll to bring what is beyond an edge into the middle. */
+const beyond = (at: number, size: number) => (at < 0 || at >= size ? at - size / 2 : 0)

@@ -1,0 +1,201 @@
+import { type FieldProperties, isDocument, labelElements, frameDocument, shadowOf } from '../dom/tree.ts'
+import { clean, textOf } from '../dom/element-text.ts'
+import { textSight, isShown } from '../dom/sight.ts'
+import { groupLines, type Item, cellsOf } from '../snapshot/outline-nodes.ts'
+import { documentFacts } from '../snapshot/read-snapshot.ts'
+import type { HiddenText } from '../snapshot/walk-tree.ts'
+import type { FoundAs, Outline, PageNode } from '../snapshot/page-outline.ts'
+import { everywhere } from '../snapshot/in-view.ts'
+import { type Budget, contentNodes, walk } from '../snapshot/walk-tree.ts'
+
+const titleSelector = 'h1,h2,h3,h4,[role=heading]'
+const maxBlocks = 500
+const maxRowText = 600
+
+/**
+ * Where a text is on the page, each place with the heading above it: as whole words first, then within longer words. Where it
+ * nowhere stands as it is, the places with all its words, or else with most of them; `foundAs` says so.
+ */
+export function findText(text: string, most: number, hidden: HiddenText = 'left out'): Outline {
+  const { shown, match, foundAs } = shownMatches(text, hidden)
+  const titles = Array.from(document.querySelectorAll(titleSelector))
+  return {
+    ...documentFacts(),
+    nodes: shown.slice(0, most).map((block) => placeNode(block, titles, match, hidden)),
+    modal: false,
+    screens: { above: 0, below: 0 },
+    headings: { above: [], below: [] },
+    controls: 0,
+    isCut: false,
+    found: shown.length,
+    foundAs,
+  }
+}
+
+/** Scrolls the first place where a text stands as it is into the middle of the window. False where there is none. */
+export function scrollToText(text: string): boolean {
+  const { shown, foundAs } = shownMatches(text, 'left out')
+  const [first] = foundAs === 'whole' || foundAs === 'within words' ? shown : []
+  first?.scrollIntoView({ block: 'center', behavior: 'instant' })
+  return first !== undefined
+}
+
+type Matches = { shown: readonly Element[]; match: string; foundAs: FoundAs }
+
+function shownMatches(text: string, hidden: HiddenText): Matches {
+  const none: Matches = { shown: [], match: '', foundAs: 'whole' }
+  for (const { blocks, ...how } of searches(clean(text).toLowerCase(), hidden)) {
+    const shown = blocks.filter((each) => hidden === 'marked' || isShown(each))
+    if (shown.length > 0) return { ...how, shown }
+  }
+  return none
+}
+
+function placeNode(block: Element, titles: readonly Element[], sought: string, hidden: HiddenText): PageNode {
+  const budget = (): Budget => ({ inView: 200, above: 0, below: 0, beside: 0, left: 400, sought, hidden })
+  const items: Item[] = []
+  const isRow = block.matches('tr,[role=row]') && block.closest('table,[role=grid],[role=table]') !== null
+  if (isRow) items.push({ role: 'row', cells: cellsOf(block).map((cell) => contentNodes(cell, everywhere, budget())) })
+  else for (const each of [block, ...underTitle(block)]) walk(each, items, everywhere, budget())
+  const children = groupLines(items).slice(0, 6)
+  return { role: 'place', name: titleBefore(block, titles), children, note: distanceTo(block) }
+}
+
+/** The text of the last of the titles before an element. */
+function titleBefore(element: Element, titles: readonly Element[]): string {
+  let [low, high] = [0, titles.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    const isBefore = titles[middle]!.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING
+    if (isBefore) low = middle + 1
+    else high = middle
+  }
+  const title = titles[low - 1]
+  return title ? textOf(title, 60) : ''
+}
+
+function distanceTo(element: Element): string {
+  const { top, bottom } = element.getBoundingClientRect()
+  if (top >= innerHeight) return `${(top / innerHeight).toFixed(1)} screens below`
+  return bottom > 0 ? '' : `${(-bottom / innerHeight).toFixed(1)} screens above`
+}
+
+/** Who looks for a heading looks for what comes under it: the next two elements. */
+function underTitle(element: Element): Element[] {
+  const title = element.closest(titleSelector)
+  const under: Element[] = []
+  let at = title && outerTitle(title).nextElementSibling
+  for (; at && under.length < 2 && !at.matches(titleSelector); at = at.nextElementSibling) under.push(at)
+  return under
+}
+
+/** A heading may be in a box of its own, beside a mark that links to it. */
+function outerTitle(title: Element): Element {
+  const markLength = 3
+  const { parentElement: box } = title
+  const isAlone = (box?.textContent ?? '').trim().length < (title.textContent ?? '').trim().length + markLength
+  return box && isAlone && box !== document.body ? outerTitle(box) : title
+}
+
+type Search = { blocks: readonly Element[]; match: string; foundAs: FoundAs }
+
+/** What contains a text, in ever wider senses; `match` is what to show of a long text. */
+function* searches(sought: string, hidden: HiddenText): Generator<Search> {
+  const words = [...new Set(sought.split(' '))].toSorted((a, b) => b.length - a.length)
+  const [longest = ''] = words
+  // The phrase may be spread over several elements.
+  const phrase = [...new Set([...blocksWith(sought, [sought], hidden), ...blocksWith(longest, [sought], hidden)])]
+  const isWhole = wholeWords(sought)
+  const [whole = [], inWords = []] = split(phrase, (block) => isWhole(searchText(block)))
+  const match = phrase.some((block) => (block.textContent ?? '').toLowerCase().includes(sought)) ? sought : longest
+  yield { blocks: [...whole, ...inWords], match, foundAs: whole.length > 0 ? 'whole' : 'within words' }
+  yield { blocks: blocksWith(longest, words, hidden), match: longest, foundAs: 'words apart' }
+  if (words.length > 1) yield { blocks: blocksWithMost(words, hidden), match: longest, foundAs: 'some words' }
+}
+
+function split(blocks: readonly Element[], belongs: (block: Element) => boolean): Element[][] {
+  return [blocks.filter(belongs), blocks.filter((block) => !belongs(block))]
+}
+
+/** Whether a text has these words with nothing before and after that would make them longer. */
+function wholeWords(sought: string): (text: string) => boolean {
+  const plain = sought.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+  const pattern = new RegExp(`(?<![\\p{L}\\p{N}])${plain}(?![\\p{L}\\p{N}])`, 'u')
+  return (text) => pattern.test(text)
+}
+
+const leastWord = 3
+const mostWords = 8
+
+/** Those with the most of the words as whole words, at least half of them. */
+function blocksWithMost(words: readonly string[], hidden: HiddenText): Element[] {
+  const telling = words.filter((word) => word.length >= leastWord || /\d/.test(word)).slice(0, mostWords)
+  const counts = new Map<Element, number>()
+  for (const word of telling) {
+    const isWhole = wholeWords(word)
+    for (const block of blocksWith(word, [word], hidden))
+      if (isWhole(searchText(block))) counts.set(block, (counts.get(block) ?? 0) + 1)
+  }
+  const best = Math.max(0, ...counts.values())
+  if (best < Math.max(1, telling.length / 2)) return []
+  return Array.from(counts).flatMap(([block, count]) => (count === best ? block : []))
+}
+
+function blocksWith(word: string, all: readonly string[], hidden: HiddenText): Element[] {
+  const seen = new Set<Element>()
+  const found: Element[] = []
+  if (word === '') return found
+  eachWithWord(document, word, (element) => {
+    if (hidden === 'left out' && !isReadable(element)) return
+    const block = found.length < maxBlocks ? blockOf(element) : element
+    if (found.length >= maxBlocks || seen.has(block)) return
+    seen.add(block)
+    const text = searchText(block)
+    if (all.every((each) => text.includes(each))) found.push(block)
+  })
+  return found
+}
+
+/** Fields and pictures are named by attributes, whatever their text. */
+const isReadable = (element: Element) => withAttributes.test(element.localName) || textSight(element) === 'seen'
+
+const mute = /^(?:script|style|noscript|option)$/
+const withAttributes = /^(?:input|select|textarea|img|button|a)$/
+
+function eachWithWord(root: Document | ShadowRoot, word: string, visit: (element: Element) => void): void {
+  const walker = (isDocument(root) ? root : root.ownerDocument).createTreeWalker(root, NodeFilter.SHOW_TEXT)
+  while (walker.nextNode()) {
+    const { nodeValue, parentElement } = walker.currentNode
+    if (!nodeValue?.toLowerCase().includes(word) || !parentElement) continue
+    if (!mute.test(parentElement.localName)) visit(parentElement)
+  }
+  for (const each of root.querySelectorAll('*')) {
+    const shadow = shadowOf(each)
+    if (shadow) eachWithWord(shadow, word, visit)
+    const inner = frameDocument(each)
+    if (inner) eachWithWord(inner, word, visit)
+    else if (withAttributes.test(each.localName) && attributesText(each).includes(word)) visit(each)
+  }
+}
+
+/** A row or an item tells more than the word in it. */
+function blockOf(element: Element): Element {
+  const whole = element.closest('tr,[role=row]') ?? element.closest('a,button,li,summary,[role=option],[role=menuitem]')
+  if (whole && (whole.textContent?.length ?? 0) < maxRowText) return whole
+  const label = element.closest('label')
+  if (label?.control) return label.control
+  for (let at = element; ; at = at.parentElement)
+    if (!at.parentElement || !getComputedStyle(at).display.startsWith('inline')) return at
+}
+
+function searchText(element: Element): string {
+  const labels = labelElements(element).map(({ textContent }) => textContent)
+  return `${clean(`${element.textContent ?? ''} ${labels.join(' ')}`).toLowerCase()} ${attributesText(element)}`
+}
+
+function attributesText(element: Element): string {
+  const { value, type }: FieldProperties = element
+  const attributes = ['aria-label', 'placeholder', 'alt', 'title'].map((name) => element.getAttribute(name) ?? '')
+  const isOpen = typeof value === 'string' && type !== 'password' && element.localName !== 'button'
+  return [...attributes, isOpen ? value : ''].join(' ').toLowerCase()
+}

@@ -1,0 +1,198 @@
+import { elementOf, refOf, everyElement, shadowOf } from '../dom/tree.ts'
+import { roleOf } from '../dom/roles-and-names.ts'
+import { acceptedInput, optionText, statesOf, valueOf } from '../dom/states.ts'
+import { clean, textOf } from '../dom/element-text.ts'
+import { isDisabled } from '../dom/sight.ts'
+
+/** How a field takes input: by keys, by its value, by options, or not at all. */
+export type FieldKind =
+  | 'text'
+  | 'value'
+  | 'slider'
+  | 'options'
+  | 'toggle'
+  | 'file'
+  | 'none'
+  | 'gone'
+  | 'disabled'
+  | 'read-only'
+/** `range` is of a slider. */
+export type FieldState = { value: string; checked: boolean; isSecret: boolean; range: readonly [number, number] }
+
+const fieldSelector =
+  'input:not([type=hidden]),textarea,select,[contenteditable]:not([contenteditable=false]),[role=slider]'
+
+const fieldOf = (ref: number) => elementOf(ref) as HTMLInputElement | undefined
+
+/** The field of a ref, or the one that the element labels or contains. */
+export function resolveField(ref: number): { ref: number; kind: FieldKind } {
+  const at = elementOf(ref)
+  if (!at) return { ref, kind: 'gone' }
+  const inner = at.matches(fieldSelector) ? [] : everyElement(shadowOf(at) ?? at, fieldSelector, 2)
+  const field = (at as HTMLLabelElement).control ?? (inner.length === 1 && inner[0] ? inner[0] : at)
+  return { ref: refOf(field), kind: kindOf(field as HTMLInputElement) }
+}
+
+function kindOf(element: HTMLInputElement): FieldKind {
+  const { localName, type } = element
+  if (isDisabled(element)) return 'disabled'
+  if (element.readOnly && /^(?:input|textarea)$/.test(localName)) return 'read-only'
+  if (localName === 'select') return 'options'
+  if (localName === 'textarea' || element.isContentEditable) return 'text'
+  if (localName !== 'input') {
+    const role = roleOf(element)
+    if (role === 'slider') return 'slider'
+    return /^(?:checkbox|radio|switch|menuitemcheckbox|menuitemradio)$/.test(role) ? 'toggle' : 'none'
+  }
+  if (/^(?:checkbox|radio)$/.test(type)) return 'toggle'
+  if (type === 'file') return 'file'
+  return /^(?:date|time|datetime-local|month|week|color|range)$/.test(type) ? 'value' : 'text'
+}
+
+/** Focuses a field with all of its text selected, so that typing replaces it. */
+export function selectAll(ref: number): void {
+  const field = fieldOf(ref)
+  if (!field) return
+  field.scrollIntoView({ block: 'nearest', behavior: 'instant' })
+  field.focus()
+  if (field.localName === 'input' || field.localName === 'textarea') return field.select()
+  field.ownerDocument.getSelection()?.selectAllChildren(field)
+}
+
+/** Moves the caret of a field behind all that it holds. */
+export function moveToEnd(ref: number): void {
+  const field = fieldOf(ref)
+  if (!field) return
+  const selection = field.ownerDocument.getSelection()
+  if (field.isContentEditable) {
+    selection?.selectAllChildren(field)
+    selection?.collapseToEnd()
+  } else if (typeof field.selectionStart === 'number') field.setSelectionRange(field.value.length, field.value.length)
+}
+
+export function focusElement(ref: number): void {
+  const element = fieldOf(ref)
+  if (element && element.ownerDocument.activeElement !== element) element.focus()
+}
+
+/** What a field would hold of a value, given in its own form or as people write it in the language of the page; with the form it takes. */
+export function valueTaken(ref: number, value: string): { value?: string; form: string } {
+  const field = fieldOf(ref)
+  if (!field || field.localName !== 'input') return { value, form: '' }
+  const form = field.type === 'number' ? 'a number such as 1234.5' : (acceptedInput(field) ?? field.type)
+  const probe = field.cloneNode() as HTMLInputElement
+  const takes = (text: string) => {
+    probe.value = text
+    return probe.value !== '' && (field.type !== 'color' || probe.value === text.toLowerCase())
+  }
+  const found =
+    value === '' ? value : [value, isoOf(field.type, value)].find((text) => text !== undefined && takes(text))
+  return { ...(found !== undefined && { value: found }), form }
+}
+
+/** A date, a time or a number as people write it, in the form that fields take; undefined for anything else. */
+function isoOf(type: string, text: string): string | undefined {
+  if (type === 'number') return plainNumber(text)
+  if (type === 'time') return isoTime(text)
+  if (type === 'date') return isoDate(text)
+  const [date, time] = [isoDate(text), isoTime(text.replace(/^\S+/, ''))]
+  if (type === 'datetime-local' && date && time) return `${date}T${time}`
+  const [month, year] = /^(\d{1,2})\D(\d{4})$/.exec(text.trim())?.slice(1) ?? []
+  return type === 'month' && month && year ? `${year}-${month.padStart(2, '0')}` : undefined
+}
+
+const partsHere = (type: 'number' | 'date') =>
+  type === 'number'
+    ? new Intl.NumberFormat(navigator.language).formatToParts(1234567.5)
+    : new Intl.DateTimeFormat(navigator.language).formatToParts(0)
+
+function plainNumber(text: string): string {
+  const marks = new Map(partsHere('number').map((part) => [part.type, part.value]))
+  return text
+    .trim()
+    .replaceAll(marks.get('group') ?? ',', '')
+    .replace(marks.get('decimal') ?? '.', '.')
+}
+
+/** Day, month and year stand in the order of the language, if the year is not first. */
+function isoDate(text: string): string | undefined {
+  const numbers = /^\s*(\d{1,4})[-./\s]+(\d{1,2})[-./\s]+(\d{1,4})/.exec(text)?.slice(1)
+  if (!numbers) return undefined
+  const order = partsHere('date').flatMap(({ type }) => (/^(?:year|month|day)$/.test(type) ? type : []))
+  const kinds = numbers[0]!.length === 4 ? ['year', 'month', 'day'] : order
+  const [year = '', month = '', day = ''] = ['year', 'month', 'day'].map((kind) => numbers[kinds.indexOf(kind)])
+  return year.length === 4 ? `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}` : undefined
+}
+
+function isoTime(text: string): string | undefined {
+  const [, hour, minutes, half] = /^\D*(\d{1,2})(?:[:.](\d{2}))?(?::\d{2})?\s*([ap])?\.?m?\.?\s*$/i.exec(text) ?? []
+  if (hour === undefined || (minutes === undefined && half === undefined)) return undefined
+  const late = half?.toLowerCase() === 'p' ? 12 : 0
+  const hours = half === undefined ? Number(hour) : (Number(hour) % 12) + late
+  return `${String(hours).padStart(2, '0')}:${minutes ?? '00'}`
+}
+
+/** What of the list of suggestions of a field is meant, and all of it; undefined for a field without one. */
+export function suggestionOf(ref: number, wanted: string): { value: string | undefined; all: string[] } | undefined {
+  const all = Array.from(fieldOf(ref)?.list?.options ?? [])
+  return all.length === 0
+    ? undefined
+    : { value: matchOption(all, wanted)?.value, all: all.map((each) => optionText(each) || each.value) }
+}
+
+/** Sets the value as the browser's own picker would. */
+export function setValue(ref: number, value: string): void {
+  const field = fieldOf(ref)
+  if (!field) return
+  field.focus()
+  field.value = value
+  announceInput(field)
+}
+
+function announceInput(field: Element): void {
+  for (const type of ['input', 'change']) field.dispatchEvent(new Event(type, { bubbles: true, composed: true }))
+}
+
+/** Chooses options by value or text. Where some do not exist, chooses none and returns them with those that do. */
+export function chooseOptions(ref: number, wanted: readonly string[]): { missing: string[]; options: string[] } {
+  const list = elementOf(ref) as HTMLSelectElement
+  const all = Array.from(list.options)
+  const matches = wanted.map((text) => matchOption(all, text))
+  const missing = wanted.filter((_, at) => !matches[at] || matches[at].disabled)
+  if (missing.length > 0) return { missing, options: all.map(optionText) }
+  list.focus()
+  if (list.multiple) for (const option of all) option.selected = matches.includes(option)
+  else list.selectedIndex = all.indexOf(matches.at(-1) as HTMLOptionElement)
+  announceInput(list)
+  return { missing, options: [] }
+}
+
+const spokenValue = (element: Element) => element.getAttribute('aria-valuenow')
+const lower = (text: string) => clean(text).toLowerCase()
+
+/** The one with this value or text, else in any case, else the only one whose text contains it. */
+function matchOption(all: readonly HTMLOptionElement[], wanted: string): HTMLOptionElement | undefined {
+  const exact =
+    all.find((option) => option.value === wanted || optionText(option) === wanted) ??
+    all.find((option) => lower(optionText(option)) === lower(wanted))
+  if (exact) return exact
+  const containing = all.filter((option) => optionText(option).toLowerCase().includes(wanted.toLowerCase()))
+  return containing.length === 1 ? containing[0] : undefined
+}
+
+const numberOf = (element: Element, name: string, usual: number) => Number(element.getAttribute(name) ?? usual)
+
+/** What a field contains now. */
+export function readField(ref: number): FieldState | undefined {
+  const field = fieldOf(ref)
+  if (!field) return undefined
+  const role = roleOf(field)
+  const text = field.isContentEditable ? field.innerText.replace(/\n$/, '') : (field.value ?? textOf(field, 200))
+  return {
+    value:
+      role === 'slider' || field.localName === 'select' ? (spokenValue(field) ?? valueOf(field, role) ?? '') : text,
+    checked: statesOf(field, role).some((state) => /^(?:checked|pressed|selected)$/.test(state)),
+    isSecret: field.type === 'password',
+    range: [numberOf(field, 'aria-valuemin', 0), numberOf(field, 'aria-valuemax', 100)],
+  }
+}

@@ -1,0 +1,232 @@
+import { type FieldProperties, isHtml, everyElement, refOf } from '../dom/tree.ts'
+import { describe, nameOf, isControl, roleOf } from '../dom/roles-and-names.ts'
+import { isOffered } from '../snapshot/in-view.ts'
+import { optionText } from '../dom/states.ts'
+import { clean, textOf } from '../dom/element-text.ts'
+import { isShown, textSight } from '../dom/sight.ts'
+
+const cleanLower = (text: string | null) => clean(text).toLowerCase()
+
+/** The elements whose visible text is this one, which may be spread over several nodes; those in the same case if there are any. */
+function elementsWithText(root: ParentNode, { name, asWritten }: { name: string; asWritten?: true }): Element[] {
+  if (name === '') return []
+  const wanted = name.toLowerCase()
+  const all = [...(root instanceof Element ? [root] : []), ...everyElement(root, '*', Infinity)]
+  const found = all.flatMap((element) => {
+    const texts = ownTexts(element, wanted)
+    if (texts.length === 0 || textSight(element) !== 'seen') return []
+    const whole = texts.find((text) => text.length === name.length)
+    const holder = whole === undefined ? ancestorWith(element, wanted) : element
+    return holder && isShown(holder) ? { element: namedElement(holder), text: whole ?? clean(holder.textContent) } : []
+  })
+  const inCase = found.filter(({ text }) => text === name)
+  return (inCase.length > 0 || asWritten ? inCase : found).map(({ element }) => element)
+}
+
+/** Finds the text nodes in which a text may start. Its first letter is compared first, as pages have many text nodes. */
+function ownTexts(element: Element, wanted: string): string[] {
+  const nodes = Array.from(element.childNodes).filter(({ nodeType }) => nodeType === Node.TEXT_NODE)
+  return nodes
+    .map(({ nodeValue }) => (nodeValue ?? '').replace(unseenStart, ''))
+    .filter((text) => text !== '' && wanted.startsWith(text.charAt(0).toLowerCase()))
+    .map(clean)
+    .filter((text) => wanted.startsWith(text.toLowerCase()))
+}
+
+const unseenStart = /^[\s\p{Cf}]+/u
+
+/** Finds the ancestor whose whole text is this one. */
+function ancestorWith(element: Element, wanted: string): Element | undefined {
+  const text = cleanLower(element.textContent)
+  if (text === wanted) return element
+  return element.parentElement && text.length < wanted.length ? ancestorWith(element.parentElement, wanted) : undefined
+}
+
+/** Returns the element that a text names: the field of a label, the table of a caption. */
+function namedElement(element: Element): Element {
+  const label = element.closest('label,caption')
+  return (isHtml(label, 'label') ? label.control : label?.parentElement) ?? element
+}
+
+/** Finds the innermost descendant that contains all of a text. */
+function holderOf(element: Element, wanted: string): Element {
+  const inner = Array.from(element.children).find((child) => cleanLower(child.textContent).includes(wanted))
+  return inner ? holderOf(inner, wanted) : element
+}
+
+/**
+ * One reading of a target such as `button "Save" #2`. Without a role, the name may be that of any element, or a text. `asWritten`
+ * demands the same case.
+ */
+export type Reading = { role: string; name: string; nth: number; asWritten?: true }
+/** `readings` are in order of preference. `fields` limits the matches to elements that take input, or to those and buttons that open a list. */
+export type Description = { readings: readonly Reading[]; fields: 'only' | 'or lists' | 'any' }
+/** `like` says what the element is: "button "Save"". */
+export type Candidate = { ref: number; like: string }
+/**
+ * The elements that match best: exactly, by letters alone or by their name in the markup, or in part. Without any match, `near` has
+ * those with the most similar names.
+ */
+export type Resolved = { fit: 'exact' | 'close' | 'part'; found: Candidate[] } | { near: Candidate[] }
+/** An element that has a name. */
+type Named = { element: Element; role: string; name: string }
+
+const selector =
+  'a[href],button,input:not([type=hidden]),select,textarea,summary,label,[role],[tabindex],[onclick],[contenteditable],h1,h2,h3,h4,table,tr,iframe,pre,form,main,nav,ul,ol,dialog'
+const [mostFound, mostNear] = [6, 3]
+
+/** Finds the visible elements that a description means. An exact match comes before a partial one, a control before other text. */
+export function resolveTarget({ readings, fields }: Description): Resolved {
+  const root = topModal() ?? document
+  const named = everyElement(root, selector, 20_000).flatMap((element) => namedBy(element, fields))
+  const given = readings.map((reading) => ({ ...reading, name: clean(reading.name) }))
+  const exact = firstFitting('same', given, named, fields === 'any' && root)
+  const close = exact ?? firstFitting('letters', given, named, false) ?? firstFitting('key', given, named, false)
+  const options = close ? [] : optionsNamed(root, given)
+  if (options.length > 0) return { near: options }
+  const found = close ?? partly(given, named)
+  if (found.length === 0) return { near: nearest(given, named) }
+  const fit = exact ? 'exact' : close ? 'close' : 'part'
+  return { fit, found: found.slice(0, mostFound).map((each) => candidateOf(each, found)) }
+}
+
+/** Finds the native lists with an option of that text. People open such a list outside of the page, so that its options cannot be clicked. */
+function optionsNamed(root: ParentNode, readings: readonly Reading[]): Candidate[] {
+  const names = readings.map(({ name }) => lower(name))
+  const lists = everyElement(root, 'select', 500).filter((list) => isShown(list)) as HTMLSelectElement[]
+  return lists.flatMap((list) => {
+    const option = Array.from(list.options, optionText).find((text) => names.includes(lower(text)))
+    if (option === undefined) return []
+    return { ref: refOf(list), like: `${describe(list)}, whose option "${option}" is chosen by select` }
+  })
+}
+
+/** The dialog that keeps the rest of the page waiting. */
+export function topModal(): Element | undefined {
+  return Array.from(document.querySelectorAll('dialog:modal,[aria-modal=true]'))
+    .filter((each) => isShown(each))
+    .at(-1)
+}
+
+const fieldRoles =
+  /^(?:textbox|searchbox|combobox|listbox|spinbutton|slider|date|color|editor|file|checkbox|radio|switch)$/
+
+/** Returns the element, or the hidden field of a visible label, with its role and name, if a target may mean it. */
+function namedBy(element: Element, fields: Description['fields']): Named[] {
+  const field = isHtml(element, 'label') ? element.control : element
+  if (!field || (field !== element && isShown(field))) return []
+  const role = roleOf(field) || (isClickable(field) ? 'clickable' : '')
+  if (role === '' || (fields !== 'any' && !fieldRoles.test(role) && !(fields === 'or lists' && opensList(field))))
+    return []
+  return isShown(element) || role === 'file' ? [{ element: field, role, name: nameOf(field, role) }] : []
+}
+
+const opensList = (element: Element) => element.matches('[aria-haspopup]:not([aria-haspopup=false])')
+
+/** An element that a script alone can focus is a place, not something to press. */
+const isClickable = (element: Element) =>
+  element.hasAttribute('onclick') || (element.hasAttribute('tabindex') && (element as HTMLElement).tabIndex >= 0)
+
+/** Returns the matches of the first reading that has any; empty if there are fewer of them than `nth`. */
+function firstFitting(
+  how: keyof typeof fits,
+  readings: readonly Reading[],
+  named: readonly Named[],
+  root: ParentNode | false,
+): Element[] | undefined {
+  for (const reading of readings) {
+    const fitting = named.filter((each) => isKindOf(reading.role, each.role) && fits[how](reading, each))
+    const found = bestOf(fitting, reading, how === 'same' && root)
+    if (found.length > 0) return ofNumber(found, reading)
+  }
+  return undefined
+}
+
+/** Prefers visible controls, then other elements and texts, then hidden ones. Nested matches count as one: the innermost. */
+function bestOf(fitting: readonly Named[], reading: Reading, root: ParentNode | false): Element[] {
+  const inCase = fitting.filter(({ name }) => name === reading.name)
+  const all = inCase.length > 0 ? inCase : fitting
+  const [controls, others] = [true, false].map((wish) => all.filter(({ role }) => isControl(role) === wish))
+  const seen = controls!.filter(({ element, role }) => isOffered(element, role))
+  if (seen.length > 0) return innermost(seen.map(({ element }) => element))
+  const texts = root && reading.role === '' ? elementsWithText(root, reading) : []
+  const places = inOrder([...others!.map(({ element }) => element), ...texts])
+  return innermost(places.length > 0 ? places : controls!.map(({ element }) => element))
+}
+
+/** Finds elements whose name contains the name of any reading. */
+function partly(readings: readonly Reading[], named: readonly Named[]): Element[] {
+  const found = readings.flatMap((reading) => {
+    const { role, name } = reading
+    const wanted = name.toLowerCase()
+    const fitting = named.filter((each) => isKindOf(role, each.role) && wanted && lower(each.name).includes(wanted))
+    const elements = fitting.map((each) =>
+      role === '' && !isControl(each.role) ? holderOf(each.element, wanted) : each.element,
+    )
+    const seen = fitting.flatMap((each, at) => (isOffered(each.element, each.role) ? elements[at]! : []))
+    return ofNumber(innermost(seen.length > 0 ? seen : elements), reading)
+  })
+  return innermost(inOrder(found))
+}
+
+const ofNumber = (elements: readonly Element[], { nth }: Reading): Element[] =>
+  nth === 0 ? [...elements] : elements.slice(nth - 1, nth)
+
+const innermost = (elements: readonly Element[]) =>
+  [...new Set(elements)].filter((each) => !elements.some((other) => other !== each && each.contains(other)))
+
+const inOrder = (elements: readonly Element[]) =>
+  elements.toSorted((a, b) => (a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1))
+
+function candidateOf(element: Element, { length }: readonly unknown[]): Candidate {
+  const row = element.closest('tr,li,[role=row],[role=listitem]')
+  const around = row && length > 1 ? ` in "${textOf(row, 50)}"` : ''
+  return { ref: refOf(element), like: describe(element) + around }
+}
+
+/** People and models call fields and buttons by wider words than snapshots do. */
+function isKindOf(role: string, own: string): boolean {
+  if (role === '' || role === own) return true
+  if (role === 'heading') return /^h\d/.test(own)
+  if (role === 'field' || role === 'input' || role === 'textbox')
+    return /^(?:textbox|searchbox|combobox|spinbutton|date|editor)$/.test(own)
+  if (role === 'select' || role === 'dropdown') return /^(?:combobox|listbox)$/.test(own)
+  if (role === 'option') return own.startsWith('menuitem')
+  return role === 'button' && (own === 'clickable' || own === 'disclosure')
+}
+
+const lower = (text: string) => text.toLowerCase()
+/** Letters and digits in lower case: people do not see case, spaces and punctuation as part of a name. */
+const lettersOf = (text: string) => lower(text).replace(/[^\p{L}\p{N}]+/gu, '')
+
+/** Compares a name with a reading: the same text, the same letters, or the name of a field in the markup. */
+const fits = {
+  same({ role, name, asWritten }: Reading, { name: own }: Named) {
+    if (name === '') return role !== ''
+    return asWritten ? own === name : lower(own) === lower(name)
+  },
+  letters: ({ name }: Reading, { name: own }: Named) => lettersOf(name) !== '' && lettersOf(own) === lettersOf(name),
+  key({ name }: Reading, { element }: Named) {
+    const { id, name: key, placeholder }: FieldProperties = element
+    return name !== '' && [id, key, placeholder].some((each) => typeof each === 'string' && lower(each) === lower(name))
+  },
+}
+
+function nearest(readings: readonly Reading[], named: readonly Named[]): Candidate[] {
+  const alike = named.map(({ element, role, name }) => {
+    const scores = readings.map((reading) => (isKindOf(reading.role, role) ? likeness(reading.name, name) : 0))
+    return { element, score: Math.max(...scores) }
+  })
+  const best = alike.filter(({ score }) => score > 0).toSorted((a, b) => b.score - a.score)
+  return best.slice(0, mostNear).map(({ element }) => candidateOf(element, []))
+}
+
+const pairs = (text: string) =>
+  new Set(Array.from(text.slice(0, 80)).map((letter, at, all) => letter + (all[at + 1] ?? '')))
+
+/** Pairs of letters that two names share, as a part of all they have: from 0 to 1. What is less than a fifth is chance. */
+function likeness(one: string, other: string): number {
+  const [ours, theirs] = [pairs(lettersOf(one)), pairs(lettersOf(other))]
+  const shared = (2 * Array.from(ours).filter((pair) => theirs.has(pair)).length) / Math.max(1, ours.size + theirs.size)
+  return shared < 0.2 ? 0 : shared
+}

@@ -1,0 +1,139 @@
+import { sanitiseLine } from '../../../util/sanitise-text.ts'
+import { isElement, childrenOf } from './tree.ts'
+import { placeSight, type Sight, textSight } from './sight.ts'
+
+const silent = /^(?:script|style|template|noscript)$/
+
+/** Elements inside, and the element itself, whose own text or picture nobody sees, by their place in the document's order. */
+function unseenIn(root: Element): number[] {
+  const all = [root, ...root.querySelectorAll('*')]
+  return all.flatMap((each, at) => (isUnseen(each) ? at : []))
+}
+
+const isUnseen = (element: Element) =>
+  element.localName === 'img' ? placeSight(element) !== 'seen' : hasText(element) && textSight(element) !== 'seen'
+
+const hasText = (element: Element) =>
+  !silent.test(element.localName) &&
+  Array.from(element.childNodes).some((node) => node.nodeType === Node.TEXT_NODE && node.nodeValue?.trim())
+
+/** The text of an element with its lines, as people see it. */
+export function shownText(element: Element): string {
+  const { innerText }: Partial<HTMLElement> = element
+  if (unseenIn(element).length === 0) return (innerText ?? element.textContent ?? '').trim()
+  const texts: string[] = []
+  collect(element)
+  return texts
+    .join('')
+    .replace(/[ \t]+\n/g, '\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim()
+
+  function collect(node: Element): void {
+    const { display, whiteSpaceCollapse } = getComputedStyle(node)
+    if (silent.test(node.localName) || display === 'none') return
+    const edge = node.localName === 'br' || !display.startsWith('inline') ? '\n' : ''
+    const isPreserved = whiteSpaceCollapse.startsWith('preserve')
+    texts.push(edge)
+    for (const child of childrenOf(node)) {
+      if (isElement(child)) collect(child)
+      else if (child.nodeType === Node.TEXT_NODE && textSight(node) === 'seen') {
+        const text = child.nodeValue ?? ''
+        texts.push(isPreserved ? text : text.replace(/\s+/g, ' '))
+      }
+    }
+    texts.push(edge)
+  }
+}
+
+/** The HTML of an element without the texts and pictures that nobody sees. */
+export function shownHtml(element: Element): string {
+  const unseen = unseenIn(element)
+  if (unseen.length === 0) return element.outerHTML
+  // Nothing in a document without a window loads, and no script of the page notices it.
+  const copy = document.implementation.createHTMLDocument('').importNode(element, true)
+  const all = [copy, ...copy.querySelectorAll('*')]
+  for (const at of unseen) {
+    if (all[at]?.localName === 'img') all[at].remove()
+    for (const node of Array.from(all[at]?.childNodes ?? [])) if (node.nodeType === Node.TEXT_NODE) node.remove()
+  }
+  return copy.outerHTML
+}
+
+/** On one line, without characters that show nothing. */
+export const clean = (text: string | null | undefined): string => sanitiseLine(text ?? '')
+
+/** Most characters of a label that nobody sees. */
+export const maxUnseen = 80
+
+/** The text of an element that people see, of at most so many characters; `also` adds a little of what they do not. */
+export function textOf(element: Element, most: number, also: readonly Sight[] = []): string {
+  const texts: string[] = []
+  let room = most
+  let unseenRoom = maxUnseen
+  collect(element)
+  return clean(texts.join('')).slice(0, most)
+
+  function collect(node: Element): void {
+    for (const child of childrenOf(node)) {
+      if (room <= 0) return
+      if (isElement(child)) addElement(child)
+      else if (child.nodeType === Node.TEXT_NODE) addTextNode(child.nodeValue ?? '', node)
+    }
+  }
+
+  function addTextNode(text: string, parent: Element): void {
+    if (text.trim() === '') add(text)
+    else addText(text, textSight(parent))
+  }
+
+  function addText(text: string, sight: Sight): void {
+    if (sight === 'seen') return add(text)
+    if (!also.includes(sight)) return
+    add(text.slice(0, unseenRoom))
+    unseenRoom = Math.max(0, unseenRoom - text.length)
+  }
+
+  function add(text: string): void {
+    texts.push(text)
+    room -= clean(text).length
+  }
+
+  function addElement(child: Element): void {
+    if (/^(?:script|style|template|noscript|select|textarea)$/.test(child.localName)) return
+    if (child.getAttribute('aria-hidden') === 'true') return
+    const { display, visibility } = getComputedStyle(child)
+    if (display === 'none' || visibility === 'hidden') return
+    const own = spokenText(child)
+    const isBlock = !display.startsWith('inline')
+    if (isBlock) add(' ')
+    if (own !== null) addText(own.text, own.sight)
+    else collect(child)
+    if (isBlock || display === 'inline-block') add(' ')
+  }
+
+  /** What stands for an element whose content is not read. */
+  function spokenText(child: Element): { text: string; sight: Sight } | null {
+    const label = child.getAttribute('aria-label')
+    const isPicture = child.getAttribute('role') === 'img'
+    if (label !== null && (isPicture || also.length > 0))
+      return { text: label, sight: isPicture ? pictureSight(child) : 'aside' }
+    if (child.localName === 'img') return { text: child.getAttribute('alt') ?? '', sight: pictureSight(child) }
+    if (child.localName !== 'svg') return null
+    return { text: child.querySelector(':scope > title')?.textContent ?? '', sight: pictureSight(child) }
+  }
+}
+
+/** Whether people see a picture; one of a single dot shows nothing. */
+export function pictureSight(picture: Element): Sight {
+  const { width, height } = picture.getBoundingClientRect()
+  return width <= 1 || height <= 1 ? 'aside' : placeSight(picture)
+}
+
+/** Whether an origin is that of the page. A frame of another origin is not the page: what is relative to it, is not to the page. */
+export const isPageOrigin = (origin: string): boolean => window === window.top && origin === location.origin
+
+/** The address of a link, without the origin where that is the page's. */
+export function relativeUrl({ href, origin, pathname, search, hash }: HTMLAnchorElement): string {
+  return isPageOrigin(origin) ? pathname + search + hash : href
+}

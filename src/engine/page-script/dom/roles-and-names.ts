@@ -1,0 +1,166 @@
+import { isHtml, labelElements, elementsById, type FieldProperties } from './tree.ts'
+import { drawsItself } from './ink.ts'
+import { clean, maxUnseen, textOf } from './element-text.ts'
+
+const words = (text: string) => new Set(text.split(' '))
+const pairs = (text: string) => new Map(text.split(' ').map((pair) => pair.split(':') as [string, string]))
+
+/** Roles that snapshots name, of WAI-ARIA 1.2. */
+const told = words(
+  'alert alertdialog application article banner button cell checkbox columnheader combobox complementary contentinfo dialog figure form grid gridcell group heading img link list listbox listitem log main menu menubar menuitem menuitemcheckbox menuitemradio meter navigation none option presentation progressbar radio radiogroup region row rowheader search searchbox slider spinbutton status switch tab table tablist tabpanel textbox toolbar tooltip tree treegrid treeitem',
+)
+/** Roles that say little to a reader, and are known to selectors alone. */
+const untold = words(
+  'blockquote caption code definition deletion directory document emphasis feed generic insertion mark marquee math note paragraph rowgroup scrollbar separator strong subscript superscript term time timer',
+)
+
+const byTag = pairs(
+  'article:article aside:complementary blockquote:blockquote button:button code:code dd:definition details:group dialog:dialog dt:term fieldset:group figure:figure h1:heading h2:heading h3:heading h4:heading h5:heading h6:heading hr:separator li:listitem main:main math:math menu:list meter:meter nav:navigation ol:list optgroup:group option:option output:status p:paragraph progress:progressbar search:search summary:button table:table tbody:rowgroup td:cell textarea:textbox tfoot:rowgroup th:columnheader thead:rowgroup tr:row ul:list',
+)
+const byInputType = pairs(
+  'button:button submit:button reset:button image:button checkbox:checkbox radio:radio range:slider number:spinbutton search:searchbox text:textbox email:textbox tel:textbox url:textbox password:textbox',
+)
+
+/** Landmarks of an article or a section are none of the page. */
+const isOfPage = (element: Element) => !element.closest('article,aside,main,nav,section,dialog')
+const isNamed = (element: Element) => element.hasAttribute('aria-label') || element.hasAttribute('aria-labelledby')
+
+const byElement: Record<string, (element: Element) => string> = {
+  a: (element) => (element.hasAttribute('href') ? 'link' : ''),
+  area: (element) => (element.hasAttribute('href') ? 'link' : ''),
+  input(element) {
+    const { type = '', list }: FieldProperties = element
+    return list && /^(?:text|search|tel|url|email)$/.test(type) ? 'combobox' : (byInputType.get(type) ?? '')
+  },
+  select(element) {
+    const { multiple, size = 0 }: FieldProperties = element
+    return multiple || size > 1 ? 'listbox' : 'combobox'
+  },
+  img: (element) => (element.getAttribute('alt') === '' ? 'presentation' : 'img'),
+  svg: (element) => (element.hasAttribute('aria-label') || element.querySelector(':scope > title') ? 'img' : ''),
+  header: (element) => (isOfPage(element) ? 'banner' : ''),
+  footer: (element) => (isOfPage(element) ? 'contentinfo' : ''),
+  section: (element) => (isNamed(element) ? 'region' : ''),
+  form: (element) => (isNamed(element) ? 'form' : ''),
+}
+
+/** The first of the roles in the attribute that is a known one (WAI-ARIA 1.2, 8.1). */
+function statedRole(element: Element, known: ReadonlySet<string>): string | undefined {
+  const stated = element.getAttribute('role')?.toLowerCase().split(/\s+/)
+  return stated?.find((role) => known.has(role))
+}
+
+/** The role that HTML gives an element (HTML-AAM 1.0); '' for none. */
+const nativeRole = (element: Element) => byElement[element.localName]?.(element) ?? byTag.get(element.localName) ?? ''
+
+/** Where a snapshot says more than ARIA does: how a heading ranks, and what a field takes. */
+const wordByTag = pairs(
+  'datalist:none iframe:iframe frame:iframe math:img pre:code summary:disclosure video:video audio:audio canvas:canvas h1:h1 h2:h2 h3:h3 h4:h4 h5:h5 h6:h6',
+)
+const wordByInputType = pairs(
+  'file:file color:color date:date time:date datetime-local:date month:date week:date hidden:none',
+)
+const sameAs = pairs('gridcell:cell grid:table treegrid:table none: presentation:')
+
+/** The role of an element as snapshots name it: that of ARIA, or a plainer word; '' for what means nothing by itself. */
+export function roleOf(element: Element): string {
+  const stated = statedRole(element, told)
+  if (stated === 'heading') return `h${element.getAttribute('aria-level') ?? 2}`
+  if (stated) return sameAs.get(stated) ?? stated
+  const editable = element.getAttribute('contenteditable')
+  if (editable !== null && editable !== 'false') return 'editor'
+  return nativeWord(element)
+}
+
+function nativeWord(element: Element): string {
+  const word = isHtml(element, 'input') ? wordByInputType.get(element.type) : wordByTag.get(element.localName)
+  if (word) return word
+  const role = nativeRole(element)
+  return untold.has(role) ? '' : (sameAs.get(role) ?? role)
+}
+
+const controls = words(
+  'button link textbox searchbox combobox listbox checkbox radio switch slider spinbutton option tab menuitem menuitemcheckbox menuitemradio treeitem file date color clickable editor disclosure',
+)
+
+export const isControl = (role: string): boolean => controls.has(role)
+
+const namedByContent =
+  /^(?:button|link|h\d|option|tab|menuitem|menuitemcheckbox|menuitemradio|treeitem|checkbox|radio|switch|cell|columnheader|rowheader|row|tooltip|disclosure|clickable)$/
+const mostName = 300
+
+/**
+ * The accessible name (Accessible Name and Description Computation 1.2, without generated content). Who acts needs the names
+ * of controls also where people see a drawing instead; of all else the text that they see counts.
+ */
+export function nameOf(element: Element, role: string): string {
+  return (
+    statedName(element, role) ||
+    clean(nativeName(element, role)) ||
+    (namedByContent.test(role) ? nameByContent(element, role) : '') ||
+    clean(
+      element.getAttribute('title') ?? element.getAttribute('aria-placeholder') ?? element.getAttribute('placeholder'),
+    )
+  )
+}
+
+function nameByContent(element: Element, role: string): string {
+  if (!isControl(role)) return textOf(element, mostName)
+  const name = textOf(element, mostName, ['aside'])
+  return name || (drawsItself(element) ? textOf(element, maxUnseen, ['aside', 'masked']) : '')
+}
+
+/** Role and name in a few words: `button "Save"`. */
+export function describe(element: Element): string {
+  const role = roleOf(element) || element.localName
+  const name = nameOf(element, role) || textOf(element, 60)
+  return name ? `${role} "${name.slice(0, 60)}"` : role
+}
+
+function statedName(element: Element, role: string): string {
+  const name = clean(labelledBy(element).join(' ')) || clean(element.getAttribute('aria-label'))
+  return isControl(role) || role === 'img' ? name : name.slice(0, maxUnseen)
+}
+
+function labelledBy(element: Element): string[] {
+  return elementsById(element, 'aria-labelledby').map((other) => other.getAttribute('aria-label') ?? textOfLabel(other))
+}
+
+const fieldLabels = (element: Element) => labelElements(element).map(textOfLabel)
+
+/** A label may itself be hidden. */
+function textOfLabel(label: Element): string {
+  return textOf(label, 200, ['aside']) || clean(label.textContent).slice(0, maxUnseen)
+}
+
+/** What browsers write on buttons without a value. */
+const defaultNames = new Map([
+  ['submit', 'Submit'],
+  ['reset', 'Reset'],
+])
+const titleElements: Record<string, string> = { fieldset: 'legend', table: 'caption', figure: 'figcaption' }
+
+/** The name that HTML gives (HTML-AAM 1.0, 5.1). */
+function nativeName(element: Element, role: string): string | null | undefined {
+  const { localName } = element
+  if (/^(?:input|select|textarea|meter|progress|output|button)$/.test(localName)) return fieldName(element, role)
+  if (/^(?:img|area)$/.test(localName)) return element.getAttribute('alt')
+  if (localName === 'svg') return element.querySelector(':scope > title')?.textContent
+  const title = titleElements[localName]
+  if (title) return textOfFirst(element, title)
+  if (localName === 'iframe') return element.getAttribute('title') ?? element.getAttribute('name')
+  return role === 'dialog' || role === 'alertdialog' ? textOfFirst(element, 'h1,h2,h3,[role=heading]') : undefined
+}
+
+function textOfFirst(element: Element, selector: string): string {
+  const child = element.querySelector(selector)
+  return child ? textOf(child, 120) : ''
+}
+
+function fieldName(element: Element, role: string): string | undefined {
+  const labels = fieldLabels(element).join(' ')
+  if (clean(labels)) return labels
+  if (role !== 'button' || !isHtml(element, 'input')) return undefined
+  if (element.type === 'image') return element.alt
+  return element.value || defaultNames.get(element.type)
+}

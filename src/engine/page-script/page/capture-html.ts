@@ -1,0 +1,99 @@
+import { isElement, isFrame, isHtml, isShadowRoot, frameDocument, shadowOf } from '../dom/tree.ts'
+
+/** `frames` is how many frames of other sites the HTML has places for. */
+export type CapturedHtml = { html: string; url: string; isCut: boolean; frames: number }
+
+const maxFrames = 10
+
+let foreignFrames: Element[] = []
+
+/**
+ * The page as it is now, with the content of shadow roots and of frames of the same site in their place. It copies
+ * nothing unless there is something to insert, and copies into a document that is never shown, where nothing loads and no
+ * script of the page notices. Of a `frame` it returns the content alone, to be inserted into another page. Where there is a
+ * mark, the nth visible frame of another site is followed by a comment with the mark and n.
+ */
+export function captureHtml(maxChars: number, mark: string | null, as: 'page' | 'frame'): CapturedHtml {
+  foreignFrames = mark === null ? [] : findForeignFrames(document).slice(0, maxFrames)
+  const shelf = document.implementation.createHTMLDocument('')
+  const root = document.documentElement
+  const doctype = document.doctype ? `<!doctype ${document.doctype.name}>` : ''
+  const content = () => fill(shelf.createElement('div'), document.body?.childNodes ?? []).outerHTML
+  const html = as === 'frame' ? content() : doctype + (root ? htmlOf(root) : '')
+  const isCut = html.length > maxChars
+  return { html: html.slice(0, maxChars), url: location.href, isCut, frames: foreignFrames.length }
+
+  function htmlOf(element: Element): string {
+    if (!Array.prototype.some.call(element.getElementsByTagName('*'), isHost)) return element.outerHTML
+    // A tree too deep to walk is taken as it is.
+    try {
+      return fill(shelf.createElement('div'), [element]).innerHTML
+    } catch {
+      return element.outerHTML
+    }
+  }
+
+  /** Nodes of a frame have classes of their own, so that kinds are told apart by type and name. */
+  function copyOf(node: Node): Node {
+    if (!isElement(node)) return shelf.importNode(node, true)
+    const body = frameBody(node)
+    if (body) return fill(shelf.createElement('div'), body.childNodes)
+    if (isHtml(node, 'slot') && isShadowRoot(node.getRootNode())) {
+      const shown = node.assignedNodes({ flatten: true })
+      return fill(shelf.createDocumentFragment(), shown.length > 0 ? shown : node.childNodes)
+    }
+    const copy = shelf.importNode(node, node.localName === 'template')
+    if (node.ownerDocument !== document || as === 'frame') makeUrlsAbsolute(copy, node)
+    return fill(copy, (shadowOf(node) ?? node).childNodes)
+  }
+
+  function fill<T extends Node>(box: T, nodes: Iterable<Node>): T {
+    for (const node of nodes) {
+      box.appendChild(copyOf(node))
+      const at = foreignFrames.findIndex((frame) => frame === node)
+      if (at >= 0) box.appendChild(shelf.createComment(`${mark}-${at}`))
+    }
+    return box
+  }
+}
+
+/** Whether something is to be inserted where an element is. */
+const isHost = (element: Element) => shadowOf(element) ?? frameBody(element) ?? foreignFrames.includes(element)
+
+/** A frame of the last capture. */
+export function foreignFrame(nth: number): unknown {
+  return foreignFrames[nth]
+}
+
+/** Outside of its frame, a relative URL would be resolved against the page. */
+function makeUrlsAbsolute(copy: Element, { baseURI }: Element): void {
+  for (const name of ['href', 'src', 'poster', 'action']) {
+    const value = copy.getAttribute(name)
+    const url = value === null || value.startsWith('#') ? null : URL.parse(value, baseURI)
+    if (url) copy.setAttribute(name, url.href)
+  }
+}
+
+function frameBody(element: Element): HTMLElement | undefined {
+  const body = frameDocument(element)?.body
+  return body?.firstChild ? body : undefined
+}
+
+/** Those that can be seen. */
+function findForeignFrames(root: ParentNode): Element[] {
+  const found: Element[] = []
+  for (const element of root.querySelectorAll('*')) {
+    const shadow = shadowOf(element)
+    if (shadow) found.push(...findForeignFrames(shadow))
+    if (!isFrame(element)) continue
+    const inner = frameDocument(element)
+    if (inner) found.push(...findForeignFrames(inner))
+    else if (isLargeEnough(element)) found.push(element)
+  }
+  return found
+}
+
+function isLargeEnough(element: Element): boolean {
+  const { width, height } = element.getBoundingClientRect()
+  return width > 100 && height > 50 && element.checkVisibility({ visibilityProperty: true })
+}

@@ -1,0 +1,124 @@
+import { focusedIn } from '../dom/tree.ts'
+import { clean } from '../dom/element-text.ts'
+
+/** What only a person can do. */
+export type HumanTask = 'captcha' | 'login'
+
+const captchaFrames = [
+  'recaptcha/api2',
+  'recaptcha/enterprise',
+  'hcaptcha.com',
+  'challenges.cloudflare.com',
+  'arkoselabs.com',
+  'funcaptcha.com',
+  'captcha-delivery.com',
+  'geetest.com',
+]
+  // The badge of one that judges by itself asks nothing of anybody.
+  .map((address) => `iframe[src*="${address}"]:not([src*="size=invisible"])`)
+  .join()
+const captchaImages = 'img[src*="captcha" i],img[alt*="captcha" i],canvas[id*="captcha" i]'
+const captchaAnswers = '[name="g-recaptcha-response"],[name="h-captcha-response"],[name="cf-turnstile-response"]'
+const minWidth = 100
+const minHeight = 30
+
+/**
+ * What on the page is meant for a person: `captcha` is a puzzle or a box to tick that is in view and not yet solved,
+ * `login` a field for the password of somebody who has one.
+ */
+export function findHumanTask(): HumanTask | null {
+  const answers = Array.from(document.querySelectorAll<HTMLInputElement>(captchaAnswers))
+  const isSolved = answers.some(({ value }) => value !== '')
+  const captchas = isSolved ? [] : Array.from(document.querySelectorAll(`${captchaFrames},${captchaImages}`))
+  if (captchas.some((element) => isLargeEnough(element))) return 'captcha'
+  const passwords = Array.from(document.querySelectorAll<HTMLInputElement>('input[type="password"]')).filter(
+    (field) => field.getClientRects().length > 0 && !field.disabled,
+  )
+  const [password] = passwords
+  const isNew = password?.getAttribute('autocomplete') === 'new-password' || passwords.length > 1
+  return password && !isNew ? 'login' : null
+}
+
+function isLargeEnough(element: Element): boolean {
+  const { width, height } = element.getBoundingClientRect()
+  const isVisible = element.checkVisibility({ opacityProperty: true, visibilityProperty: true })
+  return width >= minWidth && height >= minHeight && isVisible
+}
+
+/** Scrolls through the page, so that images and content load that wait to be seen. */
+export async function loadLazy(maxHeight: number, maxMs: number): Promise<void> {
+  const until = performance.now() + maxMs
+  for (const image of document.images) image.loading = 'eager'
+  const { scrollX, scrollY } = window
+  const height = Math.min(document.documentElement.scrollHeight, maxHeight)
+  for (let top = 0; top < height && performance.now() < until; top += window.innerHeight) {
+    window.scrollTo({ top, behavior: 'instant' })
+    await new Promise((resolve) => setTimeout(resolve, 30))
+  }
+  window.scrollTo({ left: scrollX, top: scrollY, behavior: 'instant' })
+  const late = new Promise((resolve) => setTimeout(resolve, Math.max(0, until - performance.now())))
+  const loaded = Array.from(document.images, (image) =>
+    image.complete ? undefined : image.decode().catch(() => undefined),
+  )
+  await Promise.race([Promise.all(loaded), late])
+}
+
+export type PageProgress = {
+  /** Characters of visible text, digits aside. */
+  text: number
+  isLoading: boolean
+  /** Something in view says that more is to come. */
+  isBusy: boolean
+  hasScripts: boolean
+}
+
+const busySelector =
+  '[aria-busy=true],[role=progressbar],.skeleton,[class*=skeleton i],[class*=spinner i],[class*=shimmer i],.loading,.loader'
+
+/** How far the page has loaded. */
+export function readProgress(): PageProgress {
+  // What is visible takes a layout to know, which is too slow for a page of a million elements.
+  const isLarge = document.getElementsByTagName('*').length > 20_000
+  const text = (isLarge ? document.body?.textContent : document.body?.innerText) ?? ''
+  const saysBusy = !isLarge && /^\s*(?:loading|please wait)[^\p{L}\n]*$/imu.test(text)
+  return {
+    text: text.replace(/\d+/g, '').length,
+    isLoading: document.readyState === 'loading',
+    isBusy: saysBusy || (!isLarge && hasBusyElement()),
+    hasScripts: document.scripts.length > 0,
+  }
+}
+
+function hasBusyElement(): boolean {
+  return Array.from(document.querySelectorAll(busySelector)).some((element) => element.getClientRects().length > 0)
+}
+
+/** Where the page is and how it is titled. */
+export function readLocation(): { url: string; title: string } {
+  return { url: location.href, title: clean(document.title).slice(0, 120) }
+}
+
+/** Resolves when the document and all it shows have loaded, or after so many ms. */
+export function waitForLoad(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    if (document.readyState === 'complete') return resolve()
+    addEventListener('load', () => resolve(), { once: true })
+    setTimeout(resolve, ms)
+  })
+}
+
+/** Whether a frame has anything to read; a video player and the browser's own pages have nothing. */
+export function isReadableFrame(): boolean {
+  const isOfBrowser = !/^(?:https?|about|data|blob):/.test(location.protocol)
+  const area = innerWidth * innerHeight
+  const isPlayer = (video: Element) => video.clientWidth * video.clientHeight > area / 2
+  return !isOfBrowser && !Array.from(document.querySelectorAll('video')).some((video) => isPlayer(video))
+}
+
+/** Whether typed text goes anywhere: something has the focus, or the document itself can be edited. */
+export function hasFocus(): boolean {
+  const focused = focusedIn(document)
+  const { body, documentElement, designMode } = focused?.ownerDocument ?? document
+  const isPage = focused === null || focused === body || focused === documentElement
+  return !isPage || designMode === 'on' || body.isContentEditable
+}

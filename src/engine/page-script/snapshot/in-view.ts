@@ -1,0 +1,67 @@
+import { boxSight, placeSight } from '../dom/sight.ts'
+import type { PageNode } from './page-outline.ts'
+import { drawsItself } from '../dom/ink.ts'
+import { textOf } from '../dom/element-text.ts'
+
+const fields = /^(?:textbox|searchbox|combobox|listbox|checkbox|radio|switch|slider|spinbutton|file|date|color|editor)$/
+const fieldSelector = 'input,select,textarea,[contenteditable],[role=checkbox],[role=radio],[role=switch]'
+
+/**
+ * Whether a control is offered to people. Fields always are: the drawing of a check box, a file field or an editor often
+ * lies over the real one.
+ */
+export function isOffered(element: Element, role: string): boolean {
+  if (fields.test(role)) return true
+  if (placeSight(element) !== 'seen') return false
+  const isNamed = textOf(element, 1) !== '' || textOf(element, 1, ['masked']) === ''
+  return isNamed || drawsItself(element)
+}
+
+/** The part of the page that can be seen; `forced` says where everything is, whatever its box. */
+export type View = { top: number; bottom: number; left: number; right: number; forced?: PageNode['where'] }
+
+export const everywhere: View = { top: -1e9, left: -1e9, bottom: 1e9, right: 1e9 }
+
+/** Where a box is out of view. What has no box may still have children that have one. */
+export function outOfView({ top, bottom, left, right, width, height }: DOMRect, view: View): PageNode['where'] {
+  if (view.forced) return view.forced
+  if (width === 0 && height === 0) return undefined
+  if (top >= view.bottom) return 'below'
+  if (bottom <= view.top) return 'above'
+  return left >= view.right || right <= view.left ? 'beside' : undefined
+}
+
+/** Where a row is out of view. Rows are told whole, however wide they are. */
+export function aboveOrBelow({ top, bottom }: DOMRect, view: View): PageNode['where'] {
+  if (view.forced) return view.forced
+  return top >= view.bottom ? 'below' : bottom <= view.top ? 'above' : undefined
+}
+
+/** What an element lets be seen of its content. */
+export function viewInside(element: Element, style: CSSStyleDeclaration, box: DOMRect, view: View): View {
+  const { overflowX, overflowY, position } = style
+  const { body, documentElement, defaultView } = element.ownerDocument
+  const { innerHeight, innerWidth } = defaultView ?? window
+  const around = position === 'fixed' ? { ...view, top: 0, left: 0, bottom: innerHeight, right: innerWidth } : view
+  const isOpen = overflowX === 'visible' && overflowY === 'visible'
+  if (element === body || element === documentElement || isOpen || (box.width === 0 && box.height === 0)) return around
+  return {
+    ...around,
+    top: Math.max(around.top, box.top),
+    bottom: Math.min(around.bottom, box.bottom),
+    left: Math.max(around.left, box.left),
+    right: Math.min(around.right, box.right),
+  }
+}
+
+/** Not shown, with all that is in it. A field that a drawing stands for counts as shown. */
+export function isLeftOut(element: Element): boolean {
+  if (element.matches('input[type=file]')) return false
+  const sight = boxSight(element)
+  if (sight === 'seen' || sight === 'gone') return sight === 'gone'
+  return !element.matches(fieldSelector) && (sight === 'aside' || element.querySelector(fieldSelector) === null)
+}
+
+export function isScrollable({ scrollHeight, clientHeight }: Element, { overflowY }: CSSStyleDeclaration): boolean {
+  return /auto|scroll/.test(overflowY) && clientHeight > 60 && scrollHeight > clientHeight + 40
+}

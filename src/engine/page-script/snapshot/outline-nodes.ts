@@ -1,0 +1,169 @@
+import { sanitiseText } from '../../../util/sanitise-text.ts'
+import { isHtml, everyElement, refOf } from '../dom/tree.ts'
+import { nameOf, roleOf } from '../dom/roles-and-names.ts'
+import { acceptedInput, statesOf, validationError, valueOf } from '../dom/states.ts'
+import { shownText, clean, isPageOrigin, pictureSight, relativeUrl, textOf } from '../dom/element-text.ts'
+import type { PageNode } from './page-outline.ts'
+
+/** A row of a table by the names of its columns, or an item of a list. */
+export type Row = Record<string, string>
+
+const cellSelector =
+  ':scope > td,:scope > th,:scope > [role=cell],:scope > [role=gridcell],:scope > [role=columnheader],:scope > [role=rowheader]'
+const maxCell = 1000
+
+export function rowsOf(table: Element): Element[] {
+  return Array.from<Element>(isHtml(table, 'table') ? table.rows : table.querySelectorAll('[role=row]'))
+}
+
+export function cellsOf(row: Element): Element[] {
+  return Array.from(row.querySelectorAll(cellSelector))
+}
+
+export function isHeadCell({ localName, role }: Element): boolean {
+  return localName === 'th' || role === 'columnheader'
+}
+
+/** Some tables only arrange a layout (after WHATWG HTML 4.9.1). */
+export function isDataTable(table: Element): boolean {
+  if (table.hasAttribute('role') || table.querySelector(':scope > caption,th')) return true
+  const rows = rowsOf(table).slice(0, 5)
+  return rows.length > 1 && !table.querySelector('table') && rows.every((row) => cellsOf(row).length > 1)
+}
+
+/** The rows of a table by the names of its columns. */
+export function recordsOf(table: Element, most: number): Row[] {
+  const rows = rowsOf(table).slice(0, most)
+  const head = rows.find((row) => cellsOf(row).some((cell) => isHeadCell(cell)))
+  const isHead = head !== undefined && cellsOf(head).every((cell) => isHeadCell(cell))
+  const names = isHead ? cellsOf(head).flatMap(columnNames) : []
+  return rows
+    .filter((row) => row !== head || !isHead)
+    .map((row) => recordOf(row, names))
+    .filter((row) => Object.keys(row).length > 0)
+}
+
+function columnNames(cell: Element): string[] {
+  const columns = isHtml(cell, 'td', 'th') ? cell.colSpan : 1
+  return Array<string>(columns).fill(textOf(cell, maxCell))
+}
+
+function recordOf(row: Element, names: readonly string[]): Row {
+  const record: Row = {}
+  for (const [at, cell] of cellsOf(row).entries()) {
+    const name = names[at] || `column ${at + 1}`
+    record[name in record ? `${name} ${at + 1}` : name] = textOf(cell, maxCell)
+  }
+  const link = row.querySelector<HTMLAnchorElement>('a[href]')
+  if (!link) return record
+  // The words of a link in a column without a name say nothing.
+  const telling = Object.entries(record).filter(
+    ([name, text]) => !(name.startsWith('column ') && names.length > 0 && text === textOf(link, maxCell)),
+  )
+  return { ...Object.fromEntries(telling), link: relativeUrl(link) }
+}
+
+/** What a walk collects: texts, nodes, and null where a block begins or ends. */
+export type Item = string | PageNode | null
+
+/** Joins texts, and the controls in them, into lines. */
+export function groupLines(items: readonly Item[]): PageNode[] {
+  const nodes: PageNode[] = []
+  let run: (string | PageNode)[] = []
+  const flush = () => {
+    nodes.push(...lineOf(run))
+    run = []
+  }
+  for (const item of items) {
+    if (item === null) flush()
+    else if (typeof item === 'object' && item.children) {
+      flush()
+      nodes.push(item)
+    } else run.push(item)
+  }
+  flush()
+  return nodes
+}
+
+function lineOf(run: readonly (string | PageNode)[]): PageNode[] {
+  const joined: (string | PageNode)[] = []
+  for (const item of run) {
+    const last = joined.at(-1)
+    if (typeof item === 'string' && typeof last === 'string') joined[joined.length - 1] = last + item
+    else joined.push(item)
+  }
+  const parts = joined.map((part) => (typeof part === 'string' ? clean(part) : part)).filter((part) => part !== '')
+  const only = parts[0]
+  if (parts.length === 1 && typeof only === 'string') return [{ role: 'text', name: only }]
+  // Marks between links, such as a bar or a comma, are no text.
+  const nodes = parts.filter((part) => typeof part === 'object')
+  const text = parts.filter((part) => typeof part === 'string').join('')
+  if (!/[\p{L}\p{N}]/u.test(text)) return nodes
+  // A sentence with links in it is one line; a row of buttons with a word between them is not.
+  if (nodes.length <= 3 || text.length >= nodes.length * 20) return [{ role: 'text', parts }]
+  return parts.map((part) => (typeof part === 'string' ? { role: 'text', name: part } : part))
+}
+
+const maxValue = 200
+
+export function controlNode(element: Element, role: string): PageNode {
+  const name = nameOf(element, role).slice(0, 160)
+  const value = valueOf(element, role)
+  const error = validationError(element)
+  const states = statesOf(element, role).concat(error ? `invalid "${error}"` : [])
+  const url = role === 'link' && isHtml(element, 'a', 'area') ? shortUrl(element.href) : undefined
+  const note = acceptedInput(element)
+  return {
+    role,
+    ref: refOf(element),
+    ...(name && { name }),
+    ...(value &&
+      value !== name && {
+        value:
+          value.length > maxValue
+            ? `${value.slice(0, maxValue)}… (${value.length} characters; extract reads all)`
+            : value,
+      }),
+    ...(states.length > 0 && { states }),
+    ...(url && { url }),
+    ...(note && { note }),
+  }
+}
+
+function shortUrl(href: string): string {
+  const url = URL.parse(href)
+  if (!url || !/^https?:$/.test(url.protocol)) return /^(?:mailto|tel):/.test(href) ? href.slice(0, 60) : ''
+  const isHere = isPageOrigin(url.origin) && url.pathname === location.pathname && url.search === location.search
+  const path = isHere ? url.hash : url.pathname + url.search + url.hash
+  const whole = isPageOrigin(url.origin) ? path : url.host + path
+  return whole.length <= 60 ? whole : `${whole.slice(0, 58)}…`
+}
+
+const leafRoles = /^(?:h\d|img|code|progressbar|meter|video|audio|canvas)$/
+
+/** Nothing that a leaf contains is walked through. */
+export const isLeaf = (role: string): boolean => leafRoles.test(role)
+
+export function leafNodes(element: Element, role: string): PageNode[] {
+  if (role === 'code') {
+    const text = sanitiseText(shownText(element))
+    if (text === '') return []
+    return [{ role, ref: refOf(element), name: text.slice(0, 400), total: text.split('\n').length }]
+  }
+  if (role === 'img' && pictureSight(element) !== 'seen') return []
+  const name = nameOf(element, role)
+  if (/^h\d/.test(role)) return headingNodes(element, role, name)
+  if (name === '') return []
+  const value = valueOf(element, role)
+  return [{ role, name: name.slice(0, 120), ...(value && { value }) }]
+}
+
+function headingNodes(element: Element, role: string, name: string): PageNode[] {
+  const controls = everyElement(element, 'a[href],button,[role=button]', 3)
+  const children = controls.map((each) => controlNode(each, roleOf(each)))
+  // A heading that is all link is one line.
+  if (children.length === 1 && children[0]?.name === name)
+    return [{ ...children[0], role: `${role} ${children[0].role}` }]
+  if (!name && children.length === 0) return []
+  return [{ role, name: name.slice(0, 160), ...(children.length > 0 && { children }) }]
+}

@@ -1,0 +1,250 @@
+import { isElement, isFrame, isHtml, childrenOf, shadowOf, refOf } from '../dom/tree.ts'
+import { nameOf, isControl, roleOf } from '../dom/roles-and-names.ts'
+import { statesOf } from '../dom/states.ts'
+import { isOffered, aboveOrBelow, isLeftOut, isScrollable, outOfView, type View, viewInside } from './in-view.ts'
+import { clean, textOf } from '../dom/element-text.ts'
+import { hasHandCursor, isShown, textSight } from '../dom/sight.ts'
+import { controlNode, groupLines, isLeaf, type Item, leafNodes, cellsOf, isDataTable, isHeadCell, rowsOf } from './outline-nodes.ts'
+import type { PageNode } from './page-outline.ts'
+
+/** Whether text that nobody sees is told too, marked as such. */
+export type HiddenText = 'left out' | 'marked'
+type TextRules = {
+  /** Long texts are cut around this text, in lower case. */
+  sought?: string
+  hidden?: HiddenText
+}
+
+const maxText = 1200
+const maxBeside = 160
+
+/** The text of a node, if people see it. */
+function textItems({ nodeValue }: Node, parent: Element, { sought, hidden }: TextRules): Item[] {
+  const text = nodeValue ?? ''
+  if (text.trim() === '' || textSight(parent) === 'seen') return [shortText(text, sought)]
+  return hidden === 'marked' ? [{ role: 'hidden text', name: shortText(clean(text), sought) }] : []
+}
+
+/** A control that people are not offered. */
+function unseenNodes(element: Element, role: string, { hidden }: TextRules): Item[] {
+  if (hidden !== 'marked') return []
+  const { states = [], ...node } = controlNode(element, role)
+  const name = node.name ?? textOf(element, maxText, ['aside', 'masked', 'gone'])
+  return [{ ...node, ...(name && { name }), states: ['hidden', ...states] }]
+}
+
+function shortText(text: string, sought = ''): string {
+  if (text.length <= maxText) return text
+  const at = sought === '' ? -1 : text.toLowerCase().indexOf(sought)
+  if (at < 0) return `${text.slice(0, maxText)}…`
+  return `…${text.slice(Math.max(0, at - maxBeside), at + sought.length + maxBeside)}…`
+}
+
+/** How many elements a walk may still visit, in view, out of view and in all. */
+export type Budget = TextRules & {
+  inView: number
+  above: number
+  below: number
+  beside: number
+  left: number
+  depth?: number
+}
+
+const silent = /^(?:script|style|template|noscript|head|meta|link|title|datalist|legend|caption|colgroup)$/
+const maxDepth = 700
+const maxRows = 2000
+
+/** Collects what is shown, in the order of the tree, into `out`. */
+export function walk(element: Element, out: Item[], view: View, budget: Budget): void {
+  if (silent.test(element.localName) || budget.left-- <= 0) return
+  const box = element.getBoundingClientRect()
+  const where = outOfView(box, view)
+  if (--budget[where ?? 'inView'] < 0) return
+  const style = getComputedStyle(element)
+  if (element.getAttribute('aria-hidden') === 'true' || (budget.hidden !== 'marked' && isLeftOut(element))) return
+  const inside = viewInside(element, style, box, view)
+  if (style.display.startsWith('inline') || style.display === 'contents')
+    return visit(element, style, out, inside, budget)
+  const items: Item[] = []
+  visit(element, style, items, inside, budget)
+  const block = where ? groupLines(items).map((node) => ({ ...node, where: node.where ?? where })) : items
+  out.push(null)
+  for (const item of block) out.push(item)
+  out.push(null)
+}
+
+const containers =
+  /^(?:alert|alertdialog|article|banner|complementary|contentinfo|dialog|figure|form|group|list|listbox|listitem|log|main|menu|menubar|navigation|radiogroup|region|search|status|tablist|tabpanel|toolbar|tooltip|tree|iframe|scroll area)$/
+
+function visit(element: Element, style: CSSStyleDeclaration, out: Item[], view: View, budget: Budget): void {
+  const role = style.visibility === 'hidden' ? '' : shownRole(element, style)
+  if (isHtml(element, 'label')) return visitLabel(element, out, view, budget)
+  if (element.localName === 'br') return void out.push(' ')
+  if (role === 'table' && isDataTable(element)) return void out.push(tableNode(element, view, budget))
+  const leaf = isLeaf(role) ? leafNodes(element, role) : []
+  if (isLeaf(role) && (leaf.length > 0 || budget.hidden !== 'marked')) return void out.push(...leaf)
+  if (isControl(role)) return visitControl(element, role, out, view, budget)
+  if (!containers.test(role)) return walkChildren(element, out, view, budget, 'shown')
+  out.push(...containerNodes(element, role, view, budget))
+}
+
+function visitControl(element: Element, role: string, out: Item[], view: View, budget: Budget): void {
+  const isOut = !isOffered(element, role)
+  if (!hasContent(element, role))
+    return void out.push(...(isOut ? unseenNodes(element, role, budget) : [controlNode(element, role)]))
+  if (isOut) return walkChildren(element, out, view, budget, 'shown')
+  out.push(...containerNodes(element, role, view, budget))
+}
+
+function walkChildren(element: Element, out: Item[], view: View, budget: Budget, texts: 'shown' | 'hidden'): void {
+  // A script can nest deeper than the stack allows.
+  const { depth = 0 } = budget
+  if (depth > maxDepth) return
+  budget.depth = depth + 1
+  for (const child of childrenOf(element)) {
+    if (isElement(child)) walk(child, out, view, budget)
+    else if (child.nodeType === Node.TEXT_NODE && texts === 'shown') out.push(...textItems(child, element, budget))
+  }
+  budget.depth = depth
+}
+
+/** The role of what is shown, also where only its looks reveal it. */
+function shownRole(element: Element, style: CSSStyleDeclaration): string {
+  const role = roleOf(element)
+  if ((role !== '' && role !== 'none') || element.localName === 'label') return role
+  const { body, documentElement } = element.ownerDocument
+  if (element === body || element === documentElement) return role
+  const { tabIndex }: Partial<HTMLElement> = element
+  if (element.hasAttribute('onclick') || tabIndex === 0)
+    return isScrollable(element, style) ? 'scroll area' : 'clickable'
+  if (startsHandCursor(element, style)) return 'clickable'
+  return isScrollable(element, style) ? 'scroll area' : role
+}
+
+/** The cursor says that a click does something, here and not only around it. */
+function startsHandCursor(element: Element, { cursor }: CSSStyleDeclaration): boolean {
+  const { parentElement } = element
+  if (cursor !== 'pointer' || !parentElement || hasHandCursor(parentElement)) return false
+  return !element.closest('a,button,label,summary')
+}
+
+const nested =
+  'a[href],button,input,select,textarea,[contenteditable],[tabindex],[role=group],[role=menu],[role=tree],[role=option],[role=button]'
+
+/** Whether a control contains others, and is told as a container. */
+function hasContent(element: Element, role: string): boolean {
+  if (!/^(?:clickable|treeitem|menuitem|option|combobox|listbox)$/.test(role) || element.localName === 'select')
+    return false
+  const hasOptions = role === 'listbox' && element.childElementCount > 0
+  return shadowOf(element) !== null || element.querySelector(nested) !== null || hasOptions
+}
+
+/** The text of a label is the name of its control, and is not told twice. */
+function visitLabel(element: HTMLLabelElement, out: Item[], view: View, budget: Budget): void {
+  const { control } = element
+  if (!control) return walkChildren(element, out, view, budget, 'shown')
+  if (!isShown(control)) return void out.push(controlNode(control, roleOf(control)))
+  const items: Item[] = []
+  walkChildren(element, items, view, budget, 'hidden')
+  for (const item of items) {
+    if (typeof item === 'string') continue
+    if (item?.role === 'text') out.push(...(item.parts ?? []).filter((part) => typeof part === 'object'))
+    else out.push(item)
+  }
+}
+
+/** Told as containers only when they have a name. */
+const namedOnly = /^(?:group|figure|form|region|article|toolbar|radiogroup|tooltip)$/
+const ariaLabelOnly = /^(?:alert|status|log|listitem|list|scroll area|tooltip|clickable|option|menuitem|treeitem)$/
+/** Nobody acts on them as a whole. */
+const withoutRef = /^(?:listitem|alert|status|article|tooltip|list)$/
+
+function containerNodes(element: Element, role: string, view: View, budget: Budget): Item[] {
+  if (role === 'iframe' && isFrame(element)) return frameNodes(element, view, budget)
+  const children = contentNodes(element, view, budget)
+  const name = ariaLabelOnly.test(role) ? clean(element.getAttribute('aria-label')) : nameOf(element, role)
+  if (children.length === 0 && !isControl(role)) return []
+  if (!name && namedOnly.test(role)) return [null, ...children, null]
+  return [{ ...containerNode(element, role), ...(name && { name: name.slice(0, 100) }), children }]
+}
+
+function containerNode(element: Element, role: string): PageNode {
+  const states = isControl(role) ? statesOf(element, role) : []
+  const total = role === 'list' || role === 'listbox' ? element.childElementCount : 0
+  const hasRef = isControl(role) || !withoutRef.test(role) || total > 3
+  const isModal = role.endsWith('dialog') && element.matches(':modal,[aria-modal=true]')
+  return {
+    role,
+    ...(hasRef && { ref: refOf(element) }),
+    ...(states.length > 0 && { states }),
+    ...(total > 0 && { total }),
+    ...(role === 'scroll area' && { note: scrollNote(element) }),
+    ...(isModal && { isModal }),
+  }
+}
+
+function scrollNote({ scrollTop, scrollHeight, clientHeight }: Element): string {
+  const above = (scrollTop / clientHeight).toFixed(1)
+  const below = ((scrollHeight - scrollTop - clientHeight) / clientHeight).toFixed(1)
+  return `↑ ${above} ↓ ${below} screens`
+}
+
+/** A frame, with its content if it is of the same origin. */
+function frameNodes(element: HTMLIFrameElement | HTMLFrameElement, view: View, budget: Budget): PageNode[] {
+  const { width, height } = element.getBoundingClientRect()
+  if (width < 20 || height < 20) return []
+  const name = nameOf(element, 'iframe')
+  const node: PageNode = { role: 'iframe', ref: refOf(element), ...(name && { name }) }
+  const body = element.contentDocument?.body
+  const inner = element.contentWindow
+  if (!element.contentDocument) return [{ ...node, url: element.src, isForeign: true, children: [] }]
+  if (!body || !inner) return [node]
+  const items: Item[] = []
+  const { forced } = view
+  walk(
+    body,
+    items,
+    { top: 0, left: 0, bottom: inner.innerHeight, right: inner.innerWidth, ...(forced && { forced }) },
+    budget,
+  )
+  return [{ ...node, children: groupLines(items) }]
+}
+
+function tableNode(table: Element, view: View, budget: Budget): PageNode {
+  const rows = rowsOf(table)
+  const name = nameOf(table, 'table')
+  const children = rows.slice(0, maxRows).flatMap((row) => rowNodes(row, view, budget))
+  return { role: 'table', ref: refOf(table), ...(name && { name }), total: rows.length, children }
+}
+
+function rowNodes(row: Element, view: View, budget: Budget): PageNode[] {
+  const box = row.getBoundingClientRect()
+  if (box.height === 0 && !isShown(row)) return []
+  const where = aboveOrBelow(box, view)
+  if (budget.left-- <= 0 || --budget[where ?? 'inView'] < 0) return []
+  const cells = cellsOf(row)
+  const isHead = cells.length > 0 && cells.every((cell) => isHeadCell(cell))
+  const isClickable = !isHead && hasHandCursor(row) && !hasHandCursor(row.parentElement)
+  return [
+    {
+      role: isHead ? 'head' : 'row',
+      ...(isClickable && { ref: refOf(row) }),
+      ...(where && { where }),
+      cells: cells.map((cell) => (isClickable ? contentNodes : cellNodes)(cell, view, budget)),
+    },
+  ]
+}
+
+function cellNodes(cell: Element, view: View, budget: Budget): PageNode[] {
+  const { tabIndex }: Partial<HTMLElement> = cell
+  const isButton = hasHandCursor(cell) || tabIndex === 0
+  if (isButton && !cell.querySelector('a[href],button,input,select')) return [controlNode(cell, 'clickable')]
+  return contentNodes(cell, view, budget)
+}
+
+/** What is in an element, without the element itself. */
+export function contentNodes(element: Element, view: View, budget: Budget): PageNode[] {
+  const items: Item[] = []
+  walkChildren(element, items, view, budget, 'shown')
+  return groupLines(items)
+}

@@ -1,0 +1,155 @@
+import { brandingByModel, answerByModel, highlightsByModel, notOnPage, summaryByModel } from '../../understand/ask-model.ts'
+import { AppError } from '../../../kernel/error.ts'
+import type { ModelAnswer, PageModel } from '../../understand/page-model.ts'
+import { answerOf, highlightsOf, withQuestions } from '../../understand/questions.ts'
+import { summaryOf } from '../../understand/page-summary.ts'
+import type { Snapshot } from '../../../contracts/crawl-ports.ts'
+import type { Evidence } from '../../understand/json/named-facts.ts'
+import type { DocumentFields } from '../../../schema/scrape/document.ts'
+import type { Format, formatTraits, FormatType } from '../../../schema/scrape/formats.ts'
+import type { FindMedia, PageContent, PagePart } from '../../../contracts/page-content.ts'
+
+/** What a scrape saw of a page. `at`: when its content was fetched, ms since the epoch. */
+export type Observation = {
+  status: number
+  at: number
+  /** Whether the content comes from the cache. */
+  origin: 'site' | 'cache'
+  /** What came in place of the page; a shell is filled by scripts. */
+  standIn: 'bot check' | 'shell without text' | undefined
+}
+
+/** What a maker may use: the parts it needs, and the page as it came. */
+export type PageView = {
+  content: PageContent
+  /** The address of the page, after redirects; of a file its name. */
+  url: string
+  rawHtml(): string
+  /** Looks for media that the HTML does not name; absent where nothing may be fetched. */
+  findMedia?: (() => ReturnType<FindMedia>) | undefined
+  /** What reads the page for the formats that need understanding, or why nothing does. */
+  model: PageModel | 'none is set' | 'nothing may leave'
+  /** Absent for a file. */
+  history?: PageHistory
+}
+/** This observation of a page, and the snapshots of earlier ones, one for each tag. */
+export type PageHistory = {
+  observation: Observation
+  /** Whether a link led to the page. */
+  isLinked: boolean
+  last(tag: string): Promise<Snapshot | undefined>
+  /** Offers a snapshot, to be kept once the whole scrape has succeeded; absent where nothing may be kept. */
+  keep?(tag: string, snapshot: Snapshot): void
+}
+/** Whether a language model or a built-in method made a field, and on what evidence; it stands in the metadata. */
+export type MadeBy = { llmMode: 'model' | 'builtin'; llmModel?: string; evidence?: Record<string, Evidence> }
+type MakerNotes = { warning?: string; madeBy?: MadeBy }
+/** What formats add to the document, and notes for the reader. */
+export type FormatFields = DocumentFields & MakerNotes
+export type FormatOf<T extends FormatType> = Extract<Format, { type: T }>
+
+/** Makes the field of a format. */
+export type Maker<F, M = FormatFields> = {
+  needs: readonly PagePart[]
+  /** Needs the body of the page, beside or instead of parts. */
+  needsBody?: true
+  make(page: PageView, format: F): Promise<M> | M
+}
+/** The maker of one format: it fills no other field than its own. */
+export type MakerOf<T extends FormatType> = Maker<FormatOf<T>, FieldsOf<T>>
+export type FieldsOf<T extends FormatType> = Pick<DocumentFields, (typeof formatTraits)[T]['field']> & MakerNotes
+
+export const question: MakerOf<'question'> = {
+  needs: ['markdown', 'facts'],
+  async make(page, { question: asked, mode }) {
+    const { value, ...how } = await understand(page, {
+      what: 'answer',
+      byModel: (model) => answerByModel(model, withQuestions(page.content), asked),
+      builtIn: () => {
+        const found = answerOf(page.content, asked)
+        return { text: found?.text ?? notOnPage, quotes: [] }
+      },
+    })
+    const { text, quotes } = value
+    if (mode !== 'directQuote') return { answer: [text, ...quotes.map((quote) => `> ${quote}`)].join('\n\n'), ...how }
+    // Without a model the text is the page's own; a model's words that it does not prove are not.
+    const unproved = how.madeBy.llmMode === 'model' ? notOnPage : text
+    return { answer: quotes.length > 0 ? quotes.join('\n\n') : unproved, ...how }
+  },
+}
+
+export const highlights: MakerOf<'highlights'> = {
+  needs: ['markdown', 'facts', 'text'],
+  async make(page, { query }) {
+    const { value, ...how } = await understand(page, {
+      what: 'choice of highlights',
+      byModel: (model) => highlightsByModel(model, withQuestions(page.content), query),
+      builtIn: () => highlightsOf(page.content, query),
+    })
+    return { highlights: value.join('\n\n'), ...how }
+  },
+}
+
+export const summary: MakerOf<'summary'> = {
+  needs: ['markdown'],
+  async make(page) {
+    const { markdown = '', metadata = {} } = page.content
+    const { value, ...how } = await understand(page, {
+      what: 'summary',
+      byModel: (model) => summaryByModel(model, markdown),
+      builtIn: () =>
+        summaryOf(markdown, { title: textOf(metadata['title']), description: textOf(metadata['description']) }),
+    })
+    return { summary: value, ...how }
+  },
+}
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined)
+
+type Ways<T> = { what: string; byModel(model: PageModel): Promise<ModelAnswer<T>>; builtIn(): T }
+
+/** By a language model where there is one, else, and where it fails, by the built-in method; the answer says which. */
+export async function understand<T>(
+  { model, content = {} }: Pick<PageView, 'model'> & Partial<Pick<PageView, 'content'>>,
+  { what, byModel, builtIn }: Ways<T>,
+): Promise<{ value: T; madeBy: MadeBy; warning?: string }> {
+  const byHand = (why: string) => ({
+    value: builtIn(),
+    madeBy: { llmMode: 'builtin' as const },
+    warning: `${why}: the ${what} was made by the built-in extractive method.`,
+  })
+  if (typeof model === 'string') return byHand(reasons[model])
+  if (isBlank(content)) return byHand('The page holds no text')
+  try {
+    const { value, model: llmModel, isPartial } = await byModel(model)
+    const madeBy = { llmMode: 'model' as const, llmModel }
+    return { value, madeBy, ...(isPartial && { warning: `The ${what} covers the first part of this long page only.` }) }
+  } catch (thrown) {
+    if (!(thrown instanceof AppError) || !thrown.code.startsWith('MODEL_')) throw thrown
+    return byHand(`The language model could not answer (${thrown.code})`)
+  }
+}
+
+/** Asked about nothing, a model makes something up. */
+const isBlank = ({ markdown, facts }: PageView['content']) =>
+  markdown?.trim() === '' && (facts?.questions.length ?? 0) === 0
+
+const reasons = {
+  'none is set': 'No language model is configured',
+  'nothing may leave': 'With zero data retention no language model sees the page',
+} as const
+
+/** The design as measured, refined by a model where there is one. What was measured is whole, so its absence is no warning. */
+export const branding: MakerOf<'branding'> = {
+  needs: ['markdown'],
+  async make(page) {
+    const { branding: measured, markdown = '' } = page.content
+    if (measured === undefined) return {}
+    const { value, madeBy } = await understand(page, {
+      what: 'branding',
+      byModel: (model) => brandingByModel(model, measured, markdown),
+      builtIn: () => measured,
+    })
+    return { branding: value, madeBy }
+  },
+}

@@ -1,0 +1,64 @@
+import type { PageContent } from '../../../contracts/page-content.ts'
+import { isRecord } from '../../../util/json.ts'
+import { jsonByModel, quotesByModel } from '../../understand/json/json-by-model.ts'
+import { mainEntity, type Evidence, factsOf } from '../../understand/json/named-facts.ts'
+import { tablesOf } from '../../understand/json/labels.ts'
+import { fillSchema } from '../../understand/json/fill.ts'
+import type { ModelAnswer, PageModel } from '../../understand/page-model.ts'
+import type { FormatOf, MadeBy, MakerOf, PageView } from './format-maker.ts'
+import { understand } from './format-maker.ts'
+
+/** Data of the page by a schema, a prompt or both; without a model, what the page says under the names of the schema. */
+export const json: MakerOf<'json'> = {
+  needs: ['markdown', 'metadata', 'product', 'structuredData', 'facts'],
+  async make(page, wanted) {
+    const { data, ...notes } = await dataOf(page, wanted)
+    return { json: data, ...notes }
+  },
+}
+
+type Wanted = Omit<FormatOf<'json'>, 'type'>
+type Data = { data: unknown; madeBy: MadeBy; warning?: string }
+
+export async function dataOf(page: Pick<PageView, 'content' | 'model'>, wanted: Wanted): Promise<Data> {
+  const { value, warning, madeBy } = await understand(page, {
+    what: 'JSON',
+    byModel: (model) => byModel(model, page.content.markdown ?? '', wanted),
+    builtIn: () => builtIn(page.content, wanted),
+  })
+  const { data, evidence, note } = value
+  const notes = [warning, note].filter((each) => each !== undefined).join(' ')
+  return {
+    data,
+    madeBy: { ...madeBy, ...(wanted.evidence && { evidence }) },
+    ...(notes !== '' && { warning: notes }),
+  }
+}
+
+type Found = { data: unknown; evidence: Record<string, Evidence>; note: string | undefined }
+
+async function byModel(model: PageModel, markdown: string, wanted: Wanted): Promise<ModelAnswer<Found>> {
+  const { value: data, ...how } = await jsonByModel(model, markdown, wanted)
+  const evidence = wanted.evidence ? await quotesByModel(model, markdown, data) : {}
+  return { ...how, value: { data, evidence, note: undefined } }
+}
+
+const maxListed = 12
+
+function builtIn(content: PageContent, { schema, prompt }: Wanted): Found {
+  if (!isRecord(schema)) {
+    const data = mainEntity(content) ?? {}
+    return {
+      data,
+      evidence: {},
+      note: `Without a schema it is what the page says of itself as structured data${prompt === undefined ? '' : '; the prompt needs a language model'}.`,
+    }
+  }
+  const { value, missing, evidence } = fillSchema(schema, {
+    facts: factsOf(content),
+    tables: tablesOf(content.markdown ?? ''),
+  })
+  const listed = missing.slice(0, maxListed).join(', ')
+  const more = missing.length > maxListed ? ` and ${missing.length - maxListed} more` : ''
+  return { data: value, evidence, note: missing.length > 0 ? `Not found on the page: ${listed}${more}.` : undefined }
+}

@@ -1,0 +1,144 @@
+import { AppError, type ErrorCode, failure } from '../../../kernel/error.ts'
+import type { Plan } from '../plan.ts'
+import type { PageContent, UnfilledPart } from '../../../contracts/page-content.ts'
+import type { BrowserNeed, Visit } from '../../../contracts/scrape-step.ts'
+import { DeadlineError } from '../../../util/async.ts'
+import type { PageResponse, ProxyKind } from '../../../contracts/fetch.ts'
+import type { BotChallenge } from '../../net/http/bot-challenge.ts'
+
+/** Also what never ends, without the second group, so that it is searched for an end once. */
+const scriptTag = /<script\b([^>]*)(?:>([^<]{0,2000}))?/gi
+const dataType =
+  /(?<![-\w])type\s*=\s*["']?(?!(?:text|application)\/(?:javascript|ecmascript|babel|typescript)|module)[^"'\s>]/i
+const sourceOf = /(?<![-\w])src\s*=\s*["']?([^"'\s>]+)/i
+/** Counts visitors, shows advertising: the same wherever the visitor is. */
+const tagManager = /\b(?:gtag|dataLayer|googletag|_gaq|_paq|fbq|hotjar|adsbygoogle)\b|google-analytics|googletagmanager/
+
+/** Whether a page runs scripts that are its own: its site's, or code in the page that does more than to count visitors. */
+export function hasOwnScripts(html: string, url: string): boolean {
+  const site = hostOf(url, url)
+  for (const [, attributes = '', code] of html.matchAll(scriptTag)) {
+    if (code === undefined || dataType.test(attributes)) continue
+    const source = sourceOf.exec(attributes)?.[1]
+    if (source === undefined ? code.trim() !== '' && !tagManager.test(code) : isOf(site, hostOf(source, url)))
+      return true
+  }
+  return false
+}
+
+const hostOf = (source: string, url: string) => (URL.parse(source, url)?.hostname ?? '').replace(/^www\./, '')
+
+const isOf = (site: string, host: string) => host === site || host.endsWith(`.${site}`) || site.endsWith(`.${host}`)
+
+/** A page from its site, and what was made of it. */
+export type LoadedPage = {
+  by: Visit['by']
+  response: PageResponse
+  content: PageContent
+  proxyUsed: ProxyKind
+  /** The bot challenge that came in place of the page. */
+  challenge: BotChallenge | undefined
+}
+
+export function withWarning(loaded: LoadedPage, warning: string | undefined): LoadedPage {
+  if (warning === undefined) return loaded
+  return {
+    ...loaded,
+    content: { ...loaded.content, warning: [loaded.content.warning, warning].filter(Boolean).join(' ') },
+  }
+}
+
+/** For a page that a browser has read: what is unfilled now stays so. */
+export function withoutUnfilled(loaded: LoadedPage): LoadedPage {
+  const { unfilled: _, ...content } = loaded.content
+  return { ...loaded, content }
+}
+
+/** How much content a visit brought, in characters. */
+const sizeOf = ({ content: { markdown, html, anchors = [], media = {}, product = null } }: LoadedPage): number =>
+  (markdown ?? html ?? '').length + JSON.stringify([anchors, media, product]).length
+
+/**
+ * Why a browser reads a page that plain HTTP has brought: a bot challenge, an empty shell, or a part that is missing. That
+ * scripts are to see the place that was asked for is found elsewhere.
+ */
+export function browserNeedOf({ challenge, content, response }: LoadedPage): BrowserNeed | undefined {
+  if (challenge) return 'challenge'
+  // A browser would only be sent there, and be refused.
+  if (response.faults?.includes('refresh refused')) return undefined
+  if (content.needsBrowser) return 'shell'
+  return content.unfilled && response.status < 400 ? 'unfilled' : undefined
+}
+
+/** Whether what the browser brought takes the place of what plain HTTP did. */
+export function isBetter(rendered: LoadedPage, plain: LoadedPage, need: BrowserNeed): boolean {
+  if (need === 'challenge') return true
+  if (need === 'shell') return sizeOf(rendered) > sizeOf(plain)
+  const isPage = !rendered.challenge && rendered.response.status < 400
+  return isPage && sizeOf(rendered) > sizeOf(plain) / 2
+}
+
+/** Whether the browser has filled what was missing, at least in part. */
+export const isFilled = (rendered: LoadedPage, plain: LoadedPage): boolean =>
+  !rendered.content.unfilled || sizeOf(rendered) > sizeOf(plain)
+
+const shown: Record<UnfilledPart, string> = {
+  'loading message': 'a message that content is loading',
+  placeholders: 'placeholder boxes',
+  'empty list': 'an empty container for a list',
+  template: 'a template that scripts fill',
+}
+
+/** What seems to be missing from a page that no browser has read. */
+export const unfilledText = ({ unfilled }: PageContent): string | undefined =>
+  unfilled &&
+  `Part of this page seems to be missing: in its place, the HTML has ${unfilled.map((part) => shown[part]).join(' and ')}.`
+
+const shellText = 'Most of this page seems to be missing: it is built by scripts in a browser.'
+const noBrowser = 'No headless browser is installed that could load it; see `gossamer browser install`.'
+
+/** The same with the reason: what the browser failed with, if it failed. */
+export function missingText({ content }: LoadedPage, need: BrowserNeed, failed: unknown): string | undefined {
+  const isShell = need === 'shell' && failed !== undefined && content.markdown?.trim()
+  const what = need === 'unfilled' ? unfilledText(content) : isShell ? shellText : undefined
+  if (what === undefined || failed === undefined) return what
+  return `${what} ${reasonOf(failed)}`
+}
+
+function reasonOf(failed: unknown): string {
+  if (failed instanceof DeadlineError) return 'The browser that was to load it took too long.'
+  const code = failed instanceof AppError ? failed.code : 'UNKNOWN_ERROR'
+  return code === 'BROWSER_UNAVAILABLE' ? noBrowser : `The browser that was to load it failed (${code}).`
+}
+
+/** Why there is no browser, in the words of what needs one. */
+export function explainMissing(error: unknown, { render }: Plan): unknown {
+  if (!(error instanceof AppError) || error.code !== 'BROWSER_UNAVAILABLE') return error
+  const code = render.actions.length > 0 ? 'SCRAPE_ACTIONS_NOT_SUPPORTED' : 'SCRAPE_BRANDING_NOT_SUPPORTED'
+  if (render.actions.length === 0 && !render.wantsBranding) return error
+  const { message, hint, details, cause } = error
+  return failure(code, { message: `${subjects[code]} ${message}`, ...(hint !== undefined && { hint }), details, cause })
+}
+
+const subjects = {
+  SCRAPE_ACTIONS_NOT_SUPPORTED: 'Actions need a browser.',
+  SCRAPE_BRANDING_NOT_SUPPORTED: 'The format branding needs a browser.',
+} satisfies Partial<Record<ErrorCode, string>>
+
+/** Fails where a file came that has no look, or on which nothing can be done. */
+export function requirePage(loaded: LoadedPage, { render }: Plan): LoadedPage {
+  const { kind, actions } = loaded.content
+  if (kind === undefined) return loaded
+  const facts = { details: { kind } }
+  if (render.actions.length > 0 && !actions)
+    throw failure('SCRAPE_ACTIONS_NOT_SUPPORTED', {
+      message: 'The URL leads to a file, on which no actions are possible.',
+      ...facts,
+    })
+  if (render.wantsBranding)
+    throw failure('SCRAPE_BRANDING_NOT_SUPPORTED', {
+      message: 'The URL leads to a file, which has no branding.',
+      ...facts,
+    })
+  return loaded
+}

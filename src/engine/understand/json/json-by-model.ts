@@ -1,0 +1,186 @@
+import { isRecord } from '../../../util/json.ts'
+import type { ModelAnswer, PageModel, PageQuestion } from '../page-model.ts'
+import { AppError } from '../../../kernel/error.ts'
+import { unspacedRuns } from '../../../util/words.ts'
+import { type Block, blocksOf, unitsOf } from '../markdown-blocks.ts'
+import type { Evidence } from './named-facts.ts'
+
+/** Values of which proofs are asked for at most; the rest is searched for alone. */
+const maxAsked = 60
+const minSearched = 3
+
+const quotesSchema = {
+  type: 'object',
+  properties: {
+    quotes: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: {
+          path: { type: 'string', description: 'Path of the value, as it was given.' },
+          quote: { type: 'string', description: 'The words of the page that say it, copied exactly, at most 40.' },
+        },
+        required: ['path', 'quote'],
+        additionalProperties: false,
+      },
+    },
+  },
+  required: ['quotes'],
+  additionalProperties: false,
+}
+
+/**
+ * Where the page says each value that a model took from it. The model names the words; those that do not stand on the
+ * page are dropped, and a value that was given none is searched for as it is.
+ */
+export async function quotesByModel(
+  model: PageModel,
+  markdown: string,
+  data: unknown,
+): Promise<Record<string, Evidence>> {
+  const leaves = [...leavesOf(data)]
+  if (leaves.length === 0) return {}
+  const named = await namedQuotes(model, markdown, leaves.slice(0, maxAsked))
+  const lines = linesOf(markdown)
+  const proofs = leaves.flatMap(([path, leaf]) => {
+    const proof = proofOf(lines, named.get(path) ?? '') ?? proofOf(lines, String(leaf))
+    return proof ? [[path, proof] as const] : []
+  })
+  return Object.fromEntries(proofs)
+}
+
+/** The data is there already, so a model that fails now costs only its quotes. */
+async function namedQuotes(model: PageModel, page: string, leaves: readonly Leaf[]): Promise<Map<string, string>> {
+  const listed = leaves.map(([path, value]) => `${path}: ${JSON.stringify(value)}`)
+  try {
+    const { value } = await model.object({
+      task: 'json',
+      effort: 'fast',
+      maxOutputTokens: 3000,
+      system:
+        'You prove values that were taken from a web page: for each, copy the words of the page that say it. Leave out what the page does not say.',
+      page,
+      ask: `Values:\n${listed.join('\n')}`,
+      schema: quotesSchema,
+    })
+    return new Map(pairsIn(value))
+  } catch (thrown) {
+    if (thrown instanceof AppError && thrown.code.startsWith('MODEL_')) return new Map()
+    throw thrown
+  }
+}
+
+type Leaf = [path: string, value: string | number]
+
+/** Texts and numbers of a value, each with its path, such as `offers[0].price`. */
+function* leavesOf(value: unknown, path = ''): Generator<Leaf> {
+  if (typeof value === 'number' || (typeof value === 'string' && value !== '')) yield [path, value]
+  else if (Array.isArray(value)) for (const [at, each] of value.entries()) yield* leavesOf(each, `${path}[${at}]`)
+  else if (isRecord(value))
+    for (const [name, each] of Object.entries(value)) yield* leavesOf(each, path === '' ? name : `${path}.${name}`)
+}
+
+function pairsIn(answer: unknown): [string, string][] {
+  const quotes = isRecord(answer) && Array.isArray(answer['quotes']) ? answer['quotes'] : []
+  return quotes
+    .filter(isRecord)
+    .flatMap(({ path, quote }) =>
+      typeof path === 'string' && typeof quote === 'string' ? [[path, quote] as [string, string]] : [],
+    )
+}
+
+type Line = { text: string; heading: string | undefined }
+
+function linesOf(markdown: string): Line[] {
+  let heading: string | undefined
+  return unitsOf(blocksOf(markdown)).map(({ text, level }: Block) => {
+    if (level > 0) heading = text
+    return { text: evened(text), heading }
+  })
+}
+
+/** A quote that stands on the page as a whole, with the heading above it; not a part of a longer word or number. */
+function proofOf(lines: readonly Line[], quote: string): Evidence | undefined {
+  const words = evened(quote)
+  if (words.length < minSearched) return undefined
+  const line = lines.find(({ text }) => standsIn(text, words))
+  if (!line) return undefined
+  return { quote: words, source: 'text', ...(line.heading !== undefined && { where: line.heading }) }
+}
+
+function standsIn(text: string, words: string): boolean {
+  for (let at = text.indexOf(words); at >= 0; at = text.indexOf(words, at + 1)) {
+    const [before, after] = [text.slice(0, at), text.slice(at + words.length)]
+    if (!isJoined(before, words) && !isJoined(words, after)) return true
+  }
+  return false
+}
+
+/** Whether the end of a text and the beginning of the next are one word. Some scripts part no words. */
+function isJoined(one: string, other: string): boolean {
+  const ends = [...(one.match(/[\p{L}\p{N}]$/u) ?? []), ...(other.match(/^[\p{L}\p{N}]/u) ?? [])]
+  return ends.length === 2 && ends.every((end) => !end.match(unspacedRuns))
+}
+
+const evened = (text: string) => text.replace(/\s+/g, ' ').trim()
+
+/** More parts of one page would cost more than anybody expects of one scrape. */
+const maxParts = 6
+const maxOutputTokens = 4000
+
+type Wanted = { schema?: object | undefined; prompt?: string | undefined }
+
+/** Data of a page by a schema, a prompt or both. A page too long for one question is read in parts, which are merged. */
+export async function jsonByModel(
+  model: PageModel,
+  page: string,
+  { schema, prompt }: Wanted,
+): Promise<ModelAnswer<unknown>> {
+  const question: PageQuestion = {
+    task: 'json',
+    effort: 'best',
+    maxOutputTokens,
+    system:
+      'You extract data from a web page. Take values only from the page and as it writes them; leave out, or set to null, what it does not say. Never guess.',
+    page,
+    ask: prompt === undefined ? undefined : `What to extract: ${prompt}`,
+  }
+  const parts = model.parts(question)
+  const asked = schema ?? { type: 'object' }
+  const [first = '', ...rest] = parts.slice(0, maxParts)
+  if (rest.length === 0) return model.object({ ...question, page: first, schema: asked })
+  const answers = await Promise.all(
+    [first, ...rest].map((part) => model.object({ ...question, page: part, schema: withoutRequired(asked) })),
+  )
+  return {
+    value: answers.map(({ value }) => value).reduce(merged),
+    model: answers[0]?.model ?? '',
+    isPartial: parts.length > maxParts || answers.some(({ isPartial }) => isPartial),
+  }
+}
+
+/** One part of a page, and one page of many, need not hold every field. */
+export function withoutRequired(schema: unknown): Record<string, unknown> {
+  const relaxed = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(relaxed)
+    if (!isRecord(value)) return value
+    const entries = Object.entries(value).filter(([key, each]) => key !== 'required' || !Array.isArray(each))
+    return Object.fromEntries(entries.map(([key, each]) => [key, relaxed(each)]))
+  }
+  return relaxed(schema) as Record<string, unknown>
+}
+
+/** Of two parts the earlier one counts; lists go on, without what they hold already. */
+export function merged(one: unknown, other: unknown): unknown {
+  if (isEmpty(one)) return other
+  if (Array.isArray(one) && Array.isArray(other)) {
+    const known = new Set(one.map((each) => JSON.stringify(each)))
+    return [...one, ...other.filter((each) => !known.has(JSON.stringify(each)))]
+  }
+  if (!isRecord(one) || !isRecord(other)) return one
+  const keys = [...new Set([...Object.keys(one), ...Object.keys(other)])]
+  return Object.fromEntries(keys.map((key) => [key, merged(one[key], other[key])]))
+}
+
+const isEmpty = (value: unknown) =>
+  value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
