@@ -1,8 +1,8 @@
 /** Pages through a browser, ours beside its peers: see README.md. */
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { findBrowser } from '../src/engine/browser/find/find.ts'
-import { machineProbes } from '../src/engine/browser/find/machine.ts'
+import { findBrowser } from '../src/engine/browser/find/find-browser.ts'
+import { machineProbes } from '../src/engine/browser/find/machine-probes.ts'
 import { autoTable, autoTargets, measureAuto } from './browser/auto.ts'
 import { contestants } from './browser/contestants.ts'
 import { measureMemory, memoryTable, memoryTargets } from './browser/memory.ts'

@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { crc32, deflateSync } from 'node:zlib'
 import { chromium } from 'playwright-core'
-import { findBrowser } from '../src/engine/browser/find/find.ts'
-import { machineProbes } from '../src/engine/browser/find/machine.ts'
+import { findBrowser } from '../src/engine/browser/find/find-browser.ts'
+import { machineProbes } from '../src/engine/browser/find/machine-probes.ts'
 
 const size = 512
 const centre = { x: 256, y: 256 }

@@ -1,5 +1,5 @@
 import type { RenderRequest } from '../../src/contracts/render-port.ts'
-import { createRenderer } from '../../src/engine/browser/pool/renderer.ts'
+import { createRenderer } from '../../src/engine/browser/pool/browser-renderer.ts'
 import { createAdHosts } from '../../src/engine/net/proxy/block-list.ts'
 import { createForwardProxies, type ForwardProxies } from '../../src/engine/net/proxy/forward-proxy.ts'
 import { createLog } from '../../src/kernel/log.ts'

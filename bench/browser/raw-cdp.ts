@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
-import { browserArguments } from '../../src/engine/browser/launch/arguments.ts'
+import { browserArguments } from '../../src/engine/browser/launch/browser-arguments.ts'
 import { type Contestant, onLines } from './contestant.ts'
 import { isScripted } from './pages.ts'
 

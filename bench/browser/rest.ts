@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core'
-import { createRenderer } from '../../src/engine/browser/pool/renderer.ts'
+import { createRenderer } from '../../src/engine/browser/pool/browser-renderer.ts'
 import { createLog } from '../../src/kernel/log.ts'
 import { median } from '../lib/statistics.ts'
 import { table } from '../lib/table.ts'

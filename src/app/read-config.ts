@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { completedModel } from '../engine/model/settings.ts'
+import { completedModel } from '../engine/model/model-settings.ts'
 import { completedObjects } from '../engine/store/settings.ts'
 import { Config, settings } from './config.ts'
 import { isGiven } from './given.ts'

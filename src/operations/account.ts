@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { listActivity, queueStatus as queueOf } from '../engine/account/activity.ts'
-import * as usageOf from '../engine/account/usage.ts'
+import { listActivity, queueStatus as queueOf } from '../engine/account/usage-and-activity.ts'
+import * as usageOf from '../engine/account/usage-and-activity.ts'
 import { defineOperation, type Presentation } from '../kernel/operation.ts'
 import type { Tool } from '../kernel/tool.ts'
 import { ActivityEntry, CreditBalance, CreditDay, CreditPeriod, endpoints, ModelPeriod, ownEndpoints, TokenBalance, TokenPeriod } from '../schema/team.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { TeamTerms } from '../contracts/account-ports.ts'
-import { shownTeam } from '../engine/account/shown-team.ts'
+import { shownTeam } from '../engine/account/team-rates.ts'
 import { isAllowEntry } from '../engine/net/address/address.ts'
 import { fail } from '../kernel/error.ts'
 import { defineOperation } from '../kernel/operation.ts'

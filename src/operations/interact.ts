@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { interact as interactBehind, stopInteraction } from '../engine/session/interact.ts'
+import { interact as interactBehind, stopInteraction } from '../engine/session/interact-in-session.ts'
 import { defineOperation } from '../kernel/operation.ts'
 import { presentInteraction } from './present/present-session.ts'
 import { InteractInput, InteractResult, ScrapeId, SessionEnded } from '../schema/session-schema.ts'

@@ -1,14 +1,6 @@
 import { z } from 'zod'
-import { getCheck, listChecks } from '../engine/monitor/checks.ts'
-import {
-  createMonitor,
-  deleteMonitor,
-  getMonitor,
-  listMonitors,
-  runMonitor,
-  updateMonitor,
-} from '../engine/monitor/manage.ts'
-import { permissionsOf } from '../engine/monitor/settings.ts'
+import { getCheck, listChecks, createMonitor, deleteMonitor, getMonitor, listMonitors, runMonitor, updateMonitor } from '../engine/monitor/manage.ts'
+import { permissionsOf } from '../engine/monitor/monitor-settings.ts'
 import { defineOperation, type Part, type Presentation } from '../kernel/operation.ts'
 import type { Tool } from '../kernel/tool.ts'
 import { foldMonitorArguments, monitorArguments } from '../schema/monitor-arguments.ts'

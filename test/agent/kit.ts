@@ -1,6 +1,6 @@
-import { agentWorkflow } from '../../src/engine/agent/agent.ts'
+import { agentWorkflow } from '../../src/engine/agent/agent-workflow.ts'
 import { readHtml } from '../../src/engine/html/page/read-parts.ts'
-import type { WorkflowRun } from '../../src/engine/workflow/run.ts'
+import type { WorkflowRun } from '../../src/engine/workflow/run-workflow.ts'
 import { AgentInput, type AgentResult } from '../../src/schema/workflow-schemas.ts'
 import { fakeWorld, noon, type World } from '../helpers/fakes.ts'
 import type { ModelAnswers } from '../helpers/fake-model.ts'

@@ -1,12 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { parseRgb, toHex } from '../../src/engine/browser/branding/color.ts'
-import { firstFamily } from '../../src/engine/browser/branding/fonts.ts'
-import { omitEmpty } from '../../src/engine/browser/branding/omit-empty.ts'
-import { bestFavicon } from '../../src/engine/browser/branding/branding.ts'
+import { firstFamily } from '../../src/engine/browser/branding/brand-fonts.ts'
+import { omitEmpty, heaviest, medianOf, tally, asColor, type Role, variableColor } from '../../src/engine/browser/branding/samples.ts'
+import { bestFavicon } from '../../src/engine/browser/branding/read-branding.ts'
 import { chooseLogo, declaredLogo } from '../../src/engine/browser/branding/logo.ts'
-import { baseUnitOf, roundnessOf } from '../../src/engine/browser/branding/layout.ts'
-import { heaviest, medianOf, tally } from '../../src/engine/browser/branding/tally.ts'
-import { asColor, type Role, variableColor } from '../../src/engine/browser/branding/variables.ts'
+import { baseUnitOf, roundnessOf } from '../../src/engine/browser/branding/brand-layout.ts'
 import type { RawIcon, RawLogo } from '../../src/engine/page-script/branding/logos.ts'
 
 const found = (role: Role, ...variables: [string, string][]) => {

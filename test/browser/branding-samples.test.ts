@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { motionOf } from '../../src/engine/browser/branding/branding.ts'
+import { motionOf } from '../../src/engine/browser/branding/read-branding.ts'
 import { buttonStyles, secondaryButton } from '../../src/engine/browser/branding/buttons.ts'
 import { parseRgb, toHex } from '../../src/engine/browser/branding/color.ts'
-import { fontsOf, typographyOf } from '../../src/engine/browser/branding/fonts.ts'
-import { pageBackground } from '../../src/engine/browser/branding/background.ts'
-import { layoutOf } from '../../src/engine/browser/branding/layout.ts'
+import { fontsOf, typographyOf } from '../../src/engine/browser/branding/brand-fonts.ts'
+import { pageBackground, textColors } from '../../src/engine/browser/branding/page-colors.ts'
+import { layoutOf } from '../../src/engine/browser/branding/brand-layout.ts'
 import {
   colorTexts,
   backgroundOf,
@@ -12,7 +12,6 @@ import {
   type Property,
   toSamples,
 } from '../../src/engine/browser/branding/samples.ts'
-import { textColors } from '../../src/engine/browser/branding/text-colors.ts'
 import type { RawElement, RawElements } from '../../src/engine/page-script/branding/elements.ts'
 
 const window = { width: 1000, height: 800 }

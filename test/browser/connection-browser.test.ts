@@ -1,9 +1,8 @@
 import { chromium, type ConnectOverCDPTransport } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import type { CdpClient } from '../../src/engine/browser/cdp/client.ts'
-import type { Connection } from '../../src/engine/browser/cdp/connection.ts'
-import type { CdpMessage } from '../../src/engine/browser/cdp/wire.ts'
-import type { Browser } from '../../src/engine/browser/launch/types.ts'
+import type { CdpClient, Connection } from '../../src/engine/browser/cdp/cdp-connection.ts'
+import type { CdpMessage } from '../../src/engine/browser/cdp/cdp-wire.ts'
+import type { Browser } from '../../src/engine/browser/launch/process.ts'
 import { openHere } from './programs/machine.ts'
 
 let browser: Browser

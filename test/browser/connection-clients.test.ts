@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { CdpClient } from '../../src/engine/browser/cdp/client.ts'
-import type { CdpMessage } from '../../src/engine/browser/cdp/wire.ts'
+import type { CdpClient } from '../../src/engine/browser/cdp/cdp-connection.ts'
+import type { CdpMessage } from '../../src/engine/browser/cdp/cdp-wire.ts'
 import { scripted, settle } from './programs/scripted.ts'
 
 /** Attaches to a page over the client's own messages. */

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import type { CdpMessage } from '../../src/engine/browser/cdp/wire.ts'
+import type { CdpMessage } from '../../src/engine/browser/cdp/cdp-wire.ts'
 import { scripted, settle } from './programs/scripted.ts'
 
 describe('a session', () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PageAction } from '../../src/contracts/render-port.ts'
-import { findBrowser } from '../../src/engine/browser/find/find.ts'
-import { machineProbes } from '../../src/engine/browser/find/machine.ts'
+import { findBrowser } from '../../src/engine/browser/find/find-browser.ts'
+import { machineProbes } from '../../src/engine/browser/find/machine-probes.ts'
 import { type Site, startSite } from '../helpers/site.ts'
 import { openRenderer, type Rendering, textOf } from './programs/rendering.ts'
 

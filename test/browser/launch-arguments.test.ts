@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { browserArguments, type ArgumentOptions } from '../../src/engine/browser/launch/arguments.ts'
-import { browserEnvironment, temporaryFiles } from '../../src/engine/browser/launch/launch.ts'
-import { isSandboxRefused, startError, summarizeStderr } from '../../src/engine/browser/launch/start-error.ts'
+import { browserArguments, type ArgumentOptions } from '../../src/engine/browser/launch/browser-arguments.ts'
+import { browserEnvironment, temporaryFiles } from '../../src/engine/browser/launch/launcher.ts'
+import { isSandboxRefused, startError, summarizeStderr } from '../../src/engine/browser/launch/process.ts'
 
 const facts: ArgumentOptions = {
   kind: 'shell',

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Browser } from '../../src/engine/browser/launch/types.ts'
+import type { Browser } from '../../src/engine/browser/launch/process.ts'
 import { openHere } from './programs/machine.ts'
 
 /** What came to the proxy and what came past it. */

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Session } from '../../src/engine/browser/cdp/session.ts'
-import { createMouse } from '../../src/engine/browser/input/mouse.ts'
-import { hesitate, type Pace } from '../../src/engine/browser/input/pace.ts'
+import type { Session } from '../../src/engine/browser/cdp/cdp-session.ts'
+import { createMouse, hesitate, type Pace } from '../../src/engine/browser/input/mouse-and-keyboard.ts'
 
 const never = new AbortController().signal
 type Move = { x: number; y: number }

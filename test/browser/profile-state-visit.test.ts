@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Browser } from '../../src/engine/browser/launch/types.ts'
+import type { Browser } from '../../src/engine/browser/launch/process.ts'
 import { ProfileState } from '../../src/contracts/profile-state.ts'
 import { openHere } from './programs/machine.ts'
 import { loaded, startProfileSite, visit, type ProfileSite } from './programs/profile-site.ts'

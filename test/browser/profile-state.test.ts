@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Browser } from '../../src/engine/browser/launch/types.ts'
+import type { Browser } from '../../src/engine/browser/launch/process.ts'
 import type { Tab } from '../../src/engine/browser/page/tab.ts'
 import { ProfileState } from '../../src/contracts/profile-state.ts'
 import { openHere } from './programs/machine.ts'

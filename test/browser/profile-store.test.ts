@@ -1,7 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { createProfileStore } from '../../src/engine/browser/profile/store.ts'
+import { createProfileStore } from '../../src/engine/browser/profile/profile-store.ts'
 import { fileNameOf } from '../../src/engine/browser/profile/store-file.ts'
 import { profileFolder, read, reader, save, saver, stateOf } from './programs/profile-folder.ts'
 

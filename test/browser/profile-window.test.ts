@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Browser } from '../../src/engine/browser/launch/types.ts'
+import type { Browser } from '../../src/engine/browser/launch/process.ts'
 import { createTab } from '../../src/engine/browser/page/tab.ts'
 import { logInByWindow } from '../../src/engine/browser/profile/login-window.ts'
 import { openHere } from './programs/machine.ts'

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { clientHints, phoneUserAgent, desktopUserAgent } from '../../src/engine/browser/emulation/agent.ts'
-import { sortHeaders } from '../../src/engine/browser/emulation/headers.ts'
-import { findKey } from '../../src/engine/browser/input/keys.ts'
+import { clientHints, phoneUserAgent, desktopUserAgent, sortHeaders } from '../../src/engine/browser/emulation/emulate.ts'
+import { findKey } from '../../src/engine/browser/input/keyboard-keys.ts'
 import { isOnThisMachine } from '../../src/engine/browser/launch/launcher.ts'
 
 const shell =

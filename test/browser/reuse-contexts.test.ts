@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createPool } from '../../src/engine/browser/pool/pool.ts'
-import { createSharedContexts } from '../../src/engine/browser/pool/shared-context.ts'
+import { createSharedContexts } from '../../src/engine/browser/pool/shared-pages.ts'
 import { openHere, quiet } from './programs/machine.ts'
 import { scripted } from './programs/scripted.ts'
 

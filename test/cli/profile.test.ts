@@ -6,7 +6,7 @@ import { readConfig } from '../../src/app/read-config.ts'
 import type { Command, CommandContext } from '../../src/cli/command.ts'
 import { browserCommand } from '../../src/cli/commands/browser-command.ts'
 import { profileCommand } from '../../src/cli/commands/profile/profile-command.ts'
-import { createProfileStore } from '../../src/engine/browser/profile/store.ts'
+import { createProfileStore } from '../../src/engine/browser/profile/profile-store.ts'
 import { fakeTerminal } from './kit.ts'
 
 let dir: string

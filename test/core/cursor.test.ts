@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { fromCursor, toCursor } from '../../src/engine/account/activity.ts'
+import { fromCursor, toCursor } from '../../src/engine/account/usage-and-activity.ts'
 
 const Position = z.object({ createdAt: z.number(), id: z.string() })
 const position = { createdAt: 1_700_000_000_000, id: 'ä/+?&=' }

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { installedCandidates } from '../../src/engine/browser/find/candidates.ts'
+import { installedCandidates } from '../../src/engine/browser/find/browser-candidates.ts'
 import { cleanEnv, tempDir } from '../helpers/program.ts'
 import { startSite, type Site } from '../helpers/site.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { listActivity } from '../../src/engine/account/activity.ts'
+import { listActivity } from '../../src/engine/account/usage-and-activity.ts'
 import { ActivityEntry } from '../../src/schema/team.ts'
 import { failureOf, fakeCtx, fakeWorld, noon } from '../helpers/fakes.ts'
 

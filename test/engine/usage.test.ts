@@ -6,7 +6,7 @@ import {
   modelPeriods,
   tokenBalance,
   tokenPeriods,
-} from '../../src/engine/account/usage.ts'
+} from '../../src/engine/account/usage-and-activity.ts'
 import { CreditBalance, CreditPeriod, ModelPeriod, TokenBalance, TokenPeriod } from '../../src/schema/team.ts'
 import { fakeCtx, fakeWorld } from '../helpers/fakes.ts'
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { fieldsOf, missingFrom, onlyNamed } from '../../src/engine/extract/fields.ts'
-import { mergePages } from '../../src/engine/extract/merge.ts'
+import { fieldsOf, missingFrom, onlyNamed, mergePages } from '../../src/engine/extract/merge.ts'
 
 /** What pages say, the best first; a name such as `a/1` is a page of the site `a`. */
 const merged = (...sayings: [page: string, json: unknown][]) =>

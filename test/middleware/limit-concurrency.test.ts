@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Ctx } from '../../src/kernel/ctx.ts'
 import type { AnyOperation } from '../../src/kernel/operation.ts'
-import { createLocalSlots } from '../../src/engine/account/quota/local-slots.ts'
+import { createLocalSlots } from '../../src/engine/account/slot-lease.ts'
 import { limitConcurrency } from '../../src/middleware/team-limits.ts'
 import { failureOf, fakeClock, fakeCtx, open } from '../helpers/fakes.ts'
 import { toy, under } from './toy.ts'

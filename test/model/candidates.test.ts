@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { candidates } from '../../src/engine/model/json/answer.ts'
+import { candidates } from '../../src/engine/model/json/read-answer.ts'
 
 const firstIn = (text: string) => candidates(text).next().value
 

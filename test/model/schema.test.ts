@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { strictForm } from '../../src/engine/model/json/strict.ts'
+import { strictForm } from '../../src/engine/model/json/schema-forms.ts'
 import { createValidator } from '../../src/engine/model/json/validator.ts'
-import { wireSchema } from '../../src/engine/model/json/answer.ts'
+import { wireSchema } from '../../src/engine/model/json/read-answer.ts'
 
 const drafts = {
   4: 'http://json-schema.org/draft-04/schema#',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readConfig } from '../../src/app/read-config.ts'
-import { dialects, endpointOf } from '../../src/engine/model/model.ts'
+import { dialects, endpointOf } from '../../src/engine/model/language-model.ts'
 
 const openaiKey = { OPENAI_API_KEY: 'sk-theirs' }
 const anthropicKey = { ANTHROPIC_API_KEY: 'sk-ant-theirs' }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isTold } from '../../src/engine/monitor/check.ts'
+import { isTold } from '../../src/engine/monitor/check-monitor.ts'
 import type { Condition, PageStatus } from '../../src/schema/monitor-schema.ts'
 
 const later = { isFirst: false }

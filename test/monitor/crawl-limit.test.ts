@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { crawlInputOf } from '../../src/engine/monitor/watched.ts'
+import { crawlInputOf } from '../../src/engine/monitor/monitor-settings.ts'
 import { CreateMonitor } from '../../src/schema/monitor-schema.ts'
 
 /** Of a crawl as it is kept, once its input was read. */

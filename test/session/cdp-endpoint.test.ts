@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import { createCdpEndpoint, type CdpEndpointOptions } from '../../src/engine/session/cdp/endpoint.ts'
+import { createCdpEndpoint, type CdpEndpointOptions } from '../../src/engine/session/cdp-endpoint.ts'
 import { quiet } from '../browser/programs/machine.ts'
 import { scripted, settle } from '../browser/programs/scripted.ts'
 import { scriptedPeer } from './programs/scripted-peer.ts'

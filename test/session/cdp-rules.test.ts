@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import { createRules } from '../../src/engine/session/cdp/endpoint.ts'
+import { createRules } from '../../src/engine/session/cdp-endpoint.ts'
 
 const rulesOf = (reach = {}) => {
   const made = vi.fn()

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { CdpError } from '../../src/engine/browser/cdp/error.ts'
-import { setDownloads } from '../../src/engine/session/downloads/behaviour.ts'
+import { CdpError } from '../../src/engine/browser/cdp/router.ts'
+import { setDownloads } from '../../src/engine/session/session-downloads.ts'
 
 /** A browser that refuses what names a context; the protocol of an older Chromium cannot be had from the one of the tests. */
 async function sentTo(refusal: string | undefined): Promise<{ sent: object[]; failed: unknown }> {

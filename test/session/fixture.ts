@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest'
 import type { EndReason, SessionRecords, SessionRequest } from '../../src/contracts/session-port.ts'
 import type { SessionCallbacks, LiveSession } from '../../src/engine/session/live-session.ts'
-import { createSessions } from '../../src/engine/session/registry/sessions.ts'
+import { createSessions } from '../../src/engine/session/registry/open-sessions.ts'
 import { tempStore } from '../store/kit.ts'
 import { logBook } from '../contracts/fixtures.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createRequests } from '../../src/engine/session/people/requests.ts'
+import { createRequests } from '../../src/engine/session/person-requests.ts'
 
 const never = new AbortController().signal
 const requests = () => createRequests(() => undefined)

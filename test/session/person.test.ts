@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { ActionsResult, SessionAction } from '../../src/contracts/render-port.ts'
 import { createTabs } from '../../src/engine/session/page/tabs.ts'
-import { createPersonWatch } from '../../src/engine/session/people/person-watch.ts'
+import { createPersonWatch } from '../../src/engine/session/acting-calls.ts'
 import { runActions } from '../../src/engine/session/run-actions.ts'
 import type { AskPerson, Ctx } from '../../src/kernel/ctx.ts'
 import { openHere } from '../browser/programs/machine.ts'

@@ -143,9 +143,9 @@ async function openWorkflowRunner({ ports, log }: Parts, eventWritten: () => voi
 /** The work of each kind of workflow, loaded when the first of its kind is run. */
 const workflowDefinitions = (ports: Ports): WorkflowRunnerOptions['definitions'] => ({
   extract: async () => (await import('../../engine/extract/extraction.ts')).extraction(ports),
-  agent: async () => (await import('../../engine/agent/agent.ts')).agentWorkflow(ports),
+  agent: async () => (await import('../../engine/agent/agent-workflow.ts')).agentWorkflow(ports),
   llmstxt: async () => (await import('../../engine/llmstxt/generation.ts')).generation(ports),
-  monitor: async () => (await import('../../engine/monitor/check.ts')).monitorCheck(ports),
+  monitor: async () => (await import('../../engine/monitor/check-monitor.ts')).monitorCheck(ports),
 })
 
 async function openDeliverer(config: Config, { ports, store, network, log }: Parts) {

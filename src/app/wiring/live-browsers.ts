@@ -4,8 +4,8 @@ import { once, lazyPort } from '../../util/async.ts'
 import type { Config } from '../config.ts'
 import { createCluster, newNodeId } from './nodes/cluster.ts'
 import type { OfTeam } from '../../contracts/page-content.ts'
-import type { SandboxSettings } from '../../engine/code/sandbox/find.ts'
-import type { OpenSessions, SessionsOptions } from '../../engine/session/registry/sessions.ts'
+import type { SandboxSettings } from '../../engine/code/sandbox/find-sandbox.ts'
+import type { OpenSessions, SessionsOptions } from '../../engine/session/registry/open-sessions.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { OpenForwardProxies, Network } from './open-network.ts'
 import { browserFolder, openProfiles } from './machine-port.ts'
@@ -28,9 +28,9 @@ type SessionParts = Pick<SessionsOptions, 'hasOthers'> & {
 
 /** The live browsers of this process. */
 async function openSessions(config: Config, parts: SessionParts): Promise<OpenSessions> {
-  const { createSessions } = await import('../../engine/session/registry/sessions.ts')
+  const { createSessions } = await import('../../engine/session/registry/open-sessions.ts')
   const { openSession } = await import('../../engine/session/live-session.ts')
-  const { createSandboxes } = await import('../../engine/code/sandbox/find.ts')
+  const { createSandboxes } = await import('../../engine/code/sandbox/find-sandbox.ts')
   const { findPrograms } = await import('../../engine/code/sandbox/programs.ts')
   const { createLauncher: createPlainLaunch } = await import('../../engine/browser/launch/launcher.ts')
   const { ports, store, network, log, hasOthers, ownBaseUrl } = parts

@@ -14,7 +14,7 @@ export async function openRenderer(
   forwardProxies: OpenForwardProxies,
   log: Log,
 ) {
-  const { createRenderer } = await import('../../engine/browser/pool/renderer.ts')
+  const { createRenderer } = await import('../../engine/browser/pool/browser-renderer.ts')
   const { browserPath, browserCdpUrl } = config
   const settings = { browserPath, browserCdpUrl }
   const profiles = await openProfiles(config, clock)
@@ -30,7 +30,7 @@ export async function openRenderer(
 }
 
 export async function openProfiles({ dataDir, profileKey }: Config, clock: Clock) {
-  const { createProfileStore } = await import('../../engine/browser/profile/store.ts')
+  const { createProfileStore } = await import('../../engine/browser/profile/profile-store.ts')
   return createProfileStore({ dir: dataDir === 'memory' ? null : dataDir, key: profileKey, clock })
 }
 
@@ -49,8 +49,8 @@ export async function browserFinding(config: Config): Promise<Finding> {
   const topic = 'Browser'
   try {
     const [{ findBrowser }, { machineProbes }] = await Promise.all([
-      import('../../engine/browser/find/find.ts'),
-      import('../../engine/browser/find/machine.ts'),
+      import('../../engine/browser/find/find-browser.ts'),
+      import('../../engine/browser/find/machine-probes.ts'),
     ])
     const found = await findBrowser('shell', config, machineProbes(browserFolder(config)))
     return {

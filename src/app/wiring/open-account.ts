@@ -1,13 +1,12 @@
 import type { Clock, Ports } from '../../contracts/ports.ts'
 import type { TeamLimits, KeyOwner } from '../../contracts/account-ports.ts'
-import { createIdempotency } from '../../engine/account/idempotency/once.ts'
-import { createTeamQuotas } from '../../engine/account/quota/quotas.ts'
-import { ratesOf } from '../../engine/account/rates.ts'
-import { createTeamLimits } from '../../engine/account/team-limits.ts'
+import { createIdempotency } from '../../engine/account/call-once.ts'
+import { createTeamQuotas } from '../../engine/account/team-quotas.ts'
+import { ratesOf, createTeamLimits } from '../../engine/account/team-rates.ts'
 import type { Store } from '../../engine/store/store.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Config } from '../config.ts'
-import { audiencesOf } from '../../engine/account/oauth/settings.ts'
+import { audiencesOf } from '../../engine/account/oauth/oauth-settings.ts'
 import { once } from '../../util/async.ts'
 
 /** Access tokens of the authorization server that the settings name. */

@@ -1,5 +1,5 @@
 import { abortReason } from '../../util/async.ts'
-import type { CallPort } from '../../engine/node/channel.ts'
+import type { CallPort } from '../../engine/node/node-channel.ts'
 import { packThrown, type Thrown, unpackThrown } from '../../kernel/error.ts'
 
 /**

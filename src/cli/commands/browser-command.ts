@@ -1,7 +1,7 @@
 import { browserFolder } from '../../app/wiring/machine-port.ts'
-import { findBrowser, type FoundBrowser } from '../../engine/browser/find/find.ts'
-import { machineProbes } from '../../engine/browser/find/machine.ts'
-import type { BrowserKind } from '../../engine/browser/find/candidates.ts'
+import { findBrowser, type FoundBrowser } from '../../engine/browser/find/find-browser.ts'
+import { machineProbes } from '../../engine/browser/find/machine-probes.ts'
+import type { BrowserKind } from '../../engine/browser/find/browser-candidates.ts'
 import type { Command, CommandContext } from '../command.ts'
 import { usageError } from '../usage/syntax.ts'
 

@@ -1,11 +1,10 @@
 import type { StoredTeam, TeamTerms } from '../../contracts/account-ports.ts'
-import { shownTeam } from '../../engine/account/shown-team.ts'
+import { shownTeam, ratesOf } from '../../engine/account/team-rates.ts'
 import { type Command, type CommandContext, UsageError } from '../command.ts'
 import { harmless } from '../terminal-io.ts'
 import { storeOnDisk, usageError } from '../usage/syntax.ts'
 import { randomBytes } from 'node:crypto'
 import { permissions } from '../../schema/team.ts'
-import { ratesOf } from '../../engine/account/rates.ts'
 import { isAllowEntry } from '../../engine/net/address/address.ts'
 import type { CommandFlags } from '../usage/command-flags.ts'
 

@@ -1,4 +1,4 @@
-import type { CdpMessage } from '../browser/cdp/wire.ts'
+import type { CdpMessage } from '../browser/cdp/cdp-wire.ts'
 import { withinPages } from './cdp-methods.ts'
 
 /** What code or another client of a session may reach: its browser context and the targets in it. */

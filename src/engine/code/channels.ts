@@ -1,12 +1,12 @@
 import type { CodeJob } from '../../contracts/session-port.ts'
 import { createFrameSplitter, createFrames, type Frames } from '../../util/nul-frames.ts'
-import type { Connection } from '../browser/cdp/connection.ts'
-import type { CdpMessage } from '../browser/cdp/wire.ts'
+import type { Connection } from '../browser/cdp/cdp-connection.ts'
+import type { CdpMessage } from '../browser/cdp/cdp-wire.ts'
 import { refusal, type Reach } from './cdp-allowed.ts'
 import type { CommandCall, CommandResult } from './child/agent-browser.ts'
 import type { BrowserMessage, ConnectOptions } from './child/connect-playwright.ts'
 import { type CodeLimits, type Execution, startExecution } from './execution.ts'
-import type { Command } from './sandbox/sandbox.ts'
+import type { Command } from './sandbox/run-in-sandbox.ts'
 
 /** How the code ended, as reported by its process. */
 export type CodeOutcome = { lastValue?: string | null; error?: string }

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import type { Duplex, Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Command, startCommand } from './sandbox/sandbox.ts'
+import { type Command, startCommand } from './sandbox/run-in-sandbox.ts'
 
 export type CodeLimits = {
   /** Memory of all its processes, bytes. */

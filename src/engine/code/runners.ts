@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util'
 import type { CodeJob, CodeResult, Language } from '../../contracts/session-port.ts'
 import { fail } from '../../kernel/error.ts'
 import { sanitiseText } from '../../util/sanitise-text.ts'
-import type { Connection } from '../browser/cdp/connection.ts'
+import type { Connection } from '../browser/cdp/cdp-connection.ts'
 import type { Reach } from './cdp-allowed.ts'
 import {
   bashChannel,
@@ -15,7 +15,7 @@ import {
 } from './channels.ts'
 import { type CodeLimits, defaultLimits, type Ended, type Excess, type Execution, startExecution } from './execution.ts'
 import { commandsProgram, type FindPrograms, programFor, type ProgramSettings } from './sandbox/programs.ts'
-import type { Sandbox } from './sandbox/sandbox.ts'
+import type { Sandbox } from './sandbox/run-in-sandbox.ts'
 
 export type CodeOptions = {
   connection: Pick<Connection, 'client'>

@@ -1,8 +1,8 @@
 import type { Monitor, MonitorSchedule } from '../../contracts/workflow.ts'
 import type { Ports } from '../../contracts/ports.ts'
 import type { Log } from '../../kernel/log.ts'
-import { nextTurn } from './schedule.ts'
-import { newCheck, settingsOf } from './settings.ts'
+import { nextTurn } from './monitor-schedule.ts'
+import { newCheck, settingsOf } from './monitor-settings.ts'
 
 type SchedulerPorts = Pick<Ports, 'monitors' | 'clock' | 'workflowRunner'>
 

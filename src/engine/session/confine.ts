@@ -1,8 +1,8 @@
 import type { Protocol } from 'devtools-protocol'
 import type { Confinement, SessionBounds } from '../../contracts/session-port.ts'
 import { abortReason } from '../../util/async.ts'
-import type { Connection } from '../browser/cdp/connection.ts'
-import type { Session } from '../browser/cdp/session.ts'
+import type { Connection } from '../browser/cdp/cdp-connection.ts'
+import type { Session } from '../browser/cdp/cdp-session.ts'
 import type { Tabs } from './page/tabs.ts'
 
 type Context = { connection: Connection; contextId: string; tabs: Pick<Tabs, 'limitFrames'> }

@@ -1,7 +1,7 @@
 import type { SessionAction } from '../../contracts/render-port.ts'
 import type { AskUntil } from '../../contracts/session-port.ts'
 import type { Ctx } from '../../kernel/ctx.ts'
-import { sessionUrls } from './create.ts'
+import { sessionUrls } from './browser-sessions.ts'
 
 export type ActionsRequest = {
   sessionId: string

@@ -2,7 +2,7 @@ import type { ClaimedWorkflow, WorkflowKind, WorkflowRunner, Workflows } from '.
 import type { Log } from '../../kernel/log.ts'
 import { createNotifier } from '../../util/async.ts'
 import { hasDied, newWorkerId } from '../store/worker-id.ts'
-import { runWorkflow, type WorkflowDefinition } from './run.ts'
+import { runWorkflow, type WorkflowDefinition } from './run-workflow.ts'
 
 export type WorkflowRunnerOptions = {
   definitions: Readonly<Record<WorkflowKind, () => Promise<WorkflowDefinition>>>

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { findBrowser, type LocalBrowser } from '../../../src/engine/browser/find/find.ts'
-import { machineProbes } from '../../../src/engine/browser/find/machine.ts'
-import type { BrowserKind } from '../../../src/engine/browser/find/candidates.ts'
+import { findBrowser, type LocalBrowser } from '../../../src/engine/browser/find/find-browser.ts'
+import { machineProbes } from '../../../src/engine/browser/find/machine-probes.ts'
+import type { BrowserKind } from '../../../src/engine/browser/find/browser-candidates.ts'
 import { browserFolder } from '../../helpers/program.ts'
-import { openBrowser, type LaunchOptions } from '../../../src/engine/browser/launch/launch.ts'
+import { openBrowser, type LaunchOptions } from '../../../src/engine/browser/launch/launcher.ts'
 
 /** A browser of this machine, or else the one that npm has brought. */
 export async function browserHere(kind: BrowserKind = 'shell'): Promise<LocalBrowser> {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach } from 'vitest'
 import { ProfileState } from '../../../src/contracts/profile-state.ts'
-import { createProfileStore, type ProfileStore } from '../../../src/engine/browser/profile/store.ts'
+import { createProfileStore, type ProfileStore } from '../../../src/engine/browser/profile/profile-store.ts'
 
 export const saver = { saveChanges: true }
 export const reader = { saveChanges: false }

@@ -1,5 +1,5 @@
 // Opens a profile to save to it, says so, and waits to be killed.
-import { createProfileStore } from '../../../src/engine/browser/profile/store.ts'
+import { createProfileStore } from '../../../src/engine/browser/profile/profile-store.ts'
 
 const [, , dir = '', name = ''] = process.argv
 const store = createProfileStore({ dir, clock: { now: Date.now } })

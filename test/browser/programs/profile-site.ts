@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Browser } from '../../../src/engine/browser/launch/types.ts'
+import type { Browser } from '../../../src/engine/browser/launch/process.ts'
 import { navigate } from '../../../src/engine/browser/page/navigate.ts'
 import type { Tab } from '../../../src/engine/browser/page/tab.ts'
-import { openTab } from '../../../src/engine/browser/pool/context.ts'
+import { openTab } from '../../../src/engine/browser/pool/browser-context.ts'
 import type { ProfileState } from '../../../src/contracts/profile-state.ts'
-import { type Collected, collectState, restoreState } from '../../../src/engine/browser/profile/state.ts'
+import { type Collected, collectState, restoreState } from '../../../src/engine/browser/profile/browser-state.ts'
 import { type StorageContext, watchOrigins } from '../../../src/engine/browser/profile/storage-page.ts'
 
 export type ProfileSite = {

@@ -1,7 +1,7 @@
 import type { LookupFunction } from 'node:net'
 import type { PageRequest } from '../../../src/contracts/fetch.ts'
 import type { RenderRequest } from '../../../src/contracts/render-port.ts'
-import { createRenderer, type RendererOptions } from '../../../src/engine/browser/pool/renderer.ts'
+import { createRenderer, type RendererOptions } from '../../../src/engine/browser/pool/browser-renderer.ts'
 import { createFetcher } from '../../../src/engine/net/http/client.ts'
 import { createAdHosts } from '../../../src/engine/net/proxy/block-list.ts'
 import { createForwardProxies } from '../../../src/engine/net/proxy/forward-proxy.ts'

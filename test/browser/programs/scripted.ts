@@ -1,7 +1,7 @@
 import { vi } from 'vitest'
-import type { ClientOptions } from '../../../src/engine/browser/cdp/client.ts'
-import { createConnection } from '../../../src/engine/browser/cdp/connection.ts'
-import type { CdpMessage, Wire, WireListener } from '../../../src/engine/browser/cdp/wire.ts'
+import type { ClientOptions } from '../../../src/engine/browser/cdp/cdp-connection.ts'
+import { createConnection } from '../../../src/engine/browser/cdp/cdp-connection.ts'
+import type { CdpMessage, Wire, WireListener } from '../../../src/engine/browser/cdp/cdp-wire.ts'
 
 /** A browser whose every word the test says. */
 export function scripted() {

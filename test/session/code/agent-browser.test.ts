@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Browser } from '../../../src/engine/browser/launch/types.ts'
+import type { Browser } from '../../../src/engine/browser/launch/process.ts'
 import type { CodeRunner } from '../../../src/engine/code/runners.ts'
 import { openHere } from '../../browser/programs/machine.ts'
 import { outcome, runnerOn, strong } from './programs/coding.ts'
-import { none } from '../../../src/engine/code/sandbox/sandbox.ts'
+import { none } from '../../../src/engine/code/sandbox/run-in-sandbox.ts'
 
 const html = `<title>Shop</title><h1>Cart</h1><input aria-label=Code value=old><select aria-label=Size><option>S<option>L</select>
 <input type=password aria-label=Secret value=hush><button onclick="document.title=document.querySelector('input').value">Apply</button>

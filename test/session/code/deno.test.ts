@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Browser } from '../../../src/engine/browser/launch/types.ts'
+import type { Browser } from '../../../src/engine/browser/launch/process.ts'
 import type { CodeRunner } from '../../../src/engine/code/runners.ts'
 import { findDeno } from '../../../src/engine/code/sandbox/deno.ts'
 import { openHere } from '../../browser/programs/machine.ts'

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { Browser } from '../../../src/engine/browser/launch/types.ts'
-import { edited } from '../../../src/engine/code/playwright-core/bundle.ts'
+import type { Browser } from '../../../src/engine/browser/launch/process.ts'
+import { edited } from '../../../src/engine/code/playwright-core/bundle-playwright.ts'
 import type { CodeRunner } from '../../../src/engine/code/runners.ts'
 import { openHere } from '../../browser/programs/machine.ts'
 import { outcome, places, runnerOn } from './programs/coding.ts'

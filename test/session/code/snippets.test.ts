@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Browser } from '../../../src/engine/browser/launch/types.ts'
+import type { Browser } from '../../../src/engine/browser/launch/process.ts'
 import { openHere } from '../../browser/programs/machine.ts'
 import { outcome, places, runnerOn } from './programs/coding.ts'
 import { actions } from './snippets/actions.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { Session } from '../../../src/engine/browser/cdp/session.ts'
+import type { Session } from '../../../src/engine/browser/cdp/cdp-session.ts'
 import { createCast, type FrameReceiver } from '../../../src/engine/session/live-view/cast.ts'
 import type { ScreencastFrame } from '../../../src/engine/session/live-view/viewer.ts'
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { webUrl } from '../../../src/engine/session/live-view/actions.ts'
-import { createFileUpload } from '../../../src/engine/session/live-view/file-chooser.ts'
-import { keyEvent, opensPopup } from '../../../src/engine/session/live-view/actions.ts'
-import { livePage } from '../../../src/engine/session/live-view/live-page.ts'
+import { webUrl } from '../../../src/engine/session/live-view/viewer-actions.ts'
+import { createFileUpload } from '../../../src/engine/session/live-view/file-upload.ts'
+import { keyEvent, opensPopup } from '../../../src/engine/session/live-view/viewer-actions.ts'
+import { livePage } from '../../../src/engine/session/live-view/live-view.ts'
 import type { ViewerActionOf } from '../../../src/engine/session/live-view/messages.ts'
 import { createBudget } from '../../../src/engine/session/live-view/viewer.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { SessionAction } from '../../../src/contracts/render-port.ts'
-import { createBounds } from '../../../src/engine/session/pilot/bounds.ts'
+import { createBounds } from '../../../src/engine/session/pilot/site-bounds.ts'
 
 const start = 'https://shop.example.com/cart'
 const go = (url: string): SessionAction => ({ type: 'navigate', url })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { commandsIn } from '../../../src/engine/session/pilot/commands.ts'
+import { commandsIn } from '../../../src/engine/session/pilot/follow-prompt.ts'
 
 const acts = (prompt: string) =>
   commandsIn(prompt)?.map((command) => ('read' in command ? command.read : command.ways[0]))

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Ports } from '../../../src/contracts/ports.ts'
-import { replayOf } from '../../../src/engine/session/replay/replay-of.ts'
+import { replayOf } from '../../../src/engine/session/interact-in-session.ts'
 import { failure } from '../../../src/kernel/error.ts'
 import { compose } from '../../../src/kernel/invoke.ts'
 import { recordAndCharge } from '../../../src/middleware/pipeline.ts'

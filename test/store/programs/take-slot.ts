@@ -1,5 +1,5 @@
 // Takes a slot of a team and credits, says so, and keeps them until it is killed.
-import { createTeamQuotas } from '../../../src/engine/account/quota/quotas.ts'
+import { createTeamQuotas } from '../../../src/engine/account/team-quotas.ts'
 import { openStoreIn } from './open-here.ts'
 
 const [dir = '', teamId = ''] = process.argv.slice(2)

@@ -3,13 +3,12 @@ import type { LiveNode, Node, NodeFacts, Nodes } from '../../../contracts/cluste
 import type { Clock } from '../../../contracts/ports.ts'
 import type { SessionEvents } from '../../../contracts/session-port.ts'
 import { createEventsElsewhere } from './events-elsewhere.ts'
-import type { OpenSessions } from '../../../engine/session/registry/sessions.ts'
+import type { OpenSessions } from '../../../engine/session/registry/open-sessions.ts'
 import type { Store } from '../../../engine/store/store.ts'
 import type { Log } from '../../../kernel/log.ts'
 import { lazyPort, once } from '../../../util/async.ts'
-import type { Channel, NodeSocket } from '../../../engine/node/channel.ts'
-import { isNodeCredential } from '../../../engine/node/credential.ts'
-import { maxNodeMessageBytes, nodePath } from '../../../engine/node/dial.ts'
+import type { Channel, NodeSocket } from '../../../engine/node/node-channel.ts'
+import { isNodeCredential, maxNodeMessageBytes, nodePath } from '../../../engine/node/dial.ts'
 import type { Config } from '../../config.ts'
 import type { BackCalls, OpenedCalls, SessionCalls } from './session-calls.ts'
 import { forwardedCaller, forwardPath, forwardTo } from '../../../engine/node/forward.ts'
@@ -190,7 +189,7 @@ export function createCluster(settings: Settings, { id, store, local, events, cl
     mcp: isCalled ? mcpElsewhere({ id, secret: nodeSecret, find: membership.find, admits }) : undefined,
     /** The live browsers of all servers. */
     async sessions(): Promise<OpenSessions> {
-      const { createSharedSessions } = await import('../../../engine/session/elsewhere/shared-sessions.ts')
+      const { createSharedSessions } = await import('../../../engine/session/registry/shared-sessions.ts')
       const open = await peers()
       listen()
       return createSharedSessions({
@@ -216,7 +215,7 @@ const openPeers = async (secret: string | undefined) =>
   secret === undefined ? undefined : (await import('./peers.ts')).createPeers(secret)
 
 async function endLostOf(store: Tools['store'], clock: Clock): Promise<void> {
-  const { endLost } = await import('../../../engine/session/registry/renewal.ts')
+  const { endLost } = await import('../../../engine/session/registry/session-lifetime.ts')
   await endLost((await store()).sessions, clock)
 }
 
@@ -225,7 +224,7 @@ type Taking = Pick<Tools, 'local' | 'events'> & { channels: Set<Channel> }
 async function takeCalls(socket: NodeSocket, { local, events, channels }: Taking): Promise<void> {
   socket.pause()
   const [{ channelOver }, { callerOver, serveCalls }, { sessionCalls, watchCalls }] = await Promise.all([
-    import('../../../engine/node/channel.ts'),
+    import('../../../engine/node/node-channel.ts'),
     import('../rpc.ts'),
     import('./session-calls.ts'),
   ])

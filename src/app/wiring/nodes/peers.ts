@@ -6,7 +6,7 @@ import {
 } from '../../../contracts/cluster-nodes.ts'
 import type { SessionBounds, SessionEvent } from '../../../contracts/session-port.ts'
 import { failure } from '../../../kernel/error.ts'
-import type { Channel } from '../../../engine/node/channel.ts'
+import type { Channel } from '../../../engine/node/node-channel.ts'
 import { notReached } from '../../../engine/node/dial.ts'
 import { type Call, callerOver, serveCalls } from '../rpc.ts'
 import type { Watch } from './events-elsewhere.ts'
@@ -107,7 +107,7 @@ function sessionsOn(url: string, peer: () => Promise<Peer>): SessionsElsewhere {
     async endpoint(secret) {
       const found = await (await peer()).call('endpoint', { secret })
       if (found === undefined) return undefined
-      const { endpointAt } = await import('../../../engine/node/endpoint.ts')
+      const { endpointAt } = await import('../../../engine/node/node-endpoint.ts')
       const { teamId, ...facts } = found
       return { ...endpointAt(url, secret, facts), teamId }
     },

@@ -9,9 +9,9 @@ import type {
   SessionRef,
   SessionRequest,
 } from '../../../contracts/session-port.ts'
-import { siteFinder } from '../../../engine/session/pilot/bounds.ts'
-import type { OpenSessions } from '../../../engine/session/registry/sessions.ts'
-import { type EndpointFacts, factsOf } from '../../../engine/node/endpoint.ts'
+import { siteFinder } from '../../../engine/session/pilot/site-bounds.ts'
+import type { OpenSessions } from '../../../engine/session/registry/open-sessions.ts'
+import { type EndpointFacts, factsOf } from '../../../engine/node/node-endpoint.ts'
 import type { OfTeam } from '../../../contracts/page-content.ts'
 import { fail } from '../../../kernel/error.ts'
 import type { Call } from '../rpc.ts'

@@ -1,5 +1,5 @@
 import type { Finding } from '../../../contracts/ports.ts'
-import { probeNode } from '../../../engine/node/probe.ts'
+import { probeNode } from '../../../engine/node/dial.ts'
 import type { Store } from '../../../engine/store/store.ts'
 import { nodeFacts } from '../../../app/wiring/nodes/cluster.ts'
 import { type CommandContext, UsageError } from '../../command.ts'

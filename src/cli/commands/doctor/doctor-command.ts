@@ -3,7 +3,7 @@ import type { Config } from '../../../app/config.ts'
 import { browserFinding, searchFinding } from '../../../app/wiring/machine-port.ts'
 import type { Finding } from '../../../contracts/ports.ts'
 import type { Command, CommandContext } from '../../command.ts'
-import { audiencesOf } from '../../../engine/account/oauth/settings.ts'
+import { audiencesOf } from '../../../engine/account/oauth/oauth-settings.ts'
 import { checkCluster } from './cluster-check.ts'
 import { modelFindings } from './model-findings.ts'
 import { storeFinding } from './store-finding.ts'
@@ -12,7 +12,7 @@ import { randomBytes } from 'node:crypto'
 import { objectsPlace } from '../../../engine/store/objects.ts'
 import { envNameOf } from '../../../app/read-config.ts'
 import { defaultLimits } from '../../../engine/code/execution.ts'
-import type { Sandbox } from '../../../engine/code/sandbox/sandbox.ts'
+import type { Sandbox } from '../../../engine/code/sandbox/run-in-sandbox.ts'
 
 const sandboxTopic = 'Session code'
 const installBoth =
@@ -20,7 +20,7 @@ const installBoth =
 
 /** Which sandbox the code of sessions runs in, and what that keeps from it. Found by trying. */
 async function sandboxFinding(config: Config): Promise<Finding> {
-  const { createSandboxes } = await import('../../../engine/code/sandbox/find.ts')
+  const { createSandboxes } = await import('../../../engine/code/sandbox/find-sandbox.ts')
   const sandboxFor = createSandboxes({ allowWeakSandbox: 'never' })
   return describeSandbox((await sandboxFor('python')) ?? (await sandboxFor('node')), config)
 }

@@ -1,6 +1,6 @@
 import type { NodeFacts, EnteredNode } from '../../../contracts/cluster-nodes.ts'
 import type { Finding } from '../../../contracts/ports.ts'
-import type { Probe } from '../../../engine/node/probe.ts'
+import type { Probe } from '../../../engine/node/dial.ts'
 
 /** A server as the database tells of it, and how it answered, where it was called. */
 export type Seen = EnteredNode & { probe?: Probe }

@@ -1,10 +1,9 @@
 import { browserFolder } from '../../../app/wiring/machine-port.ts'
-import { findBrowser, type LocalBrowser } from '../../../engine/browser/find/find.ts'
-import { machineProbes } from '../../../engine/browser/find/machine.ts'
-import { hasDisplay, hasWindows } from '../../../engine/browser/find/window.ts'
-import { openBrowser } from '../../../engine/browser/launch/launch.ts'
+import { findBrowser, type LocalBrowser, hasDisplay, hasWindows } from '../../../engine/browser/find/find-browser.ts'
+import { machineProbes } from '../../../engine/browser/find/machine-probes.ts'
+import { openBrowser } from '../../../engine/browser/launch/launcher.ts'
 import { logInByWindow } from '../../../engine/browser/profile/login-window.ts'
-import type { ProfileStore } from '../../../engine/browser/profile/store.ts'
+import type { ProfileStore } from '../../../engine/browser/profile/profile-store.ts'
 import { type CommandContext, UsageError } from '../../command.ts'
 
 type Login = { teamId: string; name: string; url: string }

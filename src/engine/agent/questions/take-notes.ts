@@ -2,10 +2,9 @@ import { isRecord } from '../../../util/json.ts'
 import { numbered } from '../../understand/ask-model.ts'
 import { createPageModel, type PageQuestion } from '../../understand/page-model.ts'
 import { rank } from '../../../util/rank.ts'
-import { callOf, roomFor } from './ask.ts'
-import { type AgentJob, spend, stepFault } from '../job.ts'
-import type { Note } from '../notes.ts'
-import type { ReadablePage } from '../pages.ts'
+import { callOf, roomFor } from './agent-question.ts'
+import { type AgentJob, spend, stepFault } from '../agent-job.ts'
+import type { Note, ReadablePage } from '../agent-job.ts'
 
 const mostNotes = 40
 const mostLines = 4

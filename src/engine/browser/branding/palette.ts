@@ -1,11 +1,8 @@
 import type { Branding } from '../../../schema/scrape/branding-schema.ts'
 import type { ButtonStyle } from './buttons.ts'
 import { chromaOf, type Color, contrastOf, distanceOf, fromHex, isColorful, blend, toHex } from './color.ts'
-import { isStatus, statusColor } from './background.ts'
-import { type ColorOf, backgroundOf, isIn, paintOf, type Sample } from './samples.ts'
-import { tally } from './tally.ts'
-import { textColors } from './text-colors.ts'
-import { variableColor, type Variables } from './variables.ts'
+import { isStatus, statusColor, textColors } from './page-colors.ts'
+import { type ColorOf, backgroundOf, isIn, paintOf, type Sample, tally, variableColor, type Variables } from './samples.ts'
 
 type PaletteInput = {
   samples: readonly Sample[]

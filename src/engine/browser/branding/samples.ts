@@ -2,6 +2,49 @@ import type { RawElements } from '../../page-script/branding/elements.ts'
 import { averageOf, type Color, blend, white, parseRgb, maxConverted } from './color.ts'
 import type { Tab } from '../page/tab.ts'
 
+/** Sums weights by key, heaviest first; ties keep their order. */
+export function tally<T, K>(
+  items: readonly T[],
+  keyOf: (item: T) => K | undefined,
+  weightOf: (item: T) => number = () => 1,
+): [key: K, weight: number][] {
+  const weights = new Map<K, number>()
+  for (const item of items) {
+    const key = keyOf(item)
+    if (key !== undefined) weights.set(key, (weights.get(key) ?? 0) + weightOf(item))
+  }
+  return Array.from(weights).sort(([, one], [, other]) => other - one)
+}
+
+export const heaviest = <T, K>(
+  items: readonly T[],
+  keyOf: (item: T) => K | undefined,
+  weightOf?: (item: T) => number,
+) => tally(items, keyOf, weightOf)[0]?.[0]
+
+/** The weighted median; undefined for an empty list. */
+export function medianOf<T>(
+  items: readonly T[],
+  valueOf: (item: T) => number,
+  weightOf: (item: T) => number = () => 1,
+): number | undefined {
+  const sorted = items.toSorted((one, other) => valueOf(one) - valueOf(other))
+  const half = sorted.reduce((sum, item) => sum + weightOf(item), 0) / 2
+  let sum = 0
+  const middle = sorted.find((item) => (sum += weightOf(item)) >= half)
+  return middle === undefined ? undefined : valueOf(middle)
+}
+
+type Known<T> = { [K in keyof T]?: NonNullable<T[K]> }
+
+/** The object without undefined fields, empty objects and empty lists. */
+export function omitEmpty<T extends object>(fields: T): Known<T> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => isKnown(value))) as Known<T>
+}
+
+const isKnown = (value: unknown) =>
+  value !== undefined && (typeof value !== 'object' || value === null || Object.keys(value).length > 0)
+
 /** What is read of each element's computed style, in the order in which it comes. */
 export const properties = [
   'color',
@@ -166,4 +209,41 @@ export async function colorReader(
   const converted = others.length > 0 ? await tab.call('convertColors', [others], signal) : []
   const known = new Map(others.map((text, at) => [text, converted[at] ?? undefined] as const))
   return (text) => parseRgb(text) ?? known.get(text)
+}
+
+export type Variables = readonly (readonly [name: string, value: string])[]
+
+/** Words in the name of a variable or a class. */
+export const roleWords = {
+  primary: ['primary', 'brand', 'main'],
+  secondary: ['secondary'],
+  accent: ['accent'],
+  success: ['success', 'positive'],
+  warning: ['warning', 'warn', 'caution'],
+  error: ['error', 'danger', 'negative', 'destructive'],
+} as const
+export type Role = keyof typeof roleWords
+
+/** Parts of names that make a variable something else than the colour itself. */
+const derivedName =
+  /(?:^|-)(?:bg|background|foreground|fg|text|on|contrast|content|light|lighter|dark|darker|subtle|muted|soft|hover|active|focus|border|ring|shadow|rgb|channel|emphasis|inverse|weight|font|size|gradient|50|[12]00|[89]00|950)(?:-|$)/i
+/** Palettes that an editor or a framework puts on every page, used or not. */
+const foreignPrefix = /^--(?:wp--|e-global|mdc-|swiper-|fa-|tw-)/
+
+/** The colour that style variables give a role, as the page computes it; the shortest name is the plainest. */
+export function variableColor(variables: Variables, role: Role, colorOf: ColorOf): Color | undefined {
+  const word = new RegExp(`(?:^|-)(?:${roleWords[role].join('|')})(?:-|$)`, 'i')
+  const named = variables
+    .filter(([name]) => word.test(name) && !derivedName.test(name.slice(2)) && !foreignPrefix.test(name))
+    .sort(([one], [other]) => one.length - other.length)
+  for (const [, value] of named) {
+    const color = colorOf(asColor(value))
+    if (color && color[3] >= 0.99) return color
+  }
+  return undefined
+}
+
+/** Some libraries keep only the parts of an hsl colour, such as `142 76% 36%`. */
+export function asColor(value: string): string {
+  return /^[\d.]+(?:deg)?[ ,]+[\d.]+%[ ,]+[\d.]+%$/.test(value) ? `hsl(${value})` : value
 }

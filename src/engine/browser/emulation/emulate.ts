@@ -1,9 +1,119 @@
 import type { Protocol } from 'devtools-protocol'
 import type { RenderRequest, Viewport } from '../../../contracts/render-port.ts'
-import type { BrowserVersion } from '../launch/types.ts'
+import type { BrowserVersion } from '../launch/process.ts'
 import type { Tab } from '../page/tab.ts'
 import { countryProfile, withBaseLanguages } from './countries.ts'
-import { clientHints, type Device, phoneUserAgent, desktopUserAgent, navigatorPlatform } from './agent.ts'
+
+/** Headers of the caller by how the browser sends them: none may reach another site than the requested one. */
+type RequestHeaders = {
+  userAgent?: string
+  cookies: Protocol.Network.CookieParam[]
+  others: { name: string; value: string }[]
+}
+
+/** The browser sets these itself. */
+const connectionHeaders =
+  /^(?:host|connection|content-length|transfer-encoding|upgrade|te|trailer|keep-alive|proxy-.*)$/i
+
+export function sortHeaders(headers: Readonly<Record<string, string>>, url: string): RequestHeaders {
+  const entries = Object.entries(headers).filter(([name]) => !connectionHeaders.test(name))
+  const valueOf = (header: string) => entries.find(([name]) => name.toLowerCase() === header)?.[1]
+  const userAgent = valueOf('user-agent')
+  return {
+    ...(userAgent !== undefined && { userAgent }),
+    cookies: cookiesIn(valueOf('cookie') ?? '', url),
+    others: entries
+      .filter(([name]) => !/^(?:user-agent|cookie)$/i.test(name))
+      .map(([name, value]) => ({ name, value })),
+  }
+}
+
+function cookiesIn(header: string, url: string): Protocol.Network.CookieParam[] {
+  return header.split(';').flatMap((pair) => {
+    const [name = '', ...rest] = pair.split('=')
+    return name.trim() === '' ? [] : [{ name: name.trim(), value: rest.join('=').trim(), url: new URL('/', url).href }]
+  })
+}
+
+/** Sends cookies and headers with requests to the origin of the page only. */
+export async function sendHeaders(
+  { session }: Tab,
+  { cookies, others }: RequestHeaders,
+  url: string,
+  signal: AbortSignal,
+): Promise<void> {
+  if (cookies.length > 0) await session.send('Network.setCookies', { cookies }, signal)
+  if (others.length === 0) return
+  const { origin } = new URL(url)
+  const names = new Set(others.map(({ name }) => name.toLowerCase()))
+  // Every hop of a redirect is paused again, without the headers added to the hop before.
+  session.on('Fetch.requestPaused', ({ requestId, request }) => {
+    const own = Object.entries(request.headers).map(([name, value]) => ({ name, value }))
+    const headers = [...own.filter(({ name }) => !names.has(name.toLowerCase())), ...others]
+    const added = URL.parse(request.url)?.origin === origin ? { headers } : {}
+    session.send('Fetch.continueRequest', { requestId, ...added }).catch(() => undefined)
+  })
+  await session.send('Fetch.enable', { patterns: [{ urlPattern: `${origin}/*` }] }, signal)
+}
+
+type Device = 'phone' | 'desktop'
+
+const phoneModel = { model: 'Pixel 7', platformVersion: '14.0.0', platform: 'Linux armv81' }
+
+/**
+ * The User-Agent of Chrome on this machine: without the word Headless, which simple bot checks look for, and with the minor
+ * version numbers as zeros (User-Agent reduction, Chromium).
+ */
+export function desktopUserAgent(userAgent: string): string {
+  return userAgent.replace('HeadlessChrome/', 'Chrome/').replace(/Chrome\/(\d+)[.\d]*/, 'Chrome/$1.0.0.0')
+}
+
+export function phoneUserAgent(userAgent: string): string {
+  return desktopUserAgent(userAgent)
+    .replace(/\([^)]*\)/, '(Linux; Android 10; K)')
+    .replace(/ (?:Mobile )?Safari\//, ' Mobile Safari/')
+}
+
+/** `navigator.platform`; undefined leaves that of the machine. */
+const navigatorPlatform = (device: Device) => (device === 'phone' ? phoneModel.platform : undefined)
+
+/** Client hints that agree with the User-Agent (User-Agent Client Hints, WICG). `product` holds the full version. */
+export function clientHints(userAgent: string, product: string, device: Device): Protocol.Emulation.UserAgentMetadata {
+  const full = /Chrome\/([\d.]+)/.exec(product)?.[1] ?? '0'
+  const major = full.split('.', 1)[0] ?? '0'
+  const isPhone = device === 'phone'
+  return {
+    brands: brandsOf(major, major, (grease) => grease),
+    fullVersionList: brandsOf(major, full, (grease) => `${grease}.0.0.0`),
+    platform: isPhone ? 'Android' : platformOf(userAgent),
+    platformVersion: isPhone ? phoneModel.platformVersion : platformVersions[platformOf(userAgent)],
+    architecture: isPhone ? '' : process.arch === 'arm64' ? 'arm' : 'x86',
+    model: isPhone ? phoneModel.model : '',
+    mobile: isPhone,
+    bitness: isPhone ? '' : '64',
+  }
+}
+
+const platformVersions = { Windows: '15.0.0', macOS: '15.5.0', Linux: '' } as const
+const platformOf = (userAgent: string) =>
+  /Windows/.test(userAgent) ? 'Windows' : /Macintosh/.test(userAgent) ? 'macOS' : 'Linux'
+
+const orders = ['012', '021', '102', '120', '201', '210']
+const greaseMarks = Array.from(' (:-./);=?_')
+const greaseVersions = ['8', '99', '24']
+
+/** The order and the greased brand change with each major version (Chromium, GetGreasedUserAgentBrandVersion). */
+function brandsOf(major: string, version: string, greased: (version: string) => string) {
+  const seed = Number(major)
+  const [one, two] = [greaseMarks[seed % 11], greaseMarks[(seed + 1) % 11]]
+  const brands = [
+    { brand: `Not${one}A${two}Brand`, version: greased(greaseVersions[seed % 3] ?? '') },
+    { brand: 'Chromium', version },
+    { brand: 'Google Chrome', version },
+  ]
+  const order = Array.from(orders[seed % 6] ?? '', Number)
+  return brands.map((_, at) => brands[order.indexOf(at)] ?? { brand: 'Chromium', version })
+}
 
 export type EmulationOptions = Pick<RenderRequest, 'mobile' | 'location' | 'skipTlsVerification'> & {
   viewport?: Viewport | undefined

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { AppError, failure } from '../../../kernel/error.ts'
 import type { Log } from '../../../kernel/log.ts'
 import { makeFolder } from '../../store/make-folder.ts'
-import { summarizeStderr } from '../launch/start-error.ts'
-import { type BrowserProbes, findBrowser, type LocalBrowser } from './find.ts'
+import { summarizeStderr } from '../launch/process.ts'
+import { type BrowserProbes, findBrowser, type LocalBrowser } from './find-browser.ts'
 
 export type InstallOptions = {
   /** Where a browser from npm is installed and unpacked, as in `machineProbes`. */

@@ -1,7 +1,233 @@
-import { desktopUserAgent } from '../emulation/agent.ts'
-import type { FoundBrowser } from '../find/find.ts'
-import { type LaunchOptions, openBrowser } from './launch.ts'
-import type { Browser } from './types.ts'
+import { desktopUserAgent } from '../emulation/emulate.ts'
+import type { FoundBrowser, LocalBrowser } from '../find/find-browser.ts'
+import type { Browser, BrowserEnd, BrowserVersion } from './process.ts'
+import { statfs } from 'node:fs/promises'
+import { setTimeout as pause } from 'node:timers/promises'
+import { failure } from '../../../kernel/error.ts'
+import type { Log } from '../../../kernel/log.ts'
+import { DeadlineError, withDeadline } from '../../../util/async.ts'
+import { parseJsonObject } from '../../../util/json.ts'
+import { type Connection, createConnection } from '../cdp/cdp-connection.ts'
+import { createSocketWire, openSocket } from '../cdp/cdp-wire.ts'
+import { type ArgumentOptions, browserArguments } from './browser-arguments.ts'
+import { type BrowserProcess, startProcess, describeOutcome, isSandboxRefused, startError } from './process.ts'
+import { makeProfileDir, type ProfileDir, sweepProfileDirs } from './profile-dir.ts'
+
+export type LaunchOptions = Pick<ArgumentOptions, 'proxy' | 'windowSize' | 'userAgent' | 'more'> & {
+  log: Log
+  /** A window needs a display; headless is the default. */
+  display?: ArgumentOptions['display']
+  /** Folder for browser profiles; the system's temporary folder by default. */
+  profileRoot?: string
+  /** Limit for the first response of the browser, ms. */
+  startTimeoutMs?: number
+}
+
+const startTimeoutMsDefault = 20_000
+const closeGraceMs = 2000
+
+/** Starts a browser, or connects to a running one. Fails with BROWSER_UNAVAILABLE, or with the signal's reason. */
+export async function openBrowser(
+  browser: FoundBrowser,
+  options: LaunchOptions,
+  signal?: AbortSignal,
+): Promise<Browser> {
+  if (browser.from === 'remote') return connectRemote(browser.url, withStartTimeout(options), signal)
+  const [opened] = await Promise.allSettled([
+    startSandboxed(browser, options, signal),
+    sweepProfileDirs(options.profileRoot),
+  ])
+  if (opened.status === 'rejected') throw opened.reason
+  return opened.value
+}
+
+const withStartTimeout = (options: LaunchOptions) => ({ startTimeoutMs: startTimeoutMsDefault, ...options })
+
+/** Keeps Chromium's sandbox wherever it works: not for root, and not in many containers. */
+async function startSandboxed(browser: LocalBrowser, options: LaunchOptions, signal?: AbortSignal): Promise<Browser> {
+  const isRoot = process.platform === 'linux' && process.getuid?.() === 0
+  try {
+    if (!isRoot) return await start(browser, 'on', options, signal)
+  } catch (thrown) {
+    if (!isSandboxRefused(thrown)) throw thrown
+  }
+  options.log.warn('browser.noSandbox', { because: isRoot ? 'runs as root' : 'the system has no user namespaces' })
+  return start(browser, 'off', options, signal)
+}
+
+async function start(
+  browser: LocalBrowser,
+  sandbox: ArgumentOptions['sandbox'],
+  options: LaunchOptions,
+  signal?: AbortSignal,
+): Promise<Browser> {
+  signal?.throwIfAborted()
+  const profile = await makeProfileDir(options.profileRoot)
+  const args = browserArguments({
+    ...options,
+    kind: browser.kind,
+    profileDir: profile.path,
+    display: options.display ?? 'headless',
+    sandbox,
+    sharedMemory: await sharedMemory(process.platform),
+  })
+  // oxlint-disable-next-line node/no-process-env -- the browser inherits parts of our environment
+  const env = browserEnvironment(process.env, { ...temporaryFiles(profile.path), ...browser.env })
+  const running = startProcess(browser.path, args, env, profile.path)
+  const connection = createConnection(running.wire, options.log)
+  const lifecycle = superviseProcess(running, connection, profile, options.log)
+  try {
+    const version = await waitForVersion(connection, running, withStartTimeout(options), signal)
+    return { connection, kind: browser.kind, pid: running.pid, profileDir: profile.path, version, ...lifecycle }
+  } catch (thrown) {
+    running.kill()
+    await lifecycle.closed
+    throw thrown
+  }
+}
+
+/** A browser is ready when it answers. */
+async function waitForVersion(
+  connection: Connection,
+  running: BrowserProcess,
+  { startTimeoutMs }: { startTimeoutMs: number },
+  signal?: AbortSignal,
+): Promise<BrowserVersion> {
+  const limit = { step: 'The start of the browser', ms: startTimeoutMs }
+  try {
+    return await withDeadline(limit, signal, (within) => connection.browser.send('Browser.getVersion', {}, within))
+  } catch (thrown) {
+    if (signal?.aborted) throw thrown
+    if (thrown instanceof DeadlineError) throw startError({ afterMs: startTimeoutMs }, running.stderr())
+    // The pipe breaks before the exit of the process is reported.
+    running.kill()
+    throw startError(await running.ended, running.stderr())
+  }
+}
+
+/** Kills the process when its connection ends, closes the connection when its process ends, and cleans up after both. */
+function superviseProcess(
+  running: BrowserProcess,
+  connection: Connection,
+  profile: ProfileDir,
+  log: Log,
+): Pick<Browser, 'closed' | 'close'> {
+  let isClosing = false
+  void connection.closed.then(() => killAfter(running, closeGraceMs))
+  const closed = running.ended.then(async (end): Promise<BrowserEnd> => {
+    running.kill()
+    connection.close()
+    await running.gone()
+    await profile.remove().catch((error: unknown) => log.warn('browser.folderLeft', { error }))
+    // Not stderr: it may repeat text of pages.
+    return { why: isClosing ? 'closed' : 'died', detail: describeOutcome(end) }
+  })
+  return {
+    closed,
+    async close() {
+      isClosing = true
+      void connection.browser.send('Browser.close', {}).catch(() => undefined)
+      await killAfter(running, closeGraceMs)
+      await closed
+    },
+  }
+}
+
+async function killAfter(running: BrowserProcess, ms: number): Promise<void> {
+  const timer = new AbortController()
+  const late = pause(ms, undefined, { signal: timer.signal }).then(
+    () => running.kill(),
+    () => undefined,
+  )
+  await Promise.race([running.ended, late])
+  timer.abort()
+}
+
+/** Connects to a running browser by ws://… or by the http://… of its debugging port. */
+async function connectRemote(
+  url: string,
+  { log, startTimeoutMs }: { log: Log; startTimeoutMs: number },
+  signal?: AbortSignal,
+): Promise<Browser> {
+  const limit = { step: 'The connection to the browser', ms: startTimeoutMs }
+  try {
+    return await withDeadline(limit, signal, (within) => connect(url, log, within))
+  } catch (cause) {
+    if (signal?.aborted) throw cause
+    throw failure('BROWSER_UNAVAILABLE', {
+      message: 'The remote browser at GOSSAMER_BROWSER_CDP_URL did not answer.',
+      hint: 'Check that it runs and that GOSSAMER_BROWSER_CDP_URL is its ws:// or http:// endpoint, or leave the setting out to start a browser here.',
+      cause,
+    })
+  }
+}
+
+async function connect(url: string, log: Log, signal: AbortSignal): Promise<Browser> {
+  const socket = await openSocket(await socketUrl(url, signal), signal)
+  const connection = createConnection(createSocketWire(socket), log)
+  let isClosing = false
+  const closed = connection.closed.then((how): BrowserEnd => ({ why: isClosing ? 'closed' : 'died', detail: how }))
+  try {
+    const version = await connection.browser.send('Browser.getVersion', {}, signal)
+    const close = async () => {
+      isClosing = true
+      connection.close()
+      await closed
+    }
+    return { connection, kind: 'remote', pid: undefined, profileDir: undefined, version, closed, close }
+  } catch (thrown) {
+    connection.close()
+    throw thrown
+  }
+}
+
+/** Debugging ports and browser services serve the URL of their WebSocket at /json/version. */
+async function socketUrl(endpoint: string, signal: AbortSignal): Promise<string> {
+  const url = new URL(endpoint)
+  if (url.protocol === 'ws:' || url.protocol === 'wss:') return endpoint
+  url.pathname = `${url.pathname.replace(/\/$/, '')}/json/version`
+  const response = await fetch(url, { signal })
+  const { webSocketDebuggerUrl } = parseJsonObject(await response.text()) ?? {}
+  if (typeof webSocketDebuggerUrl !== 'string') throw new Error('The endpoint names no WebSocket.')
+  return webSocketDebuggerUrl
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** Variables that a browser needs for its files, fonts and display. Keys, tokens and proxies of this process stay out. */
+const inherited = [
+  'PATH HOME LANG LC_ALL LC_CTYPE TZ TMPDIR LD_LIBRARY_PATH FONTCONFIG_PATH FONTCONFIG_FILE',
+  'XDG_CACHE_HOME XDG_CONFIG_HOME XDG_DATA_HOME XDG_RUNTIME_DIR DISPLAY WAYLAND_DISPLAY XAUTHORITY',
+  'SystemRoot SystemDrive windir TEMP TMP LOCALAPPDATA APPDATA USERPROFILE ProgramData ProgramFiles ProgramFiles(x86) ProgramW6432',
+].flatMap((names) => names.split(' '))
+
+/** Without a locale Chromium cannot open files whose names go beyond ASCII, such as uploads. Clients may start us with none. */
+const localeOf = ({ LC_ALL, LC_CTYPE, LANG }: Environment): Environment =>
+  LC_ALL || LC_CTYPE || LANG ? {} : { LC_CTYPE: 'C.UTF-8' }
+
+export function browserEnvironment(own: Environment, more: Environment): Record<string, string> {
+  const kept = inherited.map((name) => [name, { ...own, ...localeOf(own) }[name]] as const)
+  return Object.fromEntries(
+    [...kept, ...Object.entries(more)].filter((pair): pair is [string, string] => pair[1] !== undefined),
+  )
+}
+
+/** A full browser creates this socket under TMPDIR; socket paths are limited (sun_path in unix(7); 104 bytes on macOS). */
+const socketName = '/org.chromium.Chromium.XXXXXX/SingletonSocket'
+const maxSocketPath = 103
+
+/** Puts temporary files of a browser into its profile folder, which is removed afterwards, unless the path is too long. */
+export const temporaryFiles = (profileDir: string): Environment =>
+  Buffer.byteLength(profileDir + socketName) <= maxSocketPath ? { TMPDIR: profileDir } : {}
+
+/** Bitmaps of large pages take this much; containers give 64 MB. */
+const enoughSharedBytes = 512 * 1024 * 1024
+
+async function sharedMemory(platform: NodeJS.Platform): Promise<ArgumentOptions['sharedMemory']> {
+  if (platform !== 'linux') return 'usual'
+  const stats = await statfs('/dev/shm').catch(() => undefined)
+  return stats && stats.bavail * stats.bsize >= enoughSharedBytes ? 'usual' : 'small'
+}
 
 /** Blocks popups in browsers that support it; other browsers' popups are closed as they open. */
 export const noPopups = '--block-new-web-contents'

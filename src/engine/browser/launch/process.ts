@@ -1,9 +1,98 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
-import { createPipe } from '../cdp/pipe.ts'
-import type { Wire } from '../cdp/wire.ts'
-import type { StartOutcome } from './start-error.ts'
+import { createPipe } from '../cdp/cdp-wire.ts'
+import type { Wire } from '../cdp/cdp-wire.ts'
+import { readdir, readFile } from 'node:fs/promises'
+import { stripVTControlCharacters } from 'node:util'
+import { AppError, failure } from '../../../kernel/error.ts'
+import { scrubUrls } from '../../../kernel/log.ts'
+import type { Connection } from '../cdp/cdp-connection.ts'
+import type { BrowserKind } from '../find/browser-candidates.ts'
+
+export type BrowserVersion = { product: string; protocolVersion: string; userAgent: string }
+
+export type Browser = {
+  readonly connection: Connection
+  readonly kind: BrowserKind | 'remote'
+  /** Undefined for a remote browser. */
+  readonly pid: number | undefined
+  /** Its files, on this machine; undefined for a remote browser. */
+  readonly profileDir: string | undefined
+  readonly version: BrowserVersion
+  /** Resolves when its processes and its profile folder are gone. Never rejects. */
+  readonly closed: Promise<BrowserEnd>
+  /** Closes it, and kills it after two seconds. A remote browser is only disconnected. */
+  close(): Promise<void>
+}
+
+/** `closed` by us, or `died`, with a detail for the log. */
+export type BrowserEnd = { why: 'closed' | 'died'; detail: string }
+
+/** How a start ended: with a system error, an exit code or signal, or not within its time. */
+type StartOutcome = { error: string } | { code: number | null; signal: string | null } | { afterMs: number }
+
+const maxTextLength = 400
+const fatal = /\bFATAL\b/
+const explanation = /error while loading|not found|not supported|cannot|failed to|No usable sandbox|already in use/i
+/** Chromium begins its lines with "[process:thread:time:LEVEL:file] ". */
+const logPrefix = /^\[[^\]]*\]\s*/
+const libraryMissing = /error while loading shared libraries/i
+const noise = /dbus|bluez|vaapi|gcm|crashpad|InitializeSandbox\(\) called/i
+
+/** What Chromium prints where its sandbox cannot work: no user namespaces, or a container that forbids them. */
+const sandboxRefused = /No usable sandbox|zygote_host_impl_linux|Failed to move to new namespace|SUID sandbox/i
+export const isSandboxRefused = (thrown: unknown): boolean =>
+  thrown instanceof AppError && sandboxRefused.test(String(thrown.cause))
+
+/** `cause` holds all of stderr. */
+export function startError(end: StartOutcome, stderr: string): AppError {
+  const output = summarizeStderr(stderr)
+  return failure('BROWSER_UNAVAILABLE', {
+    message: `The browser did not start: ${describeOutcome(end)}${output ? `; it said: ${output}` : ''}.`,
+    cause: stderr,
+    ...(libraryMissing.test(stderr) && {
+      hint: 'Install the libraries it needs with "npx playwright-core install-deps chromium-headless-shell" or "apt-get install chromium", or set GOSSAMER_BROWSER_PATH to another browser.',
+    }),
+  })
+}
+
+export function describeOutcome(end: StartOutcome): string {
+  if ('error' in end) return `the system says ${end.error}`
+  if ('afterMs' in end) return `it gave no sign of life within ${end.afterMs} ms`
+  return end.signal ? `it was ended by ${end.signal}` : `it ended with code ${end.code}`
+}
+
+/** The most telling lines of stderr in one line, without control characters and secrets. */
+export function summarizeStderr(stderr: string): string {
+  const lines = stripVTControlCharacters(stderr)
+    .split(/[\r\n]+/)
+    .filter((line) => line.trim() !== '' && !noise.test(line))
+  const best = [fatal, explanation].map((pattern) => lines.filter((line) => pattern.test(line)).slice(0, 2))
+  const chosen = best.find((matching) => matching.length > 0) ?? lines.slice(-2)
+  const texts = chosen.map((line) => line.replace(logPrefix, '').replaceAll(/\p{C}/gu, '').trim())
+  return scrubUrls(texts.join(' | ')).slice(0, maxTextLength).replace(/\.$/, '')
+}
+
+/**
+ * Anonymous memory of all processes of a group, MB; memory that they share counts for each. 0 where it is unknown (only
+ * Linux tells it, through /proc).
+ */
+export async function groupMemoryMb(groupId: number): Promise<number> {
+  if (process.platform !== 'linux') return 0
+  const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
+  const sizes = await Promise.all(ids.map((id) => memberMb(id, groupId).catch(() => 0)))
+  return sizes.reduce((sum, size) => sum + size, 0)
+}
+
+async function memberMb(id: string, groupId: number): Promise<number> {
+  // The process name may hold spaces and brackets: the fields start after the last bracket (proc(5)).
+  const stat = await readFile(`/proc/${id}/stat`, 'utf8')
+  const [, , group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  if (Number(group) !== groupId) return 0
+  const status = await readFile(`/proc/${id}/status`, 'utf8')
+  return Number(/^RssAnon:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) / 1024
+}
 
 export type BrowserProcess = {
   pid: number | undefined

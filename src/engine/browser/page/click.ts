@@ -1,7 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClickPoint } from '../../page-script/page/matches.ts'
-import { ActionError } from './action-error.ts'
 import type { Tab } from './tab.ts'
+
+/** An action that cannot be done as requested. The message is ours and holds no text of the page. */
+export class ActionError extends Error {
+  override readonly name = 'StepError'
+}
 
 /** Time for overlays to fade away. */
 const coverMs = 1000

@@ -1,9 +1,8 @@
 import type { Protocol } from 'devtools-protocol'
 import type { BrowsePage, PageResponse } from '../../../contracts/fetch.ts'
 import { fail } from '../../../kernel/error.ts'
-import type { BrowserVersion } from '../launch/types.ts'
-import { emulate } from '../emulation/emulate.ts'
-import { sortHeaders } from '../emulation/headers.ts'
+import type { BrowserVersion } from '../launch/process.ts'
+import { emulate, sortHeaders } from '../emulation/emulate.ts'
 import { networkError, type ProxyErrorOf } from './navigate.ts'
 import type { Tab } from './tab.ts'
 

@@ -1,8 +1,7 @@
 import type { Protocol } from 'devtools-protocol'
-import type { Session } from '../cdp/session.ts'
-import { createKeyboard, type Keyboard } from '../input/keyboard.ts'
-import { createMouse, type Mouse } from '../input/mouse.ts'
-import type { Pace } from '../input/pace.ts'
+import type { Session } from '../cdp/cdp-session.ts'
+import { createKeyboard, type Keyboard, createMouse, type Mouse } from '../input/mouse-and-keyboard.ts'
+import type { Pace } from '../input/mouse-and-keyboard.ts'
 import { createWorld, evaluate, type World } from '../world/isolated-world.ts'
 
 export { PageError } from '../world/isolated-world.ts'

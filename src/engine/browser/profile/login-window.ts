@@ -1,10 +1,10 @@
 import { failure } from '../../../kernel/error.ts'
 import { abortReason } from '../../../util/async.ts'
-import type { Connection } from '../cdp/connection.ts'
-import { CdpError } from '../cdp/error.ts'
-import { collectState, restoreState } from './state.ts'
+import type { Connection } from '../cdp/cdp-connection.ts'
+import { CdpError } from '../cdp/router.ts'
+import { collectState, restoreState } from './browser-state.ts'
 import { type StorageContext, watchOrigins } from './storage-page.ts'
-import type { OpenProfile } from './store.ts'
+import type { OpenProfile } from './profile-store.ts'
 
 export type LoginOptions = {
   /** A browser with a display. */

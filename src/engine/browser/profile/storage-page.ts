@@ -1,7 +1,7 @@
 import type { Protocol } from 'devtools-protocol'
 import { withDeadline } from '../../../util/async.ts'
-import type { Connection } from '../cdp/connection.ts'
-import type { Session } from '../cdp/session.ts'
+import type { Connection } from '../cdp/cdp-connection.ts'
+import type { Session } from '../cdp/cdp-session.ts'
 import { createTab, type Tab } from '../page/tab.ts'
 
 /** Where storage lies: a context of a browser. */

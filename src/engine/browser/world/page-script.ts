@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { Protocol } from 'devtools-protocol'
 import { once } from '../../../util/async.ts'
 import type { PageFunctions } from '../../page-script/functions-by-name.ts'
-import type { Session } from '../cdp/session.ts'
+import type { Session } from '../cdp/cdp-session.ts'
 
 export type PageFunction = keyof PageFunctions
 export type ArgsOf<N extends PageFunction> = Parameters<PageFunctions[N]>
@@ -28,7 +28,7 @@ export function preloadPageScript(): void {
 
 /** The page script as an expression, whose value is the table of functions. */
 export async function bundlePageScript(form: 'minified' | 'readable'): Promise<string> {
-  const { bundleForBrowser } = await import('./bundle.ts')
+  const { bundleForBrowser } = await import('./bundle-page-script.ts')
   const entry = fileURLToPath(new URL('../../page-script/functions-by-name.ts', import.meta.url))
   const script = await bundleForBrowser(entry, {
     globalName: 'script',

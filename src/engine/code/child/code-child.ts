@@ -4,7 +4,7 @@ import { Socket } from 'node:net'
 import { inspect } from 'node:util'
 import { compileFunction, constants } from 'node:vm'
 import { createFrames } from '../../../util/nul-frames.ts'
-import { cleanEnvironment } from '../sandbox/sandbox.ts'
+import { cleanEnvironment } from '../sandbox/run-in-sandbox.ts'
 import {
   type BrowserMessage,
   type ConnectOptions,

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type * as PlaywrightCore from 'playwright-core'
 import type { Browser, BrowserContext, BrowserType, Frame, Page, Response } from 'playwright-core'
-import type { CdpMessage } from '../../browser/cdp/wire.ts'
+import type { CdpMessage } from '../../browser/cdp/cdp-wire.ts'
 import { inOwnContext, localAnswer } from '../cdp-allowed.ts'
 
 type Playwright = typeof PlaywrightCore

@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, readFileSync, readlinkSync, statSync } from 'node:fs'
-import { cleanEnvironment, firstInput, limitsOf, type Program, type Read, type Sandbox } from './sandbox.ts'
-import { seccompFilter } from './seccomp/filter.ts'
+import { cleanEnvironment, firstInput, limitsOf, type Program, type Read, type Sandbox } from './run-in-sandbox.ts'
+import { seccompFilter } from './seccomp-filter.ts'
 
 /** What programs need of a Linux system. Settings, users and other people's files are not part of it. */
 const system = [

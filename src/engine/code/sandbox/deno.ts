@@ -5,7 +5,7 @@ import { delimiter, dirname, isAbsolute, join } from 'node:path'
 import { createFrames } from '../../../util/nul-frames.ts'
 import { defaultLimits, startExecution } from '../execution.ts'
 import { playwrightFile, programFor } from './programs.ts'
-import { cleanEnvironment, heapMb, type Sandbox, underWatch } from './sandbox.ts'
+import { cleanEnvironment, heapMb, type Sandbox, underWatch } from './run-in-sandbox.ts'
 
 /**
  * No permissions are granted: no files, network, subprocesses, native code or system information. Static imports of our own

@@ -7,7 +7,7 @@ import type { Language } from '../../../contracts/session-port.ts'
 import { fail } from '../../../kernel/error.ts'
 import { once } from '../../../util/async.ts'
 import { isInSystem } from './bubblewrap.ts'
-import { cleanEnvironment, heapMb, nodeDataKb, outputOf, type Program, type Read, type Sandbox } from './sandbox.ts'
+import { cleanEnvironment, heapMb, nodeDataKb, outputOf, type Program, type Read, type Sandbox } from './run-in-sandbox.ts'
 
 export type PythonProgram = {
   file: string
@@ -185,7 +185,7 @@ const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 export const playwrightFile = once(async () => (isSource ? madeFile() : at('./playwright.mjs')))
 
 async function madeFile(): Promise<string> {
-  const { bundlePlaywright } = await import('../playwright-core/bundle.ts')
+  const { bundlePlaywright } = await import('../playwright-core/bundle-playwright.ts')
   const { text } = await bundlePlaywright()
   const folder = at('../../../../node_modules/.cache/gossamer')
   const file = join(folder, `playwright-${createHash('sha256').update(text).digest('hex').slice(0, 16)}.mjs`)

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { deleteKey, findKey } from '../../browser/input/keys.ts'
+import { deleteKey, findKey } from '../../browser/input/keyboard-keys.ts'
 import type { FieldKind } from '../../page-script/actions/form-fields.ts'
 import type { LiveTab } from '../page/live-tab.ts'
-import { inPage } from '../page/page-functions.ts'
-import { findRef, focusedDocument, resolveRef } from '../page/target.ts'
-import { ActionError, type ActionOutcome } from '../page/types.ts'
-import type { ActionHandler, ActionContext } from './context.ts'
+import { inPage } from '../page/call-page.ts'
+import { findRef, focusedDocument, resolveRef } from '../page/find-target.ts'
+import { ActionError, type ActionOutcome } from '../page/action-types.ts'
+import type { ActionHandler, ActionContext } from './action-context.ts'
 import { clickElement } from './pointer.ts'
 
 const readyMs = 5000

@@ -3,11 +3,11 @@ import { withDeadline } from '../../../util/async.ts'
 import { hasLeft } from '../../browser/world/isolated-world.ts'
 import { navigate as goTo } from '../../browser/page/navigate.ts'
 import { waitUntilStable, type StabilityLimits } from '../../browser/page/wait-until-stable.ts'
-import { addressReader } from '../page/address.ts'
+import { addressReader } from '../page/read-address.ts'
 import type { LiveTab } from '../page/live-tab.ts'
-import { statusText } from '../page/text/load-faults.ts'
-import { ActionError, type ActionOutcome } from '../page/types.ts'
-import type { ActionHandler, ActionContext } from './context.ts'
+import { statusText } from '../page/text/remarks.ts'
+import { ActionError, type ActionOutcome } from '../page/action-types.ts'
+import type { ActionHandler, ActionContext } from './action-context.ts'
 
 const historyMs = 30_000
 

@@ -1,4 +1,4 @@
-import type { CdpParams, Session } from '../../browser/cdp/session.ts'
+import type { CdpParams, Session } from '../../browser/cdp/cdp-session.ts'
 import { packFrame, type ScreencastFrame } from './viewer.ts'
 
 export type CastOptions = { viewport: { width: number; height: number }; maxFps: number; quality: number }

@@ -1,12 +1,9 @@
-import { mostBytes } from '../page/set-files.ts'
-import { type Chooser, type FileUpload, mostFiles } from './file-chooser.ts'
-import type { FollowedTabs } from './follow-tabs.ts'
-import type { ViewState } from './messages.ts'
-import type { FrameWorld } from './places.ts'
+import { mostBytes, type Chooser, type FileUpload, mostFiles } from './file-upload.ts'
+import type { FollowedTabs, LiveViewOptions } from './follow-tabs.ts'
+import type { ViewState, ViewerAction } from './messages.ts'
+import type { FrameWorld, WatchedTab } from './watched-tab.ts'
 import type { Viewer } from './viewer.ts'
-import type { WatchedTab } from './watched-tab.ts'
-import type { People } from '../people/people.ts'
-import type { LiveViewOptions } from './options.ts'
+import type { People } from '../people.ts'
 
 /** The live view of one session. */
 export type LiveViewState = {
@@ -155,4 +152,44 @@ function turnOf({ hold, doing }: People, { tab, viewer }: Pick<ViewerState, 'tab
   // What is over is shown for a moment, but nobody has to wait for it.
   if (!step || (held && step.isOver)) return { held, doing: undefined }
   return { held, doing: { text: step.text, at: step.targetId === tab?.targetId ? step.at : undefined } }
+}
+
+type Kind = 'takeOver' | 'giveBack' | 'extend' | 'endSession' | 'answer'
+/** What a person says about the session rather than to its pages. */
+export type AttendMessage = Extract<ViewerAction, { type: Kind }>
+type Context = { options: LiveViewOptions; state: ViewerState }
+
+const kinds: ReadonlySet<ViewerAction['type']> = new Set<Kind>([
+  'takeOver',
+  'giveBack',
+  'extend',
+  'endSession',
+  'answer',
+])
+
+export const isAttendance = (message: ViewerAction): message is AttendMessage => kinds.has(message.type)
+
+export function attend({ options: { people, life }, state: { viewer } }: Context, message: AttendMessage): void {
+  const { hold, requests } = people
+  if (message.type === 'takeOver') return hold.take(viewer, message.again ? 'again' : undefined)
+  if (message.type === 'giveBack') return hold.release(viewer)
+  if (message.type === 'endSession') return life.end()
+  if (message.type === 'extend') {
+    if (!life.extend()) viewer.send({ type: 'notice', text: 'A session lasts an hour at most.' })
+    return
+  }
+  requests.answer(message.request, message.as)
+  hold.release(viewer)
+}
+
+/** Moves of a mouse are not worth a word. */
+const silent: ReadonlySet<string> = new Set(['up', 'move'])
+
+/** Only one at a time: what others do is not passed on. Returns whether it was refused. */
+export function isRefused({ options: { people }, state: { viewer } }: Context, message: ViewerAction): boolean {
+  const holder = people.hold.holder()
+  if (!holder || holder === viewer) return false
+  const isSaid = !('do' in message && silent.has(message.do)) && message.type !== 'wheel'
+  if (isSaid) viewer.send({ type: 'notice', text: 'Another person has taken over. Take over yourself to act.' })
+  return true
 }

@@ -1,13 +1,12 @@
 import type { SessionAction, ActionsResult } from '../../../contracts/render-port.ts'
 import { AppError } from '../../../kernel/error.ts'
 import { DeadlineError, withDeadline } from '../../../util/async.ts'
-import { CdpError } from '../../browser/cdp/error.ts'
+import { CdpError } from '../../browser/cdp/router.ts'
 import { failedLoad } from '../../browser/page/navigate.ts'
 import { PageError } from '../../browser/page/tab.ts'
-import type { ActionHandler, ActionContext } from '../actions/context.ts'
-import { extract } from '../actions/extract.ts'
+import type { ActionHandler, ActionContext } from '../actions/action-context.ts'
+import { extract, network, readConsole, screenshot } from '../actions/observe-page.ts'
 import { check, fill, press, select, type as write } from '../actions/field.ts'
-import { network, readConsole, screenshot } from '../actions/look-around.ts'
 import {
   waitUntilOpened,
   dialog,
@@ -16,19 +15,16 @@ import {
   tab as besides,
   moveInHistory,
 } from '../actions/navigation.ts'
-import { click, doubleClick, drag, hover } from '../actions/pointer.ts'
-import { upload } from '../actions/upload.ts'
-import { scroll } from '../actions/scroll.ts'
-import { wait } from '../actions/waiting.ts'
-import { beginStep } from '../people/people.ts'
-import { abortWhenFrameLeaves } from './frames/abort-when-frame-leaves.ts'
+import { click, doubleClick, drag, hover, upload } from '../actions/pointer.ts'
+import { scroll, wait } from '../actions/scroll-and-wait.ts'
+import { beginStep } from '../people.ts'
+import { abortWhenFrameLeaves } from './find-target.ts'
 import type { LiveTab } from './live-tab.ts'
-import { loadFaultText } from './text/load-faults.ts'
-import { type ActionLog, type LastLook, mergeEvents, resultOf } from './text/result.ts'
+import { loadFaultText, chooserRemark, withRemarks } from './text/remarks.ts'
+import { type ActionLog, type LastLook, mergeEvents, resultOf } from './text/action-result.ts'
 import { readOutline, rememberedOf } from './snapshot.ts'
-import { chooserRemark, withRemarks } from './remarks.ts'
 import { isDetached, releasePage, untilClosed, untilDialog, openDialogText } from './blocked.ts'
-import { ActionError, type ActionType, type ActionOutcome } from './types.ts'
+import { ActionError, type ActionType, type ActionOutcome } from './action-types.ts'
 
 const isLost = 'The page stopped responding, and its tab was closed.'
 

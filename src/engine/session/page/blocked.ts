@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { withDeadline } from '../../../util/async.ts'
 import { sanitiseLine } from '../../../util/sanitise-text.ts'
-import { CdpError } from '../../browser/cdp/error.ts'
+import { CdpError } from '../../browser/cdp/router.ts'
 import type { LiveTab } from './live-tab.ts'
 import type { Tabs } from './tabs.ts'
 import type { OpenDialog } from './dialogs.ts'

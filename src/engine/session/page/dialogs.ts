@@ -1,5 +1,5 @@
 import { sanitiseLine } from '../../../util/sanitise-text.ts'
-import type { Session } from '../../browser/cdp/session.ts'
+import type { Session } from '../../browser/cdp/cdp-session.ts'
 
 export type DialogKind = 'alert' | 'confirm' | 'prompt' | 'beforeunload'
 export type OpenDialog = { kind: DialogKind; message: string; defaultText?: string }

@@ -1,7 +1,7 @@
 import { withDeadline } from '../../../util/async.ts'
-import type { Connection } from '../../browser/cdp/connection.ts'
-import type { Download, Downloads } from '../downloads/downloads.ts'
-import type { MayReach } from './frames/tab-frames.ts'
+import type { Connection } from '../../browser/cdp/cdp-connection.ts'
+import type { Download, Downloads } from '../session-downloads.ts'
+import type { MayReach } from './tab-frames.ts'
 import { createLiveTab, type LiveTab, pageBuffers } from './live-tab.ts'
 
 export type TabInfo = { id: string; url: string; title: string; isCurrent: boolean }

@@ -1,10 +1,141 @@
 import type { Ctx } from '../../../kernel/ctx.ts'
 import { abortReason } from '../../../util/async.ts'
 import { fail } from '../../../kernel/error.ts'
-import { type Command, commandsIn } from './commands.ts'
 import { pilot, type PilotEnd, type PilotStep } from './pilot.ts'
 import { onStage, type Stage } from './stage.ts'
 import type { Performed } from './stage.ts'
+import type { SessionAction } from '../../../contracts/render-port.ts'
+import { findKey } from '../../browser/input/keyboard-keys.ts'
+
+/** What a plain sentence asks for; a way is followed by the next if its element is not found, or is one of several. */
+type Command =
+  | { ways: readonly (readonly SessionAction[])[]; nextIf?: 'not found' | 'several' }
+  | { read: 'title' | 'url' }
+
+type Rule = readonly [pattern: RegExp, make: (...parts: string[]) => Command | undefined]
+const act = (...acts: SessionAction[]): Command => ({ ways: [acts] })
+const into = String.raw`(?:in|into|in to|to)`
+
+const rules: readonly Rule[] = [
+  [
+    /^(?:click|tap|press|hit)(?: on)? (.+)$/i,
+    (what) => (/^(?:page|key)\b/i.test(what) ? undefined : clickOrPress(what)),
+  ],
+  [/^double[- ]?click(?: on)? (.+)$/i, (what) => act({ type: 'doubleClick', target: targetOf(what) })],
+  [/^hover(?: over)? (.+)$/i, (what) => act({ type: 'hover', target: targetOf(what) })],
+  [
+    new RegExp(`^(?:type|enter|write|put|fill) (.+) ${into} (.+)$`, 'i'),
+    (value, where) => act({ type: 'fill', target: fieldOf(where), value: bare(value) }),
+  ],
+  [
+    /^(?:fill(?: in| out)?|set) (.+?) (?:with|to) (.+)$/i,
+    (where, value) => act({ type: 'fill', target: fieldOf(where), value: bare(value) }),
+  ],
+  [/^(?:type|write) (.+)$/i, (text) => act({ type: 'type', value: bare(text) })],
+  [
+    /^(?:select|choose|pick) (.+) (?:in|from|for) (.+)$/i,
+    (option, where) => act({ type: 'select', target: fieldOf(where), options: [bare(option)] }),
+  ],
+  [/^(?:check|tick) (.+)$/i, (what) => act({ type: 'check', target: fieldOf(what) })],
+  [/^(?:uncheck|untick) (.+)$/i, (what) => act({ type: 'uncheck', target: fieldOf(what) })],
+  [/^search(?: for)? (.+)$/i, (text) => search(bare(text))],
+  [/^scroll(?: down)?$/i, () => act({ type: 'scroll' })],
+  [/^scroll up$/i, () => act({ type: 'scroll', direction: 'up' })],
+  [/^scroll(?: down)? to (?:the )?(?:end|bottom)(?: of the page)?$/i, () => act({ type: 'scroll', direction: 'end' })],
+  [/^scroll(?: up)? to (?:the )?top(?: of the page)?$/i, () => act({ type: 'scroll', direction: 'top' })],
+  [/^scroll to (.+)$/i, (what) => act({ type: 'scroll', target: targetOf(what) })],
+  [/^(?:go|navigate) back$/i, () => act({ type: 'back' })],
+  [/^(?:go|navigate) forward$/i, () => act({ type: 'forward' })],
+  [/^(?:reload|refresh)(?: the page)?$/i, () => act({ type: 'reload' })],
+  [/^(?:open|go to|visit|navigate to) (https?:\/\/\S+)$/i, (url) => act({ type: 'navigate', url })],
+  [
+    /^wait (?:for )?(\d{1,2}) ?(?:s|seconds?)$/i,
+    (seconds) => act({ type: 'wait', milliseconds: Number(seconds) * 1000 }),
+  ],
+  [/^wait for (.+)$/i, (text) => act({ type: 'wait', text: bare(text) })],
+  [
+    /^(?:what(?:'s| is)|tell me|get|read|extract) the (?:page )?title(?: of (?:the|this) page)?$/i,
+    () => ({ read: 'title' }),
+  ],
+  [
+    /^(?:what(?:'s| is)|tell me|get|read|extract) the (?:url|address)(?: of (?:the|this) page)?$/i,
+    () => ({ read: 'url' }),
+  ],
+  [/^(?:extract|read|get)(?: the)? (?:table|rows|list)$/i, () => act({ type: 'extract', as: 'rows' })],
+  [
+    /^(?:extract|read|get)(?: the)?(?: page'?s?)? ?(?:text|content|page)(?: of (?:the|this) page)?$/i,
+    () => act({ type: 'extract', as: 'text' }),
+  ],
+  [
+    /^(?:extract|read|get)(?: the)? (?:text|content) of (.+)$/i,
+    (what) => act({ type: 'extract', target: targetOf(what), as: 'text' }),
+  ],
+]
+
+/** The commands of a prompt; undefined where any of it is more than a plain command. */
+export function commandsIn(prompt: string): Command[] | undefined {
+  const text = prompt.trim().replace(/[.!?]+$/, '')
+  if (text.length > mostCommandCharacters) return undefined
+  const commands = sentencesIn(text).map((sentence) => commandIn(sentence))
+  return commands.every((command) => command !== undefined) ? commands : undefined
+}
+
+const mostCommandCharacters = 1000
+/** What joins commands is followed by one; "Terms and Conditions" is a name. */
+const joint =
+  /(?:[,.]?\s+(?:and then|then|and)|[,.;])\s+(?:please\s+)?(?=(?:add|answer|book|buy|check|choose|click|compare|double|enter|extract|fill|find|get|give|go|hit|hover|how|is|list|make|navigate|open|order|pick|press|put|read|refresh|reload|report|return|say|scroll|search|select|set|show|tap|tell|tick|type|uncheck|untick|visit|wait|what|what's|when|where|which|who|write)\b)|\s*\n\s*/gi
+
+function sentencesIn(text: string): string[] {
+  const sentences: string[] = []
+  let from = 0
+  for (const { index, 0: words } of text.matchAll(joint)) {
+    if (isQuoted(text, index)) continue
+    sentences.push(text.slice(from, index))
+    from = index + words.length
+  }
+  return [...sentences, text.slice(from)].map((each) => each.trim().replace(/^(?:please|then|first)\s+/i, ''))
+}
+
+const isQuoted = (text: string, at: number) => (text.slice(0, at).match(/["“”]/g) ?? []).length % 2 === 1
+
+function commandIn(text: string): Command | undefined {
+  for (const [pattern, make] of rules) {
+    const found = pattern.exec(text)
+    if (found) return make(...found.slice(1))
+  }
+  return undefined
+}
+
+function clickOrPress(what: string): Command {
+  const key = what.replace(/^(?:the )?(.+?)(?: key)?$/i, '$1')
+  if (findKey(key) && key.length > 1) return act({ type: 'press', key })
+  const target = targetOf(what)
+  const targets = [target, `button "${bare(target)}"`, `link "${bare(target)}"`]
+  return { ways: targets.map((each) => [{ type: 'click', target: each }]), nextIf: 'several' }
+}
+
+/** A field for a search is marked as such, or says so. */
+function search(value: string): Command {
+  const enter: SessionAction = { type: 'press', key: 'Enter' }
+  const targets = ['searchbox', 'Search', 'q']
+  return { ways: targets.map((target) => [{ type: 'fill', target, value }, enter]), nextIf: 'not found' }
+}
+
+const bare = (text: string) => text.trim().replace(/^["'“](.*)["'”]$/s, '$1')
+/** Keeps the quotes of a quoted name, so that it is not read as a role or a command. */
+const named = (text: string) => (bare(text) === text ? text : `"${bare(text)}"`)
+
+/** `the Save button` → `button "Save"`. */
+function targetOf(text: string): string {
+  const plain = text.trim().replace(/^(?:the|on)\s+/i, '')
+  const [, name, role] = /^(.+) (button|link|tab|checkbox|heading|image|table|list|row|field)$/i.exec(plain) ?? []
+  return name !== undefined && role !== undefined ? `${role.toLowerCase()} "${bare(name)}"` : named(plain)
+}
+
+function fieldOf(text: string): string {
+  const plain = text.trim().replace(/^(?:the)\s+/i, '')
+  return named(plain.replace(/ (?:field|box|input|text ?box|drop-?down|menu|list|checkbox)$/i, ''))
+}
 
 /** Carries out plain commands one after the other, until one fails. Adds to `steps`. */
 async function carryOut(

@@ -12,11 +12,9 @@ import { fail } from '../../../kernel/error.ts'
 import type { Log } from '../../../kernel/log.ts'
 import { leavesShare } from '../../../util/semaphore.ts'
 import { sessionCredits } from '../../billing/price.ts'
-import { translateErrors } from '../explain.ts'
+import { translateErrors, authorize, limitReached, missing, ownLimitReached } from './session-errors.ts'
 import type { LiveSession, SessionCallbacks } from '../live-session.ts'
-import { endOf, extended, type Lifetime, watchExpiry } from './expiry.ts'
-import { authorize, limitReached, missing, ownLimitReached } from './refusals.ts'
-import { keepRenewed, type Renewal } from './renewal.ts'
+import { endOf, extended, type Lifetime, watchExpiry, keepRenewed, type Renewal } from './session-lifetime.ts'
 import { createSecretStore, type SecretStore } from './secrets.ts'
 
 type SessionEventSource = {

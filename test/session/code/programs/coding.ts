@@ -1,11 +1,11 @@
 import type { CodeResult, Language } from '../../../../src/contracts/session-port.ts'
-import type { Browser } from '../../../../src/engine/browser/launch/types.ts'
+import type { Browser } from '../../../../src/engine/browser/launch/process.ts'
 import { pageScript } from '../../../../src/engine/browser/world/page-script.ts'
 import { type CodeRunner, type CodeRunnerOptions, createCodeRunner } from '../../../../src/engine/code/runners.ts'
 import { findDeno } from '../../../../src/engine/code/sandbox/deno.ts'
-import { createSandboxes } from '../../../../src/engine/code/sandbox/find.ts'
+import { createSandboxes } from '../../../../src/engine/code/sandbox/find-sandbox.ts'
 import { playwrightFile, type ProgramSettings } from '../../../../src/engine/code/sandbox/programs.ts'
-import { permission, type Sandbox, none } from '../../../../src/engine/code/sandbox/sandbox.ts'
+import { permission, type Sandbox, none } from '../../../../src/engine/code/sandbox/run-in-sandbox.ts'
 
 /** Tests count processes, and the bundler that makes these two stays. */
 await pageScript()

@@ -1,0 +1,243 @@
+import type { Account, CreditHold, TeamLimits, Usage, Slot } from '../../contracts/account-ports.ts'
+import { localTeamId, monthStart } from '../../contracts/account-ports.ts'
+import type { Clock } from '../../contracts/ports.ts'
+import { AppError, type ErrorCode } from '../../kernel/error.ts'
+import type { Log } from '../../kernel/log.ts'
+import type { Quotas, TeamLoad, Ticket } from '../store/store.ts'
+import { createLease, type Lease, createLocalSlots, queueFull, type SlotLimits } from './slot-lease.ts'
+import { abortReason } from '../../util/async.ts'
+
+type Waiter = { ticket: Ticket; enter(): void }
+type SharedOptions = {
+  quotas: () => Promise<Quotas>
+  /** As it is now: it may have been changed since somebody came. */
+  limitOf(teamId: string): Promise<number>
+  lease: Lease
+  log: Log
+}
+
+/** How soon a slot that another process gives up is noticed. */
+const pollMs = 25
+/** How soon the slots of a process that was killed are noticed. */
+const sweepMs = 1000
+
+/** The slots of each team, shared by all processes on one database: whoever came first, in any of them, is next. */
+function createSharedSlots(options: SharedOptions) {
+  const { quotas, limitOf, lease } = options
+  const waiting = new Map<string, Waiter>()
+  const letIn = (ids: readonly string[]) => ids.forEach((id) => waiting.get(id)?.enter())
+  const watch = createWatch({ ...options, waiting, letIn })
+
+  const { leaveSoon, settled } = createLeaving(options, letIn)
+
+  async function join(ticket: Ticket, limits: SlotLimits, signal: AbortSignal): Promise<boolean> {
+    const turn = waitIn(waiting, ticket, signal)
+    // Whoever fails before the turn is awaited has a reason of its own.
+    turn.catch(() => {})
+    try {
+      const joined = await (await quotas()).join(ticket, limits)
+      letIn(joined.letIn)
+      if (joined.state === 'full') queueFull(limits)
+      if (joined.state === 'waiting') watch.start()
+      await turn
+      return joined.state === 'waiting'
+    } catch (cause) {
+      waiting.delete(ticket.id)
+      leaveSoon(ticket)
+      throw cause
+    }
+  }
+
+  return {
+    /** As those of one process. */
+    async take(teamId: string, limits: SlotLimits, signal: AbortSignal): Promise<Slot> {
+      signal.throwIfAborted()
+      const end = await lease.use()
+      const ticket = { id: crypto.randomUUID(), teamId, workerId: lease.workerId }
+      const hasWaited = await join(ticket, limits, signal).catch((cause: unknown) => {
+        end()
+        throw cause
+      })
+      const release = () => {
+        end()
+        leaveSoon(ticket)
+      }
+      return { hasWaited, release }
+    },
+    load: async (teamId: string): Promise<TeamLoad> => (await quotas()).load(teamId),
+    /** Everything that was given up is free. */
+    settled,
+    /** Those who wait queue up again. */
+    async rejoin(): Promise<void> {
+      const store = await quotas()
+      for (const { ticket } of waiting.values()) {
+        const limits = { maxConcurrency: await limitOf(ticket.teamId), maxWaiting: Number.MAX_SAFE_INTEGER }
+        letIn((await store.join(ticket, limits)).letIn)
+      }
+    },
+  }
+}
+
+/** Slots are given up in the background: no answer waits for that. */
+function createLeaving({ quotas, limitOf, log }: SharedOptions, letIn: (ids: readonly string[]) => void) {
+  const leaving = new Set<Promise<void>>()
+  const leave = async (ticket: Ticket) => letIn(await (await quotas()).leave(ticket, await limitOf(ticket.teamId)))
+  return {
+    leaveSoon(ticket: Ticket): void {
+      const left = leave(ticket)
+        .catch((cause: unknown) => log.warn('slot could not be given back', { cause }))
+        .finally(() => leaving.delete(left))
+      leaving.add(left)
+    },
+    settled: async () => void (await Promise.all(leaving)),
+  }
+}
+
+/** Resolves when the ticket is let in, rejects with the reason of the signal. */
+function waitIn(waiting: Map<string, Waiter>, ticket: Ticket, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const giveUp = () => {
+      waiting.delete(ticket.id)
+      reject(abortReason(signal))
+    }
+    const enter = () => {
+      waiting.delete(ticket.id)
+      signal.removeEventListener('abort', giveUp)
+      resolve()
+    }
+    waiting.set(ticket.id, { ticket, enter })
+    signal.addEventListener('abort', giveUp, { once: true })
+  })
+}
+
+type WatchOptions = SharedOptions & {
+  waiting: ReadonlyMap<string, Waiter>
+  letIn(ids: readonly string[]): void
+}
+
+/** Looks, as long as somebody waits, whether another process has let them in, or has died with what it had. */
+function createWatch({ quotas, limitOf, lease, log, waiting, letIn }: WatchOptions) {
+  let timer: NodeJS.Timeout | undefined
+  let sweptAt = performance.now()
+
+  async function look(): Promise<void> {
+    const store = await quotas()
+    letIn(await store.heldBy(lease.workerId))
+    if (performance.now() - sweptAt < sweepMs) return
+    sweptAt = performance.now()
+    await lease.releaseDead()
+    const teams = new Set(Array.from(waiting.values(), ({ ticket }) => ticket.teamId))
+    for (const teamId of teams) letIn(await store.advance(teamId, await limitOf(teamId)))
+  }
+  const lookAgain = () => {
+    timer = setTimeout(() => {
+      look()
+        .catch((cause: unknown) => log.warn('slots could not be read', { cause }))
+        .finally(() => {
+          timer = undefined
+          if (waiting.size > 0) lookAgain()
+        })
+    }, pollMs).unref()
+  }
+  return {
+    start(): void {
+      if (timer === undefined) lookAgain()
+    },
+  }
+}
+
+export type QuotaOptions = {
+  quotas: () => Promise<Quotas>
+  usage: Pick<Usage, 'since'>
+  limitsOf: (teamId: string) => Promise<TeamLimits>
+  maxWaiting: number
+  clock: Clock
+  log: Log
+}
+type HoldPort = Pick<Account, 'holdCredits' | 'releaseCredits'>
+type QuotaPort = HoldPort & Pick<Account, 'load' | 'take' | 'enter' | 'countCall'>
+
+const minuteMs = 60_000
+
+/**
+ * What teams may still use, counted for all processes together. The local team is the operator's own: its slots are
+ * those of this process, so that its calls need no database.
+ */
+export function createTeamQuotas(options: QuotaOptions): QuotaPort & { close(): Promise<void> } {
+  const { quotas, limitsOf, maxWaiting, log } = options
+  const lease = createLease({ quotas, log, lost: () => void shared.rejoin().catch(noteLoss) })
+  const noteLoss = (cause: unknown) => log.warn('quotas could not be taken again', { cause })
+  const local = createLocalSlots()
+  const limitOf = async (teamId: string) => (await limitsOf(teamId)).maxConcurrency
+  const shared = createSharedSlots({ quotas, limitOf, lease, log })
+
+  async function take(teamId: string, signal: AbortSignal, most: number) {
+    const { maxConcurrency } = await limitsOf(teamId)
+    const limits = { maxConcurrency, maxWaiting: most }
+    if (teamId === localTeamId) return local.take(teamId, limits, signal)
+    return unlessFull(
+      () => shared.take(teamId, limits, signal),
+      () => local.take(teamId, limits, signal),
+    )
+  }
+
+  return {
+    load: async (teamId) => (teamId === localTeamId ? local.load(teamId) : shared.load(teamId)),
+    take: (teamId, signal) => take(teamId, signal, maxWaiting),
+    enter: async (teamId, signal) => (await take(teamId, signal, Number.MAX_SAFE_INTEGER)).release,
+    ...createRates(options),
+    ...createHolds(options, lease),
+    async close() {
+      await shared.settled()
+      await lease.close()
+    },
+  }
+}
+
+function createRates({ quotas, limitsOf, clock }: QuotaOptions): Pick<Account, 'countCall'> {
+  return {
+    async countCall(teamId, endpoint) {
+      const { requestsPerMinute } = await limitsOf(teamId)
+      const limit = requestsPerMinute[endpoint] ?? requestsPerMinute['*']
+      if (limit === undefined) return undefined
+      const rate = { limit, resetMs: minuteMs - (clock.now() % minuteMs) }
+      return unlessFull(
+        async () => ({ ...rate, ...(await (await quotas()).countCall({ teamId, endpoint, limit })) }),
+        async () => ({ ...rate, isCounted: true, left: 0 }),
+      )
+    },
+  }
+}
+
+function createHolds({ quotas, usage, clock }: QuotaOptions, lease: Lease): HoldPort {
+  const hold: HoldPort['holdCredits'] = async ({ jobId, teamId, credits, monthlyCredits }) => {
+    const end = await lease.use()
+    const since = monthStart(clock.now())
+    const wanted = { jobId, teamId, credits, limit: monthlyCredits, since, workerId: lease.workerId }
+    const store = await quotas()
+    const held = (await store.holdCredits(wanted)) || ((await lease.releaseDead()) && (await store.holdCredits(wanted)))
+    if (held) return end
+    end()
+    return undefined
+  }
+  const isAffordable = async ({ teamId, credits, monthlyCredits }: CreditHold) =>
+    (await usage.since(teamId, monthStart(clock.now()))) + credits <= monthlyCredits
+  return {
+    holdCredits: (wanted) =>
+      unlessFull(
+        () => hold(wanted),
+        async () => ((await isAffordable(wanted)) ? () => {} : undefined),
+      ),
+    releaseCredits: async (jobId) => (await quotas()).releaseCredits(jobId),
+  }
+}
+
+/** Where nothing can be written, calls that need not be stored are answered all the same. */
+async function unlessFull<T>(run: () => Promise<T>, otherwise: () => Promise<T>): Promise<T> {
+  try {
+    return await run()
+  } catch (error) {
+    if (error instanceof AppError && error.code === ('STORAGE_FULL' satisfies ErrorCode)) return otherwise()
+    throw error
+  }
+}

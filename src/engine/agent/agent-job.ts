@@ -1,0 +1,209 @@
+import type { Model, ModelUsage } from '../../contracts/model-port.ts'
+import type { Ports, Clock } from '../../contracts/ports.ts'
+import { AppError, failure } from '../../kernel/error.ts'
+import { type AgentInput, type AgentLimits, limitsOf } from '../../schema/workflow-schemas.ts'
+import { tokensOf } from '../understand/page-model.ts'
+import type { SearchPorts } from '../search/search.ts'
+import { rethrowPause } from '../store/outage.ts'
+import type { WorkflowRun } from '../workflow/run-workflow.ts'
+import { type Candidates, createCandidates } from './page-candidates.ts'
+import { rank } from '../../util/rank.ts'
+
+/** Something a page says that helps with the task. The quote is what stands there; the rest are a model's words about it. */
+export type Note = { says: string; quote: string; url: string }
+/** A note under the number by which a model names it. */
+export type NumberedNote = Note & { number: number }
+
+export const numberedNotes = (notes: readonly Note[]): NumberedNote[] =>
+  notes.map((note, at) => ({ ...note, number: at + 1 }))
+
+/** As many notes as fit, those that are most about the words; in the order they were taken. */
+export function fittingNotes(notes: readonly NumberedNote[], words: string, maxCharacters: number): NumberedNote[] {
+  const fits = rank(
+    notes.map(({ says, quote }) => `${says} ${quote}`),
+    words,
+  )
+  const order = notes.map((note, at) => ({ note, score: fits[at]?.score ?? 0 }))
+  let left = maxCharacters
+  const chosen = new Set<number>()
+  for (const { note } of order.toSorted((one, other) => other.score - one.score)) {
+    left -= lineOf(note).length + 1
+    if (left < 0) break
+    chosen.add(note.number)
+  }
+  return notes.filter(({ number }) => chosen.has(number))
+}
+
+/** With the site it is from, so that a model can weigh one against the other. */
+export const lineOf = ({ number, says, quote, url }: NumberedNote): string =>
+  `${number} [${new URL(url).host}] ${says} — “${quote}”`
+
+/** The notes of those numbers, each once; numbers that no note has are passed over. */
+export function notesOf(numbers: unknown, notes: readonly NumberedNote[]): NumberedNote[] {
+  const named = new Set(Array.isArray(numbers) ? numbers : [])
+  return notes.filter(({ number }) => named.has(number))
+}
+
+export type Link = { url: string; text: string }
+/** A page that was read, or why it was not. `filled`: the schema as the built-in extraction fills it from this page. */
+export type PageRead = { asked: string } & (
+  | { url: string; title: string; markdown: string; links: Link[]; filled?: unknown }
+  | { error: string }
+)
+export type ReadablePage = Extract<PageRead, { url: string }>
+export const isRead = (page: PageRead): page is ReadablePage => 'url' in page
+
+/** What one step took. */
+type Spent = { pages: number; credits: number; tokens: number; workedMs: number }
+
+/**
+ * What an agent has used of its budget. It counts only what is in the journal, so that a run that is taken up again
+ * decides as the first one did, and the time in which no process worked is not counted.
+ */
+type Meter = {
+  add(spent: Spent): void
+  left(): { pages: number; credits: number; tokens: number; ms: number }
+  used(): { pages: number; credits: number; tokens: number }
+  /** Time worked up to now, ms; asking starts the watch, so only steps that are really done may ask. */
+  workedMs(): number
+}
+
+function createMeter(clock: Clock, limits: AgentLimits): Meter {
+  const sum = { pages: 0, credits: 0, tokens: 0 }
+  let journalledMs = 0
+  let since: { at: number; workedMs: number } | undefined
+  return {
+    add({ pages, credits, tokens, workedMs }) {
+      sum.pages += pages
+      sum.credits += credits
+      sum.tokens += tokens
+      journalledMs = Math.max(journalledMs, workedMs)
+    },
+    left: () => ({
+      pages: limits.pages - sum.pages,
+      credits: limits.credits - sum.credits,
+      tokens: limits.tokens - sum.tokens,
+      ms: limits.seconds * 1000 - journalledMs,
+    }),
+    used: () => ({ ...sum }),
+    workedMs() {
+      since ??= { at: clock.now(), workedMs: journalledMs }
+      return since.workedMs + clock.now() - since.at
+    },
+  }
+}
+
+export type AgentPorts = SearchPorts & Pick<Ports, 'account'>
+
+/** One run of an agent. What it has found so far follows from the steps that have ended. */
+export type AgentJob = {
+  input: AgentInput
+  workflow: WorkflowRun
+  ports: AgentPorts
+  limits: AgentLimits
+  meter: Meter
+  candidates: Candidates
+  pages: PageRead[]
+  notes: Note[]
+  /** Why the model could not read a page that was fetched, page by page. */
+  unread: string[]
+  /** The model that answered last. */
+  model: string | undefined
+}
+
+export function openJob(ports: AgentPorts, workflow: WorkflowRun): AgentJob {
+  const input = workflow.request as AgentInput
+  const limits = limitsOf(input)
+  const reach = input.strictConstrainToURLs ? 'only the given' : 'web'
+  return {
+    input,
+    workflow,
+    ports,
+    limits,
+    meter: createMeter(ports.clock, limits),
+    candidates: createCandidates({ reach, pages: limits.pages }),
+    pages: [],
+    notes: [],
+    unread: [],
+    model: undefined,
+  }
+}
+
+/** What a step may use, and what it reports of it. */
+export type StepTools = {
+  /** Aborts when the time of the whole job is up. */
+  signal: AbortSignal
+  /** Time left, ms. */
+  leftMs(): number
+  /** The language model; it refuses a question that what is left of the tokens might not cover. */
+  model: Model
+}
+type Done<T> = { value: T; pages?: number; credits?: number }
+
+/** One step of the job: done once, its cost in the books and counted against the budget. */
+export async function spend<T>(job: AgentJob, name: string, work: (tools: StepTools) => Promise<Done<T>>): Promise<T> {
+  const { meter, workflow, limits } = job
+  const ended = await workflow.step<{ value: T; spent: Spent }>(name, async () => {
+    const leftMs = () => Math.max(1, limits.seconds * 1000 - meter.workedMs())
+    const signal = AbortSignal.any([workflow.signal, AbortSignal.timeout(leftMs())])
+    const used = { tokens: 0 }
+    const left = meter.left().tokens
+    const model = metered(
+      job.ports.model,
+      () => left - used.tokens,
+      ({ inputTokens, outputTokens }) => {
+        used.tokens += inputTokens + outputTokens
+      },
+    )
+    const { value, pages = 0, credits = 0 } = await work({ signal, leftMs, model })
+    workflow.signal.throwIfAborted()
+    const spent = { pages, credits, tokens: used.tokens, workedMs: meter.workedMs() }
+    return { value: { value, spent }, credits }
+  })
+  meter.add(ended.spent)
+  return ended.value
+}
+
+/** A question whose answer breaks its schema is asked once more, so what is left must cover it twice. */
+const mostRounds = 2
+
+function metered(model: Model, left: () => number, used: (usage: ModelUsage) => void): Model {
+  const check = ({ system, input, maxOutputTokens }: Parameters<Model['text']>[0], schema?: object): void => {
+    const asked = tokensOf(system) + input.reduce((sum, { text }) => sum + tokensOf(text), 0)
+    const most = mostRounds * (asked + maxOutputTokens + (schema ? tokensOf(JSON.stringify(schema)) : 0))
+    if (most > left()) throw outOfTokens()
+  }
+  return {
+    isSet: () => model.isSet(),
+    contextTokens: (effort) => model.contextTokens(effort),
+    async text(request) {
+      check(request)
+      const answer = await model.text(request)
+      used(answer.usage)
+      return answer
+    },
+    async object(request) {
+      check(request, request.schema)
+      const answer = await model.object(request)
+      used(answer.usage)
+      return answer
+    },
+  }
+}
+
+const outOfTokens = () =>
+  failure('MODEL_FAILED', {
+    message: 'What is left of maxTokens does not cover another question to the language model.',
+  })
+
+/** What went wrong in a step that may fail without ending the job. Rethrows what ends it. */
+export function stepFault(
+  thrown: unknown,
+  { workflow }: Pick<AgentJob, 'workflow'>,
+  { signal }: Pick<StepTools, 'signal'>,
+): { error: string } {
+  rethrowPause(thrown, workflow)
+  if (signal.aborted) return { error: 'The time was up.' }
+  if (thrown instanceof AppError) return { error: `${thrown.code}: ${thrown.message}` }
+  throw thrown
+}

@@ -1,0 +1,210 @@
+import { failure } from '../../kernel/error.ts'
+import type { AgentResult } from '../../schema/workflow-schemas.ts'
+import { endEvents } from '../extract/start-extract.ts'
+import type { WorkflowDefinition, WorkflowRun } from '../workflow/run-workflow.ts'
+import { type Answer, answerFromNotes, textAnswer, leavesOf } from './questions/answer-from-notes.ts'
+import { type Act, decide, mayGoOn, mostAtOnce } from './questions/decide-act.ts'
+import { canSearch, findPages, type Searched, plainQuery } from './find-pages.ts'
+import { type AgentJob, type AgentPorts, openJob, spend, isRead, type ReadablePage } from './agent-job.ts'
+import { readPages } from './read-pages.ts'
+import { takeNotes } from './questions/take-notes.ts'
+import { fieldsOf, missingFrom, mergePages } from '../extract/merge.ts'
+import { answerFrom } from '../understand/questions.ts'
+import { rank } from '../../util/rank.ts'
+
+/** Passages that make up an answer. */
+const mostPassages = 5
+/** Of the words of the task, what a page or passage must hold to be about it. */
+const leastCoverage = 0.5
+/** Of the best fit, what another passage or page must reach to count beside the best one; a page need not say everything. */
+const shareOf = { passage: 0.6, page: 0.3 }
+
+/** An answer without a language model: in the pages' own words, or what the built-in extraction finds for the schema. */
+function builtInAnswer({ input, pages }: Pick<AgentJob, 'input' | 'pages'>): Answer {
+  const readable = pages.filter(isRead)
+  return input.schema ? dataFrom(readable, input.prompt, input.schema) : passagesFrom(readable, input.prompt)
+}
+
+function passagesFrom(pages: readonly ReadablePage[], prompt: string): Answer {
+  const found = pages.flatMap(({ url, markdown }) => {
+    const best = answerFrom(markdown, prompt)
+    return best ? [{ url, text: best.text, quote: best.quotes.join('\n') }] : []
+  })
+  const passages = nearest(
+    byFit(found, ({ text }) => text, prompt),
+    shareOf.passage,
+  )
+  const saidBy = Map.groupBy(passages, ({ text }) => text)
+  return textAnswer(
+    [...saidBy].slice(0, mostPassages).map(([text, cited]) => ({ text, cited })),
+    [],
+  )
+}
+
+/** The values that most sites give, of the pages that are about the task; where the pages differ, all of them are told. */
+function dataFrom(pages: readonly ReadablePage[], prompt: string, schema: Record<string, unknown>): Answer {
+  const near = nearest(
+    byFit(pages, ({ title, markdown }) => `${title}\n${markdown}`, prompt),
+    shareOf.page,
+  )
+  const { data = {}, sources, disputed } = mergePages(near.map(({ url, filled }) => ({ url, json: filled })))
+  const said = near.map(({ url, filled }) => ({ url, leaves: leavesOf(filled) }))
+  const statementsOf = (path: string) =>
+    said.flatMap(({ url, leaves }) => {
+      const leaf = leaves.find((each) => each.path === path)
+      return leaf ? [{ says: String(leaf.value), url }] : []
+    })
+  return {
+    data,
+    sources,
+    evidence: [],
+    conflicts: disputed.map((path) => ({ about: path, statements: statementsOf(path) })),
+    notFound: missingFrom(data, fieldsOf(schema)),
+  }
+}
+
+const nearest = <T>(fits: readonly { item: T; score: number }[], share: number): T[] =>
+  fits.filter(({ score }) => score >= (fits[0]?.score ?? 0) * share).map(({ item }) => item)
+
+/** Those that are about the words, best first. */
+function byFit<T>(items: readonly T[], textOf: (item: T) => string, words: string): { item: T; score: number }[] {
+  const fits = rank(items.map(textOf), words)
+  return items
+    .map((item, at) => ({
+      item,
+      score: (fits[at]?.score ?? 0) * (fits[at]?.coverage ?? 0),
+      coverage: fits[at]?.coverage ?? 0,
+    }))
+    .filter(({ coverage }) => coverage >= leastCoverage)
+    .toSorted((one, other) => other.score - one.score)
+}
+
+/** Answers a question from the web: searches, reads, follows links, and says which pages bear out what. */
+export const agentWorkflow = (ports: AgentPorts): WorkflowDefinition => ({
+  run: (workflow) => answer(ports, workflow),
+  events: (workflow, end) => endEvents(workflow, end, ports.clock.now()),
+})
+
+/** Pages that are read without a model to choose them, unless they are given. */
+const builtInPages = 6
+/** Turns beyond those that read pages. */
+const spareTurns = 8
+
+async function answer(ports: AgentPorts, workflow: WorkflowRun): Promise<AgentResult> {
+  const job = openJob(ports, workflow)
+  const { input } = job
+  const byModel = await spend(job, 'begin', async () => ({ value: ports.model.isSet() }))
+  job.candidates.add(
+    'caller',
+    (input.urls ?? []).map((url) => ({ url, title: '', about: 'Named by the person.' })),
+  )
+  const searched: Searched[] = []
+  await readGiven(job, byModel)
+  const stopped = byModel ? await research(job, searched) : await lookAround(job, searched)
+  refuseEmptyHands(job, searched)
+  if (job.unread.length > 0)
+    workflow.warn(`The language model could not read ${job.unread.length} of the pages (${job.unread[0]}).`)
+  const trouble = stopped ?? (job.notes.length === 0 ? job.unread[0] : undefined)
+  const answered = byModel && trouble === undefined ? await answerFromNotes(job) : { error: trouble ?? '' }
+  if (!('error' in answered)) return resultOf(job, answered, 'model')
+  workflow.warn(
+    byModel
+      ? `The language model could not go on (${answered.error}); the answer was put together by the built-in method.`
+      : 'No language model is configured: the answer was put together by the built-in method, of passages of the pages.',
+  )
+  return resultOf(job, builtInAnswer(job), 'builtin')
+}
+
+/** The caller's own pages come first, as many as fit. */
+async function readGiven(job: AgentJob, byModel: boolean): Promise<void> {
+  for (let at = 1; at <= (job.input.urls ?? []).length && mayGoOn(job); at += mostAtOnce)
+    await read(
+      job,
+      Array.from({ length: mostAtOnce }, (_, next) => at + next),
+      byModel,
+    )
+}
+
+/** Has the model search and read until it knows enough or the budget is used up. Answers why it had to stop, if it had to. */
+async function research(job: AgentJob, searched: Searched[]): Promise<string | undefined> {
+  for (let turn = 1; turn <= job.limits.pages + spareTurns && mayGoOn(job); turn++) {
+    const chosen = await decide(job, turn, searched)
+    if (chosen.act === 'stop') return chosen.error
+    const act = sensible(job, chosen, searched)
+    if (act.act === 'answer') return undefined
+    if (act.act === 'search') await searchFor(job, act.query, searched)
+    if (act.act === 'read') await read(job, act.numbers, true)
+  }
+  return undefined
+}
+
+/** In place of an act that would change nothing, the next best one, so that no model can turn in a circle. */
+function sensible(
+  job: AgentJob,
+  act: Exclude<Act, { act: 'stop' }>,
+  searched: readonly Searched[],
+): Exclude<Act, { act: 'stop' }> {
+  const { candidates, input } = job
+  const open = candidates.best([input.prompt, searched.at(-1)?.query ?? ''].join(' '), mostAtOnce)
+  const isNew = (query: string) => query !== '' && !searched.some((before) => before.query === query)
+  if (act.act === 'search' && isNew(act.query)) return act
+  if (act.act === 'read' && act.numbers.some((number) => candidates.isOpen(number))) return act
+  // An answer is none before anything was looked at.
+  if (act.act === 'answer' && (job.pages.length > 0 || searched.length > 0)) return act
+  const [first] = open
+  if (first) return { act: 'read', numbers: [first.number] }
+  const query = plainQuery(input.prompt, input.prompt) ?? ''
+  return canSearch(job) && isNew(query) ? { act: 'search', query } : { act: 'answer' }
+}
+
+/** Without a model: one search for the task's own words, and the pages that fit best. */
+async function lookAround(job: AgentJob, searched: Searched[]): Promise<undefined> {
+  const query = plainQuery(job.input.prompt, job.input.prompt)
+  if (canSearch(job) && query !== undefined) await searchFor(job, query, searched)
+  for (let round = 0; round * mostAtOnce < builtInPages && mayGoOn(job); round++) {
+    const best = job.candidates.best(job.input.prompt, Math.min(mostAtOnce, builtInPages - round * mostAtOnce))
+    await read(
+      job,
+      best.map(({ number }) => number),
+      false,
+    )
+  }
+  return undefined
+}
+
+async function searchFor(job: AgentJob, query: string, searched: Searched[]): Promise<void> {
+  await tell(job, `Searching for ${query}`)
+  searched.push(await findPages(job, query))
+}
+
+async function read(job: AgentJob, numbers: readonly number[], byModel: boolean): Promise<void> {
+  const chosen = numbers.flatMap((number) => job.candidates.take(number) ?? [])
+  if (chosen.length === 0) return
+  await tell(job, `Reading ${chosen.map(({ url }) => url).join(', ')}`)
+  const pages = await readPages(job, chosen)
+  if (byModel) for (const page of pages) if (isRead(page) && mayGoOn(job)) await takeNotes(job, page)
+}
+
+const tell = ({ workflow, pages, limits }: AgentJob, doing: string) =>
+  workflow.report({ completed: pages.length, total: limits.pages, doing })
+
+/** Where nothing was read because nobody could search, that is the operator's to mend. */
+function refuseEmptyHands({ pages }: AgentJob, searched: readonly Searched[]): void {
+  const [trouble] = searched.flatMap(({ error }) => error ?? [])
+  if (pages.length === 0 && trouble !== undefined && searched.every(({ error }) => error !== undefined))
+    throw failure('SEARCH_UNAVAILABLE', { message: `Nothing could be searched for: ${trouble}` })
+}
+
+function resultOf(job: AgentJob, said: Answer, llmMode: AgentResult['llmMode']): AgentResult {
+  return {
+    ...said,
+    pages: job.pages.map((page) =>
+      isRead(page)
+        ? { url: page.url, ...(page.title !== '' && { title: page.title }) }
+        : { url: page.asked, error: page.error },
+    ),
+    llmMode,
+    ...(llmMode === 'model' && job.model !== undefined && { model: job.model }),
+    tokensUsed: job.meter.used().tokens,
+  }
+}

@@ -1,0 +1,117 @@
+import { ask, roomFor, block, dataRule } from './agent-question.ts'
+import type { Candidate } from '../page-candidates.ts'
+import { canSearch, type Searched, plainQuery } from '../find-pages.ts'
+import { type AgentJob, spend, stepFault, isRead, fittingNotes, lineOf, numberedNotes } from '../agent-job.ts'
+
+/** What the agent does next. Nothing else exists for it to do. */
+export type Act =
+  | { act: 'search'; query: string }
+  | { act: 'read'; numbers: number[] }
+  | { act: 'answer' }
+  /** The model cannot go on. */
+  | { act: 'stop'; error: string }
+
+/** What may be asked for in one turn. */
+export const mostAtOnce = 4
+const mostShown = 30
+/** Share of the time that is kept for the answer. */
+const answerShare = 0.15
+/** Tokens that are kept for the answer. */
+const answerTokens = 12_000
+
+const system = `You research the web for a person, one step at a time. Each turn you choose one action:
+- "search": search the web for the words in query. Use few, telling words, no operators.
+- "read": read up to ${mostAtOnce} of the numbered candidates; give their numbers.
+- "answer": enough is known, or nothing more can be found.
+Read before you answer. Prefer primary sources. A fact that matters should be confirmed by a second site; where sites contradict each other, look for a third.
+${dataRule}`
+
+const schemaOf = (acts: readonly Act['act'][]) => ({
+  type: 'object',
+  properties: {
+    action: { type: 'string', enum: acts },
+    query: { type: 'string', description: 'For search: the words. Else empty.' },
+    numbers: { type: 'array', items: { type: 'integer' }, description: 'For read: numbers of candidates. Else empty.' },
+  },
+  required: ['action', 'query', 'numbers'],
+  additionalProperties: false,
+})
+
+/** Whether the budget allows another page. Time and tokens that the answer needs are not spent on reading. */
+export function mayGoOn({ meter, limits }: AgentJob): boolean {
+  const { pages, credits, tokens, ms } = meter.left()
+  return (
+    pages > 0 &&
+    credits > 0 &&
+    tokens > Math.min(answerTokens, limits.tokens / 2) &&
+    ms > limits.seconds * 1000 * answerShare
+  )
+}
+
+/** Has the model choose the next act. */
+export async function decide(job: AgentJob, turn: number, searched: readonly Searched[]): Promise<Act> {
+  const offered = job.candidates.best([job.input.prompt, searched.at(-1)?.query ?? ''].join(' '), mostShown)
+  const acts: Act['act'][] = [
+    ...(canSearch(job) ? ['search' as const] : []),
+    ...(offered.length > 0 ? ['read' as const] : []),
+    'answer',
+  ]
+  if (acts.length === 1) return { act: 'answer' }
+  const { act, model } = await spend<{ act: Act; model?: string }>(job, `decide ${turn}`, async (tools) => {
+    try {
+      const text = situation(job, offered, searched, roomFor(tools.model))
+      const { value, model: name } = await ask(job, tools, {
+        system,
+        text,
+        schema: schemaOf(acts),
+        maxOutputTokens: 500,
+      })
+      return { value: { act: actIn(value, job), model: name } }
+    } catch (thrown) {
+      return { value: { act: { act: 'stop', ...stepFault(thrown, job, tools) } } }
+    }
+  })
+  job.model = model ?? job.model
+  return act
+}
+
+function actIn({ action, query, numbers }: Record<string, unknown>, { input }: AgentJob): Act {
+  if (action === 'search') return { act: 'search', query: plainQuery(String(query), input.prompt) ?? '' }
+  if (action !== 'read') return { act: 'answer' }
+  const whole = Array.isArray(numbers) ? numbers.filter((each): each is number => Number.isInteger(each)) : []
+  return { act: 'read', numbers: [...new Set(whole)].slice(0, mostAtOnce) }
+}
+
+function situation(job: AgentJob, offered: readonly Candidate[], searched: readonly Searched[], room: number): string {
+  const { input, meter } = job
+  const notes = fittingNotes(numberedNotes(job.notes), input.prompt, room / 2)
+  const { pages } = meter.left()
+  return [
+    block('task', input.prompt),
+    ...(input.schema ? [block('fields', JSON.stringify(input.schema).slice(0, room / 4))] : []),
+    block('steps', stepsOf(job, searched).join('\n') || 'None yet.'),
+    block('notes', notes.map(lineOf).join('\n') || 'None yet.'),
+    block(
+      'candidates',
+      offered
+        .map(offer)
+        .join('\n')
+        .slice(0, room / 2) || 'None. Search first.',
+    ),
+    `You may still read ${pages} ${pages === 1 ? 'page' : 'pages'}. Choose the next action.`,
+  ].join('\n\n')
+}
+
+const offer = ({ number, title, url, about }: Candidate) =>
+  `${number} ${title} — ${url}${about === '' ? '' : ` — ${about}`}`
+
+function stepsOf({ pages, notes }: AgentJob, searched: readonly Searched[]): string[] {
+  return [
+    ...searched.map(({ query, found, error }) => `Searched for “${query}”: ${error ?? `${found} results`}`),
+    ...pages.map((page) =>
+      isRead(page)
+        ? `Read ${page.url}: ${notes.filter(({ url }) => url === page.url).length} notes`
+        : `Could not read ${page.asked}`,
+    ),
+  ]
+}

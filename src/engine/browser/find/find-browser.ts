@@ -1,0 +1,106 @@
+import { type AppError, failure } from '../../../kernel/error.ts'
+import { type BrowserKind, type Candidate, installedCandidates, kindOf, type Machine, pathCandidates, playwrightCandidates, playwrightFolder } from './browser-candidates.ts'
+
+/** A browser on this machine, with the environment variables that its process needs. */
+export type LocalBrowser = {
+  path: string
+  kind: BrowserKind
+  from: 'setting' | 'playwright' | 'installed' | 'path' | 'npm'
+  env: Readonly<Record<string, string>>
+}
+/** A running browser by its ws:// or http:// endpoint (which may hold a secret). */
+export type RemoteBrowser = { url: string; from: 'remote' }
+export type FoundBrowser = LocalBrowser | RemoteBrowser
+
+export type BrowserSettings = { browserCdpUrl?: string | undefined; browserPath?: string | undefined }
+
+export type BrowserProbes = {
+  machine: Machine
+  isProgram(path: string): Promise<boolean>
+  isFile(path: string): Promise<boolean>
+  /** File names in a folder; empty when the folder does not exist. */
+  list(folder: string): Promise<readonly string[]>
+  /** The browser of an npm package, which is unpacked on first use; undefined when it is not installed. */
+  packaged(): Promise<{ path: string; env: Readonly<Record<string, string>> } | undefined>
+}
+
+type Source = { from: LocalBrowser['from']; find(kind: BrowserKind): Promise<LocalBrowser | undefined> }
+
+/**
+ * The browser to use: that of the settings, or else the first of the preferred kind, or else the first of the other kind.
+ * Chrome itself is preferred as a `full` browser. Fails with BROWSER_UNAVAILABLE.
+ */
+export async function findBrowser(
+  preferred: BrowserKind,
+  { browserCdpUrl, browserPath }: BrowserSettings,
+  probes: BrowserProbes,
+): Promise<FoundBrowser> {
+  if (browserCdpUrl) return { url: browserCdpUrl, from: 'remote' }
+  if (browserPath) return configuredBrowser(browserPath, probes)
+  const sources = sourcesOf(probes)
+  const order = sourceOrder[preferred].map((from) => sources.find((source) => source.from === from))
+  for (const kind of [preferred, preferred === 'shell' ? 'full' : 'shell'] as const)
+    for (const source of order) {
+      const found = await source?.find(kind)
+      if (found) return found
+    }
+  throw browserNotFound(probes.machine)
+}
+
+const sourceOrder: Record<BrowserKind, readonly LocalBrowser['from'][]> = {
+  shell: ['playwright', 'installed', 'path', 'npm'],
+  full: ['installed', 'playwright', 'path', 'npm'],
+}
+
+async function configuredBrowser(path: string, probes: BrowserProbes): Promise<LocalBrowser> {
+  if (await probes.isProgram(path)) return { path, kind: kindOf(path), from: 'setting', env: {} }
+  throw failure('BROWSER_UNAVAILABLE', {
+    message: 'GOSSAMER_BROWSER_PATH does not name an executable program.',
+    hint: 'Set GOSSAMER_BROWSER_PATH to the path of Chrome or Chromium, or unset it to find one automatically.',
+  })
+}
+
+function sourcesOf(probes: BrowserProbes): Source[] {
+  const { machine, isProgram, isFile, list, packaged } = probes
+  const firstOf = async (from: LocalBrowser['from'], candidates: readonly Candidate[], preferred: BrowserKind) => {
+    for (const { path, kind } of candidates)
+      if (kind === preferred && (await isProgram(path))) return { path, kind, from, env: {} }
+    return undefined
+  }
+  return [
+    {
+      from: 'playwright',
+      async find(kind) {
+        const folder = playwrightFolder(machine)
+        const candidates = playwrightCandidates(machine, folder, await list(folder))
+        const isComplete = await Promise.all(candidates.map(({ completionMarker }) => isFile(completionMarker)))
+        const complete = candidates.filter((_, at) => isComplete[at])
+        return firstOf('playwright', complete, kind)
+      },
+    },
+    { from: 'installed', find: (kind) => firstOf('installed', installedCandidates(machine), kind) },
+    { from: 'path', find: (kind) => firstOf('path', pathCandidates(machine), kind) },
+    {
+      from: 'npm',
+      async find(kind) {
+        const found = kind === 'shell' ? await packaged() : undefined
+        return found && { ...found, kind, from: 'npm' }
+      },
+    },
+  ]
+}
+
+function browserNotFound({ platform }: Machine): AppError {
+  const isLinux = platform === 'linux'
+  return failure('BROWSER_UNAVAILABLE', {
+    message: `No browser was found: not in Playwright's folder, nor where Chrome, Edge, Chromium and Brave are installed, nor on the search path${isLinux ? ', nor in the npm package @sparticuz/chromium' : ''}.`,
+  })
+}
+
+/** Whether a browser on this machine could show a window. */
+export const hasDisplay = ({ platform, env }: Pick<Machine, 'platform' | 'env'>): boolean =>
+  platform !== 'linux' || Boolean(env['DISPLAY']) || Boolean(env['WAYLAND_DISPLAY'])
+
+/** A remote browser shows its windows to nobody here, and a headless shell has none. */
+export const hasWindows = (found: FoundBrowser): found is LocalBrowser =>
+  found.from !== 'remote' && found.kind === 'full'

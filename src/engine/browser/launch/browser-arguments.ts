@@ -1,0 +1,103 @@
+import type { BrowserKind } from '../find/browser-candidates.ts'
+
+export type ArgumentOptions = {
+  kind: BrowserKind
+  profileDir: string
+  display: 'headless' | 'window'
+  sandbox: 'on' | 'off'
+  /** `small` when /dev/shm is too small for the bitmaps of a page, as in containers. */
+  sharedMemory: 'usual' | 'small'
+  /** Proxy of all requests, those to loopback addresses included. */
+  proxy?: string | undefined
+  windowSize?: { width: number; height: number } | undefined
+  userAgent?: string | undefined
+  /** More arguments, appended last. */
+  more?: readonly string[] | undefined
+}
+
+/** Features that slow pages down without a user, or send requests of the browser itself. */
+const disabledFeatures = [
+  'AcceptCHFrame',
+  'AimEnabled',
+  'AutofillServerCommunication',
+  'CertificateTransparencyComponentUpdater',
+  'DestroyProfileOnBrowserClose',
+  'HttpsFirstBalancedModeAutoEnable',
+  'HttpsUpgrades',
+  'MediaRouter',
+  'NetworkTimeServiceQuerying',
+  'OptimizationHints',
+  'PaintHolding',
+  'PreconnectToSearch',
+  'Translate',
+  // Pages of the browser's own for each window, under an address bar that nobody types into.
+  'WebUIOmniboxAimPopup',
+  'WebUIOmniboxPopup',
+]
+
+/** Chromium derives wrong languages from the POSIX locale; those of a page are set when it is opened. */
+const languages = '--accept-lang=en-US,en'
+
+const alwaysSet = [
+  languages,
+  '--remote-debugging-pipe',
+  // A first window would cost a renderer process.
+  '--no-startup-window',
+  '--no-first-run',
+  '--no-default-browser-check',
+  '--no-service-autorun',
+  '--no-pings',
+  '--disable-background-networking',
+  '--disable-breakpad',
+  '--disable-client-side-phishing-detection',
+  '--disable-component-extensions-with-background-pages',
+  '--disable-component-update',
+  '--disable-crash-reporter',
+  '--disable-default-apps',
+  '--disable-domain-reliability',
+  '--disable-extensions',
+  '--disable-field-trial-config',
+  '--disable-search-engine-choice-screen',
+  '--disable-sync',
+  '--metrics-recording-only',
+  `--disable-features=${disabledFeatures.join(',')}`,
+  '--disable-blink-features=AutomationControlled',
+  // Pages in the background must run as fast as the visible one.
+  '--disable-back-forward-cache',
+  '--disable-background-timer-throttling',
+  '--disable-backgrounding-occluded-windows',
+  '--disable-hang-monitor',
+  '--disable-ipc-flooding-protection',
+  '--disable-popup-blocking',
+  '--disable-prompt-on-repost',
+  '--disable-renderer-backgrounding',
+  '--disable-gpu',
+  '--disable-quic',
+  '--force-color-profile=srgb',
+  '--hide-scrollbars',
+  // Without it the headless shell writes console messages of pages to stderr.
+  '--log-level=2',
+  '--mute-audio',
+  '--password-store=basic',
+  '--use-mock-keychain',
+  // The first is for the headless shell, the second for Chrome: without them WebRTC reveals the IP addresses of the machine.
+  '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
+  '--webrtc-ip-handling-policy=disable_non_proxied_udp',
+]
+
+/** The command line of a browser, without signs of automation. */
+export function browserArguments(options: ArgumentOptions): string[] {
+  const { kind, display, proxy, windowSize: { width, height } = { width: 1280, height: 800 }, userAgent } = options
+  return [
+    ...alwaysSet,
+    `--user-data-dir=${options.profileDir}`,
+    `--window-size=${width},${height}`,
+    ...(display === 'window' ? [] : [kind === 'shell' ? '--headless' : '--headless=new']),
+    ...(options.sandbox === 'off' ? ['--no-sandbox'] : []),
+    ...(options.sharedMemory === 'small' ? ['--disable-dev-shm-usage'] : []),
+    // By default Chromium bypasses the proxy for loopback addresses.
+    ...(proxy === undefined ? [] : [`--proxy-server=${proxy}`, '--proxy-bypass-list=<-loopback>']),
+    ...(userAgent === undefined ? [] : [`--user-agent=${userAgent}`]),
+    ...(options.more ?? []),
+  ]
+}

@@ -1,0 +1,252 @@
+import type { Protocol } from 'devtools-protocol'
+import type { OriginState, ProfileCookie, ProfileState } from '../../../contracts/profile-state.ts'
+import { withDeadline } from '../../../util/async.ts'
+import { openStoragePage, type StorageContext, type StoragePage, watchOrigins } from './storage-page.ts'
+import type { Log } from '../../../kernel/log.ts'
+import type { Connection } from '../cdp/cdp-connection.ts'
+import type { Tab } from '../page/tab.ts'
+import type { OpenProfile } from './profile-store.ts'
+
+/** `warnings` say what could not be kept or put back, by origin and never by content. */
+export type Collected = { state: ProfileState; warnings: string[] }
+
+/** Characters of JSON that are kept in all. */
+const maxStateChars = 50 * 1024 * 1024
+const originMs = 30_000
+
+export type Restored = {
+  warnings: string[]
+  /** Origins that could not be put back whole: what the context has of them must not replace what the profile has. */
+  partial: string[]
+}
+
+/**
+ * Puts the storage of a profile into a context that is still empty, without a request to any site. To be done before
+ * the first navigation. What the browser refuses is told in the answer; the rest is there.
+ */
+export async function restoreState(
+  place: StorageContext,
+  state: ProfileState | undefined,
+  signal: AbortSignal,
+): Promise<Restored> {
+  if (!state) return { warnings: [], partial: [] }
+  const refused = await restoreCookies(place, state.cookies, signal)
+  const warnings = refused > 0 ? [`The browser refused cookies of the profile: ${refused}.`] : []
+  if (state.origins.length === 0) return { warnings, partial: [] }
+  const partial: string[] = []
+  const page = await openStoragePage(place, signal)
+  try {
+    for (const origin of state.origins) {
+      const failed = await attempt(origin.origin, signal, (within) => restoreOrigin(page, origin, within))
+      if (failed !== 0) partial.push(origin.origin)
+    }
+  } finally {
+    await page.close()
+  }
+  const told = partial.map(
+    (origin) => `Not all of the profile's storage of ${origin} could be put back, so changes to it are not saved.`,
+  )
+  return { warnings: [...warnings, ...told], partial }
+}
+
+export type CollectOptions = {
+  /** Origins that the context went to. */
+  visited: readonly string[]
+  /** What the profile held until now: origins that were not visited, or cannot be read, are taken over from it. */
+  before: ProfileState | undefined
+  /** As `restoreState` told them; they are taken over too. */
+  partial?: readonly string[]
+  /** Characters of JSON that are kept in all; 50 MB by default. */
+  maxChars?: number
+}
+
+/** What the context keeps now. Databases and files for which there is no room are left out and told. */
+export async function collectState(
+  place: StorageContext,
+  { visited: seen, before, partial = [], maxChars = maxStateChars }: CollectOptions,
+  signal: AbortSignal,
+): Promise<Collected> {
+  const visited = seen.filter((origin) => !partial.includes(origin))
+  const cookies = await collectCookies(place, signal)
+  const known = before?.origins ?? []
+  const origins = known.filter(({ origin }) => !visited.includes(origin))
+  if (visited.length === 0) return { state: { cookies, origins }, warnings: [] }
+  const warnings: string[] = []
+  let room = maxChars - JSON.stringify({ cookies, origins }).length
+  const page = await openStoragePage(place, signal)
+  try {
+    for (const origin of visited) {
+      const found = await attempt(origin, signal, (within) => collectOrigin(page, origin, room, within))
+      if (!found) warnings.push(`The storage of ${origin} could not be read, so the profile keeps its earlier state.`)
+      if (found?.warning !== undefined) warnings.push(found.warning)
+      const kept = found ? found.state : known.find((each) => each.origin === origin)
+      if (!kept) continue
+      origins.push(kept)
+      room -= JSON.stringify(kept).length
+    }
+  } finally {
+    await page.close()
+  }
+  return { state: { cookies, origins }, warnings }
+}
+
+/** One origin that fails must not cost the others. */
+function attempt<T>(
+  origin: string,
+  signal: AbortSignal,
+  work: (within: AbortSignal) => Promise<T>,
+): Promise<T | undefined> {
+  return withDeadline({ step: `the storage of ${origin}`, ms: originMs }, signal, work).catch(() => {
+    signal.throwIfAborted()
+    return undefined
+  })
+}
+
+/** How many parts could not be put back. */
+async function restoreOrigin(page: StoragePage, state: OriginState, signal: AbortSignal): Promise<number> {
+  const { origin, localStorage, indexedDB = [], opfs = [] } = state
+  await page.goTo(origin, signal)
+  // As texts: the browser parses arguments as JavaScript, where the name __proto__ is no property.
+  const items = await page.call('restoreItems', [JSON.stringify(localStorage)], signal)
+  const databases = indexedDB.length > 0 ? await page.call('restoreDatabases', [JSON.stringify(indexedDB)], signal) : 0
+  const files = opfs.length > 0 ? await page.call('restoreFiles', [JSON.stringify(opfs)], signal) : 0
+  return items + databases + files
+}
+
+type CollectedOrigin = { state: OriginState | undefined; warning?: string }
+
+async function collectOrigin(
+  page: StoragePage,
+  origin: string,
+  room: number,
+  signal: AbortSignal,
+): Promise<CollectedOrigin> {
+  await page.goTo(origin, signal)
+  const items = await page.call('collectItems', [], signal)
+  let left = room - JSON.stringify(items).length
+  const databases = await page.call('collectDatabases', [left], signal)
+  left -= databases.text.length
+  const files = await page.call('collectFiles', [left], signal)
+  const indexedDB = JSON.parse(databases.text) as NonNullable<OriginState['indexedDB']>
+  const opfs = JSON.parse(files.text) as NonNullable<OriginState['opfs']>
+  const isEmpty = items.length + indexedDB.length + opfs.length === 0
+  const isTooLarge = databases.tooLarge + files.tooLarge > 0
+  const isLost = databases.unreadable + databases.lostRecords + files.unreadable > 0
+  const warning = isTooLarge
+    ? `The storage of ${origin} is too large: databases and files beyond the limit of the profile were left out.`
+    : `Some databases, records or files of ${origin} cannot be copied out of a browser and are left out of the profile.`
+  return {
+    state: isEmpty
+      ? undefined
+      : {
+          origin,
+          localStorage: items,
+          ...(indexedDB.length > 0 && { indexedDB }),
+          ...(opfs.length > 0 && { opfs }),
+        },
+    ...((isTooLarge || isLost) && { warning }),
+  }
+}
+
+/** All cookies of a context, session cookies included: most logins consist of them. */
+async function collectCookies(
+  { connection, contextId }: StorageContext,
+  signal: AbortSignal,
+): Promise<ProfileCookie[]> {
+  const { cookies } = await connection.browser.send('Storage.getCookies', { browserContextId: contextId }, signal)
+  return cookies.map(({ name, value, domain, path, expires, httpOnly, secure, sameSite, partitionKey }) => ({
+    name,
+    value,
+    domain,
+    path,
+    expires,
+    httpOnly,
+    secure,
+    ...(sameSite && { sameSite }),
+    ...(partitionKey && {
+      partitionKey: partitionKey.topLevelSite,
+      _crHasCrossSiteAncestor: partitionKey.hasCrossSiteAncestor,
+    }),
+  }))
+}
+
+/** Sets the cookies that have not expired, and returns how many the browser refused. */
+async function restoreCookies(
+  { connection, contextId }: StorageContext,
+  cookies: readonly ProfileCookie[],
+  signal: AbortSignal,
+): Promise<number> {
+  const nowSeconds = Date.now() / 1000
+  const current = cookies.filter(({ expires }) => expires < 0 || expires > nowSeconds).map(paramOf)
+  const set = (batch: readonly Protocol.Network.CookieParam[]) =>
+    connection.browser.send('Storage.setCookies', { cookies: batch, browserContextId: contextId }, signal)
+  if (current.length === 0) return 0
+  try {
+    await set(current)
+    return 0
+  } catch {
+    // One invalid cookie makes the browser refuse them all.
+    signal.throwIfAborted()
+    const results = await Promise.allSettled(current.map((cookie) => set([cookie])))
+    return results.filter(({ status }) => status === 'rejected').length
+  }
+}
+
+function paramOf({
+  expires,
+  sameSite,
+  partitionKey,
+  _crHasCrossSiteAncestor,
+  ...cookie
+}: ProfileCookie): Protocol.Network.CookieParam {
+  return {
+    ...cookie,
+    ...(expires >= 0 && { expires }),
+    ...(sameSite && { sameSite }),
+    ...(partitionKey !== undefined && {
+      partitionKey: { topLevelSite: partitionKey, hasCrossSiteAncestor: _crHasCrossSiteAncestor ?? true },
+    }),
+  }
+}
+
+export type ProfileTab = {
+  connection: Pick<Connection, 'browser' | 'attach'>
+  /** A page that has not navigated yet. */
+  tab: Pick<Tab, 'session' | 'contextId' | 'reuse'>
+  profile: OpenProfile
+  log: Pick<Log, 'warn'>
+}
+
+/**
+ * Runs work in a page with the storage of a profile, and saves the storage afterwards if the profile was opened for that.
+ * Work that fails saves nothing. A profile that cannot be saved is a warning: the work was done all the same.
+ */
+export async function withState<T>(
+  { connection, tab, profile, log }: ProfileTab,
+  work: () => Promise<T>,
+  signal: AbortSignal,
+): Promise<{ result: T; warnings: string[] }> {
+  const context = { connection, contextId: tab.contextId }
+  const restore = () => restoreState(context, profile.state, signal)
+  const restored = await (tab.reuse ? tab.reuse.once(restore) : restore())
+  const origins = await watchOrigins(context, tab.session, signal)
+  try {
+    const result = await work()
+    if (!profile.saveChanges) return { result, warnings: restored.warnings }
+    const saved = await save().catch((error: unknown) => {
+      signal.throwIfAborted()
+      log.warn('profile.save', { error })
+      return ['The changes could not be saved to the profile.']
+    })
+    return { result, warnings: [...restored.warnings, ...saved] }
+  } finally {
+    origins.stop()
+  }
+
+  async function save(): Promise<string[]> {
+    const options = { visited: origins.seen(), before: profile.state, partial: restored.partial }
+    const { state, warnings } = await collectState(context, options, signal)
+    await profile.save(state)
+    return warnings
+  }
+}

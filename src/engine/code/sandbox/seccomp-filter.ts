@@ -1,0 +1,283 @@
+
+
+/** One instruction of classic BPF, as far as a seccomp filter needs them. Jumps go forward, to a label; where the condition does not hold, the next instruction follows. */
+type Instruction =
+  | { load: number }
+  | { and: number }
+  | { when: 'equal' | 'greater' | 'any bit of'; value: number; jump: string }
+  | { label: string }
+  | { return: number }
+
+/** Codes of <linux/bpf_common.h>: class, size or operation, and source of the operand. */
+const codes = {
+  load: 0x00 | 0x00 | 0x20, // BPF_LD | BPF_W | BPF_ABS
+  and: 0x04 | 0x50, // BPF_ALU | BPF_AND | BPF_K
+  equal: 0x05 | 0x10, // BPF_JMP | BPF_JEQ | BPF_K
+  greater: 0x05 | 0x20, // BPF_JMP | BPF_JGT | BPF_K
+  'any bit of': 0x05 | 0x40, // BPF_JMP | BPF_JSET | BPF_K
+  return: 0x06, // BPF_RET | BPF_K
+} as const
+
+/** `struct sock_filter` of <linux/filter.h>: 16 bits of code, two distances of 8 bits, and 32 bits of operand. */
+const instructionBytes = 8
+const maxDistance = 255
+
+/** The program in the form that the kernel takes, for a CPU that stores the lowest byte first. */
+export function assemble(program: readonly Instruction[]): Buffer {
+  const labels = new Map<string, number>()
+  const real: Exclude<Instruction, { label: string }>[] = []
+  for (const each of program) {
+    if ('label' in each) labels.set(each.label, real.length)
+    else real.push(each)
+  }
+  const bytes = Buffer.alloc(real.length * instructionBytes)
+  real.forEach((instruction, index) => {
+    const { code, operand, distance } = encoded(instruction, (label) => distanceTo(labels.get(label), index, label))
+    const at = index * instructionBytes
+    bytes.writeUInt16LE(code, at)
+    bytes.writeUInt8(distance, at + 2)
+    bytes.writeUInt32LE(operand >>> 0, at + 4)
+  })
+  return bytes
+}
+
+function encoded(instruction: Exclude<Instruction, { label: string }>, distanceOf: (label: string) => number) {
+  if ('load' in instruction) return { code: codes.load, operand: instruction.load, distance: 0 }
+  if ('and' in instruction) return { code: codes.and, operand: instruction.and, distance: 0 }
+  if ('return' in instruction) return { code: codes.return, operand: instruction.return, distance: 0 }
+  return { code: codes[instruction.when], operand: instruction.value, distance: distanceOf(instruction.jump) }
+}
+
+/** Counted from the instruction after the jump. */
+function distanceTo(target: number | undefined, from: number, label: string): number {
+  const distance = (target ?? -1) - from - 1
+  if (distance < 0 || distance > maxDistance) throw new RangeError(`no jump from instruction ${from} to ${label}`)
+  return distance
+}
+
+export type Cpu = 'x64' | 'arm64'
+/** Values of <errno.h>, the same on both. */
+export const errors = { EPERM: 1, ENOSYS: 38, EPROTONOSUPPORT: 93, EAFNOSUPPORT: 97 } as const
+/** The number of a call on each CPU; `null` where it does not exist. */
+type Numbers = Readonly<Record<Cpu, number | null>>
+const call = (x64: number | null, arm64: number | null): Numbers => ({ x64, arm64 })
+
+/** Newer calls do not exist for code, as on an older kernel. This one is removexattrat, of Linux 6.13. */
+export const newestCall = 466
+
+/** Calls that are looked at with their arguments. */
+export const inspected: Readonly<Record<'clone' | 'ioctl' | 'socket' | 'socketpair', Readonly<Record<Cpu, number>>>> = {
+  clone: { x64: 56, arm64: 220 },
+  ioctl: { x64: 16, arm64: 29 },
+  socket: { x64: 41, arm64: 198 },
+  socketpair: { x64: 53, arm64: 199 },
+}
+
+type Denied = {
+  because: string
+  /** Programs take ENOSYS as an old kernel and do without; EPERM as a refusal. */
+  error: 'EPERM' | 'ENOSYS'
+  calls: Readonly<Record<string, Numbers>>
+}
+
+/**
+ * What code in a sandbox has no use for and an attack on the kernel often begins with. Most of it needs privileges that code
+ * does not have in the first place. Numbers: asm/unistd_64.h for x64, asm-generic/unistd.h for arm64.
+ */
+export const denied: readonly Denied[] = [
+  {
+    because: 'reads, changes or follows other processes, such as those of the sandbox itself',
+    error: 'EPERM',
+    calls: {
+      ptrace: call(101, 117),
+      process_vm_readv: call(310, 270),
+      process_vm_writev: call(311, 271),
+      process_madvise: call(440, 440),
+      kcmp: call(312, 272),
+      pidfd_getfd: call(438, 438),
+      migrate_pages: call(256, 238),
+      move_pages: call(279, 239),
+    },
+  },
+  {
+    because: 'reaches the keys of the user, which no namespace keeps apart',
+    error: 'EPERM',
+    calls: { add_key: call(248, 217), request_key: call(249, 218), keyctl: call(250, 219) },
+  },
+  {
+    because: 'runs programs in the kernel, or observes it',
+    error: 'EPERM',
+    calls: {
+      bpf: call(321, 280),
+      perf_event_open: call(298, 241),
+      userfaultfd: call(323, 282),
+      lookup_dcookie: call(212, 18),
+      syslog: call(103, 116),
+      fanotify_init: call(300, 262),
+      fanotify_mark: call(301, 263),
+    },
+  },
+  {
+    because: 'makes system calls in a queue, past this filter',
+    error: 'ENOSYS',
+    calls: {
+      io_uring_setup: call(425, 425),
+      io_uring_enter: call(426, 426),
+      io_uring_register: call(427, 427),
+    },
+  },
+  {
+    because: 'changes what is mounted, or tells where it comes from',
+    error: 'EPERM',
+    calls: {
+      mount: call(165, 40),
+      umount2: call(166, 39),
+      pivot_root: call(155, 41),
+      chroot: call(161, 51),
+      open_tree: call(428, 428),
+      move_mount: call(429, 429),
+      fsopen: call(430, 430),
+      fsconfig: call(431, 431),
+      fsmount: call(432, 432),
+      fspick: call(433, 433),
+      mount_setattr: call(442, 442),
+      statmount: call(457, 457),
+      listmount: call(458, 458),
+      quotactl: call(179, 60),
+      quotactl_fd: call(443, 443),
+    },
+  },
+  {
+    because: 'opens files by number instead of by path, so outside of what is mounted',
+    error: 'EPERM',
+    calls: { name_to_handle_at: call(303, 264), open_by_handle_at: call(304, 265) },
+  },
+  {
+    because: 'enters or makes namespaces, in which code would have all privileges',
+    error: 'EPERM',
+    calls: { unshare: call(272, 97), setns: call(308, 268) },
+  },
+  {
+    because: 'makes namespaces by flags that lie in memory, where no filter sees them; programs use clone instead',
+    error: 'ENOSYS',
+    calls: { clone3: call(435, 435) },
+  },
+  {
+    because: 'changes the kernel or the machine',
+    error: 'EPERM',
+    calls: {
+      kexec_load: call(246, 104),
+      kexec_file_load: call(320, 294),
+      init_module: call(175, 105),
+      finit_module: call(313, 273),
+      delete_module: call(176, 106),
+      reboot: call(169, 142),
+      swapon: call(167, 224),
+      swapoff: call(168, 225),
+      acct: call(163, 89),
+      settimeofday: call(164, 170),
+      clock_settime: call(227, 112),
+      adjtimex: call(159, 171),
+      clock_adjtime: call(305, 266),
+      iopl: call(172, null),
+      ioperm: call(173, null),
+    },
+  },
+  {
+    because: 'is obsolete, and hardly tested any more',
+    error: 'ENOSYS',
+    calls: {
+      modify_ldt: call(154, null),
+      uselib: call(134, null),
+      ustat: call(136, null),
+      sysfs: call(139, null),
+      _sysctl: call(156, null),
+      nfsservctl: call(180, 42),
+    },
+  },
+]
+
+/** What becomes of a call, of <linux/seccomp.h>. The lower bits of an error are its number. */
+const allow = 0x7fff0000
+const killProcess = 0x80000000
+const failWith = (name: keyof typeof errors) => 0x00050000 | errors[name]
+
+/** `struct seccomp_data` of <linux/seccomp.h>; of each argument the lower half, which is all that the kernel reads of these. */
+const offsets = { call: 0, cpu: 4, argument: (index: number) => 16 + 8 * index }
+
+/** AUDIT_ARCH_X86_64 and AUDIT_ARCH_AARCH64 of <linux/audit.h>. */
+const cpuNames = { x64: 0xc000003e, arm64: 0xc00000b7 } as const
+
+const AF_UNIX = 1
+const AF_INET = 2
+const AF_INET6 = 10
+const SOCK_STREAM = 1
+const SOCK_DGRAM = 2
+/** Above these bits of the type of a socket are flags. */
+const typeMask = 0xf
+/** 0 is the usual one of the type; the others are TCP and UDP. */
+const protocols = [0, 6, 17]
+/** CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID and NEWNET of <linux/sched.h>. */
+const newNamespaces = 0x7e020000
+/** They type into a terminal as if somebody sat there. */
+const TIOCSTI = 0x5412
+const TIOCLINUX = 0x541c
+
+const is = (value: number, jump: string): Instruction => ({ when: 'equal', value, jump })
+
+/**
+ * A filter of system calls (seccomp(2)), for code in namespaces of its own. It takes calls away: those of `denied`, sockets but
+ * for those within the sandbox (Unix, TCP, UDP; so no AF_NETLINK, AF_PACKET, AF_VSOCK, AF_ALG), clone with new namespaces.
+ * Undefined for CPUs that it does not know.
+ */
+export const seccompFilter = (cpu: string = process.arch): Buffer | undefined =>
+  cpu === 'x64' || cpu === 'arm64' ? assemble(instructions(cpu)) : undefined
+
+const instructions = (cpu: Cpu): Instruction[] => [
+  { load: offsets.cpu },
+  is(cpuNames[cpu], 'own cpu'),
+  // Calls of a program for another CPU (32 bits) have other numbers.
+  { return: killProcess },
+  { label: 'own cpu' },
+  { load: offsets.call },
+  // So are those of the x32 ABI, which have bit 30 set.
+  { when: 'greater', value: newestCall, jump: 'ENOSYS' },
+  ...denied.flatMap(({ error, calls }) =>
+    Object.values(calls).flatMap(({ [cpu]: number }) => (number === null ? [] : is(number, error))),
+  ),
+  ...Object.entries(inspected).map(([name, { [cpu]: number }]) => is(number, name)),
+  { return: allow },
+  ...socketRules,
+  { label: 'clone' },
+  { load: offsets.argument(0) },
+  { when: 'any bit of', value: newNamespaces, jump: 'EPERM' },
+  { return: allow },
+  { label: 'ioctl' },
+  { load: offsets.argument(1) },
+  is(TIOCSTI, 'EPERM'),
+  is(TIOCLINUX, 'EPERM'),
+  { label: 'allow' },
+  { return: allow },
+  ...(['EPERM', 'ENOSYS'] as const).flatMap((name) => [{ label: name }, { return: failWith(name) }]),
+]
+
+const socketRules: readonly Instruction[] = [
+  { label: 'socket' },
+  { load: offsets.argument(0) },
+  is(AF_INET, 'internet'),
+  is(AF_INET6, 'internet'),
+  { label: 'socketpair' },
+  { load: offsets.argument(0) },
+  is(AF_UNIX, 'allow'),
+  { return: failWith('EAFNOSUPPORT') },
+  { label: 'internet' },
+  { load: offsets.argument(1) },
+  { and: typeMask },
+  is(SOCK_STREAM, 'protocol'),
+  is(SOCK_DGRAM, 'protocol'),
+  { return: failWith('EPROTONOSUPPORT') },
+  { label: 'protocol' },
+  { load: offsets.argument(2) },
+  ...protocols.map((protocol) => is(protocol, 'allow')),
+  { return: failWith('EPROTONOSUPPORT') },
+]

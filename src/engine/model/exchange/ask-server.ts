@@ -1,0 +1,168 @@
+import type { JsonMode, ModelMessage } from '../../../contracts/model-port.ts'
+import type { Clock } from '../../../contracts/ports.ts'
+import type { FairSemaphore } from '../../../util/semaphore.ts'
+import { type OptionalField, optionalFields, type Prompt, type Reply } from '../dialect/dialect.ts'
+import type { AnswerSchema } from '../json/read-answer.ts'
+import { exchange, type ModelServer } from './exchange.ts'
+import { ModelFault } from './fault.ts'
+import { setTimeout } from 'node:timers/promises'
+
+/** What servers were found to refuse, so that they are not asked again each time. */
+type Abilities = {
+  /** Fields to leave out for a model. */
+  without(model: string): ReadonlySet<OptionalField>
+  refusesField(model: string, field: OptionalField): void
+  /** The mode to begin with. */
+  mode(model: string, schema: string): JsonMode | undefined
+  /** A mode was accepted, after firmer ones were refused or at once. */
+  accepts(model: string, schema: string, mode: JsonMode, firmer: 'refused' | 'not tried'): void
+}
+
+/** A server may be replaced by a better one at the same URL. */
+const rememberedMs = 3_600_000
+const maxSchemas = 500
+
+export function createAbilities({ now }: Clock, modes: readonly JsonMode[]): Abilities {
+  const fields = new Map<string, Set<OptionalField>>()
+  const ofModel = new Map<string, { mode: JsonMode; until: number }>()
+  const ofSchema = new Map<string, JsonMode>()
+  const firmest = new Map<string, JsonMode>()
+  const isFirmer = (one: JsonMode, other: JsonMode) => modes.indexOf(one) < modes.indexOf(other)
+  return {
+    without: (model) => fields.get(model) ?? new Set(),
+    refusesField(model, field) {
+      fields.set(model, new Set([...(fields.get(model) ?? []), field]))
+    },
+    mode(model, schema) {
+      const known = ofModel.get(model)
+      return ofSchema.get(`${model}\n${schema}`) ?? (known && known.until > now() ? known.mode : undefined)
+    },
+    accepts(model, schema, mode, firmer) {
+      const best = firmest.get(model)
+      if (best === undefined || isFirmer(mode, best)) firmest.set(model, mode)
+      if (firmer === 'not tried') return
+      // A model that took a firmer mode with another schema refused this schema, not the mode.
+      if (best === undefined || !isFirmer(best, mode))
+        return void ofModel.set(model, { mode, until: now() + rememberedMs })
+      if (ofSchema.size >= maxSchemas) ofSchema.clear()
+      ofSchema.set(`${model}\n${schema}`, mode)
+    },
+  }
+}
+
+type RetryOptions = {
+  clock: Clock
+  /** Before the second attempt; twice that before the third. */
+  pauseMs: number
+  /** No attempt begins after it, ms since the epoch. */
+  endsAt: number
+  signal: AbortSignal
+  /** Whether another attempt would do harm by now. */
+  isOver(): boolean
+}
+
+const maxAttempts = 3
+
+/** Tries again after trouble that passes, as late as the server asks for, as long as there is time. */
+async function withRetries<T>(options: RetryOptions, attempt: () => Promise<T>): Promise<T> {
+  for (let nth = 1; ; nth++) {
+    try {
+      return await attempt()
+    } catch (fault) {
+      if (!(fault instanceof ModelFault) || !fault.isPassing || nth === maxAttempts || options.isOver()) throw fault
+      const pauseMs = fault.facts.pauseMs ?? jittered(options.pauseMs * 2 ** (nth - 1))
+      if (options.clock.now() + pauseMs >= options.endsAt) throw fault
+      await setTimeout(pauseMs, undefined, { signal: options.signal })
+    }
+  }
+}
+
+/** Callers that were turned away together do not come back together. */
+const jittered = (ms: number) => ms * (0.75 + Math.random() / 2)
+
+export type Kit = {
+  server: ModelServer
+  abilities: Abilities
+  slots: FairSemaphore
+  clock: Clock
+  retryPauseMs: number
+}
+export type Question = {
+  teamId: string
+  model: string
+  system: string
+  messages: readonly ModelMessage[]
+  maxOutputTokens: number
+  schema?: AnswerSchema | undefined
+  onText?: ((chunk: string) => void) | undefined
+  signal: AbortSignal
+  endsAt: number
+}
+
+/** One answer of the model, in the firmest JSON mode that the server takes. Fails with a ModelFault or the signal's reason. */
+export async function ask(kit: Kit, question: Question): Promise<{ reply: Reply; jsonMode: JsonMode | undefined }> {
+  const { model, schema } = question
+  if (!schema) return { reply: await askBy(kit, question, undefined), jsonMode: undefined }
+  let refused: ModelFault | undefined
+  for (const mode of modesOf(kit, model, schema)) {
+    const { own, strict } = schema.wire
+    try {
+      const json = { mode, schema: mode === 'strict_schema' ? (strict ?? own) : own }
+      const reply = await askBy(kit, question, json)
+      kit.abilities.accepts(model, schema.key, mode, refused ? 'refused' : 'not tried')
+      return { reply, jsonMode: mode }
+    } catch (fault) {
+      if (!(fault instanceof ModelFault) || fault.kind !== 'refused') throw fault
+      refused = fault
+    }
+  }
+  throw refused ?? new ModelFault('refused')
+}
+
+function modesOf({ server, abilities }: Kit, model: string, schema: AnswerSchema): JsonMode[] {
+  const { jsonModes } = server.dialect
+  const first = abilities.mode(model, schema.key)
+  const from = first === undefined ? 0 : jsonModes.indexOf(first)
+  return jsonModes.slice(from).filter((mode) => mode !== 'strict_schema' || schema.wire.strict !== undefined)
+}
+
+/** Leaves out, one by one, the fields that the server says it does not take. */
+async function askBy(kit: Kit, question: Question, json: Prompt['json']): Promise<Reply> {
+  const { model, system, messages, maxOutputTokens, onText } = question
+  for (;;) {
+    const without = kit.abilities.without(model)
+    const isStreamed = onText !== undefined
+    const prompt = { model, system, messages, maxOutputTokens, json, isStreamed, without }
+    try {
+      return await askPatiently(kit, question, prompt)
+    } catch (fault) {
+      const field = refusedField(fault, kit.server.dialect.body(prompt), without)
+      if (field === undefined) throw fault
+      kit.abilities.refusesField(model, field)
+    }
+  }
+}
+
+function refusedField(fault: unknown, body: object, without: ReadonlySet<OptionalField>): OptionalField | undefined {
+  if (!(fault instanceof ModelFault) || fault.kind !== 'refused') return undefined
+  const words = new Set(fault.facts.said?.match(/\w+/g))
+  return optionalFields.find((field) => words.has(field) && Object.hasOwn(body, field) && !without.has(field))
+}
+
+async function askPatiently({ server, slots, clock, retryPauseMs }: Kit, question: Question, prompt: Prompt) {
+  const { teamId, signal, endsAt, onText } = question
+  let isShown = false
+  const show = (chunk: string) => {
+    isShown = true
+    onText?.(chunk)
+  }
+  const retry = { clock, pauseMs: retryPauseMs, endsAt, signal, isOver: () => isShown }
+  return withRetries(retry, async () => {
+    const leave = await slots.acquire(teamId, signal)
+    try {
+      return await exchange(server, { prompt, onText: onText && show, signal })
+    } finally {
+      leave()
+    }
+  })
+}

@@ -1,0 +1,176 @@
+import type { Model, ModelRequest, ModelText, JsonMode, ModelMessage, ModelObject } from '../../contracts/model-port.ts'
+import type { Clock } from '../../contracts/ports.ts'
+import { failure } from '../../kernel/error.ts'
+import { DeadlineError, withDeadline } from '../../util/async.ts'
+import { createFairSemaphore } from '../../util/semaphore.ts'
+import type { TrustedClient } from '../net/http/trusted-client.ts'
+import { createAbilities, ask, type Kit, type Question } from './exchange/ask-server.ts'
+import { ModelFault } from './exchange/fault.ts'
+import { createAnswerSchemas, type AnswerSchema, answerIn } from './json/read-answer.ts'
+import { createTally, type Spent } from './model-spending.ts'
+import { anthropic } from './dialect/anthropic.ts'
+import type { Dialect } from './dialect/dialect.ts'
+import { openai } from './dialect/openai.ts'
+import type { DialectName } from './model-settings.ts'
+import { schemaInstruction } from './dialect/dialect.ts'
+import type { Breach } from './json/validator.ts'
+import type { Tally } from './model-spending.ts'
+
+/** One question while it is worked on. */
+type Call = { kit: Kit; request: ModelRequest; model: string; tally: Tally; signal: AbortSignal; endsAt: number }
+
+const questionOf = ({ request, model, signal, endsAt }: Call): Question => ({
+  teamId: request.teamId,
+  model,
+  system: request.system,
+  messages: request.input,
+  maxOutputTokens: request.maxOutputTokens,
+  signal,
+  endsAt,
+})
+
+/** First answer, and one more that knows what was wrong with it. */
+const maxTries = 2
+
+/** A value that obeys the schema. Fails with a ModelFault or the signal's reason. */
+async function answerObject(call: Call, schema: AnswerSchema): Promise<ModelObject> {
+  const { tally } = call
+  let question: Question = { ...questionOf(call), schema }
+  let breaches: readonly Breach[] = []
+  for (let round = 1; round <= maxTries; round++) {
+    const { reply, jsonMode } = await ask(call.kit, question)
+    tally.add(question, reply)
+    if (reply.end === 'declined') throw new ModelFault('declined')
+    const answer = answerIn(reply.text, schema)
+    if ('value' in answer) return objectOf(answer.value, reply.end === 'cut', jsonMode ?? 'prompt', tally)
+    breaches = answer.breaches
+    question = { ...question, messages: withFeedback(question.messages, reply.text, breaches, schema) }
+  }
+  throw new ModelFault('off schema', { rules: [...new Set(breaches.map(({ rule }) => rule))].slice(0, 5) })
+}
+
+function objectOf(value: unknown, isTruncated: boolean, jsonMode: JsonMode, tally: Tally): ModelObject {
+  const { model, inputTokens, outputTokens } = tally.spent()
+  return { value, isTruncated, jsonMode, model, usage: { inputTokens, outputTokens } }
+}
+
+/** Of a wrong answer the model sees so much, and so many of its faults. */
+const maxQuoted = 4000
+const maxBreaches = 10
+
+/** Chat templates want the roles to take turns, and no message empty. */
+function withFeedback(
+  messages: readonly ModelMessage[],
+  answer: string,
+  breaches: readonly Breach[],
+  { wire }: AnswerSchema,
+): ModelMessage[] {
+  const faults = breaches.slice(0, maxBreaches).map(({ place, message }) => `- ${place || 'the whole'}: ${message}`)
+  const why = faults.length > 0 ? `it breaks the schema:\n${faults.join('\n')}` : 'it holds no complete JSON.'
+  const text = `Your last answer cannot be used: ${why}\n\n${schemaInstruction(wire.own)}`
+  if (answer !== '')
+    return [...messages, { role: 'assistant', text: answer.slice(0, maxQuoted) }, { role: 'user', text }]
+  const last = messages.at(-1)
+  return [...messages.slice(0, -1), { role: 'user', text: `${last?.text ?? ''}\n\n${text}` }]
+}
+
+export const dialects: Readonly<Record<DialectName, Dialect>> = { openai, anthropic }
+
+/** Where the model is, and what it may be asked. */
+export type ModelService = {
+  dialect: DialectName
+  url: string
+  key: string | undefined
+  model: string
+  /** For easy and frequent work. */
+  fastModel: string | undefined
+  maxTimeoutMs: number
+}
+
+/** The URL that is posted to. People give the base, with or without its version, or the whole of it. */
+export function endpointOf(
+  { url: given, dialect: name }: Pick<ModelService, 'url' | 'dialect'>,
+  dialect: Dialect,
+): string {
+  const url = new URL(given)
+  const path = url.pathname.replace(/\/+$/, '').replace(/\/(?:chat\/completions|messages)$/, '')
+  const base = name === 'anthropic' ? path.replace(/\/v1$/, '') : path || '/v1'
+  url.pathname = `${base}${dialect.path}`
+  return url.href
+}
+
+export type ModelOptions = {
+  service: ModelService
+  client: TrustedClient
+  clock: Clock
+  /** Hears what each question cost, also one that failed. Never throws. */
+  onSpent(request: ModelRequest, spent: Spent): void
+  /** Before the first retry. */
+  retryPauseMs?: number
+}
+
+/** More than a local model works on at a time, and less than a provider minds. */
+const maxConcurrent = 8
+const defaultRetryPauseMs = 500
+/** An empty answer is asked for once more. */
+const maxRounds = 2
+
+/** The language model at a server. */
+export function createModel(options: ModelOptions): Pick<Model, 'text' | 'object'> {
+  const { service, client, clock, retryPauseMs = defaultRetryPauseMs } = options
+  const dialect = dialects[service.dialect]
+  const kit: Kit = {
+    server: { client, dialect, url: endpointOf(service, dialect), key: service.key },
+    abilities: createAbilities(clock, dialect.jsonModes),
+    slots: createFairSemaphore({ usual: maxConcurrent }),
+    clock,
+    retryPauseMs,
+  }
+  const schemas = createAnswerSchemas()
+
+  async function within<T>(request: ModelRequest, work: (call: Call) => Promise<T>): Promise<T> {
+    const ms = Math.min(request.timeoutMs, service.maxTimeoutMs)
+    const model = (request.effort === 'fast' ? service.fastModel : undefined) ?? service.model
+    const tally = createTally(model)
+    const endsAt = clock.now() + ms
+    try {
+      return await withDeadline({ step: 'the language model', ms }, request.signal, (signal) =>
+        work({ kit, request, model, tally, signal, endsAt }),
+      )
+    } catch (thrown) {
+      throw failureOf(thrown)
+    } finally {
+      if (tally.spent().calls > 0) options.onSpent(request, tally.spent())
+    }
+  }
+
+  return {
+    text: (request) => within(request, answerText),
+    object: async ({ schema, ...request }) => {
+      const answer = schemas(schema)
+      return within(request, (call) => answerObject(call, answer))
+    },
+  }
+}
+
+function failureOf(thrown: unknown): unknown {
+  if (thrown instanceof ModelFault) return thrown.toFailure()
+  if (!(thrown instanceof DeadlineError)) return thrown
+  return failure('MODEL_TIMEOUT', {
+    message: `The language model did not answer within ${Math.ceil(thrown.ms / 1000)} s.`,
+    cause: thrown,
+  })
+}
+
+async function answerText({ request, tally, ...call }: Call): Promise<ModelText> {
+  const question = questionOf({ request, tally, ...call })
+  for (let round = 1; round <= maxRounds; round++) {
+    const { reply } = await ask(call.kit, { ...question, onText: request.onText })
+    tally.add(question, reply)
+    if (reply.end === 'declined') throw new ModelFault('declined')
+    if (reply.text === '') continue
+    const { model, inputTokens, outputTokens } = tally.spent()
+    return { text: reply.text, isTruncated: reply.end === 'cut', model, usage: { inputTokens, outputTokens } }
+  }
+  throw new ModelFault('empty')
+}

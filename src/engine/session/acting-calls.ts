@@ -1,0 +1,121 @@
+import type { ActionsResult, SessionAction } from '../../contracts/render-port.ts'
+import type { CodeJob, CodeResult, Language } from '../../contracts/session-port.ts'
+import { failure, fail } from '../../kernel/error.ts'
+import { createSemaphore } from '../../util/semaphore.ts'
+import type { CodeRunners } from '../code/runners.ts'
+import type { ActionContext } from './actions/action-context.ts'
+import { explainFailure, translateErrors } from './registry/session-errors.ts'
+import type { SessionBrowser } from './open-browser.ts'
+import { performActions } from './page/act.ts'
+import { type People, runningCode } from './people.ts'
+import { DeadlineError, withDeadline } from '../../util/async.ts'
+import type { LiveTab } from './page/live-tab.ts'
+import { releasePage, untilDialog } from './page/blocked.ts'
+import type { Tabs } from './page/tabs.ts'
+import type { HumanTask } from '../page-script/page/load-state.ts'
+
+const lookMs = 1000
+
+/**
+ * Detects tasks that only a person can do on the page, reporting each once. One per session; a page that does not respond
+ * has none.
+ */
+export function createPersonWatch(): (tab: LiveTab) => Promise<HumanTask | undefined> {
+  let reported = ''
+  return async (tab) => {
+    if (tab.dialogs.open()) return undefined
+    const task = await withDeadline({ step: 'look for a person’s task', ms: lookMs }, undefined, (within) =>
+      tab.call('findHumanTask', [], within),
+    ).catch(() => null)
+    const key = `${task} ${tab.targetId} ${tab.traffic.document()?.url ?? ''}`
+    if (task === null || key === reported) return undefined
+    reported = key
+    return task
+  }
+}
+
+/** A script that blocks its page for longer will not end. */
+const answerMs = 10_000
+
+/**
+ * Waits until the current page responds or shows a dialog; stops a script that blocks it for too long. If the page cannot be
+ * stopped, replaces its tab with a blank one and fails with SESSION_FAILED.
+ */
+async function ensureResponsive(tabs: Tabs, signal: AbortSignal): Promise<void> {
+  const tab = tabs.current()
+  if (tab.dialogs.open() || (await responds(tab, signal)) || (await releasePage(tab, signal))) return
+  await tabs.replace(tab, signal)
+  fail('SESSION_FAILED', {
+    message: 'The page stopped responding, and its tab was closed.',
+    hint: 'Continue in the blank tab that replaced it.',
+  })
+}
+
+async function responds({ session, dialogs }: LiveTab, signal: AbortSignal): Promise<boolean> {
+  try {
+    await withDeadline({ step: 'answer', ms: answerMs }, signal, (within) =>
+      untilDialog({ dialogs }, within, (during) => session.send('Runtime.evaluate', { expression: '0' }, during)),
+    )
+  } catch (error) {
+    signal.throwIfAborted()
+    // The caller meets any other error itself and reports it.
+    return !(error instanceof DeadlineError)
+  }
+  return true
+}
+
+/** The calls that act. */
+export function actingCalls(
+  context: Omit<ActionContext, 'tab' | 'people'> & Pick<SessionBrowser, 'proxyErrorOf'> & { people: People },
+  code: CodeRunners,
+  inTurn: Queue['inTurn'],
+) {
+  const { tabs, people, proxyErrorOf } = context
+  const findPersonTask = createPersonWatch()
+  return {
+    execute: (job: CodeJob & { language: Language }, signal: AbortSignal): Promise<CodeResult> =>
+      inTurn(async (within) => {
+        const result = await runningCode(people, within, () => code.run(job, within))
+        return explainFailure(result, tabs.current(), proxyErrorOf)
+      }, signal),
+    act: (acts: readonly SessionAction[], signal: AbortSignal): Promise<ActionsResult> =>
+      inTurn(async (within) => {
+        const result = await performActions(context, acts, within).finally(people.doing.end)
+        return { ...result, wants: await findPersonTask(tabs.current()) }
+      }, signal),
+  }
+}
+
+type Queue = ReturnType<typeof createQueue>
+type Work<T> = (signal: AbortSignal) => Promise<T>
+
+/** Actions run one after the other, read-only calls at any time; the end of the session aborts all of them. */
+export function createQueue({ tabs, browser }: SessionBrowser, callbacks: { changed(): void }) {
+  const turns = createSemaphore(1)
+  const over = new AbortController()
+  const end = () => over.abort(failure('SESSION_GONE'))
+  void browser.connection.closed.then(end)
+  const looking = <T>(work: Work<T>, caller: AbortSignal): Promise<T> => {
+    const signal = AbortSignal.any([caller, over.signal])
+    return translateErrors(async () => {
+      // Code may have closed all tabs.
+      if (tabs.targetIds().length === 0) await tabs.open(signal)
+      await ensureResponsive(tabs, signal)
+      return work(signal)
+    })
+  }
+  return {
+    looking,
+    over: over.signal,
+    end,
+    async inTurn<T>(work: Work<T>, caller: AbortSignal): Promise<T> {
+      await turns.acquire(AbortSignal.any([caller, over.signal]))
+      try {
+        return await looking(work, caller)
+      } finally {
+        turns.release()
+        callbacks.changed()
+      }
+    },
+  }
+}

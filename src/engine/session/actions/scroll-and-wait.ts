@@ -1,0 +1,124 @@
+import type { ScrollDirection } from '../../../contracts/render-port.ts'
+import { waitUntilStable } from '../../browser/page/wait-until-stable.ts'
+import type { LiveTab } from '../page/live-tab.ts'
+import { askFrames, inPage } from '../page/call-page.ts'
+import { resolveRef } from '../page/find-target.ts'
+import { ActionError, type ActionOutcome } from '../page/action-types.ts'
+import type { ActionHandler } from './action-context.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { matchesText } from '../page/text/fit.ts'
+import { findPlaces } from '../page/snapshot.ts'
+
+const mostMs = 30_000
+const usualMs = 10_000
+const lookEveryMs = 100
+const mostPlaces = 3
+const placeCharacters = 800
+const lineCharacters = 160
+
+export const wait: ActionHandler<'wait'> = async (
+  { tab },
+  { text, gone, milliseconds, timeoutMs = usualMs },
+  signal,
+) => {
+  if (milliseconds !== undefined) await sleep(Math.min(milliseconds, mostMs), undefined, { signal })
+  const until = performance.now() + Math.min(timeoutMs, mostMs)
+  for (;;) {
+    const isThere = text === undefined || (await isShown(tab, text, signal))
+    const isGone = gone === undefined || !(await isShown(tab, gone, signal))
+    if (isThere && isGone) return text === undefined ? {} : placeOf(tab, text, signal)
+    if (performance.now() >= until)
+      throw new ActionError(isThere ? `"${gone}" is still there.` : `"${text}" has not appeared.`)
+    await sleep(lookEveryMs, undefined, { signal })
+  }
+}
+
+async function isShown(tab: LiveTab, text: string, signal: AbortSignal): Promise<boolean> {
+  return (await askFrames(tab, 'isTextShown', [text], Boolean, signal)).some(Boolean)
+}
+
+/** Where the text is: the caller wants to read on there, and it may be out of view. */
+async function placeOf(tab: LiveTab, sought: string, signal: AbortSignal): Promise<ActionOutcome> {
+  if (/^e\d+$/.test(sought)) return {}
+  const outline = await findPlaces(tab, sought, mostPlaces, 'left out', signal)
+  return outline.found ? { place: { sought, text: matchesText(outline, sought, placeCharacters, lineCharacters) } } : {}
+}
+
+/** How long content that loads lazily is waited for at the end of what is scrolled, and in all until a text has come, ms. */
+const lazyMs = 4000
+const untilMs = 30_000
+/** Further than any page is long, in screens. */
+const far = 1e9
+/** Less than so much of a screen is nothing left to scroll. */
+const leastLeft = 0.05
+
+export const scroll: ActionHandler<'scroll'> = async ({ tab }, { target, direction, screens, until }, signal) => {
+  const ref = target === undefined ? 0 : await resolveRef(tab, target, 'any', signal)
+  if (until !== undefined)
+    return scrollUntil(tab, { ref, until, step: direction === 'up' || direction === 'top' ? -1 : 1 }, signal)
+  if (ref > 0 && screens === undefined && direction === undefined) return scrollTo(tab, ref, signal)
+  const distance = distanceOf(direction, screens)
+  const { moved, left } = await inPage(tab, 'scrollAround', [ref, distance], signal)
+  if (distance < 0) return moved ? { remark: leftBelow(left) } : { remark: 'is at the top already' }
+  if (left >= leastLeft) return { remark: leftBelow(left) }
+  return { remark: await endOf(tab, { ref, moved }, signal) }
+}
+
+function distanceOf(direction: ScrollDirection = 'down', screens = 1): number {
+  if (direction === 'top' || direction === 'end') return direction === 'end' ? far : -far
+  return direction === 'up' ? -screens : screens
+}
+
+const leftBelow = (left: number) => `${left.toFixed(1)} screens are left below`
+
+/** An element, and the frames around it. */
+async function scrollTo(tab: LiveTab, ref: number, signal: AbortSignal): Promise<ActionOutcome> {
+  for (let at = ref; at > 0; at = tab.frames.of(at).around?.ref ?? 0) await inPage(tab, 'scrollIntoView', [at], signal)
+  return {}
+}
+
+async function endOf(tab: LiveTab, { ref, moved }: Scrolled, signal: AbortSignal): Promise<string> {
+  const { left, isLoading } = await afterLoading(tab, ref, signal)
+  if (left >= leastLeft) return `more has loaded: ${leftBelow(left)}`
+  if (isLoading) return 'is at the end so far, and more is loading: scroll again'
+  return moved ? 'is at the end now' : 'is at the end already'
+}
+
+/** Around which element, 0 for the page, and whether anything moved. */
+type Scrolled = { ref: number; moved: boolean }
+
+/** What is left below once what the scrolling has set off has loaded, or has taken too long. */
+async function afterLoading(
+  tab: LiveTab,
+  ref: number,
+  signal: AbortSignal,
+): Promise<{ left: number; isLoading: boolean }> {
+  const state = await waitUntilStable(
+    tab,
+    { quietMs: 300, staticQuietMs: 60, maxMs: lazyMs, maxLoadMs: lazyMs },
+    signal,
+  )
+  return { left: await inPage(tab, 'screensLeft', [ref], signal), isLoading: state !== 'stable' }
+}
+
+type Search = { ref: number; until: string; step: 1 | -1 }
+
+/** Screen by screen, as lists that show only what is in view hold nothing else. */
+async function scrollUntil(tab: LiveTab, { ref, until, step }: Search, signal: AbortSignal): Promise<ActionOutcome> {
+  const endsAt = performance.now() + untilMs
+  for (let screen = 0; ; screen++) {
+    if ((await askFrames(tab, 'scrollToText', [until], Boolean, signal)).some(Boolean))
+      return placeOf(tab, until, signal)
+    const { moved } = await inPage(tab, 'scrollAround', [ref, step], signal)
+    const { left, isLoading } = moved ? await shortly(tab, signal) : await afterLoading(tab, ref, signal)
+    if (!moved && (step < 0 || (left < leastLeft && !isLoading)))
+      throw new ActionError(`"${until}" is not on the page, which was scrolled to its ${step < 0 ? 'top' : 'end'}.`)
+    if (performance.now() >= endsAt)
+      throw new ActionError(`"${until}" has not come in ${screen + 1} screens; more is loading: scroll on.`)
+  }
+}
+
+async function shortly(tab: LiveTab, signal: AbortSignal): Promise<{ left: number; isLoading: boolean }> {
+  await waitUntilStable(tab, { quietMs: 60, staticQuietMs: 20, maxMs: 1000, maxLoadMs: 1000 }, signal)
+  return { left: 0, isLoading: true }
+}

@@ -1,0 +1,215 @@
+import type { ClientSocket, SessionEndpoint } from '../../contracts/session-port.ts'
+import type { Log } from '../../kernel/log.ts'
+import type { CdpClient, Connection } from '../browser/cdp/cdp-connection.ts'
+import type { CdpMessage } from '../browser/cdp/cdp-wire.ts'
+import type { BrowserVersion } from '../browser/launch/process.ts'
+import { type Reach, refusal } from '../code/cdp-allowed.ts'
+import { parseJsonObject } from '../../util/json.ts'
+import { sanitiseLine } from '../../util/sanitise-text.ts'
+
+export type CdpEndpointOptions = {
+  connection: Pick<Connection, 'client' | 'browser'>
+  version: BrowserVersion
+  /** A client sent a message. */
+  onActivity(): void
+  /** Default: everything, as the session has the browser to itself. */
+  reach?: Reach
+  /** Unsent bytes at which a client that does not read is disconnected; a single message may be larger. */
+  maxWaitingBytes?: number
+  log: Pick<Log, 'debug'>
+}
+export type CdpEndpoint = Extract<SessionEndpoint, { kind: 'cdp' }> & {
+  /** Disconnects all clients; the browser stays. */
+  close(): void
+}
+
+const defaultMaxWaitingBytes = 64 * 1024 * 1024
+
+/** Close codes (RFC 6455, section 7.4.1). */
+const goingAway = 1001
+const notText = 1003
+const policyViolation = 1008
+
+/** Codes of JSON-RPC and Chromium. */
+const parseError = -32700
+const serverError = -32000
+
+/** The CDP endpoint of a session: any number of programs drive its browser, each as if alone. */
+export function createCdpEndpoint(options: CdpEndpointOptions): CdpEndpoint {
+  const all = new Set<ServedClient>()
+  return {
+    kind: 'cdp',
+    version: options.version,
+    pages: () => pagesOf(options),
+    async connect(socket) {
+      const served = serveClient(socket, options, () => all.delete(served))
+      all.add(served)
+      await served.begin()
+    },
+    close() {
+      for (const served of all) served.sendAway()
+    },
+  }
+}
+
+type ServedClient = { begin(): Promise<void>; sendAway(): void }
+
+/** All pages that a client could find, including those in contexts created by other clients. */
+async function pagesOf({ connection, reach: { contextId } = {} }: CdpEndpointOptions) {
+  const { targetInfos } = await connection.browser.send('Target.getTargets', {})
+  return targetInfos
+    .filter(({ type }) => type === 'page')
+    .filter(({ browserContextId }) => contextId === undefined || browserContextId === contextId)
+    .map(({ targetId: id, url, title }) => ({ id, url, title: sanitiseLine(title) }))
+}
+
+/** One client, from its connection to its end. */
+function serveClient(socket: ClientSocket, options: CdpEndpointOptions, onLeave: () => void): ServedClient {
+  const { connection, reach = {}, maxWaitingBytes = defaultMaxWaitingBytes, onActivity, log } = options
+  const rules = createRules(reach, (contextId) => denyDownloads(connection, contextId))
+  /** Messages that arrive before the client is registered with the browser. */
+  const early: (string | Uint8Array)[] = []
+  let client: CdpClient | undefined
+  let isOver = false
+
+  function detach(): void {
+    if (isOver) return
+    isOver = true
+    onLeave()
+    client?.close().catch(() => undefined)
+  }
+
+  function end(code: number, reason: string): void {
+    if (isOver) return
+    detach()
+    socket.close(code, reason)
+  }
+
+  const ended = () => end(goingAway, 'The browser session has ended.')
+
+  function send(message: CdpMessage): void {
+    if (isOver) return
+    rules.observe(message)
+    if (socket.bufferedBytes() <= maxWaitingBytes) return socket.send(JSON.stringify(message))
+    log.debug('session.cdpClientCut', { waitingBytes: socket.bufferedBytes() })
+    end(policyViolation, 'The client does not read its messages.')
+  }
+
+  function receive(data: string | Uint8Array): void {
+    if (isOver) return
+    if (!client) return void early.push(data)
+    if (typeof data !== 'string') return end(notText, 'Messages are JSON text.')
+    onActivity()
+    const message = parsed(data)
+    if (!message) return send({ error: { code: parseError, message: 'Message must be a valid JSON object.' } })
+    if (dispatch(message, { client, rules, send }) === 'leaves') return end(1000, 'Closed by the client.')
+    if (!client.isFull()) return
+    socket.pause()
+    void client.drained().then(() => socket.resume())
+  }
+
+  async function begin(): Promise<void> {
+    socket.pause()
+    socket.listen({ message: receive, closed: detach })
+    client = await connection.client({ receive: send, ended, contextId: reach.contextId }).catch(() => {
+      ended()
+      return undefined
+    })
+    if (isOver) return client?.close()
+    early.splice(0).forEach(receive)
+    socket.resume()
+  }
+
+  return { begin, sendAway: ended }
+}
+
+/** By default a browser writes downloads to the disk of the machine. */
+function denyDownloads({ browser }: Pick<Connection, 'browser'>, browserContextId: string): void {
+  browser.send('Browser.setDownloadBehavior', { behavior: 'deny', browserContextId }).catch(() => undefined)
+}
+
+function dispatch(
+  message: CdpMessage,
+  { client, rules, send }: { client: CdpClient; rules: Rules; send(message: CdpMessage): void },
+): 'stays' | 'leaves' {
+  // Malformed messages are answered by the connection.
+  const { id, method, params, sessionId } = message
+  if (!Number.isSafeInteger(id) || typeof method !== 'string' || typeof (params ?? {}) !== 'object') {
+    client.send(message)
+    return 'stays'
+  }
+  const answer = (rest: Pick<CdpMessage, 'result' | 'error'>) =>
+    send({ id, ...rest, ...(sessionId !== undefined && { sessionId }) } as CdpMessage)
+  const ruling = rules.rule(message)
+  if (ruling.kind === 'pass') client.send(ruling.message)
+  if (ruling.kind === 'refuse') answer({ error: { code: serverError, message: ruling.why } })
+  if (ruling.kind === 'answer' || ruling.kind === 'leave') answer({ result: {} })
+  return ruling.kind === 'leave' ? 'leaves' : 'stays'
+}
+
+const parsed: (text: string) => object | undefined = parseJsonObject
+
+/** A client's message goes to the browser, is answered here, is refused, or disconnects the client. */
+type Ruling =
+  | { kind: 'pass'; message: CdpMessage }
+  | { kind: 'answer'; result: Record<string, never> }
+  | { kind: 'refuse'; why: string }
+  | { kind: 'leave' }
+
+type Rules = {
+  rule(message: CdpMessage): Ruling
+  /** Call with every message to the client before sending it. */
+  observe(message: CdpMessage): void
+}
+
+/** Clients need these calls to succeed when they connect or create a context, so they get an empty answer. */
+const ignored = new Set(['Browser.setDownloadBehavior', 'Page.setDownloadBehavior'])
+
+/** The browser would also list itself and the windows around the pages. */
+const pagesOnly = { filter: [{ type: 'page' }] }
+
+/** Each of these would bypass the session's proxy and its address guard. */
+const ownNetwork = ['proxyServer', 'proxyBypassList', 'originsWithUniversalNetworkAccess']
+
+/**
+ * The rules for one client of a session: those of code, plus browser contexts of its own, which are disposed with it.
+ * `onContext` gets the id of each new context before the client does.
+ */
+export function createRules(reach: Reach, onContext: (contextId: string) => void): Rules {
+  const making = new Set<string>()
+  const contexts = new Set<unknown>()
+
+  function rule(message: CdpMessage): Ruling {
+    const { method = '' } = message
+    if (method === 'Browser.close') return { kind: 'leave' }
+    if (ignored.has(method)) return { kind: 'answer', result: {} }
+    if (reach.contextId === undefined && method === 'Target.createBrowserContext') return contextOf(message)
+    if (method === 'Target.disposeBrowserContext' && contexts.has(message.params?.['browserContextId']))
+      return { kind: 'pass', message }
+    const why = refusal(message, reach)
+    if (why !== undefined) return { kind: 'refuse', why }
+    return { kind: 'pass', message: method === 'Target.getTargets' ? { ...message, params: pagesOnly } : message }
+  }
+
+  function contextOf(message: CdpMessage): Ruling {
+    const params = message.params ?? {}
+    if (ownNetwork.some((name) => isGiven(params[name])))
+      return { kind: 'refuse', why: 'All pages of a session use the same proxy.' }
+    making.add(nameOf(message))
+    return { kind: 'pass', message: { ...message, params: { disposeOnDetach: true } } }
+  }
+
+  return {
+    rule,
+    observe(message) {
+      if (message.id === undefined || !making.delete(nameOf(message))) return
+      const id = message.result?.['browserContextId']
+      if (typeof id !== 'string') return
+      contexts.add(id)
+      onContext(id)
+    },
+  }
+}
+
+const nameOf = ({ id, sessionId = '' }: CdpMessage) => `${id} ${sessionId}`
+const isGiven = (value: unknown) => value !== undefined && value !== null && String(value) !== ''

@@ -1,0 +1,86 @@
+import type { Session } from '../../browser/cdp/cdp-session.ts'
+import { rmSync } from 'node:fs'
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** Of all files together. */
+export const mostBytes = 20_000_000
+/** The browser reads a chosen file only when the page does, which may be minutes later. */
+const keepMs = 10 * 60_000
+
+export type FileBytes = { name: string; bytes: Buffer }
+
+/** Gives files to a file field. */
+export async function setFiles(
+  session: Session,
+  field: { backendNodeId: number } | { objectId: string },
+  files: readonly FileBytes[],
+  signal?: AbortSignal,
+): Promise<void> {
+  await session.send('DOM.setFileInputFiles', { files: await storeFiles(session, files), ...field }, signal)
+}
+
+/** Writes files into a temporary folder, which is removed when the tab closes or some minutes later; returns their paths. */
+export async function storeFiles(session: Session, files: readonly FileBytes[]): Promise<string[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'gossamer-upload-'))
+  // Synchronous, as the program may exit when the tab closes.
+  const remove = () => rmSync(folder, { recursive: true, force: true })
+  setTimeout(remove, keepMs).unref()
+  void session.ended.then(remove)
+  const names = distinct(files.map(({ name }) => plainName(name)))
+  const paths = names.map((name) => join(folder, name))
+  await Promise.all(files.map(({ bytes }, at) => writeFile(paths[at]!, bytes, { mode: 0o600 })))
+  return paths
+}
+
+/** The base name only: a file must not be written outside the folder. */
+function plainName(name: string): string {
+  const last = name.split(/[/\\]/).at(-1)?.replaceAll('\0', '') ?? ''
+  return /^\.*$/.test(last)
+    ? 'file'
+    : Buffer.from(last)
+        .subarray(0, 200)
+        .toString()
+        .replace(/\uFFFD+$/, '')
+}
+
+function distinct(names: readonly string[]): string[] {
+  return names.map((name, at) => (names.indexOf(name) === at ? name : `${at}-${name}`))
+}
+
+export const mostFiles = 10
+
+/** A file chooser that a page has opened. */
+export type Chooser = { session: Session; multiple: boolean; backendNodeId: number }
+/** Receives the bytes of the announced files, one after the other. */
+export type FileUpload = {
+  /** False when there are more bytes than announced. */
+  take(chunk: Uint8Array): boolean
+  isComplete(): boolean
+  files(): { name: string; bytes: Buffer }[]
+}
+
+/** Undefined when the files are too many or too large. */
+export function createFileUpload(
+  announced: readonly { name: string; size: number }[],
+  { multiple }: Pick<Chooser, 'multiple'>,
+): FileUpload | undefined {
+  const total = announced.reduce((sum, { size }) => sum + size, 0)
+  if (total > mostBytes || announced.length > (multiple ? mostFiles : 1)) return undefined
+  let parts: readonly Uint8Array[] = []
+  let held = 0
+  return {
+    take(chunk) {
+      held += chunk.length
+      parts = [...parts, chunk]
+      return held <= total
+    },
+    isComplete: () => held === total,
+    files() {
+      const all = Buffer.concat(parts)
+      let at = 0
+      return announced.map(({ name, size }) => ({ name, bytes: all.subarray(at, (at += size)) }))
+    },
+  }
+}

@@ -1,0 +1,194 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Target } from '../../../contracts/render-port.ts'
+import type { Candidate, Description, Reading, Resolved } from '../../page-script/actions/resolve-target.ts'
+import type { LiveFrame } from './tab-frames.ts'
+import type { LiveTab } from './live-tab.ts'
+import { askFrames, inFrame, inPage } from './call-page.ts'
+import { ActionError, type ActionOutcome, type ActionType } from './action-types.ts'
+import type { PageNode } from '../../page-script/snapshot/page-outline.ts'
+import { partsOf } from './text/snapshot-lines.ts'
+
+/** How long an act that made its own frame leave may take to end, ms. */
+const lastWordMs = 500
+/** They have done what they do when the frame notices. */
+const done: ReadonlySet<ActionType> = new Set(['click', 'doubleClick', 'drag', 'press'])
+
+/** Does an act, and aborts it once its frame has left the page: nothing answers input into such a frame. */
+export async function abortWhenFrameLeaves(
+  { frames }: Pick<LiveTab, 'frames'>,
+  type: ActionType,
+  signal: AbortSignal,
+  work: (signal: AbortSignal) => Promise<ActionOutcome>,
+): Promise<ActionOutcome> {
+  const over = new AbortController()
+  const leaving = new AbortController()
+  const left = new ActionError('The frame left the page while this was done in it.')
+  const giveUp = async () => {
+    await frames.whenActedLeaves(AbortSignal.any([signal, over.signal]))
+    await sleep(lastWordMs)
+    leaving.abort(left)
+  }
+  void giveUp()
+  try {
+    return await work(AbortSignal.any([signal, leaving.signal]))
+  } catch (error) {
+    if (error !== left || !done.has(type)) throw error
+    return { remark: 'the frame left the page' }
+  } finally {
+    over.abort()
+  }
+}
+
+/** So many refs are remembered, the latest. */
+const mostRefs = 5000
+
+/** Remembers the role and name of each ref, to describe a stale one. */
+export function rememberRefs(tab: Pick<LiveTab, 'memory'>, nodes: readonly PageNode[]): void {
+  const { refNames: meant } = tab.memory
+  for (const node of nodes) {
+    if (node.ref !== undefined) {
+      meant.delete(node.ref)
+      meant.set(node.ref, likenessOf(node))
+    }
+    rememberRefs(tab, partsOf(node))
+  }
+  for (const ref of meant.keys()) {
+    if (meant.size <= mostRefs) break
+    meant.delete(ref)
+  }
+}
+
+const likenessOf = ({ role, name }: PageNode) => (name ? `${role} "${name}"` : role)
+
+/** Describes a ref whose element is gone. */
+export function staleRefText({ memory: { refNames: meant } }: Pick<LiveTab, 'memory'>, ref: string): string {
+  const was = meant.get(Number(ref.slice(1)))
+  return was
+    ? `${ref} was ${was}, which is no longer on the page; take a new snapshot.`
+    : `There is no element ${ref} on this page; take a snapshot for the refs it has.`
+}
+
+/** How long a described element may take to appear, and how long while the page still loads something, ms. */
+const [appearMs, loadMs] = [1000, 5000]
+const lookEveryMs = 100
+const mostNear = 3
+const roles =
+  /^(button|link|textbox|searchbox|combobox|listbox|checkbox|radio|switch|slider|spinbutton|option|tab|menuitem|treeitem|heading|field|input|select|dropdown|file|date|clickable|editor|row|cell|table|dialog|main|navigation|list|form|region|iframe|code|image|img)\b\s*/i
+
+export const isRef = (target: Target): boolean => /^e\d+$/.test(target)
+
+type Found = { found: readonly Candidate[]; isExact: boolean; near: readonly Candidate[] }
+
+const isDecisive = (answer: Resolved) => 'found' in answer && answer.fit !== 'part'
+
+/** Resolves a description in the page, or else in the first frame of another origin that has more than a partial match. */
+async function find(tab: LiveTab, wanted: Description, signal: AbortSignal): Promise<Found> {
+  const answers = await askFrames(tab, 'resolveTarget', [wanted], isDecisive, signal)
+  const decisive = answers.find(isDecisive)
+  const found = (decisive ? [decisive] : answers).flatMap((answer) => ('found' in answer ? answer.found : []))
+  const near = answers.flatMap((answer) => ('near' in answer ? answer.near : []))
+  const isExact = decisive !== undefined && 'fit' in decisive && decisive.fit === 'exact'
+  return { found, isExact, near: near.slice(0, mostNear) }
+}
+
+/** The ref of the element that a target means. A stale ref fails at once; a described element may still appear. */
+export async function resolveRef(
+  tab: LiveTab,
+  target: Target,
+  fields: Description['fields'],
+  signal: AbortSignal,
+): Promise<number> {
+  const ref = await (isRef(target) ? checkRef(tab, target, signal) : waitForElement(tab, target, fields, signal))
+  const frame = tab.frames.of(ref)
+  if (frame !== tab.frames.main) tab.frames.acted = frame
+  tab.watch.aimed?.(ref)
+  return ref
+}
+
+async function waitForElement(
+  tab: LiveTab,
+  target: Target,
+  fields: Description['fields'],
+  signal: AbortSignal,
+): Promise<number> {
+  const wanted = describeTarget(target, fields)
+  const said = unquoted(target) ?? target
+  const from = performance.now()
+  for (;;) {
+    const { found, isExact, near } = await find(tab, wanted, signal)
+    const [only, ...others] = found
+    if (others.length > 0) throw new ActionError(`"${said}" matches several elements: ${listOf(found)}. Use a ref.`)
+    if (only && !isExact) tab.memory.remarks.push(`taken as e${only.ref} ${only.like}`)
+    if (only) return only.ref
+    if (performance.now() - from >= (tab.traffic.quietForMs() < appearMs ? loadMs : appearMs))
+      throw new ActionError(
+        `No visible element matches "${said}".${near.length > 0 ? ` Nearest: ${listOf(near)}.` : ''}`,
+      )
+    await sleep(lookEveryMs, undefined, { signal })
+  }
+}
+
+const listOf = (all: readonly Candidate[]) => all.map(({ ref, like }) => `e${ref} ${like}`).join('; ')
+
+/** The document that keys go to. Fails with an ActionError where that is a frame that may not be entered. */
+export async function focusedDocument(tab: LiveTab, signal: AbortSignal): Promise<LiveFrame> {
+  let at = tab.frames.main
+  for (;;) {
+    const ref = await inFrame(tab, at, 'focusedFrame', [], signal)
+    if (ref === 0) return at
+    at = await tab.frames.open(at, ref, signal)
+  }
+}
+
+/** The element if it is there now. */
+export async function findRef(tab: LiveTab, target: Target, signal: AbortSignal): Promise<number | undefined> {
+  const { found } = await find(tab, describeTarget(target, 'any'), signal)
+  return found.length === 1 ? found[0]?.ref : undefined
+}
+
+async function checkRef(tab: LiveTab, target: Target, signal: AbortSignal): Promise<number> {
+  const ref = Number(target.slice(1))
+  const node = await inPage(tab, 'readElement', [ref], signal)
+  if (node) {
+    rememberRefs(tab, [node])
+    return ref
+  }
+  const was = tab.memory.refNames.get(ref)
+  const again = was === undefined ? undefined : await find(tab, describeTarget(was, 'any'), signal)
+  const [only, ...others] = again?.isExact ? again.found : []
+  const same = only && others.length === 0 ? `; the same is there again as e${only.ref}` : ''
+  const several =
+    only && others.length > 0
+      ? `; there are others like it: ${[only, ...others].map(({ ref: each }) => `e${each}`).join(', ')}`
+      : ''
+  throw new ActionError(
+    same || several ? `${target} was ${was}, which is gone${same}${several}.` : staleRefText(tab, target),
+  )
+}
+
+const describeTarget = (target: Target, fields: Description['fields']): Description => ({
+  readings: readingsOf(target),
+  fields,
+})
+
+/**
+ * Lists the readings of a target, the most likely first: `button "Save"`, `button Save`, `Save`, `button "Save" #2`. Without quotes, all of it
+ * is a name before its first word is a role.
+ */
+export function readingsOf(target: Target): [Reading, ...Reading[]] {
+  const whole = target.trim()
+  const numbered = /\s#(\d+)$/.exec(whole)
+  const [said, nth] = numbered ? [whole.slice(0, numbered.index).trim(), Number(numbered[1])] : [whole, 0]
+  const [first = '', word = ''] = roles.exec(said) ?? []
+  const rest = said.slice(first.length)
+  const role = word.toLowerCase().replace('image', 'img')
+  const quoted = unquoted(rest)
+  if (quoted !== undefined) return [{ role, name: quoted, nth }]
+  const byName: Reading = { role: '', name: said, nth }
+  const byRole: Reading[] = word !== '' && (rest === '' || /\s$/.test(first)) ? [{ role, name: rest, nth }] : []
+  // A role word alone is first the exact name of an element, then the role.
+  if (byRole.length > 0 && rest === '') return [{ ...byName, asWritten: true }, ...byRole, byName]
+  return nth > 0 ? [{ role: '', name: whole, nth: 0 }, byName, ...byRole] : [byName, ...byRole]
+}
+
+const unquoted = (text: string) => /^["'“](.*)["'”]$/s.exec(text)?.[1]

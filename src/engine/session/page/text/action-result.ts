@@ -1,0 +1,217 @@
+import type { SessionAction, ActionsResult } from '../../../../contracts/render-port.ts'
+import { sanitiseLine, sanitiseText } from '../../../../util/sanitise-text.ts'
+import type { Download, KeptFile } from '../../session-downloads.ts'
+import type { Outline } from '../../../page-script/snapshot/page-outline.ts'
+import type { Dialogs, OpenDialog, PastDialog } from '../dialogs.ts'
+import { fitSnapshot, createTold, withoutTold } from './fit.ts'
+import type { Line } from './snapshot-lines.ts'
+import type { LiveTab } from '../live-tab.ts'
+import { rememberedOf } from '../snapshot.ts'
+import type { TabInfo, TabEvents } from '../tabs.ts'
+import { type ActionOutcome, readOnlyActs } from '../action-types.ts'
+import { openDialogText } from '../blocked.ts'
+import type { Told } from './fit.ts'
+
+type States = { before: readonly Line[]; after: readonly Line[] }
+/** `isMost`: more than half of what is there is new. */
+type Changes = { text: string; count: number; isCut: boolean; isMost: boolean }
+
+/**
+ * The difference between two states of a page, in at most so many characters: `+` new, `-` gone, `~` changed state or name. New
+ * texts that have been told already only count.
+ */
+function changesBetween({ before, after }: States, { most, told }: { most: number; told: Told }): Changes {
+  const beforeByRef = new Map(before.flatMap((line) => (line.ref === undefined ? [] : [[line.ref, line.text]])))
+  const afterRefs = new Set(after.flatMap(({ ref }) => ref ?? []))
+  const old = countTexts(before)
+  const fresh = after.filter((line) => !takeOne(old, line.text))
+  const untold = fresh.filter((line) => line.ref !== undefined || !told.has(line.text))
+  const left = countTexts(after)
+  const gone = before.flatMap((line) => {
+    const stays = takeOne(left, line.text) || (line.ref !== undefined && afterRefs.has(line.ref))
+    return stays ? [] : [`- ${line.text.length > 60 ? `${line.text.slice(0, 59)}…` : line.text}`]
+  })
+  const isKnown = ({ ref }: Line) => ref !== undefined && beforeByRef.has(ref)
+  const all = [...untold.map((line) => `${isKnown(line) ? '~' : '+'} ${line.text}`), ...gone]
+  const text = shortenTo(all, most)
+  const isCut = all.join('\n').length > text.length
+  return { text, count: fresh.length + gone.length, isCut, isMost: fresh.length > after.length / 2 }
+}
+
+function shortenTo(lines: readonly string[], most: number): string {
+  const all = lines.join('\n')
+  if (all.length <= most) return all
+  const short = lines.map((line) => (line.length > 120 ? `${line.slice(0, 119)}…` : line))
+  let size = 0
+  const fits = short.findIndex((line) => (size += line.length + 1) > most - 40)
+  const count = fits < 0 ? short.length : fits
+  return `${short.slice(0, count).join('\n')}${count < short.length ? `\n… ${short.length - count} more changes` : ''}`
+}
+
+function countTexts(lines: readonly Line[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const { text } of lines) counts.set(text, (counts.get(text) ?? 0) + 1)
+  return counts
+}
+
+function takeOne(counts: Map<string, number>, text: string): boolean {
+  const count = counts.get(text) ?? 0
+  if (count > 0) counts.set(text, count - 1)
+  return count > 0
+}
+
+/** What a list of actions has done so far. */
+export type ActionLog = {
+  acts: readonly SessionAction[]
+  outcomes: ActionOutcome[]
+  failure?: string
+  events: TabEvents
+  /** The tab in which they began, and what was known of its page. */
+  start: LiveTab
+  before: { documentId: string; lines: readonly Line[] } | undefined
+}
+export type LastLook = { value: Outline | undefined } | { dialog: OpenDialog } | { failure: string }
+type FinishedLog = ActionLog & { looked: LastLook; now: LiveTab; tabs: readonly TabInfo[] }
+
+const changeCharacters = 1500
+const pageCharacters = 2500
+/** For a page whose content has been extracted already. */
+const briefCharacters = 800
+/** For a page beside the text that was waited for. */
+const besidePlaceCharacters = 400
+const mostErrors = 3
+
+/** The result of actions: their remarks, then what changed on the page. A new page is described by a snapshot. */
+export function resultOf(log: FinishedLog): ActionsResult {
+  const { acts, outcomes, failure, looked, now } = log
+  const extracted = outcomes.flatMap((each) => (each.extracted === undefined ? [] : sanitiseText(each.extracted)))
+  const pictures = outcomes.flatMap(({ picture }) => picture ?? [])
+  const files = log.events.downloads.flatMap((each) => ('file' in each ? fileOf(each.file) : []))
+  const outline = 'value' in looked ? looked.value : undefined
+  const lines = [...actLines(log), ...besideLines(log), ...extracted, ...pageLines(log, outline)]
+  return {
+    ok: failure === undefined && outcomes.length === acts.length,
+    done: outcomes.length,
+    url: outline?.url ?? now.traffic.requestedUrl() ?? now.traffic.document()?.url ?? '',
+    title: outline?.title ?? '',
+    text: sanitiseText(lines.filter((line) => line !== '').join('\n')),
+    extracted,
+    ...(pictures.length > 0 && { screenshots: pictures }),
+    ...(files.length > 0 && { files }),
+  }
+}
+
+const fileOf = ({ id, name, mediaType, bytes }: KeptFile) => ({ id, name, mediaType, size: bytes.length })
+
+function actLines({ acts, outcomes, failure }: FinishedLog): string[] {
+  const all = outcomes.flatMap(({ remark }, at) => (remark ? [`${nameOf(acts[at])}: ${remark}`] : []))
+  const remarks = all.filter((each, at) => each !== all[at + 1])
+  const left = acts.length - outcomes.length
+  if (failure !== undefined) {
+    const rest = left > 1 ? ` The ${left - 1} after it were not done.` : ''
+    return [
+      ...remarks,
+      `Act ${outcomes.length + 1} of ${acts.length} failed (${nameOf(acts[outcomes.length])}): ${failure}${rest}`,
+    ]
+  }
+  if (left > 0) return [...remarks, `Done: ${outcomes.length} of ${acts.length} acts.`]
+  return remarks
+}
+
+function nameOf(each: SessionAction | undefined): string {
+  const target = each && 'target' in each ? ` ${each.target ?? ''}` : ''
+  return `${each?.type}${target}`.trim()
+}
+
+function besideLines({ events, now, start, tabs, looked }: FinishedLog): string[] {
+  const errors = [...new Set([...start.takeConsoleErrors(), ...(now === start ? [] : now.takeConsoleErrors())])]
+  return [
+    ...('dialog' in looked ? [openDialogText(looked.dialog)] : []),
+    ...('failure' in looked ? [looked.failure] : []),
+    ...pastLines(start.dialogs.past()),
+    ...openedLine(events.opened, tabs),
+    ...events.closed.map((id) => `Tab ${id} was closed.`),
+    ...events.downloads.map(downloadLine),
+    ...errors.slice(0, mostErrors).map((text) => `Console error: ${text}`),
+  ]
+}
+
+/** The id leads to the file together with that of the session. */
+function downloadLine(download: Download): string {
+  const name = sanitiseLine(download.name).slice(0, 100)
+  if (!('file' in download)) return `Download: ${name}. Not kept: ${download.why}.`
+  const { id, mediaType, bytes } = download.file
+  return `Download: ${name}, kept as file ${id} of this session (${mediaType}, ${bytes.length} bytes).`
+}
+
+function openedLine(opened: readonly string[], tabs: readonly TabInfo[]): string[] {
+  const open = opened.filter((id) => tabs.some((each) => each.id === id))
+  const current = tabs.find(({ isCurrent }) => isCurrent)?.id ?? ''
+  if (open.length === 0) return []
+  const place = open.includes(current) ? `${open.length > 1 ? `; ${current}` : ', which'} is current now` : ''
+  return [`New tab ${open.join(', ')}${place}; tabs: ${tabs.map(({ id }) => id).join(', ')}.`]
+}
+
+function pastLines({ last, count }: ReturnType<Dialogs['past']>): string[] {
+  const rest = count - last.length
+  return [...(rest > 0 ? [`${rest} other dialogs were answered before.`] : []), ...last.map(pastLine)]
+}
+
+function pastLine({ kind, message, answer }: PastDialog): string {
+  const text = answer.text === undefined ? '' : ` with "${sanitiseLine(answer.text)}"`
+  return `Dialog ${kind} "${message}" was ${answer.accept ? 'accepted' : 'dismissed'}${text}.`
+}
+
+function pageLines(log: FinishedLog, outline: Outline | undefined): string[] {
+  if (!outline) return []
+  const { before, now } = log
+  const after = rememberedOf(outline)
+  now.memory.last = after
+  if (before?.documentId !== after.documentId) return newPage(log, outline)
+  return changes(log, outline, { after: after.lines, before: before.lines })
+}
+
+/** The snapshot of a new page, without what was extracted: brief where the content that was wanted has been returned already. */
+function newPage({ outcomes, start, now }: FinishedLog, outline: Outline): string[] {
+  const known = now.memory.frames ?? start.memory.frames
+  const extracted = extractedIn(outcomes)
+  const rest = { ...outline, nodes: withoutTold(outline.nodes, createTold(extracted)) }
+  const fitted = (most: number) => fitSnapshot(rest, {}, most, known)
+  const whole = fitted(extracted.length > 0 ? briefCharacters : pageCharacters)
+  const places = placesBeside(outcomes, whole.body)
+  const page = places.length > 0 ? fitted(besidePlaceCharacters) : whole
+  now.memory.frames = page.frames
+  return [...places, page.text]
+}
+
+const extractedIn = (outcomes: readonly ActionOutcome[]): string[] =>
+  outcomes.flatMap(({ extracted }) => extracted ?? [])
+
+/** What changed; the page as it is now where that is most of it, and more than can be listed. */
+function changes(log: FinishedLog, outline: Outline, { before, after }: States): string[] {
+  const { acts, outcomes } = log
+  const told = createTold(extractedIn(outcomes))
+  const { text, count, isCut, isMost } = changesBetween({ before, after }, { most: changeCharacters, told })
+  if (isCut && isMost) return newPage(log, outline)
+  const places = placesBeside(outcomes, text)
+  if (count > 0) return [...places, text]
+  const isReadOnly = acts.every(({ type }) => readOnlyActs.has(type))
+  const focus = after.find(({ hasFocus }) => hasFocus)
+  const moved = focus && focus.ref !== before.find(({ hasFocus }) => hasFocus)?.ref
+  const place = moved ? ` The focus is on ${focus.text}.` : ''
+  return isReadOnly || outcomes.some(({ hasEffect }) => hasEffect)
+    ? places
+    : [...places, `Nothing on the page changed.${place}`]
+}
+
+/** Where the texts are that were waited for, unless the rest of the result contains them. */
+function placesBeside(outcomes: readonly ActionOutcome[], rest: string): string[] {
+  const isTold = (sought: string) => rest.toLowerCase().includes(sought.toLowerCase())
+  return outcomes.flatMap(({ place }) => (place && !isTold(place.sought) ? place.text : []))
+}
+
+export const mergeEvents = (one: TabEvents, other: TabEvents): TabEvents => ({
+  opened: [...one.opened, ...other.opened],
+  closed: [...one.closed, ...other.closed],
+  downloads: [...one.downloads, ...other.downloads],
+})

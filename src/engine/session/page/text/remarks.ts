@@ -1,0 +1,98 @@
+import { AppError, type ErrorCode } from '../../../../kernel/error.ts'
+import { isRecord } from '../../../../util/json.ts'
+import type { SessionAction } from '../../../../contracts/render-port.ts'
+import type { LiveTab } from '../live-tab.ts'
+import type { ActionOutcome } from '../action-types.ts'
+
+type Attempted = { said: ActionOutcome } | { failure: string }
+
+/** Adds remarks on the targets of an act to its outcome. */
+export function withRemarks(attempted: Attempted, remarks: readonly string[]): Attempted {
+  if (remarks.length === 0) return attempted
+  const all = remarks.join('; ')
+  if ('failure' in attempted) return { failure: `${attempted.failure} Before that: ${all}.` }
+  const { said } = attempted
+  return { said: { ...said, remark: [all, said.remark].filter(Boolean).join('; ') } }
+}
+
+/** Says that an act made the page open a file chooser, which it cannot use. */
+export const chooserRemark = ({ memory }: LiveTab, { type: kind }: SessionAction): ActionOutcome =>
+  memory.chooser && kind !== 'upload'
+    ? { remark: 'opened a file chooser, which was closed: use upload with the same target', hasEffect: true }
+    : {}
+
+type Fault = { says: string; next: string }
+type Rule = readonly [code: ErrorCode, reason: RegExp, says: string, next: string]
+
+const elsewhere = 'Try another address of the site, or search for it.'
+const again = 'Try again in a while: {type: "reload"}.'
+const unverified =
+  'It cannot be clicked away here. If you trust the site, scrape the address with skipTlsVerification: true, and act with that scrapeId as sessionId.'
+
+/** Why a page could not be loaded, in plain words, and what can be done about it by acts. The first that fits counts. */
+const rules: readonly Rule[] = [
+  ['SCRAPE_DNS_RESOLUTION_ERROR', /./, 'There is no host of that name.', `Check its spelling. ${elsewhere}`],
+  ['SCRAPE_SSL_ERROR', /CERT_DATE_INVALID|CERT_HAS_EXPIRED/, 'The certificate of the site has expired.', unverified],
+  ['SCRAPE_SSL_ERROR', /COMMON_NAME|ALTNAME/, 'The certificate is for another host name.', unverified],
+  [
+    'SCRAPE_SSL_ERROR',
+    /AUTHORITY/,
+    'Nobody vouches for the certificate of the site: it may have signed it itself.',
+    unverified,
+  ],
+  ['SCRAPE_SSL_ERROR', /REVOKED/, 'The certificate of the site has been revoked.', elsewhere],
+  [
+    'SCRAPE_SSL_ERROR',
+    /^(?:SSL|BAD_SSL)/,
+    'No secure connection could be agreed on: that port may not speak https.',
+    'Try the address with http://.',
+  ],
+  ['SCRAPE_SSL_ERROR', /./, 'The certificate of the site could not be verified.', unverified],
+  [
+    'SCRAPE_ALL_ENGINES_FAILED',
+    /REFUSED/i,
+    'Nothing answers there: the connection was refused.',
+    `Check host and port. ${again}`,
+  ],
+  ['SCRAPE_ALL_ENGINES_FAILED', /TIMED/i, 'The site did not answer in time.', again],
+  [
+    'SCRAPE_ALL_ENGINES_FAILED',
+    /RESET|CLOSED|EMPTY_RESPONSE/i,
+    'The site closed the connection without an answer.',
+    again,
+  ],
+  ['SCRAPE_SITE_ERROR', /UNSAFE_PORT/, 'Browsers refuse that port.', elsewhere],
+  ['SCRAPE_SITE_ERROR', /BLOCKED_BY/, 'The site keeps this page from being shown here.', elsewhere],
+]
+
+/** A failed navigation as an agent can act on it. Other errors keep their own words. */
+export function loadFaultText(error: AppError): string {
+  const { says, next } = faultOf(error)
+  return `${says} ${next}`.trim()
+}
+
+/** The same for people, who see the rest of it. */
+export const loadFaultForPeople = (error: unknown): string =>
+  `The page could not be opened. ${error instanceof AppError ? faultOf(error).says : ''}`.trim()
+
+function faultOf({ code, message, details, hint = '' }: AppError): Fault {
+  const reason = isRecord(details) && typeof details['reason'] === 'string' ? details['reason'] : message
+  const rule = rules.find(([of, pattern]) => of === code && pattern.test(reason))
+  return rule ? { says: rule[2], next: rule[3] } : { says: message, next: hint }
+}
+
+const statuses: readonly (readonly [status: RegExp, words: string])[] = [
+  [/^401$/, 'it wants a login'],
+  [/^403$/, 'the site refuses it: log in, or reach it by its links'],
+  [/^(?:404|410)$/, 'there is no such page: check the address, or look for it from the home page'],
+  [/^407$/, 'the proxy wants a login'],
+  [/^429$/, 'too many requests: wait before the next one'],
+  [/^5/, 'the site has a fault: reload in a while'],
+]
+
+/** What a page that came with an error status is; undefined for one that is as it should be. */
+export function statusText(status: number): string | undefined {
+  if (status < 400) return undefined
+  const words = statuses.find(([pattern]) => pattern.test(String(status)))?.[1]
+  return `the page came with status ${status}${words === undefined ? '' : ` (${words})`}`
+}

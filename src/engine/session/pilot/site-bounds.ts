@@ -1,0 +1,126 @@
+import type { SessionAction } from '../../../contracts/render-port.ts'
+import type { SessionBounds } from '../../../contracts/session-port.ts'
+import { mainDomainFinder } from '../../crawl/scope/place.ts'
+import { addressReader } from '../page/read-address.ts'
+
+/**
+ * Where a task may go and what it may do, decided by its prompt and its first page alone: nothing that a page or a model
+ * says widens it.
+ */
+export type Bounds = SessionBounds & {
+  /** Whether what a page at that URL says may be read. What has been read is remembered, as it may be carried on. */
+  reads(url: string): boolean
+  /** Why an act must not be done on the page at that URL; undefined if it may. */
+  refusal(act: SessionAction, pageUrl: string): string | undefined
+  /** Does work during which another site may be opened, if it is to follow a link that the prompt names. */
+  throughNamedLink<T>(link: string | undefined, work: () => Promise<T>): Promise<T>
+}
+
+/** They only look, or lead back: what stands on one site cannot get to another by them. */
+const harmless: ReadonlySet<string> = new Set(
+  'click doubleClick hover scroll wait back forward reload tab extract'.split(' '),
+)
+/** They hand over what is not of the page in view, or bring in what is not of the task. */
+const notOffered: ReadonlySet<string> = new Set(['upload', 'screenshot', 'network', 'console'])
+const leastName = 3
+/** A link may lead over the site that counts its clicks. */
+const mostRedirects = 3
+
+export async function createBounds(prompt: string, startUrl: string): Promise<Bounds> {
+  const [siteOf, readAddress] = await Promise.all([siteFinder(), addressReader()])
+  const named = addressesIn(prompt)
+  const own = new Set([startUrl, ...named].flatMap((url) => siteOf(url) ?? []))
+  const followed = new Set<string>()
+  const seen = new Set<string>([siteOf(startUrl)].flatMap((site) => site ?? []))
+  let sitesAhead = 0
+  const isNamed = (url: URL) =>
+    named.some((each) => URL.parse(each)?.href === url.href) ||
+    (isRoot(url) && named.some((each) => URL.parse(each)?.host === url.host))
+
+  function refusedAddress(given: string, pageUrl: string): string | undefined {
+    const url = readAddress(given, pageUrl)
+    if (!url || !/^https?:$/.test(url.protocol)) return 'it is no web address'
+    if (isNamed(url)) return undefined
+    const site = siteOf(url.href)
+    if (site === undefined || !own.has(site)) return 'that address belongs to a site that the task does not name'
+    const carriesNothing = seen.size <= 1 && seen.has(site)
+    return carriesNothing ? undefined : 'once several sites are involved, only addresses that the task gives are opened'
+  }
+
+  return {
+    mayVisit(url) {
+      const site = siteOf(url)
+      if (site === undefined) return false
+      if (own.has(site) || followed.has(site)) return true
+      if (sitesAhead === 0) return false
+      sitesAhead -= 1
+      followed.add(site)
+      return true
+    },
+    mayEnter: (url) => entersFrame(siteOf(url), own, seen),
+    sites: [...own],
+    reads(url) {
+      const site = siteOf(url)
+      if (site === undefined) return true
+      if (!own.has(site) && !followed.has(site)) return false
+      seen.add(site)
+      return true
+    },
+    refusal(act, pageUrl) {
+      if (act.type === 'navigate') return refusedAddress(act.url, pageUrl)
+      if (act.type === 'tab' && act.do === 'open' && act.url !== undefined) return refusedAddress(act.url, pageUrl)
+      if (notOffered.has(act.type) || (act.type === 'tab' && act.do === 'list')) return 'it is not offered here'
+      const site = siteOf(pageUrl)
+      const isOwn = site === undefined || own.has(site)
+      const isHarmless = harmless.has(act.type) || (act.type === 'dialog' && act.value === undefined)
+      return isOwn || isHarmless ? undefined : 'nothing is entered on a site that the task does not name'
+    },
+    async throughNamedLink(link, work) {
+      sitesAhead = link !== undefined && names(prompt, link) ? mostRedirects : 0
+      try {
+        return await work()
+      } finally {
+        sitesAhead = 0
+      }
+    },
+  }
+}
+
+/** What is typed into a frame goes to its site, so that sites to which a link has led do not count. What it says counts as read. */
+function entersFrame(site: string | undefined, own: ReadonlySet<string>, seen: Set<string>): boolean {
+  if (site === undefined) return true
+  if (own.has(site)) seen.add(site)
+  return own.has(site)
+}
+
+/** The main domain of a URL, or its host and port where that has none; undefined for what comes from no host. */
+export async function siteFinder(): Promise<(url: string) => string | undefined> {
+  const domainOf = await mainDomainFinder()
+  return (address) => {
+    const url = URL.parse(address)
+    if (!url || !/^https?:$/.test(url.protocol)) return undefined
+    return domainOf(url.hostname) ?? url.host
+  }
+}
+
+const isRoot = ({ pathname, search, hash }: URL) => pathname === '/' && search === '' && hash === ''
+
+/** URLs and names of hosts, not the hosts of mail addresses. */
+function addressesIn(prompt: string): string[] {
+  const urls = prompt.match(/https?:\/\/[^\s"'<>`]+/gi) ?? []
+  const rest = urls.reduce((text, url) => text.replace(url, ' '), prompt)
+  const hosts = rest.match(/(?<![@\w.-])(?:[a-z0-9-]+\.)+[a-z]{2,}(?::\d+)?(?:\/[^\s"'<>`]*)?(?![\w@])/gi) ?? []
+  const trimmed = [...urls, ...hosts.map((host) => `https://${host}`)].map((url) => url.replace(/[.,;:!?)\]}]+$/, ''))
+  return trimmed.filter((url) => URL.canParse(url))
+}
+
+/** Whether a prompt says these words, as words of their own. */
+function names(prompt: string, link: string): boolean {
+  return wordsOf(link).trim().length >= leastName && wordsOf(prompt).includes(wordsOf(link))
+}
+
+const wordsOf = (text: string) =>
+  ` ${text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()} `

@@ -1,0 +1,100 @@
+import type { SessionInfo, SessionRecord, SessionRef, CodeResult } from '../../../contracts/session-port.ts'
+import { fail, AppError, failure } from '../../../kernel/error.ts'
+import { DeadlineError } from '../../../util/async.ts'
+import { CdpError } from '../../browser/cdp/router.ts'
+import type { ProxyErrorOf } from '../../browser/page/navigate.ts'
+import { PageError } from '../../browser/page/tab.ts'
+import type { LiveTab } from '../page/live-tab.ts'
+
+/** Turns errors of the browser into SESSION_FAILED. */
+export async function translateErrors<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (cause) {
+    if (cause instanceof DeadlineError)
+      throw failure('SESSION_FAILED', { message: `The browser did not finish a step: ${cause.step}.`, cause })
+    if (cause instanceof PageError) throw failure('SESSION_FAILED', { message: 'The page could not be read.', cause })
+    if (cause instanceof CdpError) throw failure('SESSION_FAILED', { ...(cause.why === 'crashed' && crashed), cause })
+    throw cause
+  }
+}
+
+const crashed = {
+  message: 'The page of the current tab has crashed.',
+  hint: 'Continue in a new tab: browser_act with {"type": "tab", "do": "open"}.',
+}
+
+/**
+ * Adds the reason of a failure that code cannot see: for a URL refused by our proxy the browser reports a proxy error only,
+ * and while a dialog is open the page does not respond.
+ */
+export function explainFailure(
+  result: CodeResult,
+  tab: Pick<LiveTab, 'dialogs' | 'traffic'>,
+  proxyErrorOf: ProxyErrorOf,
+): CodeResult {
+  const why = failureReason(result, tab, proxyErrorOf)
+  if (why === undefined) return result
+  const { error, stderr } = result
+  return { ...result, stderr: `${stderr}[note] ${why}\n`, ...(error !== undefined && { error: `${error} ${why}` }) }
+}
+
+function failureReason(
+  { error = '', stderr, killed }: CodeResult,
+  { dialogs, traffic }: Pick<LiveTab, 'dialogs' | 'traffic'>,
+  proxyErrorOf: ProxyErrorOf,
+): string | undefined {
+  const kind = dialogs.open()?.kind
+  if (killed && kind) return `A dialog (${kind}) is open, and the page does not respond until it is answered.`
+  const [, asked] = /net::ERR_\w+ at (https?:\/\/\S+)/.exec(`${error}\n${stderr}`) ?? []
+  if (asked === undefined) return undefined
+  // Only the tab knows where a redirect led.
+  const fault = proxyErrorOf(asked) ?? proxyErrorOf(traffic.requestedUrl() ?? asked)
+  return fault instanceof AppError ? [fault.message, fault.hint].filter(Boolean).join(' ') : undefined
+}
+
+/** Returns the session if it belongs to the caller's team; fails with SESSION_NOT_FOUND and JOB_OF_OTHER_TEAM. */
+export function authorize<T extends { teamId: string }>(found: T | undefined, { id, teamId }: SessionRef): T {
+  if (!found) return fail('SESSION_NOT_FOUND', { details: { id } })
+  return found.teamId === teamId ? found : fail('JOB_OF_OTHER_TEAM', { details: { id } })
+}
+
+export const gone = (id: string, cause?: unknown): never => fail('SESSION_GONE', { details: { id }, cause })
+
+/** Processes share the database, but each browser belongs to one of them, which the others cannot reach. */
+export const elsewhere = (id: string): never =>
+  fail('SESSION_NOT_FOUND', {
+    message: 'This browser session belongs to another process of Gossamer.',
+    hint: 'Call the server that created the session. Servers reach each other’s sessions by GOSSAMER_NODE_URL and GOSSAMER_NODE_SECRET.',
+    details: { id },
+  })
+
+/** For a session known only from the database. */
+export const missing = ({ id, endedAt, why }: SessionRecord): never => {
+  if (endedAt === null) return elsewhere(id)
+  return why === 'process' ? lostWithServer(id) : gone(id)
+}
+
+/** Its server has died, or lost its place among the others. */
+export const lostWithServer = (id: string): never =>
+  fail('SESSION_GONE', { message: 'The server that held this browser session has ended.', details: { id } })
+
+/** Names the team's own sessions, which it may close; where it has none, the others' are in the way. */
+export function limitReached(alive: readonly SessionInfo[], teamId: string, maxSessions: number): never {
+  const sessions = idsOf(alive, teamId)
+  const isOthers = sessions.length === 0 && {
+    message: 'All browser sessions are in use.',
+    hint: 'Wait until one ends, then call again. The operator sets their number with GOSSAMER_MAX_SESSIONS.',
+  }
+  return fail('SESSION_LIMIT', { ...isOthers, details: { maxSessions, sessions } })
+}
+
+/** Its sessions may also be in other processes. */
+export const ownLimitReached = (alive: readonly SessionInfo[], teamId: string, maxSessions: number): never =>
+  fail('SESSION_LIMIT', {
+    ...(maxSessions === 0 && { message: 'The team may open no browser sessions.', hint: 'Ask the operator.' }),
+    details: { maxSessions, sessions: idsOf(alive, teamId) },
+  })
+
+const idsOf = (alive: readonly SessionInfo[], teamId: string) =>
+  alive.filter((each) => each.teamId === teamId).map(({ id }) => id)

@@ -1,0 +1,229 @@
+import { mkdir, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { sanitiseLine } from '../../util/sanitise-text.ts'
+import type { Connection } from '../browser/cdp/cdp-connection.ts'
+import { CdpError } from '../browser/cdp/router.ts'
+import { kindOf } from '../document/kind.ts'
+import { isTextKind, kindOfName, typeOfKind, typeOfName } from '../document/media-types.ts'
+
+/** A file that a page of the session gave, in memory as long as the session lasts. */
+export type KeptFile = { id: string; name: string; mediaType: string; bytes: Buffer }
+type ShelfLimits = { fileBytes: number; allBytes: number; files: number }
+
+/** The files of one session, within limits. */
+function createShelf(limits: ShelfLimits) {
+  const files = new Map<string, KeptFile>()
+  let count = 0
+
+  /** Why a file of that size has no place, beside the others that are coming. */
+  function refusal(size: number, coming: readonly number[] = []): string | undefined {
+    const sizes = [...[...files.values()].map(({ bytes }) => bytes.length), ...coming]
+    const held = sizes.reduce((sum, each) => sum + each, 0)
+    if (size > limits.fileBytes) return `it is larger than ${inMb(limits.fileBytes)} MB`
+    if (held + size > limits.allBytes) return `the files of a session may have ${inMb(limits.allBytes)} MB in all`
+    return sizes.length >= limits.files ? `a session keeps at most ${limits.files} files` : undefined
+  }
+
+  return {
+    refusal,
+    add(name: string, bytes: Buffer): { file: KeptFile } | { why: string } {
+      const why = refusal(bytes.length)
+      if (why !== undefined) return { why }
+      const file = { id: `f${++count}`, name, mediaType: typeOf(name, bytes), bytes }
+      files.set(file.id, file)
+      return { file }
+    },
+    find: (id: string) => files.get(id),
+    clear: () => files.clear(),
+  }
+}
+
+const inMb = (bytes: number) => bytes / 1_000_000
+
+/** The bytes say whether it is text; the name, which text. */
+function typeOf(name: string, bytes: Uint8Array): string {
+  const [held, named] = [kindOf(undefined, bytes, ''), kindOfName(name)]
+  const isVague = held === 'binary' || isTextKind(held)
+  const byName = named && isVague && isTextKind(named) === isTextKind(held) ? typeOfName(name) : undefined
+  return byName ?? typeOfKind(held) ?? 'application/octet-stream'
+}
+
+type Browser = Connection['browser']
+type Wish = Parameters<typeof sendBehaviour>[1]
+
+const sendBehaviour = (
+  browser: Pick<Browser, 'send'>,
+  wish: {
+    behavior: 'deny' | 'allowAndName'
+    browserContextId?: string
+    downloadPath?: string
+    eventsEnabled?: boolean
+  },
+  signal: AbortSignal,
+) => browser.send('Browser.setDownloadBehavior', wish, signal)
+
+/**
+ * What becomes of downloads in a context. Chromium 150 knows its default context only where none is named, although it tells
+ * the id of that one too; 153 knows it by its id.
+ */
+export async function setDownloads(
+  browser: Pick<Browser, 'send'>,
+  wish: Wish & { browserContextId: string },
+  signal: AbortSignal,
+): Promise<void> {
+  const { browserContextId: _, ...ofDefault } = wish
+  await sendBehaviour(browser, wish, signal).catch(async (thrown: unknown) => {
+    const isUnknown = thrown instanceof CdpError && thrown.message.includes('Failed to find browser context')
+    if (!isUnknown) throw thrown
+    await sendBehaviour(browser, ofDefault, signal)
+  })
+}
+
+/** What became of a download. */
+export type Download = { name: string } & ({ file: KeptFile } | { why: string })
+export type Downloads = {
+  /** Those that ended since the last call, and those that take longer than a call may wait, once each. */
+  take(): Promise<readonly Download[]>
+  find(id: string): KeptFile | undefined
+  /** Calls `hear` as the browser would, but with the bytes of a file that is complete; answers with a function that ends this. */
+  follow(hear: DownloadHearer): () => void
+  stop(): void
+}
+type DownloadHearer = (event: { method: string; params: Record<string, unknown> }, bytes?: Buffer) => void
+type DownloadLimits = ShelfLimits & { settleMs: number }
+type Options = { connection: Pick<Connection, 'browser'>; contextId: string; folder: string }
+
+const usualLimits: DownloadLimits = { fileBytes: 20_000_000, allBytes: 50_000_000, files: 20, settleMs: 10_000 }
+const mostName = 100
+/** Of downloads that nobody has been told of, so many are remembered, the newest. */
+const mostUntold = 100
+
+type Running = { guid: string; name: string; bytes: number; ended: PromiseWithResolvers<Download>; isTold?: true }
+
+/**
+ * Keeps what the pages download. The browser writes a file below its profile folder, under a name of its own; from there it is
+ * read and removed at once. Fails as CDP does.
+ */
+export async function keepDownloads(
+  { connection: { browser }, contextId, folder }: Options,
+  signal: AbortSignal,
+  limits = usualLimits,
+): Promise<Downloads> {
+  const shelf = createShelf(limits)
+  const row = createRow(limits.settleMs)
+  const followers = createFollowers()
+  const remove = (guid: string) => rm(join(folder, guid), { force: true }).catch(() => undefined)
+
+  function refuse({ guid }: Running, why: string): void {
+    browser.send('Browser.cancelDownload', { guid, browserContextId: contextId }).catch(() => undefined)
+    row.end(guid, { why })
+    followers.ended(guid)
+    void remove(guid)
+  }
+
+  async function read({ guid, name }: Running): Promise<void> {
+    const bytes = await readFile(join(folder, guid)).catch(() => undefined)
+    await remove(guid)
+    followers.ended(guid, bytes)
+    row.end(guid, bytes ? shelf.add(name, bytes) : { why: 'the browser did not hand it over' })
+  }
+
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const ends = [
+    browser.on('Browser.downloadWillBegin', (event) => {
+      const { guid, suggestedFilename } = event
+      followers.begun(event)
+      const download = row.begin(guid, plainName(suggestedFilename))
+      const why = shelf.refusal(0, row.sizesBeside(download))
+      if (why !== undefined) refuse(download, why)
+    }),
+    browser.on('Browser.downloadProgress', ({ guid, state, totalBytes, receivedBytes }) => {
+      const download = row.find(guid)
+      if (!download) return
+      download.bytes = Math.max(totalBytes, receivedBytes)
+      const why = shelf.refusal(download.bytes, row.sizesBeside(download))
+      if (state === 'canceled') {
+        row.end(guid, { why: 'it was cancelled' })
+        followers.ended(guid)
+      } else if (why !== undefined) refuse(download, why)
+      else if (state === 'completed') void read(download)
+    }),
+  ]
+  const wish = { behavior: 'allowAndName', downloadPath: folder, browserContextId: contextId } as const
+  await setDownloads(browser, { ...wish, eventsEnabled: true }, signal)
+  return {
+    take: row.take,
+    find: shelf.find,
+    follow: followers.add,
+    stop() {
+      ends.forEach((stop) => stop())
+      shelf.clear()
+    },
+  }
+}
+
+/** Those who hear of downloads as the browser would tell them. */
+function createFollowers() {
+  const all = new Set<DownloadHearer>()
+  const tell = (method: string, params: object, bytes?: Buffer) =>
+    all.forEach((hear) => hear({ method: `Browser.${method}`, params: { ...params } }, bytes))
+  return {
+    add(hear: DownloadHearer) {
+      all.add(hear)
+      return () => void all.delete(hear)
+    },
+    begun: (event: object) => tell('downloadWillBegin', event),
+    ended: (guid: string, bytes?: Buffer) =>
+      tell('downloadProgress', { guid, state: bytes ? 'completed' : 'canceled' }, bytes),
+  }
+}
+
+/** The downloads that run, and those that ended since they were told of. */
+function createRow(settleMs: number) {
+  const running = new Map<string, Running>()
+  let ended: readonly Download[] = []
+  return {
+    find: (guid: string) => running.get(guid),
+    /** What the other downloads have, or say that they will have, bytes. */
+    sizesBeside: (download: Running) =>
+      [...running.values()].flatMap((each) => (each === download ? [] : [each.bytes])),
+    begin(guid: string, name: string): Running {
+      const download: Running = { guid, name, bytes: 0, ended: Promise.withResolvers() }
+      running.set(guid, download)
+      return download
+    },
+    end(guid: string, how: { file: KeptFile } | { why: string }): void {
+      const download = running.get(guid)
+      if (!download) return
+      running.delete(guid)
+      const result = { name: download.name, ...how }
+      ended = [...ended, result].slice(-mostUntold)
+      download.ended.resolve(result)
+    },
+    async take(): Promise<readonly Download[]> {
+      const waited = [...running.values()].filter(({ isTold }) => !isTold)
+      await untilAll(waited, settleMs)
+      const late = waited.filter(({ guid }) => running.has(guid))
+      for (const each of late) each.isTold = true
+      const told = ended
+      ended = []
+      return [...told, ...late.map(({ name }) => ({ name, why: isLate }))]
+    },
+  }
+}
+
+const isLate = 'it is still downloading; a later act will report it'
+
+async function untilAll(downloads: readonly Running[], ms: number): Promise<void> {
+  if (downloads.length === 0) return
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const late = setTimeout(resolve, ms)
+  await Promise.race([Promise.all(downloads.map(({ ended }) => ended.promise)), promise])
+  clearTimeout(late)
+}
+
+/** The last part of a path, on one line: it is told, and never becomes the name of a file here. */
+function plainName(suggested: string): string {
+  const last = sanitiseLine(suggested).split(/[/\\]/).at(-1)?.trim() ?? ''
+  return /^\.*$/.test(last) ? 'file' : last.slice(0, mostName)
+}

@@ -1,0 +1,212 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Delivery } from '../../contracts/job-ports.ts'
+import type { ClaimedWorkflow, WorkflowEnd, Workflows } from '../../contracts/workflow.ts'
+import { toAppError } from '../../kernel/error.ts'
+import type { Log } from '../../kernel/log.ts'
+import { isOutage } from '../store/outage.ts'
+import type { Clock, Ports } from '../../contracts/ports.ts'
+import type { Ctx } from '../../kernel/ctx.ts'
+
+type JournalPort = Pick<Workflows, 'step' | 'endStep' | 'report' | 'finish'>
+type StepWork<T> = () => Promise<{ value: T; credits: number }>
+
+/** The journal of a claimed workflow, for one run after another. */
+type Journal = {
+  step<T>(name: string, work: StepWork<T>, signal: AbortSignal): Promise<T>
+  report(progress: object): Promise<void>
+  finish(end: WorkflowEnd, deliveries: readonly Delivery[] | undefined): Promise<void>
+  /** True for errors of the store, in the journal or in the work: the workflow itself has not failed. */
+  isRefusal(thrown: unknown): boolean
+}
+
+function openJournal(workflows: JournalPort, claimed: ClaimedWorkflow): Journal {
+  const refusals = new Set<unknown>()
+  const ask = async <T>(call: Promise<T>): Promise<T> => {
+    try {
+      return await call
+    } catch (thrown) {
+      refusals.add(thrown)
+      throw thrown
+    }
+  }
+  /** Finished steps that could not be stored, so that the next run neither repeats nor bills them again. */
+  const unwritten = new Map<string, { value: unknown; credits: number }>()
+  return {
+    async step<T>(name: string, work: StepWork<T>, signal: AbortSignal) {
+      signal.throwIfAborted()
+      const known = await ask(workflows.step(claimed.id, name))
+      if (known) return known.value as T
+      const done = unwritten.get(name) ?? (await work())
+      signal.throwIfAborted()
+      unwritten.set(name, done)
+      refuseIfLost(await ask(workflows.endStep(claimed, { name, ...done })))
+      unwritten.delete(name)
+      return done.value as T
+    },
+    report: async (progress) => refuseIfLost(await ask(workflows.report(claimed, progress))),
+    finish: async (end, deliveries) => void (await ask(workflows.finish(claimed, end, deliveries))),
+    isRefusal: (thrown) => isOutage(thrown) || refusals.has(thrown),
+  }
+}
+
+function refuseIfLost(isWritten: boolean): void {
+  if (!isWritten) throw new Error('The workflow was cancelled, or another process has taken it over.')
+}
+
+/** What a workflow's own code gets. It may run several times for one workflow, in several processes, one after the other. */
+export type WorkflowRun = Pick<ClaimedWorkflow, 'id' | 'teamId' | 'keyName' | 'request' | 'createdAt'> & {
+  /** Aborts when the workflow is cancelled, its lease is lost or the process closes. */
+  signal: AbortSignal
+  /**
+   * Does a piece of work once. Its value, which must survive JSON, is written down with what it cost; when the workflow
+   * is run again the value comes from there. The name says what is done: one name, one piece of work.
+   */
+  step<T>(name: string, work: StepWork<T>): Promise<T>
+  /** What callers who ask for the status are shown. */
+  report(progress: object): Promise<void>
+  /** A note for the answer's `warning`; each once. */
+  warn(note: string): void
+}
+
+/** Everything outside of steps must be repeatable: the same steps in the same order for the same request. */
+export type WorkflowDefinition = {
+  run(workflow: WorkflowRun): Promise<object>
+  /** The webhook events that tell of the end. */
+  events?(workflow: ClaimedWorkflow, end: WorkflowEnd): readonly Delivery[]
+}
+
+/** Maximum number of runs that ended with the process or with a refusal of the store: the workflow may be the cause. */
+const maxAttempts = 12
+
+type RunTools = {
+  signal: AbortSignal
+  log: Log
+  /** Pause after a store error before the workflow runs again, ms. */
+  retryMs: number
+}
+
+/**
+ * Runs a claimed workflow to its end and records the outcome, unless the signal fires first. A store error does not end the
+ * workflow: after a pause it runs again from its last step, under the same lease. Never rejects.
+ */
+export async function runWorkflow(
+  workflows: JournalPort,
+  definition: WorkflowDefinition,
+  claimed: ClaimedWorkflow,
+  { signal, log, retryMs }: RunTools,
+): Promise<void> {
+  const journal = openJournal(workflows, claimed)
+  for (let { attempt } = claimed; !signal.aborted;) {
+    const over = new AbortController()
+    try {
+      const run = { journal, attempt, log, signal: AbortSignal.any([signal, over.signal]) }
+      return await runOnce(definition, claimed, run)
+    } catch (cause) {
+      if (signal.aborted) return
+      log.error('workflow stopped', { workflowId: claimed.id, cause })
+      if (!isOutage(cause)) attempt += 1
+    } finally {
+      // Other steps of this run would otherwise continue, and the next run repeat them.
+      over.abort(new Error('This run of the workflow is over.'))
+    }
+    await sleep(retryMs, undefined, { signal }).catch(() => {})
+  }
+}
+
+type RunOnce = { journal: Journal; attempt: number; signal: AbortSignal; log: Log }
+
+/** Rejects when the signal fires and with what the store refused. */
+async function runOnce(
+  { run: work, events }: WorkflowDefinition,
+  claimed: ClaimedWorkflow,
+  { journal, attempt, signal, log }: RunOnce,
+): Promise<void> {
+  const warnings = new Set<string>()
+  const end = async (): Promise<Omit<WorkflowEnd, 'warnings'>> => {
+    if (attempt > maxAttempts) throw new Error('The workflow was started too often without reaching its end.')
+    return { status: 'completed', result: await work(createRun(claimed, journal, signal, warnings)), error: null }
+  }
+  const outcome = await end().catch((thrown: unknown) => {
+    signal.throwIfAborted()
+    if (journal.isRefusal(thrown)) throw thrown
+    return failed(thrown, log, claimed.id)
+  })
+  const ended = { ...outcome, warnings: [...warnings] }
+  await journal.finish(ended, events?.(claimed, ended))
+}
+
+function failed(thrown: unknown, log: Log, id: string): Omit<WorkflowEnd, 'warnings'> {
+  const error = toAppError(thrown)
+  if (error.cause !== undefined) log.warn('workflow failed', { workflowId: id, cause: error.cause })
+  return { status: 'failed', result: null, error: { code: error.code, message: error.message } }
+}
+
+function createRun(
+  { id, teamId, keyName, request, createdAt }: ClaimedWorkflow,
+  journal: Journal,
+  signal: AbortSignal,
+  warnings: Set<string>,
+): WorkflowRun {
+  return {
+    id,
+    teamId,
+    keyName,
+    request,
+    createdAt,
+    signal,
+    step: (name, work) => journal.step(name, work, signal),
+    report: (progress) => journal.report(progress),
+    warn: (note) => void warnings.add(note),
+  }
+}
+
+/** Who a workflow works for, and until when. */
+export type WorkflowCaller = Pick<WorkflowRun, 'teamId' | 'keyName' | 'signal'>
+type EngineCall = Pick<Ctx, 'team' | 'jobId' | 'startedAt' | 'signal' | 'queuedMs' | 'progress' | 'warn'>
+
+/** A scrape, map or search within a step, as a call of its own. What it warns of is collected in `notes`. */
+export const callOf = (
+  clock: Clock,
+  { teamId, keyName, signal }: WorkflowCaller,
+  notes: string[] = [],
+): EngineCall => ({
+  team: { id: teamId, key: keyName, permissions: [] },
+  jobId: crypto.randomUUID(),
+  startedAt: clock.now(),
+  signal,
+  queuedMs: 0,
+  progress: () => {},
+  warn: (note) => void notes.push(note),
+})
+
+type Work<Item, Value> = {
+  name(item: Item): string
+  do(item: Item): Promise<{ value: Value; credits: number }>
+}
+
+/** One workflow does no more than so many at the same time, whatever its team may. */
+const sideBySide = 4
+
+/** Does a step for each item, as many at once as the team may but only a few, and reports how many are done. */
+export async function stepEach<Item, Value>(
+  { account }: Pick<Ports, 'account'>,
+  workflow: Pick<WorkflowRun, 'teamId' | 'step' | 'report'>,
+  items: readonly Item[],
+  work: Work<Item, Value>,
+): Promise<Value[]> {
+  const { maxConcurrency } = await account.limitsOf(workflow.teamId)
+  const total = items.length
+  const values: Value[] = []
+  let completed = 0
+  await workflow.report({ completed, total })
+  const rest = items.entries()
+  const doInTurn = async () => {
+    for (const [index, item] of rest) {
+      values[index] = await workflow.step(work.name(item), () => work.do(item))
+      completed += 1
+      await workflow.report({ completed, total })
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(sideBySide, maxConcurrency, total) }, doInTurn))
+  return values
+}
