@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { isDeepStrictEqual } from 'node:util'
-import type { Lists, OpeningAnswers } from '../src/surfaces/mcp/opening/answers.ts'
+import type { Lists, OpeningAnswers } from '../src/surfaces/mcp/opening/opening.ts'
 
 const sessionVersions = ['2025-06-18', '2025-11-25', '2025-03-26', '2024-11-05']
 const statelessVersion = '2026-07-28'

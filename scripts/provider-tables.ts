@@ -1,5 +1,5 @@
 import type { SearchOperator, SearchProvider } from '../src/contracts/search-port.ts'
-import type { ProviderEntry, SearchSettings } from '../src/engine/search/providers/shared/entry.ts'
+import type { ProviderEntry, SearchSettings } from '../src/engine/search/providers/shared/define-provider.ts'
 import { chooseProviders, optionalSettings, searchProviders } from '../src/engine/search/providers/table.ts'
 
 const entries: [string, ProviderEntry][] = Object.entries(searchProviders)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { isForModels } from '../src/kernel/tool.ts'
-import { getPrompt, promptsFor } from '../src/surfaces/mcp/prompts/serve.ts'
+import { getPrompt, promptsFor } from '../src/surfaces/mcp/prompts.ts'
 import { tools } from '../src/operations/index.ts'
 import { prompts, toolSets } from '../src/operations/mcp-extras.ts'
 

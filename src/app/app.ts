@@ -138,7 +138,7 @@ function remoteHandlers(
 ): ((operation: AnyOperation) => Handler) | undefined {
   if (remoteUrl === undefined) return undefined
   const remote = once(async () => {
-    const { createRemoteInvoke } = await import('../surfaces/remote/remote.ts')
+    const { createRemoteInvoke } = await import('../surfaces/remote.ts')
     return createRemoteInvoke({
       baseUrl: remoteUrl,
       traceHeaders,

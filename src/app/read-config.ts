@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { completedModel } from '../engine/model/model-settings.ts'
-import { completedObjects } from '../engine/store/settings.ts'
+import { completedObjects } from '../engine/store/data-places.ts'
 import { Config, settings } from './config.ts'
 import { isGiven } from './given.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { TeamTerms } from '../contracts/account-ports.ts'
 import { shownTeam } from '../engine/account/team-rates.ts'
-import { isAllowEntry } from '../engine/net/address/address.ts'
+import { isAllowEntry } from '../engine/net/address-rule.ts'
 import { fail } from '../kernel/error.ts'
 import { defineOperation } from '../kernel/operation.ts'
 import { Key, KeyName, permissions as grantable, settingAgain, Team, TeamId, TeamInput } from '../schema/team.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { startBatch } from '../engine/crawl/start.ts'
+import { startBatch } from '../engine/crawl/start-crawl.ts'
 import { withoutCredentials } from '../engine/net/http/canonical-url.ts'
 import { keepsNothing } from '../engine/scrape/plan.ts'
 import { defineOperation } from '../kernel/operation.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { derive } from '../engine/crawl/prompt/derive.ts'
-import { startCrawl } from '../engine/crawl/start.ts'
+import { startCrawl } from '../engine/crawl/start-crawl.ts'
 import { activeCrawls } from '../engine/crawl/status.ts'
 import { withoutCredentials } from '../engine/net/http/canonical-url.ts'
 import { keepsNothing } from '../engine/scrape/plan.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { mapCredits } from '../engine/billing/price.ts'
-import { mapSite } from '../engine/crawl/map/map.ts'
+import { mapSite } from '../engine/crawl/map/map-site.ts'
 import { withoutCredentials } from '../engine/net/http/canonical-url.ts'
 import { defineOperation, type Presentation } from '../kernel/operation.ts'
 import { ownWords, shortened, splitUrls, withoutSiteName } from './present/present-lists.ts'

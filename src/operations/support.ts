@@ -46,7 +46,7 @@ export const supportAsk = defineOperation({
   output: SupportAnswer,
   errors: ['SUPPORT_TIMEOUT'],
   mcp: { present: presentSupport },
-  run: async (input, ctx) => (await import('../engine/support/ask/ask.ts')).askSupport(input, ctx),
+  run: async (input, ctx) => (await import('../engine/support/ask/ask-support.ts')).askSupport(input, ctx),
 })
 
 export const docsSearch = defineOperation({
@@ -71,7 +71,7 @@ export const docsSearch = defineOperation({
   errors: [],
   mcp: { present: presentDocsAnswer },
   run: async ({ question }, ctx) => {
-    const { answerFromDocs } = await import('../engine/support/docs/answer.ts')
+    const { answerFromDocs } = await import('../engine/support/docs/answer-from-docs.ts')
     const found = await answerFromDocs(ctx.ports, question, ctx)
     return { requestId: `req_${ctx.jobId}`, ...found, durationMs: ctx.ports.clock.now() - ctx.startedAt }
   },

@@ -8,7 +8,7 @@ import { createConverterPool } from '../../src/engine/document/converter-pool.ts
 import { createReader } from '../../src/engine/html/worker/html-reader.ts'
 import { createYtDlp } from '../../src/engine/media/yt-dlp.ts'
 import { retryAfterOf, toAppError } from '../../src/kernel/error.ts'
-import { createPacer } from '../../src/engine/search/providers/shared/pacer.ts'
+import { createPacer } from '../../src/engine/search/providers/shared/call-api.ts'
 import { openHere, quiet } from '../browser/programs/machine.ts'
 import { bytes } from '../helpers/fakes.ts'
 import { says } from '../helpers/model-server.ts'

@@ -10,7 +10,7 @@ import {
   type Server,
   type ServerContext,
 } from '@modelcontextprotocol/server'
-import type { Base } from '../../src/surfaces/mcp/options.ts'
+import type { Base } from '../../src/surfaces/mcp/server-options.ts'
 import { png } from './operations.ts'
 import { nativeTools } from './tools.ts'
 

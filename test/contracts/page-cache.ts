@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { readBody } from '../../src/engine/net/http/answer/body.ts'
+import { readBody } from '../../src/engine/net/http/read-body.ts'
 import { aPage } from './fixtures.ts'
 import { opened, type OpenStore } from './store-under-test.ts'
 import type { PageCache } from '../../src/contracts/stored-pages.ts'

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { checkUrls } from '../../src/engine/crawl/given-urls.ts'
+import { checkUrls } from '../../src/engine/crawl/start-crawl.ts'
 import { WebUrl, webUrlIn } from '../../src/schema/common-fields.ts'
 import { countTurns } from '../helpers/turns.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { jobEvent, requestOf } from '../../src/engine/crawl/runner/job.ts'
+import { jobEvent, requestOf } from '../../src/engine/crawl/runner/crawl-job.ts'
 
 const kept = (request: object) => ({ id: 'job', kind: 'crawl' as const, request })
 

@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { portabilityFaults } from '../../src/surfaces/mcp/schema.ts'
+import { portabilityFaults } from '../../src/surfaces/mcp/tool-schema.ts'
 import { bin, cleanEnv, tempDir } from '../helpers/program.ts'
 import { strictFaults } from '../helpers/strict-schema.ts'
 

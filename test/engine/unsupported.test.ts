@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { startBatch, startCrawl } from '../../src/engine/crawl/start.ts'
+import { startBatch, startCrawl } from '../../src/engine/crawl/start-crawl.ts'
 import { search } from '../../src/engine/search/search.ts'
 import { BatchInput, CrawlInput } from '../../src/schema/crawl-schema.ts'
 import { ScrapeInput } from '../../src/schema/scrape/scrape-options.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hasOwnQueries, withEncodedQuery } from '../../src/engine/net/charset/encode-query.ts'
+import { hasOwnQueries, withEncodedQuery } from '../../src/engine/net/http/canonical-url.ts'
 
 test.each([
   ['gbk', '/s?q=红', '/s?q=%BA%EC'],

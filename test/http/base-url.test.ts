@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { baseUrlOf } from '../../src/surfaces/http/base-url.ts'
+import { baseUrlOf } from '../../src/surfaces/http/guard.ts'
 import { ask, serveToys } from './toys.ts'
 
 const trust = { trustProxy: true }

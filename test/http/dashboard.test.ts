@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { defineOperation } from '../../src/kernel/operation.ts'
 import { createDashboard } from '../../src/surfaces/dashboard/dashboard.ts'
-import { createDashboardSessions } from '../../src/surfaces/dashboard/login.ts'
+import { createDashboardSessions } from '../../src/surfaces/dashboard/dashboard-login.ts'
 import { key, newCtx, team, toyApp, toys, validating } from './toys.ts'
 
 const rest = { tools: [], invoke: validating, askedCall: async () => undefined }

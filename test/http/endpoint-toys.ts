@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type ClientOptions, WebSocket } from 'ws'
 import type { ClientSocket, Sessions } from '../../src/contracts/session-port.ts'
-import type { BaseUrlRules } from '../../src/surfaces/http/base-url.ts'
+import type { BaseUrlRules } from '../../src/surfaces/http/guard.ts'
 import { endpointSockets } from '../../src/surfaces/http/endpoints.ts'
 import { listen, type Listening } from '../../src/surfaces/http/server.ts'
 import { acceptUpgrades, type UpgradeOptions } from '../../src/surfaces/ws/upgrade.ts'

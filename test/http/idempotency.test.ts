@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { fail } from '../../src/kernel/error.ts'
 import { defineOperation } from '../../src/kernel/operation.ts'
-import { createRemoteInvoke } from '../../src/surfaces/remote/remote.ts'
+import { createRemoteInvoke } from '../../src/surfaces/remote.ts'
 import { ask, serveToys, type Toys } from './toys.ts'
 
 const begun = new Set<string>()

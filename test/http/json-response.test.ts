@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { expect, onTestFinished, test } from 'vitest'
-import { jsonResponse } from '../../src/surfaces/http/json-response.ts'
+import { jsonResponse } from '../../src/surfaces/http/responses.ts'
 import { StoredJson } from '../../src/util/json.ts'
 
 const page = (length: number) => ({ markdown: 'ä'.repeat(length), links: ['b'] })

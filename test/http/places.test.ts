@@ -5,7 +5,7 @@ import { compose } from '../../src/kernel/invoke.ts'
 import { waitForJob } from '../../src/middleware/answers.ts'
 import { operations } from '../../src/operations/index.ts'
 import { createHttpApp, type HttpAppOptions } from '../../src/surfaces/http/app.ts'
-import { createPlaces } from '../../src/surfaces/http/body/places.ts'
+import { createPlaces } from '../../src/surfaces/http/body/read-input.ts'
 import { key, memoryLog, newCtx, team } from './toys.ts'
 
 const { signal } = new AbortController()

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { errors } from '../../src/kernel/error-table.ts'
 import { type AppError, toBody } from '../../src/kernel/error.ts'
-import { createRemoteInvoke, type RemoteOptions } from '../../src/surfaces/remote/remote.ts'
+import { createRemoteInvoke, type RemoteOptions } from '../../src/surfaces/remote.ts'
 import { ctxWith, serveToys, toy, type Toys, validating } from './toys.ts'
 
 let far: Toys

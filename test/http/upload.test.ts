@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createRemoteInvoke } from '../../src/surfaces/remote/remote.ts'
+import { createRemoteInvoke } from '../../src/surfaces/remote.ts'
 import { ctxWith, key, serveToys, toy, type Toys } from './toys.ts'
 
 let toys: Toys

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { batchOptions, crawlOptions, mapOptions, scrapeOptions, searchOptions } from '../../src/surfaces/v1/options.ts'
-import { withV1 } from '../../src/surfaces/v1/v1.ts'
+import { batchOptions, crawlOptions, mapOptions, scrapeOptions, searchOptions, withV1 } from '../../src/surfaces/v1.ts'
 import { createRouter } from '../../src/kernel/route.ts'
 import { operations } from '../../src/operations/index.ts'
 import { CrawlInput } from '../../src/schema/crawl-schema.ts'

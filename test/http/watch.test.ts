@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Invoke } from '../../src/kernel/invoke.ts'
-import { createRemoteInvoke } from '../../src/surfaces/remote/remote.ts'
+import { createRemoteInvoke } from '../../src/surfaces/remote.ts'
 import { ask, validating } from './toys.ts'
 import { serveJobs, watchJob, type WatchToys } from './watch-toys.ts'
 

@@ -13,7 +13,7 @@ import {
   ResourceListChangedNotificationSchema,
   ResourceUpdatedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js'
-import type { Caller } from '../../src/surfaces/mcp/options.ts'
+import type { Caller } from '../../src/surfaces/mcp/server-options.ts'
 
 export type Options = { signal?: AbortSignal; onprogress?: (note: { progress: number }) => void }
 export type Result = {

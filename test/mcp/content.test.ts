@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Part, Presentation } from '../../src/kernel/operation.ts'
 import { type Content, defaultLimits, toContent, wholeText } from '../../src/surfaces/mcp/content.ts'
-import { standalone } from '../../src/surfaces/mcp/cut.ts'
+import { standalone } from '../../src/surfaces/mcp/reading/outline.ts'
 import { longText } from './toy.ts'
 
 const page = (text: string, label = 'markdown'): Part => ({ kind: 'page', text, origin: 'https://e.com/', label })

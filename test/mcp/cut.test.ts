@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { cutEnd, offPair, openFence, standalone } from '../../src/surfaces/mcp/cut.ts'
+import { cutEnd, offPair, openFence, standalone } from '../../src/surfaces/mcp/reading/outline.ts'
 import { longText } from './toy.ts'
 
 describe('a long text is cut', () => {

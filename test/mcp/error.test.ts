@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { failure, toAppError } from '../../src/kernel/error.ts'
 import { toolsOf } from '../../src/kernel/tool.ts'
-import { toErrorResult } from '../../src/surfaces/mcp/call.ts'
+import { toErrorResult } from '../../src/surfaces/mcp/call-tool.ts'
 import { toyOperations } from './toy.ts'
 
 const add = toolsOf(toyOperations(), []).find(({ name }) => name === 'toy_add')!

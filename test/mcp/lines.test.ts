@@ -2,7 +2,7 @@ import { PassThrough, Writable } from 'node:stream'
 import { setImmediate as turn } from 'node:timers/promises'
 import type { JSONRPCMessage } from '@modelcontextprotocol/server'
 import { describe, expect, it, vi } from 'vitest'
-import { createLineTransport } from '../../src/surfaces/mcp/transport/stdio.ts'
+import { createLineTransport } from '../../src/surfaces/mcp/transport/serve-stdio.ts'
 
 const ping = (id: number) => ({ jsonrpc: '2.0' as const, id, method: 'ping' })
 const pong = (id: number) => ({ jsonrpc: '2.0' as const, id, result: {} })

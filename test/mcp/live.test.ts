@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { ResourceEvent } from '../../src/surfaces/mcp/events.ts'
+import type { ResourceEvent } from '../../src/surfaces/mcp/resources.ts'
 import { createMcpFetch } from '../../src/surfaces/mcp/transport/http.ts'
 import { type Abilities, type AnyClient, connect, callerOf, kinds, startHttp, toyBrowserCommand } from './clients.ts'
 import { type Browser, browserOptions, pictures, toyBrowser } from './toy-browser.ts'

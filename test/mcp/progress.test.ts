@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type ProgressNote, startProgress } from '../../src/surfaces/mcp/progress.ts'
+import { type ProgressNote, startProgress } from '../../src/surfaces/mcp/server-options.ts'
 
 describe('the progress of a call', () => {
   let notes: ProgressNote[]

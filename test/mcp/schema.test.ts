@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { type AnyOperation, defineOperation } from '../../src/kernel/operation.ts'
-import { portabilityFaults, portableSchema } from '../../src/surfaces/mcp/schema.ts'
+import { portabilityFaults, portableSchema } from '../../src/surfaces/mcp/tool-schema.ts'
 import { toolsOf } from '../../src/kernel/tool.ts'
 import { mcpTools, splitArguments } from '../../src/surfaces/mcp/tools.ts'
 import { toyOperations } from './toy.ts'

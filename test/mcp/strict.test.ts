@@ -1,6 +1,6 @@
 import { Ajv } from 'ajv'
 import { afterEach, describe, expect, it } from 'vitest'
-import { fromStrict, strictTool } from '../../src/surfaces/mcp/strict.ts'
+import { fromStrict, strictTool } from '../../src/surfaces/mcp/tool-schema.ts'
 import { mcpTools } from '../../src/surfaces/mcp/tools.ts'
 import { tools } from '../../src/operations/index.ts'
 import { isRecord } from '../../src/util/json.ts'

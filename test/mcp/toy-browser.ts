@@ -4,7 +4,7 @@ import { fail } from '../../src/kernel/error.ts'
 import { type AnyOperation, defineOperation } from '../../src/kernel/operation.ts'
 import { liveViewApp } from '../../src/surfaces/mcp/apps.ts'
 import { sessionResources } from '../../src/surfaces/mcp/live.ts'
-import type { McpOptions } from '../../src/surfaces/mcp/options.ts'
+import type { McpOptions } from '../../src/surfaces/mcp/server-options.ts'
 import { offered, toyOptions } from './toy.ts'
 
 /** Two pictures of one red and one green pixel. */

@@ -1,5 +1,5 @@
 import { createMcpServers } from '../../src/surfaces/mcp/server.ts'
-import { serveStdio } from '../../src/surfaces/mcp/transport/stdio.ts'
+import { serveStdio } from '../../src/surfaces/mcp/transport/serve-stdio.ts'
 import { toyLogin } from './toy-login.ts'
 import { caller, silentLog } from './toy.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineOperation } from '../../src/kernel/operation.ts'
-import type { McpOptions } from '../../src/surfaces/mcp/options.ts'
+import type { McpOptions } from '../../src/surfaces/mcp/server-options.ts'
 import { offered, toyOptions } from './toy.ts'
 
 export const loginUrl = 'https://live.example/take-over'

@@ -1,5 +1,5 @@
 import { createMcpServers } from '../../src/surfaces/mcp/server.ts'
-import { serveStdio } from '../../src/surfaces/mcp/transport/stdio.ts'
+import { serveStdio } from '../../src/surfaces/mcp/transport/serve-stdio.ts'
 import { caller, silentLog, toyOptions } from './toy.ts'
 
 // A live handle, as an engine would have: the process ends because serving ended, not because it ran empty.

@@ -7,7 +7,7 @@ import type { Log } from '../../src/kernel/log.ts'
 import { type AnyOperation, defineOperation } from '../../src/kernel/operation.ts'
 import { toolsOf } from '../../src/kernel/tool.ts'
 import { validate } from '../../src/middleware/check-input.ts'
-import type { Caller, McpOptions } from '../../src/surfaces/mcp/options.ts'
+import type { Caller, McpOptions } from '../../src/surfaces/mcp/server-options.ts'
 
 export const caller: Caller = { team: { id: 'team-a', key: null, permissions: [] }, baseUrl: 'http://127.0.0.1' }
 export const otherCaller: Caller = { ...caller, team: { ...caller.team, id: 'team-b' } }

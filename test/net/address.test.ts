@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createAddressRule } from '../../src/engine/net/address/address.ts'
+import { createAddressRule } from '../../src/engine/net/address-rule.ts'
 import { allowed, refused } from './address-cases.ts'
 
 describe('without exceptions', () => {

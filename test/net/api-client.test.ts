@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo, LookupFunction } from 'node:net'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createAddressRule } from '../../src/engine/net/address/address.ts'
+import { createAddressRule } from '../../src/engine/net/address-rule.ts'
 import { type ApiClientOptions, type ApiRequest, createApiClient } from '../../src/engine/net/http/api-client.ts'
 import { failureOf } from '../helpers/fakes.ts'
 import { names } from './fetching.ts'

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { Agent } from 'undici'
 import { expect, onTestFinished, test } from 'vitest'
-import { arrive } from '../../src/engine/net/http/answer/arrive.ts'
+import { arrive } from '../../src/engine/net/http/arrival.ts'
 
 /** Asks a server that answers so. */
 async function asked(listener: RequestListener, isWanted = true) {

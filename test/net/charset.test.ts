@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { decodeText } from '../../src/engine/net/charset/charset.ts'
+import { decodeText } from '../../src/engine/net/charset.ts'
 import { encodeAs, samples } from '../helpers/site/charsets.ts'
 import { encoded, sentences } from './charset-fixtures.ts'
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startSite } from '../helpers/site.ts'
 import type { Site } from '../helpers/site.ts'
 import { packedText } from '../helpers/site/codings.ts'
-import { readBody } from '../../src/engine/net/http/answer/body.ts'
+import { readBody } from '../../src/engine/net/http/read-body.ts'
 import { gzipOf } from '../../src/util/file-bytes.ts'
 import { client, textOf } from './fetching.ts'
 

@@ -1,6 +1,6 @@
 import { Agent, request } from 'undici'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { type AddressRule, createAddressRule } from '../../src/engine/net/address/address.ts'
+import { type AddressRule, createAddressRule } from '../../src/engine/net/address-rule.ts'
 import { guardedConnector } from '../../src/engine/net/http/connector.ts'
 import { type Site, startSite } from '../helpers/site.ts'
 import { names } from './fetching.ts'

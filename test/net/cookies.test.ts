@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createCookies, joinCookies } from '../../src/engine/net/http/cookies.ts'
+import { createCookies, joinCookies } from '../../src/engine/net/http/request-headers.ts'
 
 const at = (url: string) => new URL(url)
 

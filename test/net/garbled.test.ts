@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { garbledText } from '../../src/engine/net/charset/garbled.ts'
+import { garbledText } from '../../src/engine/net/charset.ts'
 
 const words = 'Grüße aus Köln, “très bien”, ¿qué? Ã and â€ alone. '
 

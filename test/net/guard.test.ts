@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createAddressRule } from '../../src/engine/net/address/address.ts'
+import { createAddressRule } from '../../src/engine/net/address-rule.ts'
 import { guardedLookup } from '../../src/engine/net/http/connector.ts'
 import { type Site, startSite } from '../helpers/site.ts'
 import { refused } from './address-cases.ts'

@@ -1,7 +1,7 @@
 import type { LookupAddress } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { type RememberOptions, rememberedLookup } from '../../src/engine/net/address/remembered-lookup.ts'
+import { type RememberOptions, rememberedLookup } from '../../src/engine/net/http/connector.ts'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }))
 afterEach(() => void vi.useRealTimers())

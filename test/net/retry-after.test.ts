@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { retryAfterMs } from '../../src/engine/net/http/retry-after.ts'
+import { retryAfterMs } from '../../src/engine/net/http/answer-head.ts'
 
 const now = Date.parse('2026-01-01T00:00:00Z')
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { sitemapUrls } from '../../src/engine/net/sitemap/entry.ts'
+import { sitemapUrls } from '../../src/engine/net/sitemap/sitemap-entries.ts'
 
 const at = (...paths: string[]) => paths.map((path) => `https://site.example${path}`)
 

@@ -1,5 +1,5 @@
-import type { SitemapEntry } from '../../src/engine/net/sitemap/entry.ts'
-import { readSitemapFile } from '../../src/engine/net/sitemap/file.ts'
+import type { SitemapEntry } from '../../src/engine/net/sitemap/sitemap-entries.ts'
+import { readSitemapFile } from '../../src/engine/net/sitemap/sitemap-file.ts'
 
 export const base = 'https://site.example/maps/sitemap.xml'
 

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createFetcher } from '../../src/engine/net/http/client.ts'
-import { readSitemaps, type SitemapsRequest } from '../../src/engine/net/sitemap/read.ts'
+import { readSitemaps, type SitemapsRequest } from '../../src/engine/net/sitemap/read-sitemaps.ts'
 import { type Site, startSite } from '../helpers/site.ts'
 import { answer, type Route, type Routes } from '../helpers/site/route.ts'
 import { ruleForAll } from './rule-for-all.ts'

@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import type { LookupFunction } from 'node:net'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { createTeamRules } from '../../src/engine/net/address/team-rules.ts'
+import { createTeamRules } from '../../src/engine/net/team-rules.ts'
 import { createFetcher } from '../../src/engine/net/http/client.ts'
 import { createPoster } from '../../src/engine/net/http/post.ts'
 import { createForwardProxies } from '../../src/engine/net/proxy/forward-proxy.ts'

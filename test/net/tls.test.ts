@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { toNetworkError } from '../../src/engine/net/http/network-error.ts'
+import { toNetworkError } from '../../src/engine/net/http/connector.ts'
 import { type Site, startSite } from '../helpers/site.ts'
 import { localCertificate } from '../helpers/site/self-signed.ts'
 import { client, names, textOf } from './fetching.ts'

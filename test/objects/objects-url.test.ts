@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { objectsPlace, parseObjectsUrl } from '../../src/engine/store/objects.ts'
-import { completedObjects } from '../../src/engine/store/settings.ts'
+import { objectsPlace, parseObjectsUrl, completedObjects } from '../../src/engine/store/data-places.ts'
 
 const keys = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'a/b+c%d@:' }
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import type { Objects } from '../../src/engine/store/objects.ts'
+import type { Objects } from '../../src/engine/store/data-places.ts'
 import { openS3Objects } from '../../src/engine/objects/s3-objects.ts'
 import { noRealStore, type ObjectStore, realStoreUrl, startObjectStore } from '../helpers/object-store.ts'
 

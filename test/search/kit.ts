@@ -8,7 +8,7 @@ import {
 import { createResponseCache } from '../../src/engine/search/response-cache.ts'
 import { createBreaker } from '../../src/engine/search/breaker.ts'
 import { type Chain, searchChain } from '../../src/engine/search/chain.ts'
-import { parseQuery } from '../../src/engine/search/query/parse.ts'
+import { parseQuery } from '../../src/engine/search/query/parse-query.ts'
 import { fakeClock } from '../helpers/fakes.ts'
 
 type Wish = Partial<Omit<SearchRequest, 'query'>> & { query?: string }

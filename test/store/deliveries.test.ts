@@ -7,7 +7,7 @@ import {
 } from '../../src/engine/store/sqlite/crawl/deliveries.ts'
 import type { Db, Statement } from '../../src/engine/store/sqlite/db/db.ts'
 import { openSqlite } from '../../src/engine/store/sqlite/db/sqlite-db.ts'
-import { createSweep } from '../../src/engine/store/sqlite/db/sweep.ts'
+import { createSweep } from '../../src/engine/store/sqlite/db/db.ts'
 import { fakeClock, logBook, aDelivery } from '../contracts/fixtures.ts'
 
 const leaseMs = 30_000

@@ -1,8 +1,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Db, Param } from '../../src/engine/store/sqlite/db/db.ts'
 import { openSqlite } from '../../src/engine/store/sqlite/db/sqlite-db.ts'
-import { createJobs } from '../../src/engine/store/sqlite/jobs.ts'
-import { createUsage } from '../../src/engine/store/sqlite/account/usage.ts'
+import { createJobs } from '../../src/engine/store/sqlite/job-records.ts'
+import { createUsage } from '../../src/engine/store/sqlite/charges.ts'
 import { fakeClock, logBook, aJob } from '../contracts/fixtures.ts'
 
 const dayMs = 86_400_000

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { parseQuery } from '../../src/engine/search/query/parse.ts'
+import { parseQuery } from '../../src/engine/search/query/parse-query.ts'
 import { claimFrom } from '../contracts/crawl-world.ts'
 import { aCrawl, aJob, aPage, page } from '../contracts/fixtures.ts'
 import { tempDir, tempStore } from './kit.ts'

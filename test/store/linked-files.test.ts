@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { openSqlite } from '../../src/engine/store/sqlite/db/sqlite-db.ts'
 import { createLinkedFiles } from '../../src/engine/store/sqlite/linked-files.ts'
-import type { Objects } from '../../src/engine/store/objects.ts'
+import type { Objects } from '../../src/engine/store/data-places.ts'
 import { openS3Objects } from '../../src/engine/objects/s3-objects.ts'
 import { fakeClock, logBook } from '../contracts/fixtures.ts'
 import { startObjectStore } from '../helpers/object-store.ts'

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { readBody } from '../../src/engine/net/http/answer/body.ts'
+import { readBody } from '../../src/engine/net/http/read-body.ts'
 import type { Db } from '../../src/engine/store/sqlite/db/db.ts'
 import { openSqlite } from '../../src/engine/store/sqlite/db/sqlite-db.ts'
-import { createPageCache } from '../../src/engine/store/sqlite/pages/page-cache.ts'
+import { createPageCache } from '../../src/engine/store/sqlite/sqlite-page-cache.ts'
 import { fakeClock, type FakeClock, type LogLine, logBook, aPage } from '../contracts/fixtures.ts'
 import type { PageCache } from '../../src/contracts/stored-pages.ts'
 

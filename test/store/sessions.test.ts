@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openSqlite } from '../../src/engine/store/sqlite/db/sqlite-db.ts'
-import { createSessionRecords } from '../../src/engine/store/sqlite/sessions.ts'
-import { createUsage } from '../../src/engine/store/sqlite/account/usage.ts'
+import { createSessionRecords } from '../../src/engine/store/sqlite/session-records.ts'
+import { createUsage } from '../../src/engine/store/sqlite/charges.ts'
 import { fakeClock, logBook } from '../contracts/fixtures.ts'
 
 const dayMs = 86_400_000

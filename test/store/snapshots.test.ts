@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Snapshot } from '../../src/contracts/crawl-ports.ts'
 import { openSqlite } from '../../src/engine/store/sqlite/db/sqlite-db.ts'
-import { createSnapshots } from '../../src/engine/store/sqlite/snapshots.ts'
+import { createSnapshots } from '../../src/engine/store/sqlite/monitors.ts'
 import { fakeClock, logBook } from '../contracts/fixtures.ts'
 
 const dayMs = 86_400_000

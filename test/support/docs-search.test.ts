@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { openDocumentation } from '../../src/engine/support/docs/shipped.ts'
-import { createDocsIndex } from '../../src/engine/support/docs/search.ts'
+import { openDocumentation, createDocsIndex } from '../../src/engine/support/docs/docs-index.ts'
 import { docsQuestions } from './docs-questions.ts'
 import { firstDayQuestions, secondDayQuestions, thirdDayQuestions } from './first-day-questions.ts'
 import { freshQuestions, untouchedQuestions } from './fresh-questions.ts'

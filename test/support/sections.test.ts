@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { sectionsOf } from '../../src/engine/support/docs/sections.ts'
+import { sectionsOf } from '../../src/engine/support/docs/indexed-fields.ts'
 
 const split = (...lines: string[]) => sectionsOf({ path: 'a.md', text: lines.join('\n') })
 

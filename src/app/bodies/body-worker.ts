@@ -9,7 +9,7 @@ import { inputFrom } from '../../surfaces/http/body/input.ts'
 import { isRecord } from '../../util/json.ts'
 import { type Bytes, bytesOf, FileBytes } from '../../util/file-bytes.ts'
 import type { LargeBody, ReadInput } from '../../surfaces/http/body/large.ts'
-import { withV1 } from '../../surfaces/v1/v1.ts'
+import { withV1 } from '../../surfaces/v1.ts'
 
 export type BodyRequest = ({ kind: 'read' } & LargeBody) | { kind: 'more' }
 /** Without its long lists, whose items are asked for in their order. */

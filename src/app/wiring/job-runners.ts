@@ -126,7 +126,7 @@ async function openCrawling(config: Config, parts: Parts, eventWritten: () => vo
 }
 
 async function unkeptOf(crawls: Ports['crawls'], teamId?: string): Promise<Crawl[]> {
-  const { isUnkept, requestOf } = await import('../../engine/crawl/runner/job.ts')
+  const { isUnkept, requestOf } = await import('../../engine/crawl/runner/crawl-job.ts')
   return (await crawls.running(teamId)).filter((crawl) => isUnkept(requestOf(crawl)))
 }
 

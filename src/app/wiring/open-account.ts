@@ -38,7 +38,7 @@ async function open(config: Config, issuer: string, clock: Clock) {
   const { fetchKeys } = await import('../../engine/account/oauth/discovery.ts')
   const { createKeySet } = await import('../../engine/account/oauth/key-set.ts')
   const { createApiClient } = await import('../../engine/net/http/api-client.ts')
-  const { createAddressRule } = await import('../../engine/net/address/address.ts')
+  const { createAddressRule } = await import('../../engine/net/address-rule.ts')
   const { allowHosts, userAgent, oauthJwksUrl, oauthTeamClaim: teamClaim } = config
   const trusted = [issuer, ...(oauthJwksUrl === undefined ? [] : [oauthJwksUrl])].map((url) => new URL(url).origin)
   const api = createApiClient({ rule: createAddressRule(allowHosts), userAgent, trusted })

@@ -8,7 +8,7 @@ export type Network = Awaited<ReturnType<typeof openNetwork>>
 
 /** The local team needs no database: what it may reach is in the settings. */
 export async function openNetwork(config: Config, teams: Pick<Teams, 'find'>, browse: BrowsePage) {
-  const { createTeamRules } = await import('../../engine/net/address/team-rules.ts')
+  const { createTeamRules } = await import('../../engine/net/team-rules.ts')
   const { createFetcher } = await import('../../engine/net/http/client.ts')
   const { createProxyRotation, parseProxy } = await import('../../engine/net/proxy/upstream-proxy.ts')
   const ruleOf = createTeamRules(config.allowHosts, async (teamId) =>

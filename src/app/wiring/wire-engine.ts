@@ -47,7 +47,7 @@ async function openSearch(
 }
 
 /** It is the same for every app of a process. */
-const documentation = once(async () => (await import('../../engine/support/docs/shipped.ts')).openDocumentation())
+const documentation = once(async () => (await import('../../engine/support/docs/docs-index.ts')).openDocumentation())
 
 /** Its pages are read and indexed at the first question. */
 const documentationPort = (): Documentation => lazyPort<Documentation>(documentation, { find: true })

@@ -1,7 +1,6 @@
 import { objectsPort } from '../../app/wiring/store-wiring.ts'
 import { noTelemetry } from '../../app/telemetry/measure.ts'
-import { copyDatabase } from '../../engine/store/copy/copy.ts'
-import { openCopyPlace } from '../../engine/store/copy/open-place.ts'
+import { copyDatabase, openCopyPlace } from '../../engine/store/copy/copy.ts'
 import type { Command } from '../command.ts'
 import { usageError } from '../usage/syntax.ts'
 

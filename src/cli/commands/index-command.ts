@@ -1,6 +1,6 @@
 import { localTeam } from '../../app/app.ts'
 import type { IndexHit, PageIndex } from '../../contracts/stored-pages.ts'
-import { parseQuery } from '../../engine/search/query/parse.ts'
+import { parseQuery } from '../../engine/search/query/parse-query.ts'
 import type { Command, CommandContext } from '../command.ts'
 import { harmless, type Style } from '../terminal-io.ts'
 import { usageError, ageMsIn, limitIn } from '../usage/syntax.ts'

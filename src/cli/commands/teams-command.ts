@@ -5,7 +5,7 @@ import { harmless } from '../terminal-io.ts'
 import { storeOnDisk, usageError } from '../usage/syntax.ts'
 import { randomBytes } from 'node:crypto'
 import { permissions } from '../../schema/team.ts'
-import { isAllowEntry } from '../../engine/net/address/address.ts'
+import { isAllowEntry } from '../../engine/net/address-rule.ts'
 import type { CommandFlags } from '../usage/command-flags.ts'
 
 type Read<T> = (text: string) => T

@@ -2,7 +2,7 @@ import { type FollowedJob, statesOf } from '../../library/job-pages.ts'
 import type { Document } from '../../schema/scrape/document.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createApp } from '../../app/app.ts'
-import { isUnkept, requestOf } from '../../engine/crawl/runner/job.ts'
+import { isUnkept, requestOf } from '../../engine/crawl/runner/crawl-job.ts'
 import { hasDied, isOfThisProcess } from '../../engine/store/worker-id.ts'
 import type { CommandContext } from '../command.ts'
 

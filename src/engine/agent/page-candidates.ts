@@ -1,7 +1,7 @@
 import { sanitiseLine } from '../../util/sanitise-text.ts'
 import { visitedUrl } from '../crawl/scope/key.ts'
-import { siteOf } from '../crawl/scope/place.ts'
-import { canonicalResult } from '../search/query/fuse.ts'
+import { siteOf } from '../crawl/scope/crawl-place.ts'
+import { canonicalResult } from '../search/query/post-filter.ts'
 import { rank } from '../../util/rank.ts'
 
 /** A page that the agent may read. It is chosen by its number: no address is ever taken from a text. */

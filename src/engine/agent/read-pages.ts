@@ -1,7 +1,7 @@
 import type { PageContent } from '../../contracts/page-content.ts'
 import { fail } from '../../kernel/error.ts'
 import { ScrapeInput } from '../../schema/scrape/scrape-options.ts'
-import { robotsCheck } from '../crawl/map/allowed.ts'
+import { robotsCheck } from '../crawl/map/map-site.ts'
 import { scrapeRequest } from '../scrape/scrape-request.ts'
 import { scrape } from '../scrape/scrape.ts'
 import { callOf } from '../workflow/run-workflow.ts'

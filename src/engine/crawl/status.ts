@@ -5,8 +5,8 @@ import type { JobErrors, JobStatus, StatusInput } from '../../schema/crawl-schem
 import type { Document } from '../../schema/scrape/document.ts'
 import type { StoredJson } from '../../util/json.ts'
 import { withoutSecrets } from '../net/http/request-headers.ts'
-import { authorizeCrawl, requireOwn } from './start.ts'
-import { isUnkept, jobEvent, requestOf, startTrouble } from './runner/job.ts'
+import { authorizeCrawl, requireOwn } from './start-crawl.ts'
+import { isUnkept, jobEvent, requestOf, startTrouble } from './runner/crawl-job.ts'
 
 /** One answer holds at most so much (spec: GET /v2/crawl/{id}). */
 const maxAnswerBytes = 10 * 1024 * 1024

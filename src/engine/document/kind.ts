@@ -1,6 +1,6 @@
 import { essenceOf, type Kind, kindOfName, kindOfType, nameIn } from './media-types.ts'
 import { zipKind } from './zip/zip-directory.ts'
-import { guessUtf16 } from '../net/charset/charset.ts'
+import { guessUtf16 } from '../net/charset.ts'
 
 /** Types that say nothing, so that the bytes decide. */
 const generic =

@@ -1,6 +1,6 @@
 import type { Ctx } from '../../kernel/ctx.ts'
 import type { ExtractInput } from '../../schema/workflow-schemas.ts'
-import { checkUrls } from '../crawl/given-urls.ts'
+import { checkUrls } from '../crawl/start-crawl.ts'
 import { withoutCredentials } from '../net/http/canonical-url.ts'
 import { refuseZeroRetention, startWorkflow } from '../workflow/workflow-job.ts'
 import type { Clock } from '../../contracts/ports.ts'

@@ -7,7 +7,7 @@ import { fail } from '../../kernel/error.ts'
 import { CrawlInput } from '../../schema/crawl-schema.ts'
 import { maxPages } from '../../schema/monitor-schema.ts'
 import { readByRules } from '../crawl/prompt/by-rules.ts'
-import { finish } from '../crawl/prompt/finish.ts'
+import { finish } from '../crawl/prompt/derive.ts'
 import type { FormatOf } from '../scrape/formats/format-maker.ts'
 import type { PageOptions } from '../../schema/scrape/scrape-options.ts'
 

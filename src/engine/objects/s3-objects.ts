@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { AwsV4Signer } from 'aws4fetch'
 import { failure } from '../../kernel/error.ts'
 import { createTrustedClient, type TrustedClient, type TrustedResponse } from '../net/http/trusted-client.ts'
-import { type Objects, type ObjectsPlace, parseObjectsUrl } from '../store/objects.ts'
+import { type Objects, type ObjectsPlace, parseObjectsUrl } from '../store/data-places.ts'
 
 /** Until the whole answer is there, tries again included; more for what is long. */
 const answerMs = 5000

@@ -12,8 +12,7 @@ import { letGo } from '../../util/file-bytes.ts'
 import { kindOf } from '../document/kind.ts'
 import { isTextKind } from '../document/media-types.ts'
 import { mediaFile } from '../html/page/media-file.ts'
-import { decodeText } from '../net/charset/charset.ts'
-import { garbledText } from '../net/charset/garbled.ts'
+import { decodeText, garbledText } from '../net/charset.ts'
 
 /** Which parts of a page are made, and how. */
 type ReadOptions = {

@@ -17,7 +17,7 @@ import { type DocumentFields, Metadata } from '../../schema/scrape/document.ts'
 import { type Format, formatTraits, type FormatType } from '../../schema/scrape/formats.ts'
 import type { ScrapeInput } from '../../schema/scrape/scrape-options.ts'
 import { scrapeCredits } from '../billing/price.ts'
-import { statusText } from '../net/http/status-text.ts'
+import { statusText } from '../net/http/answer-head.ts'
 import type { PageContent } from '../../contracts/page-content.ts'
 
 /** The page's own metadata, then that of the scrape; ours wins, so that a page cannot forge it. */

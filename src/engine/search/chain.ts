@@ -9,9 +9,8 @@ import {
 } from '../../contracts/search-port.ts'
 import { DeadlineError, withDeadline } from '../../util/async.ts'
 import type { Breaker } from './breaker.ts'
-import { canonicalResult, fuse, type Ranked } from './query/fuse.ts'
-import { matchesRequest } from './query/post-filter.ts'
-import { unsupportedNotes } from './query/to-text.ts'
+import { canonicalResult, fuse, type Ranked, matchesRequest } from './query/post-filter.ts'
+import { unsupportedNotes } from './query/parse-query.ts'
 import type { ResponseCache } from './response-cache.ts'
 
 export type Chain = {

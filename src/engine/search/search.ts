@@ -8,9 +8,9 @@ import { withDeadline } from '../../util/async.ts'
 import { searchCredits } from '../billing/price.ts'
 import { refuseRetention } from '../scrape/plan.ts'
 import { timeLeft } from '../scrape/scrape-request.ts'
-import { canonicalResult } from './query/fuse.ts'
+import { canonicalResult } from './query/post-filter.ts'
 import { scrapeResults, type ScrapeResultsPorts } from './scrape-results.ts'
-import { parseQuery } from './query/parse.ts'
+import { parseQuery } from './query/parse-query.ts'
 import { parsePeriod } from './query/period.ts'
 
 export type SearchPorts = ScrapeResultsPorts & Pick<Ports, 'search' | 'index'>

@@ -8,7 +8,7 @@ import { type ActionsRequest, runActions } from './run-actions.ts'
 import type { Ports } from '../../contracts/ports.ts'
 import type { Document } from '../../schema/scrape/document.ts'
 import { ScrapeInput } from '../../schema/scrape/scrape-options.ts'
-import { pageInput, requestOf } from '../crawl/runner/job.ts'
+import { pageInput, requestOf } from '../crawl/runner/crawl-job.ts'
 import { browserVisit } from '../scrape/load/load.ts'
 import { planPage, replayable } from '../scrape/plan.ts'
 

@@ -4,12 +4,30 @@ import type { PageIndex, Hosts, PageCache } from '../../contracts/stored-pages.t
 import type { SessionRecords } from '../../contracts/session-port.ts'
 import type { Monitors, Workflows } from '../../contracts/workflow.ts'
 import type { Nodes } from '../../contracts/cluster-nodes.ts'
-import type { Objects } from './objects.ts'
+import type { Objects } from './data-places.ts'
 import type { LinkedFiles } from '../../contracts/fetch.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Keys, Teams, Usage } from '../../contracts/account-ports.ts'
 import type { Clock } from '../../contracts/ports.ts'
 import type { Workload } from './workload.ts'
+import { AppError, type ErrorCode } from '../../kernel/error.ts'
+
+export type OutageCode = Extract<ErrorCode, 'DATABASE_UNAVAILABLE' | 'STORAGE_FULL'>
+const codes: ReadonlySet<string> = new Set<OutageCode>(['DATABASE_UNAVAILABLE', 'STORAGE_FULL'])
+
+type Outage = AppError & { code: OutageCode }
+
+/** True if the store is unreachable or full: the call is valid and may succeed later. */
+export const isOutage = (thrown: unknown): thrown is Outage => thrown instanceof AppError && codes.has(thrown.code)
+
+/**
+ * Rethrows errors that are not the fault of a page, search or model: the end of a job, and a store outage, which pauses it.
+ * Code that records other failures in its result calls this first.
+ */
+export function rethrowPause(thrown: unknown, { signal }: { signal: AbortSignal }): void {
+  signal.throwIfAborted()
+  if (isOutage(thrown)) throw thrown
+}
 
 /** Where the data is, and why it is not where it was asked to be. `path` is null in memory, and host and name on a server. */
 export type StoreLocation = { kind: 'file' | 'memory' | 'server'; path: string | null; warning?: string }

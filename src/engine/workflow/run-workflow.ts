@@ -3,7 +3,7 @@ import type { Delivery } from '../../contracts/job-ports.ts'
 import type { ClaimedWorkflow, WorkflowEnd, Workflows } from '../../contracts/workflow.ts'
 import { toAppError } from '../../kernel/error.ts'
 import type { Log } from '../../kernel/log.ts'
-import { isOutage } from '../store/outage.ts'
+import { isOutage } from '../store/store.ts'
 import type { Clock, Ports } from '../../contracts/ports.ts'
 import type { Ctx } from '../../kernel/ctx.ts'
 

@@ -4,8 +4,8 @@ import type { Log } from '../../kernel/log.ts'
 import { acceptUpgrades } from '../ws/upgrade.ts'
 import { endpointSockets, type SessionEndpoints, serveEndpoints } from './endpoints.ts'
 import { guard } from './guard.ts'
-import { harden, type HttpEnv, observe } from './observe.ts'
-import { answerFailure } from './refusal/refusal.ts'
+import { harden, type HttpEnv, observe } from './observe-requests.ts'
+import { answerFailure } from './refusal.ts'
 import { listen } from './server.ts'
 
 export type EndpointServer = { url: string; close(): Promise<void> }

@@ -2,8 +2,8 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Hono } from 'hono'
 import type { Team } from '../../kernel/ctx.ts'
 import { fail } from '../../kernel/error.ts'
-import type { HttpEnv } from './observe.ts'
-import { wrongMethod } from './refusal/refusal.ts'
+import type { HttpEnv } from './observe-requests.ts'
+import { wrongMethod } from './refusal.ts'
 
 export type Metrics = {
   /** In the text format of Prometheus. */

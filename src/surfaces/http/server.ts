@@ -3,8 +3,8 @@ import type { AddressInfo, Socket } from 'node:net'
 import { getRequestListener, RequestError } from '@hono/node-server'
 import { failure, toAppError, toBody } from '../../kernel/error.ts'
 import type { Log } from '../../kernel/log.ts'
-import { framingFault } from './framing.ts'
-import { refuseSocket } from './refusal/refusal.ts'
+import { framingFault } from './guard.ts'
+import { refuseSocket } from './refusal.ts'
 
 type ConnectionLimits = {
   /** Connections at once. For one more the client is cut off that has let us wait longest; if all get answers, the new one is refused. */

@@ -1,8 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { Part, Presentation } from '../../kernel/operation.ts'
 import { sanitiseText } from '../../util/sanitise-text.ts'
-import { cutEnd, offPair, standalone } from './cut.ts'
-import { type Heading, headingsOf, outlineText } from './reading/outline.ts'
+import { cutEnd, offPair, standalone, type Heading, headingsOf, outlineText } from './reading/outline.ts'
 
 export type Limits = {
   /** Text of one answer, in UTF-16 units, notes and marks included. */

@@ -1,7 +1,6 @@
 import type { SessionEvents, SessionInfo, Sessions } from '../../contracts/session-port.ts'
-import type { ResourceEvent } from './events.ts'
-import type { McpOptions } from './options.ts'
-import type { LiveResource } from './resources.ts'
+import type { ResourceEvent, LiveResource } from './resources.ts'
+import type { McpOptions } from './server-options.ts'
 
 /** Nothing is told more often than this, whatever the events do. */
 const gapMs = 1000

@@ -1,33 +1,57 @@
-import {
-  CLIENT_CAPABILITIES_META_KEY,
-  type ClientCapabilities,
-  ProtocolError,
-  ProtocolErrorCode,
-  type ReadResourceRequest,
-  type ReadResourceResult,
-  ResourceNotFoundError,
-  Server,
-  type ServerCapabilities,
-  type ServerContext,
-  type Tool as ListedTool,
-  type Transport,
-} from '@modelcontextprotocol/server'
+import { CLIENT_CAPABILITIES_META_KEY, type ClientCapabilities, ProtocolError, ProtocolErrorCode, type ReadResourceRequest, type ReadResourceResult, ResourceNotFoundError, Server, type ServerCapabilities, type ServerContext, type Tool as ListedTool, type Transport, type JSONRPCErrorResponse } from '@modelcontextprotocol/server'
 import type { AppError } from '../../kernel/error.ts'
 import { appContents, appExtension, appResource, knowsApps } from './apps.ts'
 import { allOffered } from '../../kernel/offer.ts'
-import { callTool } from './call.ts'
-import { callCtx, known, parsedInput } from './ctx.ts'
-import { forwardEvents, type Hearing } from './events.ts'
-import type { Base, Caller, McpOptions } from './options.ts'
-import { servePrompts } from './prompts/serve.ts'
-import { matchResource, type McpResource, mcpResources, toContents } from './resources.ts'
-import { type SchemaForm, strictTool } from './strict.ts'
-import { mayBeTask, tasksExtension } from './tasks/forms.ts'
-import { serveTasks } from './tasks/serve.ts'
+import { callTool, callCtx, known, parsedInput } from './call-tool.ts'
+import { forwardEvents, type Hearing, matchResource, type McpResource, mcpResources, toContents } from './resources.ts'
+import type { Base, Caller, McpOptions } from './server-options.ts'
+import { servePrompts } from './prompts.ts'
+import { type SchemaForm, strictTool } from './tool-schema.ts'
+import { mayBeTask, tasksExtension } from './task-state.ts'
+import { serveTasks } from './serve-tasks.ts'
 import { type McpTool, mcpTools, offerOf } from './tools.ts'
-import { directChannel, type Request } from './transport/channel.ts'
-import { boundedError } from './transport/bounds.ts'
+import { directChannel, type Request } from './transport/client-channel.ts'
 import { createRoundTrips, type RoundTrips } from './transport/round-trips.ts'
+import { boundedText } from '../../kernel/error.ts'
+import { isRecord } from '../../util/json.ts'
+import { maxIdLength } from './opening/opening.ts'
+
+export type MessageFault = { code: ProtocolErrorCode; message: string; id: string | number | null }
+/** What is wrong with a message; undefined where that is for the protocol to find out. */
+export type MessageCheck = (message: unknown) => MessageFault | undefined
+
+/** What the protocol would refuse with words that help no model, or answer at great length. */
+export const messageCheck =
+  (tools: readonly { name: string; example: object }[]): MessageCheck =>
+  (message) => {
+    if (!isRecord(message)) return undefined
+    const { id, method, params } = message
+    if (typeof id === 'string' && id.length > maxIdLength)
+      return fault(
+        ProtocolErrorCode.InvalidRequest,
+        `Invalid request: an id has at most ${maxIdLength} characters`,
+        null,
+      )
+    if (method !== 'tools/call' || !isRecord(params)) return undefined
+    const { name, arguments: sent } = params
+    if (sent === undefined || isRecord(sent)) return undefined
+    const example = tools.find((tool) => tool.name === name)?.example ?? { url: 'https://example.com' }
+    const requestId = typeof id === 'string' || typeof id === 'number' ? id : null
+    const text = `Invalid params: arguments is not an object. Expected one such as ${JSON.stringify(example)}`
+    return fault(ProtocolErrorCode.InvalidParams, text, requestId)
+  }
+
+const fault = (code: ProtocolErrorCode, message: string, id: string | number | null) => ({ code, message, id })
+
+const maxMessageBytes = 8000
+
+/** The protocol's own errors quote what was sent, with a fault for each part of it. */
+function boundedError<T extends object>(message: T): T {
+  if (!('error' in message) || !isRecord(message.error)) return message
+  const { code, message: text, data } = message.error as JSONRPCErrorResponse['error']
+  const fits = data !== undefined && Buffer.byteLength(JSON.stringify(data)) <= maxMessageBytes
+  return { ...message, error: { code, message: boundedText(text, maxMessageBytes), ...(fits && { data }) } }
+}
 
 /** Makes the server of one connection, or over HTTP of one request. */
 export type NewServer = (caller: Caller, hearing: Hearing) => Server

@@ -6,7 +6,7 @@ import type { AnyOperation, McpFace } from '../../kernel/operation.ts'
 import { type Arguments, callsFor, isForModels, operationsOf, type Tool, type ToolCall } from '../../kernel/tool.ts'
 import type { Window } from './content.ts'
 import type { Wanted } from './reading/choose.ts'
-import { type ObjectSchema, portableSchema } from './schema.ts'
+import { type ObjectSchema, portableSchema } from './tool-schema.ts'
 
 // oxlint-disable-next-line typescript/no-explicit-any -- faces of operations of every shape
 export type AnyFace = McpFace<any, any>

@@ -5,10 +5,9 @@ import { type AppError, fail, toAppError } from '../../kernel/error.ts'
 import type { Log } from '../../kernel/log.ts'
 import { leavesShare } from '../../util/semaphore.ts'
 import { once } from '../../util/async.ts'
-import { type GuardRules, hostAdmission, originAdmission } from '../http/guard.ts'
-import { framingFault } from '../http/framing.ts'
-import { loggedPath } from '../http/observe.ts'
-import { refuseSocket } from '../http/refusal/refusal.ts'
+import { type GuardRules, hostAdmission, originAdmission, framingFault } from '../http/guard.ts'
+import { loggedPath } from '../http/observe-requests.ts'
+import { refuseSocket } from '../http/refusal.ts'
 
 /** Takes a socket over; whatever it throws ends the socket. */
 export type Accept = (socket: WebSocket) => void | Promise<void>
@@ -188,3 +187,25 @@ function keepAlive(sockets: WebSocketServer, { everyMs, maxMissed }: Heartbeat):
   round.unref()
   sockets.once('close', () => clearInterval(round))
 }
+
+type NodeCalls = {
+  path: string
+  maxMessageBytes: number
+  /** Whether an Authorization header shows a server of the same database; undefined where none is expected: then there is no such path. */
+  admits(authorization: string | null): boolean | undefined
+  take(socket: WebSocket): void
+}
+
+/** Where the other servers on the database open their channels. Callers have nothing to look for here. */
+export const nodeRoute = ({ path, maxMessageBytes, admits, take }: NodeCalls): UpgradeRoute => ({
+  // No page sends what an Authorization header must hold here.
+  admitsOrigin: ({ headers }) => headers.get('origin') === null,
+  limits: { maxMessageBytes, maxMissedPings: 2 },
+  match({ url, headers }) {
+    const isOurs = new URL(url).pathname === path
+    const isAdmitted = isOurs ? admits(headers.get('authorization')) : undefined
+    if (isAdmitted === undefined) return undefined
+    if (!isAdmitted) fail('UNAUTHORIZED')
+    return { teamId: 'the servers of this database', accept: take }
+  },
+})

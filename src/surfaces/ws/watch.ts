@@ -5,10 +5,10 @@ import { type AppError, fail, failure, toAppError } from '../../kernel/error.ts'
 import { isFinished, type JobState } from '../../kernel/operation.ts'
 import { createRouter, type RouteMatch } from '../../kernel/route.ts'
 import type { HttpAppOptions } from '../http/app.ts'
-import { baseUrlOf } from '../http/base-url.ts'
+import { baseUrlOf } from '../http/guard.ts'
 import { jsonBytes, StoredJson } from '../../util/json.ts'
 import { createFairSemaphore, type FairSemaphore } from '../../util/semaphore.ts'
-import { withV1 } from '../v1/v1.ts'
+import { withV1 } from '../v1.ts'
 import type { UpgradeRoute } from './upgrade.ts'
 
 export type WatchOptions = Pick<

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Ports } from '../../../src/contracts/ports.ts'
-import { createLinks } from '../../../src/engine/crawl/discovery/links.ts'
+import { createLinks } from '../../../src/engine/crawl/crawl-links.ts'
 import { failure } from '../../../src/kernel/error.ts'
 
 /** Where crawls are stored; while `isAway` is set, writes fail as those of a database that is being restarted. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Candidate, rankByQuery } from '../../../src/engine/crawl/map/rank.ts'
+import { type Candidate, rankByQuery } from '../../../src/engine/crawl/map/rank-links.ts'
 import { wordsIn } from '../../../src/util/words.ts'
 
 describe('words', () => {

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { mapSite } from '../../../src/engine/crawl/map/map.ts'
+import { mapSite } from '../../../src/engine/crawl/map/map-site.ts'
 import { readHtml } from '../../../src/engine/html/page/read-parts.ts'
 import { createFetcher } from '../../../src/engine/net/http/client.ts'
 import { MapInput } from '../../../src/schema/crawl-schema.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { mapSite } from '../../../src/engine/crawl/map/map.ts'
+import { mapSite } from '../../../src/engine/crawl/map/map-site.ts'
 import { failure } from '../../../src/kernel/error.ts'
 import { MapInput } from '../../../src/schema/crawl-schema.ts'
 import { failureOf } from '../../helpers/fakes.ts'

@@ -1,5 +1,5 @@
 import type { PageRequest } from '../../../src/contracts/fetch.ts'
-import { mapSite } from '../../../src/engine/crawl/map/map.ts'
+import { mapSite } from '../../../src/engine/crawl/map/map-site.ts'
 import { readHtml } from '../../../src/engine/html/page/read-parts.ts'
 import { MapInput } from '../../../src/schema/crawl-schema.ts'
 import { fakeCtx, fakeWorld } from '../../helpers/fakes.ts'

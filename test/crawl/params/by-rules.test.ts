@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { PromptOptions } from '../../../src/engine/crawl/prompt/draft.ts'
+import type { PromptOptions } from '../../../src/engine/crawl/crawl-options.ts'
 import { readByRules } from '../../../src/engine/crawl/prompt/by-rules.ts'
-import { finish } from '../../../src/engine/crawl/prompt/finish.ts'
-import { checkPatterns } from '../../../src/engine/crawl/scope/patterns.ts'
+import { finish } from '../../../src/engine/crawl/prompt/derive.ts'
+import { checkPatterns } from '../../../src/engine/crawl/scope/path-patterns.ts'
 
 const site = 'https://ex.com/'
 const read = (prompt: string, url = site) => finish(url, readByRules(url, prompt))

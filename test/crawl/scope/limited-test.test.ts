@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { limitedTest } from '../../../src/engine/crawl/scope/patterns.ts'
+import { limitedTest } from '../../../src/engine/crawl/scope/path-patterns.ts'
 
 const endless = (): never => {
   for (;;);

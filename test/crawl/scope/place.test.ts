@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ScopeRules } from '../../../src/engine/crawl/scope/scope.ts'
+import type { ScopeRules } from '../../../src/engine/crawl/scope/crawl-scope.ts'
 import { said, scoped } from './scoped.ts'
 
 type Row = [base: string, url: string, said: 'page' | 'outOfScope']

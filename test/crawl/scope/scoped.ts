@@ -1,4 +1,4 @@
-import { createScope, type ScopeRules, type Verdict } from '../../../src/engine/crawl/scope/scope.ts'
+import { createScope, type ScopeRules, type Verdict } from '../../../src/engine/crawl/scope/crawl-scope.ts'
 
 const noRules: ScopeRules = {
   bases: ['https://example.com/'],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createRouter } from '../../../src/kernel/route.ts'
 import { operations } from '../../../src/operations/index.ts'
-import { withV1 } from '../../../src/surfaces/v1/v1.ts'
+import { withV1 } from '../../../src/surfaces/v1.ts'
 import { clients } from './methods.ts'
 
 const router = withV1(createRouter(operations))

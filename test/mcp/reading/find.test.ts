@@ -1,7 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
 import { AppError } from '../../../src/kernel/error.ts'
-import { findPassages } from '../../../src/surfaces/mcp/reading/find.ts'
-import { matcherOf } from '../../../src/surfaces/mcp/reading/matcher.ts'
+import { findPassages, matcherOf } from '../../../src/surfaces/mcp/reading/find-passages.ts'
 
 const search = async (text: string, find: string, bounds: { from?: number; end?: number; room?: number } = {}) => {
   const { room = 1100, ...range } = bounds

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { SearchPeriod } from '../../../src/contracts/search-port.ts'
-import { dayOf } from '../../../src/engine/search/providers/shared/dates.ts'
+import { dayOf } from '../../../src/engine/search/providers/shared/search-scope.ts'
 import { failureOf } from '../../helpers/fakes.ts'
 import { type Heard, json, key, providerBefore } from './kit.ts'
 

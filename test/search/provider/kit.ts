@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 import type { SearchProvider, SearchRequest } from '../../../src/contracts/search-port.ts'
-import { createAddressRule } from '../../../src/engine/net/address/address.ts'
+import { createAddressRule } from '../../../src/engine/net/address-rule.ts'
 import { type ApiClient, createApiClient } from '../../../src/engine/net/http/api-client.ts'
 import { arxiv } from '../../../src/engine/search/providers/arxiv.ts'
 import { brave } from '../../../src/engine/search/providers/brave.ts'
@@ -20,7 +20,7 @@ import { serper } from '../../../src/engine/search/providers/serper.ts'
 import { stackExchange } from '../../../src/engine/search/providers/stack-exchange.ts'
 import { tavily } from '../../../src/engine/search/providers/tavily.ts'
 import { wikipedia } from '../../../src/engine/search/providers/wikipedia.ts'
-import { parseQuery } from '../../../src/engine/search/query/parse.ts'
+import { parseQuery } from '../../../src/engine/search/query/parse-query.ts'
 
 export type Heard = { method: string; url: URL; headers: IncomingMessage['headers']; body: string }
 export type Answering = (response: ServerResponse, heard: Heard, nth: number) => void

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { SearchPeriod } from '../../../src/contracts/search-port.ts'
-import { digitsOf } from '../../../src/engine/search/providers/shared/dates.ts'
+import { digitsOf } from '../../../src/engine/search/providers/shared/search-scope.ts'
 import { failureOf } from '../../helpers/fakes.ts'
 import { type Heard, json, providerBefore, textAnswer } from './kit.ts'
 

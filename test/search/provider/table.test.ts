@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { ProviderEntry, SearchSettings } from '../../../src/engine/search/providers/shared/entry.ts'
+import type { ProviderEntry, SearchSettings } from '../../../src/engine/search/providers/shared/define-provider.ts'
 import { chooseProviders, searchProviders } from '../../../src/engine/search/providers/table.ts'
 
 const api = { call: () => Promise.reject(new Error('nobody is called')) }

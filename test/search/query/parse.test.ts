@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { SearchQuery } from '../../../src/contracts/search-port.ts'
-import { parseQuery } from '../../../src/engine/search/query/parse.ts'
+import { parseQuery } from '../../../src/engine/search/query/parse-query.ts'
 
 const isSaid = (value: unknown) =>
   value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0)

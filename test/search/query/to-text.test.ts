@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { SearchOperator, SearchPeriod, SearchProvider, SearchRequest } from '../../../src/contracts/search-port.ts'
-import { parseQuery } from '../../../src/engine/search/query/parse.ts'
-import { toText, unsupportedNotes } from '../../../src/engine/search/query/to-text.ts'
+import { parseQuery, toText, unsupportedNotes } from '../../../src/engine/search/query/parse-query.ts'
 import { searchFor } from '../results-page/kit.ts'
 
 const all: SearchOperator[] = [

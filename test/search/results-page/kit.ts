@@ -1,5 +1,5 @@
 import type { SearchRequest } from '../../../src/contracts/search-port.ts'
-import { parseQuery } from '../../../src/engine/search/query/parse.ts'
+import { parseQuery } from '../../../src/engine/search/query/parse-query.ts'
 
 /** A question about the web from the United States. */
 export const searchFor = (text: string, more: Partial<SearchRequest> = {}): SearchRequest => ({

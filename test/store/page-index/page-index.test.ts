@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import type { Db } from '../../../src/engine/store/sqlite/db/db.ts'
-import { findPages } from '../../../src/engine/store/sqlite/page-index/find.ts'
-import { fts5 } from '../../../src/engine/store/sqlite/page-index/fts5.ts'
+import { findPages } from '../../../src/engine/store/sqlite/page-index/find-pages.ts'
+import { fts5 } from '../../../src/engine/store/sqlite/page-index/full-text.ts'
 import { openSqlite } from '../../../src/engine/store/sqlite/db/sqlite-db.ts'
-import { createPageIndex } from '../../../src/engine/store/sqlite/page-index/page-index.ts'
+import { createPageIndex } from '../../../src/engine/store/sqlite/page-index/sqlite-page-index.ts'
 import { aQuery, asked, fetchedAt } from '../../contracts/page-index-world.ts'
 import { fakeClock, logBook } from '../../contracts/fixtures.ts'
 

@@ -1,8 +1,8 @@
 import { assert, asyncProperty, constantFrom, oneof, string } from 'fast-check'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { queryOf, vectorOf } from '../../../src/engine/store/postgres/full-text/words.ts'
-import { anywhere, phrase } from '../../../src/engine/store/sqlite/page-index/wanted.ts'
+import { queryOf, vectorOf } from '../../../src/engine/store/postgres/tsvectors.ts'
+import { anywhere, phrase } from '../../../src/engine/store/sqlite/page-index/full-text.ts'
 import { noPostgres, type Postgres, startPostgres } from '../../helpers/postgres.ts'
 
 const empty = { cacheKey: '', fetchedAt: 0, scope: '', url: '', title: '', body: '' }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Client } from 'pg'
-import type { Objects } from '../../../src/engine/store/objects.ts'
+import type { Objects } from '../../../src/engine/store/data-places.ts'
 import { openPostgresStore } from '../../../src/engine/store/postgres/open-store.ts'
 import type { Store } from '../../../src/engine/store/store.ts'
 import type { OpenStore } from '../../contracts/store-under-test.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { askSupport } from '../../../src/engine/support/ask/ask.ts'
+import { askSupport } from '../../../src/engine/support/ask/ask-support.ts'
 import { localTeam } from '../../../src/app/app.ts'
 import { failureOf } from '../../helpers/fakes.ts'
 import type { Site } from '../../helpers/site.ts'

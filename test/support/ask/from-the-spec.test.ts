@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { SupportAnswer } from '../../../src/engine/support/ask/ask.ts'
+import type { SupportAnswer } from '../../../src/engine/support/ask/ask-support.ts'
 import { localTeam } from '../../../src/app/app.ts'
 import { rawPdf, stream } from '../../document/pdf/raw-pdf.ts'
 import { startEngine } from '../../e2e/search-engine.ts'

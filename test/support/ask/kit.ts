@@ -6,7 +6,7 @@ import type { Ctx } from '../../../src/kernel/ctx.ts'
 import { toAppError } from '../../../src/kernel/error.ts'
 import { createLog } from '../../../src/kernel/log.ts'
 import { operations } from '../../../src/operations/index.ts'
-import type { SupportAnswer } from '../../../src/engine/support/ask/ask.ts'
+import type { SupportAnswer } from '../../../src/engine/support/ask/ask-support.ts'
 import { answer, html, numberIn, type Routes } from '../../helpers/site/route.ts'
 import { type Site, type SiteOptions, startSite } from '../../helpers/site.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Ctx } from '../../../src/kernel/ctx.ts'
-import { askSupport } from '../../../src/engine/support/ask/ask.ts'
+import { askSupport } from '../../../src/engine/support/ask/ask-support.ts'
 import { type AppError, toBody } from '../../../src/kernel/error.ts'
 import { failureOf } from '../../helpers/fakes.ts'
 import { gives, type ModelCall, startModelServer } from '../../helpers/model-server.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { SupportAnswer } from '../../../src/engine/support/ask/ask.ts'
+import type { SupportAnswer } from '../../../src/engine/support/ask/ask-support.ts'
 
 type Expected = {
   says: RegExp

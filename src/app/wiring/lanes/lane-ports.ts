@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { ReadRequest } from '../../../contracts/page-content.ts'
 import type { Ports } from '../../../contracts/ports.ts'
-import type { RunPorts } from '../../../engine/crawl/runner/tools.ts'
+import type { RunPorts } from '../../../engine/crawl/runner/run-tools.ts'
 import { readHtml } from '../../../engine/html/page/read-parts.ts'
 import { createFairSemaphore } from '../../../util/semaphore.ts'
 import type { Config } from '../../config.ts'

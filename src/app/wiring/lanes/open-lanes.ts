@@ -10,7 +10,7 @@ import { laneCalls, lanesFor } from './lane-calls.ts'
 import { createLanes } from './lanes.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Crawl, Crawler } from '../../../contracts/crawl-ports.ts'
-import { isUnkept, requestOf } from '../../../engine/crawl/runner/job.ts'
+import { isUnkept, requestOf } from '../../../engine/crawl/runner/crawl-job.ts'
 import type { Lanes } from './lanes.ts'
 
 type OpenCrawler = Crawler & { close(): Promise<void> }

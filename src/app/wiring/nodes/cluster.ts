@@ -14,7 +14,7 @@ import type { BackCalls, OpenedCalls, SessionCalls } from './session-calls.ts'
 import { forwardedCaller, forwardPath, forwardTo } from '../../../engine/node/forward.ts'
 import { nodeOfSecret } from '../../../engine/session/registry/secrets.ts'
 import type { Handling, Team } from '../../../kernel/ctx.ts'
-import { objectsPlace } from '../../../engine/store/objects.ts'
+import { objectsPlace } from '../../../engine/store/data-places.ts'
 import { thisProcess } from '../../../engine/store/worker-id.ts'
 import { version } from '../../../version.ts'
 

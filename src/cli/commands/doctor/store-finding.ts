@@ -1,7 +1,7 @@
 import type { App } from '../../../app/app.ts'
 import type { Config } from '../../../app/config.ts'
 import type { Finding } from '../../../contracts/ports.ts'
-import { databasePlace } from '../../../engine/store/database-url.ts'
+import { databasePlace } from '../../../engine/store/data-places.ts'
 import { OtherSchema } from '../../../engine/store/tables.ts'
 import { AppError } from '../../../kernel/error.ts'
 

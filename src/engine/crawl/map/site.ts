@@ -3,12 +3,11 @@ import type { MapInput, MapLink } from '../../../schema/crawl-schema.ts'
 import { ScrapeInput } from '../../../schema/scrape/scrape-options.ts'
 import { withoutSecrets, withUrlCredentials } from '../../net/http/request-headers.ts'
 import type { PagePorts } from '../../scrape/get-page.ts'
-import { createExtendableScope, type ExtendableScope } from '../scope/extendable-scope.ts'
-import { createRobotsCache, type RobotsCache } from '../discovery/robots.ts'
-import { siteOf } from '../scope/place.ts'
+import { createExtendableScope, type ExtendableScope, doubtfulEnding, type Scope } from '../scope/crawl-scope.ts'
+import { createRobotsCache, type RobotsCache } from '../crawl-links.ts'
+import { siteOf } from '../scope/crawl-place.ts'
 import { sanitiseLine } from '../../../util/sanitise-text.ts'
 import type { PageSource } from '../../../contracts/crawl-ports.ts'
-import { doubtfulEnding, type Scope } from '../scope/scope.ts'
 
 type Entry = MapLink & {
   /** As it is visited, which may differ from how it is listed. */

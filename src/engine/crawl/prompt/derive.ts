@@ -1,14 +1,45 @@
 import type { Ports } from '../../../contracts/ports.ts'
 import { AppError } from '../../../kernel/error.ts'
 import type { MapCall } from '../map/site.ts'
-import { type Asker, isGuess, sharpenOptions, sharpenPaths } from './by-model.ts'
+import { type Asker, isGuess, sharpenOptions, sharpenPaths, knownPages, type LookPorts, type Place, sectionsOf, takes } from './options-by-model.ts'
 import { type Reading, readByRules } from './by-rules.ts'
-import { type Derived, finish } from './finish.ts'
-import { knownPages, type LookPorts, type Place, sectionsOf, takes } from './known-pages.ts'
-import { decoded } from '../scope/encoding.ts'
-import { reason } from './draft.ts'
-import type { Section } from './known-pages.ts'
+import { decoded } from '../scope/crawl-place.ts'
+import { reason } from '../crawl-options.ts'
+import type { Section } from './options-by-model.ts'
 import { escaped, maxPaths } from './paths.ts'
+import type { PromptOptions, Reasons } from '../crawl-options.ts'
+
+/** What a prompt means for a crawl, what each option was derived from, and what of the prompt was not understood. */
+export type Derived = { options: PromptOptions; reasons: Reasons; warning?: string }
+
+/** A reading as the caller gets it: the way to the pages is open, and what was not understood is told. */
+export async function finish(url: string, { options, reasons, leftover, notes }: Reading): Promise<Derived> {
+  const said = [
+    ...notes,
+    ...(leftover.length > 0
+      ? [`Nothing was made of these words: ${leftover.join(', ')}. Set the options yourself where that matters.`]
+      : []),
+  ]
+  return { ...(await reaching(url, { options, reasons })), ...(said.length > 0 && { warning: said.join(' ') }) }
+}
+
+/** The start page is held to the patterns too, and without it there would be no way to the pages that fit. */
+async function reaching(url: string, given: Pick<Reading, 'options' | 'reasons'>): Promise<Omit<Derived, 'warning'>> {
+  const { options, reasons } = given
+  const { includePaths } = options
+  const start = URL.parse(url)
+  if (!includePaths || !start || (await takes({ includePaths }))(start.href)) return { options, reasons }
+  const folder = start.pathname.replace(/\/+$/, '')
+  const isBelow = folder === '' || includePaths.every((pattern) => pattern.startsWith(`^${escaped(folder)}/`))
+  return {
+    options: {
+      ...options,
+      includePaths: [`^${escaped(folder)}/?$`, ...includePaths],
+      ...(!isBelow && { crawlEntireDomain: true }),
+    },
+    reasons: { ...reasons, ...(!isBelow && reasons.includePaths && { crawlEntireDomain: reasons.includePaths }) },
+  }
+}
 
 /** Takes words that no rule knows for parts of the site where the site has folders of that name. Pure. */
 function sharpenBySite(reading: Reading, sections: readonly Section[]): Reading {

@@ -1,5 +1,5 @@
 import { maxPatterns } from '../../../schema/crawl-schema.ts'
-import { type Draft, gap, reason, type Rule } from './draft.ts'
+import { type Draft, gap, reason, type Rule } from '../crawl-options.ts'
 
 /** Words for parts of a site, and how their folders are called. The first word of a row that fits counts. */
 const rows: readonly (readonly [words: string, folders: string])[] = [

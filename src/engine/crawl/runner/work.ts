@@ -1,12 +1,11 @@
 import type { Crawl } from '../../../contracts/crawl-ports.ts'
 import type { PageRequest } from '../../../contracts/fetch.ts'
 import type { Ports } from '../../../contracts/ports.ts'
-import { createExtendableScope } from '../scope/extendable-scope.ts'
-import { createLinks } from '../discovery/links.ts'
-import { createRobotsCache, type RobotsCache } from '../discovery/robots.ts'
-import type { CrawlOptions } from '../options.ts'
-import { requestOf } from './job.ts'
-import { createFileFolders, type CrawlWork } from './visit.ts'
+import { createExtendableScope } from '../scope/crawl-scope.ts'
+import { createLinks, createRobotsCache, type RobotsCache } from '../crawl-links.ts'
+import type { CrawlOptions } from '../crawl-options.ts'
+import { requestOf } from './crawl-job.ts'
+import { createFileFolders, type CrawlWork } from './visit-page.ts'
 import { hostKey } from '../scope/key.ts'
 
 /** What this process keeps in memory of a crawl it works on. */

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { sanitiseText } from '../../../util/sanitise-text.ts'
-import { decodeText } from '../../net/charset/charset.ts'
+import { decodeText } from '../../net/charset.ts'
 import type { Converter, Source } from '../converter.ts'
 import { languageOf } from '../media-types.ts'
 

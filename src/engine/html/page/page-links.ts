@@ -1,5 +1,5 @@
-import { hasOwnQueries, withEncodedQuery } from '../../net/charset/encode-query.ts'
-import { readRefresh } from '../../net/http/refresh.ts'
+import { hasOwnQueries, withEncodedQuery } from '../../net/http/canonical-url.ts'
+import { readRefresh } from '../../net/http/answer-head.ts'
 import { type DomNode, type Element, isElement, isText, nodeAfter, oneLine } from '../dom/dom-tree.ts'
 import { sanitiseText } from '../../../util/sanitise-text.ts'
 import type { ElementIndex } from '../dom/element-index.ts'

@@ -5,9 +5,9 @@ import { setImmediate } from 'node:timers/promises'
 import { Agent, type Dispatcher } from 'undici'
 import type { BrowsePage, FetchPage, PageRequest, PageResponse } from '../../../contracts/fetch.ts'
 import { AppError, fail } from '../../../kernel/error.ts'
-import type { AddressRule } from '../address/address.ts'
-import { forEachRule, type RuleOf } from '../address/team-rules.ts'
-import { bareHost } from '../address/host.ts'
+import type { AddressRule } from '../address-rule.ts'
+import { forEachRule, type RuleOf } from '../team-rules.ts'
+import { bareHost } from './canonical-url.ts'
 import { proxiedConnector } from '../proxy/open-socket.ts'
 import {
   proxyAuthorization,
@@ -16,14 +16,11 @@ import {
   relayOf,
   type UpstreamProxy,
 } from '../proxy/upstream-proxy.ts'
-import { arrive, type Arrived } from './answer/arrive.ts'
-import { type IfCut, readBody } from './answer/body.ts'
-import { addressRefused, guardedConnector } from './connector.ts'
-import { createCookies, joinCookies } from './cookies.ts'
-import { isMalformed, mayPassElsewhere, toNetworkError } from './network-error.ts'
-import { refreshOf, refreshRedirect } from './refresh.ts'
-import { arriveTolerantly } from './tolerant.ts'
-import { requestHeaders, withoutSecrets, withUrlCredentials } from './request-headers.ts'
+import { arrive, type Arrived, arriveTolerantly } from './arrival.ts'
+import { type IfCut, readBody } from './read-body.ts'
+import { addressRefused, guardedConnector, isMalformed, mayPassElsewhere, toNetworkError } from './connector.ts'
+import { createCookies, joinCookies, requestHeaders, withoutSecrets, withUrlCredentials } from './request-headers.ts'
+import { refreshOf, refreshRedirect } from './answer-head.ts'
 
 export type FetcherOptions = {
   ruleOf: RuleOf

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
-import type { RuleOf } from '../address/team-rules.ts'
-import { toServiceRequest, withinTime } from './service-call.ts'
-import { arriveTolerantly, type TolerantOptions } from './tolerant.ts'
+import type { RuleOf } from '../team-rules.ts'
+import { toServiceRequest, withinTime } from './api-client.ts'
+import { arriveTolerantly, type TolerantOptions } from './arrival.ts'
 
 export type PosterOptions = Pick<TolerantOptions, 'lookup' | 'connectTimeoutMs'> & { ruleOf: RuleOf; userAgent: string }
 export type PostRequest = {

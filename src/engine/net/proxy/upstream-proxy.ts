@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type AppError, failure } from '../../../kernel/error.ts'
-import { bareHost } from '../address/host.ts'
+import { bareHost } from '../http/canonical-url.ts'
 import { percentDecoded } from '../http/request-headers.ts'
 
 /** A proxy the operator configured: how to reach it, its pool and country. */

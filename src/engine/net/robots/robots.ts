@@ -2,9 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FetchPage } from '../../../contracts/fetch.ts'
 import { AppError } from '../../../kernel/error.ts'
 import { leadsNowhere } from '../http/client.ts'
-import { retryAfterMs } from '../http/retry-after.ts'
-import { robotsLines } from './line.ts'
-import { comparable, comparablePath, pathTest, type PathTest } from './pattern.ts'
+import { retryAfterMs } from '../http/answer-head.ts'
+import { robotsLines, comparable, comparablePath, pathTest, type PathTest } from './robots-lines.ts'
 
 /** What a robots.txt says, as plain data. Keep the object while it is in use: what is worked out of it stays with it. */
 export type Robots = {

@@ -1,9 +1,7 @@
 import { ProviderError, type SearchQuery } from '../../../contracts/search-port.ts'
-import { digitsOf, type Range } from './shared/dates.ts'
+import { digitsOf, type Range, requireWords } from './shared/search-scope.ts'
 import { defineProvider, inOneCall } from './shared/define-provider.ts'
-import { fromHtml } from './shared/plain-text.ts'
-import { feedShape, readHits } from './shared/read-hits.ts'
-import { requireWords } from './shared/scope.ts'
+import { fromHtml, feedShape, readHits } from './shared/read-hits.ts'
 
 const maxResults = 100
 

@@ -2,11 +2,9 @@ import { z } from 'zod'
 import type { SearchOperator, SearchRequest, SearchSource } from '../../../contracts/search-port.ts'
 import type { ApiResponse } from '../../net/http/api-client.ts'
 import { limitWindows } from './shared/call-api.ts'
-import { dayOf, type Range } from './shared/dates.ts'
+import { dayOf, type Range, queryWithin, requireWords, scopeOf } from './shared/search-scope.ts'
 import { type Context, defineProvider, inPages } from './shared/define-provider.ts'
-import { fromHtml } from './shared/plain-text.ts'
-import { number, readHits, resultsShape, text } from './shared/read-hits.ts'
-import { queryWithin, requireWords, scopeOf } from './shared/scope.ts'
+import { fromHtml, number, readHits, resultsShape, text } from './shared/read-hits.ts'
 
 const operators: readonly SearchOperator[] = ['phrase', 'without', 'site', 'filetype', 'inTitle']
 const maxLength = { chars: 400, words: 50 }

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import type { SearchQuery } from '../../../contracts/search-port.ts'
 import { defineProvider, inOneCall } from './shared/define-provider.ts'
-import { contactHeader, parseMediaWiki } from './shared/mediawiki.ts'
-import { readHits } from './shared/read-hits.ts'
+import { contactHeader, parseMediaWiki, readHits } from './shared/read-hits.ts'
 
 const maxResults = 50
 

@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { dayOf } from './shared/dates.ts'
+import { dayOf } from './shared/search-scope.ts'
 import { defineProvider, inOneCall } from './shared/define-provider.ts'
-import { fromHtml } from './shared/plain-text.ts'
-import { readHits, text } from './shared/read-hits.ts'
+import { fromHtml, readHits, text } from './shared/read-hits.ts'
 
 const maxResults = 100
 const texts = z.array(z.string()).nullish()

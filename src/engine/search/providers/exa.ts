@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { isoTime } from './shared/dates.ts'
+import { isoTime, domainsOf, type Scope, scopeOf } from './shared/search-scope.ts'
 import { type Context, defineProvider, inOneCall } from './shared/define-provider.ts'
 import { readHits, resultsShape, text } from './shared/read-hits.ts'
-import { domainsOf, type Scope, scopeOf } from './shared/scope.ts'
 
 const maxResults = 100
 /** How many times more results are requested, since the post-filter may drop some. */

@@ -1,10 +1,8 @@
 import { z } from 'zod'
 import { ProviderError, type SearchRequest } from '../../../contracts/search-port.ts'
-import { digitsOf, type Range } from './shared/dates.ts'
+import { digitsOf, type Range, countryName, domainsOf, scopeOf } from './shared/search-scope.ts'
 import { type Context, defineProvider, inOneCall } from './shared/define-provider.ts'
-import { countryName } from './shared/locale.ts'
 import { readHits, text } from './shared/read-hits.ts'
-import { domainsOf, scopeOf } from './shared/scope.ts'
 
 const maxRecords = 250
 const archiveMs = 90 * 86_400_000

@@ -1,10 +1,7 @@
 import { ProviderError } from '../../../contracts/search-port.ts'
-import { type Span, spanOf } from './shared/dates.ts'
+import { type Span, spanOf, languageOf, scopeOf } from './shared/search-scope.ts'
 import { type Context, defineProvider, inOneCall } from './shared/define-provider.ts'
-import { languageOf } from './shared/locale.ts'
-import { fromHtml } from './shared/plain-text.ts'
-import { feedShape, readHits } from './shared/read-hits.ts'
-import { scopeOf } from './shared/scope.ts'
+import { fromHtml, feedShape, readHits } from './shared/read-hits.ts'
 
 const intervals: Partial<Record<Span, string>> = { day: '7', week: '8', month: '9' }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineProvider, inPages } from './shared/define-provider.ts'
 import { number, readHits, text } from './shared/read-hits.ts'
-import { scopeOf } from './shared/scope.ts'
+import { scopeOf } from './shared/search-scope.ts'
 
 /** Larger pages need an account. */
 const perPage = 20

@@ -1,12 +1,9 @@
 import { z } from 'zod'
 import { ProviderError, type SearchQuery } from '../../../contracts/search-port.ts'
 import { parseJson } from './shared/call-api.ts'
-import { dayOf } from './shared/dates.ts'
+import { dayOf, requireWords } from './shared/search-scope.ts'
 import { type Call, type Context, defineProvider, inOneCall } from './shared/define-provider.ts'
-import { parseResponse } from './shared/hits.ts'
-import { fromHtml } from './shared/plain-text.ts'
-import { readHits, text } from './shared/read-hits.ts'
-import { requireWords } from './shared/scope.ts'
+import { parseResponse, readHits, text, fromHtml } from './shared/read-hits.ts'
 
 const maxResults = 100
 

@@ -1,12 +1,9 @@
 import { z } from 'zod'
 import { ProviderError, type SearchRequest } from '../../../contracts/search-port.ts'
 import { parseJson } from './shared/call-api.ts'
-import { spanOf } from './shared/dates.ts'
+import { spanOf, languageOf, requireWords, scopeOf } from './shared/search-scope.ts'
 import { type Context, defineProvider, inPages } from './shared/define-provider.ts'
-import { languageOf } from './shared/locale.ts'
-import { fromHtml } from './shared/plain-text.ts'
-import { readHits, text } from './shared/read-hits.ts'
-import { requireWords, scopeOf } from './shared/scope.ts'
+import { fromHtml, readHits, text } from './shared/read-hits.ts'
 
 const categories = { web: 'general', news: 'news', images: 'images' } as const
 

@@ -3,7 +3,7 @@ import type { ProviderErrorKind, SearchSource } from '../../../contracts/search-
 import type { ApiResponse } from '../../net/http/api-client.ts'
 import { type Context, defineProvider, inPages } from './shared/define-provider.ts'
 import { number, readHits, text } from './shared/read-hits.ts'
-import { scopeOf } from './shared/scope.ts'
+import { scopeOf } from './shared/search-scope.ts'
 
 const perPage = 10
 const path: Record<SearchSource, string> = { web: 'search', news: 'news', images: 'images' }

@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import { ProviderError, type ProviderErrorKind } from '../../../contracts/search-port.ts'
 import type { ApiResponse } from '../../net/http/api-client.ts'
-import { isoTime } from './shared/dates.ts'
+import { isoTime } from './shared/search-scope.ts'
 import { defineProvider, inOneCall } from './shared/define-provider.ts'
-import { fromHtml } from './shared/plain-text.ts'
-import { number, readHits, text } from './shared/read-hits.ts'
+import { fromHtml, number, readHits, text } from './shared/read-hits.ts'
 
 const maxResults = 100
 

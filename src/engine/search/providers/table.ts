@@ -16,7 +16,7 @@ import { stackExchange } from './stack-exchange.ts'
 import { tavily } from './tavily.ts'
 import { wikipedia } from './wikipedia.ts'
 import type { Api } from './shared/call-api.ts'
-import type { OptionalSetting, ProviderEntry, SearchSettings } from './shared/entry.ts'
+import type { OptionalSetting, ProviderEntry, SearchSettings } from './shared/define-provider.ts'
 
 /**
  * Every provider by its name, in the order they are asked. The settings it needs, its place among the results pages and

@@ -1,10 +1,8 @@
 import { z } from 'zod'
 import type { SearchRequest } from '../../../contracts/search-port.ts'
-import { dayOf } from './shared/dates.ts'
+import { dayOf, countryName, domainsOf, scopeOf, truncateQuery } from './shared/search-scope.ts'
 import { type Context, defineProvider, inOneCall } from './shared/define-provider.ts'
-import { countryName } from './shared/locale.ts'
 import { readHits, resultsShape, text } from './shared/read-hits.ts'
-import { domainsOf, scopeOf, truncateQuery } from './shared/scope.ts'
 
 const maxLength = { chars: 400, words: 400 }
 const maxResults = 20

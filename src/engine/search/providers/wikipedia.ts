@@ -1,10 +1,8 @@
 import { z } from 'zod'
 import type { SearchRequest } from '../../../contracts/search-port.ts'
 import { defineProvider, inOneCall } from './shared/define-provider.ts'
-import { languageOf } from './shared/locale.ts'
-import { contactHeader, parseMediaWiki } from './shared/mediawiki.ts'
-import { fromHtml } from './shared/plain-text.ts'
-import { readHits } from './shared/read-hits.ts'
+import { languageOf } from './shared/search-scope.ts'
+import { contactHeader, parseMediaWiki, fromHtml, readHits } from './shared/read-hits.ts'
 
 const maxResults = 50
 const fallbackLanguage = 'en'

@@ -1,7 +1,5 @@
 import type { SearchPeriod, SearchOperator, SearchProvider, SearchRequest } from '../../../contracts/search-port.ts'
-import { dayOf, rangeOf } from '../providers/shared/dates.ts'
-import { languageOf } from '../providers/shared/locale.ts'
-import { scopeOf, queryWithin } from '../providers/shared/scope.ts'
+import { dayOf, rangeOf, languageOf, scopeOf, queryWithin } from '../providers/shared/search-scope.ts'
 import type { PageSelectors } from './read-page.ts'
 import { buildUrl } from '../providers/shared/call-api.ts'
 

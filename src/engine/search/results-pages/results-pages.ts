@@ -13,9 +13,8 @@ import { bing, brave, duckduckgo, mojeek, type ResultsEngine, resultsUrl } from 
 import { readingScript, type PageReading, type ResultsItem } from './read-page.ts'
 import { z } from 'zod'
 import type { PageResponse } from '../../../contracts/fetch.ts'
-import { retryDelayMs } from '../providers/shared/call-api.ts'
-import { createPacer, type Pacer } from '../providers/shared/pacer.ts'
-import { isoDate } from '../providers/shared/dates.ts'
+import { retryDelayMs, createPacer, type Pacer } from '../providers/shared/call-api.ts'
+import { isoDate } from '../providers/shared/search-scope.ts'
 
 export type ResultsPagesOptions = Pick<Ports, 'renderPage' | 'clock'> & {
   /** False disables results pages altogether. */

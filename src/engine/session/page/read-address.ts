@@ -1,4 +1,4 @@
-import { publicNameJudge } from '../../crawl/scope/place.ts'
+import { publicNameJudge } from '../../crawl/scope/crawl-place.ts'
 import { kindOfName } from '../../document/media-types.ts'
 
 const scheme = /^[a-z][a-z0-9+.-]*:(?!\d+(?:[/?#]|$))/i

@@ -1,6 +1,6 @@
 import type { SessionAction } from '../../../contracts/render-port.ts'
 import type { SessionBounds } from '../../../contracts/session-port.ts'
-import { mainDomainFinder } from '../../crawl/scope/place.ts'
+import { mainDomainFinder } from '../../crawl/scope/crawl-place.ts'
 import { addressReader } from '../page/read-address.ts'
 
 /**

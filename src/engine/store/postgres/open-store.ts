@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
-import { databasePlace } from '../database-url.ts'
+import { databasePlace } from '../data-places.ts'
 import { storeOver } from '../store-over.ts'
 import type { Store, StoreOptions } from '../store.ts'
 import { schemaVersion } from '../tables.ts'
-import { tsvectors } from './full-text/tsvectors.ts'
+import { tsvectors } from './tsvectors.ts'
 import { openPostgres } from './postgres-db.ts'
 import type { Log } from '../../../kernel/log.ts'
 

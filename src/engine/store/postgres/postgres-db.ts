@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { callsOver, type Db, type Outcome, type Parts, type Statement, type Work } from '../sqlite/db/db.ts'
-import { connect, type Connection, type Sent } from './connection.ts'
+import { connect, type Connection, type Sent } from './postgres-connection.ts'
 import { type AppError, failure, errorCode } from '../../../kernel/error.ts'
 import { OtherSchema } from '../tables.ts'
 

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto'
-import { bytes } from './db/columns.ts'
-import { type Condition, type Packed, packed, type Row, type Statement } from './db/db.ts'
+import { bytes, type Condition, type Packed, packed, type Row, type Statement } from './db/db.ts'
 
 /** A text that pages of the cache and results have in common, as the bytes of JSON: those of many pages wait outside of the heap. */
 export type KeptText = { digest: Uint8Array; json: Uint8Array; packed: Packed }

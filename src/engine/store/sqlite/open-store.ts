@@ -1,8 +1,7 @@
-import { choosePlace, watchDisk } from './db/place.ts'
-import { openLazily } from './db/lazy-db.ts'
+import { choosePlace, watchDisk } from './db/database-file.ts'
+import { openLazily, openSqlite } from './db/sqlite-db.ts'
 import type { Db } from './db/db.ts'
-import { openSqlite } from './db/sqlite-db.ts'
-import { fts5 } from './page-index/fts5.ts'
+import { fts5 } from './page-index/full-text.ts'
 import { storeOver } from '../store-over.ts'
 import type { Store, StoreLocation, StoreOptions } from '../store.ts'
 

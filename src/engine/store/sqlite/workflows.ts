@@ -7,12 +7,9 @@ import {
   type Workflows,
   workflowStatuses,
 } from '../../../contracts/workflow.ts'
-import { dayMs } from './db/calendar.ts'
-import { jsonObject, jsonTexts, nullableJson, nullableNumber, nullableText, oneOf, text } from './db/columns.ts'
-import { type Condition, packed, type Row, type Statement } from './db/db.ts'
+import { dayMs, jsonObject, jsonTexts, nullableJson, nullableNumber, nullableText, oneOf, text, type Condition, packed, type Row, type Statement, createSweep, type Expired, type SweepTools } from './db/db.ts'
 import { insertDeliveryIf } from './crawl/deliveries.ts'
-import { createSweep, type Expired, type SweepTools } from './db/sweep.ts'
-import { chargeOnce } from './account/usage.ts'
+import { chargeOnce } from './charges.ts'
 
 /** After this time a workflow that never ended is deleted. */
 const abandonedMs = 30 * dayMs

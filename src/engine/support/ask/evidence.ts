@@ -4,7 +4,7 @@ import type { Ctx } from '../../../kernel/ctx.ts'
 import { Document } from '../../../schema/scrape/document.ts'
 import { isRecord } from '../../../util/json.ts'
 import { monthStart } from '../../../contracts/account-ports.ts'
-import { pageInput, requestOf } from '../../crawl/runner/job.ts'
+import { pageInput, requestOf } from '../../crawl/runner/crawl-job.ts'
 import { type CrawlFacts, type Facts, type JobCase, pageFacts } from './case.ts'
 import type { Question } from './question.ts'
 

@@ -1,6 +1,88 @@
 import type { ErrorCode } from '../../../kernel/error.ts'
 import { errors } from '../../../kernel/error-table.ts'
-import { type Place, placesIn } from './places.ts'
+import { termsOf, relatedWords, vagueWords } from '../docs/vocabulary.ts'
+
+/** How people say that something did not come, in whole or in part. */
+export const lacking =
+  /\b(?:few\w*|less|only|just|single|none|nothing|no|not|never|without|miss\w*|lacks?|lost|dropped|left out|skipp\w*|incomplete|empty|blank|instead|expected|stopp\w*|disappear\w*|vanish\w*|removed|where (?:is|are))\b|n['’]t\b|0 pages/i
+
+/** How people say that something took too long. */
+export const slow =
+  /\b(?:slow\w*|long|ages|forever|hours|minutes?|hang\w*|pause\w*|break|one after)\b|time[ds]?[ -]?out/i
+
+/** How people say that something failed, without saying what. */
+const failing = /fail|error|wrong|broken|crash|does ?n.?t work|not work|why/i
+
+/** Whether a text complains of anything: then it is meant for a job that shows trouble. */
+export const complains = (words: string): boolean => failing.test(words) || lacking.test(words) || slow.test(words)
+
+/** Words of either kind. */
+export const either = (one: RegExp, other: RegExp): RegExp => new RegExp(`${one.source}|${other.source}`, 'i')
+
+const wholly = (pattern: RegExp) => new RegExp(`^(?:${pattern.source})$`, 'i')
+const generic = [wholly(lacking), wholly(slow)]
+
+/** Whether these words alone say that something is wrong, and nothing of what. */
+export const isGeneric = (said: string): boolean => generic.some((pattern) => pattern.test(said.trim()))
+
+const relatedShare = 0.5
+const vagueShare = 0.3
+
+const weightOf = (term: string) => (vagueWords.has(term) ? vagueShare : 1)
+
+/** How much of the telling words of a question a short text has, as such or by others for them: 0 to 1. */
+export function shareOf(question: string, text: string): number {
+  const held = new Set(termsOf(text))
+  const asked = [...new Set(termsOf(question))]
+  const heldOf = (term: string) => {
+    if (held.has(term)) return 1
+    return [...(relatedWords.get(term) ?? [])].some((other) => held.has(other)) ? relatedShare : 0
+  }
+  const whole = asked.reduce((sum, term) => sum + weightOf(term), 0)
+  return whole === 0 ? 0 : asked.reduce((sum, term) => sum + weightOf(term) * heldOf(term), 0) / whole
+}
+
+/** What kind of job it is about is known already, and that pages or results are wrong goes for all: neither says of what. */
+const common =
+  /\b(?:crawl|scrap|batch|search|find|result)(?:e|es|ed|ing|ings|s|er|ers|d)?\b|\b(?:searches|batches|found|pages?)\b/gi
+
+/** The words of a question that tell what it is about; none where nothing telling is left. */
+export function tellingOf(words: string): string {
+  const left = words.replaceAll(common, ' ')
+  return termsOf(left).some((term) => !vagueWords.has(term)) ? left : ''
+}
+
+type Place = { country: string; languages: string[] }
+
+/** Languages and countries by their English names, each with the country or the language that most likely goes with it. */
+function knownPlaces(): ReadonlyMap<string, Place> {
+  const languages = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' })
+  const regions = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
+  const places = new Map<string, Place>()
+  for (const code of knownCodes()) {
+    const [name, region] = [languages.of(code), new Intl.Locale(code).maximize().region]
+    if (name !== undefined && region !== undefined) places.set(name, { country: region, languages: [code] })
+  }
+  for (const code of knownCodes()) {
+    const country = code.toUpperCase()
+    const [name, language] = [regions.of(country), new Intl.Locale('und', { region: country }).maximize().language]
+    if (name !== undefined && language !== 'und') places.set(name, { country, languages: [language] })
+  }
+  return places
+}
+
+function knownCodes(): string[] {
+  const letters = [...'abcdefghijklmnopqrstuvwxyz']
+  return letters.flatMap((one) => letters.map((other) => one + other))
+}
+
+/** Places whose names a text has in capitals, in its order: of `German` and `Germany` alike where and how to browse from. */
+function placesIn(text: string): Place[] {
+  const names = text.match(/\b\p{Lu}\p{L}+(?: \p{Lu}\p{L}+)*/gu)
+  if (!names) return []
+  const known = knownPlaces()
+  return names.flatMap((name) => known.get(name) ?? name.split(' ').flatMap((word) => known.get(word) ?? []))
+}
 
 export type AskInput = {
   question: string

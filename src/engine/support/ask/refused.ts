@@ -1,11 +1,10 @@
 import type { Refusal } from '../../../contracts/job-ports.ts'
 import { errors } from '../../../kernel/error-table.ts'
 import type { ErrorCode } from '../../../kernel/error.ts'
-import { shareOf } from './about.ts'
+import { shareOf, complains } from './question.ts'
 import type { Diagnosis } from './case.ts'
-import { effectWords } from './options/words.ts'
+import { effectWords } from './options-of-schema.ts'
 import type { Question } from './question.ts'
-import { complains } from './symptoms.ts'
 
 export type RefusedFinding = { rule: string; code: string; operation: string; score: number; diagnosis: Diagnosis }
 

@@ -1,6 +1,99 @@
-import { createScope } from '../../crawl/scope/scope.ts'
+import { createScope } from '../../crawl/scope/crawl-scope.ts'
 import type { Diagnosis, JobCase, Outcome, PageFacts, Parameters, Trial, Validation } from './case.ts'
-import { type Bench, scrapeAgain } from './scrape-again.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Ctx } from '../../../kernel/ctx.ts'
+import { AppError, toAppError } from '../../../kernel/error.ts'
+import { ScrapeInput } from '../../../schema/scrape/scrape-options.ts'
+import { keepsNothing } from '../../scrape/plan.ts'
+import { scrapeRequest } from '../../scrape/scrape-request.ts'
+import { scrape } from '../../scrape/scrape.ts'
+import { pageFacts } from './case.ts'
+
+/** What a question may use up. */
+export type Bench = { scrapes: number; endsAt: number; signal: AbortSignal; ctx: Ctx }
+
+const mostScrapes = 3
+/** What is left of the budget for the answer itself. */
+const reserveMs = 2_000
+const leastScrapeMs = 1_000
+/** A slot that takes longer to become free would use up the budget. */
+const longestWaitMs = 10_000
+
+/**
+ * Scrapes the page of a job once more with some fields changed, of which null is left out. A text says why that is not done. Nothing is
+ * recorded, billed or kept, and no model is asked.
+ */
+async function scrapeAgain(job: JobCase, change: Parameters, bench: Bench): Promise<Outcome | string> {
+  const { request, url } = job
+  if (request === null || url === null) return 'What the job asked for was not kept, so it is not run again.'
+  const leftMs = bench.endsAt - Date.now() - reserveMs
+  if (leftMs < leastScrapeMs) return 'There was no time left for a test.'
+  const input = inputOf({ ...request, url }, change, leftMs)
+  const obstacle = whyNot(input, request)
+  if (!input || obstacle !== undefined) return obstacle ?? 'The request was written down by another version.'
+  if (bench.scrapes >= mostScrapes) return `At most ${mostScrapes} scrapes are made for one question.`
+  bench.scrapes += 1
+  return scrapeOnce(input, bench)
+}
+
+function inputOf(request: Parameters, change: Parameters, leftMs: number): ScrapeInput | undefined {
+  // With minAge the cache alone would answer.
+  const changed = { ...request, formats: ['markdown'], ...change, maxAge: 0, minAge: null, storeInCache: false }
+  const asked = Object.fromEntries(Object.entries(changed).filter(([, value]) => value !== null && value !== undefined))
+  const { timeout = 60_000, waitFor = 0 } = asked as { timeout?: number; waitFor?: number }
+  // A wait may take half of the timeout at most.
+  const enough = Math.max(timeout, 2 * waitFor)
+  return ScrapeInput.safeParse({ ...asked, timeout: Math.floor(Math.min(enough, leftMs)) }).data
+}
+
+/** Steps that only look. */
+const harmless = new Set(['wait', 'scroll', 'screenshot', 'scrape'])
+
+function whyNot(input: ScrapeInput | undefined, request: Parameters): string | undefined {
+  if (request['lockdown'] === true || request['zeroDataRetention'] === true || (input && keepsNothing(input)))
+    return 'Jobs under zero data retention or lockdown are not run again.'
+  if (input?.profile) return 'Jobs with a browser profile are not run again.'
+  const acts = (input?.actions ?? []).some(({ type }) => !harmless.has(type))
+  return acts ? 'Jobs that act on the page are not run again.' : undefined
+}
+
+/** In one of the team's slots, as any scrape of it. */
+async function scrapeOnce(input: ScrapeInput, { signal, ctx }: Bench): Promise<Outcome | string> {
+  const { ports, team } = ctx
+  const leave = await enter(ctx, signal)
+  if (!leave) return 'No slot of the team became free for a test.'
+  try {
+    const startedAt = ports.clock.now()
+    const call = { team, jobId: crypto.randomUUID(), startedAt, signal, queuedMs: 0, progress: () => {} }
+    const { document } = await scrape(ports, scrapeRequest(input, call))
+    return { page: pageFacts(document) }
+  } catch (thrown) {
+    signal.throwIfAborted()
+    if (!(thrown instanceof AppError)) ctx.log.error('support could not scrape', { cause: thrown })
+    const { code, message } = toAppError(thrown)
+    return { error: { code, message } }
+  } finally {
+    leave()
+  }
+}
+
+async function enter({ ports, team }: Ctx, signal: AbortSignal): Promise<(() => void) | undefined> {
+  const over = new AbortController()
+  const patience = new AbortController()
+  const timer = sleep(longestWaitMs, undefined, { signal: over.signal, ref: false })
+  timer.then(
+    () => patience.abort(),
+    () => {},
+  )
+  try {
+    return await ports.account.enter(team.id, AbortSignal.any([signal, patience.signal]))
+  } catch {
+    signal.throwIfAborted()
+    return undefined
+  } finally {
+    over.abort()
+  }
+}
 
 export type Tried = { validation: Validation; outcome?: Outcome }
 type ScrapeTrial = Extract<Trial, { kind: 'scrape' }>

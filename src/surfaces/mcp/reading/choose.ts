@@ -1,7 +1,6 @@
 import type { Part, Presentation } from '../../../kernel/operation.ts'
 import { sanitised } from '../content.ts'
-import { findPassages, type Found } from './find.ts'
-import { matcherOf, type Matcher } from './matcher.ts'
+import { findPassages, type Found, matcherOf, type Matcher } from './find-passages.ts'
 import { type Heading, headingsOf, nameOf } from './outline.ts'
 import { distance, wordsIn } from '../../../util/words.ts'
 import { plainLine } from '../../../util/plain-markdown.ts'

@@ -10,17 +10,16 @@ import {
   type ServerEventBus,
 } from '@modelcontextprotocol/server'
 import { jsonExcess } from '../../../util/json.ts'
-import type { ResourceEvent, ResourceEvents } from '../events.ts'
-import type { Caller, McpOptions } from '../options.ts'
-import { createMcpServers } from '../server.ts'
-import { messageCheck } from './bounds.ts'
+import type { ResourceEvent, ResourceEvents } from '../resources.ts'
+import type { Caller, McpOptions } from '../server-options.ts'
+import { createMcpServers, messageCheck } from '../server.ts'
 import { createRoundTrips } from './round-trips.ts'
-import { createSessions, sessionDefaults, type SessionLimits, type Sessions } from './sessions.ts'
+import { createSessions, sessionDefaults, type SessionLimits, type Sessions } from './mcp-sessions.ts'
 import { randomUUID } from 'node:crypto'
 import { toAppError } from '../../../kernel/error.ts'
 import { isForModels } from '../../../kernel/tool.ts'
 import { chosenTools } from '../../../kernel/offer.ts'
-import { type SchemaForm, schemaForms } from '../strict.ts'
+import { type SchemaForm, schemaForms } from '../tool-schema.ts'
 
 /** What a client may wish for by headers; older ones do so when they open their session. */
 type Wishes = Pick<Caller, 'tools' | 'schemas'>

@@ -1,19 +1,93 @@
-import type {
-  SearchCategory,
-  SearchHit,
-  SearchOperator,
-  SearchProvider,
-  SearchQuery,
-  SearchRequest,
-  SearchSource,
-} from '../../../../contracts/search-port.ts'
-import { toText } from '../../query/to-text.ts'
-import { type Api, buildUrl, callApi, type ErrorKindOf } from './call-api.ts'
-import { type Range, rangeOf } from './dates.ts'
-import type { ProviderEntry, ProviderOptions } from './entry.ts'
-import { createPacer, type RateLimit } from './pacer.ts'
-import { fetchPages, type ResultPage } from './paging.ts'
-import { requireSite, requireWords } from './scope.ts'
+import type { SearchCategory, SearchHit, SearchOperator, SearchProvider, SearchQuery, SearchRequest, SearchSource } from '../../../../contracts/search-port.ts'
+import { toText } from '../../query/parse-query.ts'
+import { type Api, buildUrl, callApi, type ErrorKindOf, createPacer, type RateLimit } from './call-api.ts'
+import { type Range, rangeOf, requireSite, requireWords } from './search-scope.ts'
+import { ProviderError } from '../../../../contracts/search-port.ts'
+import { matchesRequest } from '../../query/post-filter.ts'
+
+export type ResultPage = { hits: SearchHit[]; isLast: boolean }
+
+/** Most pages requested to make up for results that the post-filter drops. */
+const maxExtraPages = 3
+/** Most pages requested of a service that gives a few results at a time. */
+const maxSmallPages = 10
+
+/**
+ * Requests page after page (from 0) until enough results match the request. If a later page fails or comes too late, the
+ * earlier ones are returned, provided that any of their results match. Where the service chooses how much a page holds,
+ * the first one tells.
+ */
+async function fetchPages(
+  request: SearchRequest,
+  perPage: number | 'as the first',
+  fetchPage: (page: number) => Promise<ResultPage>,
+): Promise<SearchHit[]> {
+  const fits = (hit: SearchHit) => matchesRequest(request, hit, Date.now())
+  const pagesOf = (size: number) =>
+    Math.max(Math.ceil(request.limit / size), mayLoseResults(request) ? maxExtraPages : 1)
+  let maxPages = perPage === 'as the first' ? 1 : pagesOf(perPage)
+  const seen = new Map<string, SearchHit>()
+  const fitting = () => [...seen.values()].filter(fits).length
+  for (let page = 0; page < maxPages && fitting() < request.limit; page++) {
+    const before = seen.size
+    const { hits, isLast } = await fetchPage(page).catch((thrown: unknown): ResultPage => {
+      const isExpected = thrown instanceof ProviderError || request.signal.aborted
+      if (!isExpected || fitting() === 0) throw thrown
+      return { hits: [], isLast: true }
+    })
+    for (const hit of hits) if (!seen.has(hit.url)) seen.set(hit.url, hit)
+    if (isLast || seen.size === before) break
+    if (page === 0 && perPage === 'as the first') maxPages = Math.min(maxSmallPages, pagesOf(hits.length))
+  }
+  return [...seen.values()]
+}
+
+/** Whether the post-filter may drop results. */
+function mayLoseResults({ query, includeDomains, excludeDomains, period, category }: SearchRequest): boolean {
+  const { site, notSite, filetype, notFiletype, inUrl, notInUrl, inTitle, notInTitle, without } = query
+  const lists = [site, notSite, filetype, notFiletype, inUrl, notInUrl, inTitle, notInTitle, without]
+  return (
+    [...lists, includeDomains, excludeDomains].some((list) => list.length > 0) ||
+    [query.imageSize, query.larger, period?.from, period?.to, category].some((option) => option !== undefined)
+  )
+}
+
+export type SearchSettings = {
+  braveKey?: string | undefined
+  tavilyKey?: string | undefined
+  exaKey?: string | undefined
+  serperKey?: string | undefined
+  searxngUrl?: string | undefined
+  githubToken?: string | undefined
+  /** Sent to services that ask clients for a contact. */
+  contactEmail?: string | undefined
+  /** Names of the providers to ask, in this order, and no others. */
+  order?: readonly string[] | undefined
+}
+export type OptionalSetting = 'githubToken' | 'contactEmail'
+type RequiredSetting = Exclude<keyof SearchSettings, OptionalSetting | 'order'>
+
+/** What the documentation says of a provider; its operators come from the provider itself. */
+type ProviderDocs = { finds: string; limits?: string; time?: string; location?: string }
+
+/** How a provider is made: from the settings, or by a test for a service of its own. */
+type ProviderOptions = {
+  baseUrl?: string | undefined
+  key?: string | undefined
+  token?: string | undefined
+  contactEmail?: string | undefined
+}
+
+/** Everything known of a provider before it is made, and how it is made. */
+export type ProviderEntry = {
+  /** Whole-web searches are asked before the results pages of public engines, all others after them. */
+  rank: 'before results pages' | 'after results pages'
+  docs: ProviderDocs
+  /** The provider is used only where this is set; `source` says where to get it, `option` what it is. */
+  needs?: { setting: RequiredSetting; source: string; option: 'key' | 'baseUrl' }
+  uses?: OptionalSetting
+  (api: Api, options?: ProviderOptions): SearchProvider
+}
 
 /** Inputs of a call and of reading its answer. */
 export type Context = ProviderOptions & {

@@ -1,10 +1,116 @@
 import { z } from 'zod'
-import { ProviderError } from '../../../../contracts/search-port.ts'
+import { ProviderError, type SearchHit } from '../../../../contracts/search-port.ts'
 import { type FeedItem, xmlFeed } from '../../../document/feed/feed-xml.ts'
 import { parseJson } from './call-api.ts'
-import type { Context } from './define-provider.ts'
-import { parseHits, parseResponse, type RawHit } from './hits.ts'
-import type { ResultPage } from './paging.ts'
+import type { Context, ResultPage } from './define-provider.ts'
+import { isoDate } from './search-scope.ts'
+import { decodeHTMLStrict } from 'entities/decode'
+import { sanitiseLine } from '../../../../util/sanitise-text.ts'
+
+const ErrorResponse = z.object({ error: z.object({ code: z.string() }) })
+
+/** The answer of a MediaWiki API, which reports errors with status 200. */
+export function parseMediaWiki(answer: string): unknown {
+  const response = parseJson(answer)
+  const failed = ErrorResponse.safeParse(response)
+  if (!failed.success) return response
+  const { code } = failed.data.error
+  if (code === 'ratelimited') throw new ProviderError('rate limited', 'It accepts no more requests for now.')
+  if (/^(?:maxlag|readonly|internal_api_error|cirrussearch-\w*(?:busy|timeout|backend))/.test(code))
+    throw new ProviderError('unreachable', 'It cannot answer at the moment.')
+  throw new ProviderError('refused', 'It does not take this request.', { pauseMs: 0 })
+}
+
+/** Wikimedia asks API clients to name a contact. */
+export const contactHeader = (email: string | undefined): Record<string, string> =>
+  email === undefined ? {} : { 'api-user-agent': `gossamer (${email})` }
+
+const tag = /<!--[^]*?-->|<\/?[a-z][\w:-]*(?:\s[^<>]*)?\/?>/gi
+const blockTag = /<\/?(?:p|br|div|li|ul|ol|tr|td|h\d|(?:jats:)?(?:p|title|sec))\b[^<>]*>/gi
+
+const maxChars = 600
+/** Titles and snippets are shorter; the rest is not worth the time. */
+const maxRead = 20_000
+
+/** Text on one line, without characters that show nothing. */
+const collapseWhitespace = (value: string): string => sanitiseLine(value.slice(0, maxRead))
+
+/** The text of an HTML fragment on one line: tags removed, character references resolved. */
+export const fromHtml = (html: string): string =>
+  collapseWhitespace(decodeHTMLStrict(html.slice(0, maxRead).replace(blockTag, ' ').replace(tag, '')))
+
+/** At most `max` characters, cut at a word boundary, with an ellipsis. */
+export function truncate(value: string, max = maxChars): string {
+  if (value.length <= max) return value
+  const cut = value.slice(0, max - 1)
+  const space = cut.lastIndexOf(' ')
+  return `${(space > max / 2 ? cut.slice(0, space) : cut).trimEnd()}…`
+}
+
+/** A result as a provider returns it; texts without markup. */
+type RawHit = {
+  url: string
+  title: string
+  description?: string | null | undefined
+  date?: string | null | undefined
+  imageUrl?: string | null | undefined
+  imageWidth?: number | null | undefined
+  imageHeight?: number | null | undefined
+}
+
+/** Fails with `unreadable answer` unless the data has the shape. */
+export function parseResponse<T>(data: unknown, shape: z.ZodType<T>): T {
+  const parsed = shape.safeParse(data)
+  if (parsed.success) return parsed.data
+  throw new ProviderError('unreadable answer', 'Its answer does not have the documented shape.', {
+    cause: parsed.error,
+  })
+}
+
+/** Skips malformed items; fails with `unreadable answer` when all of them are. */
+function parseHits<T>(
+  items: readonly unknown[],
+  shape: z.ZodType<T>,
+  toRawHit: (item: T) => RawHit | undefined,
+): SearchHit[] {
+  const hits = items.flatMap((item) => {
+    const parsed = shape.safeParse(item)
+    const raw = parsed.success ? toRawHit(parsed.data) : undefined
+    return raw ? toHit(raw) : []
+  })
+  if (items.length > 0 && hits.length === 0)
+    throw new ProviderError('unreadable answer', 'None of its results has the documented shape.')
+  return hits
+}
+
+/** One hit, or none unless the URL is http or https. */
+export function toHit(raw: RawHit): SearchHit[] {
+  const url = webUrl(raw.url)
+  if (url === undefined) return []
+  const description = truncate(collapseWhitespace(raw.description ?? ''))
+  const date = isoDate(raw.date)
+  const imageUrl = webUrl(raw.imageUrl ?? '')
+  const [imageWidth, imageHeight] = [pixels(raw.imageWidth), pixels(raw.imageHeight)]
+  return [
+    {
+      url,
+      title: collapseWhitespace(raw.title) || url,
+      ...(description !== '' && { description }),
+      ...(date !== undefined && { date }),
+      ...(imageUrl !== undefined && { imageUrl }),
+      ...(imageWidth !== undefined && { imageWidth }),
+      ...(imageHeight !== undefined && { imageHeight }),
+    },
+  ]
+}
+
+function webUrl(written: string): string | undefined {
+  const url = URL.parse(written.startsWith('//') ? `https:${written}` : written)
+  return url && /^https?:$/.test(url.protocol) ? url.href : undefined
+}
+
+const pixels = (size: number | null | undefined) =>
+  size !== null && size !== undefined && Number.isFinite(size) && size > 0 ? Math.round(size) : undefined
 
 type Shape<Body, Item> = {
   /** The text as data; JSON unless it says otherwise. */

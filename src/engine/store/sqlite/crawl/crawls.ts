@@ -1,10 +1,9 @@
 import type { Crawls } from '../../../../contracts/crawl-ports.ts'
-import { dayMs } from '../db/calendar.ts'
-import { createSweep, type Expired, type SweepTools } from '../db/sweep.ts'
+import { dayMs, createSweep, type Expired, type SweepTools } from '../db/db.ts'
 import { expiredDeliveries } from './deliveries.ts'
 import { finishTogether } from './frontier-finish.ts'
 import { createFrontier, unusedHosts } from './frontier.ts'
-import { createCrawlJobs } from './jobs.ts'
+import { createCrawlJobs } from './crawl-jobs.ts'
 import { createCrawlResults } from './results.ts'
 import type { Ended } from './frontier-finish.ts'
 

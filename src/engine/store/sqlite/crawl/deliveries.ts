@@ -1,8 +1,6 @@
 import { type Deliveries, type Delivery, eventTurns, type QueuedEvent } from '../../../../contracts/job-ports.ts'
-import { dayMs } from '../db/calendar.ts'
-import { jsonRecord, nullableNumber, text } from '../db/columns.ts'
-import { type Condition, type Db, packed, type Param, type Row, type Statement } from '../db/db.ts'
-import type { Expired } from '../db/sweep.ts'
+import { dayMs, jsonRecord, nullableNumber, text, type Condition, type Db, packed, type Param, type Row, type Statement } from '../db/db.ts'
+import type { Expired } from '../db/db.ts'
 import type { Clock } from '../../../../contracts/ports.ts'
 
 const keptMs = 7 * dayMs

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { FoundPage, Skipped } from '../../../../contracts/crawl-ports.ts'
 import type { Condition, Statement } from '../db/db.ts'
-import { pageState } from './page-state.ts'
+import { pageState } from './results.ts'
 
 export const hashKey = (key: string): Uint8Array => hash('sha256', key, 'buffer').subarray(0, 16)
 

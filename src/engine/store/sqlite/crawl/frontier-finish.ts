@@ -1,10 +1,9 @@
 import type { ClaimedPage, Crawls, PageOutcome } from '../../../../contracts/crawl-ports.ts'
 import type { Condition, Db, Statement } from '../db/db.ts'
-import { chargeAll, chargeOnce } from '../account/usage.ts'
+import { chargeAll, chargeOnce } from '../charges.ts'
 import { insertDeliveryIf } from './deliveries.ts'
-import { insertDocument } from './results.ts'
+import { insertDocument, pageState } from './results.ts'
 import { hashKey, insertSkip } from './frontier-add.ts'
-import { pageState } from './page-state.ts'
 import { pauseHost } from './frontier.ts'
 
 type OutcomeOf<K extends PageOutcome['kind']> = Extract<PageOutcome, { kind: K }>

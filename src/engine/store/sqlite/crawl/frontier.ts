@@ -1,11 +1,9 @@
 import type { ClaimedPage, ClaimRequest, Crawls } from '../../../../contracts/crawl-ports.ts'
-import { text } from '../db/columns.ts'
-import type { Condition, Db, Statement } from '../db/db.ts'
+import { text } from '../db/db.ts'
+import type { Condition, Db, Statement, Expired } from '../db/db.ts'
 import { insertPages, insertSkip, statementsPerSlice } from './frontier-add.ts'
-import { pageState } from './page-state.ts'
+import { pageState, claimedOf } from './results.ts'
 import type { Clock } from '../../../../contracts/ports.ts'
-import { claimedOf } from './results.ts'
-import type { Expired } from '../db/sweep.ts'
 
 type Frontier = Pick<Crawls, 'add' | 'skip' | 'claim' | 'setCrawlDelay' | 'renew' | 'release' | 'reap'>
 type Tools = { db: Db; clock: Clock }

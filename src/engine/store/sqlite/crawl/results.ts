@@ -1,21 +1,22 @@
-import {
-  type ClaimedPage,
-  type Crawl,
-  crawlKinds,
-  type Crawls,
-  crawlStatuses,
-  type PageDocument,
-  type PageFailure,
-  pageSources,
-  type ResultWindow,
-  skipReasons,
-} from '../../../../contracts/crawl-ports.ts'
+import { type ClaimedPage, type Crawl, crawlKinds, type Crawls, crawlStatuses, type PageDocument, type PageFailure, pageSources, type ResultWindow, skipReasons } from '../../../../contracts/crawl-ports.ts'
 import { StoredJson } from '../../../../util/json.ts'
-import { jsonObject, jsonTexts, nullableNumber, nullableText, oneOf, text } from '../db/columns.ts'
+import { jsonObject, jsonTexts, nullableNumber, nullableText, oneOf, text, type Condition, type Db, packed, type Row, type Statement } from '../db/db.ts'
 import type { Clock } from '../../../../contracts/ports.ts'
-import { type Condition, type Db, packed, type Row, type Statement } from '../db/db.ts'
 import { divided, joined, keepText, piecesOf, textId } from '../kept-text.ts'
-import { pageState } from './page-state.ts'
+
+/**
+ * The numbers in `crawl_page.state`. Statements take them from here by name. The partial indexes and triggers of the
+ * schema contain the same numbers, so that none of them can ever be given to another state.
+ */
+export const pageState = {
+  waiting: 0,
+  active: 1,
+  done: 2,
+  failed: 3,
+  dropped: 4,
+  /** Not a page to visit: the URL that a redirected page ended at, so that no other page is stored for it. */
+  redirectTarget: 5,
+} as const
 
 type Results = Pick<Crawls, 'progress' | 'document' | 'documentOf' | 'failures' | 'skipped' | 'skippedAfter'>
 

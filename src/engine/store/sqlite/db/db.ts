@@ -1,3 +1,6 @@
+import type { Log } from '../../../../kernel/log.ts'
+import type { Clock } from '../../../../contracts/ports.ts'
+
 /** What a column can hold. */
 export type Value = string | number | null | Uint8Array
 export type Row = Readonly<Record<string, Value>>
@@ -82,3 +85,91 @@ export function callsOver(ask: (work: Work, parts?: Parts) => Promise<Outcome[]>
 }
 
 export const packed = (content: string | Uint8Array): Packed => ({ packed: content })
+
+export const dayMs = 86_400_000
+
+/** Days since the epoch (UTC). */
+export const dayOf = (ms: number): number => Math.floor(ms / dayMs)
+
+/** Calendar months (UTC) since the year 0, so that the next month is always one more. */
+export function monthOf(ms: number): number {
+  const date = new Date(ms)
+  return date.getUTCFullYear() * 12 + date.getUTCMonth()
+}
+
+export const startOfMonth = (month: number): number => Date.UTC(Math.floor(month / 12), month % 12)
+
+/** The text of a column, '' where it is null. */
+export function text(value: Value | undefined): string {
+  if (value instanceof Uint8Array) return new TextDecoder().decode(value)
+  return value === null || value === undefined ? '' : String(value)
+}
+
+export const nullableText = (value: Value | undefined): string | null => (value === null ? null : text(value))
+export const nullableNumber = (value: Value | undefined): number | null => (value === null ? null : Number(value))
+export const bytes = (value: Value | undefined): Uint8Array =>
+  value instanceof Uint8Array ? value : new Uint8Array(Buffer.from(text(value)))
+
+/** The text of a column that holds one of some words. Fails where it holds another: only a newer program writes that. */
+export function oneOf<T extends string>(words: readonly T[], value: Value | undefined): T {
+  const held = text(value)
+  const known = words.find((word) => word === held)
+  if (known === undefined) throw new Error(`A column holds an unknown word: ${held}.`)
+  return known
+}
+
+/** The JSON object or list of a column. */
+export function jsonObject(value: Value | undefined): object {
+  const parsed: unknown = JSON.parse(text(value))
+  if (typeof parsed !== 'object' || parsed === null) throw new Error('A JSON column holds no object.')
+  return parsed
+}
+
+export const nullableJson = (value: Value | undefined): object | null => (value === null ? null : jsonObject(value))
+export const jsonTexts = (value: Value | undefined): string[] => Object.values(jsonObject(value)).map(String)
+export const jsonRecord = (value: Value | undefined): Record<string, string> =>
+  Object.fromEntries(Object.entries(jsonObject(value)).map(([name, each]) => [name, String(each)]))
+
+const everyMs = 60_000
+
+/** Rows that outlived their use; each statement deletes at most `slice` of them. `after`: what is then to be done elsewhere. */
+export type Expired = {
+  slice: number
+  statements(now: number): readonly Statement[]
+  after?: (() => Promise<void>) | undefined
+}
+/** `closing` ends a round early. */
+export type SweepTools = { db: Db; clock: Clock; log: Log; closing: AbortSignal }
+
+/**
+ * Deletes old rows in slices, at most one round a minute, so that no caller waits for a long delete.
+ * `nudge` starts a round if one is due and returns at once; a failed round is logged and comes again.
+ */
+export function createSweep(
+  tools: SweepTools,
+  ...expired: readonly Expired[]
+): { nudge(): void; idle(): Promise<void> } {
+  let lastAt = -Infinity
+  let round = Promise.resolve()
+  return {
+    nudge() {
+      const now = tools.clock.now()
+      if (now - lastAt < everyMs) return
+      lastAt = now
+      round = round
+        .then(() => sweepAll(tools, expired, now))
+        .catch((cause: unknown) => tools.log.warn('old rows could not be deleted', { cause }))
+    },
+    idle: () => round,
+  }
+}
+
+async function sweepAll({ db, closing }: SweepTools, expired: readonly Expired[], now: number): Promise<void> {
+  for (const { slice, statements, after } of expired) {
+    for (const { sql, params } of statements(now)) {
+      while (!closing.aborted && (await db.run(sql, params)) === slice);
+    }
+    await after?.()
+  }
+  while (!closing.aborted && (await db.compact()));
+}

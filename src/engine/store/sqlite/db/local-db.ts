@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { failure } from '../../../../kernel/error.ts'
-import type { OutageCode } from '../../outage.ts'
+import type { OutageCode } from '../../store.ts'
 import { ownTurn } from '../../../../util/async.ts'
 import { callsOver, type Db, type Outcome, type Parts, type Statement, type Work } from './db.ts'
 import { OtherSchema } from '../../tables.ts'
-import { prepareSchema } from './schema.ts'
+import { prepareSchema } from './sqlite-schema.ts'
 import { openSqliteFile, type SqliteFile } from './sqlite-file.ts'
 import { OpenRefused } from './sqlite-wire.ts'
 

@@ -1,11 +1,9 @@
 import { hash } from 'node:crypto'
 import type { IndexedPage } from '../../../../contracts/stored-pages.ts'
-import { text as textOfColumn } from '../db/columns.ts'
+import { text as textOfColumn } from '../db/db.ts'
 import type { Db, Statement } from '../db/db.ts'
 import type { FullText, PageWords } from './full-text.ts'
-import { beginningOf, indexedText, parted } from './index-text.ts'
-import { type Place, placeOf } from './place.ts'
-import { scopeOf } from './tokens.ts'
+import { beginningOf, indexedText, parted, type Place, placeOf, scopeOf } from './index-text.ts'
 
 const maxTitle = 500
 const maxDescription = 1000

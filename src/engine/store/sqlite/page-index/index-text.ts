@@ -1,8 +1,119 @@
 import { unspacedRuns } from '../../../../util/words.ts'
 import type { PageContent } from '../../../../contracts/page-content.ts'
-import { text } from '../db/columns.ts'
+import { text } from '../db/db.ts'
 import type { Db, Row } from '../db/db.ts'
 import { joined } from '../kept-text.ts'
+import { hash } from 'node:crypto'
+
+/** Where a page is, in the form in which pages of one host and of its sub-domains are neighbours. */
+export type Place = {
+  /** Labels of the host from the last to the first, each with a dot: `com.example.docs.`; `www` does not count. */
+  hostKey: string
+  /** Path without a closing slash, and query. */
+  path: string
+}
+
+/** Undefined for what is no address of a page. */
+export function placeOf(address: string): Place | undefined {
+  const url = URL.parse(address)
+  if (!url || url.hostname === '') return undefined
+  return { hostKey: hostKeyOf(url.hostname), path: pathOf(url) }
+}
+
+const pathOf = ({ pathname, search }: URL) => `${pathname.replace(/\/+$/, '')}${search}`
+
+export const hostKeyOf = (host: string): string => `${bareHost(host).split('.').toReversed().join('.')}.`
+export const hostOf = (hostKey: string): string => hostKey.split('.').toReversed().slice(1).join('.')
+
+const bareHost = (host: string) =>
+  host
+    .toLowerCase()
+    .replace(/\.$/, '')
+    .replace(/^www\.(?=.)/, '')
+
+/** Keys of a host and its sub-domains are those from the first to below the second. */
+export function hostRange(host: string): [from: string, below: string] {
+  const key = hostKeyOf(host)
+  return [key, `${key.slice(0, -1)}/`]
+}
+
+/** A host, and the path where one was typed behind it, as `site:` takes them. */
+export function siteParts(site: string): { host: string; path: string } {
+  const typed = site.replace(/^[a-z]+:\/\//i, '').replace(/^\*?\./, '')
+  const url = URL.parse(`http://${typed}`)
+  return url ? { host: bareHost(url.hostname), path: pathOf(url) } : { host: bareHost(typed), path: '' }
+}
+
+/** A host and all that it is a sub-domain of, itself first. */
+function domainsOf(hostKey: string): string[] {
+  const labels = hostOf(hostKey).split('.')
+  return labels.map((_, at) => labels.slice(at).join('.'))
+}
+
+/**
+ * Words of the column `scope`, by which a search is narrowed inside the index. They are numbers: whatever a name holds,
+ * it is one word for the tokenizer, and the stemmer leaves words alone that end in a digit.
+ */
+export const teamToken = (teamId: string): string => token('t', teamId)
+export const hostToken = (site: string): string => token('h', siteParts(site).host)
+export const typeToken = (extension: string): string => token('x', extension.toLowerCase().replace(/^\./, ''))
+
+/** A crawl asks for the same few with each page. */
+const recent = new Map<string, string>()
+const maxRecent = 1000
+
+function token(kind: string, name: string): string {
+  const known = recent.get(`${kind}${name}`)
+  if (known !== undefined) return known
+  if (recent.size >= maxRecent) recent.clear()
+  const made = `${kind}${BigInt(`0x${hash('sha256', name).slice(0, 16)}`)}`
+  recent.set(`${kind}${name}`, made)
+  return made
+}
+
+export function scopeOf(teamId: string, { hostKey, path }: Place, contentType: string | undefined): string {
+  const types = new Set([...extensionOf(path), ...extensionsOf(contentType)])
+  return [teamToken(teamId), ...domainsOf(hostKey).map((host) => token('h', host)), ...[...types].map(typeToken)].join(
+    ' ',
+  )
+}
+
+function extensionOf(path: string): string[] {
+  const [, extension] = /\.([a-z0-9]{1,8})$/i.exec(path.replace(/\?.*/s, '')) ?? []
+  return extension === undefined ? [] : [extension.toLowerCase()]
+}
+
+/** What people call the types of files that pages are sent as. */
+const extensions: Readonly<Record<string, readonly string[]>> = {
+  'text/html': ['html', 'htm'],
+  'application/xhtml+xml': ['html', 'htm', 'xhtml'],
+  'application/pdf': ['pdf'],
+  'text/plain': ['txt'],
+  'text/markdown': ['md', 'markdown'],
+  'text/csv': ['csv'],
+  'application/json': ['json'],
+  'application/x-ndjson': ['ndjson', 'jsonl'],
+  'application/xml': ['xml'],
+  'text/xml': ['xml'],
+  'application/rss+xml': ['rss', 'xml'],
+  'application/atom+xml': ['atom', 'xml'],
+  'application/rtf': ['rtf'],
+  'application/epub+zip': ['epub'],
+  'application/msword': ['doc'],
+  'application/vnd.ms-excel': ['xls'],
+  'application/vnd.ms-powerpoint': ['ppt'],
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': ['docx'],
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': ['xlsx'],
+  'application/vnd.openxmlformats-officedocument.presentationml.presentation': ['pptx'],
+  'application/vnd.oasis.opendocument.text': ['odt'],
+  'application/vnd.oasis.opendocument.spreadsheet': ['ods'],
+  'application/vnd.oasis.opendocument.presentation': ['odp'],
+}
+
+function extensionsOf(contentType: string | undefined): readonly string[] {
+  const type = contentType?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  return Object.hasOwn(extensions, type) ? (extensions[type] ?? []) : []
+}
 
 /** Each kilobyte costs 15 µs, which a crawl pays for every page. */
 export const maxIndexed = 12_000

@@ -1,6 +1,6 @@
 import type { Diagnosis, JobRule, Parameters, Trial } from '../case.ts'
 import { isRecord } from '../../../../util/json.ts'
-import { either, lacking, slow } from '../symptoms.ts'
+import { either, lacking, slow } from '../question.ts'
 import { page, type Read } from './read.ts'
 
 type Helps = NonNullable<Extract<Trial, { kind: 'scrape' }>['helps']>

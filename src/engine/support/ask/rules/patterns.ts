@@ -1,5 +1,5 @@
 import { AppError } from '../../../../kernel/error.ts'
-import { checkPatterns, createPatterns, type PatternFields } from '../../../crawl/scope/patterns.ts'
+import { checkPatterns, createPatterns, type PatternFields } from '../../../crawl/scope/path-patterns.ts'
 import type { Diagnosis, JobCase, JobRule, Validation } from '../case.ts'
 
 type Field = keyof PatternFields

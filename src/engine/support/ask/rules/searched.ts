@@ -1,5 +1,5 @@
 import type { JobRule } from '../case.ts'
-import { either, lacking } from '../symptoms.ts'
+import { either, lacking } from '../question.ts'
 
 /** Options that leave results out, with the value that leaves none out; null where only leaving it out does. */
 const narrowing: Readonly<Record<string, unknown>> = {

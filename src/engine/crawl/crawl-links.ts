@@ -1,0 +1,182 @@
+import type { FoundPage, PageSource, Skipped, SkipReason } from '../../contracts/crawl-ports.ts'
+import type { Ports } from '../../contracts/ports.ts'
+import type { Scope } from './scope/crawl-scope.ts'
+import { allows, crawlDelayMs, fetchRobots, type Robots } from '../net/robots/robots.ts'
+
+/** The robots.txt rules of every site that a crawl meets. */
+export type RobotsCache = {
+  /** Whose rules hold: the name of the program, or the one that was asked for. */
+  agent: string
+  /** The rules of the site of a URL; fetched once, also when that fails. */
+  of(url: string): Promise<Robots>
+  /** Whether the rules of a URL's site have been requested. */
+  knows(url: string): boolean
+  allows(url: string): Promise<boolean>
+  delayMs(robots: Robots): number | undefined
+  /** As `of`, with more time for a site that is slow or asks to wait. */
+  patiently(url: string): Promise<Robots>
+}
+
+type RobotsCacheOptions = {
+  teamId: string
+  agent: string | undefined
+  /** The only origin that the headers are sent to. */
+  home?: string | undefined
+  headers: Readonly<Record<string, string>>
+  skipTlsVerification: boolean
+  signal: AbortSignal
+}
+
+const usualMs = 10_000
+/** A whole crawl depends on the file of its start, and a page that is busy is waited for as long. */
+const patientMs = 60_000
+
+export function createRobotsCache(
+  { fetchPage }: Pick<Ports, 'fetchPage'>,
+  userAgent: string,
+  options: RobotsCacheOptions,
+): RobotsCache {
+  const { teamId, agent, home, headers, skipTlsVerification, signal } = options
+  const name = agent ?? userAgent
+  const requested = new Map<string, Promise<Robots>>()
+  const of = (url: string, deadlineMs = usualMs): Promise<Robots> => {
+    const { origin } = new URL(url)
+    const robots =
+      requested.get(origin) ??
+      fetchRobots(fetchPage, {
+        origin,
+        teamId,
+        userAgent: name,
+        headers: origin === home ? headers : {},
+        skipTlsVerification,
+        signal,
+        deadlineMs,
+      })
+    requested.set(origin, robots)
+    return robots
+  }
+  return {
+    agent: name,
+    of: (url) => of(url),
+    patiently: (url) => of(url, patientMs),
+    knows: (url) => requested.has(new URL(url).origin),
+    allows: async (url) => allows(await of(url), name, url),
+    delayMs: (robots) => crawlDelayMs(robots, name),
+  }
+}
+
+export type Links = {
+  /** Adds the URLs that are pages of the crawl and records why the others are not. Answers how many pages are new. */
+  take(urls: readonly string[], depth: number, source: PageSource): Promise<number>
+  /** Call once the final URL of the start is known: judges again the URLs that were out of scope until then. */
+  releaseDeferred(): Promise<void>
+}
+type FoundLink = { url: string; depth: number; source: PageSource }
+
+/** URLs remembered as judged. Forgetting them costs time and changes nothing. */
+const maxRemembered = 200_000
+/** Skipped URLs recorded by one process: a site that links everywhere must not fill the disk. */
+const maxSkipped = 20_000
+const maxDeferred = 100_000
+const slice = 1000
+
+type LinksOptions = {
+  crawlId: string
+  scope: Scope
+  /** Absent where robots.txt is ignored. */
+  robots: RobotsCache | undefined
+  isStartVisited: boolean
+}
+
+export function createLinks({ crawls }: Pick<Ports, 'crawls'>, options: LinksOptions): Links {
+  const { crawlId, scope, robots } = options
+  const seen = createSeen()
+  const keys = new Set<string>()
+  let { isStartVisited } = options
+  let deferred: FoundLink[] = []
+  let recorded = 0
+
+  /** A URL that is too deep is only another name of a page that the crawl has already. */
+  const isOtherName = (url: string, reason: SkipReason) => reason === 'depth' && keys.has(scope.keyOf(url))
+
+  async function judge({ url, depth, source }: FoundLink): Promise<FoundPage | Skipped> {
+    const verdict = scope.judge(url, depth, source)
+    if ('skipped' in verdict) return { url, reason: isOtherName(url, verdict.skipped) ? 'duplicate' : verdict.skipped }
+    // robots.txt of another host is read before its first visit, so that links to a thousand hosts need not wait for it.
+    const isBlocked = robots?.knows(url) === true && !(await robots.allows(url))
+    if (isBlocked) return { url, reason: 'robots' }
+    if (keys.size >= maxRemembered) keys.clear()
+    keys.add(verdict.page.key)
+    return { ...verdict.page, source }
+  }
+
+  const addAll = (found: readonly FoundLink[]) => inSlices(found, addSlice)
+
+  async function addSlice(found: readonly FoundLink[]): Promise<number> {
+    const isScopeFinal = isStartVisited
+    const judged = await Promise.all(found.map(async (each) => ({ each, verdict: await judge(each) })))
+    // A start URL that is skipped is never visited.
+    isStartVisited ||= judged.some(({ each, verdict }) => each.source === 'start' && 'reason' in verdict)
+    const outside = isScopeFinal
+      ? []
+      : judged.filter(({ verdict }) => 'reason' in verdict && verdict.reason === 'outOfScope')
+    const deferring = new Set(outside)
+    const verdicts = judged.filter((each) => !deferring.has(each)).map(({ verdict }) => verdict)
+    const skipped = verdicts.filter((each) => 'reason' in each).slice(0, Math.max(0, maxSkipped - recorded))
+    recorded += skipped.length
+    const pages = verdicts.filter((each) => 'key' in each)
+    const [added] = await Promise.all([crawls.add(crawlId, pages), crawls.skip(crawlId, skipped)])
+    return added + (await deferOutside(outside.map(({ each }) => each)))
+  }
+
+  /** URLs out of scope may be on the site that the start URL redirects to. */
+  async function deferOutside(found: readonly FoundLink[]): Promise<number> {
+    if (isStartVisited) return addAll(found)
+    deferred = [...deferred, ...found].slice(0, maxDeferred)
+    return 0
+  }
+
+  return {
+    take(urls, depth, source) {
+      const found = urls.filter((url) => seen.isFirst(url, depth)).map((url) => ({ url, depth, source }))
+      return seen.orForget(found, addAll(found))
+    },
+    async releaseDeferred() {
+      isStartVisited = true
+      await addAll(deferred)
+      deferred = []
+    },
+  }
+}
+
+/** In slices, so that other work can run in between, however many links a page has. */
+async function inSlices(
+  found: readonly FoundLink[],
+  take: (some: readonly FoundLink[]) => Promise<number>,
+): Promise<number> {
+  let added = 0
+  for (let from = 0; from < found.length; from += slice) added += await take(found.slice(from, from + slice))
+  return added
+}
+
+function createSeen() {
+  const depths = new Map<string, number>()
+  return {
+    /** True for a URL that is new, or whose depth is less than before. */
+    isFirst(url: string, depth: number): boolean {
+      if ((depths.get(url) ?? Infinity) <= depth) return false
+      if (depths.size >= maxRemembered) depths.clear()
+      depths.set(url, depth)
+      return true
+    },
+    /** Forgets URLs that could not be added: when the page that links to them is visited again, they are new again. */
+    async orForget<T>(found: readonly FoundLink[], adding: Promise<T>): Promise<T> {
+      try {
+        return await adding
+      } catch (thrown) {
+        for (const { url } of found) depths.delete(url)
+        throw thrown
+      }
+    },
+  }
+}

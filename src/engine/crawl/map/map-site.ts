@@ -1,0 +1,248 @@
+import { AppError, fail, failure } from '../../../kernel/error.ts'
+import type { MapInput, MapLink } from '../../../schema/crawl-schema.ts'
+import type { Robots } from '../../net/robots/robots.ts'
+import { timeLeft } from '../../scrape/scrape-request.ts'
+import { rankByQuery } from './rank-links.ts'
+import { type MapCall, type MapPorts, openSite, type Site, userAgent } from './site.ts'
+import { takeSitemaps, takePage, walk, type Visited, visitForLinks } from './walk-site.ts'
+import { createRobotsCache } from '../crawl-links.ts'
+
+/** With so many links from elsewhere none need be looked for on pages. */
+const enough = 100
+
+/**
+ * The links of a site: what its sitemaps list, what the start page links to, where that is little, what the pages
+ * next to it link to, and what the team has read of it before. Fails with MAP_FAILED where there is no site, MAP_TIMEOUT where nothing was found in time, or REQUEST_CANCELLED.
+ */
+export async function mapSite(ports: MapPorts, input: MapInput, call: MapCall): Promise<MapLink[]> {
+  const signal = timeLeft(ports.clock, call, input.timeout)
+  try {
+    const site = await openSite(ports, input, call, signal)
+    await untilLate(site, signal, () => discover(ports, site, signal))
+    await takeKnown(ports, site)
+    const links = await chosen(site)
+    return input.verifyLinks ? await withoutDead(ports, site, links, signal) : links
+  } catch (thrown) {
+    if (thrown instanceof AppError) throw thrown
+    if (call.signal.aborted) throw failure('REQUEST_CANCELLED', { cause: thrown })
+    throw signal.aborted ? late(input, thrown) : thrown
+  }
+}
+
+/** What was found when the time is up is the answer, if it is anything. */
+async function untilLate(site: Site, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
+  const { input, call, found } = site
+  try {
+    await work()
+  } catch (thrown) {
+    if (!signal.aborted || call.signal.aborted) throw thrown
+    const hasMore = found.size() > 1 || found.isSeen(input.url)
+    if (!hasMore) throw late(input, thrown)
+    call.warn(`The timeout of ${input.timeout} ms ended before the whole site was searched.`)
+  }
+}
+
+const late = ({ timeout }: MapInput, cause: unknown) =>
+  failure('MAP_TIMEOUT', { message: `No links were found within ${timeout} ms.`, cause })
+
+async function discover(ports: MapPorts, site: Site, signal: AbortSignal): Promise<void> {
+  const { input, found, robots, call } = site
+  call.progress(0, undefined, 'Reading robots.txt')
+  const rules = await robots.of(input.url)
+  if (input.sitemap !== 'only') found.add(input.url, 'start')
+  const [listed, start] = await Promise.allSettled([
+    input.sitemap === 'skip' ? undefined : takeSitemaps(ports, site, rules, signal),
+    input.sitemap === 'only' ? undefined : visitStart(ports, site, rules, signal),
+  ])
+  if (start.status === 'fulfilled') await takeStart(ports, site, start.value, rules, signal)
+  for (const end of [listed, start]) if (end.status === 'rejected') throw end.reason
+  if (found.size() === 0) call.warn('No sitemap listing pages of this site was found.')
+}
+
+/** The start page is asked for by the caller; only a plain no of robots.txt keeps us from it. */
+async function visitStart(
+  ports: MapPorts,
+  site: Site,
+  rules: Robots,
+  signal: AbortSignal,
+): Promise<Visited | undefined> {
+  const { input, robots, call } = site
+  if (rules.why === 'unreachable' || (await robots.allows(input.url)))
+    return visitForLinks(ports, site, input.url, signal)
+  call.warn('robots.txt forbids the start page, so only sitemaps were read.')
+  return undefined
+}
+
+async function takeStart(
+  ports: MapPorts,
+  site: Site,
+  page: Visited | undefined,
+  rules: Robots,
+  signal: AbortSignal,
+): Promise<void> {
+  const { input, scope, found, call } = site
+  if (!page) return
+  noteTrouble(site, page)
+  if ('url' in page && scope.keyOf(page.url) !== scope.keyOf(input.url)) await land(site, page.url)
+  const fresh = takePage(site, input.url, page)
+  if (rules.why === 'unreachable')
+    return call.warn('robots.txt could not be read, so no links were followed (RFC 9309).')
+  if (found.size() >= enough && input.sitemap !== 'skip') return
+  const startKey = scope.keyOf(input.url)
+  const next = [...new Set([...fresh, ...found.unseen()])].filter((url) => scope.keyOf(url) !== startKey)
+  await walkForAWhile(ports, site, next, rules, signal)
+}
+
+/** The start page may lead anywhere, and the map is then of that place too. */
+async function land({ scope, call }: Site, url: string): Promise<void> {
+  const verdict = scope.judge(url, 0, 'link')
+  if ('skipped' in verdict && verdict.skipped === 'outOfScope')
+    call.warn('The start page redirected to another site, whose links are listed.')
+  await scope.extend(url)
+}
+
+/** The walk has half of the time, and what it finds in that is good enough. */
+async function walkForAWhile(
+  ports: MapPorts,
+  site: Site,
+  next: readonly string[],
+  rules: Robots,
+  signal: AbortSignal,
+): Promise<void> {
+  const { input, call, robots } = site
+  const half = AbortSignal.any([signal, timeLeft(ports.clock, call, input.timeout / 2)])
+  try {
+    await walk(ports, site, next, robots.delayMs(rules) ?? 0, half)
+  } catch (thrown) {
+    if (signal.aborted || !half.aborted) throw thrown
+    call.warn('Following links was stopped after half of the timeout; raise timeout for more.')
+  }
+}
+
+/** Without the start page and without sitemaps there is nothing to map. */
+function noteTrouble({ found, call }: Site, page: Visited): void {
+  const why = troubleOf(page)
+  if (why === undefined) return
+  const details = 'failure' in page ? { code: page.failure.code } : { statusCode: page.status }
+  const hint = 'failure' in page && page.failure.hint
+  if (found.size() <= 1)
+    fail('MAP_FAILED', { message: `The site could not be mapped: ${why}`, ...(hint && { hint }), details })
+  call.warn(`The start page could not be read, so only sitemaps were: ${why}`)
+}
+
+function troubleOf(page: Visited): string | undefined {
+  if ('failure' in page) return page.failure.message
+  if (page.isWall) return 'A bot wall stands before it.'
+  return page.status >= 400 ? `It answered with status ${page.status}.` : undefined
+}
+
+async function chosen({ input, found, call }: Site): Promise<MapLink[]> {
+  const all = found.links()
+  const matching = input.search ? await rankByQuery(all, input.search) : all
+  if (matching.length === 0 && all.length > 0) call.warn('No link matches the search, so all are listed.')
+  const links = matching.length > 0 ? matching : all
+  if (links.length > input.limit)
+    call.warn(`There are more links than the ${input.limit} that are listed; ${moreBy(input)}.`)
+  return links.slice(0, input.limit)
+}
+
+const moreBy = ({ search }: MapInput) =>
+  search ? 'raise limit for more' : 'raise limit, or name what you look for in search'
+
+const most = 10_000
+
+/** Takes in the pages of the site that the team has read before, behind what the site lists itself. */
+async function takeKnown({ index }: Pick<MapPorts, 'index'>, { input, call, found }: Site): Promise<void> {
+  if (input.ignoreCache || input.sitemap === 'only' || found.isFull()) return
+  const reach = input.includeSubdomains ? 'with sub-domains' : 'host'
+  const { hostname } = new URL(input.url)
+  // They are a welcome addition, without which the map is a map all the same.
+  const known = await index.urlsOf(call.team.id, hostname, reach, most).catch(() => [])
+  for (const { url, title } of known) found.add(url, 'link', title)
+}
+
+const sideBySide = 8
+const oneLimitMs = 10_000
+/** An answer that is longer is no page that says it is gone. */
+const maxBytes = 1_000_000
+const gone = new Set([404, 410])
+const unreachable = new Set(['SCRAPE_DNS_RESOLUTION_ERROR', 'SCRAPE_ALL_ENGINES_FAILED', 'SCRAPE_ADDRESS_REFUSED'])
+
+/**
+ * The links that lead somewhere. Those that robots.txt forbids to visit, and those for which no time is left, stay.
+ * Fails only when the caller's own signal does.
+ */
+async function withoutDead(
+  ports: Pick<MapPorts, 'fetchPage'>,
+  site: Site,
+  links: readonly MapLink[],
+  signal: AbortSignal,
+): Promise<MapLink[]> {
+  const { found, call } = site
+  const unseen = links.filter(({ url }) => !found.isSeen(url))
+  const rest = unseen[Symbol.iterator]()
+  const dead = new Set<MapLink>()
+  let checked = 0
+  const checkInTurn = async () => {
+    for (const link of rest) {
+      if (signal.aborted) return
+      if (await isDead(ports, site, link.url, signal)) dead.add(link)
+      if (!signal.aborted) checked += 1
+      call.progress(checked, unseen.length, 'Checking links')
+    }
+  }
+  await Promise.all(Array.from({ length: sideBySide }, checkInTurn))
+  call.signal.throwIfAborted()
+  if (checked < unseen.length) call.warn(`No time was left to check ${unseen.length - checked} of the links.`)
+  return links.filter((link) => !dead.has(link))
+}
+
+async function isDead(
+  { fetchPage }: Pick<MapPorts, 'fetchPage'>,
+  site: Site,
+  url: string,
+  signal: AbortSignal,
+): Promise<boolean> {
+  try {
+    if (!(await site.robots.allows(url))) return false
+    const { status } = await fetchPage({
+      url,
+      teamId: site.call.team.id,
+      // One byte tells as much as the whole page, where the site keeps to it.
+      headers: { range: 'bytes=0-0', ...site.headersFor(url) },
+      skipTlsVerification: site.skipTlsVerification,
+      country: site.input.location?.country,
+      maxBytes,
+      signal: AbortSignal.any([signal, AbortSignal.timeout(oneLimitMs)]),
+    })
+    return gone.has(status)
+  } catch (thrown) {
+    return thrown instanceof AppError && unreachable.has(thrown.code)
+  }
+}
+
+/** Whether robots.txt allows a program to read a page. The file of each site is asked for once. */
+export function robotsCheck(
+  ports: Pick<MapPorts, 'fetchPage'>,
+  { team, signal }: { team: Pick<MapCall['team'], 'id'>; signal: AbortSignal },
+): (url: string) => Promise<boolean> {
+  const request = { teamId: team.id, agent: undefined, headers: {}, skipTlsVerification: true, signal }
+  return createRobotsCache(ports, userAgent, request).allows
+}
+
+/** The links of a site that robots.txt allows to read; `call.warn` tells of the others. Fails as a map does. */
+export const mapAllowed = async (ports: MapPorts, input: MapInput, call: MapCall): Promise<MapLink[]> =>
+  onlyAllowed(ports, await mapSite(ports, input, call), call)
+
+/** Those of pages found by a program, not named by a person, that robots.txt allows to read. */
+export async function onlyAllowed<Page extends { url: string }>(
+  ports: Pick<MapPorts, 'fetchPage'>,
+  pages: readonly Page[],
+  { team, signal, warn }: Pick<MapCall, 'team' | 'signal' | 'warn'>,
+): Promise<Page[]> {
+  const mayRead = robotsCheck(ports, { team, signal })
+  const checked = await Promise.all(pages.map(async (page) => ((await mayRead(page.url)) ? [page] : [])))
+  const allowed = checked.flat()
+  if (allowed.length < pages.length) warn(`robots.txt forbids ${pages.length - allowed.length} of the pages.`)
+  return allowed
+}

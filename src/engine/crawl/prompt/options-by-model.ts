@@ -1,0 +1,285 @@
+import type { Model, ModelRequest } from '../../../contracts/model-port.ts'
+import { AppError } from '../../../kernel/error.ts'
+import { crawlRules, MapInput } from '../../../schema/crawl-schema.ts'
+import { isRecord, parseJson } from '../../../util/json.ts'
+import { createPageModel } from '../../understand/page-model.ts'
+import type { Reading } from './by-rules.ts'
+import { type PromptOptions, reason, type Reasons } from '../crawl-options.ts'
+import { maxPaths } from './paths.ts'
+import type { Ports } from '../../../contracts/ports.ts'
+import { sanitiseLine } from '../../../util/sanitise-text.ts'
+import { mapSite } from '../map/map-site.ts'
+import type { MapCall, MapPorts } from '../map/site.ts'
+import { decoded } from '../scope/crawl-place.ts'
+import { createPatterns, type PatternFields } from '../scope/path-patterns.ts'
+
+export type LookPorts = MapPorts & Pick<Ports, 'account'>
+/** The site of a prompt, and how it is asked for its pages. */
+export type Place = Partial<Pick<MapInput, 'headers' | 'location'>> & { url: string }
+
+const mostPages = 1000
+const maxMs = 10_000
+
+/** Addresses of the site, as a short look finds them; none where the site does not answer in time. Rejects only when the call ends. */
+export async function knownPages(
+  ports: LookPorts,
+  { url, headers, location }: Place,
+  call: MapCall,
+): Promise<string[]> {
+  const late = AbortSignal.any([call.signal, AbortSignal.timeout(maxMs)])
+  const input = MapInput.parse({ url, headers, location, includeSubdomains: false, limit: mostPages, timeout: maxMs })
+  // What a map warns of is told again by the crawl.
+  const quiet: MapCall = { ...call, startedAt: ports.clock.now(), progress: () => {}, warn: () => {} }
+  try {
+    const leave = await ports.account.enter(call.team.id, late)
+    try {
+      return (await mapSite(ports, input, quiet)).map((link) => link.url)
+    } finally {
+      leave()
+    }
+  } catch (thrown) {
+    if (call.signal.aborted) throw thrown
+    if (thrown instanceof AppError || late.aborted) return []
+    throw thrown
+  }
+}
+
+/** A folder of the site as it is written in addresses, such as `/blog`, and how many of the known pages lie in it. */
+export type Section = { path: string; pages: number }
+
+const maxDepth = 2
+const mostSections = 80
+const longestPath = 100
+
+/** The first segments of the paths, and the second ones that several pages share; the largest first. */
+export function sectionsOf(urls: readonly string[]): Section[] {
+  const folders = urls.flatMap((url) => {
+    const segments = (URL.parse(url)?.pathname ?? '/').split('/').filter((each) => each !== '')
+    return Array.from({ length: Math.min(maxDepth, segments.length) }, (_, at) => segments.slice(0, at + 1).join('/'))
+  })
+  return [...Map.groupBy(folders, (path) => path)]
+    .map(([path, { length }]) => ({ path: `/${path}`, pages: length }))
+    .filter(({ path, pages }) => path.length <= longestPath && (pages > 1 || path.lastIndexOf('/') === 0))
+    .toSorted((one, other) => other.pages - one.pages)
+    .slice(0, mostSections)
+}
+
+/** A line for each, as people read it; the paths are the site's words. */
+const listed = (sections: readonly Section[]): string =>
+  sections.map(({ path, pages }) => `${sanitiseLine(decoded(path) ?? path)} (${pages} pages)`).join('\n')
+
+/** Whether patterns take an address; `warn` hears of those that are slow. Fails with BAD_REQUEST for a pattern that is none. */
+export async function takes(
+  { includePaths = [], excludePaths = [] }: { [K in keyof PatternFields]?: PatternFields[K] | undefined },
+  warn: (text: string) => void = () => {},
+) {
+  const judge = await createPatterns({ includePaths, excludePaths, regexOnFullURL: false }, warn)
+  return (address: string): boolean => {
+    const url = URL.parse(address)
+    return url !== null && judge(url, url.href) === undefined
+  }
+}
+
+/** On whose behalf a model reads a prompt. */
+export type Asker = Pick<ModelRequest, 'teamId' | 'keyName' | 'signal'> & { model: Model; prompt: string }
+
+/** A prompt that is read while a caller waits is not worth more. */
+const timeoutMs = 20_000
+const maxOutputTokens = 1500
+const task = { task: 'crawl', effort: 'best', maxOutputTokens } as const
+
+const settable = [
+  'limit',
+  'maxDiscoveryDepth',
+  'crawlEntireDomain',
+  'allowSubdomains',
+  'allowExternalLinks',
+  'sitemap',
+  'ignoreQueryParameters',
+  'deduplicateSimilarURLs',
+  'delay',
+] as const satisfies readonly (keyof PromptOptions)[]
+
+const text = (description: string) => ({ type: 'string', description })
+const list = (description: string, items: object) => ({ type: 'array', description, items })
+const closed = (properties: object) => ({
+  type: 'object',
+  properties,
+  required: Object.keys(properties),
+  additionalProperties: false,
+})
+const words = text('The words of the request that say so, verbatim.')
+
+const optionsSchema = closed({
+  options: list(
+    'The options that the request sets; none where it says nothing of them.',
+    closed({ option: { type: 'string', enum: settable }, value: text('The value, as JSON.'), words }),
+  ),
+  pages: list('Words of the request, verbatim, that say which pages are wanted or not.', { type: 'string' }),
+  notUnderstood: list('Other words of the request, verbatim, that ask for something no option can do.', {
+    type: 'string',
+  }),
+})
+
+const optionsRules = `You translate a request to crawl a web site into options of a crawler. Set an option only if the request asks for it. Which parts of the site are wanted is not for you to translate: only quote the words that say it.
+Options: ${settable.map((option) => `${option}: ${crawlRules[option].description ?? ''}`).join(' ')}`
+
+/**
+ * Options that a model finds in the words of a prompt that rules made nothing of. It is shown nothing of the site, so that
+ * the site has no say in how far the crawl goes. Fails as the model does.
+ */
+export async function sharpenOptions(reading: Reading, asker: Asker): Promise<Reading> {
+  const { model, prompt, ...caller } = asker
+  const input = [{ role: 'user' as const, text: `The request: ${prompt}` }]
+  const question = { ...task, ...caller, timeoutMs, system: optionsRules, input, schema: optionsSchema }
+  const answer = recordOf((await model.object(question)).value)
+  const named = recordsIn(answer['options']).slice(0, mostNamed)
+  const said = named.flatMap((each) => settingIn(each, prompt))
+  const open = [...quotes(answer['pages'], prompt), ...quotes(answer['notUnderstood'], prompt)]
+  const isOpen = (word: string) =>
+    !isCovered(word, [
+      ...quotes(
+        said.map((each) => each.words),
+        prompt,
+      ),
+      ...open,
+    ])
+  // What rules have read stands: they know few words, and know those well.
+  return {
+    ...reading,
+    options: { ...Object.fromEntries(said.map(({ option, value }) => [option, value])), ...reading.options },
+    reasons: { ...Object.fromEntries(said.map(({ option, why }) => [option, why])), ...reading.reasons },
+    leftover: [...new Set([...open, ...reading.leftover.filter(isOpen)])],
+    notes: [...reading.notes, ...(said.length < named.length ? [refusedNote(named.length - said.length)] : [])],
+  }
+}
+
+const refusedNote = (count: number) =>
+  `${count} of the options that the language model gave are not valid and left out.`
+
+/** An option that the crawl would take as it is. */
+function settingIn({ option, value, words: said }: Record<string, unknown>, prompt: string) {
+  const name = settable.find((each) => each === option)
+  const read = name && crawlRules[name].safeParse(parseJson(String(value)) ?? value)
+  return read?.success && read.data !== undefined
+    ? [{ option: name, value: read.data, words: said, why: reason('model', quotes([said], prompt)) }]
+    : []
+}
+
+const pattern = closed({
+  pattern: text('A regular expression (RE2), searched for in the path, such as ^/blog/ or ^/en/news/2024-.'),
+  words,
+})
+const pathsSchema = closed({
+  include: list('Patterns of the paths that are wanted; none where all pages are.', pattern),
+  exclude: list('Patterns of the paths that are to be left out.', pattern),
+  notFound: list('Words of the request, verbatim, that name pages which the site does not seem to have.', {
+    type: 'string',
+  }),
+})
+
+const pathsRules =
+  'You choose the parts of a web site that a request to crawl it is about. The page lists folders of the site, each with the number of pages that are known in it. Write patterns for these folders alone; any other is of no use.'
+
+/**
+ * Patterns for the parts of the site that a prompt is about, as a model chooses them from the site's own folders. The site's
+ * words are fenced, and patterns that fit no known page are dropped. Fails as the model does.
+ */
+export async function sharpenPaths(
+  reading: Reading,
+  { sections, pages }: { sections: readonly Section[]; pages: readonly string[] },
+  { model, prompt, ...caller }: Asker,
+): Promise<Reading> {
+  const answer = await createPageModel(model, { ...caller, timeoutMs: () => timeoutMs }).object({
+    ...task,
+    system: pathsRules,
+    page: listed(sections),
+    ask: `The request: ${prompt}`,
+    schema: pathsSchema,
+  })
+  const value = recordOf(answer.value)
+  const include = await provedPatterns(value['include'], pages, prompt)
+  const exclude = await provedPatterns(value['exclude'], pages, prompt)
+  const dropped = include.dropped + exclude.dropped
+  const chosen = { includePaths: include, excludePaths: exclude }
+  const fields = (['includePaths', 'excludePaths'] as const).filter((field) => chosen[field].proved.length > 0)
+  const sharpened: Pick<Reading, 'options' | 'reasons'> = fields.reduce(
+    ({ options, reasons }, field) => ({
+      options: { ...options, [field]: joined(options[field], chosen[field].proved) },
+      reasons: { ...reasons, [field]: chosen[field].why } as Reasons,
+    }),
+    { options: reading.options, reasons: reading.reasons },
+  )
+  const notes = [...reading.notes, ...(dropped > 0 ? [droppedNote(dropped)] : [])]
+  if (fields.length > 0 && !(await takesAny(sharpened.options, pages)))
+    return { ...reading, notes: [...notes, 'The language model chose paths that leave no page, so they are not used.'] }
+  const used = [...include.said, ...exclude.said]
+  const leftover = [...quotes(value['notFound'], prompt), ...reading.leftover.filter((word) => !isCovered(word, used))]
+  return { ...reading, ...sharpened, leftover: [...new Set(leftover)], notes }
+}
+
+const droppedNote = (count: number) =>
+  `${count} of the paths that the language model named are left out: no known page fits them, or they are no valid pattern.`
+
+/** Those made of written paths stay: they begin where the path does, and the caller means them as they are. */
+const joined = (ruled: readonly string[] = [], chosen: readonly string[]) =>
+  [...new Set([...ruled.filter((each) => !isGuess(each)), ...chosen])].slice(0, maxPaths)
+
+/** Whether a pattern of the rules stands for a word, of which the site decides what it means. */
+export const isGuess = (made: string): boolean => !made.startsWith('^')
+
+const takesAny = async (options: PromptOptions, pages: readonly string[]) => pages.some(await takes(options))
+
+/** More are no choice. */
+const mostNamed = 20
+const longestPattern = 200
+
+async function provedPatterns(named: unknown, pages: readonly string[], prompt: string) {
+  const all = recordsIn(named).slice(0, mostNamed)
+  const isProved = await Promise.all(all.map(({ pattern: made }) => fitsAPage(String(made), pages)))
+  const kept = all.filter((_, at) => isProved[at])
+  const said = quotes(
+    kept.map((each) => each['words']),
+    prompt,
+  )
+  return {
+    proved: kept.map((each) => String(each['pattern'])),
+    said,
+    why: reason('model', said),
+    dropped: all.length - kept.length,
+  }
+}
+
+/** What RE2 does not take could be slow, and is not worth that where nobody has written it. */
+async function fitsAPage(made: string, pages: readonly string[]): Promise<boolean> {
+  if (made.trim() === '' || made.length > longestPattern) return false
+  const slow: string[] = []
+  try {
+    const fits = await takes({ includePaths: [made] }, (why) => void slow.push(why))
+    return slow.length === 0 && pages.some(fits) && slow.length === 0
+  } catch (thrown) {
+    if (thrown instanceof AppError) return false
+    throw thrown
+  }
+}
+
+const mostQuotes = 10
+const longestQuote = 200
+
+/** Those that the prompt holds word for word: what a model says on its own is told to nobody. */
+function quotes(named: unknown, prompt: string): string[] {
+  const whole = spaced(prompt)
+  const all = (Array.isArray(named) ? named : []).filter((each): each is string => typeof each === 'string')
+  return [...new Set(all.map((each) => each.trim()))]
+    .filter((each) => each !== '' && whole.includes(spaced(each)))
+    .slice(0, mostQuotes)
+    .map((each) => each.slice(0, longestQuote))
+}
+
+/** Whether a word of the prompt is part of what was quoted from it, or the other way round. */
+const isCovered = (word: string, quoted: readonly string[]) =>
+  quoted.some((quote) => spaced(quote).includes(spaced(word)) || spaced(word).includes(spaced(quote)))
+
+const spaced = (said: string) => said.toLowerCase().replace(/\s+/g, ' ').trim()
+const recordOf = (value: unknown) => (isRecord(value) ? value : {})
+const recordsIn = (value: unknown) => (Array.isArray(value) ? value.filter(isRecord) : [])

@@ -1,0 +1,281 @@
+import type { ClaimedPage, Crawl, PageOutcome, SkipReason } from '../../../contracts/crawl-ports.ts'
+import type { PageResponse } from '../../../contracts/fetch.ts'
+import type { PageContent } from '../../../contracts/page-content.ts'
+import type { Ports, Clock } from '../../../contracts/ports.ts'
+import { AppError, failure, toAppError } from '../../../kernel/error.ts'
+import { readRefresh, retryAfterMs } from '../../net/http/answer-head.ts'
+import { scrapeRequest } from '../../scrape/scrape-request.ts'
+import { scrape, type ScrapePorts, type ScrapeResult } from '../../scrape/scrape.ts'
+import { rethrowPause } from '../../store/store.ts'
+import { missingPage } from '../../webhook/event.ts'
+import { essenceOf, kindOfType } from '../../document/media-types.ts'
+import { doubtfulEnding } from '../scope/crawl-scope.ts'
+import type { ExtendableScope } from '../scope/crawl-scope.ts'
+import type { Links, RobotsCache } from '../crawl-links.ts'
+import { jobEvent, pageInput, requestOf, startTrouble } from './crawl-job.ts'
+
+export type VisitPorts = ScrapePorts & Pick<Ports, 'crawls'>
+/** What the pages of one crawl share. A batch has no rules. */
+export type CrawlWork = {
+  crawl: Crawl
+  rules:
+    | {
+        scope: ExtendableScope
+        links: Links
+        robots: RobotsCache | undefined
+        applyCrawlDelay(url: string): Promise<number>
+        files: FileFolders
+        followsLinks: boolean
+      }
+    | undefined
+  signal: AbortSignal
+}
+
+/** A page whose process died this often is not tried again: it may be what kills it. */
+const maxTries = 12
+
+/** Scrapes one page of a crawl and adds its links. Rejects only when the crawl is over or the store is away. */
+export async function visitPage(ports: VisitPorts, work: CrawlWork, page: ClaimedPage): Promise<PageOutcome> {
+  const outcome = await visitOnce(ports, work, page)
+  // A start URL that is retried has not shown yet where it redirects to.
+  if (page.source === 'start' && outcome.kind !== 'retry' && outcome.kind !== 'returned') {
+    await work.rules?.links.releaseDeferred()
+    if (outcome.kind === 'failed') await ports.crawls.warn(page.crawlId, `${startTrouble.unread}: ${outcome.message}`)
+  }
+  return outcome
+}
+
+async function visitOnce(ports: VisitPorts, work: CrawlWork, page: ClaimedPage): Promise<PageOutcome> {
+  const { rules } = work
+  if (page.tries > maxTries) return failed(ports, work, page, toAppError(new Error('tried too often')))
+  const ending = page.source === 'start' || !rules ? undefined : doubtfulEnding(new URL(page.url).pathname)
+  const early = rules && (await refusalOf(rules, page, ending))
+  if (early) return early
+  const looking = ending === undefined ? ports : lookingFirst(ports)
+  const fetching = obeyRobotsOnRedirects(looking, rules?.robots)
+  try {
+    const scraped = await scrapeOf(fetching.ports, work, page)
+    return await outcomeOf(ports, work, page, scraped)
+  } catch (thrown) {
+    rethrowPause(thrown, work)
+    if (fetching.isForbidden()) return { kind: 'dropped', reason: 'robots' }
+    const error = toAppError(thrown)
+    if (rules && isNoDocument(error)) return noDocument(ports, rules, page, ending)
+    return retryOf(ports.clock, page.retries, error) ?? failed(ports, work, page, error)
+  }
+}
+
+type Rules = NonNullable<CrawlWork['rules']>
+
+/** Why a page is not visited, at least not now. */
+async function refusalOf(
+  { robots, files, applyCrawlDelay }: Rules,
+  { url, crawlDelayMs }: ClaimedPage,
+  ending: string | undefined,
+): Promise<PageOutcome | undefined> {
+  if (robots && !(await robots.allows(url))) return { kind: 'dropped', reason: 'robots' }
+  // Others were claimed beside it before anybody knew that this host takes one at a time.
+  if (robots && (await applyCrawlDelay(url)) > crawlDelayMs) return { kind: 'returned' }
+  return ending !== undefined && files.isFull(url, ending) ? { kind: 'dropped', reason: 'type' } : undefined
+}
+
+async function noDocument(
+  { crawls }: VisitPorts,
+  { files }: Rules,
+  { url, crawlId }: ClaimedPage,
+  ending: string | undefined,
+): Promise<PageOutcome> {
+  if (ending !== undefined && files.add(url, ending) === 'full') await crawls.warn(crawlId, fullText(ending))
+  return { kind: 'dropped', reason: 'type' }
+}
+
+/** Folders of which so many links led to files that nobody reads: the others there with the same ending are left out. */
+export type FileFolders = {
+  isFull(url: string, ending: string): boolean
+  add(url: string, ending: string): 'full' | 'open'
+}
+
+const manyFiles = 20
+const fullText = (ending: string) =>
+  `${manyFiles} links of a folder led to files that end in .${ending} and are no pages, so the others there were skipped.`
+
+const fileFolderOf = (url: string, ending: string) => `${new URL('.', url).href} ${ending}`
+
+export function createFileFolders(): FileFolders {
+  const counts = new Map<string, number>()
+  return {
+    isFull: (url, ending) => (counts.get(fileFolderOf(url, ending)) ?? 0) >= manyFiles,
+    add(url, ending) {
+      const count = (counts.get(fileFolderOf(url, ending)) ?? 0) + 1
+      counts.set(fileFolderOf(url, ending), count)
+      return count === manyFiles ? 'full' : 'open'
+    },
+  }
+}
+
+/** Reads the headers of what is named like a file, and the rest only if it is a page or a document. */
+function lookingFirst(ports: VisitPorts): VisitPorts {
+  return {
+    ...ports,
+    async fetchPage(request) {
+      const page = await ports.fetchPage({ ...request, isWanted: isDocumentType })
+      if (page.status >= 400 || isDocumentType(page.headers['content-type'] ?? '')) return page
+      throw failure('SCRAPE_UNSUPPORTED_FILE_ERROR', { details: { kind: 'binary' } })
+    },
+  }
+}
+
+/** Follows redirects only to URLs that robots.txt allows. A browser follows them by itself, and only its final URL is checked. */
+function obeyRobotsOnRedirects(
+  ports: VisitPorts,
+  robots: RobotsCache | undefined,
+): { ports: VisitPorts; isForbidden(): boolean } {
+  if (!robots) return { ports, isForbidden: () => false }
+  let isForbidden = false
+  const mayFollow = async (url: string): Promise<boolean> => {
+    isForbidden = !(await robots.allows(url))
+    return !isForbidden
+  }
+  return {
+    ports: { ...ports, fetchPage: (request) => ports.fetchPage({ ...request, mayFollow }) },
+    isForbidden: () => isForbidden,
+  }
+}
+
+function scrapeOf(ports: VisitPorts, { crawl, rules, signal }: CrawlWork, page: ClaimedPage): Promise<ScrapeResult> {
+  const call = {
+    team: { id: page.teamId, key: page.keyName, permissions: [] },
+    jobId: page.id,
+    startedAt: ports.clock.now(),
+    signal,
+    queuedMs: 0,
+    progress: () => {},
+  }
+  const request = scrapeRequest(pageInput(requestOf(crawl), page.url), call, {
+    parts: rules?.followsLinks ? ['links'] : [],
+    isLinked: page.source !== 'sitemap',
+    reuse: rules && crawl.id,
+  })
+  return scrape(ports, request)
+}
+
+async function outcomeOf(
+  ports: VisitPorts,
+  work: CrawlWork,
+  page: ClaimedPage,
+  { document, page: { response, content, challenge } }: ScrapeResult,
+): Promise<PageOutcome> {
+  const { crawl, rules } = work
+  const retry = retryOf(ports.clock, page.retries, response)
+  if (retry) return retry
+  if (rules && isMediaPage(response)) return { kind: 'dropped', reason: 'type' }
+  const redirectedTo = rules && (await redirectTarget(ports, work, page, response.url))
+  if (redirectedTo && 'skipped' in redirectedTo) return { kind: 'dropped', reason: redirectedTo.skipped }
+  await noteStart(ports, page, response.status)
+  // Before the page is finished: a crawl without pages under way is one that knows them all.
+  if (response.status < 400 && !challenge) await takeLinks(rules, page, response, content)
+  if (page.source === 'start' && rules?.scope.isUnwanted(page.url)) {
+    await ports.crawls.warn(crawl.id, startTrouble.unwanted)
+    return { kind: 'dropped', reason: 'notIncluded' }
+  }
+  return {
+    kind: 'document',
+    document,
+    credits: document.metadata.creditsUsed,
+    redirectedTo: redirectedTo?.page,
+    delivery: jobEvent(crawl, 'page', ports.clock.now(), { data: [document] }),
+  }
+}
+
+async function takeLinks(
+  rules: CrawlWork['rules'],
+  page: ClaimedPage,
+  { headers, url }: Pick<PageResponse, 'headers' | 'url'>,
+  { leads = [], links = [] }: PageContent,
+): Promise<void> {
+  if (!rules?.followsLinks) return
+  const refreshed = readRefresh(headers['refresh'], url)?.url.href ?? []
+  await rules.links.take([leads, refreshed, links].flat(), page.depth + 1, 'link')
+}
+
+async function noteStart({ crawls }: Pick<Ports, 'crawls'>, page: ClaimedPage, status: number): Promise<void> {
+  if (page.source === 'start' && status >= 400)
+    await crawls.warn(page.crawlId, `${startTrouble.refused} ${status}, so no links could be taken from it.`)
+}
+
+/** A file whose address did not show that it is none to read. Documents that are broken are failures. */
+const isNoDocument = ({ code, details }: AppError) =>
+  code === 'SCRAPE_UNSUPPORTED_FILE_ERROR' &&
+  typeof details === 'object' &&
+  details !== null &&
+  'kind' in details &&
+  details.kind === 'binary'
+
+const isMedia = (mediaType: string) =>
+  /^(?:image|audio|video|font)\/|^text\/css|^(?:text|application)\/(?:x-)?javascript/i.test(mediaType)
+const isMediaPage = ({ status, headers }: Pick<PageResponse, 'status' | 'headers'>) =>
+  status < 400 && isMedia(headers['content-type'] ?? '')
+/** What is sent as a mere stream of bytes may be anything. */
+const isDocumentType = (mediaType: string) =>
+  /octet-stream/i.test(mediaType) || !(isMedia(mediaType) || kindOfType(essenceOf(mediaType)) === 'binary')
+
+type RedirectTarget = { page: { key: string; url: string } } | { skipped: SkipReason } | undefined
+
+/** Where a redirect led. The start URL may redirect anywhere: the crawl then covers that site too. */
+async function redirectTarget(
+  ports: VisitPorts,
+  { crawl, rules }: CrawlWork,
+  page: ClaimedPage,
+  url: string,
+): Promise<RedirectTarget> {
+  if (!rules) return undefined
+  const { scope } = rules
+  const key = scope.keyOf(url)
+  if (key === scope.keyOf(page.url)) return undefined
+  if (rules.robots && !(await rules.robots.allows(url))) return { skipped: 'robots' }
+  if (page.source === 'start') {
+    await ports.crawls.setFinalUrl(crawl.id, url)
+    await scope.extend(url)
+    return { page: { key, url } }
+  }
+  const verdict = scope.judge(url, page.depth, page.source)
+  return 'skipped' in verdict ? { skipped: verdict.skipped } : { page: { key, url } }
+}
+
+function failed(ports: VisitPorts, { crawl }: CrawlWork, page: ClaimedPage, error: AppError): PageOutcome {
+  const { code, message } = error
+  return {
+    kind: 'failed',
+    code,
+    message,
+    delivery: jobEvent(crawl, 'page', ports.clock.now(), { data: [missingPage(page.url)], error: message }),
+  }
+}
+
+/** Retries of a page where another attempt may help. */
+const maxRetries = 2
+const firstPauseMs = 1000
+/** A site may ask for hours, but a crawl does not wait that long for one page. */
+const longestPauseMs = 60_000
+
+/** Errors that may pass: of the site or the network, not of the page. */
+const transientCodes = new Set(['SCRAPE_ALL_ENGINES_FAILED', 'SCRAPE_TIMEOUT'])
+
+type Retry = Extract<PageOutcome, { kind: 'retry' }>
+type VisitAnswer = AppError | Pick<PageResponse, 'status' | 'headers'>
+
+/** Whether and when (ms since the epoch) to try a page again; undefined where the answer is final. */
+function retryOf(clock: Clock, retries: number, answer: VisitAnswer): Retry | undefined {
+  if (retries >= maxRetries || !isTransient(answer)) return undefined
+  const asked = answer instanceof AppError ? undefined : retryAfterMs(answer.headers['retry-after'], clock.now())
+  const usual = firstPauseMs * 4 ** retries
+  const at = clock.now() + Math.min(asked ?? usual, longestPauseMs)
+  return { kind: 'retry', at, scope: isHostWide(answer, asked) ? 'host' : 'page' }
+}
+
+/** 429 and Retry-After apply to the whole host; an error of one page does not. */
+const isHostWide = (answer: VisitAnswer, asked: number | undefined): boolean =>
+  !(answer instanceof AppError) && (answer.status === 429 || asked !== undefined)
+
+const isTransient = (answer: VisitAnswer): boolean =>
+  answer instanceof AppError ? transientCodes.has(answer.code) : answer.status === 429 || answer.status === 503

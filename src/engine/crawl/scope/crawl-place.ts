@@ -1,0 +1,111 @@
+import { kindOfName } from '../../document/media-types.ts'
+
+/** Percent-encoding in normal form (RFC 3986, section 6.2.2): escapes in upper case, and none for characters that need none. */
+export function normalEncoding(text: string): string {
+  return text.includes('%') ? text.replace(/%[\da-f]{2}/gi, normalEscape) : text
+}
+
+function normalEscape(escape: string): string {
+  const character = String.fromCharCode(Number.parseInt(escape.slice(1), 16))
+  return /[\w.~-]/.test(character) ? character : escape.toUpperCase()
+}
+
+/** Without its escapes, as people write it; undefined where it has none, or broken ones. */
+export function decoded(text: string): string | undefined {
+  if (!text.includes('%')) return undefined
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}
+
+export type PlaceRules = {
+  /** The start address first; then where it led when it was redirected. */
+  bases: readonly string[]
+  crawlEntireDomain: boolean
+  allowExternalLinks: boolean
+  allowSubdomains: boolean
+}
+type Site = Pick<URL, 'hostname' | 'port'>
+
+/** Endings of pages that a program makes; those of files come from the table of kinds. */
+const madePages = new Set(
+  'asp aspx ashx asmx axd jsp jspx jsf jspa do action cgi cfm shtml shtm phtml php3 php5 fcgi nsf'.split(' '),
+)
+
+/** What http and https, with and without `www.`, have in common: the name, and the port unless it is the default one. */
+export function siteOf({ hostname, port }: Site): string {
+  const name = plainName(hostname)
+  const bare = name.startsWith('www.') ? name.slice(4) : name
+  return port === '' ? bare : `${bare}:${port}`
+}
+
+/** On a site that the crawl does not go to, or on its own outside the folders that it keeps to. */
+export type Outside = 'site' | 'folder'
+
+/**
+ * Whether an address lies outside of where a crawl may go. The folder of a base binds its own host only: whoever allows
+ * other hosts wants what lies there, and those have no such folder.
+ */
+export async function createPlace(rules: PlaceRules): Promise<(url: URL) => Outside | undefined> {
+  const bases = rules.bases.flatMap((base) => URL.parse(base) ?? [])
+  const folders = Map.groupBy(bases, siteOf)
+  const foldersOf = new Map([...folders].map(([site, urls]) => [site, urls.map(({ pathname }) => folderOf(pathname))]))
+  const isOfMainDomain = rules.allowSubdomains && !rules.allowExternalLinks ? await mainDomains(bases) : () => false
+  return (url) => {
+    const own = foldersOf.get(siteOf(url))
+    if (own === undefined) return rules.allowExternalLinks || isOfMainDomain(url) ? undefined : 'site'
+    if (rules.crawlEntireDomain) return undefined
+    const path = `${normalEncoding(url.pathname)}/`
+    return own.some((folder) => path.startsWith(folder)) ? undefined : 'folder'
+  }
+}
+
+/** `/docs`, `/docs/` and `/docs/index.html` are all the folder `/docs/`. */
+function folderOf(pathname: string): string {
+  const path = normalEncoding(pathname)
+  const last = path.slice(path.lastIndexOf('/') + 1)
+  if (last === '') return path
+  return isFileName(last) ? path.slice(0, -last.length) : `${path}/`
+}
+
+/** `v1.2` and `jane.smith` have a dot and are no files. */
+function isFileName(segment: string): boolean {
+  const name = segment.split(';', 1)[0] ?? ''
+  return kindOfName(name) !== undefined || madePages.has(name.slice(name.lastIndexOf('.') + 1).toLowerCase())
+}
+
+/**
+ * Finds the main domain of a host: the part below the public suffix. Suffixes of hosting services count as public, because
+ * `one.github.io` and `two.github.io` are two people's. IP addresses, names without a dot and suffixes themselves have no
+ * main domain.
+ */
+export async function mainDomainFinder(): Promise<(hostname: string) => string | null> {
+  const { getDomain } = await import('tldts')
+  return (hostname) => getDomain(plainName(hostname), { allowPrivateDomains: true, validateHostname: false })
+}
+
+/** Judges whether a name is one of a public host: it ends in a suffix of the Public Suffix List, or is one. */
+export async function publicNameJudge(): Promise<(hostname: string) => boolean> {
+  const { parse } = await import('tldts')
+  return (hostname) => {
+    const { isIcann, isPrivate } = parse(plainName(hostname), { allowPrivateDomains: true, validateHostname: false })
+    return isIcann === true || isPrivate === true
+  }
+}
+
+/** Whether a host belongs to the main domain of a base. */
+export async function mainDomains(bases: readonly URL[]): Promise<(url: URL) => boolean> {
+  const domainOf = await mainDomainFinder()
+  const domains = bases.flatMap(({ hostname, port }) => {
+    const domain = domainOf(hostname)
+    return domain === null ? [] : [{ domain, port }]
+  })
+  return ({ hostname, port }) => {
+    const name = plainName(hostname)
+    return domains.some((main) => main.port === port && name.endsWith(main.domain) && domainOf(name) === main.domain)
+  }
+}
+
+const plainName = (hostname: string) => (hostname.endsWith('.') ? hostname.slice(0, -1) : hostname)

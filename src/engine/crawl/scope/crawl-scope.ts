@@ -1,0 +1,114 @@
+import type { PageSource, SkipReason } from '../../../contracts/crawl-ports.ts'
+import { kindOfName } from '../../document/media-types.ts'
+import { portOf } from '../../net/http/canonical-url.ts'
+import { keyOf, type KeyRules, visitedUrl, isTrap } from './key.ts'
+import { createPatterns, type PatternRules } from './path-patterns.ts'
+import { createPlace, type PlaceRules } from './crawl-place.ts'
+
+export { checkPatterns } from './path-patterns.ts'
+
+export type ScopeRules = PlaceRules & PatternRules & KeyRules & { maxDiscoveryDepth: number | undefined }
+export type Verdict = { page: { url: string; key: string; host: string; depth: number } } | { skipped: SkipReason }
+export type Scope = {
+  /**
+   * Whether an address is a page of the crawl; if not, the first reason that holds. `depth` is that of a link, one more
+   * than its page's; all else has depth 0. The start address is judged by the patterns that exclude, a given one by nothing but that it is one.
+   */
+  judge(url: string, depth: number, source: PageSource): Verdict
+  /** Whether no pattern includes an address, though it may be read: the start leads to what the patterns include. */
+  isUnwanted(url: string): boolean
+  /** The key of an address; text that is none is its own key. */
+  keyOf(url: string): string
+}
+
+/** What servers commonly take; what is longer was not written by people. */
+const maxLength = 2_000
+
+/** Fails with BAD_REQUEST for a pattern that is not valid. `warn` hears of patterns that are slow or too slow, also later. */
+export async function createScope(
+  rules: ScopeRules,
+  warn: (text: string) => void,
+  nowMs: number = Date.now(),
+): Promise<Scope> {
+  const outsideOf = await createPlace(rules)
+  const byPatterns = await createPatterns(rules, warn)
+  const { maxDiscoveryDepth = Number.POSITIVE_INFINITY } = rules
+
+  const reasonAgainst = (url: URL, visited: string, depth: number, isDiscovered: boolean): SkipReason | undefined => {
+    if (isDiscovered && outsideOf(url)) return 'outOfScope'
+    const byPattern = byPatterns(url, visited)
+    if (byPattern && (isDiscovered || byPattern !== 'notIncluded')) return byPattern
+    if (isDiscovered && isTrap(url, nowMs)) return 'trap'
+    return depth > maxDiscoveryDepth ? 'depth' : undefined
+  }
+
+  return {
+    judge(found, linkDepth, source) {
+      const isDiscovered = source === 'link' || source === 'sitemap'
+      if (isDiscovered && found.length > maxLength) return { skipped: /^\s*https?:/i.test(found) ? 'trap' : 'invalid' }
+      const url = URL.parse(found)
+      if (!url || !/^https?:$/.test(url.protocol)) return { skipped: 'invalid' }
+      const visited = visitedUrl(url)
+      const depth = source === 'link' ? linkDepth : 0
+      const reason = source === 'given' ? undefined : reasonAgainst(url, visited, depth, isDiscovered)
+      if (reason) return { skipped: reason }
+      return { page: { url: visited, key: keyOf(url, rules), host: `${url.hostname}:${portOf(url)}`, depth } }
+    },
+    isUnwanted(found) {
+      const url = URL.parse(found)
+      return url !== null && byPatterns(url, visitedUrl(url)) === 'notIncluded'
+    },
+    keyOf(found) {
+      const url = URL.parse(found)
+      return url ? keyOf(url, rules) : found.trim()
+    },
+  }
+}
+
+/** Endings beyond the table of kinds that tell a file nobody reads as a document; none that ends names of hosts, which pages are named after. */
+const unread = new Set(
+  [
+    'tar bz2 tbz2 xz txz zst lz lz4 lzma cab jar war ear deb rpm apk aab ipa pkg msi msix appimage whl gem nupkg vsix crx xpi',
+    'wav ogg oga opus flac m4a m4b aac wma mid midi aif aiff amr m3u m3u8 pls',
+    'm4v mkv wmv flv f4v mpg mpeg ogv 3gp 3g2 m2ts vob mpd swf',
+    'heic heif jxl jp2 psd eps tga xcf cr2 nef dng cur',
+    'eot pfb bin dat img vhd vmdk ova dll dylib pyc db sqlite sqlite3 mdb accdb parquet npy npz pkl h5 onnx torrent',
+    'xlsb pps vsd vsdx msg mobi azw azw3 djvu chm dwg dxf stl',
+    'css scss sass less js mjs cjs map',
+  ].flatMap((line) => line.split(' ')),
+)
+
+/**
+ * The ending of a name that files have which nobody reads: a picture, sound, film, font, archive, program, style sheet or script.
+ * Pages have any name, so that it is a reason to doubt, and no more.
+ */
+export function doubtfulEnding(pathname: string): string | undefined {
+  const last = pathname.slice(pathname.lastIndexOf('/') + 1)
+  if (!last.includes('.') && !last.includes('%')) return undefined
+  const name = (last.split(';', 1)[0] ?? '').replaceAll(/%2e/gi, '.')
+  const ending = name.slice(name.lastIndexOf('.') + 1).toLowerCase()
+  const kind = kindOfName(name)
+  return kind === 'image' || kind === 'binary' || unread.has(ending) ? ending : undefined
+}
+
+/** A scope that can be extended by the site that the start URL redirects to. */
+export type ExtendableScope = Scope & { extend(url: string): Promise<void> }
+
+type Rules = Omit<ScopeRules, 'bases'>
+
+export async function createExtendableScope(
+  bases: readonly string[],
+  rules: Rules,
+  warn: (text: string) => void,
+  now: number,
+): Promise<ExtendableScope> {
+  let scope = await createScope({ ...rules, bases }, warn, now)
+  return {
+    judge: (...found) => scope.judge(...found),
+    keyOf: (url) => scope.keyOf(url),
+    isUnwanted: (url) => scope.isUnwanted(url),
+    async extend(url) {
+      scope = await createScope({ ...rules, bases: [...bases, url] }, warn, now)
+    },
+  }
+}

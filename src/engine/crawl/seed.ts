@@ -1,0 +1,143 @@
+import type { Crawl, SeedingFacts, RobotsFacts, SitemapFacts } from '../../contracts/crawl-ports.ts'
+import type { PageRequest } from '../../contracts/fetch.ts'
+import type { Ports } from '../../contracts/ports.ts'
+import type { Robots } from '../net/robots/robots.ts'
+import { sitemapUrls } from '../net/sitemap/sitemap-entries.ts'
+import { readSitemaps } from '../net/sitemap/read-sitemaps.ts'
+import type { CrawlOptions } from './crawl-options.ts'
+import type { Links, RobotsCache } from './crawl-links.ts'
+import { groupsFor } from '../net/robots/robots.ts'
+
+/** A robots.txt may have thousands of rules, and an index hundreds of sitemaps: what is kept of them is to be read by people. */
+const maxRules = 500
+const maxFiles = 50
+const maxLength = 1000
+
+/** What is kept of a robots.txt: the rules that hold for this crawl. */
+function robotsFacts(
+  robots: Robots,
+  { agent, delayMs }: Pick<RobotsCache, 'agent' | 'delayMs'>,
+  { url, isObeyed }: { url: string; isObeyed: boolean },
+): RobotsFacts {
+  let room = maxRules
+  const held = groupsFor(robots, agent)
+  const groups = held.map(({ agents, rules }) => {
+    const kept = rules.filter(({ pattern }) => pattern.length <= maxLength).slice(0, room)
+    room -= kept.length
+    return { agents: agents.slice(0, maxFiles).map((name) => name.slice(0, maxLength)), rules: kept }
+  })
+  return {
+    url: new URL('/robots.txt', url).href,
+    agent,
+    isObeyed,
+    ...(robots.why && { why: robots.why }),
+    groups,
+    isCut: rulesIn(held) > rulesIn(groups),
+    delayMs: delayMs(robots),
+  }
+}
+
+const rulesIn = (groups: readonly { rules: readonly unknown[] }[]) =>
+  groups.reduce((sum, { rules }) => sum + rules.length, 0)
+
+/** Gathers how each sitemap was read. */
+function gatherSitemaps() {
+  const files = new Map<string, { pages: number; fault?: string | undefined }>()
+  return {
+    read: (url: string, pages: number) => void files.set(url, { ...files.get(url), pages }),
+    note: (fault: string, url: string) => void files.set(url, { pages: 0, ...files.get(url), fault }),
+    facts(): SitemapFacts {
+      const all = [...files].map(([url, { pages, fault }]) => ({ url, urls: pages, fault }))
+      return {
+        files: all.slice(0, maxFiles),
+        more: Math.max(0, all.length - maxFiles),
+        urls: all.reduce((sum, { urls }) => sum + urls, 0),
+      }
+    },
+  }
+}
+
+export type SeedingTask = {
+  crawl: Pick<Crawl, 'id' | 'pageLimit'>
+  options: CrawlOptions
+  robots: RobotsCache
+  links: Links
+  applyCrawlDelay(url: string): Promise<number>
+  request: Pick<PageRequest, 'teamId' | 'headers' | 'skipTlsVerification'>
+  signal: AbortSignal
+}
+type SeedingPorts = Pick<Ports, 'fetchPage' | 'crawls'>
+export type SeedingResult = { warnings: string[]; error?: Crawl['error']; facts?: SeedingFacts }
+
+/** The code of a site that is there and does not work; any other fault of robots.txt ends the crawl. */
+const failing = 'SCRAPE_SITE_ERROR'
+/** A sitemap may first list many pages that are out of scope. */
+const maxListed = 1_000_000
+const maxSitemapWarnings = 5
+
+/** Reads what is not found on pages: robots.txt and the sitemaps. Adds the start URL and the URLs they list. */
+export async function seedCrawl(ports: SeedingPorts, work: SeedingTask): Promise<SeedingResult> {
+  const { options, robots, links, applyCrawlDelay } = work
+  const obeysRobots = !options.ignoreRobotsTxt
+  const rules = await robots.patiently(options.url)
+  const sitemaps = gatherSitemaps()
+  const told = (warnings: string[], error?: Crawl['error']): SeedingResult => ({
+    warnings,
+    ...(error && { error }),
+    facts: {
+      robots: robotsFacts(rules, robots, { url: options.url, isObeyed: obeysRobots }),
+      sitemaps: sitemaps.facts(),
+    },
+  })
+  if (obeysRobots && rules.fault && rules.fault.code !== failing) return told([], rules.fault)
+  if (obeysRobots) await applyCrawlDelay(options.url)
+  await links.take([options.url], 0, 'start')
+  const isForbidden = obeysRobots && rules.why === 'unreachable'
+  const warnings = isForbidden ? [unreadableRobots] : rules.why === 'redirects' ? [endlessRobots] : []
+  if (options.sitemap === 'skip' || isForbidden) return told(warnings)
+  return told([...warnings, ...(await takeSitemaps(ports, work, rules, sitemaps))])
+}
+
+async function takeSitemaps(
+  ports: SeedingPorts,
+  work: SeedingTask,
+  rules: Robots,
+  gathered: ReturnType<typeof gatherSitemaps>,
+): Promise<string[]> {
+  const { crawl, options, links, request, signal } = work
+  const warnings: string[] = []
+  const sitemaps = sitemapUrls(options.url, rules.sitemaps)
+  const batches = readSitemaps(ports.fetchPage, {
+    urls: sitemaps,
+    origin: new URL(options.url).origin,
+    ...request,
+    signal,
+    maxUrls: maxListed,
+    wanted: frontierLimit(crawl),
+    read: gathered.read,
+    note: (text, url) => {
+      gathered.note(text, url)
+      // A missing sitemap is worth a warning only if robots.txt or another sitemap names it.
+      if (rules.sitemaps.includes(url) || !sitemaps.includes(url)) warnings.push(text)
+    },
+  })
+  for await (const entries of batches) {
+    const urls = entries.map(({ url }) => url)
+    await links.take(urls, 0, 'sitemap')
+    if (await hasEnough(ports, crawl.id)) break
+  }
+  return warnings.slice(0, maxSitemapWarnings)
+}
+
+/** The frontier stores no more. */
+const frontierLimit = ({ pageLimit }: Pick<Crawl, 'pageLimit'>) => pageLimit * 2 + 100
+
+async function hasEnough({ crawls }: SeedingPorts, crawlId: string): Promise<boolean> {
+  const crawl = await crawls.find(crawlId)
+  if (crawl?.status !== 'scraping') return true
+  const { waiting, active, done, failed } = crawl.counts
+  return waiting + active + done + failed >= frontierLimit(crawl)
+}
+
+const endlessRobots = 'robots.txt of the site only redirects, so it forbids nothing (RFC 9309).'
+const unreadableRobots = 'robots.txt of the site could not be read, so nothing may be crawled (RFC 9309).'

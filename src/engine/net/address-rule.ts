@@ -1,0 +1,145 @@
+import { BlockList, isIP } from 'node:net'
+import { bareHost, canonicalHost, portOf } from './http/canonical-url.ts'
+
+/** SSRF protection: decides which hosts may be reached. Check the URL first, then every IP address it resolves to. */
+export type AddressRule = {
+  /** Refuses schemes other than http and https too. Checks the text alone, without DNS. */
+  refusesUrl(url: string | URL): boolean
+  /** A host name or IP address before DNS. */
+  refusesHost(host: string, port: number): boolean
+  /** An IP address that `host` resolved to, or the peer of an open socket. */
+  refusesIp(ip: string, host: string, port: number): boolean
+}
+
+/** Names that belong to the local network, never to the public DNS (RFC 6761, 6762, 8375; ICANN's private TLDs; Kubernetes). */
+const localName = /(?:^|\.)(?:localhost|local|localdomain|internal|intranet|private|corp|home|lan|svc|home\.arpa)$/
+
+/**
+ * @param allowHosts the operator's exceptions: host names, IP addresses, CIDR blocks, each with or without `:port`, or `*`.
+ * A name allows whatever addresses it resolves to. Throws an Error that names the entry it cannot read.
+ */
+export function createAddressRule(allowHosts: readonly string[]): AddressRule {
+  const entries = allowHosts.map(parseAllowEntry)
+  const isAllowed = (target: { host: string; ip?: string; port: number }) => entries.some((matches) => matches(target))
+
+  const refusesBare = (host: string, port: number): boolean => {
+    const isLiteral = isIP(host) !== 0
+    if (isAllowed({ host, port, ...(isLiteral && { ip: host }) })) return false
+    if (isLiteral) return !isPublicIp(host)
+    return !host.includes('.') || localName.test(host)
+  }
+
+  return {
+    refusesUrl(url) {
+      const parsed = URL.parse(String(url))
+      if (!parsed || (parsed.protocol !== 'http:' && parsed.protocol !== 'https:')) return true
+      return refusesBare(bareHost(parsed.hostname), portOf(parsed))
+    },
+    refusesHost(host, port) {
+      const name = canonicalHost(host)
+      return name === undefined || refusesBare(name, port)
+    },
+    refusesIp(ip, host, port) {
+      const name = canonicalHost(host)
+      return name === undefined || (!isPublicIp(ip) && !isAllowed({ host: name, ip, port }))
+    },
+  }
+}
+
+/** IANA special-purpose registry (RFC 6890 and successors), plus the cloud address 168.63.129.16. */
+const closedV4 = blockList('ipv4', [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '168.63.129.16/32',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
+])
+
+// Only global unicast is open, so mapped, translated, local and multicast forms need no row of their own.
+const openV6 = blockList('ipv6', ['2000::/3'])
+/** Protocol assignments with Teredo, documentation, 6to4: each can carry a private IPv4 address or leads nowhere. */
+const closedV6 = blockList('ipv6', ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'])
+
+/** Whether an IP address (without brackets) is a public unicast address. Anything that is no IP address is not. */
+function isPublicIp(ip: string): boolean {
+  const version = isIP(ip)
+  if (version === 4) return !closedV4.check(ip, 'ipv4')
+  if (version === 6) return !ip.includes('%') && openV6.check(ip, 'ipv6') && !closedV6.check(ip, 'ipv6')
+  return false
+}
+
+function blockList(family: 'ipv4' | 'ipv6', subnets: readonly string[]): BlockList {
+  const list = new BlockList()
+  for (const subnet of subnets) {
+    const [base = '', bits] = subnet.split('/')
+    list.addSubnet(base, Number(bits), family)
+  }
+  return list
+}
+
+/** Whether `parseAllowEntry` can read it. */
+export function isAllowEntry(entry: string): boolean {
+  try {
+    parseAllowEntry(entry)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** One entry of the allowHosts setting. `ip` is absent before the name is resolved. */
+export type AllowEntry = (target: { host: string; ip?: string; port: number }) => boolean
+
+/** `name`, `1.2.3.4`, `10.0.0.0/8`, `::1`, `[fd00::/8]:8080`, `name:3000`, `*`. Without a port every port is meant. Throws on anything else. */
+export function parseAllowEntry(entry: string): AllowEntry {
+  const text = entry.trim().toLowerCase()
+  const { target, port } = splitPort(text)
+  const matches = matcher(target)
+  if (!matches || (port !== undefined && !(port > 0 && port < 65_536)))
+    throw new Error(
+      `allowHosts: "${entry}" is not a host name, an IP address, a CIDR block or "*", with or without ":port".`,
+    )
+  return (endpoint) => (port === undefined || port === endpoint.port) && matches(endpoint)
+}
+
+function splitPort(text: string): { target: string; port?: number } {
+  const bracketed = /^\[([^\]]*)\](\/\d+)?(?::(\d+))?$/.exec(text)
+  if (bracketed) return withPort(`${bracketed[1]}${bracketed[2] ?? ''}`, bracketed[3])
+  const isV6 = text.split(':').length > 2
+  const named = isV6 ? null : /^(.*):(\d+)$/.exec(text)
+  return named ? withPort(named[1] ?? '', named[2]) : { target: text }
+}
+
+function withPort(target: string, port: string | undefined): { target: string; port?: number } {
+  return port === undefined ? { target } : { target, port: Number(port) }
+}
+
+function matcher(target: string): AllowEntry | undefined {
+  if (target === '*') return () => true
+  const [base = '', bits, ...rest] = target.split('/')
+  const version = isIP(base)
+  if (rest.length > 0 || (bits !== undefined && version === 0)) return undefined
+  if (version !== 0) return subnetMatcher(base, bits, version)
+  const name = canonicalHost(base)
+  return name === undefined ? undefined : ({ host }) => host === name
+}
+
+function subnetMatcher(base: string, bits: string | undefined, version: number): AllowEntry | undefined {
+  const width = version === 4 ? 32 : 128
+  const length = bits === undefined ? width : Number(bits)
+  if (bits !== undefined && (!/^\d+$/.test(bits) || length > width)) return undefined
+  const list = new BlockList()
+  list.addSubnet(base, length, version === 4 ? 'ipv4' : 'ipv6')
+  return ({ ip }) => ip !== undefined && list.check(ip, isIP(ip) === 6 ? 'ipv6' : 'ipv4')
+}

@@ -1,0 +1,273 @@
+import { isUtf8 } from 'node:buffer'
+
+/** Bytes that fit no character of the charset. */
+const lost = /\uFFFD/g
+/** Letters and marks of UTF-8 as they look when its bytes were read as windows-1252, mostly before the page was made. */
+const twice = /Ã[\u00A0-\u00BC\u0192\u201C\u20AC\u2030]|â€[\u0153\u009D\u02DC\u2122\u201C\u201D\u00A2\u00A6]/g
+/** A few stand in good pages, cut out of longer texts or spoken of; a page of megabytes may quote more. */
+const [few, share] = [3, 1 / 20_000]
+
+/** What to say of a text whose characters were garbled; undefined for one that is in order. */
+export function garbledText(text: string): string | undefined {
+  const least = Math.max(few, text.length * share)
+  const lostCount = countOf(text, lost)
+  if (lostCount >= least)
+    return `${lostCount} characters of the page are lost (U+FFFD): its bytes do not fit the charset that it declares.`
+  return countOf(text, twice) >= least
+    ? 'Letters of the page are garbled (such as Ã© for é): its text was encoded twice before it was sent.'
+    : undefined
+}
+
+function countOf(text: string, pattern: RegExp): number {
+  let found = 0
+  for (const _ of text.matchAll(pattern)) found += 1
+  return found
+}
+
+/**
+ * Decodes a page. The charset comes from, in this order: byte order mark, Content-Type, the page's own declaration
+ * (meta or XML), UTF-16 by its zero bytes, valid UTF-8, a guess by language, windows-1252. `charset` is its WHATWG name in lower case.
+ * Bytes that do not fit become U+FFFD; nothing fails.
+ */
+export function decodeText(body: Uint8Array, contentType: string | undefined): { text: string; charset: string } {
+  const charset = bomOf(body) ?? knownCharset(labelIn(contentType)) ?? prescan(body) ?? undeclared(body)
+  return { text: new TextDecoder(charset).decode(body), charset }
+}
+
+function bomOf([first, second, third]: Uint8Array): string | undefined {
+  if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8'
+  if (first === 0xfe && second === 0xff) return 'utf-16be'
+  return first === 0xff && second === 0xfe ? 'utf-16le' : undefined
+}
+
+function labelIn(contentType = ''): string | undefined {
+  const found = /;\s*charset\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s;,]+))/i.exec(contentType)
+  return found?.[1] ?? found?.[2] ?? found?.[3]
+}
+
+function undeclared(body: Uint8Array): string {
+  // UTF-16 first: with its zero bytes, ASCII text in it passes for UTF-8.
+  return guessUtf16(body) ?? (isUtf8(body) ? 'utf-8' : (guessByLanguage(body) ?? 'windows-1252'))
+}
+
+/**
+ * Looks for a charset declared in the first 1024 bytes: "prescan a byte stream to determine its encoding" and "get an
+ * XML encoding" of the WHATWG HTML standard (13.2.3.2). Undefined if there is none.
+ */
+function prescan(body: Uint8Array): string | undefined {
+  const head = Buffer.from(body.subarray(0, 1024)).toString('latin1')
+  if (head.startsWith('<\0?\0x\0')) return 'utf-16le'
+  if (head.startsWith('\0<\0?\0x')) return 'utf-16be'
+  return inMeta(head) ?? inXml(head)
+}
+
+function inMeta(head: string): string | undefined {
+  let at = head.indexOf('<')
+  while (at !== -1) {
+    const { charset, end } = scanTag(head, at)
+    if (charset !== undefined) return charset
+    at = end === -1 ? -1 : head.indexOf('<', end)
+  }
+  return undefined
+}
+
+/** What the `<` at a position begins, and where to look on; -1 where that is beyond the head. */
+function scanTag(head: string, at: number): { end: number; charset?: string | undefined } {
+  // The dashes of "<!--" may also be those of "-->".
+  if (head.startsWith('<!--', at)) return { end: head.indexOf('-->', at + 2) }
+  if (matchAt(/<[!/?](?![a-z])|<[!?]/iy, head, at)) return { end: head.indexOf('>', at) }
+  const tag = matchAt(/<\/?[a-z][^\t\n\f\r />]*/iy, head, at)
+  if (!tag) return { end: at + 1 }
+  const { attributes, end } = attributesFrom(head, at + tag[0].length)
+  return { end, charset: /^<meta$/i.test(tag[0]) ? charsetOf(attributes) : undefined }
+}
+
+const attribute =
+  /[\t\n\f\r /]*([^\t\n\f\r />][^\t\n\f\r />=]*)(?:[\t\n\f\r ]*=[\t\n\f\r ]*(?:"([^"]*)"|'([^']*)'|([^\t\n\f\r >]*)))?/y
+
+function attributesFrom(head: string, start: number): { attributes: ReadonlyMap<string, string>; end: number } {
+  const attributes = new Map<string, string>()
+  let end = start
+  for (let found = matchAt(attribute, head, end); found; found = matchAt(attribute, head, end)) {
+    const [whole, name = '', double, single, bare = ''] = found
+    const key = name.toLowerCase()
+    if (!attributes.has(key)) attributes.set(key, double ?? single ?? bare)
+    end += whole.length
+  }
+  return { attributes, end }
+}
+
+function charsetOf(attributes: ReadonlyMap<string, string>): string | undefined {
+  const isPragma = attributes.get('http-equiv')?.trim().toLowerCase() === 'content-type'
+  const label = attributes.get('charset') ?? (isPragma ? labelInContent(attributes.get('content')) : undefined)
+  return declared(label)
+}
+
+function labelInContent(content = ''): string | undefined {
+  const found = /charset\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s;"'][^\s;]*))/i.exec(content)
+  return found?.[1] ?? found?.[2] ?? found?.[3]
+}
+
+function inXml(head: string): string | undefined {
+  const found = /^<\?xml[^>]*?encoding\s*=\s*(?:"([^"\s]*)"|'([^'\s]*)')/.exec(head)
+  return declared(found?.[1] ?? found?.[2])
+}
+
+/** A declaration that could be read as ASCII cannot be in UTF-16; x-user-defined means bytes as they are. */
+function declared(label: string | undefined): string | undefined {
+  if (label?.trim().toLowerCase() === 'x-user-defined') return 'windows-1252'
+  const charset = knownCharset(label?.trim())
+  return charset?.startsWith('utf-16') ? 'utf-8' : charset
+}
+
+function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at
+  return pattern.exec(text)
+}
+
+/** The WHATWG name behind a label such as "latin1"; undefined if there is none. */
+function knownCharset(label: string | undefined): string | undefined {
+  if (label === undefined || label === '') return undefined
+  try {
+    return new TextDecoder(label).encoding
+  } catch {
+    return undefined
+  }
+}
+
+type Language = { charset: string; common: RegExp; minimum: number }
+
+const sampleBytes = 32_768
+
+/** Of the Cyrillic alphabets; і is the most frequent letter that Russian lacks. */
+const cyrillic = /[оеаинтсрвлі]/g
+
+const japanese = /[ぁ-ゖァ-ヺー]/g
+
+/** A charset is likely if the letters it yields are those its language uses most; `minimum` is the share they must have. */
+const languages: readonly Language[] = [
+  { charset: 'shift_jis', common: japanese, minimum: 0.25 },
+  { charset: 'euc-jp', common: japanese, minimum: 0.25 },
+  { charset: 'euc-kr', common: /[가-힣]/g, minimum: 0.9 },
+  {
+    charset: 'gb18030',
+    common: /[的一是不了在人有我他这个们中来上大为和国地到以说时要就出会可也你对生能而子那得于着下自之年]/g,
+    minimum: 0.1,
+  },
+  {
+    charset: 'big5',
+    common: /[的一是不了在人有我他這個們中來上大為和國地到以說時要就出會可也你對生能而子那得於著下自之年]/g,
+    minimum: 0.1,
+  },
+  { charset: 'windows-1251', common: cyrillic, minimum: 0.45 },
+  { charset: 'koi8-r', common: cyrillic, minimum: 0.45 },
+  { charset: 'koi8-u', common: cyrillic, minimum: 0.45 },
+  { charset: 'iso-8859-5', common: cyrillic, minimum: 0.45 },
+  { charset: 'ibm866', common: cyrillic, minimum: 0.45 },
+  { charset: 'windows-1253', common: /[αοιετσνηυρ]/g, minimum: 0.45 },
+  { charset: 'windows-1255', common: /[יוהלאמרתבש]/g, minimum: 0.45 },
+  { charset: 'windows-1256', common: /[اليمونترب]/g, minimum: 0.45 },
+  { charset: 'windows-874', common: /[านรอกเงยลมสว]/g, minimum: 0.5 },
+]
+
+/** UTF-16 without a mark: the markup of a page is ASCII, so every other byte of it is zero. */
+export function guessUtf16(body: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
+  const head = body.subarray(0, 1024)
+  if (head.length < 8) return undefined
+  const zeros = [0, 1].map((odd) => head.filter((byte, at) => byte === 0 && at % 2 === odd).length / (head.length / 2))
+  const [even = 0, odd = 0] = zeros
+  if (odd > 0.4 && even < 0.05) return 'utf-16le'
+  return even > 0.4 && odd < 0.05 ? 'utf-16be' : undefined
+}
+
+/** A charset for bytes that are not UTF-8; undefined if none of the languages above is at all likely. */
+function guessByLanguage(body: Uint8Array): string | undefined {
+  const start = body.findIndex((byte) => byte > 0x7f)
+  const sample = body.subarray(start, start + sampleBytes)
+  if (isNearlyUtf8(sample)) return 'utf-8'
+  const ranked = languages
+    .map(({ charset, common, minimum }) => ({ charset, score: likelihood(sample, charset, common) / minimum }))
+    .toSorted((one, other) => other.score - one.score)
+  return ranked[0] && ranked[0].score >= 1 ? ranked[0].charset : guessLatin(sample)
+}
+
+/** The share of common letters among the letters beyond ASCII; 0 where they stand alone, as accents do in Latin text. */
+function likelihood(sample: Uint8Array, charset: string, common: RegExp): number {
+  const text = new TextDecoder(charset).decode(sample, { stream: true })
+  const letters = count(text, /[^\0-\x7f\P{L}]/gu)
+  const inRuns = text.match(/[^\0-\x7f\P{L}]{2,}/gu)?.join('').length ?? 0
+  if (letters === 0 || inRuns < 0.8 * letters || count(text, /\ufffd/g) > 0.01 * letters) return 0
+  return count(text, common) / letters
+}
+
+/** One stray byte must not turn a whole page of UTF-8 into nonsense. */
+function isNearlyUtf8(sample: Uint8Array): boolean {
+  const text = new TextDecoder().decode(sample, { stream: true })
+  const bad = count(text, /\ufffd/g)
+  return count(text, /[^\0-\x7f]/g) - bad > 20 * bad
+}
+
+function count(text: string, pattern: RegExp): number {
+  return text.match(pattern)?.length ?? 0
+}
+
+/** Letters beyond ASCII that languages write, by the charsets their old pages are in. */
+const alphabets: Readonly<Record<string, readonly string[]>> = {
+  'windows-1252': [
+    'àâæçéèêëîïôœùûüÿ',
+    'äöüßé',
+    'áéíóúüñ',
+    'áâãàçéêíóôõú',
+    'àèéìòùî',
+    'åäöæøé',
+    'áéíóúýþæöð',
+    'àçèéíïòóúü',
+    'éëïóöüèê',
+  ],
+  'windows-1250': central(),
+  'iso-8859-2': central(),
+  'windows-1254': ['çğıöşüâîû'],
+  'windows-1257': ['ąčęėįšųūž', 'āčēģīķļņšūž'],
+}
+
+/** Polish, Czech, Slovak, Hungarian, Croatian and Slovene, Romanian. */
+function central(): readonly string[] {
+  return ['ąćęłńóśźż', 'áčďéěíňóřšťúůýž', 'áäčďéíĺľňóôŕšťúýž', 'áéíóöőúüű', 'čćđšž', 'ăâîşţ']
+}
+
+const usual = 'windows-1252'
+
+const minLetters = 4
+
+const minShare = 0.95
+
+/** How much better than in the usual charset the letters must fit. */
+const minLead = 0.1
+
+/** Whatever stands at a letter: in the wrong charset, letters turn into signs and controls in the middle of words. */
+const atLetters = /(?<=\p{L})[^\0-\x7f]|[^\0-\x7f](?=[a-z])/gu
+
+/** Signs that stand at letters in every language. */
+const punctuation = /[\u2010-\u2026\u00a0\u00ab\u00bb\u00a9\u00ae\u2122\u00b0\u00b7\u20ac]/
+
+/**
+ * A charset for text in Latin letters whose accents would be none of a language of Western Europe, but all of one
+ * language further east or south; undefined for Western Europe and where too little speaks for another.
+ */
+function guessLatin(sample: Uint8Array): string | undefined {
+  const ranked = Object.entries(alphabets)
+    .map(([charset, lettersOfEach]) => ({ charset, share: bestShare(sample, charset, lettersOfEach) }))
+    .toSorted((one, other) => other.share - one.share)
+  const [best] = ranked
+  const usualShare = ranked.find(({ charset }) => charset === usual)?.share ?? 0
+  return best && best.share >= minShare && best.share - usualShare >= minLead ? best.charset : undefined
+}
+
+/** The share of the letters that belong to one language, of the language they fit best. */
+function bestShare(sample: Uint8Array, charset: string, lettersOfEach: readonly string[]): number {
+  const text = new TextDecoder(charset).decode(sample, { stream: true }).toLowerCase()
+  const letters = (text.match(atLetters) ?? []).filter((letter) => !punctuation.test(letter))
+  if (letters.length < minLetters) return 0
+  const counts = lettersOfEach.map((alphabet) => letters.filter((letter) => alphabet.includes(letter)).length)
+  return Math.max(...counts) / letters.length
+}

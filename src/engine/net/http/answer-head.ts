@@ -1,0 +1,87 @@
+import type { PageResponse } from '../../../contracts/fetch.ts'
+import { textLength } from './bot-challenge.ts'
+
+/** Reason phrases (RFC 9110). Node has them too, but importing node:http costs a third of the whole start-up. */
+const phrases: Record<number, string> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  402: 'Payment Required',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  406: 'Not Acceptable',
+  408: 'Request Timeout',
+  409: 'Conflict',
+  410: 'Gone',
+  418: "I'm a Teapot",
+  421: 'Misdirected Request',
+  422: 'Unprocessable Content',
+  423: 'Locked',
+  425: 'Too Early',
+  429: 'Too Many Requests',
+  431: 'Request Header Fields Too Large',
+  451: 'Unavailable For Legal Reasons',
+  500: 'Internal Server Error',
+  501: 'Not Implemented',
+  502: 'Bad Gateway',
+  503: 'Service Unavailable',
+  504: 'Gateway Timeout',
+  505: 'HTTP Version Not Supported',
+  507: 'Insufficient Storage',
+  508: 'Loop Detected',
+  511: 'Network Authentication Required',
+}
+
+export const statusText = (status: number): string => phrases[status] ?? `Status ${status}`
+
+/** How long Retry-After asks to wait, ms: it is a number of seconds or a date (RFC 9110, 10.2.3). */
+export function retryAfterMs(value: string | undefined, now: number): number | undefined {
+  if (value === undefined || value.trim() === '') return undefined
+  const seconds = Number(value)
+  const pauseMs = Number.isNaN(seconds) ? Date.parse(value) - now : seconds * 1000
+  return Number.isNaN(pauseMs) ? undefined : Math.max(0, pauseMs)
+}
+
+export type Refresh = { url: URL; seconds: number }
+
+/** Where a page sends its visitors by a Refresh header or a meta element at its beginning; undefined where it does not. */
+export function refreshOf({ url, headers, body }: Pick<PageResponse, 'url' | 'headers' | 'body'>): Refresh | undefined {
+  const isHtml = /html/i.test(headers['content-type'] ?? 'text/html')
+  return readRefresh(headers['refresh'], url) ?? (isHtml ? readRefresh(metaRefresh(body), url) : undefined)
+}
+
+/** Text of a page that only says that it has moved, characters. */
+const littleText = 400
+const soonSeconds = 5
+
+/** Where a page sends its visitors at once, as a redirect does: it shows hardly anything but that. */
+export function refreshRedirect(page: PageResponse): URL | undefined {
+  const refresh = refreshOf(page)
+  if (!refresh || refresh.seconds > soonSeconds || page.body.byteLength > maxHeadBytes) return undefined
+  return textLength(Buffer.from(page.body).toString('latin1')) <= littleText ? refresh.url : undefined
+}
+
+const maxHeadBytes = 32_768
+const maxTagChars = 2000
+const isRefresh = /\shttp-equiv\s*=\s*["']?refresh(?![-\w])/i
+const content = /\scontent\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))/i
+
+function metaRefresh(body: Uint8Array): string | undefined {
+  const head = Buffer.from(body.buffer, body.byteOffset, Math.min(body.byteLength, maxHeadBytes)).toString('latin1')
+  for (const { index } of head.matchAll(/<meta\s/gi)) {
+    const end = head.indexOf('>', index)
+    const tag = end === -1 ? '' : head.slice(index, Math.min(end, index + maxTagChars))
+    const [, double, single, bare] = (isRefresh.test(tag) && content.exec(tag)) || []
+    const value = double ?? single ?? bare
+    if (value !== undefined) return value.replaceAll('&amp;', '&')
+  }
+  return undefined
+}
+
+/** `5; url='https://a.example/'`, as the HTML standard reads it (shared declarative refresh steps), or close to it. */
+export function readRefresh(value: string | undefined, base: string): Refresh | undefined {
+  const [, seconds, written] =
+    /^\s*([\d.]+)\s*[;,\s]\s*(?:url\s*=\s*)?["']?([^"']+)/i.exec(value?.slice(0, maxTagChars) ?? '') ?? []
+  const url = written === undefined ? null : URL.parse(written.trim(), base)
+  return url ? { url, seconds: Number.parseFloat(seconds ?? '') || 0 } : undefined
+}

@@ -1,0 +1,173 @@
+import { decodeText } from '../charset.ts'
+
+/** A line of a robots.txt that says something. */
+type RobotsLine = {
+  field: 'user-agent' | 'allow' | 'disallow' | 'crawl-delay' | 'sitemap'
+  /** ASCII: other bytes are percent-encoded. */
+  value: string
+}
+
+const maxBytes = 512_000
+/** Google cuts a line at eight times the longest URL that old browsers took. */
+const maxLineLength = 16_664
+
+/** Names as they are written, with the slips that Google's parser takes for them. */
+const fields = new Map<string, RobotsLine['field']>([
+  ['user-agent', 'user-agent'],
+  ['useragent', 'user-agent'],
+  ['user agent', 'user-agent'],
+  ['allow', 'allow'],
+  ['disallow', 'disallow'],
+  ['dissallow', 'disallow'],
+  ['dissalow', 'disallow'],
+  ['disalow', 'disallow'],
+  ['diasllow', 'disallow'],
+  ['disallaw', 'disallow'],
+  ['crawl-delay', 'crawl-delay'],
+  ['crawldelay', 'crawl-delay'],
+  ['crawl delay', 'crawl-delay'],
+  ['sitemap', 'sitemap'],
+  ['site-map', 'sitemap'],
+])
+
+/** The lines of the first 500 KiB that hold a known field (RFC 9309, 2.2 and 2.5). */
+export function robotsLines(body: Uint8Array): RobotsLine[] {
+  const bytes = latin1Of(body.subarray(0, maxBytes))
+  // As Google does, a byte order mark of which the end is missing is taken off too.
+  const lines = bytes.replace(/^\xef(?:\xbb\xbf?)?/, '').split(/\r\n?|\n/)
+  // A rule that is cut off at the limit would say more than was written.
+  const whole = body.length > maxBytes ? lines.slice(0, -1) : lines
+  return whole.flatMap((line) => lineOf(line) ?? [])
+}
+
+/** The bytes as characters; of a file in UTF-16, those that it has in UTF-8. */
+function latin1Of(body: Uint8Array): string {
+  const [first, second] = body
+  const isUtf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
+  const bytes = isUtf16 ? Buffer.from(decodeText(body, undefined).text) : Buffer.from(body)
+  return bytes.toString('latin1')
+}
+
+function lineOf(line: string): RobotsLine | undefined {
+  const [said = ''] = line.slice(0, maxLineLength).split('#', 1)
+  const [name, value] = nameAndValue(asAscii(said).trim())
+  const field = fields.get(name.trim().toLowerCase())
+  return field && { field, value: value.trim() }
+}
+
+/** Where the colon is missing, two words are a name and its value. */
+function nameAndValue(said: string): [name: string, value: string] {
+  const colon = said.indexOf(':')
+  if (colon !== -1) return [said.slice(0, colon), said.slice(colon + 1)]
+  const [name = '', value = '', more] = said.split(/\s+/, 3)
+  return more === undefined ? [name, value] : ['', '']
+}
+
+/** Bytes, not characters, are compared, so that it does not matter which charset the file is in. */
+function asAscii(bytes: string): string {
+  return bytes.replace(/[\x80-\xff]/g, percentEncoded)
+}
+
+function percentEncoded(byte: string): string {
+  return `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`
+}
+
+/** Tells whether a path of `comparablePath` falls under a pattern. */
+export type PathTest = (path: string) => boolean
+
+const escape = /%[0-9a-f]{2}/gi
+const unreserved = /[\w.~-]/
+/** All but the characters that URL parsers leave as they are in a path and in a query. */
+const neverBare = /[^!#$%&(-;=?-[\]_a-z~]/g
+
+/** One spelling for all ways to write a pattern: only what would change its meaning stays escaped (RFC 9309, 2.2.2). */
+export function comparable(ascii: string): string {
+  return ascii.replace(escape, decodedIfHarmless).replace(neverBare, percentEncoded)
+}
+
+function decodedIfHarmless(escaped: string): string {
+  const character = String.fromCharCode(Number.parseInt(escaped.slice(1), 16))
+  return unreserved.test(character) ? character : escaped.toUpperCase()
+}
+
+/** Path and query of a URL in that spelling; undefined if it is no URL. */
+export function comparablePath(url: string): string | undefined {
+  const parsed = URL.parse(url)
+  if (!parsed) return undefined
+  // Cut out of `href`, because `search` does not show a lone question mark.
+  const { href, protocol } = parsed
+  const [whole = ''] = href.slice(protocol.length + 2).split('#', 1)
+  const slash = whole.indexOf('/')
+  const path = slash === -1 ? '/' : whole.slice(slash)
+  return comparable(path).replaceAll('*', '%2A').replaceAll('$', '%24')
+}
+
+/**
+ * Makes a test of a pattern with `*` and a final `$`. Each part between stars is looked for once, where it comes first:
+ * a later place could not help the parts behind it, so nothing is ever tried twice.
+ */
+export function pathTest(pattern: string): PathTest {
+  const isWhole = pattern.endsWith('$')
+  const body = isWhole ? pattern.slice(0, -1) : pattern
+  const [start = '', ...rest] = body.replaceAll('$', '%24').split(/\*+/)
+  const end = rest.pop()
+  // The last part need not be looked for where its place is known.
+  const finds = (end === undefined || isWhole ? rest : [...rest, end]).map(finderOf)
+  return (path) => {
+    if (!path.startsWith(start)) return false
+    if (end === undefined) return !isWhole || path.length === start.length
+    const at = positionAfter(finds, path, start.length)
+    if (at === -1) return false
+    return !isWhole || (path.length - end.length >= at && path.endsWith(end))
+  }
+}
+
+function positionAfter(finds: readonly Find[], path: string, from: number): number {
+  let at = from
+  for (const find of finds) {
+    at = find(path, at)
+    if (at === -1) return -1
+  }
+  return at
+}
+
+/** Where something ends that is in a text from a position on, the first of its kind; -1 if it is not. */
+type Find = (text: string, from: number) => number
+
+/** Up to there the search of the language is faster, and a file has no room for enough parts to make it slow. */
+const maxPlainLength = 500
+
+/** Finds a part of a pattern in time linear in the text, whatever both are: Knuth, Morris and Pratt (1977). */
+function finderOf(part: string): Find {
+  if (part.length <= maxPlainLength) return (text, from) => plainEnd(part, text, from)
+  const borders = bordersOf(part)
+  return (text, from) => {
+    let matched = 0
+    for (let at = from; at < text.length; at += 1) {
+      matched = grown(part, borders, matched, text.charCodeAt(at))
+      if (matched === part.length) return at + 1
+    }
+    return -1
+  }
+}
+
+function plainEnd(part: string, text: string, from: number): number {
+  const found = text.indexOf(part, from)
+  return found === -1 ? -1 : found + part.length
+}
+
+/** For each length of a beginning: how long the longest shorter beginning is that it also ends with. */
+function bordersOf(part: string): Int32Array {
+  const borders = new Int32Array(part.length + 1)
+  for (let at = 1; at < part.length; at += 1) {
+    borders[at + 1] = grown(part, borders, borders[at] ?? 0, part.charCodeAt(at))
+  }
+  return borders
+}
+
+/** How much of the part is matched after one more character. */
+function grown(part: string, borders: Int32Array, matched: number, code: number): number {
+  let length = matched
+  while (length > 0 && part.charCodeAt(length) !== code) length = borders[length] ?? 0
+  return part.charCodeAt(length) === code ? length + 1 : 0
+}

@@ -1,0 +1,200 @@
+import type { FetchPage, PageResponse } from '../../../contracts/fetch.ts'
+import { AppError } from '../../../kernel/error.ts'
+import { withoutSecrets } from '../http/request-headers.ts'
+import type { SitemapItem, SitemapEntry } from './sitemap-entries.ts'
+import { maxFileBytes, readSitemapFile } from './sitemap-file.ts'
+
+export type SitemapsRequest = {
+  /** Places of sitemaps, in the order they are read; see `sitemapUrls`. */
+  urls: readonly string[]
+  teamId: string
+  headers: Readonly<Record<string, string>>
+  /** The origin that secrets among the headers are for; files of any other, or of all where it is absent, are asked without. */
+  origin?: string | undefined
+  skipTlsVerification: boolean
+  signal: AbortSignal
+  /** How many entries there are at most, in all. */
+  maxUrls: number
+  /** How many will probably do. Where that is few, a file is fetched when the one before was not enough; else four go ahead. */
+  wanted?: number
+  /** Takes what should be told about a file. The text is ours; the address is the site's. A text about files that were found on the way comes once. */
+  note(text: string, url: string): void
+  /** Hears of each file that was read, and how many of its pages were given. */
+  read?(url: string, pages: number): void
+  /** For each file; 15 s by default. */
+  fileTimeoutMs?: number
+}
+
+/** A fetched file, or why there is none. */
+type Fetched = { file: SitemapFile; page: PageResponse } | { file: SitemapFile; why: string }
+
+const sideBySide = 4
+const few = 1000
+const defaultTimeoutMs = 15_000
+
+/**
+ * Reads sitemaps and those they name, in the order they were found, and gives their entries in batches of at most 1,000.
+ * A file that cannot be had or read is noted and passed over. Fetching goes ahead of reading by a few files, reading
+ * waits for the consumer. Fails when `signal` does.
+ */
+export async function* readSitemaps(fetchPage: FetchPage, request: SitemapsRequest): AsyncGenerator<SitemapEntry[]> {
+  let left = request.maxUrls
+  if (left <= 0) return
+  for await (const batch of allEntries(fetchPage, request)) {
+    request.signal.throwIfAborted()
+    yield batch.slice(0, left)
+    left -= batch.length
+    if (left <= 0) return
+  }
+}
+
+async function* allEntries(fetchPage: FetchPage, request: SitemapsRequest): AsyncGenerator<SitemapEntry[]> {
+  const stop = new AbortController()
+  const signal = AbortSignal.any([request.signal, stop.signal])
+  const note = onceForChildren(request.note)
+  const underWay: Promise<Fetched>[] = []
+  const { wanted = Infinity } = request
+  const ahead = wanted > few ? sideBySide : 1
+  const queue = createQueue(request.urls, ahead > 1 ? 'as found' : 'depth first')
+  const fetchMore = () => {
+    const files = queue.take(ahead - underWay.length)
+    underWay.push(...files.map((file) => fetchFile(fetchPage, { ...request, signal }, file)))
+  }
+  try {
+    for (fetchMore(); underWay.length > 0; fetchMore()) {
+      const fetched = await underWay.shift()
+      request.signal.throwIfAborted()
+      if (ahead > 1) fetchMore()
+      if (fetched && 'page' in fetched) yield* counted(entriesOf(fetched, queue, note), fetched.file, request)
+      else if (fetched) note(fetched.why, fetched.file)
+    }
+  } finally {
+    stop.abort()
+  }
+}
+
+type Note = (text: string, file: SitemapFile) => void
+
+/** Tells how many entries were taken, also where the consumer has enough before the end. */
+async function* counted(
+  batches: AsyncGenerator<SitemapEntry[]>,
+  { url }: SitemapFile,
+  { read }: Pick<SitemapsRequest, 'read'>,
+): AsyncGenerator<SitemapEntry[]> {
+  let pages = 0
+  try {
+    for await (const batch of batches) {
+      pages += batch.length
+      yield batch
+    }
+  } finally {
+    read?.(url, pages)
+  }
+}
+
+/** The pages a file names; the sitemaps it names join the queue. */
+async function* entriesOf(
+  { file, page }: Extract<Fetched, { page: PageResponse }>,
+  queue: ReturnType<typeof createQueue>,
+  note: Note,
+): AsyncGenerator<SitemapEntry[]> {
+  const batches = readSitemapFile(page)
+  let next = await batches.next()
+  while (!next.done) {
+    const { sitemap: others = [], page: pages = [] } = Object.groupBy(next.value, ({ kind }) => kind)
+    const refusal = queue.add(others.map(urlOf), file)
+    if (refusal !== undefined) note(refusal, file)
+    if (pages.length > 0) yield pages.map(({ entry }) => entry)
+    next = await batches.next()
+  }
+  if (next.value !== undefined) note(next.value, file)
+}
+
+const urlOf = ({ entry }: SitemapItem) => entry.url
+
+/** Never fails, because nobody may be waiting yet. */
+async function fetchFile(fetchPage: FetchPage, request: SitemapsRequest, file: SitemapFile): Promise<Fetched> {
+  const timeoutMs = request.fileTimeoutMs ?? defaultTimeoutMs
+  const late = AbortSignal.timeout(timeoutMs)
+  try {
+    const page = await fetchPage({
+      url: file.url,
+      teamId: request.teamId,
+      headers: headersFor(file.url, request),
+      skipTlsVerification: request.skipTlsVerification,
+      maxBytes: maxFileBytes,
+      signal: AbortSignal.any([request.signal, late]),
+    })
+    if (page.status === 200) return { file, page }
+    return { file, why: `A sitemap returned status ${page.status} and was skipped.` }
+  } catch (error) {
+    if (late.aborted) return { file, why: `A sitemap did not load within ${timeoutMs / 1000} s and was skipped.` }
+    const reason = error instanceof AppError ? ` ${error.message}` : ''
+    return { file, why: `A sitemap could not be fetched and was skipped.${reason}` }
+  }
+}
+
+function headersFor(url: string, { headers, origin }: SitemapsRequest): Readonly<Record<string, string>> {
+  const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+  return URL.parse(url)?.origin === origin ? lower : withoutSecrets(lower)
+}
+
+/** An index of hundreds of dead files is worth one word. */
+function onceForChildren(note: SitemapsRequest['note']): Note {
+  const said = new Set<string>()
+  return (text, { url, depth }) => {
+    if (depth > 0 && said.has(text)) return
+    if (depth > 0) said.add(text)
+    note(text, url)
+  }
+}
+
+/** `depth`: 0 for a file that was asked for, one more than that of the index for a file that was found in one. */
+type SitemapFile = { url: string; depth: number }
+
+const maxDepth = 3
+const maxChildren = 500
+
+/** The files to read, first found first read, each once. */
+function createQueue(urls: readonly string[], order: 'as found' | 'depth first') {
+  const known = new Set<string>()
+  let childCount = 0
+
+  function filesOf(written: readonly string[], depth: number): SitemapFile[] {
+    return written.flatMap((each) => {
+      const url = fileUrl(each)
+      if (url === undefined || known.has(url)) return []
+      if (depth > 0) childCount += 1
+      known.add(url)
+      return [{ url, depth }]
+    })
+  }
+  // A robots.txt may name thousands.
+  let waiting = filesOf(urls.slice(0, maxChildren), 0)
+
+  return {
+    take(count: number): SitemapFile[] {
+      const taken = waiting.slice(0, Math.max(count, 0))
+      waiting = waiting.slice(taken.length)
+      return taken
+    },
+    /** Adds the files that an index names. Answers why some were left, if some were. */
+    add(found: readonly string[], parent: SitemapFile): string | undefined {
+      const fresh = found.filter((url) => !known.has(fileUrl(url) ?? ''))
+      if (fresh.length === 0) return undefined
+      if (parent.depth === maxDepth)
+        return `Sitemaps lie more than ${maxDepth} indexes deep; the deeper ones were left.`
+      const room = maxChildren - childCount
+      const files = filesOf(fresh.slice(0, room), parent.depth + 1)
+      waiting = order === 'as found' ? [...waiting, ...files] : [...files, ...waiting]
+      return fresh.length > room ? `The sitemaps name more than ${maxChildren} others; the rest was left.` : undefined
+    },
+  }
+}
+
+function fileUrl(written: string): string | undefined {
+  const url = URL.parse(written)
+  if (!url) return undefined
+  url.hash = ''
+  return url.href
+}

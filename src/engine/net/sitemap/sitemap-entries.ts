@@ -1,0 +1,200 @@
+import { resolveReferences, type XmlSink, type XmlTag } from '../../../util/xml.ts'
+
+/** A page that a sitemap or feed names. */
+export type SitemapEntry = {
+  /** Absolute, http or https. */
+  url: string
+  /** As the file has it, or ISO 8601 where a feed gives an RFC 822 date. */
+  lastModified?: string
+  /** Of news and feeds. */
+  title?: string
+}
+/** What a file names: a page, or another sitemap. */
+export type SitemapItem = { kind: 'page' | 'sitemap'; entry: SitemapEntry }
+
+const maxUrlLength = 8192
+const maxTitleLength = 500
+const maxDateLength = 40
+
+/** An item from the fields of an entry; undefined unless its URL is http or https. `base` is the URL of the file. */
+export function toSitemapItem(
+  kind: SitemapItem['kind'],
+  base: string,
+  fields: { url: string; lastModified?: string | undefined; title?: string | undefined },
+): SitemapItem | undefined {
+  const url = webUrl(fields.url.trim(), base)
+  if (url === undefined) return undefined
+  const lastModified = dateOf(fields.lastModified?.trim() ?? '')
+  const title = fields.title?.replace(/\s+/g, ' ').trim().slice(0, maxTitleLength) ?? ''
+  return {
+    kind,
+    entry: { url, ...(lastModified !== undefined && { lastModified }), ...(title !== '' && { title }) },
+  }
+}
+
+function webUrl(written: string, base: string): string | undefined {
+  if (written === '' || written.length > maxUrlLength) return undefined
+  const url = URL.parse(written, base)
+  return url && /^https?:$/.test(url.protocol) ? url.href : undefined
+}
+
+function dateOf(written: string): string | undefined {
+  if (written === '' || written.length > maxDateLength) return undefined
+  const at = Date.parse(written)
+  if (Number.isNaN(at)) return undefined
+  return /^\d{4}(?:-|$)/.test(written) ? written : new Date(at).toISOString()
+}
+
+/** Possible sitemap URLs of a site: those in robots.txt, then beside the start URL, then at the root. No duplicates. */
+export function sitemapUrls(startUrl: string, robotsSitemaps: readonly string[]): string[] {
+  const start = URL.parse(startUrl)
+  const guesses = start ? [`${folderOf(start.pathname)}sitemap.xml`, '/sitemap.xml', '/sitemap_index.xml'] : []
+  const candidates = [...robotsSitemaps, ...guesses.map((path) => `${start?.origin}${path}`)]
+  return [...new Set(candidates.flatMap((url) => URL.parse(url)?.href ?? []))]
+}
+
+/** With its slash at the end; a last segment without a file extension is a folder. */
+function folderOf(path: string): string {
+  const slash = path.lastIndexOf('/') + 1
+  const last = path.slice(slash)
+  return last === '' || /\.[a-z\d]{1,10}$/i.test(last) ? path.slice(0, slash) : `${path}/`
+}
+
+/** What an entry says, as far as it was read; of each the first counts. */
+type EntryFields = { url?: string; lastModified?: string; title?: string; fallbackUrl?: string }
+type EntryField = keyof EntryFields
+type Entry = {
+  kind: string
+  prefix: string
+  said: EntryFields
+  /** An element within it that sets a namespace for what it holds: an image has a `loc` too. */
+  foreign?: string | undefined
+}
+type Tag = { local: string; prefix: string; attributes: XmlTag['attributes'] }
+
+export type XmlEntries = XmlSink & {
+  /** A field that is still open is cut short and left out: half an address leads nowhere. True when its entry went with it. */
+  end(): boolean
+  /** Whether the root element is one that sitemaps and feeds have. */
+  isSitemap(): boolean
+}
+
+const maxValueLength = 10_000
+
+/** The elements that are entries, by the root element. */
+const entriesOf = new Map<string, readonly string[]>([
+  ['urlset', ['url', 'sitemap']],
+  ['sitemapindex', ['sitemap', 'url']],
+  ['rss', ['item']],
+  ['rdf', ['item']],
+  ['feed', ['entry']],
+  ['html', []],
+])
+const anyEntry = [...entriesOf.values()].flat()
+
+/** Makes entries of the elements of sitemaps, sitemap indexes, RSS and Atom, in whatever namespace prefix they are. */
+export function createXmlEntries(base: string, found: (entry: SitemapItem) => void): XmlEntries {
+  let root: string | undefined
+  let entry: Entry | undefined
+  let field: EntryField | undefined
+  let value = ''
+  let isInNews = false
+
+  function endField(): void {
+    if (entry && field && value.trim() !== '') entry.said[field] ??= resolveReferences(value)
+    field = undefined
+    value = ''
+  }
+  function endEntry(): void {
+    endField()
+    const url = entry?.said.url ?? entry?.said.fallbackUrl
+    const kind = entry?.kind === 'sitemap' ? 'sitemap' : 'page'
+    const made = entry && url !== undefined && toSitemapItem(kind, base, { ...entry.said, url })
+    if (made) found(made)
+    entry = undefined
+    isInNews = false
+  }
+  function inside(of: Entry, part: Tag): void {
+    if (part.local === 'news') isInNews = true
+    else if (part.attributes.has('xmlns')) of.foreign ??= part.local
+    if (of.foreign === undefined) field = fieldIn(of, part, isInNews ? 'news' : 'entry')
+  }
+  function open(part: Tag): void {
+    root ??= part.local
+    if ((entriesOf.get(root) ?? anyEntry).includes(part.local)) {
+      endEntry()
+      entry = { kind: part.local, prefix: part.prefix, said: {} }
+    } else if (entry) inside(entry, part)
+  }
+  function close({ local }: Tag): void {
+    endField()
+    if (local === 'news') isInNews = false
+    if (entry && local === entry.foreign) entry.foreign = undefined
+    if (local === entry?.kind) endEntry()
+  }
+
+  return {
+    tag({ name, kind, attributes }) {
+      endField()
+      const part = partOf(name, attributes)
+      if (kind !== 'close') open(part)
+      if (kind !== 'open') close(part)
+    },
+    text(piece, kind) {
+      if (field && value.length < maxValueLength) value += kind === 'raw' ? piece : escapeText(piece)
+    },
+    end() {
+      const isCut = entry !== undefined && entry.said.url === undefined && entry.said.fallbackUrl === undefined
+      field = undefined
+      endEntry()
+      return isCut
+    },
+    isSitemap: () => (entriesOf.get(root ?? '') ?? []).length > 0,
+  }
+}
+
+/** The field that an element of an entry holds; an address that stands in its attributes is taken at once. */
+function fieldIn({ kind, prefix, said }: Entry, part: Tag, within: 'news' | 'entry'): EntryField | undefined {
+  const link = kind === 'entry' && part.local === 'link' ? linkOf(part.attributes) : undefined
+  if (link !== undefined) said.url ??= link
+  return within === 'news' && part.local === 'title' ? 'title' : fieldOf(kind, prefix, part)
+}
+
+/** Names count only in the namespace of their entry: an image in a sitemap has a `loc` too. */
+function fieldOf(kind: string, prefix: string, part: Tag): EntryField | undefined {
+  if (part.local === 'date') return 'lastModified'
+  if (part.prefix !== prefix) return undefined
+  const ofKind = kind === 'item' ? itemFields : kind === 'entry' ? atomFields : sitemapFields
+  const field = ofKind.get(part.local)
+  return field === 'fallbackUrl' && /^false/i.test(part.attributes.get('ispermalink') ?? '') ? undefined : field
+}
+
+const sitemapFields = new Map<string, EntryField>([
+  ['loc', 'url'],
+  ['lastmod', 'lastModified'],
+])
+const itemFields = new Map<string, EntryField>([
+  ['link', 'url'],
+  ['guid', 'fallbackUrl'],
+  ['pubdate', 'lastModified'],
+  ['title', 'title'],
+])
+const atomFields = new Map<string, EntryField>([
+  ['updated', 'lastModified'],
+  ['title', 'title'],
+])
+
+/** Address of the page behind an Atom link; others lead to comments, enclosures or the feed itself. */
+function linkOf(attributes: XmlTag['attributes']): string | undefined {
+  return (attributes.get('rel') ?? 'alternate') === 'alternate' ? attributes.get('href') : undefined
+}
+
+function partOf(name: string, attributes: Tag['attributes']): Tag {
+  const colon = name.indexOf(':')
+  return colon === -1
+    ? { local: name, prefix: '', attributes }
+    : { local: name.slice(colon + 1), prefix: name.slice(0, colon), attributes }
+}
+
+/** Text that `resolveReferences` leads back to. */
+const escapeText = (literal: string) => literal.replaceAll('&', '&amp;')

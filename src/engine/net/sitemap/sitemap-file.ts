@@ -1,0 +1,187 @@
+import { setImmediate } from 'node:timers/promises'
+import zlib from 'node:zlib'
+import type { PageResponse } from '../../../contracts/fetch.ts'
+import { gzipHeaderLength, gzipTrailerLength, isGzip } from '../../../util/file-bytes.ts'
+import { createXmlReader } from '../../../util/xml.ts'
+import { decodeText } from '../charset.ts'
+import { type SitemapItem, toSitemapItem, createXmlEntries } from './sitemap-entries.ts'
+
+/** What the protocol allows a file (sitemaps.org). */
+const maxEntries = 50_000
+export const maxFileBytes = 50_000_000
+const batchSize = 1000
+
+/** What has neither an entry nor the beginning of a sitemap by then will have none. */
+const patienceBytes = 1_000_000
+const damaged = 'A compressed sitemap is damaged; only the part before the damage was read.'
+const torn = 'A sitemap ends in the middle of an entry; that entry was left out.'
+const tooMany = `A sitemap holds more than ${maxEntries} URLs; the rest was skipped.`
+const tooLarge = `A sitemap is larger than ${maxFileBytes / 1_000_000} MB; the rest was skipped.`
+const noSitemap = 'A sitemap holds no URLs: the site answered with something else.'
+
+/**
+ * Reads one file as far as it can be read: XML, a feed or lines, packed or not. Batches of at most 1,000, each address
+ * once; the event loop gets its turn in between. Answers what there is to say about the file, if anything.
+ */
+export async function* readSitemapFile(page: PageResponse): AsyncGenerator<SitemapItem[], string | undefined> {
+  const reader = createReader(page)
+  let end: string | undefined
+  for await (const piece of pieces(page.body)) {
+    if (piece === 'damaged') {
+      reader.end('cut')
+      end = damaged
+    } else end = reader.push(piece)
+    yield* reader.batches(batchSize)
+    if (end !== undefined) break
+  }
+  end ??= reader.end('whole')
+  yield* reader.batches(1)
+  return end
+}
+
+/** Both ways to push a file on answer why it is at its end, if it is. */
+function createReader({ url, headers }: PageResponse) {
+  const seen = new Set<string>()
+  let found: SitemapItem[] = []
+  let size = 0
+  let count = 0
+  let decoder: TextDecoder | undefined
+  let scanner: FileScanner | undefined
+
+  function take(one: SitemapItem): void {
+    count += 1
+    if (count > maxEntries || seen.has(one.entry.url)) return
+    seen.add(one.entry.url)
+    found.push(one)
+  }
+  function scan(text: string): void {
+    scanner ??= scannerFor(text, url, take)
+    scanner?.push(text)
+  }
+  const isNone = () => seen.size === 0 && !scanner?.isSitemap()
+
+  return {
+    push(piece: Uint8Array): string | undefined {
+      decoder ??= new TextDecoder(charsetOf(piece, headers['content-type']))
+      const rest = maxFileBytes - size
+      size += piece.length
+      scan(decoder.decode(piece.subarray(0, rest), { stream: true }))
+      if (count > maxEntries) return tooMany
+      if (size > maxFileBytes) return tooLarge
+      return isNone() && size > patienceBytes ? noSitemap : undefined
+    },
+    end(how: FileEnd): string | undefined {
+      scan(decoder?.decode() ?? '')
+      const isTorn = scanner?.end(how) ?? false
+      if (count > maxEntries) return tooMany
+      if (isNone()) return noSitemap
+      return isTorn ? torn : undefined
+    },
+    /** What was found and not yet given away, as long as there are `atLeast` of it. */
+    *batches(atLeast: number): Generator<SitemapItem[]> {
+      while (found.length >= atLeast) {
+        const batch = found.slice(0, batchSize)
+        found = found.slice(batchSize)
+        yield batch
+      }
+    },
+  }
+}
+
+/** The head says the charset; it is cut after an ASCII byte, so that no character is torn. */
+function charsetOf(piece: Uint8Array, contentType: string | undefined): string {
+  const head = piece.subarray(0, 4096)
+  const end = head.findLastIndex((byte) => byte < 0x80) + 1
+  return decodeText(head.subarray(0, end), contentType).charset
+}
+
+/** Of a compressed file: whether all of it came. */
+type FileEnd = 'whole' | 'cut'
+/** `end` answers whether the file ends within an entry. */
+type FileScanner = { push(chunk: string): void; end(how: FileEnd): boolean; isSitemap(): boolean }
+
+/** By the first character that is to be seen; undefined until there is one. */
+function scannerFor(text: string, url: string, take: (found: SitemapItem) => void): FileScanner | undefined {
+  const [first] = text.trimStart()
+  if (first === undefined) return undefined
+  if (first !== '<') return createLineScanner(url, take)
+  const entries = createXmlEntries(url, take)
+  return { push: createXmlReader(entries).write, end: entries.end, isSitemap: entries.isSitemap }
+}
+
+/** A line of that length is no address, and is not kept. */
+const maxLineLength = 10_000
+
+/** Reads a sitemap that is plain text, an absolute URL a line; other lines say nothing. */
+function createLineScanner(base: string, found: (entry: SitemapItem) => void): FileScanner {
+  let rest = ''
+  let isTooLong = false
+
+  function take(line: string): void {
+    const url = line.trim()
+    const entry = !isTooLong && /^https?:\/\//i.test(url) ? toSitemapItem('page', base, { url }) : undefined
+    if (entry) found(entry)
+    isTooLong = false
+  }
+  return {
+    push(chunk) {
+      const lines = `${rest}${chunk}`.split(/\r\n?|\n/)
+      rest = lines.pop() ?? ''
+      for (const line of lines) take(line)
+      if (rest.length > maxLineLength) isTooLong = true
+      if (isTooLong) rest = ''
+    },
+    end(how) {
+      if (how === 'whole') take(rest)
+      return false
+    },
+    isSitemap: () => false,
+  }
+}
+
+const pieceBytes = 65_536
+/** Two to three thousand entries: a few milliseconds of work. */
+const piecesATurn = 4
+/** Without the finish flush a file cut short would give nothing of its last block. */
+const options = { chunkSize: pieceBytes, finishFlush: zlib.constants.Z_SYNC_FLUSH }
+
+/**
+ * A file in pieces of at most 64 KiB, unpacked if it begins as gzip does; `damaged` comes last where that fails. The
+ * event loop gets its turn every few pieces.
+ */
+async function* pieces(body: Uint8Array): AsyncGenerator<Uint8Array | 'damaged'> {
+  let count = 0
+  for await (const piece of isGzip(body) ? unpacked(body) : cut(body)) {
+    yield piece
+    count += 1
+    if (count % piecesATurn === 0) await setImmediate()
+  }
+}
+
+/** All its members, one after the other; what stands behind them says nothing. */
+async function* unpacked(body: Uint8Array): AsyncGenerator<Uint8Array | 'damaged'> {
+  for (let rest = body; isGzip(rest);) {
+    const packed = rest.subarray(gzipHeaderLength(rest))
+    const stream = zlib.createInflateRaw(options)
+    let size = 0
+    try {
+      stream.end(packed)
+      for await (const piece of stream as AsyncIterable<Uint8Array>) {
+        size += piece.length
+        yield piece
+      }
+    } catch {
+      return yield 'damaged'
+    } finally {
+      stream.destroy()
+    }
+    const [trailer, next] = [stream.bytesWritten, stream.bytesWritten + gzipTrailerLength]
+    if (next > packed.length || Buffer.from(packed.subarray(trailer, next)).readUInt32LE(4) !== size)
+      return yield 'damaged'
+    rest = packed.subarray(next)
+  }
+}
+
+function* cut(body: Uint8Array): Generator<Uint8Array> {
+  for (let at = 0; at < body.length; at += pieceBytes) yield body.subarray(at, at + pieceBytes)
+}

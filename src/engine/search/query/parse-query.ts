@@ -1,0 +1,205 @@
+import type { SearchQuery, SearchOperator, SearchProvider, SearchRequest } from '../../../contracts/search-port.ts'
+
+type Domains = { includeDomains?: readonly string[] | undefined; excludeDomains?: readonly string[] | undefined }
+
+const inQuotes = (text: string) => (/\s/.test(text) ? `"${text}"` : text)
+
+/** The query in a provider's syntax. Unsupported operators are left out, since it would search for them as words. */
+export function toText(query: SearchQuery, supported: ReadonlySet<SearchOperator>, more: Domains = {}): string {
+  const { includeDomains = [], excludeDomains = [] } = more
+  const has = (operator: SearchOperator) => supported.has(operator)
+  const each = (operator: SearchOperator, sign: string, values: readonly string[]) =>
+    has(operator) ? values.map((value) => `${sign}${value}`) : []
+  return [
+    [...query.terms, ...query.phrases.map((phrase) => (has('phrase') ? `"${phrase}"` : phrase))].join(
+      query.isAny ? ' OR ' : ' ',
+    ),
+    ...(has('inTitle') ? query.inTitle.map((text) => `intitle:${inQuotes(text)}`) : query.inTitle),
+    ...each('inTitle', '-intitle:', query.notInTitle.map(inQuotes)),
+    ...each('inUrl', 'inurl:', query.inUrl.map(inQuotes)),
+    ...each('inUrl', '-inurl:', query.notInUrl.map(inQuotes)),
+    ...each('without', '-', query.without.map(inQuotes)),
+    ...(has('site') ? orGroup([...query.site, ...includeDomains].map((site) => `site:${site}`)) : []),
+    ...each('site', '-site:', [...query.notSite, ...excludeDomains]),
+    ...(has('filetype') ? orGroup(query.filetype.map((extension) => `filetype:${extension}`)) : []),
+    ...each('filetype', '-filetype:', query.notFiletype),
+    ...(has('related') && query.related !== undefined ? [`related:${query.related}`] : []),
+    ...sizeOperators(query, has),
+  ]
+    .filter(Boolean)
+    .join(' ')
+}
+
+const orGroup = (parts: readonly string[]): string[] => (parts.length > 1 ? [`(${parts.join(' OR ')})`] : [...parts])
+
+function sizeOperators({ imageSize, larger }: SearchQuery, has: (operator: SearchOperator) => boolean): string[] {
+  return [
+    ...(imageSize && has('imageSize') ? [`imagesize:${imageSize.width}x${imageSize.height}`] : []),
+    ...(larger && has('larger') ? [`larger:${larger.width}x${larger.height}`] : []),
+  ]
+}
+
+/** Notes on options that neither the providers that answered nor the post-filter could apply. */
+export function unsupportedNotes(
+  { query, period, location }: SearchRequest,
+  providers: readonly SearchProvider[],
+): string[] {
+  const withoutSupport = (supports: (provider: SearchProvider) => boolean) =>
+    providers.filter((provider) => provider.name !== 'local' && !supports(provider)).map(({ name }) => name)
+  const phrases = query.phrases.length > 0 ? withoutSupport((each) => each.operators.has('phrase')) : []
+  const related = query.related === undefined ? [] : withoutSupport((each) => each.operators.has('related'))
+  const times =
+    period?.from === undefined && period?.to === undefined
+      ? []
+      : withoutSupport((provider) => provider.period !== 'none')
+  const locations =
+    location === undefined ? [] : withoutSupport(({ supportsLocation: knowsPlaces }) => knowsPlaces === true)
+  return [
+    ...(phrases.length > 0 ? [`Exact phrases are only words to ${phrases.join(', ')}.`] : []),
+    ...(related.length > 0 ? [`related: is not known to ${related.join(', ')}.`] : []),
+    ...(times.length > 0
+      ? [`${times.join(', ')} cannot search by time; results without a date may be of any time.`]
+      : []),
+    ...(locations.length > 0 ? [`location is not known to ${locations.join(', ')}.`] : []),
+  ]
+}
+
+type MutableQuery = {
+  -readonly [K in keyof SearchQuery]: SearchQuery[K] extends readonly string[] ? string[] : SearchQuery[K]
+}
+type ListField = 'site' | 'notSite' | 'filetype' | 'notFiletype' | 'inUrl' | 'notInUrl' | 'inTitle' | 'notInTitle'
+
+const lists: Record<string, { is: ListField; isNot: ListField; tidy(value: string): string }> = {
+  site: { is: 'site', isNot: 'notSite', tidy: siteOf },
+  filetype: { is: 'filetype', isNot: 'notFiletype', tidy: extensionOf },
+  ext: { is: 'filetype', isNot: 'notFiletype', tidy: extensionOf },
+  inurl: { is: 'inUrl', isNot: 'notInUrl', tidy: (value) => value },
+  intitle: { is: 'inTitle', isNot: 'notInTitle', tidy: (value) => value },
+}
+/** These take all words up to the next operator. */
+const greedy: Record<string, 'inUrl' | 'inTitle'> = { allinurl: 'inUrl', allintitle: 'inTitle' }
+const notIn = { inUrl: 'notInUrl', inTitle: 'notInTitle' } as const
+
+/**
+ * Parses a query (spec: POST /v2/search, operators). Never fails: anything that is not an operator is a word. An
+ * operator followed by a space takes the next word.
+ */
+export function parseQuery(text: string): SearchQuery {
+  const draft = emptyQuery(text.trim())
+  const tokens = tokensOf(text)
+  let taker: 'inUrl' | 'inTitle' | undefined
+  for (const [at, token] of tokens.entries()) {
+    if (isConjunction(token)) {
+      if (token.value !== 'AND' && !taker && tokens[at - 1]?.kind !== 'operator') draft.isAny = true
+      continue
+    }
+    if (token.kind === 'operator') taker = token.isNegated ? undefined : greedy[token.name]
+    if (token.kind !== 'operator' && taker && !token.isNegated) draft[taker].push(token.value)
+    else addToken(draft, token)
+  }
+  return draft
+}
+
+/** OR between operators changes nothing: several sites are alternatives anyway. */
+const isConjunction = ({ kind, value, isNegated }: Token) =>
+  kind === 'word' && !isNegated && /^(?:OR|AND|\|)$/.test(value)
+
+const emptyQuery = (text: string): MutableQuery => ({
+  text,
+  terms: [],
+  phrases: [],
+  without: [],
+  isAny: false,
+  site: [],
+  notSite: [],
+  filetype: [],
+  notFiletype: [],
+  inUrl: [],
+  notInUrl: [],
+  inTitle: [],
+  notInTitle: [],
+  related: undefined,
+  imageSize: undefined,
+  larger: undefined,
+})
+
+function addToken(draft: MutableQuery, token: Token): void {
+  const { value, isNegated } = token
+  if (token.kind === 'operator') return addOperator(draft, token)
+  if (token.kind === 'phrase') return void (isNegated ? draft.without : draft.phrases).push(value)
+  return void (isNegated ? draft.without : draft.terms).push(value)
+}
+
+function addOperator(draft: MutableQuery, { name, value, isNegated }: Extract<Token, { kind: 'operator' }>): void {
+  const list = lists[name]
+  const all = greedy[name]
+  if (list) draft[isNegated ? list.isNot : list.is].push(list.tidy(value))
+  else if (all) draft[isNegated ? notIn[all] : all].push(...value.split(/\s+/).filter(Boolean))
+  // The others cannot be negated.
+  else if (isNegated) return
+  else if (name === 'related') draft.related = value
+  else if (name === 'imagesize' || name === 'larger') addSize(draft, name, value)
+}
+
+/** A malformed size is a word like any other. */
+function addSize(draft: MutableQuery, name: 'imagesize' | 'larger', value: string): void {
+  const [, width, height] = /^(\d{1,5})[x×](\d{1,5})$/i.exec(value) ?? []
+  if (width === undefined || height === undefined) return void draft.terms.push(value)
+  draft[name === 'larger' ? 'larger' : 'imageSize'] = { width: Number(width), height: Number(height) }
+}
+
+/** A host with an optional path, without scheme, wildcard, port and trailing slash. */
+function siteOf(value: string): string {
+  const bare = value
+    .replace(/^https?:\/\//i, '')
+    .replace(/^\*?\./, '')
+    .replace(/\/+$/, '')
+  const [host = '', ...path] = bare.split('/')
+  return [hostOf(host), ...path].join('/')
+}
+
+/** Non-ASCII letters as in URLs (Punycode); a part of a name, such as a TLD, stays as it is. */
+function hostOf(text: string): string {
+  const host = text.replace(/:\d*$/, '').toLowerCase()
+  return /^[\x21-\x7e]*$/.test(host) ? host : (URL.parse(`http://${host}/`)?.hostname ?? host)
+}
+
+function extensionOf(value: string): string {
+  return value.toLowerCase().replace(/^\./, '')
+}
+
+type Token = { isNegated: boolean; value: string } & ({ kind: 'word' | 'phrase' } | { kind: 'operator'; name: string })
+
+const operators = 'site|filetype|ext|inurl|allinurl|intitle|allintitle|related|imagesize|larger'
+// A space after the colon is accepted unless another operator or a minus follows. Two minuses start a command line flag.
+const space = `(?:\\s+(?!-|(?:${operators}):))?`
+const pattern = new RegExp(
+  `\\(*(-(?!-))?\\(*(?:(${operators}):${space}(?:"([^"]*)"|([^\\s"]+))|"([^"]*)"|([^\\s"]+))`,
+  'giu',
+)
+const bareOperator = new RegExp(`^(?:${operators}):$`, 'iu')
+
+/** Words, phrases and operators of a query, in order. An unclosed quote ends with the text. */
+function tokensOf(text: string): Token[] {
+  const plain = withClosedQuotes(text.replace(/[“”„‟«»＂]/g, '"'))
+  return [...plain.matchAll(pattern)].flatMap(([, minus, name, quoted, bare, phrase, word]): Token[] => {
+    const isNegated = minus === '-'
+    if (name !== undefined)
+      return operatorToken(name.toLowerCase(), quoted ?? withoutClosingBrackets(bare ?? ''), isNegated)
+    if (phrase !== undefined) return phrase.trim() === '' ? [] : [{ kind: 'phrase', value: phrase.trim(), isNegated }]
+    const value = withoutClosingBrackets(word ?? '')
+    return /^[-–—()]*$/.test(value) || bareOperator.test(value) ? [] : [{ kind: 'word', value, isNegated }]
+  })
+}
+
+const operatorToken = (name: string, value: string, isNegated: boolean): Token[] =>
+  value.trim() === '' ? [] : [{ kind: 'operator', name, value: value.trim(), isNegated }]
+
+const withClosedQuotes = (text: string) => ((text.match(/"/g) ?? []).length % 2 === 1 ? `${text}"` : text)
+
+/** Drops closing brackets of a group of words; those of `f(x)` belong to the word. */
+function withoutClosingBrackets(text: string): string {
+  const excess = text.split(')').length - text.split('(').length
+  const atEnd = /\)*$/.exec(text)?.[0].length ?? 0
+  return text.slice(0, text.length - Math.max(0, Math.min(excess, atEnd)))
+}

@@ -1,0 +1,164 @@
+import { z } from 'zod'
+import { nodeRoles } from '../../contracts/cluster-nodes.ts'
+
+/**
+ * Large contents that lie outside of the database, each under a key of its own that is never written twice. Every call ends within
+ * seconds: it fails with OBJECT_STORE_UNAVAILABLE where the store is gone or refuses.
+ */
+export type Objects = {
+  put(key: string, content: { bytes: Uint8Array; mediaType: string }): Promise<void>
+  /** All of it, of as many bytes as were put; undefined where nothing is there. */
+  get(key: string, size: number): Promise<Uint8Array | undefined>
+  /** Also of what is not there. */
+  delete(key: string): Promise<void>
+  close(): Promise<void>
+}
+/** Who calls, by the names that every program for S3 knows them by. */
+type Credentials = { accessKeyId: string; secretAccessKey: string; sessionToken?: string }
+
+/** A bucket and where it is. `endpoint` has no slash at its end, `prefix` one unless it is empty. */
+export type ObjectsPlace = {
+  bucket: string
+  prefix: string
+  endpoint: string
+  region: string
+  credentials: Credentials | undefined
+}
+
+const parameters = ['endpoint', 'region', 'session_token']
+
+/** `s3://bucket/prefix?endpoint=…&region=…`. Throws an Error that says what is wrong with it, without what it holds. */
+export function parseObjectsUrl(text: string): ObjectsPlace {
+  const url = URL.parse(text)
+  if (url?.protocol !== 's3:' || !/^[\w-][\w.-]{1,62}$/.test(url.host))
+    throw new Error('takes a URL such as s3://bucket/prefix?endpoint=https://storage.example&region=eu-central-1')
+  if (!/^[\w./-]*$/.test(url.pathname) || /\/\//.test(url.pathname))
+    throw new Error('has a prefix with other characters than letters, digits and . _ - /')
+  const unknown = [...url.searchParams.keys()].find((name) => !parameters.includes(name))
+  if (unknown !== undefined)
+    throw new Error(`knows ${parameters.join(', ')} behind the question mark, and nothing else`)
+  const region = url.searchParams.get('region') ?? 'us-east-1'
+  if (!/^[\w-]+$/.test(region)) throw new Error('has a region with other characters than letters, digits and _ -')
+  return {
+    bucket: url.host,
+    prefix: url.pathname.replace(/^\/|\/$/g, '').replace(/.$/, '$&/'),
+    endpoint: endpointOf(url.searchParams.get('endpoint') ?? `https://s3.${region}.amazonaws.com`),
+    region,
+    credentials: credentialsOf(url),
+  }
+}
+
+function endpointOf(text: string): string {
+  const url = URL.parse(text)
+  if (url === null || !/^https?:$/.test(url.protocol) || url.username + url.password + url.search + url.hash !== '')
+    throw new Error('has an endpoint that is no plain http:// or https:// address')
+  return url.href.replace(/\/$/, '')
+}
+
+function credentialsOf({ username, password, searchParams }: URL): Credentials | undefined {
+  if (username === '' || password === '') return undefined
+  const sessionToken = searchParams.get('session_token')
+  return {
+    accessKeyId: decodeURIComponent(username),
+    secretAccessKey: decodeURIComponent(password),
+    ...(sessionToken !== null && { sessionToken }),
+  }
+}
+
+/** Where objects lie, for people: no keys. */
+export function objectsPlace(text: string): string {
+  const { bucket, prefix, endpoint } = parseObjectsUrl(text)
+  return `${bucket}/${prefix} at ${new URL(endpoint).host}`
+}
+
+/** The URL of a PostgreSQL database. Throws an Error that says what is wrong with it, without its password. */
+function parseDatabaseUrl(text: string): URL {
+  const url = URL.parse(text)
+  if (url === null || !/^postgres(?:ql)?:$/.test(url.protocol))
+    throw new Error('takes a URL such as postgres://user:password@host/database')
+  if (url.pathname.length < 2) throw new Error('names no database; it is the path of the URL')
+  return url
+}
+
+/** Where a database is, for people: no user, no password. */
+export const databasePlace = (text: string): string => {
+  const { host, pathname } = parseDatabaseUrl(text)
+  return `${host}${pathname}`
+}
+
+/** A text that `parse` takes; otherwise the message is that of its error. */
+const textFor = (parse: (text: string) => unknown) =>
+  z.string().superRefine((text, check) => {
+    try {
+      parse(text)
+    } catch (error) {
+      check.addIssue({ code: 'custom', message: error instanceof Error ? error.message : String(error) })
+    }
+  })
+
+/** Settings of several servers on one database. */
+export const clusterSettings = {
+  databaseUrl: textFor(parseDatabaseUrl)
+    .optional()
+    .meta({ secret: true })
+    .describe(
+      'PostgreSQL database for cache, jobs, keys and usage, shared by any number of servers: `postgres://user:password@host/database`; unset = a file in `dataDir`.',
+    ),
+  objectsUrl: textFor(parseObjectsUrl)
+    .optional()
+    .meta({ secret: true })
+    .describe(
+      'S3-compatible store for large files behind links, shared by all servers on the database: `s3://bucket/prefix?endpoint=https://host&region=name`, with its keys in `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`; unset = they lie in the database.',
+    ),
+  role: z
+    .enum(nodeRoles)
+    .default('all')
+    .describe(
+      'What `serve` does where several servers share a database: `api` takes calls, `worker` carries out the jobs that they begin, `browser` holds live browsers for them, `all` does everything.',
+    ),
+  crawlServerConcurrency: z.coerce
+    .number('takes a number')
+    .int('takes a whole number')
+    .min(1)
+    .optional()
+    .describe(
+      'Maximum pages of crawls and batches that this server works on at the same time; unset = as many as their teams may have.',
+    ),
+  nodeUrl: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe(
+      'URL at which the other servers on the database reach this one, such as `http://10.0.0.5:3000`; unset = they do not.',
+    ),
+  nodeSecret: z
+    .string()
+    .min(16)
+    .optional()
+    .meta({ secret: true })
+    .describe(
+      'Secret that all servers on the database share, by which they know each other: live sessions of one are then open to callers of all.',
+    ),
+}
+
+type Given = { objectsUrl?: string | undefined }
+type Environment = Readonly<Record<string, string | undefined>>
+
+/**
+ * The URL with the keys that every program for S3 takes from the environment, unless it holds some itself. They are read only where our
+ * own setting names a store. Throws a ZodError where there are none.
+ */
+export function completedObjects({ objectsUrl }: Given, env: Environment): Given {
+  if (objectsUrl === undefined) return {}
+  const url = new URL(objectsUrl)
+  const { AWS_ACCESS_KEY_ID: id, AWS_SECRET_ACCESS_KEY: secret, AWS_SESSION_TOKEN: token, AWS_REGION: region } = env
+  if (region && !url.searchParams.has('region')) url.searchParams.set('region', region)
+  if (parseObjectsUrl(objectsUrl).credentials) return { objectsUrl: url.href }
+  if (!id || !secret)
+    throw new z.ZodError([
+      { code: 'custom', path: ['objectsUrl'], message: 'needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY', input: '' },
+    ])
+  url.username = encodeURIComponent(id)
+  url.password = encodeURIComponent(secret)
+  if (token) url.searchParams.set('session_token', token)
+  return { objectsUrl: url.href }
+}

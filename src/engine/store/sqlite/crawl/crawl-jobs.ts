@@ -1,0 +1,262 @@
+import type { Crawl, Crawls, ManyPages, SeedingFacts, NewCrawl } from '../../../../contracts/crawl-ports.ts'
+import type { Delivery } from '../../../../contracts/job-ports.ts'
+import { nullableText, type Condition, type Db, type Outcome, type Statement, packed } from '../db/db.ts'
+import { insertDeliveryIf, insertDelivery } from './deliveries.ts'
+import { insertFirstPages, slice, givenSlices } from './frontier-add.ts'
+import { pageState, crawlOf, selectCrawl } from './results.ts'
+import type { Clock } from '../../../../contracts/ports.ts'
+import { ownTurn } from '../../../../util/async.ts'
+
+type Beginning = { crawl: NewCrawl; pages: ManyPages; delivery: Delivery | undefined }
+
+/** What takes longer was left behind by a process that died. */
+const startingMs = 600_000
+
+/**
+ * Writes a crawl with its first pages. A hundred thousand given pages in one transaction would hold up all others for a
+ * second, so each slice of them is a transaction of its own. Until the last has come the crawl is `starting`, which no query
+ * finds. Nothing is left where it cannot be written.
+ */
+async function start(db: Db, now: number, beginning: Beginning): Promise<void> {
+  const { crawl, pages, delivery } = beginning
+  const [known] = await db.all('SELECT status FROM crawl WHERE id = ?', [crawl.id])
+  if (known && known.status !== 'starting') return
+  const forgotten: Statement[] = known ? [forget(crawl.id)] : []
+  if (pages.length > slice && areGiven(pages)) return startInSlices(db, now, beginning, forgotten)
+  const told = delivery ? [insertDelivery(delivery, now)] : []
+  await db.transaction([...forgotten, insertCrawl(crawl), ...[...insertFirstPages(crawl.id, pages)].flat(), ...told])
+}
+
+async function startInSlices(
+  db: Db,
+  now: number,
+  { crawl, pages, delivery }: Beginning,
+  forgotten: Statement[],
+): Promise<void> {
+  const { id } = crawl
+  const mark = crypto.randomUUID()
+  try {
+    await db.transaction([...forgotten, insertCrawl(crawl), hide(id, mark, now + startingMs)])
+    for (const statement of givenSlices(id, pages, isOurs(id, mark))) {
+      await db.transaction([statement])
+      await ownTurn()
+    }
+    const [shown] = await db.transaction([
+      {
+        sql: `UPDATE crawl SET status = 'scraping', seeding_worker_id = NULL, seeding_lease_until = NULL
+          WHERE id = ? AND status = 'starting' AND seeding_worker_id = ? RETURNING id`,
+        params: [id, mark],
+      },
+      ...(delivery ? [insertDeliveryIf(delivery, now, isStillRunning(id))] : []),
+    ])
+    if (shown?.rows.length !== 1) throw new Error('The crawl took too long to be written.')
+  } catch (thrown) {
+    // Whoever took it over meanwhile writes it anew.
+    await db.transaction([forgetOurs(id, mark)]).catch(() => undefined)
+    throw thrown
+  }
+}
+
+/** Pages are given or found, and long lists are all of one kind. */
+function areGiven(pages: ManyPages): boolean {
+  for (const { source } of pages) return source === 'given'
+  return false
+}
+
+const isOurs = (id: string, mark: string): Condition => ({
+  sql: "EXISTS (SELECT 1 FROM crawl WHERE id = ? AND status = 'starting' AND seeding_worker_id = ?)",
+  params: [id, mark],
+})
+
+const isStillRunning = (id: string): Condition => ({
+  sql: "EXISTS (SELECT 1 FROM crawl WHERE id = ? AND status = 'scraping')",
+  params: [id],
+})
+
+const hide = (id: string, mark: string, until: number): Statement => ({
+  sql: "UPDATE crawl SET status = 'starting', seeding_worker_id = ?, seeding_lease_until = ? WHERE id = ?",
+  params: [mark, until, id],
+})
+
+const forget = (id: string): Statement => ({
+  sql: "DELETE FROM crawl WHERE id = ? AND status = 'starting'",
+  params: [id],
+})
+
+const forgetOurs = (id: string, mark: string): Statement => ({
+  sql: "DELETE FROM crawl WHERE id = ? AND status = 'starting' AND seeding_worker_id = ?",
+  params: [id, mark],
+})
+
+const insertCrawl = (crawl: NewCrawl): Statement => ({
+  sql: `INSERT INTO crawl (id, team_id, key_name, kind, target, created_at, expires_at, status,
+      request_zst, page_limit, max_concurrency, delay_ms, is_seeded, warnings)
+    VALUES (?, ?, ?, ?, ?, ?, ?, 'scraping', ?, ?, ?, ?, ?, ?)`,
+  params: [
+    [crawl.id, crawl.teamId, crawl.keyName, crawl.kind, crawl.target, crawl.createdAt, crawl.expiresAt],
+    [packed(JSON.stringify(crawl.request)), crawl.pageLimit, crawl.maxConcurrency],
+    [crawl.delayMs, crawl.isSeeded ? 1 : 0, JSON.stringify(crawl.warnings)],
+  ].flat(),
+})
+
+type CrawlJobs = Pick<
+  Crawls,
+  | 'start'
+  | 'find'
+  | 'running'
+  | 'claimSeeding'
+  | 'finishSeeding'
+  | 'seeding'
+  | 'setFinalUrl'
+  | 'stopClaiming'
+  | 'warn'
+  | 'complete'
+  | 'cancel'
+  | 'append'
+>
+
+/** Crawls as a whole: how they start, are seeded and end. */
+export function createCrawlJobs({ db, clock }: { db: Db; clock: Clock }): CrawlJobs {
+  return {
+    start: (crawl, pages, delivery) => start(db, clock.now(), { crawl, pages, delivery }),
+    async find(id) {
+      const { sql, params } = selectCrawl(id, clock.now())
+      const [row] = await db.all(sql, params)
+      return row && crawlOf(row)
+    },
+    async running(teamId) {
+      const rows = await db.all(
+        `SELECT * FROM crawl WHERE status = 'scraping' ${teamId === undefined ? '' : 'AND team_id = ?'} ORDER BY created_at`,
+        teamId === undefined ? [] : [teamId],
+      )
+      return rows.map(crawlOf)
+    },
+    ...createSeeding({ db, clock }),
+    async setFinalUrl(crawlId, url) {
+      await db.run('UPDATE crawl SET final_url = ? WHERE id = ?', [url, crawlId])
+    },
+    async stopClaiming(crawlId) {
+      await db.run(`UPDATE crawl SET page_limit = active + done + failed WHERE id = ? AND status = 'scraping'`, [
+        crawlId,
+      ])
+    },
+    async warn(crawlId, warning) {
+      await db.transaction([warnOf(crawlId, warning)])
+    },
+    async complete(crawlId, delivery) {
+      const { sql, params } = hasNothingLeft(crawlId)
+      // Workers that have no pages ask all the time: they need not wait for the lock, nor hold up those that have some.
+      if ((await db.all(`SELECT 1 WHERE ${sql}`, params)).length === 0) return false
+      return end(db, endOf(crawlId, 'completed', clock.now(), hasNothingLeft(crawlId), delivery))
+    },
+    cancel: (crawlId, delivery) => end(db, endOf(crawlId, 'cancelled', clock.now(), isRunning(crawlId), delivery)),
+    async append(crawlId, pages) {
+      const grow: Statement = {
+        sql: `UPDATE crawl SET page_limit = page_limit + ? WHERE id = ? AND status = 'scraping'`,
+        params: [pages.length, crawlId],
+      }
+      const [grown] = await inOne(db, [grow], { crawlId, pages })
+      return grown?.changes === 1
+    },
+  }
+}
+
+type Adding = { crawlId: string; pages: ManyPages }
+
+/** One transaction. A hundred thousand pages would hold up the process if they were made in one go. */
+function inOne(db: Db, before: Statement[], { crawlId, pages }: Adding): Promise<Outcome[]> {
+  const slices = insertFirstPages(crawlId, pages)
+  if (pages.length <= slice) return db.transaction([...before, ...[...slices].flat()])
+  return db.transactionInParts(parts())
+  function* parts() {
+    yield before
+    yield* slices
+  }
+}
+
+/** Each warning once. */
+const warnOf = (crawlId: string, warning: string): Statement => ({
+  sql: `UPDATE crawl SET warnings = json_insert(warnings, '$[#]', ?) WHERE id = ?
+    AND NOT EXISTS (SELECT 1 FROM json_each(warnings) WHERE value = ?) AND json_array_length(warnings) < 20`,
+  params: [warning, crawlId, warning],
+})
+
+const isRunning = (crawlId: string): Condition => ({
+  sql: "EXISTS (SELECT 1 FROM crawl WHERE id = ? AND status = 'scraping')",
+  params: [crawlId],
+})
+
+const hasNothingLeft = (crawlId: string): Condition => ({
+  sql: `EXISTS (SELECT 1 FROM crawl WHERE id = ? AND status = 'scraping' AND active = 0
+    AND (is_seeded AND waiting = 0 OR done + failed >= page_limit))`,
+  params: [crawlId],
+})
+
+/** Ends a crawl if the condition holds. Its status is written after all that depends on it; its retention starts anew. */
+function endOf(
+  crawlId: string,
+  status: Exclude<Crawl['status'], 'scraping'>,
+  now: number,
+  condition: Condition,
+  delivery: Delivery | undefined,
+): Statement[] {
+  return [
+    ...(delivery ? [insertDeliveryIf(delivery, now, condition)] : []),
+    {
+      sql: `INSERT INTO crawl_skip (crawl_id, url, reason) SELECT crawl_id, url, 'limit' FROM crawl_page
+        WHERE crawl_id = ? AND state = ${pageState.waiting} AND ${condition.sql} ON CONFLICT DO NOTHING`,
+      params: [crawlId, ...condition.params],
+    },
+    {
+      sql: `UPDATE crawl SET status = ?, completed_at = ?, expires_at = ? + expires_at - created_at
+        WHERE id = ? AND ${condition.sql} RETURNING id`,
+      params: [status, now, now, crawlId, ...condition.params],
+    },
+    {
+      sql: `UPDATE crawl_page SET state = ${pageState.dropped}, worker_id = NULL
+        WHERE crawl_id = ? AND state IN (${pageState.waiting}, ${pageState.active}) AND EXISTS (SELECT 1 FROM crawl WHERE id = ? AND status NOT IN ('scraping', 'starting'))`,
+      params: [crawlId, crawlId],
+    },
+  ]
+}
+
+async function end(db: Db, statements: Statement[]): Promise<boolean> {
+  return (await db.transaction(statements)).some(({ rows }) => rows.length > 0)
+}
+
+/** One worker seeds a crawl, and another when its lease ends. */
+function createSeeding({
+  db,
+  clock,
+}: {
+  db: Db
+  clock: Clock
+}): Pick<Crawls, 'claimSeeding' | 'finishSeeding' | 'seeding'> {
+  return {
+    async claimSeeding(crawlId, workerId, leaseMs) {
+      const now = clock.now()
+      const changes = await db.run(
+        `UPDATE crawl SET seeding_worker_id = ?, seeding_lease_until = ?
+          WHERE id = ? AND status = 'scraping' AND NOT is_seeded
+          AND (seeding_worker_id IS NULL OR seeding_worker_id = ? OR seeding_lease_until <= ?)`,
+        [workerId, now + leaseMs, crawlId, workerId, now],
+      )
+      return changes === 1
+    },
+    async finishSeeding(crawlId, { warnings = [], error, facts }, delivery) {
+      await db.transaction([
+        ...warnings.map((warning) => warnOf(crawlId, warning)),
+        ...(error ? endOf(crawlId, 'failed', clock.now(), isRunning(crawlId), delivery) : []),
+        {
+          sql: `UPDATE crawl SET is_seeded = TRUE, seeding_worker_id = NULL, error_code = ?, error = ?, seeding = ? WHERE id = ?`,
+          params: [error?.code ?? null, error?.message ?? null, facts ? JSON.stringify(facts) : null, crawlId],
+        },
+      ])
+    },
+    async seeding(crawlId) {
+      const [row] = await db.all('SELECT seeding FROM crawl WHERE id = ?', [crawlId])
+      const kept = row ? nullableText(row.seeding) : null
+      return kept === null ? undefined : (JSON.parse(kept) as SeedingFacts)
+    },
+  }
+}

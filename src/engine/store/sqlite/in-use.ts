@@ -1,0 +1,186 @@
+import type { Clock } from '../../../contracts/ports.ts'
+import type { Claim, ClaimedCall, KeyedCalls, Quotas, Store, Ticket } from '../store.ts'
+import { dayMs, dayOf, bytes, text, createSweep, type Expired, type SweepTools } from './db/db.ts'
+import type { Db, Row, Statement } from './db/db.ts'
+
+const minuteMs = 60_000
+
+function createQuotas(db: Db, clock: Clock): Quotas {
+  return {
+    ...createSlots(db, clock),
+    async countCall({ teamId, endpoint, limit }) {
+      const minute = Math.floor(clock.now() / minuteMs)
+      const [counted] = await db.transaction([
+        {
+          // A clock that runs behind counts into the minute that others have begun.
+          sql: `INSERT INTO call_count (team_id, endpoint, minute, calls) SELECT ?, ?, ?, 1 WHERE ? > 0
+            ON CONFLICT (team_id, endpoint) DO UPDATE SET
+              calls = CASE WHEN excluded.minute > call_count.minute THEN 1 ELSE call_count.calls + 1 END,
+              minute = max(call_count.minute, excluded.minute)
+              WHERE excluded.minute > call_count.minute OR call_count.calls < ?
+            RETURNING calls`,
+          params: [teamId, endpoint, minute, limit, limit],
+        },
+      ])
+      const [row] = counted?.rows ?? []
+      return { isCounted: row !== undefined, left: row ? Math.max(0, limit - Number(row.calls)) : 0 }
+    },
+    async holdCredits({ jobId, teamId, workerId, credits, limit, since }) {
+      const [, held] = await db.transaction([
+        forgetLost(clock.now()),
+        {
+          sql: `INSERT INTO credit_hold (job_id, team_id, worker_id, credits) SELECT ?, ?, ?, ?
+            WHERE ? + (SELECT COALESCE(SUM(credits), 0) FROM credit_hold WHERE team_id = ?)
+              + (SELECT COALESCE(SUM(credits), 0) FROM usage_day WHERE team_id = ? AND day >= ?) <= ?
+            ON CONFLICT (job_id) DO NOTHING`,
+          params: [jobId, teamId, workerId, credits, credits, teamId, teamId, dayOf(since), limit],
+        },
+      ])
+      return held?.changes === 1
+    },
+    releaseCredits: async (jobId) => void (await db.run('DELETE FROM credit_hold WHERE job_id = ?', [jobId])),
+    async renew(workerId, leaseMs) {
+      const now = clock.now()
+      const [, renewed] = await db.transaction([
+        forgetLost(now),
+        { sql: 'UPDATE quota_worker SET lease_until = ? WHERE id = ?', params: [now + leaseMs, workerId] },
+        {
+          sql: 'INSERT INTO quota_worker (id, lease_until) VALUES (?, ?) ON CONFLICT DO NOTHING',
+          params: [workerId, now + leaseMs],
+        },
+      ])
+      return renewed?.changes === 1
+    },
+    workers: async () => (await db.all('SELECT id FROM quota_worker ORDER BY id')).map(({ id }) => text(id)),
+    release: async (workerId) => void (await db.run('DELETE FROM quota_worker WHERE id = ?', [workerId])),
+  }
+}
+
+type Slots = Pick<Quotas, 'join' | 'leave' | 'advance' | 'heldBy' | 'load'>
+
+/** The slots of each team and the line before them: rows in the order of their arrival, the first of which hold a slot. */
+function createSlots(db: Db, clock: Clock): Slots {
+  return {
+    async join(ticket, { maxConcurrency, maxWaiting }) {
+      const [added, entered] = await db.transaction([
+        insertTicket(ticket, maxConcurrency + maxWaiting),
+        letIn(ticket.teamId, maxConcurrency),
+      ])
+      const ids = idsOf(entered?.rows)
+      const state = added?.changes === 0 ? 'full' : ids.includes(ticket.id) ? 'held' : 'waiting'
+      return { state, letIn: ids }
+    },
+    async leave({ id, teamId }, maxConcurrency) {
+      const [, entered] = await db.transaction([
+        { sql: 'DELETE FROM slot WHERE id = ?', params: [id] },
+        letIn(teamId, maxConcurrency),
+      ])
+      return idsOf(entered?.rows)
+    },
+    async advance(teamId, maxConcurrency) {
+      const [, entered] = await db.transaction([forgetLost(clock.now()), letIn(teamId, maxConcurrency)])
+      return idsOf(entered?.rows)
+    },
+    heldBy: async (workerId) => idsOf(await db.all('SELECT id FROM slot WHERE worker_id = ? AND is_held', [workerId])),
+    async load(teamId) {
+      const [row] = await db.all(
+        `SELECT COUNT(*) FILTER (WHERE is_held) AS active, COUNT(*) FILTER (WHERE NOT is_held) AS waiting FROM slot
+          JOIN quota_worker ON quota_worker.id = worker_id AND lease_until > ? WHERE team_id = ?`,
+        [clock.now(), teamId],
+      )
+      return { active: Number(row?.active), waiting: Number(row?.waiting) }
+    },
+  }
+}
+
+const idsOf = (rows: readonly Row[] = []) => rows.map(({ id }) => text(id))
+
+const insertTicket = ({ id, teamId, workerId }: Ticket, most: number): Statement => ({
+  sql: `INSERT INTO slot (id, team_id, worker_id, is_held) SELECT ?, ?, ?, FALSE
+    WHERE (SELECT COUNT(*) FROM slot WHERE team_id = ?) < ?`,
+  params: [id, teamId, workerId, teamId, most],
+})
+
+/** As many as there are free slots, in the order in which they came. */
+const letIn = (teamId: string, maxConcurrency: number): Statement => ({
+  sql: `UPDATE slot SET is_held = TRUE WHERE seq IN (
+      SELECT seq FROM slot WHERE team_id = ? AND NOT is_held ORDER BY seq
+        LIMIT max(0, ? - (SELECT COUNT(*) FROM slot WHERE team_id = ? AND is_held))
+    ) RETURNING id`,
+  params: [teamId, maxConcurrency, teamId],
+})
+
+/** What such a worker took goes with it. */
+const forgetLost = (now: number): Statement => ({
+  sql: 'DELETE FROM quota_worker WHERE lease_until <= ?',
+  params: [now],
+})
+
+/** How long a key stands for its first call. */
+const keptMs = dayMs
+/** Answers may be large, so few are deleted at a time. */
+const slice = 20
+
+function createKeyedCalls(tools: SweepTools): KeyedCalls & { idle(): Promise<void> } {
+  const { db, clock } = tools
+  const sweep = createSweep(tools, expired)
+  return {
+    async claim(call) {
+      const now = clock.now()
+      const [, , , found] = await db.transaction([
+        forgetLost(now),
+        {
+          sql: 'DELETE FROM keyed_call WHERE team_id = ? AND key_digest = ? AND expires_at <= ?',
+          params: [call.teamId, call.keyDigest, now],
+        },
+        {
+          sql: `INSERT INTO keyed_call
+              (team_id, key_digest, asks_digest, job_id, claim_id, worker_id, is_answered, expires_at)
+            VALUES (?, ?, ?, ?, ?, ?, FALSE, ?)
+            ON CONFLICT (team_id, key_digest) DO UPDATE SET claim_id = excluded.claim_id, worker_id = excluded.worker_id
+              WHERE keyed_call.asks_digest = excluded.asks_digest AND NOT keyed_call.is_answered
+                AND keyed_call.worker_id NOT IN (SELECT id FROM quota_worker)`,
+          params: [
+            [call.teamId, call.keyDigest, call.asksDigest, call.jobId, call.claimId, call.workerId],
+            [now + keptMs],
+          ].flat(),
+        },
+        {
+          sql: 'SELECT * FROM keyed_call WHERE team_id = ? AND key_digest = ?',
+          params: [call.teamId, call.keyDigest],
+        },
+      ])
+      sweep.nudge()
+      return claimOf(found?.rows[0] ?? {}, call)
+    },
+    async finish({ claimId }, answer) {
+      await db.run('UPDATE keyed_call SET is_answered = TRUE, answer = ? WHERE claim_id = ?', [answer, claimId])
+    },
+    async forget({ claimId }) {
+      await db.run('DELETE FROM keyed_call WHERE claim_id = ?', [claimId])
+    },
+    idle: sweep.idle,
+  }
+}
+
+function claimOf(row: Row, { claimId, asksDigest }: ClaimedCall): Claim {
+  if (Buffer.compare(bytes(row.asks_digest), asksDigest) !== 0) return { state: 'other call' }
+  if (row.is_answered === 1) return { state: 'answered', answer: row.answer === null ? null : bytes(row.answer) }
+  return text(row.claim_id) === claimId ? { state: 'claimed', jobId: text(row.job_id) } : { state: 'running' }
+}
+
+const expired: Expired = {
+  slice,
+  statements: (now) => [
+    {
+      sql: 'DELETE FROM keyed_call WHERE claim_id IN (SELECT claim_id FROM keyed_call WHERE expires_at <= ? LIMIT ?)',
+      params: [now, slice],
+    },
+  ],
+}
+
+/** What calls have taken while they run: all of it is leased by their process. */
+export function createInUse(tools: SweepTools): Pick<Store, 'quotas' | 'keyedCalls'> & { idle(): Promise<void> } {
+  const { idle, ...keyedCalls } = createKeyedCalls(tools)
+  return { quotas: createQuotas(tools.db, tools.clock), keyedCalls, idle }
+}

@@ -1,0 +1,188 @@
+import type { IndexHit, IndexQuery } from '../../../../contracts/stored-pages.ts'
+import { text } from '../db/db.ts'
+import type { Db, Row, Condition } from '../db/db.ts'
+import type { FullText, Wanted } from './full-text.ts'
+import { tellingWords, unspacedRuns } from '../../../../util/words.ts'
+import { hostRange, siteParts, hostToken, teamToken, typeToken } from './index-text.ts'
+import { allOf, anyOf, anywhere, inText, type Phrase, phrase } from './full-text.ts'
+
+/** What the full text is asked for, and conditions that only the entries can tell. */
+type Match = {
+  /** Pages that hold every word; undefined when any of them will do. */
+  every: Wanted | undefined
+  /** Pages that hold at least one of the words at these places; undefined when that is no wider. */
+  some: ((places: readonly number[]) => Wanted) | undefined
+  words: readonly Phrase[]
+  /** About the columns of `entry`; all must hold. */
+  conditions: readonly Condition[]
+  order: 'best first' | 'newest first'
+}
+/** A page that others are to be like: its address, and what they hold. */
+export type Likeness = { url: string; wanted: Wanted }
+
+/** Each word costs a walk through all pages that hold it. */
+const maxTerms = 10
+
+/**
+ * @param reach whether pages of other teams are in the index; where there are none the walk through all pages of the team is saved.
+ * Undefined for a query that asks for nothing.
+ */
+function matchOf(asked: IndexQuery, reach: 'one team' | 'many teams', like?: Likeness): Match | undefined {
+  const { query, includeDomains, excludeDomains, period } = asked
+  const terms = termsOf(query.terms)
+  const must: Wanted[] = [
+    ...oneOf(includeDomains.map(hostToken)),
+    ...oneOf(query.site.map(hostToken)),
+    ...oneOf(query.filetype.map(typeToken)),
+    ...query.inUrl.flatMap((term) => phrase(['url'], term)),
+    ...query.inTitle.flatMap((term) => phrase(['title'], term)),
+    ...query.phrases.flatMap((term) => phrase(anywhere, term)),
+    ...(like ? [like.wanted] : []),
+  ]
+  const never: Wanted[] = [
+    ...[...excludeDomains, ...query.notSite.filter((site) => !hasPath(site))].flatMap((site) =>
+      phrase(['scope'], hostToken(site)),
+    ),
+    ...query.notFiletype.flatMap((type) => phrase(['scope'], typeToken(type))),
+    ...query.without.flatMap((term) => phrase(inText, term)),
+    ...query.notInUrl.flatMap((term) => phrase(['url'], term)),
+    ...query.notInTitle.flatMap((term) => phrase(['title'], term)),
+  ]
+  const conditions = [...placeConditions(query.site, query.notSite), ...periodConditions(period), ...othersThan(like)]
+  if (terms.length + must.length + never.length + conditions.length === 0) return undefined
+  const hasWords =
+    like !== undefined || terms.length + query.phrases.length + query.inTitle.length + query.inUrl.length > 0
+  const own = phrase(['scope'], teamToken(asked.teamId))
+  const fixed = reach === 'many teams' || terms.length + must.length === 0 ? [...own, ...must] : must
+  const wantedOf = (words: readonly Wanted[]) => without({ all: [...fixed, ...words] }, never)
+  return {
+    every: query.isAny && terms.length > 1 ? undefined : wantedOf(allOf(terms)),
+    some: terms.length > 1 ? (places) => wantedOf(anyOf(terms.filter((_, at) => places.includes(at)))) : undefined,
+    words: terms,
+    conditions,
+    order: period?.sort === 'date' || !hasWords ? 'newest first' : 'best first',
+  }
+}
+
+/** Words of the query that say something; all of them where none says anything. */
+function termsOf(typed: readonly string[]): Phrase[] {
+  const found = tellingWords(typed)
+    .flatMap(partsOf)
+    .flatMap((part) => phrase(anywhere, part))
+  return [...new Map(found.map((each) => [each.words, each])).values()].slice(0, maxTerms)
+}
+
+/** Where scripts change a word ends: 用Python编程 is three of them. */
+const partsOf = (term: string): string[] => term.split(scriptChange)
+const scriptChange = new RegExp(`(${unspacedRuns.source})`, 'u')
+
+const oneOf = (tokens: readonly string[]) => anyOf([...new Set(tokens)].flatMap((each) => phrase(['scope'], each)))
+const without = (wanted: Wanted, never: readonly Wanted[]): Wanted => (never.length === 0 ? wanted : { wanted, never })
+
+/** A host is told by the index; a path behind it is not. */
+function placeConditions(site: readonly string[], notSite: readonly string[]): Condition[] {
+  const wanted = site.some(hasPath) ? site.map(below) : []
+  const none = notSite.filter(hasPath).map(below)
+  return [...oneHolds(wanted), ...none.map(({ sql, params }) => ({ sql: `NOT ${sql}`, params }))]
+}
+
+const hasPath = (site: string) => siteParts(site).path !== ''
+
+function below(site: string): Condition {
+  const { host, path } = siteParts(site)
+  const length = [...path].length
+  return {
+    sql: `(entry.host_key >= ? AND entry.host_key < ? AND SUBSTR(entry.path, 1, ${length}) = ?
+      AND SUBSTR(entry.path, ${length + 1}, 1) IN ('', '/', '?'))`,
+    params: [...hostRange(host), path],
+  }
+}
+
+const othersThan = (like: Likeness | undefined): Condition[] =>
+  like ? [{ sql: 'entry.url <> ?', params: [like.url] }] : []
+
+const oneHolds = (conditions: readonly Condition[]): Condition[] =>
+  conditions.length === 0
+    ? []
+    : [
+        {
+          sql: `(${conditions.map(({ sql }) => sql).join(' OR ')})`,
+          params: conditions.flatMap(({ params }) => params),
+        },
+      ]
+
+function periodConditions(period: IndexQuery['period']): Condition[] {
+  return [
+    ...(period?.from === undefined ? [] : [{ sql: 'entry.fetched_at >= ?', params: [period.from] }]),
+    ...(period?.to === undefined ? [] : [{ sql: 'entry.fetched_at <= ?', params: [period.to] }]),
+  ]
+}
+
+/** Where is looked. */
+export type Reader = { db: Db; fullText: FullText }
+
+/** A hit before its passage is chosen. */
+export type Candidate = Omit<IndexHit, 'description'> & { pageId: number; description: string }
+
+/** One address may be there several times, as it was fetched from several countries, say. */
+const spare = 2
+/** A word that so many pages hold tells little: with all words, quality gains .001 and costs grow with the index. */
+const common = 4000
+
+/** Pages of the team, best first: those that hold every word, and where they are too few, those that hold some. */
+export async function findPages(
+  { db, fullText }: Reader,
+  asked: IndexQuery,
+  like: Likeness | undefined,
+): Promise<Candidate[]> {
+  const match = matchOf(asked, await reachOf(db, asked.teamId), like)
+  if (!match) return []
+  const { every, some, words, conditions, order } = match
+  const limit = asked.limit * spare
+  const ask = async (wanted: Wanted | undefined) => {
+    if (wanted === undefined) return []
+    const { sql, params } = fullText.find({ wanted, conditions, order, limit, teamId: asked.teamId })
+    return db.all(sql, params)
+  }
+  const whole = onePerAddress((await ask(every)).map(candidateOf))
+  if (whole.length >= asked.limit || some === undefined) return whole.slice(0, asked.limit)
+  const wider = (await ask(some(await tellingPlaces({ db, fullText }, words)))).map(candidateOf)
+  return onePerAddress([...whole, ...wider]).slice(0, asked.limit)
+}
+
+/** Of the words those that tell pages apart; where none does, all. Ranking every page that holds a common word takes longest. */
+async function tellingPlaces(reader: Reader, words: readonly Wanted[]): Promise<number[]> {
+  const spread = await spreadOf(reader, words, common)
+  const places = [...words.keys()]
+  const telling = places.filter((at) => (spread[at] ?? 0) < common)
+  return telling.some((at) => (spread[at] ?? 0) > 0) ? telling : places
+}
+
+const candidateOf = (row: Row): Candidate => ({
+  pageId: Number(row.page_id),
+  url: text(row.url),
+  title: text(row.title),
+  description: text(row.description),
+  fetchedAt: Number(row.fetched_at),
+  score: -Number(row.score),
+})
+
+function onePerAddress(candidates: readonly Candidate[]): Candidate[] {
+  const seen = new Set<string>()
+  return candidates.filter(({ url }) => !seen.has(url) && seen.add(url))
+}
+
+/** Two look-ups in an index, and as a rule there is one team. */
+export async function reachOf(db: Db, teamId: string): Promise<'one team' | 'many teams'> {
+  const [other] = await db.all(
+    `SELECT EXISTS (SELECT 1 FROM page_entry WHERE team_id < ?) OR EXISTS (SELECT 1 FROM page_entry WHERE team_id > ?) AS is_there`,
+    [teamId, teamId],
+  )
+  return other?.is_there === 0 ? 'one team' : 'many teams'
+}
+
+/** In how many pages each of some phrases occurs, counted up to `most`: beyond it is as good as everywhere. */
+export async function spreadOf({ db, fullText }: Reader, phrases: readonly Wanted[], most: number): Promise<number[]> {
+  const { sql, params } = fullText.spread(phrases, most)
+  return (await db.all(sql, params)).map(({ pages }) => Number(pages))
+}

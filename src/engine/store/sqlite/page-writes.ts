@@ -1,0 +1,189 @@
+import { hash } from 'node:crypto'
+import type { PageContent } from '../../../contracts/page-content.ts'
+import type { CachedPage } from '../../../contracts/stored-pages.ts'
+import { gzipOf } from '../../../util/file-bytes.ts'
+import { text, type Condition, type Db, packed, type Statement } from './db/db.ts'
+import { type Divided, divided, keepText, textId } from './kept-text.ts'
+
+/** A page with its body as it was fetched. */
+export type PageEntry = { key: string; page: CachedPage; body: Uint8Array }
+
+/** The name under which the parts are kept that came with the page: in one row for each variant. */
+export const withPage = ''
+
+/**
+ * Writes pages, each of another key, all or nothing. Answers how many bytes they take. A page and
+ * its body are known by the digest of both: one that has not changed is only marked as fresh again.
+ */
+export async function writePages(db: Db, entries: readonly PageEntry[], now: number): Promise<number> {
+  const made = entries.map(madeOf)
+  const known = await knownOf(db, made)
+  const changed = made.filter(({ key }) => !known.has(key))
+  const same = made.filter(({ key }) => known.has(key))
+  const writes: Statement[] = [...refreshes(same, now), ...replacements(changed, now)]
+  for (const { key, page, body, variants } of changed) {
+    const { fetchedAt } = page
+    writes.push(insertBody(key, fetchedAt, body))
+    for (const [variant, parts] of variants) writes.push(...insertMade({ key, fetchedAt, variant }, withPage, parts))
+  }
+  writes.push(measure(changed.map(({ key }) => key)))
+  return bytesOf(await db.transaction(writes))
+}
+
+/** Adds parts to the page fetched at `fetchedAt`, or nothing when it is no longer there. Answers the bytes the page takes. */
+export async function addMadeParts(
+  db: Db,
+  key: string,
+  fetchedAt: number,
+  variant: string,
+  parts: PageContent,
+): Promise<number> {
+  const writes: Statement[] = []
+  // A row a part, so that parts made at the same time for the same page cannot overwrite each other.
+  for (const [part, value] of Object.entries(parts))
+    if (value !== undefined) writes.push(...insertMade({ key, fetchedAt, variant }, part, divided(value)))
+  return bytesOf(await db.transaction([...writes, measure([key])], 'soon'))
+}
+
+type Made = PageEntry & { variants: (readonly [variant: string, Divided])[]; digest: Uint8Array }
+
+function madeOf(entry: PageEntry): Made {
+  const variants = Object.entries(entry.page.made).map(([name, parts]) => [name, divided(parts)] as const)
+  return { ...entry, variants, digest: digestOf(entry.body, entry.page, variants) }
+}
+
+export const digestBytes = 32
+/** A body is looked for by its digest before it is written by it. */
+const digests = new WeakMap<Uint8Array, Uint8Array>()
+
+/** SHA-256 of a body that nobody changes; the digest of a page begins with it. */
+export function bodyDigest(body: Uint8Array): Uint8Array {
+  const digest = digests.get(body) ?? hash('sha256', body, 'buffer')
+  digests.set(body, digest)
+  return digest
+}
+
+/** Where the type of a body stands in its headers, they may change what is read from it. */
+function digestOf(body: Uint8Array, { url, headers }: CachedPage, variants: Made['variants']): Uint8Array {
+  const parts = variants.map(([name, { json, text: shared }]) => [name, json, shared && hex(shared.digest)])
+  const facts = JSON.stringify([url, headers['content-type'], parts])
+  return Buffer.concat([bodyDigest(body), hash('sha256', facts, 'buffer')])
+}
+
+const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
+
+/** Keys of the pages that are there already as they are to be written. */
+async function knownOf(db: Db, made: readonly Made[]): Promise<ReadonlySet<string>> {
+  const asked = made.map(({ key, digest, page }) => ({ key, digest: hex(digest), fetchedAt: page.fetchedAt }))
+  const rows = await db.all(
+    `SELECT page.key FROM json_each(?) AS asked CROSS JOIN cache_page AS page ON page.key = asked.value ->> 'key'
+      WHERE page.digest = unhex(asked.value ->> 'digest') AND page.fetched_at <= CAST(asked.value ->> 'fetchedAt' AS BIGINT)
+        AND EXISTS (SELECT 1 FROM cache_body WHERE page_id = page.id)`,
+    [JSON.stringify(asked)],
+  )
+  return new Set(rows.map(({ key }) => text(key)))
+}
+
+const factsOf = ({ key, page, digest }: Made) => ({
+  key,
+  digest: hex(digest),
+  fetchedAt: page.fetchedAt,
+  url: page.url,
+  status: page.status,
+  headers: JSON.stringify(page.headers),
+})
+
+function refreshes(same: readonly Made[], now: number): Statement[] {
+  if (same.length === 0) return []
+  const facts = JSON.stringify(same.map(factsOf))
+  const kept = JSON.stringify(
+    same.map(({ key, page: { fetchedAt }, variants }) => ({
+      key,
+      fetchedAt,
+      variants: variants.map(([name]) => name),
+    })),
+  )
+  return [
+    {
+      // CROSS JOIN: the planner would otherwise scan all pages.
+      sql: `WITH again AS MATERIALIZED (
+          SELECT page.id AS page_id, asked.value FROM json_each(?) AS asked
+          CROSS JOIN cache_page AS page ON page.key = asked.value ->> 'key'
+          WHERE page.digest = unhex(asked.value ->> 'digest') AND page.fetched_at <= CAST(asked.value ->> 'fetchedAt' AS BIGINT))
+        UPDATE cache_page SET fetched_at = CAST(value ->> 'fetchedAt' AS BIGINT), url = value ->> 'url', status = CAST(value ->> 'status' AS INTEGER),
+          headers = value ->> 'headers', used_at = ?
+        FROM again WHERE cache_page.id = again.page_id`,
+      params: [facts, now],
+    },
+    {
+      // What was made otherwise of an earlier fetch, such as a screenshot, shows that one.
+      sql: `WITH fresh AS MATERIALIZED (
+          SELECT page.id, asked.value ->> 'variants' AS variants FROM json_each(?) AS asked
+          CROSS JOIN cache_page AS page ON page.key = asked.value ->> 'key' AND page.fetched_at = CAST(asked.value ->> 'fetchedAt' AS BIGINT))
+        DELETE FROM cache_made WHERE page_id IN (SELECT id FROM fresh) AND variant NOT IN
+          (SELECT one.value FROM fresh CROSS JOIN json_each(fresh.variants) AS one WHERE fresh.id = page_id)`,
+      params: [kept],
+    },
+  ]
+}
+
+function replacements(changed: readonly Made[], now: number): Statement[] {
+  if (changed.length === 0) return []
+  const facts = JSON.stringify(changed.map(factsOf))
+  return [
+    {
+      sql: `DELETE FROM cache_page WHERE id IN (SELECT page.id FROM json_each(?) AS asked
+        CROSS JOIN cache_page AS page ON page.key = asked.value ->> 'key'
+        WHERE page.fetched_at <= CAST(asked.value ->> 'fetchedAt' AS BIGINT))`,
+      params: [facts],
+    },
+    {
+      sql: `INSERT INTO cache_page (key, fetched_at, url, status, headers, used_at, bytes, digest)
+        SELECT value ->> 'key', CAST(value ->> 'fetchedAt' AS BIGINT), value ->> 'url', CAST(value ->> 'status' AS INTEGER),
+          value ->> 'headers', ?, 0, unhex(value ->> 'digest') FROM json_each(?) WHERE TRUE ON CONFLICT (key) DO NOTHING`,
+      params: [now, facts],
+    },
+  ]
+}
+
+/** A body that came as a gzip is kept as one: it need not be packed. */
+const insertBody = (key: string, fetchedAt: number, body: Uint8Array): Statement => ({
+  sql: `INSERT INTO cache_body (page_id, body_zst) SELECT id, ? FROM cache_page WHERE key = ? AND fetched_at = ?
+    ON CONFLICT (page_id) DO UPDATE SET body_zst = excluded.body_zst`,
+  params: [gzipOf(body) ?? packed(body), key, fetchedAt],
+})
+
+type Place = { key: string; fetchedAt: number; variant: string }
+
+const isThere = ({ key, fetchedAt }: Place): Condition => ({
+  sql: 'EXISTS (SELECT 1 FROM cache_page WHERE key = ? AND fetched_at = ?)',
+  params: [key, fetchedAt],
+})
+
+function insertMade(place: Place, part: string, { json, text: shared }: Divided): Statement[] {
+  const { key, fetchedAt, variant } = place
+  return [
+    ...(shared ? [keepText(shared, isThere(place))] : []),
+    {
+      sql: `INSERT INTO cache_made (page_id, variant, part, value_zst, text_id)
+        SELECT id, ?, ?, ?, ${textId} FROM cache_page WHERE key = ? AND fetched_at = ?
+        ON CONFLICT (page_id, variant, part) DO UPDATE SET value_zst = excluded.value_zst, text_id = excluded.text_id`,
+      params: [variant, part, packed(json), shared?.digest ?? null, key, fetchedAt],
+    },
+  ]
+}
+
+const rowOverheadBytes = 200
+
+/** A text counts in full for each page that has it, as long as the page is there. */
+const measure = (keys: readonly string[]): Statement => ({
+  sql: `UPDATE cache_page SET bytes = ${rowOverheadBytes} + LENGTH(headers) + LENGTH(url) + LENGTH(key)
+    + COALESCE((SELECT LENGTH(body_zst) FROM cache_body WHERE page_id = cache_page.id), 0)
+    + COALESCE((SELECT SUM(OCTET_LENGTH(value_zst) + COALESCE(OCTET_LENGTH(json_zst), 0)) FROM cache_made
+      LEFT JOIN kept_text ON kept_text.id = text_id WHERE page_id = cache_page.id), 0)
+    WHERE key IN (SELECT value FROM json_each(?)) RETURNING bytes`,
+  params: [JSON.stringify(keys)],
+})
+
+const bytesOf = (outcomes: Awaited<ReturnType<Db['transaction']>>): number =>
+  outcomes.flatMap(({ rows }) => rows).reduce((total, row) => total + Number(row.bytes), 0)

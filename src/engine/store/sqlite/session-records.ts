@@ -1,0 +1,122 @@
+import { endReasons, sessionKinds, type SessionRecord, type SessionRecords } from '../../../contracts/session-port.ts'
+import { dayMs, nullableNumber, nullableText, oneOf, text, createSweep, type Expired, type SweepTools } from './db/db.ts'
+import type { Row, Statement } from './db/db.ts'
+import { chargeOnce } from './charges.ts'
+
+/** How long an ended session can still be looked up. */
+const keptMs = 7 * dayMs
+const maxListed = 100
+const slice = 200
+
+/** Records of browser sessions, shared by all processes on one database. */
+export function createSessionRecords(tools: SweepTools): SessionRecords & { idle(): Promise<void> } {
+  const { db, clock } = tools
+  const sweep = createSweep(tools, expired)
+  const find = async (id: string): Promise<SessionRecord | undefined> => {
+    const [row] = await db.all('SELECT * FROM browser_session WHERE id = ?', [id])
+    return row && recordOf(row)
+  }
+  return {
+    async create(record) {
+      const { id, kind, teamId, keyName, createdAt, expiresAt, streamWebView, nodeId } = record
+      const times = [createdAt, clock.now(), createdAt, expiresAt]
+      const columns = [id, kind, teamId, keyName, ...times, streamWebView ? 1 : 0, nodeId]
+      const added = await db.run(
+        `INSERT INTO browser_session
+          (id, kind, team_id, key_name, created_at, renewed_at, last_activity_at, expires_at, is_viewed, node_id, credits)
+          SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0 WHERE NOT EXISTS (SELECT 1 FROM ledger WHERE job_id = ?)
+          ON CONFLICT DO NOTHING`,
+        [...columns, chargeId(id)],
+      )
+      sweep.nudge()
+      return added === 1
+    },
+    find,
+    async list({ teamId, status }) {
+      const rows = await db.all(
+        `SELECT * FROM browser_session WHERE team_id = ? ${conditionOf[status ?? 'any']}
+          ORDER BY created_at DESC, id DESC LIMIT ?`,
+        [teamId, maxListed],
+      )
+      return rows.map(recordOf)
+    },
+    async renew(live) {
+      const now = clock.now()
+      if (live.length > 0) await db.transaction(live.map((each) => renewalOf(each, now)))
+    },
+    async end(id, ending) {
+      const record = await find(id)
+      if (!record || record.endedAt !== null) return false
+      const outcomes = await db.transaction(endOf(record, ending))
+      return outcomes.at(-1)?.changes === 1
+    },
+    async lost(since) {
+      const rows = await db.all(
+        `SELECT id, created_at, renewed_at FROM browser_session WHERE ended_at IS NULL AND (renewed_at < ?
+            OR node_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM node WHERE node.id = node_id AND lease_until > ?))
+          ORDER BY renewed_at`,
+        [since, clock.now()],
+      )
+      return rows.map((row) => ({
+        id: text(row.id),
+        createdAt: Number(row.created_at),
+        renewedAt: Number(row.renewed_at),
+      }))
+    },
+    idle: sweep.idle,
+  }
+}
+
+const conditionOf = { any: '', active: 'AND ended_at IS NULL', destroyed: 'AND ended_at IS NOT NULL' } as const
+
+/** The charge outlives the record, so that an id is never used again. */
+const chargeId = (id: string) => `session:${id}`
+
+type Renewal = Parameters<SessionRecords['renew']>[0][number]
+
+/** No time goes back, in whatever order two renewals arrive. */
+const renewalOf = ({ id, lastActivityAt, expiresAt = 0 }: Renewal, now: number): Statement => ({
+  sql: `UPDATE browser_session SET renewed_at = max(renewed_at, ?), last_activity_at = max(last_activity_at, ?),
+    expires_at = max(expires_at, ?) WHERE id = ? AND ended_at IS NULL`,
+  params: [now, lastActivityAt, expiresAt, id],
+})
+
+/** The end is written last: as long as the row has none, the session has not been charged. */
+function endOf(
+  { id, kind, teamId, keyName }: SessionRecord,
+  { endedAt, why, credits }: Parameters<SessionRecords['end']>[1],
+): Statement[] {
+  const lives = { sql: 'EXISTS (SELECT 1 FROM browser_session WHERE id = ? AND ended_at IS NULL)', params: [id] }
+  return [
+    ...chargeOnce({ jobId: chargeId(id), teamId, keyName, endpoint: kind, createdAt: endedAt, credits }, lives),
+    {
+      sql: 'UPDATE browser_session SET ended_at = ?, why = ?, credits = ? WHERE id = ? AND ended_at IS NULL',
+      params: [endedAt, why, credits, id],
+    },
+  ]
+}
+
+const recordOf = (row: Row): SessionRecord => ({
+  id: text(row.id),
+  kind: oneOf(sessionKinds, row.kind),
+  teamId: text(row.team_id),
+  keyName: nullableText(row.key_name),
+  createdAt: Number(row.created_at),
+  lastActivityAt: Number(row.last_activity_at),
+  expiresAt: Number(row.expires_at),
+  streamWebView: row.is_viewed === 1,
+  endedAt: nullableNumber(row.ended_at),
+  nodeId: nullableText(row.node_id),
+  why: row.why === null ? null : oneOf(endReasons, row.why),
+  credits: Number(row.credits),
+})
+
+const expired: Expired = {
+  slice,
+  statements: (now) => [
+    {
+      sql: 'DELETE FROM browser_session WHERE id IN (SELECT id FROM browser_session WHERE ended_at <= ? LIMIT ?)',
+      params: [now - keptMs, slice],
+    },
+  ],
+}

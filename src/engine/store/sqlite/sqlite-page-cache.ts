@@ -1,0 +1,221 @@
+import type { Log } from '../../../kernel/log.ts'
+import type { PageContent } from '../../../contracts/page-content.ts'
+import type { CachedPage, PageCache } from '../../../contracts/stored-pages.ts'
+import type { Clock } from '../../../contracts/ports.ts'
+import { bytes, jsonRecord, text } from './db/db.ts'
+import type { Db, Row } from './db/db.ts'
+import { joined } from './kept-text.ts'
+import { addMadeParts, bodyDigest, digestBytes, type PageEntry, withPage, writePages } from './page-writes.ts'
+
+/**
+ * Pages with their bodies and the parts made of them, kept under `maxBytes` (as stored, packed) by dropping the least recently
+ * used. The cache never fails a caller: a read that fails is a miss, a write that fails is not kept, and the log says so.
+ * Nobody waits for a write except a call that looks for the same page, or closes: the write is then hastened.
+ */
+export function createPageCache(
+  { db, clock, log }: { db: Db; clock: Clock; log: Log },
+  maxBytes: number,
+): PageCache & { idle(): Promise<void> } {
+  const cap = createCap(db, maxBytes)
+  const complain = (cause: unknown): undefined => void log.warn('page cache failed', { cause })
+  const writer = createWriter(async (pages) => cap.grew(await writePages(db, pages, clock.now())))
+  /** By page, all its writes that have not ended. */
+  const writing = new Map<string, Promise<void>>()
+
+  const write = (key: string, work: () => Promise<void>): Promise<void> => {
+    const all = Promise.all([work().then(cap.keepTo).catch(complain), writing.get(key)])
+    const written: Promise<void> = all
+      .then(() => undefined)
+      .finally(() => {
+        if (writing.get(key) === written) writing.delete(key)
+      })
+    writing.set(key, written)
+    return written
+  }
+  const hastened = async (some: Iterable<Promise<void>>) => {
+    writer.hasten()
+    await Promise.all([db.hasten().catch(complain), ...some])
+  }
+  const afterWrites = async <T>(key: string, read: () => Promise<T | undefined>): Promise<T | undefined> => {
+    const written = writing.get(key)
+    if (written) await hastened([written])
+    return read().catch(complain)
+  }
+
+  return {
+    find: (key) => afterWrites(key, () => findPage(db, key, clock.now())),
+    body: (key) => afterWrites(key, () => findBody(db, key)),
+    madeOfSame: (key, page, body) => afterWrites(key, () => findSame(db, key, page, body)),
+    async keep(key, page, body) {
+      if (body.byteLength > maxBytes) return log.debug('page too large for the cache', { bytes: body.byteLength })
+      // Of two fetches of one page the later is written after the earlier.
+      if (writing.has(key)) writer.hasten()
+      await write(key, () => writer.put({ key, page, body }))
+    },
+    addMade: (key, fetchedAt, variant, parts) =>
+      write(key, async () => cap.grew(await addMadeParts(db, key, fetchedAt, variant, parts))),
+    // Asked even when idle, a database that was never needed would be opened by being closed.
+    idle: async () => void (writing.size > 0 && (await hastened(writing.values()))),
+  }
+}
+
+const touchedAgainAfterMs = 60_000
+
+async function findPage(db: Db, key: string, now: number): Promise<CachedPage | undefined> {
+  const rows = await db.all(
+    `SELECT page.*, made.variant, made.part, made.value_zst, text.json_zst FROM cache_page page
+      LEFT JOIN cache_made made ON made.page_id = page.id
+      LEFT JOIN kept_text text ON text.id = made.text_id
+      WHERE page.key = ?`,
+    [key],
+  )
+  const [first] = rows
+  if (first === undefined) return undefined
+  touch(db, first, now)
+  return {
+    fetchedAt: Number(first.fetched_at),
+    url: text(first.url),
+    status: Number(first.status),
+    headers: jsonRecord(first.headers),
+    made: madeOf(rows),
+  }
+}
+
+/** Written at most once a minute, so that a hit stays a read; a touch that is lost only ages the page a little. */
+function touch(db: Db, row: Row, now: number): void {
+  if (now - Number(row.used_at) < touchedAgainAfterMs) return
+  db.run('UPDATE cache_page SET used_at = ? WHERE id = ?', [now, row.id ?? null]).catch(() => undefined)
+}
+
+async function findBody(db: Db, key: string): Promise<Uint8Array | undefined> {
+  const [row] = await db.all(
+    'SELECT body_zst FROM cache_body WHERE page_id = (SELECT id FROM cache_page WHERE key = ?)',
+    [key],
+  )
+  return row && bytes(row.body_zst)
+}
+
+type Facts = Pick<CachedPage, 'url' | 'headers'>
+
+/** The parts of a page, if it was made of this body, under this address and type. */
+async function findSame(db: Db, key: string, page: Facts, body: Uint8Array): Promise<CachedPage['made'] | undefined> {
+  const rows = await db.all(
+    `SELECT page.url, page.headers, made.variant, made.part, made.value_zst, text.json_zst FROM cache_page page
+      JOIN cache_made made ON made.page_id = page.id
+      LEFT JOIN kept_text text ON text.id = made.text_id
+      WHERE page.key = ? AND substr(page.digest, 1, ${digestBytes}) = ?`,
+    [key, bodyDigest(body)],
+  )
+  const [first] = rows
+  const isSame = first && text(first.url) === page.url && typeOf(jsonRecord(first.headers)) === typeOf(page.headers)
+  return isSame ? madeOf(rows) : undefined
+}
+
+const typeOf = (headers: CachedPage['headers']) => headers['content-type']
+
+const cameWithPage = (row: Row): number => Number(row.part === withPage)
+
+/** Parts that were added later replace those that came with the page. */
+function madeOf(rows: readonly Row[]): Record<string, PageContent> {
+  const made: Record<string, PageContent> = {}
+  for (const row of rows.toSorted((one, other) => cameWithPage(other) - cameWithPage(one))) {
+    if (row.variant === null) continue
+    const variant = text(row.variant)
+    const value: unknown = JSON.parse(text(joined(row, 'value_zst')))
+    made[variant] = { ...made[variant], ...(cameWithPage(row) ? (value as PageContent) : { [text(row.part)]: value }) }
+  }
+  return made
+}
+
+const maxWaitMs = 25
+const maxTogether = 32
+/** Packing so much holds up the database for about 10 ms. */
+const maxBytesTogether = 2 ** 21
+
+const isFull = (waiting: readonly Waiting[]): boolean =>
+  waiting.length >= maxTogether || waiting.reduce((sum, { page }) => sum + page.body.byteLength, 0) >= maxBytesTogether
+
+type Waiting = { page: PageEntry; resolve(): void; reject(reason: unknown): void }
+
+/**
+ * Has pages written together that come within 25 ms of each other; one such group after the other. If a group cannot be written,
+ * each of its pages is written by itself.
+ */
+function createWriter(write: (pages: readonly PageEntry[]) => Promise<void>) {
+  let waiting: Waiting[] = []
+  let timer: NodeJS.Timeout | undefined
+  let last = Promise.resolve()
+  const writeAll = async (some: readonly Waiting[]): Promise<void> => {
+    try {
+      await write(some.map(({ page }) => page))
+      for (const { resolve } of some) resolve()
+    } catch (thrown) {
+      if (some.length === 1) return some[0]?.reject(thrown)
+      for (const one of some) await writeAll([one])
+    }
+  }
+  const hasten = () => {
+    clearTimeout(timer)
+    timer = undefined
+    const some = waiting
+    waiting = []
+    if (some.length > 0) last = last.then(() => writeAll(some))
+  }
+  return {
+    hasten,
+    /** Resolves when the page is written. */
+    put(page: PageEntry): Promise<void> {
+      const { promise, resolve, reject } = Promise.withResolvers<void>()
+      waiting.push({ page, resolve, reject })
+      if (isFull(waiting)) hasten()
+      else timer ??= setTimeout(hasten, maxWaitMs)
+      return promise
+    },
+  }
+}
+
+/**
+ * Measuring the cache costs a scan of an index, so it is done once for every `slack` bytes written, and pages are
+ * dropped down to one slack below the cap: between two measures the total of one process cannot pass the cap.
+ */
+function createCap(db: Db, maxBytes: number): { grew(added: number): void; keepTo(): Promise<void> } {
+  const slack = Math.min(maxBytes / 32, 8 * 2 ** 20)
+  let unmeasured = slack
+  return {
+    grew(added) {
+      unmeasured += added
+    },
+    async keepTo() {
+      if (unmeasured < slack) return
+      unmeasured = 0
+      await evict(db, maxBytes - slack)
+    },
+  }
+}
+
+const pagesASlice = 64
+
+/**
+ * Deletes pages until the cache takes at most `targetBytes`, the least recently used first, a slice at a time so that
+ * other calls get in between.
+ */
+async function evict(db: Db, targetBytes: number): Promise<void> {
+  let excess = (await totalBytes(db)) - targetBytes
+  while (excess > 0) {
+    const deleted = await db.run(deleteOldest, [pagesASlice, excess])
+    if (deleted === 0) return
+    excess = (await totalBytes(db)) - targetBytes
+  }
+}
+
+/** Of the oldest pages, those before which not enough has been freed yet. */
+const deleteOldest = `DELETE FROM cache_page WHERE id IN (
+  SELECT id FROM (
+    SELECT id, SUM(bytes) OVER (ORDER BY used_at, id) - bytes AS freed_before
+    FROM (SELECT id, used_at, bytes FROM cache_page ORDER BY used_at, id LIMIT ?) AS oldest
+  ) AS measured WHERE freed_before < ?)`
+
+async function totalBytes(db: Db): Promise<number> {
+  const [row] = await db.all('SELECT SUM(bytes) AS total FROM cache_page')
+  return Number(row?.total ?? 0)
+}

@@ -1,0 +1,229 @@
+import type { Ctx } from '../../../kernel/ctx.ts'
+import { fail } from '../../../kernel/error.ts'
+import type { Diagnosis, JobCase, Parameters, Validation } from './case.ts'
+import { type Evidence, gather } from './evidence.ts'
+import { type Finding, findingsFor, leastScore, chooseByModel } from './match.ts'
+import { type AskInput, readQuestion } from './question.ts'
+import type { Bench } from './try-out.ts'
+import { tryOut } from './try-out.ts'
+import type { DocsHit } from '../../../contracts/ports.ts'
+import { passageOf } from '../docs/answer-from-docs.ts'
+
+/** Of the question's telling words, what a page must hold to answer it here. */
+const leastCoverage = 0.6
+const sureCoverage = 0.85
+
+type Told = { says: string; source: string; isSure: boolean }
+
+/** What the documentation says to a question, with its source; undefined where it does not cover it. */
+function fromDocs(hits: readonly DocsHit[], question: string): Told | undefined {
+  const [best] = hits
+  if (!best || best.coverage < leastCoverage) return undefined
+  const { section, coverage } = best
+  const says = passageOf(section.text, question)
+  if (says === '') return undefined
+  const source = `${section.path}#L${section.firstLine}-L${section.lastLine}`
+  return { says, source: `${source} (${section.headings.join(' > ')})`, isSure: coverage >= sureCoverage }
+}
+
+export type SupportAnswer = {
+  answer: string
+  confidence: 'high' | 'medium' | 'low'
+  /** To be set in the request. */
+  fixParameters: Parameters | null
+  validation: Validation | null
+  /** What stands in the way, where nothing was found or nothing helped. */
+  feedback: { blockedBy: string; attempted: string[] } | null
+  durationMs: number
+}
+type Answer = Omit<SupportAnswer, 'durationMs'>
+
+const budgetOfAll = 60_000
+/** Findings that are tried before the question counts as open. */
+const mostTried = 4
+/** A finding so much worse than the best is about something else. */
+const kinship = 1.5
+
+/**
+ * Says why a job of the team went wrong and what helps, from its jobs of the last day, the state of the account and the
+ * machine. Advice is tried for real where that only reads. Fails with SUPPORT_TIMEOUT, with what was found so far.
+ */
+export async function askSupport(input: AskInput, ctx: Ctx, budgetMs = budgetOfAll): Promise<SupportAnswer> {
+  const late = AbortSignal.timeout(budgetMs)
+  const signal = AbortSignal.any([ctx.signal, late])
+  const bench: Bench = { scrapes: 0, endsAt: Date.now() + budgetMs, signal, ctx }
+  const begun = Date.now()
+  const inTime = <T>(answer: T) => ({ ...answer, durationMs: Date.now() - begun })
+  const soFar: { answer: Answer } = { answer: open('The time was up before the evidence was read.', []) }
+  try {
+    return inTime(await orAbort(() => diagnose(input, bench, (answer) => void (soFar.answer = answer)), signal))
+  } catch (thrown) {
+    if (!late.aborted || ctx.signal.aborted) throw thrown
+    return fail('SUPPORT_TIMEOUT', { details: inTime(soFar.answer), cause: thrown })
+  }
+}
+
+/** Ports that heed no signal must not hold up the answer. */
+async function orAbort<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted()
+  const { promise, reject } = Promise.withResolvers<never>()
+  const leave = () => reject(signal.reason)
+  signal.addEventListener('abort', leave, { once: true })
+  return Promise.race([work(), promise]).finally(() => signal.removeEventListener('abort', leave))
+}
+
+async function diagnose(input: AskInput, bench: Bench, note: (answer: Answer) => void): Promise<Answer> {
+  const { ctx, signal } = bench
+  const question = readQuestion(input)
+  const evidence = await gather(ctx.ports, input.question, question, ctx)
+  if (evidence.unknownId !== undefined) return notOurs(evidence.unknownId, evidence)
+  const told = question.asksHow ? fromDocs(evidence.hits, input.question) : undefined
+  if (told) return documented(told)
+  const found = await findingsFor(question, evidence)
+  const [best] = found
+  if (!best) return nothingFound(evidence)
+  note(inPart(best))
+  const near = found.filter(
+    ({ job, score }) => score >= best.score - kinship || (job !== undefined && job.id === best.job?.id),
+  )
+  const { findings, reword } = await chooseByModel(near, input.question, { ...ctx, signal })
+  return tryFindings(findings, { bench, reword, evidence })
+}
+
+type Trying = { bench: Bench; reword: (says: string) => string; evidence: Evidence }
+
+/** Takes the first finding that holds when it is tried, or cannot be tried. */
+async function tryFindings(findings: readonly Finding[], { bench, reword, evidence }: Trying): Promise<Answer> {
+  const failed: { finding: Finding; validation: Validation }[] = []
+  for (const finding of findings.slice(0, mostTried)) {
+    const { diagnosis, job } = finding
+    if (!diagnosis.trial || !job) return untried(finding, reword)
+    const { validation, outcome } = await tryOut(diagnosis, job, bench)
+    if (validation.result !== 'failure') return held(finding, validation, reword)
+    const known = diagnosis.trial.kind === 'scrape' && outcome ? diagnosis.trial.otherwise?.(outcome) : undefined
+    if (known) return confirmed(known, validation)
+    failed.push({ finding, validation })
+  }
+  const [first] = failed
+  return first ? notHelped(first, failed, evidence) : nothingFound(evidence)
+}
+
+/** Options of pages stand deeper in a crawl than in a scrape. */
+function placed(parameters: Parameters | undefined, job: JobCase | undefined): Parameters | null {
+  if (!parameters) return null
+  return job?.pageOf === 'crawl' ? { scrapeOptions: parameters } : parameters
+}
+
+const nothingToTry: Validation = {
+  tested: false,
+  result: 'skipped',
+  evidence: 'This follows from the records; there was nothing to run again.',
+}
+
+function untried({ diagnosis, job, score }: Finding, reword: Trying['reword']): Answer {
+  const { says, parameters } = diagnosis
+  return {
+    answer: sentences(reword(says), parameters ? 'This was not tested.' : ''),
+    confidence: parameters || score <= leastScore ? 'medium' : 'high',
+    fixParameters: placed(parameters, job),
+    validation: nothingToTry,
+    feedback: null,
+  }
+}
+
+function held({ diagnosis, job }: Finding, validation: Validation, reword: Trying['reword']): Answer {
+  const { says, parameters } = diagnosis
+  const isSure = validation.result === 'success'
+  return {
+    answer: sentences(
+      reword(says),
+      isSure ? 'This was tested just now, and it works.' : `This was not tested: ${uncapital(validation.evidence)}`,
+    ),
+    confidence: isSure ? 'high' : 'medium',
+    fixParameters: placed(parameters, job),
+    validation,
+    feedback: null,
+  }
+}
+
+/** The trial did not help, and showed why. */
+const confirmed = ({ says }: Diagnosis, validation: Validation): Answer => ({
+  answer: sentences(says, 'This was tested just now.'),
+  confidence: 'high',
+  fixParameters: null,
+  validation,
+  feedback: null,
+})
+
+function notHelped(
+  { finding, validation }: { finding: Finding; validation: Validation },
+  failed: readonly { finding: Finding; validation: Validation }[],
+  evidence: Evidence,
+): Answer {
+  return {
+    answer: sentences(finding.diagnosis.says, 'That was tried, and it did not help.'),
+    confidence: 'low',
+    fixParameters: null,
+    validation,
+    feedback: {
+      blockedBy: 'What usually helps did not help when it was tried.',
+      attempted: [...lookedAt(evidence), ...failed.map((each) => `${each.finding.rule}: ${each.validation.evidence}`)],
+    },
+  }
+}
+
+/** A question about the program is answered by its documentation, whatever jobs there are. */
+const documented = ({ says, source, isSure }: Told): Answer => ({
+  answer: sentences(says, `Source: ${source}.`),
+  confidence: isSure ? 'high' : 'medium',
+  fixParameters: null,
+  validation: null,
+  feedback: null,
+})
+
+const inPart = ({ diagnosis, job }: Finding): Answer => ({
+  answer: sentences(diagnosis.says, 'The time was up before this was tested.'),
+  confidence: 'medium',
+  fixParameters: placed(diagnosis.parameters, job),
+  validation: { tested: false, result: 'skipped', evidence: 'The time was up.' },
+  feedback: null,
+})
+
+/** Another job of the team would be an answer to another question. */
+const notOurs = (id: string, evidence: Evidence): Answer =>
+  open(
+    `No job or session of your team in the last 24 hours has the id ${id}.`,
+    lookedAt(evidence),
+    'Use the API key that started it, or list recent ids with activity.',
+  )
+
+function nothingFound(evidence: Evidence): Answer {
+  const { pages } = evidence
+  const where =
+    pages.length > 0
+      ? `The documentation may help: ${pages.join(', ')}; docs_search reads it.`
+      : 'Ask again with the id or the URL of the job, what you sent and what came back.'
+  return open('Nothing in the records of the last 24 hours fits the question.', lookedAt(evidence), where)
+}
+
+const open = (blockedBy: string, attempted: string[], advice = 'Ask again with the id of the job.'): Answer => ({
+  answer: sentences(`${blockedBy}`, advice),
+  confidence: 'low',
+  fixParameters: null,
+  validation: null,
+  feedback: { blockedBy, attempted },
+})
+
+function lookedAt({ jobs, refusals, failed, facts, pages }: Evidence): string[] {
+  const { credits, load } = facts
+  return [
+    `jobs of the last 24 hours: looked into ${jobs.length}, ${failed} failed`,
+    `account: ${credits.used} credits used${credits.limit === undefined ? '' : ` of ${credits.limit}`}, ${load.active} of ${load.most} slots in use`,
+    `machine: ${facts.hasBrowser ? 'a' : 'no'} browser, ${facts.hasModel ? 'a' : 'no'} language model`,
+    `calls that were refused: ${refusals.length}`,
+    `documentation: ${pages.join(', ') || 'no page covers it'}`,
+  ]
+}
+
+const sentences = (...texts: readonly string[]) => texts.join(' ').replace(/\s+/g, ' ').trim()
+const uncapital = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)

@@ -1,0 +1,183 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { DocsPage, Documentation, DocsHit } from '../../../contracts/ports.ts'
+import { type Counts, countsOf, type FieldIndex, indexFields, together, type Section, sectionsOf, pairsHeld, pairsIn } from './indexed-fields.ts'
+import { termsOf, termsOfMany, relatedWords, vagueWords } from './vocabulary.ts'
+import { distance } from '../../../util/words.ts'
+
+/** Shorter ends of words are the ends of too many. */
+const leastPart = 4
+/** Shorter words are too near to others. */
+const leastMistyped = 6
+
+/**
+ * The words of the documentation that a word which it does not have may be a form of: the longest one that the word ends or
+ * begins with (`ebook`), else those that differ in one letter, or in the order of two.
+ */
+function nearWords(word: string, known: Iterable<string>): string[] {
+  let longest = ''
+  const mistyped: string[] = []
+  for (const each of known) {
+    const isPart = each.length >= leastPart && (word.endsWith(each) || word.startsWith(each))
+    if (isPart && each.length > longest.length) longest = each
+    if (isOneOff(word, each)) mistyped.push(each)
+  }
+  if (longest.length * 2 > word.length) return [longest]
+  return mistyped
+}
+
+const isOneOff = (one: string, other: string): boolean =>
+  Math.min(one.length, other.length) >= leastMistyped &&
+  Math.abs(one.length - other.length) <= 1 &&
+  distance(one, other) === 1
+
+/** What a phrase that people ask a section by adds, where it holds all of the question, in parts of a word of its text. */
+const phraseShare = 4
+/** What two words beside each other in such a phrase add, in parts of a word of its text. */
+const pairShare = 12
+/** What another word for what is meant counts, in parts of the word itself. */
+const relatedShare = 0.4
+const vagueShare = 0.3
+/** How many of something there are, or a part of an address, says little of what is asked; a status such as 429 does. */
+const amount = /^(?![45]\d\d$)\d+$/
+/** What each section after the best adds to its page, up to five: a page about the matter says it more than once. */
+const furtherShare = 0.2
+const furtherSections = 5
+/** What the page as a whole says of the question: words of it may stand in sections of which none holds them all. */
+const pageShare = 0.4
+/** These pages list every field or flag of everything; where a guide fits as well, people are better served by it. */
+const operationShare = 0.5
+const ofOperation = /^reference\/(?!errors|formats)/
+const commandShare = 0.85
+const ofCommand = 'command-line.md'
+/** Pages for those who work on the program. */
+const internal = /^(?:architecture|checklist|decisions|glossary|index|reference\/index)\.md$/
+
+/** A word of the question: what may be meant by it, and how much it tells. */
+type Concept = { parts: ReadonlyMap<string, number>; weight: number }
+type Phrase = { rarities: ReadonlyMap<string, number>; whole: number }
+type Scored = { section: Section; score: number; held: readonly number[] }
+type PageIndex = { words(path: string, concepts: readonly Concept[]): number }
+
+/**
+ * Searches sections by BM25+ over their fields, and by the phrases that people ask them by. A word of the question counts by
+ * how rare it is, and is found by other words for it as well. The pages with the best sections come first.
+ */
+export function createDocsIndex(pages: readonly DocsPage[]): { find(question: string): DocsHit[] } {
+  const sections = pages.filter(({ path }) => !internal.test(path)).flatMap(sectionsOf)
+  const terms = termsOfMany()
+  const counts = sections.map((section) => countsOf(section, terms))
+  const index = indexFields(counts)
+  const whole = indexPages(sections, counts)
+  const phrases = sections.map(({ askedAs }) => askedAs.map((phrase) => phraseOf(terms(phrase), index)))
+  const pairs = sections.map((section) => pairsIn(section, terms))
+
+  return {
+    find(question) {
+      const concepts = [...new Set(termsOf(question))].map((term) => conceptOf(term, index))
+      const scored = sections.flatMap((section, at): Scored[] => {
+        const held = concepts.map(({ parts }) => index.held(at, parts))
+        if (!held.some(Boolean)) return []
+        const words = concepts.reduce((sum, { parts, weight }) => sum + weight * index.score(at, parts), 0)
+        const phrase = Math.max(0, ...(phrases[at] ?? []).map((each) => phraseFit(each, concepts)))
+        const beside = pairsHeld(pairs[at] ?? new Set(), concepts)
+        const score = words + phraseShare * phrase + pairShare * beside
+        return [{ section, score: score * coverageOf(concepts, held), held }]
+      })
+      return byPage(scored, concepts, whole)
+    },
+  }
+}
+
+/** The pages as wholes, with the words of all their sections. */
+function indexPages(sections: readonly Section[], counts: readonly Counts[]): PageIndex {
+  const byPath = new Map<string, [Counts, ...Counts[]]>()
+  for (const [at, of] of counts.entries()) {
+    const path = sections[at]?.path ?? ''
+    const page = byPath.get(path)
+    if (page) page.push(of)
+    else byPath.set(path, [of])
+  }
+  const index = indexFields([...byPath.values()].map(together))
+  const places = new Map([...byPath.keys()].map((path, at) => [path, at]))
+  return {
+    words: (path, concepts) =>
+      concepts.reduce((sum, { parts, weight }) => sum + weight * index.score(places.get(path) ?? -1, parts), 0),
+  }
+}
+
+function conceptOf(term: string, index: FieldIndex): Concept {
+  const related = [...(relatedWords.get(term) ?? [])].filter((other) => index.has(other))
+  const others = related.length > 0 || index.has(term) ? related : nearWords(term, index.terms())
+  const parts = new Map([...others.map((other): [string, number] => [other, relatedShare]), [term, 1]])
+  // A word that the pages do not have is as rare as the most common word for it.
+  const rarity = index.has(term) || others.length === 0 ? index.rarity(term) : Math.min(...others.map(index.rarity))
+  return { parts, weight: rarity * (vagueWords.has(term) || amount.test(term) ? vagueShare : 1) }
+}
+
+/** The words of a phrase with how rare each is, and the sum of that. */
+function phraseOf(terms: readonly string[], index: FieldIndex): Phrase {
+  const rarities = new Map(terms.map((term) => [term, index.rarity(term)]))
+  return { rarities, whole: [...rarities.values()].reduce((sum, rarity) => sum + rarity, 0) }
+}
+
+/** What of the question a phrase holds, by weight, if all of the phrase is in the question; less by what is not. */
+function phraseFit({ rarities, whole }: Phrase, concepts: readonly Concept[]): number {
+  let asked = 0
+  let said = 0
+  for (const { parts, weight } of concepts) {
+    let most = 0
+    let rarity = 0
+    for (const [term, share] of parts) {
+      const found = share > most ? rarities.get(term) : undefined
+      if (found !== undefined) [most, rarity] = [share, found]
+    }
+    asked += weight * most
+    said += rarity * most
+  }
+  return said === 0 ? 0 : asked * Math.min(1, said / whole)
+}
+
+/** The share of the question, by weight, that is held. */
+function coverageOf(concepts: readonly Concept[], held: readonly number[]): number {
+  const whole = concepts.reduce((sum, { weight }) => sum + weight, 0)
+  const found = concepts.reduce((sum, { weight }, at) => sum + weight * (held[at] ?? 0), 0)
+  return whole === 0 ? 0 : found / whole
+}
+
+function byPage(found: readonly Scored[], concepts: readonly Concept[], whole: PageIndex): DocsHit[] {
+  const pages = Array.from(
+    Map.groupBy(found, ({ section }) => section.path),
+    ([path, hits]) => {
+      const best = hits.toSorted((one, other) => other.score - one.score)
+      const further = best.slice(1, furtherSections + 1).reduce((sum, { score }) => sum + score, 0)
+      const held = concepts.map((_, at) => Math.max(...hits.map((hit) => hit.held[at] ?? 0)))
+      const coverage = coverageOf(concepts, held)
+      const score = (best[0]?.score ?? 0) + furtherShare * further + pageShare * whole.words(path, concepts) * coverage
+      return { hits: best, score: score * kindOf(path), coverage }
+    },
+  )
+  return pages
+    .toSorted((one, other) => other.score - one.score)
+    .flatMap(({ hits, coverage }) => hits.map(({ section }) => ({ section, coverage })))
+}
+
+const kindOf = (path: string) => (ofOperation.test(path) ? operationShare : path === ofCommand ? commandShare : 1)
+
+/** The pages in `docs/` of the package, and its README. Without them nothing is found. */
+export async function openDocumentation(): Promise<Documentation> {
+  const isSource = import.meta.url.endsWith('.ts')
+  const root = fileURLToPath(new URL(isSource ? '../../../../' : '../', import.meta.url))
+  const folder = join(root, 'docs')
+  const names = await readdir(folder, { recursive: true }).catch((): string[] => [])
+  const pages = names.filter((name) => name.endsWith('.md')).toSorted()
+  const read = await Promise.all([pageOf(root, 'README.md'), ...pages.map((name) => pageOf(folder, name))])
+  const { find } = createDocsIndex(read.flatMap((page) => page ?? []))
+  return { find: async (question) => find(question) }
+}
+
+async function pageOf(folder: string, name: string): Promise<DocsPage | undefined> {
+  const text = await readFile(join(folder, name), 'utf8').catch(() => undefined)
+  return text === undefined ? undefined : { path: name.replaceAll('\\', '/'), text }
+}

@@ -1,0 +1,212 @@
+import type { Team } from '../../kernel/ctx.ts'
+import { fail, toAppError } from '../../kernel/error.ts'
+import { baseUrlOf, type BaseUrlRules, isOwnOrigin } from '../http/guard.ts'
+import { readBody } from '../http/body/input.ts'
+import { type Assets, loadAssets } from '../../web/web-assets.ts'
+import { randomBytes, timingSafeEqual } from 'node:crypto'
+
+export type LoginOptions = BaseUrlRules & {
+  authenticate(authorization: string | undefined): Promise<Team | undefined>
+}
+export type Login = {
+  /** The page for whoever is logged in, the way in for others. Where no key is needed, anybody is logged in. */
+  open(request: Request): Promise<Response>
+  logIn(request: Request): Promise<Response>
+  logOut(request: Request): Response
+  /** Who sends a request from the page. Fails with UNAUTHORIZED or ORIGIN_REFUSED. */
+  teamOf(request: Request): Promise<Team>
+  /** The Authorization that the cookie of a request stands for. Fails with ORIGIN_REFUSED where the page did not send it. */
+  authorizationOf(request: Request): string | undefined
+}
+
+/** The header in which the page sends its token; a page of another site can set none. */
+const tokenHeader = 'x-gossamer-token'
+const longestForm = 8192
+
+export function createLogin(options: LoginOptions): Login {
+  const sessions = createDashboardSessions()
+  // An access token that has expired is as good as none.
+  const authenticate = (authorization: string | undefined) =>
+    options.authenticate(authorization).catch((thrown: unknown) => {
+      if (toAppError(thrown).status === 401) return undefined
+      throw thrown
+    })
+  const sessionOf = (request: Request) => sessions.find(sessionIdOf(request, baseUrlOf(request, options)))
+  const cookieFor = (request: Request, id?: string) => sessionCookie(baseUrlOf(request, options), id)
+
+  function required(request: Request): DashboardSession {
+    const session = sessionOf(request) ?? fail('UNAUTHORIZED', loggedOut)
+    return hasToken(request, session) ? session : fail('ORIGIN_REFUSED', withoutToken)
+  }
+
+  return {
+    async open(request) {
+      const assets = await loadAssets()
+      const known = sessionOf(request)
+      const team = known && (await authenticate(known.authorization))
+      if (known && team) return appDocument(assets, known.token, team)
+      if (known) sessions.end(known.id)
+      const keyless = await authenticate(undefined)
+      if (!keyless) return loginDocument(assets)
+      const { id, token } = sessions.open(undefined)
+      return appDocument(assets, token, keyless, cookieFor(request, id))
+    },
+    async logIn(request) {
+      if (!isOwnOrigin(request, options)) fail('ORIGIN_REFUSED')
+      const form = new URLSearchParams(new TextDecoder().decode(await readBody(request, longestForm)))
+      const authorization = `Bearer ${form.get('key')?.trim() || '-'}`
+      if (!(await authenticate(authorization))) return loginDocument(await loadAssets(), 'unknown key')
+      const { id } = sessions.open(authorization)
+      return new Response(null, { status: 303, headers: { location: '/', 'set-cookie': cookieFor(request, id) } })
+    },
+    logOut(request) {
+      sessions.end(required(request).id)
+      return new Response(null, { status: 204, headers: { 'set-cookie': cookieFor(request) } })
+    },
+    teamOf: async (request) => (await authenticate(required(request).authorization)) ?? fail('UNAUTHORIZED', loggedOut),
+    authorizationOf(request) {
+      const session = sessionOf(request)
+      if (!session) return undefined
+      if (hasToken(request, session)) return session.authorization
+      // Opened by hand in a browser, a route that only reads answers as it does to anybody.
+      return isReading(request) ? undefined : fail('ORIGIN_REFUSED', withoutToken)
+    },
+  }
+}
+
+const hasToken = ({ headers }: Request, session: DashboardSession) => isToken(session, headers.get(tokenHeader))
+
+export const isReading = ({ method }: Request) => method === 'GET' || method === 'HEAD'
+
+const loggedOut = { message: 'You are logged out.', hint: 'Reload the dashboard.' }
+const withoutToken = {
+  message: 'The request came with the cookie of the dashboard, but not from its page.',
+  hint: 'Reload the dashboard. Programs send an API key instead of the cookie.',
+}
+
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data: blob:",
+  "connect-src 'self'",
+  "frame-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/** The page of somebody who is logged in, with a key or where none is needed. */
+function appDocument(assets: Assets, token: string, { id, key, permissions }: Team, cookie?: string) {
+  const more = { headers: cookie === undefined ? {} : { 'set-cookie': cookie } }
+  const isAdmin = key !== null && permissions.includes('admin')
+  const facts = { token, user: key ?? '', team: id, admin: String(isAdmin) }
+  const data = Object.entries(facts).map(([name, value]) => `data-${name}="${escaped(value)}"`)
+  return documentOf(assets, `<div id="app" ${data.join(' ')}></div>`, more)
+}
+
+/** The way in, for which no script is needed. */
+function loginDocument(assets: Assets, fault?: 'unknown key') {
+  const says = fault && '<p id="fault" class="fault" role="alert">This key is not known here, or has been revoked.</p>'
+  const refers = fault ? 'aria-invalid="true" aria-describedby="fault"' : ''
+  const form = login.replace('<!-- fault -->', says ?? '').replace('data-fault', refers)
+  return documentOf(assets, form, { status: fault ? 401 : 200 })
+}
+
+function documentOf(
+  assets: Assets,
+  body: string,
+  { status = 200, headers = {} }: { status?: number; headers?: Record<string, string> },
+): Response {
+  const html = (assets.get('dashboard-page.html') ?? '').replace('<!-- body -->', () => body)
+  const own = {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': policy,
+    // With no referrer at all browsers send forms without their origin.
+    'referrer-policy': 'same-origin',
+  }
+  return new Response(html, { status, headers: { ...own, ...headers } })
+}
+
+const login = `<main class="login">
+      <form method="post" action="/dashboard/login">
+        <h1>Gossamer</h1>
+        <p>Log in with an API key of this server. <code>gossamer keys add NAME</code> creates one.</p>
+        <label for="key">API key</label>
+        <input id="key" name="key" type="password" autocomplete="current-password" required autofocus data-fault />
+        <!-- fault -->
+        <button type="submit" class="primary">Log in</button>
+      </form>
+    </main>`
+
+const escaped = (text: string) => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
+
+/** Servers on other ports of one host see the same cookies, so the name holds the port. */
+const nameOf = (baseUrl: string) => {
+  const { port, protocol } = new URL(baseUrl)
+  return `gossamer-dashboard-${port || (protocol === 'https:' ? '443' : '80')}`
+}
+
+function sessionIdOf(request: Request, baseUrl: string): string | undefined {
+  const name = nameOf(baseUrl)
+  const pairs = (request.headers.get('cookie') ?? '').split(/; */)
+  return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1)
+}
+
+/** Without an id it takes the cookie away. */
+function sessionCookie(baseUrl: string, id?: string): string {
+  const isSecure = baseUrl.startsWith('https:')
+  const ends = id === undefined ? ['Max-Age=0'] : []
+  return [`${nameOf(baseUrl)}=${id ?? ''}`, 'Path=/', 'HttpOnly', 'SameSite=Strict', ...ends]
+    .concat(isSecure ? ['Secure'] : [])
+    .join('; ')
+}
+
+/** Someone who is logged in. The id is in the cookie, the token in the page: a request needs both. */
+export type DashboardSession = {
+  id: string
+  token: string
+  /** What the key was sent as, judged anew at each request; undefined where no key is needed. */
+  authorization: string | undefined
+  usedAt: number
+}
+export type DashboardSessions = {
+  open(authorization: string | undefined): DashboardSession
+  find(id: string | undefined): DashboardSession | undefined
+  end(id: string): void
+}
+
+const idleMs = 12 * 3_600_000
+const mostSessions = 1000
+
+/** Logins live in memory: a restart ends them, and nothing of them is on disk. */
+export function createDashboardSessions(now: () => number = Date.now): DashboardSessions {
+  const sessions = new Map<string, DashboardSession>()
+  return {
+    open(authorization) {
+      const oldest = sessions.size >= mostSessions ? sessions.keys().next().value : undefined
+      if (oldest !== undefined) sessions.delete(oldest)
+      const session = { id: secret(), token: secret(), authorization, usedAt: now() }
+      sessions.set(session.id, session)
+      return session
+    },
+    find(id) {
+      const session = id === undefined ? undefined : sessions.get(id)
+      if (!session) return undefined
+      sessions.delete(session.id)
+      if (now() - session.usedAt > idleMs) return undefined
+      // Last in the map is what was used last.
+      session.usedAt = now()
+      sessions.set(session.id, session)
+      return session
+    },
+    end: (id) => void sessions.delete(id),
+  }
+}
+
+const secret = () => randomBytes(32).toString('base64url')
+
+function isToken({ token }: DashboardSession, sent: string | null): boolean {
+  const [own, other] = [Buffer.from(token), Buffer.from(sent ?? '')]
+  return own.length === other.length && timingSafeEqual(own, other)
+}

@@ -1,0 +1,112 @@
+import { STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { type AppError, failure, retryAfterOf, toAppError, toBody } from '../../kernel/error.ts'
+import type { Log } from '../../kernel/log.ts'
+import type { Method } from '../../kernel/operation.ts'
+import type { Hono } from 'hono'
+import { requiredScope } from '../../contracts/account-ports.ts'
+import { baseUrlOf, type BaseUrlRules } from './guard.ts'
+import type { HttpEnv } from './observe-requests.ts'
+
+export type RefusalOptions = {
+  log: Log
+  /** `WWW-Authenticate` of the refusal, by default as where only keys are known. */
+  challenge?: ((error: AppError) => string | undefined) | undefined
+}
+
+/** The answer to a request that failed. The caller gets the error id, the log gets the cause. */
+export function answerFailure(
+  thrown: unknown,
+  requestId: string,
+  { log, challenge = keyChallenge }: RefusalOptions,
+): Response {
+  const error = toAppError(thrown)
+  logFailure(log, error, requestId)
+  return refusal(error, headersOf(error, challenge(error)))
+}
+
+export function wrongMethod(method: string, allowed: readonly Method[]): Response {
+  const allow = [...allowed, ...(allowed.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
+  if (method === 'OPTIONS') return new Response(null, { status: 204, headers: { allow } })
+  return refusal(failure('METHOD_NOT_ALLOWED'), { allow })
+}
+
+function refusal(error: AppError, headers: Record<string, string>): Response {
+  return Response.json(toBody(error), { status: error.status, headers })
+}
+
+function headersOf({ status, code, details }: AppError, challenge: string | undefined): Record<string, string> {
+  if (challenge !== undefined) return { 'www-authenticate': challenge }
+  const retryAfter = retryAfterOf({ code, details })
+  if (retryAfter !== undefined) return { 'retry-after': String(retryAfter) }
+  // The rest of the body is not read, so nothing more can be asked on this connection.
+  return status === 413 ? { connection: 'close' } : {}
+}
+
+const keyChallenge = ({ status }: AppError) => (status === 401 ? 'Bearer' : undefined)
+
+function logFailure(log: Log, error: AppError, requestId: string): void {
+  if (error.status < 500) return
+  const level = error.code === 'UNKNOWN_ERROR' ? 'error' : 'warn'
+  log[level]('request failed', { code: error.code, requestId, details: error.details, cause: error.cause })
+}
+
+/** The same answer on a connection where no HTTP response can be had, which then closes. */
+export function refuseSocket(duplex: Duplex, error: AppError): void {
+  const body = JSON.stringify(toBody(error))
+  const retryAfter = retryAfterOf(error)
+  const head = [
+    `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status] ?? ''}`,
+    'content-type: application/json',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'connection: close',
+    ...(retryAfter === undefined ? [] : [`retry-after: ${retryAfter}`]),
+  ]
+  // The other side may never end its half.
+  duplex.once('finish', () => duplex.destroy())
+  duplex.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+}
+
+export type ProtectedResourceOptions = BaseUrlRules & {
+  /** Issuer of the access tokens that are accepted beside API keys. */
+  authorizationServer?: string | undefined
+}
+
+const wellKnown = '/.well-known/oauth-protected-resource'
+/** REST and MCP, whose metadata is found by its path (RFC 9728, section 3.1). */
+const resources = ['', '/mcp'] as const
+
+/** Tells clients where to get a token, open to all. It names the least scope: clients ask for all that they read there. */
+export function serveResourceMetadata(app: Hono<HttpEnv>, options: ProtectedResourceOptions): void {
+  const { authorizationServer } = options
+  if (authorizationServer === undefined) return
+  for (const path of resources) {
+    app.get(wellKnown + path, (c) =>
+      Response.json({
+        resource: baseUrlOf(c.req.raw, options) + path,
+        authorization_servers: [authorizationServer],
+        scopes_supported: [requiredScope],
+        bearer_methods_supported: ['header'],
+        resource_name: 'Gossamer',
+      }),
+    )
+    app.all(wellKnown + path, (c) => wrongMethod(c.req.method, ['GET']))
+  }
+}
+
+/** `WWW-Authenticate` of a refusal (RFC 6750, section 3); undefined where a token would not help. */
+export function challengeOf(error: AppError, request: Request, options: ProtectedResourceOptions): string | undefined {
+  const { status, code, message } = error
+  const lacksScope = code === 'INSUFFICIENT_SCOPE'
+  if (status !== 401 && !lacksScope) return undefined
+  if (options.authorizationServer === undefined) return 'Bearer'
+  const path = new URL(request.url).pathname === '/mcp' ? '/mcp' : ''
+  const fields = { resource_metadata: baseUrlOf(request, options) + wellKnown + path, scope: requiredScope }
+  // Who sent nothing is told no fault.
+  const fault = (lacksScope || request.headers.has('authorization')) && {
+    error: lacksScope ? 'insufficient_scope' : 'invalid_token',
+    error_description: message.replace(/[^ -~]|["\\]/g, ''),
+  }
+  const pairs = Object.entries({ ...fields, ...fault }).map(([name, value]) => `${name}="${value}"`)
+  return `Bearer ${pairs.join(', ')}`
+}

@@ -1,0 +1,237 @@
+import { type CallToolRequest, type CallToolResult, type InputRequiredResult, ProtocolError, ProtocolErrorCode, type ServerContext } from '@modelcontextprotocol/server'
+import { errors } from '../../kernel/error-table.ts'
+import { AppError, type ErrorCode, failure, toAppError } from '../../kernel/error.ts'
+import { firstKnown, type Tool, type ToolCall } from '../../kernel/tool.ts'
+import { type Fault, faultsIn } from '../../kernel/issues.ts'
+import { firstSayable, onlyOffered } from '../../kernel/offer.ts'
+import type { Offered, Part, Presentation, AnyOperation } from '../../kernel/operation.ts'
+import { type Read, readArguments } from '../../kernel/lenient/read-input.ts'
+import { didYouMean } from '../../util/words.ts'
+import { appDataKey } from './apps.ts'
+import { defaultLimits, toContent } from './content.ts'
+import { offPair } from './reading/outline.ts'
+import type { McpOptions } from './server-options.ts'
+import { choiceOf, partOf } from './reading/choose.ts'
+import { createdTask, isModern, wantsTask, readTask } from './task-state.ts'
+import { fromStrict, type SchemaForm } from './tool-schema.ts'
+import { faceOf, isRepeatable, type McpTool, ownArguments, splitArguments } from './tools.ts'
+import { directChannel, type Channel, type Request, asker } from './transport/client-channel.ts'
+import type { RoundTrips } from './transport/round-trips.ts'
+import type { Ctx } from '../../kernel/ctx.ts'
+import { progressTiming, startProgress } from './server-options.ts'
+
+export type CallCtx = Ctx & { stop(): void }
+
+/** Models make larger pictures smaller, and some hosts break the conversation on one of more than 8,000 pixels a side. */
+const pictureSide = 1568
+
+/** The Ctx of a call over this channel. `stop` it when the call is over. */
+export function callCtx(options: McpOptions, { caller, abilities }: Request, channel: Channel): CallCtx {
+  const reports = channel.report && startProgress(channel.report, { ...progressTiming, ...options.progress })
+  const askPerson = asker(abilities, channel.elicit)
+  const ctx = options.newCtx({
+    ...caller,
+    signal: channel.signal,
+    pictureSide,
+    ...(reports && { progress: reports.progress }),
+    ...(askPerson && { askPerson }),
+  })
+  return {
+    ...ctx,
+    stop: () => {
+      reports?.stop()
+      channel.end()
+    },
+  }
+}
+
+/** Presenters get what the operation got: input with its defaults. */
+export function parsedInput(operation: AnyOperation, input: object): object {
+  const parsed = operation.input.safeParse(input)
+  return parsed.success ? parsed.data : input
+}
+
+/** What is not known is logged with its cause, unless it is only how the work ended when it was cancelled. */
+export function known(thrown: unknown, { name }: { name: string }, { signal, log }: Ctx): AppError {
+  if (signal.aborted) return failure('REQUEST_CANCELLED', { cause: thrown })
+  const error = toAppError(thrown)
+  if (error.code === 'UNKNOWN_ERROR') log.error('mcp_call_failed', { tool: name, error })
+  return error
+}
+
+type Answering = McpOptions & {
+  offered: Offered
+  /** How a call that began a job is answered, if not by what it says itself. */
+  asTask?: ((id: string, ctx: CallCtx) => Promise<CallToolResult>) | undefined
+}
+type Offer = { tools: ReadonlyMap<string, McpTool>; schemas: SchemaForm; roundTrips: RoundTrips }
+
+/** Answers tools/call. A failure of the operation is an answer too; only an unknown tool is a protocol error. */
+export async function callTool(
+  options: McpOptions,
+  { tools, schemas, roundTrips }: Offer,
+  { params }: CallToolRequest,
+  request: Request,
+): Promise<CallToolResult | InputRequiredResult> {
+  const { tool, listed } = tools.get(params.name) ?? {}
+  if (!tool || !listed) {
+    const operation = /^[a-z_]{1,40}$/.test(params.name) ? params.name : 'another tool'
+    options.refused?.({ teamId: request.caller.team.id, operation, error: failure('NOT_FOUND') })
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, unknownTool(params.name, [...tools.keys()]))
+  }
+  const { context, caller, abilities } = request
+  const owner = `${caller.team.id} ${params.name}`
+  const state = context.mcpReq.requestState<string>()
+  if (state !== undefined) return roundTrips.resume(owner, state, context)
+  const args = params.arguments ?? {}
+  const sent = schemas === 'strict' ? fromStrict(listed, args) : args
+  const answering = { ...options, offered: tools }
+  const run = (channel: Channel) => answered(answering, tool, sent, callCtx(options, request, channel))
+  const { jobs, invoke } = options
+  if (jobs && wantsTask(tool, params, context, abilities)) {
+    const asTask = async (id: string, ctx: CallCtx) =>
+      createdTask(await readTask(id, { status: jobs.status, invoke, ctx }), context)
+    const ctx = callCtx(options, request, directChannel(request))
+    return isTask(await answered({ ...answering, asTask }, tool, sent, ctx), context)
+  }
+  // Only requests of 2026-07-28 come with an envelope; older clients are asked while the call runs.
+  const asksInRoundTrips = context.mcpReq.envelope !== undefined && abilities.elicitation?.url !== undefined
+  return asksInRoundTrips ? roundTrips.begin(owner, context, run) : run(directChannel(request))
+}
+
+const maxNameLength = 100
+
+function unknownTool(sent: string, names: readonly string[]): string {
+  const name = sent.slice(0, maxNameLength)
+  return `Unknown tool: ${name}.${didYouMean(name, names) || ` The tools are: ${names.join(', ')}.`}`
+}
+
+/** Who wished for a task can read nothing else. */
+function isTask(result: CallToolResult, context: ServerContext): CallToolResult {
+  if (isModern(context) || 'task' in result) return result
+  const [first] = result.content
+  const why = result.isError && first?.type === 'text' ? first.text : 'This call begins no job: call it without task'
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, why)
+}
+
+/** What a tool answers. Never rejects. */
+export async function answered(
+  options: Answering,
+  tool: Tool,
+  sent: Record<string, unknown>,
+  ctx: CallCtx,
+): Promise<CallToolResult> {
+  const read = ctx.handling === 'strict' ? { input: sent } : readArguments(tool, ownArguments(tool), sent)
+  try {
+    return await answer(options, tool, read, ctx)
+  } catch (thrown) {
+    return toErrorResult(withNextStep(known(thrown, tool, ctx), options), tool, read)
+  } finally {
+    ctx.stop()
+  }
+}
+
+async function answer(
+  { invoke, limits: chosen, offered, asTask }: Answering,
+  tool: Tool,
+  { input: sent, warning }: Read,
+  ctx: CallCtx,
+): Promise<CallToolResult> {
+  const limits = { ...defaultLimits, ...chosen }
+  const { window, wanted, calls } = splitArguments(tool, sent, limits.maxCharacters)
+  const choice = await choiceOf(wanted)
+  const notes = warning === undefined ? [] : [warning]
+  const { operation, input, output } = await firstKnown(invoke, asTask ? calls.map(atOnce) : calls, { ...ctx, notes })
+  if (asTask && operation.follow && 'id' in output) return asTask(String(output.id), ctx)
+  const face = faceOf(operation)
+  const parsed = parsedInput(operation, input)
+  const data = face.data && { _meta: { [appDataKey]: face.data(output, parsed) } }
+  const shown = face.present?.(output, parsed, offered)
+  if (!shown) return { ...toJsonResult(output, limits.maxCharacters), ...data }
+  const made = { tool: tool.name, arguments: sent, isRepeatable: isRepeatable(tool) }
+  const whole = withWarning(within(shown, offered), output)
+  const room = { maxCharacters: window.maxCharacters, isChosen: 'maxCharacters' in sent }
+  const content = toContent(choice ? partOf(whole, choice, room) : whole, window, limits, made)
+  return { content, ...(shown.isFailure && { isError: true }), ...data }
+}
+
+/** Whoever gets a task waits by asking for it. */
+const atOnce = (call: ToolCall): ToolCall =>
+  call.operation.follow ? { ...call, input: { ...call.input, wait: undefined } } : call
+
+/** What reads it on, only by a tool that is there. */
+const within = ({ readOn, ...shown }: Presentation, offered: Offered): Presentation =>
+  readOn && offered.has(readOn.tool) ? { ...shown, readOn } : shown
+
+/** A presentation says warnings where they fit; where it has no place for them they come first. */
+function withWarning(presentation: Presentation, output: { warning?: unknown }): Presentation {
+  const { warning } = output
+  if (typeof warning !== 'string' || warning === '') return presentation
+  const { parts, inFull } = presentation
+  const isTold = parts.some((part) => part.kind === 'text' && part.text.includes(warning))
+  if (isTold) return presentation
+  const told: Part = { kind: 'text', text: `Warning: ${warning}` }
+  return { ...presentation, parts: [told, ...parts], ...(inFull && { inFull: [told, ...inFull] }) }
+}
+
+/** Output that is complete as JSON, for the model and for programs alike; as text only where it is too long. */
+function toJsonResult(output: object, maxCharacters: number): CallToolResult {
+  const text = JSON.stringify(output)
+  if (text.length <= maxCharacters)
+    return { content: [{ type: 'text', text }], structuredContent: output as Record<string, unknown> }
+  const cut = text.slice(0, offPair(text, maxCharacters - 200))
+  const note = `[The first ${cut.length} of ${text.length} characters of JSON. Ask for less, for example with a smaller limit.]`
+  return { content: [{ type: 'text', text: `${cut}\n${note}` }] }
+}
+
+/** The error with a next step for this client: a hint is for all roads, and may name tools that it was not offered. */
+function withNextStep(error: AppError, { tools, nextSteps = {}, offered }: Answering): AppError {
+  const { code, status, message, details, cause } = error
+  const names = tools.map(({ name }) => name)
+  const ways = Object.hasOwn(nextSteps, code) ? nextSteps[code] : undefined
+  const isUsual = Object.hasOwn(errors, code) && error.hint === errors[code as ErrorCode].hint
+  const hint = ways && isUsual ? firstSayable(ways, names, offered) : onlyOffered(error.hint ?? '', names, offered)
+  return new AppError(code, { status, message, hint, details, cause })
+}
+
+const maxDetails = 1000
+
+/** An error as a model can act on it: code and cause, each field at fault, a valid example, the next step. */
+export function toErrorResult(error: AppError, { example }: Tool, { input, warning }: Read): CallToolResult {
+  const faults = faultsIn(error.details)
+  const hasExample = error.hint?.includes('Example: {') ?? false
+  const lines = [
+    `${error.code}: ${error.message}`,
+    ...faults.map((fault) => `- ${faultLine(fault, input)}`),
+    ...(faults.length > 0 && warning !== undefined ? [warning] : []),
+    ...(faults.length === 0 ? detailLines(error) : hasExample ? [] : [`Example: ${JSON.stringify(example)}`]),
+    ...(error.hint ? [`Next: ${error.hint}`] : []),
+  ]
+  return { isError: true, content: [{ type: 'text', text: lines.join('\n') }] }
+}
+
+function faultLine({ path, message, code }: Fault, input: unknown): string {
+  const came = /received/i.test(message) || code === 'unrecognized_keys' ? undefined : kindOf(valueAt(input, path))
+  return `${path || 'arguments'}: ${message}${came === undefined ? '' : ` (got ${came})`}`
+}
+
+/** What came, without its text: arguments may hold cookies and keys. */
+function kindOf(value: unknown): string | undefined {
+  if (value === undefined) return undefined
+  if (typeof value === 'string') return `a string of ${value.length} characters`
+  if (Array.isArray(value)) return `an array of ${value.length}`
+  return typeof value === 'object' && value !== null ? 'an object' : String(value)
+}
+
+function valueAt(input: unknown, path: string): unknown {
+  const keys = path.match(/[^.[\]]+/g) ?? []
+  return keys.reduce<unknown>(
+    (value, key) => (typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined),
+    input,
+  )
+}
+
+function detailLines({ code, details }: AppError): string[] {
+  if (details === undefined || code === 'UNKNOWN_ERROR') return []
+  return [`Details: ${JSON.stringify(details).slice(0, maxDetails)}`]
+}

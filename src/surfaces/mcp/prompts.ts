@@ -1,0 +1,124 @@
+import type { Server, ServerContext } from '@modelcontextprotocol/server'
+import type { McpOptions } from './server-options.ts'
+import type { McpResource } from './resources.ts'
+import type { Request } from './transport/client-channel.ts'
+import {
+  type CompleteRequest,
+  type CompleteResult,
+  ProtocolError,
+  ProtocolErrorCode,
+  type GetPromptRequest,
+  type GetPromptResult,
+  type Prompt,
+} from '@modelcontextprotocol/server'
+import type { IdSource, PromptText } from '../../kernel/offer.ts'
+import { callCtx, known } from './call-tool.ts'
+import { directChannel } from './transport/client-channel.ts'
+import { filledIn, toolWords } from '../../kernel/offer.ts'
+import { didYouMean } from '../../util/words.ts'
+
+/** Those whose tools are all offered. */
+export const promptsFor = (prompts: readonly PromptText[], offered: ReadonlySet<string>): PromptText[] =>
+  prompts.filter(({ needs }) => needs.every((tool) => offered.has(tool)))
+
+const listedPrompt = ({ name, title, description, arguments: fields }: PromptText): Prompt => ({
+  name,
+  title,
+  description,
+  arguments: fields.map((field) => ({ ...field, required: field.required ?? false })),
+})
+
+/** The task in words that name only tools that are offered. */
+export function getPrompt(
+  prompts: readonly PromptText[],
+  offered: ReadonlySet<string>,
+  { name, arguments: sent = {} }: GetPromptRequest['params'],
+): GetPromptResult {
+  const { description, arguments: fields, steps } = promptNamed(prompts, name)
+  const given = fields.flatMap((field) => {
+    const value = Object.hasOwn(sent, field.name) ? (sent[field.name] ?? '').trim() : ''
+    return value === '' ? [] : [[field.name, value] as const]
+  })
+  const missing = fields.find((field) => field.required && !given.some(([argument]) => argument === field.name))
+  if (missing) throw invalid(`The prompt ${name} needs the argument ${missing.name}: ${missing.description}`)
+  const words = new Map([...toolWords(offered), ...given])
+  const lines = steps.flatMap(
+    (ways) =>
+      [ways]
+        .flat()
+        .map((way) => filledIn(way, words))
+        .find(Boolean) ?? [],
+  )
+  return { description, messages: [{ role: 'user', content: { type: 'text', text: lines.join('\n') } }] }
+}
+
+const maxNameLength = 100
+
+/** Fails with the protocol's error where there is none. */
+function promptNamed(prompts: readonly PromptText[], sent: string): PromptText {
+  const found = prompts.find(({ name }) => name === sent)
+  if (found) return found
+  const name = sent.slice(0, maxNameLength)
+  const names = prompts.map((prompt) => prompt.name)
+  throw invalid(`Unknown prompt: ${name}.${didYouMean(name, names) || ` The prompts are: ${names.join(', ')}.`}`)
+}
+
+const invalid = (message: string) => new ProtocolError(ProtocolErrorCode.InvalidParams, message)
+
+/** As many as the protocol lets an answer hold. */
+const maxValues = 100
+
+type Known = { prompts: readonly PromptText[]; resources: readonly McpResource[] }
+
+/** Ids of the caller's own jobs and sessions for an argument of a prompt, or a slot of a resource, that takes one. */
+async function complete(
+  options: McpOptions,
+  { prompts, resources }: Known,
+  { ref, argument: { name, value } }: CompleteRequest['params'],
+  request: Request,
+): Promise<CompleteResult> {
+  const names =
+    ref.type === 'ref/prompt'
+      ? promptNamed(prompts, ref.name).arguments.map((field) => field.name)
+      : slotsOf(resources, ref.uri)
+  const source = names.includes(name) ? options.ids?.[name] : undefined
+  const ids = source ? await idsOf(options, source, request) : []
+  const fitting = ids.filter((id) => id.startsWith(value.trim().toLowerCase()))
+  const values = fitting.slice(0, maxValues)
+  return { completion: { values, total: fitting.length, hasMore: fitting.length > values.length } }
+}
+
+function slotsOf(resources: readonly McpResource[], uri: string): string[] {
+  const found = resources.find(({ template }) => template.uriTemplate === uri)
+  if (!found) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no resource template of this address.')
+  return [...uri.matchAll(/\{(\w+)\}/g)].map(([, slot = '']) => slot)
+}
+
+/** Proposals are a help: where there can be none, there are none. */
+async function idsOf(options: McpOptions, source: IdSource, request: Request): Promise<readonly string[]> {
+  const ctx = callCtx(options, request, directChannel(request))
+  try {
+    return source.idsIn(await options.invoke(source.operation, source.input, ctx))
+  } catch (thrown) {
+    known(thrown, source.operation, ctx)
+    return []
+  } finally {
+    ctx.stop()
+  }
+}
+
+type Around = {
+  offered: ReadonlySet<string>
+  resources(): readonly McpResource[]
+  from(context: ServerContext): Request
+}
+
+/** Prompts of the tools that are offered, and proposals for what they take. */
+export function servePrompts(server: Server, options: McpOptions, { offered, resources, from }: Around): void {
+  const prompts = promptsFor(options.prompts ?? [], offered)
+  server.setRequestHandler('prompts/list', () => ({ prompts: prompts.map(listedPrompt) }))
+  server.setRequestHandler('prompts/get', ({ params }) => getPrompt(prompts, offered, params))
+  server.setRequestHandler('completion/complete', ({ params }, context) =>
+    complete(options, { prompts, resources: resources() }, params, from(context)),
+  )
+}

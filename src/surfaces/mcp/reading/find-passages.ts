@@ -1,0 +1,297 @@
+import { rarity } from '../../../util/rank.ts'
+import { offPair, standalone, type Heading, headingsOf, nameOf, fenceAfter } from './outline.ts'
+import { fail } from '../../../kernel/error.ts'
+import { tellingWords, wordsIn } from '../../../util/words.ts'
+
+/** How well each thing that is looked for is met by a text (0: not at all), and where the first one stands. */
+type Hit = { scores: readonly number[]; at: number; isPhrase: boolean }
+export type Matcher = {
+  /** Number of things looked for. */
+  count: number
+  hit(text: string): Hit | undefined
+}
+
+/** Size of a program from which on linear is not soon: its time is that of the text, times this. */
+const maxProgram = 1000
+
+/** What `find` means: words, or an expression between slashes. Fails with BAD_REQUEST where the expression is none. */
+export async function matcherOf(find: string): Promise<Matcher> {
+  const [, pattern, flags = ''] = /^\/(.+)\/([gimsuy]*)$/s.exec(find.trim()) ?? []
+  return pattern === undefined ? wordMatcher(find) : expressionMatcher(pattern, flags)
+}
+
+/** RE2 takes time linear in the text, whatever the expression. */
+async function expressionMatcher(pattern: string, flags: string): Promise<Matcher> {
+  const { RE2JS } = await import('re2js')
+  const asked =
+    (flags.includes('i') ? RE2JS.CASE_INSENSITIVE : 0) |
+    (flags.includes('s') ? RE2JS.DOTALL : 0) |
+    (flags.includes('m') ? RE2JS.MULTILINE : 0)
+  const compile = () => {
+    try {
+      return RE2JS.compile(RE2JS.translateRegExp(pattern), asked)
+    } catch {
+      return refuse('it is not valid, or uses look-around or back-references')
+    }
+  }
+  const expression = compile()
+  if (expression.programSize() > maxProgram) refuse('it is too large')
+  return {
+    count: 1,
+    hit(text) {
+      const matcher = expression.matcher(text)
+      return matcher.find() ? { scores: [1], at: matcher.start(), isPhrase: true } : undefined
+    },
+  }
+}
+
+function refuse(reason: string): never {
+  const message = `The expression in find cannot be used: ${reason}. Expected: words, or /expression/ of RE2.`
+  return fail('BAD_REQUEST', { message, details: [{ path: ['find'], message, code: 'invalid_pattern' }] })
+}
+
+/** More make it slow and tell nothing. */
+const mostWords = 20
+
+function wordMatcher(find: string): Matcher {
+  const phrase = folded(find).trim().replace(/\s+/g, ' ')
+  const all = [...new Set(phrase.split(' ').filter((word) => word !== ''))]
+  const words = tellingWords(all)
+    .slice(0, mostWords)
+    .map((word) => ({ word, stem: stemFor(word) }))
+  return {
+    count: words.length,
+    hit(text) {
+      const lower = folded(text)
+      const found = words.map((each) => wordHit(lower, each))
+      const first = found.reduce((least, { at }) => (at !== -1 && (least === -1 || at < least) ? at : least), -1)
+      if (first === -1) return undefined
+      const whole = lower.indexOf(phrase)
+      return {
+        scores: found.map(({ score }) => score),
+        at: whole === -1 ? first : whole,
+        isPhrase: whole !== -1,
+      }
+    },
+  }
+}
+
+/** What is left of a word once its ending is off; the word itself where that would not find it. */
+function stemFor(word: string): string {
+  const [stem = ''] = wordsIn(word).length === 1 ? wordsIn(word) : []
+  const bare = stem.replace(/i$/, '')
+  return bare.length > 2 && word.startsWith(bare) ? bare : word
+}
+
+const wordScores = { whole: 3, begun: 2, within: 1 }
+
+/** Whole words count more than words that only begin so, and these more than parts of words. */
+function wordHit(text: string, { word, stem }: { word: string; stem: string }): { score: number; at: number } {
+  const any = text.indexOf(stem)
+  if (any === -1) return { score: 0, at: -1 }
+  const whole = placeOf(text, word, isApart)
+  if (whole !== -1) return { score: wordScores.whole, at: whole }
+  const begun = placeOf(text, stem, (from) => !isLetter(text, from - 1))
+  return begun === -1 ? { score: wordScores.within, at: any } : { score: wordScores.begun, at: begun }
+
+  function isApart(from: number): boolean {
+    return !isLetter(text, from - 1) && !isLetter(text, from + word.length)
+  }
+}
+
+function placeOf(text: string, sought: string, fits: (at: number) => boolean): number {
+  let at = text.indexOf(sought)
+  while (at !== -1 && !fits(at)) at = text.indexOf(sought, at + 1)
+  return at
+}
+
+const isLetter = (text: string, at: number): boolean => at >= 0 && /[\p{L}\p{N}_]/u.test(text.charAt(at))
+
+/** Without regard to case, accents and escapes of markdown, which move what follows by little. */
+function folded(text: string): string {
+  const lower = text.toLowerCase().replace(/\\(?=[!-/:-@[-`{-~])/g, '')
+  if (/^[\n\r\t\x20-\x7e]*$/.test(lower)) return lower
+  return lower.replace(/[\u00c0-\u024f\u1e00-\u1eff]/g, (letter) => letter.normalize('NFD').charAt(0))
+}
+
+/** A stretch of a page that is found as one: a heading, a paragraph, a block of code, a line of a long list or table. */
+type Unit = { kind: 'heading' | 'code' | 'text'; at: number; end: number }
+type Line = { at: number; end: number; start: string }
+
+/** Longer paragraphs are found line by line. */
+const longest = 600
+
+/** The units of `text` from `from` to `end`, in order. */
+function unitsOf(text: string, from = 0, end = text.length): Unit[] {
+  const units: Unit[] = []
+  let lines: Unit[] = []
+  let code: { at: number; mark: string } | undefined
+  const flush = () => {
+    const [first, last] = [lines[0], lines.at(-1)]
+    if (first && last) units.push(...(last.end - first.at <= longest ? [{ ...first, end: last.end }] : lines))
+    lines = []
+  }
+  const add = ({ start, ...place }: Line) => {
+    const isHeading = /^ {0,3}#{1,6}[ \t]/.test(start)
+    if (!isHeading && /\S/.test(start)) return void lines.push({ kind: 'text', ...place })
+    flush()
+    if (isHeading) units.push({ kind: 'heading', ...place })
+  }
+  for (const line of linesOf(text, from, end)) {
+    const mark = openAfter(line, code?.mark)
+    if (code && mark === undefined) {
+      units.push({ kind: 'code', at: code.at, end: line.end })
+      code = undefined
+    } else if (!code && mark !== undefined) {
+      flush()
+      code = { at: line.at, mark }
+    } else if (!code) add(line)
+  }
+  flush()
+  if (code) units.push({ kind: 'code', at: code.at, end })
+  return units
+}
+
+/** As much of a line as tells what it is. */
+const startLength = 300
+
+function* linesOf(text: string, from: number, end: number): Generator<Line> {
+  for (let at = from; at < end;) {
+    const next = text.indexOf('\n', at)
+    const lineEnd = next === -1 || next > end ? end : next
+    yield { at, end: lineEnd, start: text.slice(at, Math.min(lineEnd, at + startLength)) }
+    at = lineEnd + 1
+  }
+}
+
+/** The mark of the block of code that is open after a line; in a list or a quotation code is indented. */
+function openAfter({ start }: Line, open: string | undefined): string | undefined {
+  const [, mark, info = ''] = /^[ \t>]*(`{3,}|~{3,})(.*)$/s.exec(start) ?? []
+  return mark === undefined ? open : fenceAfter(open, mark, info)
+}
+
+/** Of the page with this number among those that were looked through; `at` is an offset in it. */
+export type Passage = { page: number; at: number; heading: string; text: string }
+export type Found = {
+  /** Best first. */
+  passages: readonly Passage[]
+  /** How many there are in all. */
+  count: number
+  /** Whether the best lacks some of the words. */
+  isPartial: boolean
+}
+/** A text, or what stands between two offsets of it. */
+export type Range = { text: string; from?: number | undefined; end?: number | undefined }
+type Most = { maxCharacters: number; maxPassages: number }
+type Sheet = { page: number; text: string; units: readonly Unit[]; headings: readonly Heading[] }
+type Place = { sheet: Sheet; index: number; unit: Unit; hit: Hit; heading: Heading | undefined }
+
+/** The passages of some pages that fit best, as many as there is room for. */
+export function findPassages(pages: readonly Range[], matcher: Matcher, most: Most): Found {
+  const sheets = pages.map(sheetOf)
+  const places = sheets.flatMap((sheet) => placesOf(sheet, matcher))
+  const units = sheets.reduce((sum, sheet) => sum + sheet.units.length, 0)
+  const weights = weightsOf(places, units, matcher.count)
+  const ranked = places
+    .map((place) => ({ place, ...rankOf(place, matcher, weights) }))
+    .sort((one, other) => other.score - one.score)
+  const passages: Passage[] = []
+  const taken: { sheet: Sheet; unit: Pick<Unit, 'at' | 'end'> }[] = []
+  let room = most.maxCharacters
+  for (const { place, score } of ranked) {
+    const isFar = score < (ranked[0]?.score ?? 0) * leastShare
+    if (isFar || passages.length >= most.maxPassages || room < leastPassage) break
+    const { sheet } = place
+    if (taken.some((each) => each.sheet === sheet && isWithin(each.unit, place.unit.at))) continue
+    const { unit, ...passage } = passageAt(place, room)
+    taken.push({ sheet, unit })
+    passages.push({ page: sheet.page, ...passage })
+    room -= passage.text.length + passage.heading.length + 20
+  }
+  return { passages, count: places.length, isPartial: ranked[0] !== undefined && !ranked[0].hasAll }
+}
+
+const isWithin = ({ at, end }: Pick<Unit, 'at' | 'end'>, place: number) => place >= at && place < end
+
+function sheetOf({ text, from = 0, end = text.length }: Range, page: number): Sheet {
+  return { page, text, units: unitsOf(text, from, end), headings: headingsOf(text).filter(({ at }) => at < end) }
+}
+
+/** A passage that fits so much worse than the best is no help. */
+const leastShare = 0.2
+/** A passage with less room than this says nothing. */
+const leastPassage = 120
+
+function placesOf(sheet: Sheet, matcher: Matcher): Place[] {
+  const { text, units, headings } = sheet
+  const places: Place[] = []
+  let next = 0
+  for (const [index, unit] of units.entries()) {
+    while ((headings[next]?.at ?? Infinity) <= unit.at) next += 1
+    const hit = matcher.hit(text.slice(unit.at, unit.end))
+    if (hit) places.push({ sheet, index, unit, hit, heading: headings[next - 1] })
+  }
+  return places
+}
+
+/** Rare words tell more. */
+const weightsOf = (places: readonly Place[], units: number, count: number): number[] =>
+  Array.from({ length: count }, (_, word) => {
+    const holding = places.filter(({ hit }) => (hit.scores[word] ?? 0) > 0).length
+    return rarity(holding, units)
+  })
+
+/** Words that the headings above hold count as well, but less. */
+const headingScore = 1.5
+const phraseScore = 4
+
+function rankOf({ unit, hit, heading }: Place, matcher: Matcher, weights: readonly number[]) {
+  const above = heading && matcher.hit(nameOf(heading))
+  const scores = hit.scores.map((score, word) => Math.max(score, (above?.scores[word] ?? 0) > 0 ? headingScore : 0))
+  const words = scores.reduce((sum, score, word) => sum + score * (weights[word] ?? 0), 0)
+  const phrase = hit.isPhrase ? phraseScore * weights.reduce((sum, weight) => sum + weight, 0) : 0
+  const share = scores.filter((score) => score > 0).length / matcher.count
+  const length = 1 + Math.max(0, unit.end - unit.at - longText) / 10_000
+  return { score: ((words + phrase) * share) / length, hasAll: share === 1 }
+}
+
+const longText = 500
+
+/** A heading brings what stands below it, and words that announce something (`…:`) bring that. */
+function passageAt({ sheet: { text, units }, index, unit, hit, heading }: Place, room: number) {
+  const most = Math.min(room, unit.kind === 'code' ? room : longText)
+  const name = heading === undefined ? '' : nameOf(heading)
+  if (unit.end - unit.at > most) {
+    return {
+      unit,
+      at: unit.at + hit.at,
+      heading: name,
+      text: clipped(text.slice(unit.at, unit.end), unit, hit.at, most),
+    }
+  }
+  let last = unit
+  for (const next of units.slice(index + 1, index + 20)) {
+    const announces = last.kind === 'heading' || /:\s*$/.test(text.slice(Math.max(last.at, last.end - 20), last.end))
+    const isStart = unit.kind === 'heading' && last.end - unit.at < longText
+    const fits = next.end - unit.at <= (announces && next.kind === 'code' ? room : Math.min(room, 2 * longText))
+    if (next.kind === 'heading' || !(announces || isStart) || !fits) break
+    last = next
+  }
+  return { unit: { at: unit.at, end: last.end }, at: unit.at, heading: name, text: text.slice(unit.at, last.end) }
+}
+
+/** The part around a hit, in whole lines of code or whole words. */
+function clipped(text: string, { kind }: Unit, hit: number, room: number): string {
+  const breakAt = kind === 'code' ? '\n' : ' '
+  const wanted = Math.max(0, hit - Math.floor(room / 3))
+  const start = wanted === 0 ? 0 : boundary(text, breakAt, wanted, hit)
+  const last = text.lastIndexOf(breakAt, start + room)
+  const end = start + room >= text.length ? text.length : offPair(text, last > hit ? last : start + room)
+  if (kind === 'code') return standalone(text, start, end)
+  return `${start > 0 ? '…' : ''}${text.slice(start, end)}${end < text.length ? '…' : ''}`
+}
+
+function boundary(text: string, breakAt: string, wanted: number, latest: number): number {
+  const at = text.indexOf(breakAt, wanted)
+  return at === -1 || at >= latest ? offPair(text, wanted) : at + 1
+}

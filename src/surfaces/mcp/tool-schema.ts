@@ -1,0 +1,223 @@
+import { z } from 'zod'
+import { isRecord } from '../../util/json.ts'
+import type { Tool as ListedTool } from '@modelcontextprotocol/server'
+import { jsonIn } from '../../kernel/lenient/field-values.ts'
+
+export type SchemaNode = { readonly [keyword: string]: unknown }
+export type ObjectSchema = { type: 'object'; properties: Record<string, SchemaNode>; required?: string[] }
+
+/** The keywords every tool-calling model takes. */
+const portable = new Set([
+  'type',
+  'description',
+  'properties',
+  'required',
+  'items',
+  'enum',
+  'default',
+  'minimum',
+  'maximum',
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+])
+
+/**
+ * Keywords left out, because the input is validated by the operation anyway. Patterns go because JSON Schema cannot
+ * say that one ignores case, and formats because some models refuse every format but date-time.
+ */
+const dropped = new Set([
+  '$schema',
+  'additionalProperties',
+  'propertyNames',
+  'maxProperties',
+  'pattern',
+  'format',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'uniqueItems',
+  'title',
+  'examples',
+])
+
+/** The arguments of a tool as JSON Schema, in the part of the language that all clients and models understand. */
+export function portableSchema(schema: z.ZodObject): ObjectSchema {
+  const { required, properties } = portableNode(
+    z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as SchemaNode,
+  ) as { required?: string[]; properties?: Record<string, SchemaNode> }
+  return { type: 'object', properties: properties ?? {}, ...(required && { required }) }
+}
+
+/** What in a schema some client or model would refuse; one sentence each, empty when it is portable. */
+export function portabilityFaults(schema: unknown, path = '$'): string[] {
+  if (!isRecord(schema)) return [`${path} is not an object schema.`]
+  const { type, items, properties } = schema
+  return [
+    ...Object.keys(schema)
+      .filter((keyword) => !portable.has(keyword))
+      .map((keyword) => `${path} uses ${keyword}.`),
+    ...(path === '$' && type !== 'object' ? ['$ is not of type object.'] : []),
+    ...(typeof type === 'string' && type !== 'null' ? [] : [`${path} has no single type.`]),
+    ...(type === 'array' && items === undefined ? [`${path} is an array without items.`] : []),
+    ...valueFaults(schema, path),
+    ...(items === undefined ? [] : portabilityFaults(items, `${path}[]`)),
+    ...Object.entries(isRecord(properties) ? properties : {}).flatMap(([name, node]) =>
+      portabilityFaults(node, `${path}.${name}`),
+    ),
+  ]
+}
+
+function valueFaults(schema: SchemaNode, path: string): string[] {
+  const options = schema['enum']
+  const isTextual = Array.isArray(options) && options.every((option) => typeof option === 'string')
+  return [
+    ...(options === undefined || isTextual ? [] : [`${path} has an enum of other things than strings.`]),
+    ...(schema['default'] === null ? [`${path} has null as its default.`] : []),
+    ...(['minimum', 'maximum'] as const)
+      .filter((bound) => isBeyond(schema[bound]))
+      .map((bound) => `${path} has a meaningless ${bound}.`),
+  ]
+}
+
+function portableNode(node: SchemaNode): SchemaNode {
+  const flat = withoutNull(node)
+  const { properties, items, const: only, anyOf, ...rest } = flat
+  const kept = Object.entries({ ...rest, ...inclusiveBounds(flat) }).filter(
+    ([keyword, value]) => !dropped.has(keyword) && !isBeyond(value) && !isPlain([keyword, value]),
+  )
+  return {
+    ...Object.fromEntries(kept),
+    ...(typeof only === 'string' ? { type: 'string', enum: [only] } : only !== undefined && { const: only }),
+    ...(anyOf !== undefined && mergedEnums(anyOf as SchemaNode[])),
+    ...(isRecord(items) && { items: portableNode(items) }),
+    ...(isRecord(properties) &&
+      Object.keys(properties).length > 0 && {
+        properties: Object.fromEntries(
+          Object.entries(properties).map(([name, child]) => [name, portableNode(child as SchemaNode)]),
+        ),
+      }),
+  }
+}
+
+/**
+ * What goes without saying: that a text or a list is not empty or endless, that a number is not negative or huge, that a switch is
+ * off.
+ * It is checked all the same.
+ */
+function isPlain([keyword, value]: [string, unknown]): boolean {
+  if (keyword === 'default') return value === false
+  if (keyword === 'minLength' || keyword === 'minItems' || keyword === 'minimum') return value === 0 || value === 1
+  const enough: Record<string, number> = { maxLength: 100, maxItems: 10, maximum: 1000 }
+  return Number(value) >= (enough[keyword] ?? Infinity)
+}
+
+/** "X or null" is X: an optional argument is left out, never sent as null. */
+function withoutNull(node: SchemaNode): SchemaNode {
+  const { anyOf, type, ...rest } = node
+  if (Array.isArray(type)) {
+    const types = type.filter((name) => name !== 'null')
+    return { ...rest, type: types.length === 1 ? types[0] : types }
+  }
+  if (!Array.isArray(anyOf)) return node
+  const branches = (anyOf as SchemaNode[]).filter((branch) => branch['type'] !== 'null')
+  return branches.length === 1 ? { ...branches[0], ...rest } : { ...rest, anyOf: branches }
+}
+
+/** A choice between strings is one enum; any other choice stays, so that it is found as a fault. */
+function mergedEnums(branches: SchemaNode[]): SchemaNode {
+  const options = branches.map((branch) => (branch['const'] === undefined ? branch['enum'] : [branch['const']]))
+  const isTextual = branches.every((branch) => branch['type'] === 'string') && options.every(Array.isArray)
+  return isTextual ? { type: 'string', enum: [...new Set(options.flat())] } : { anyOf: branches }
+}
+
+function inclusiveBounds({ type, exclusiveMinimum, exclusiveMaximum }: SchemaNode): SchemaNode {
+  if (type !== 'integer') return {}
+  return {
+    ...(typeof exclusiveMinimum === 'number' && { minimum: exclusiveMinimum + 1 }),
+    ...(typeof exclusiveMaximum === 'number' && { maximum: exclusiveMaximum - 1 }),
+  }
+}
+
+const isBeyond = (value: unknown): boolean => typeof value === 'number' && Math.abs(value) >= Number.MAX_SAFE_INTEGER
+
+/** How the arguments of tools are described: `plain` leaves fields out that may be left out, `strict` is for models that write by a grammar. */
+export const schemaForms = ['plain', 'strict'] as const
+export type SchemaForm = (typeof schemaForms)[number]
+
+/** What the grammars of models know of a value; of an object, a list or a choice more is kept below. */
+const keptKeywords = new Set(['type', 'description', 'enum', 'minimum', 'maximum', 'minItems', 'maxItems'])
+
+const made = new WeakMap<ListedTool['inputSchema'], ListedTool['inputSchema']>()
+
+/**
+ * The same tool in strict form: every field of every object is required and may be null instead of absent, no other field is taken,
+ * and an object with names of the caller's own, such as headers or a JSON Schema, comes as JSON text.
+ */
+export function strictTool(listed: ListedTool): ListedTool {
+  const { inputSchema } = listed
+  const schema = made.get(inputSchema) ?? (strictNode(inputSchema) as ListedTool['inputSchema'])
+  made.set(inputSchema, schema)
+  return { ...listed, inputSchema: schema }
+}
+
+function strictNode(node: SchemaNode): SchemaNode {
+  const { type, properties, items, required, default: byDefault } = node
+  const plain = Object.fromEntries(Object.entries(node).filter(([keyword]) => keptKeywords.has(keyword)))
+  const about = descriptionOf(node, byDefault)
+  const told = { ...plain, ...(about !== '' && { description: about }) }
+  if (type === 'array') return { ...told, items: strictNode(isRecord(items) ? items : { type: 'string' }) }
+  if (type !== 'object') return told
+  // Without fields it is a tool without arguments, and any object elsewhere.
+  if (!isRecord(properties)) return { ...told, type: 'string', description: `${about} JSON text of an object.`.trim() }
+  const needed = new Set(Array.isArray(required) ? required : [])
+  const fields = Object.entries(properties).map(([name, child]): [string, SchemaNode] => {
+    const strict = strictNode(child as SchemaNode)
+    return [name, needed.has(name) ? strict : nullable(strict)]
+  })
+  return {
+    ...told,
+    properties: Object.fromEntries(fields),
+    required: fields.map(([name]) => name),
+    additionalProperties: false,
+  }
+}
+
+function descriptionOf({ description }: SchemaNode, byDefault: unknown): string {
+  const text = typeof description === 'string' ? description : ''
+  return byDefault === undefined || /\bdefault\b/i.test(text)
+    ? text
+    : `${text} Default ${JSON.stringify(byDefault)}.`.trim()
+}
+
+const nullable = (node: SchemaNode): SchemaNode => ({
+  ...node,
+  type: [node['type'], 'null'],
+  ...(Array.isArray(node['enum']) && { enum: [...node['enum'], null] }),
+})
+
+type Sent = Record<string, unknown>
+
+/** Arguments in strict form as they are in the plain one. What fits neither stays, for validation to report. */
+export const fromStrict = ({ inputSchema }: ListedTool, sent: Sent): Sent => plainValue(inputSchema, sent) as Sent
+
+function plainValue(node: SchemaNode, value: unknown): unknown {
+  const { type, properties, items } = node
+  if (type === 'array')
+    return Array.isArray(value) && isRecord(items) ? value.map((each) => plainValue(items, each)) : value
+  if (type !== 'object') return value
+  if (!isRecord(properties)) return typeof value === 'string' ? objectIn(value) : value
+  if (!isRecord(value)) return value
+  const given = Object.entries(value).filter(([, each]) => each !== null)
+  return Object.fromEntries(
+    given.map(([name, each]) => {
+      const child = Object.hasOwn(properties, name) ? properties[name] : undefined
+      return [name, isRecord(child) ? plainValue(child, each) : each]
+    }),
+  )
+}
+
+function objectIn(text: string): unknown {
+  const value = jsonIn(text)
+  return isRecord(value) ? value : text
+}

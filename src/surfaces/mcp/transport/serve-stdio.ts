@@ -1,0 +1,190 @@
+import type { Readable, Writable } from 'node:stream'
+import { isJSONRPCErrorResponse, isJSONRPCRequest, isJSONRPCResultResponse, type JSONRPCMessage, parseJSONRPCMessage, ProtocolErrorCode, type Transport } from '@modelcontextprotocol/server'
+import { serveStdio as serveTransport } from '@modelcontextprotocol/server/stdio'
+import type { Log } from '../../../kernel/log.ts'
+import type { Caller } from '../server-options.ts'
+import type { NewServer } from '../server.ts'
+import { type MessageCheck, type MessageFault } from '../server.ts'
+import { isRecord } from '../../../util/json.ts'
+
+/** Has the protocol hear messages that were answered before, first of all. Its own answers to them are dropped. */
+function replay(heard: readonly object[], transport: Transport): void {
+  const answered = new Set<string | number | undefined>()
+  const start = transport.start.bind(transport)
+  const send = transport.send.bind(transport)
+  transport.start = async () => {
+    await start()
+    for (const message of heard.map(parseJSONRPCMessage)) {
+      if (isJSONRPCRequest(message)) answered.add(message.id)
+      transport.onmessage?.(message)
+    }
+  }
+  transport.send = async (message, options) => {
+    const isAnswer = isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message)
+    if (isAnswer && answered.delete(message.id)) return
+    await send(message, options)
+  }
+}
+
+export type StdioOptions = Partial<LineOptions> & {
+  newServer: NewServer
+  caller: Caller
+  log: Log
+  /** What the client has said, and heard the answers to, before. */
+  heard?: readonly object[] | undefined
+  input?: Readable
+  output?: Writable
+  /** Ends the connection from our side. */
+  signal?: AbortSignal
+}
+
+/**
+ * Serves one client over a pair of streams, in whichever protocol era it opens. Resolves when the client has gone
+ * (the input ended, or the output broke) or `signal` fired; ending the process is the caller's business.
+ */
+export async function serveStdio(options: StdioOptions): Promise<void> {
+  const { newServer, caller, log, input = process.stdin, output = process.stdout, signal } = options
+  const wire = createLineTransport(input, output, {
+    maxLineBytes: options.maxLineBytes ?? lineDefaults.maxLineBytes,
+    lingerMs: options.lingerMs ?? lineDefaults.lingerMs,
+    check: options.check,
+  })
+  if (options.heard) replay(options.heard, wire)
+  const connection = serveTransport(({ era }) => newServer(caller, era === 'modern' ? 'all' : 'subscribed'), {
+    transport: wire,
+    onerror: (error) => log.debug('mcp_error', { error }),
+  })
+  const gone = Promise.withResolvers<void>()
+  const closed = wire.onclose
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a transport knows no listeners
+  wire.onclose = () => {
+    closed?.()
+    gone.resolve()
+  }
+  const close = () => void connection.close()
+  if (signal?.aborted) close()
+  signal?.addEventListener('abort', close, { once: true })
+  await gone.promise
+  signal?.removeEventListener('abort', close)
+}
+
+type LineOptions = {
+  /** A longer message is answered with an error and skipped, so that it cannot fill the memory. */
+  maxLineBytes: number
+  /** After the input ended, requests already in work have this long to be answered, as in `printf … | gossamer`. */
+  lingerMs: number
+  /** Looks at each message before the protocol does. */
+  check?: MessageCheck | undefined
+}
+const lineDefaults: LineOptions = { maxLineBytes: 16 * 1024 * 1024, lingerMs: 300 }
+
+const newline = 0x0a
+
+/**
+ * JSON-RPC messages, one a line. Closes when the input ends or either side breaks, and never before.
+ * The SDK's own transport ends the connection at a long line and says nothing to a line that is no JSON.
+ */
+export function createLineTransport(input: Readable, output: Writable, options: LineOptions): Transport {
+  const open = new Set<string | number>()
+  let linger: NodeJS.Timeout | undefined
+  let isClosed = false
+
+  const close = () => {
+    if (isClosed) return
+    isClosed = true
+    clearTimeout(linger)
+    input.off('data', receive).off('end', end).off('close', end).off('error', close)
+    input.pause()
+    transport.onclose?.()
+  }
+  const end = () => {
+    if (open.size === 0) close()
+    else linger ??= setTimeout(close, options.lingerMs)
+  }
+  const write = (message: object) =>
+    new Promise<void>((written, failed) => {
+      if (isClosed) failed(new Error('The connection is closed'))
+      else output.write(`${JSON.stringify(message)}\n`, (error) => (error ? failed(error) : written()))
+    })
+  const refuse = (code: ProtocolErrorCode, message: string, id: string | number | null) => {
+    write({ jsonrpc: '2.0', id, error: { code, message } }).catch(() => {})
+  }
+  const receive = lineReader(options.maxLineBytes, {
+    tooLong: () => refuse(ProtocolErrorCode.ParseError, `A message is longer than ${options.maxLineBytes} bytes`, null),
+    line: (text) => {
+      const read = parseLine(text, options.check)
+      if (!read) return
+      if ('code' in read) return refuse(read.code, read.message, read.id)
+      if (isJSONRPCRequest(read)) open.add(read.id)
+      else if (isCancellation(read)) open.delete(read.params.requestId)
+      transport.onmessage?.(read)
+    },
+  })
+  const transport: Transport = {
+    start: async () => {
+      // The listener stays for good: a late write to a broken pipe must not crash the process.
+      output.on('error', close)
+      input.on('data', receive).once('end', end).once('close', end).once('error', close)
+      if (input.readableEnded || input.destroyed) setImmediate(close)
+      // Whoever has read from it before has paused it.
+      input.resume()
+    },
+    send: async (message) => {
+      await write(message)
+      if (isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message)) open.delete(message.id ?? '')
+      if (linger && open.size === 0) close()
+    },
+    close: async () => close(),
+  }
+  return transport
+}
+
+type Cancellation = { params: { requestId: string | number } }
+const isCancellation = (message: object): message is Cancellation =>
+  'method' in message && message.method === 'notifications/cancelled' && 'params' in message
+
+function parseLine(text: string, check: MessageCheck | undefined): JSONRPCMessage | MessageFault | undefined {
+  if (text.trim() === '') return undefined
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return { code: ProtocolErrorCode.ParseError, message: 'Parse error: the line is not JSON', id: null }
+  }
+  const fault = check?.(value)
+  if (fault) return fault
+  try {
+    return parseJSONRPCMessage(value)
+  } catch {
+    const id = isRecord(value) ? value['id'] : undefined
+    const known = typeof id === 'string' || typeof id === 'number' ? id : null
+    return { code: ProtocolErrorCode.InvalidRequest, message: 'Invalid request: not a JSON-RPC message', id: known }
+  }
+}
+
+/** Splits chunks into lines. Bytes are joined before they are decoded, as a character may span two chunks. */
+function lineReader(maxBytes: number, on: { line(text: string): void; tooLong(): void }): (chunk: Buffer) => void {
+  let held: Buffer[] = []
+  let size = 0
+  const add = (piece: Buffer) => {
+    size += piece.length
+    if (size > maxBytes) held = []
+    else held.push(piece)
+  }
+  const finish = () => {
+    const [text, isTooLong] = [Buffer.concat(held).toString('utf8'), size > maxBytes]
+    held = []
+    size = 0
+    if (isTooLong) on.tooLong()
+    else on.line(text)
+  }
+  return (chunk) => {
+    let start = 0
+    for (let at = chunk.indexOf(newline); at >= 0; at = chunk.indexOf(newline, start)) {
+      add(chunk.subarray(start, at))
+      finish()
+      start = at + 1
+    }
+    add(chunk.subarray(start))
+  }
+}

@@ -1,0 +1,102 @@
+import type { Ctx } from '../kernel/ctx.ts'
+import { fail, fromBody } from '../kernel/error.ts'
+import type { Invoke } from '../kernel/invoke.ts'
+import type { AnyOperation } from '../kernel/operation.ts'
+import { toRequest } from '../kernel/route.ts'
+import { isRecord } from '../util/json.ts'
+import { readBytes, parseJson } from './http/body/input.ts'
+import { uploadBody } from './http/body/upload.ts'
+
+export type RemoteOptions = {
+  /** Address of the service, with or without /v2. */
+  baseUrl: string
+  apiKey?: string | undefined
+  send?: ((request: Request) => Promise<Response>) | undefined
+  /** Time for one call in all, ms. */
+  /** Names the running trace to the service. */
+  traceHeaders?: (() => Readonly<Record<string, string>>) | undefined
+  timeoutMs?: number | undefined
+  maxAnswerBytes?: number | undefined
+}
+
+type Remote = {
+  root: string
+  headers: Record<string, string>
+  traceHeaders(): Readonly<Record<string, string>>
+  send(request: Request): Promise<Response>
+  timeoutMs: number
+  maxBytes: number
+}
+type Answer = { status: number; body: unknown }
+
+/** Longer than the longest scrape (300 s), so that the remote's own timeout speaks first. */
+const defaultTimeoutMs = 330_000
+const defaultMaxBytes = 200_000_000
+
+/**
+ * Forwards every operation to another /v2. Errors keep the code of the remote; REMOTE_UNAVAILABLE when it cannot be
+ * understood or reached. An abort of the call is thrown on as its own reason.
+ */
+export function createRemoteInvoke(options: RemoteOptions): Invoke {
+  const remote = remoteOf(options)
+  return async (operation, input, ctx) => {
+    const { status, body } = await exchange(remote, operation, input, ctx)
+    if (status >= 300 && status < 400)
+      fail('REMOTE_UNAVAILABLE', {
+        message: `The remote service answered with a redirect (status ${status}), which is not followed.`,
+        hint: 'Set GOSSAMER_REMOTE_URL to the URL it redirects to.',
+      })
+    if (status >= 400 && body !== undefined) throw fromBody(status, body)
+    if (!isRecord(body))
+      fail('REMOTE_UNAVAILABLE', { message: `The remote service answered with status ${status}, but not with JSON.` })
+    if (body['success'] === false) throw fromBody(status, body)
+    const { success: _, ...output } = body
+    return output
+  }
+}
+
+function remoteOf({ baseUrl, apiKey, send, traceHeaders, timeoutMs, maxAnswerBytes }: RemoteOptions): Remote {
+  return {
+    root: new URL(baseUrl).href.replace(/\/+$/, '').replace(/\/v2$/, ''),
+    headers: apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` },
+    traceHeaders: traceHeaders ?? (() => ({})),
+    send: send ?? ((request) => fetch(request)),
+    timeoutMs: timeoutMs ?? defaultTimeoutMs,
+    maxBytes: maxAnswerBytes ?? defaultMaxBytes,
+  }
+}
+
+type Sender = Pick<Ctx, 'signal' | 'idempotencyKey'>
+
+async function exchange(remote: Remote, operation: AnyOperation, input: object, ctx: Sender): Promise<Answer> {
+  const { signal } = ctx
+  const late = AbortSignal.timeout(remote.timeoutMs)
+  const request = requestOf(remote, operation, input, { ...ctx, signal: AbortSignal.any([signal, late]) })
+  try {
+    const response = await remote.send(request)
+    const bytes = await readBytes(response.body, remote.maxBytes)
+    if (bytes) return { status: response.status, body: parseJson(bytes) }
+  } catch (cause) {
+    signal.throwIfAborted()
+    const message = `The remote service did not answer within ${remote.timeoutMs / 1000} s.`
+    fail('REMOTE_UNAVAILABLE', late.aborted ? { message, cause } : { cause })
+  }
+  return fail('REMOTE_UNAVAILABLE', { message: `The answer is larger than ${remote.maxBytes} bytes.` })
+}
+
+/** Redirects are not followed: they could take the key to another server. */
+function requestOf(remote: Remote, operation: AnyOperation, input: object, ctx: Sender): Request {
+  const { signal, idempotencyKey } = ctx
+  const { method, path, body } = toRequest(operation, input)
+  const form = body && operation.upload && uploadBody(body, operation.upload)
+  const isJson = body && !form
+  const headers = {
+    accept: 'application/json',
+    ...(isJson && { 'content-type': 'application/json' }),
+    ...(idempotencyKey !== undefined && { 'x-idempotency-key': idempotencyKey }),
+    ...remote.traceHeaders(),
+    ...remote.headers,
+  }
+  const sent = body && { body: form ?? JSON.stringify(body) }
+  return new Request(remote.root + path, { method, headers, signal, redirect: 'manual', ...sent })
+}
