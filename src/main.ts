@@ -33,8 +33,7 @@ async function run(argv: string[], env: NodeJS.ProcessEnv, heard?: readonly obje
     const line = readCommandLine(argv)
     if (line.asksFor === 'version') out(`${version}\n`)
     else if (line.asksFor === 'help') out((await import('./cli/help.ts')).helpText(line.topic, style.out))
-    else if (line.command === 'completion')
-      out((await import('./cli/completion.ts')).completionScript(line.words[0]))
+    else if (line.command === 'completion') out((await import('./cli/completion.ts')).completionScript(line.words[0]))
     else return await runCommand(line.command, line, readConfig(line.settings, env), { heard, signal })
     await written(process.stdout)
     return 0

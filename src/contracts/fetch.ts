@@ -1,5 +1,3 @@
-
-
 /** A picture or PDF that answers link to. */
 export type LinkedFile = { mediaType: string; bytes: Uint8Array }
 

@@ -1,5 +1,3 @@
-
-
 /** A webhook event, exactly as it will be sent. */
 export type Delivery = {
   /** `webhookId`: one id, one content. */

@@ -3,7 +3,17 @@ import { listActivity, queueStatus as queueOf } from '../engine/account/usage-an
 import * as usageOf from '../engine/account/usage-and-activity.ts'
 import { defineOperation, type Presentation } from '../kernel/operation.ts'
 import type { Tool } from '../kernel/tool.ts'
-import { ActivityEntry, CreditBalance, CreditDay, CreditPeriod, endpoints, ModelPeriod, ownEndpoints, TokenBalance, TokenPeriod } from '../schema/team.ts'
+import {
+  ActivityEntry,
+  CreditBalance,
+  CreditDay,
+  CreditPeriod,
+  endpoints,
+  ModelPeriod,
+  ownEndpoints,
+  TokenBalance,
+  TokenPeriod,
+} from '../schema/team.ts'
 import { browserList } from './browser.ts'
 import { crawlActive } from './crawl.ts'
 import { listOfTeam, minuteOf, ownWords, shortened, tableOf } from './present/present-lists.ts'

@@ -1,5 +1,11 @@
 import { z } from 'zod'
-import { createBrowserSession, listSessions, sessionState, observe, screenshotPage } from '../engine/session/browser-sessions.ts'
+import {
+  createBrowserSession,
+  listSessions,
+  sessionState,
+  observe,
+  screenshotPage,
+} from '../engine/session/browser-sessions.ts'
 import { runCode, actInNewSession, runInNewSession } from '../engine/session/interact-in-session.ts'
 import { runActions } from '../engine/session/run-actions.ts'
 import { defineOperation } from '../kernel/operation.ts'

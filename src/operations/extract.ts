@@ -8,7 +8,18 @@ import { defineOperation, type Offered, type Part, type Presentation } from '../
 import type { Tool } from '../kernel/tool.ts'
 import { waitForEnd } from '../schema/common-fields.ts'
 import { takenScrapeOptions } from '../schema/scrape/scrape-arguments.ts'
-import { AgentInput, agentArguments, JobResult, extractArguments, ExtractInput, foldExtractArguments, LlmsTxtInput, LlmsTxtState, WorkflowId, WorkflowState } from '../schema/workflow-schemas.ts'
+import {
+  AgentInput,
+  agentArguments,
+  JobResult,
+  extractArguments,
+  ExtractInput,
+  foldExtractArguments,
+  LlmsTxtInput,
+  LlmsTxtState,
+  WorkflowId,
+  WorkflowState,
+} from '../schema/workflow-schemas.ts'
 import { aboutJob, cancelsJob, notesOf, stillRunning } from './jobs.ts'
 import { ownWords } from './present/present-lists.ts'
 

@@ -1,5 +1,14 @@
 import { z } from 'zod'
-import { getCheck, listChecks, createMonitor, deleteMonitor, getMonitor, listMonitors, runMonitor, updateMonitor } from '../engine/monitor/manage.ts'
+import {
+  getCheck,
+  listChecks,
+  createMonitor,
+  deleteMonitor,
+  getMonitor,
+  listMonitors,
+  runMonitor,
+  updateMonitor,
+} from '../engine/monitor/manage.ts'
 import { permissionsOf } from '../engine/monitor/monitor-settings.ts'
 import { defineOperation, type Part, type Presentation } from '../kernel/operation.ts'
 import type { Tool } from '../kernel/tool.ts'

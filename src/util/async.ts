@@ -1,5 +1,3 @@
-
-
 /** A step that exceeded its time limit. */
 export class DeadlineError extends Error {
   override readonly name = 'DeadlineError'

@@ -1,5 +1,3 @@
-
-
 /**
  * An object as the bytes of JSON that it was stored as. Whoever only hands it on need not read it; written by
  * JSON.stringify it comes out the same.

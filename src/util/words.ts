@@ -1,5 +1,3 @@
-
-
 /** Letters to add, drop, change or swap to get from one word to another. */
 export function distance(one: string, other: string): number {
   let [before, last] = [[] as number[], Array.from({ length: other.length + 1 }, (_, at) => at)]

@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { parseRgb, toHex } from '../../src/engine/browser/branding/color.ts'
 import { firstFamily } from '../../src/engine/browser/branding/brand-fonts.ts'
-import { omitEmpty, heaviest, medianOf, tally, asColor, type Role, variableColor } from '../../src/engine/browser/branding/samples.ts'
+import {
+  omitEmpty,
+  heaviest,
+  medianOf,
+  tally,
+  asColor,
+  type Role,
+  variableColor,
+} from '../../src/engine/browser/branding/samples.ts'
 import { bestFavicon } from '../../src/engine/browser/branding/read-branding.ts'
 import { chooseLogo, declaredLogo } from '../../src/engine/browser/branding/logo.ts'
 import { baseUnitOf, roundnessOf } from '../../src/engine/browser/branding/brand-layout.ts'

@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { clientHints, phoneUserAgent, desktopUserAgent, sortHeaders } from '../../src/engine/browser/emulation/emulate.ts'
+import {
+  clientHints,
+  phoneUserAgent,
+  desktopUserAgent,
+  sortHeaders,
+} from '../../src/engine/browser/emulation/emulate.ts'
 import { findKey } from '../../src/engine/browser/input/keyboard-keys.ts'
 import { isOnThisMachine } from '../../src/engine/browser/launch/launcher.ts'
 

@@ -8,7 +8,15 @@ import type { DocumentKind, OfTeam } from '../../contracts/page-content.ts'
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Socket } from 'node:net'
 import { letGo } from '../../util/file-bytes.ts'
-import { type ConvertMessage, type ConvertOrder, converterFd, frameReader, packed, sendFrame, unpacked } from './file-pipe.ts'
+import {
+  type ConvertMessage,
+  type ConvertOrder,
+  converterFd,
+  frameReader,
+  packed,
+  sendFrame,
+  unpacked,
+} from './file-pipe.ts'
 
 /** No answer when the child ended before it. */
 type Outcome = { answer: ConvertResponse | undefined; pagesRead: number | undefined }

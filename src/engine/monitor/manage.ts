@@ -1,12 +1,27 @@
 import type { Monitor } from '../../contracts/workflow.ts'
 import type { Ctx } from '../../kernel/ctx.ts'
 import { fail } from '../../kernel/error.ts'
-import type { CheckAnswer, CreateMonitor, MonitorAnswer, Target, UpdateMonitor, CheckDetail, PageStatus } from '../../schema/monitor-schema.ts'
+import type {
+  CheckAnswer,
+  CreateMonitor,
+  MonitorAnswer,
+  Target,
+  UpdateMonitor,
+  CheckDetail,
+  PageStatus,
+} from '../../schema/monitor-schema.ts'
 import { withoutCredentials } from '../net/http/canonical-url.ts'
 import { refuseZeroRetention } from '../workflow/workflow-job.ts'
 import { checkAnswer, monitorAnswer } from './monitor-answers.ts'
 import { keptSchedule, nextTurn } from './monitor-schedule.ts'
-import { firstUrl, type KeptTarget, type MonitorSettings, newCheck, settingsOf, refuseUncomparable } from './monitor-settings.ts'
+import {
+  firstUrl,
+  type KeptTarget,
+  type MonitorSettings,
+  newCheck,
+  settingsOf,
+  refuseUncomparable,
+} from './monitor-settings.ts'
 import type { CheckRequest, CheckResult } from './monitor-settings.ts'
 
 const maxMonitors = 1000

@@ -2,14 +2,56 @@ import { sampleElements } from './branding/elements.ts'
 import { pageFacts, styleVariables, logoCandidates, svgOfLogo } from './branding/logos.ts'
 import { convertColors } from './dom/ink.ts'
 import { elementOf, nextRef, startRefsAt, closedHost, findClosedHosts, learnClosedRoot } from './dom/tree.ts'
-import { keyboardMode, pasteText, selectedText, locatedFrame, locateForeignFrame, openPopupField, setPopupField } from './page/live-view-fields.ts'
+import {
+  keyboardMode,
+  pasteText,
+  selectedText,
+  locatedFrame,
+  locateForeignFrame,
+  openPopupField,
+  setPopupField,
+} from './page/live-view-fields.ts'
 import { captureHtml, foreignFrame } from './page/capture-html.ts'
-import { findHumanTask, loadLazy, hasFocus, isReadableFrame, readLocation, readProgress, waitForLoad } from './page/load-state.ts'
+import {
+  findHumanTask,
+  loadLazy,
+  hasFocus,
+  isReadableFrame,
+  readLocation,
+  readProgress,
+  waitForLoad,
+} from './page/load-state.ts'
 import { clickMatch, findMatchPoint, matchElements, matchSubmitsPost, scrollMatch, scrollPage } from './page/matches.ts'
-import { collectDatabases, restoreDatabases, collectFiles, collectItems, restoreFiles, restoreItems } from './profile/site-data.ts'
-import { findFramePoint, focusedFrame, foreignFrames, findClickPoint, pressTaker, wasDropped, watchDrop, watchPress } from './actions/click-points.ts'
+import {
+  collectDatabases,
+  restoreDatabases,
+  collectFiles,
+  collectItems,
+  restoreFiles,
+  restoreItems,
+} from './profile/site-data.ts'
+import {
+  findFramePoint,
+  focusedFrame,
+  foreignFrames,
+  findClickPoint,
+  pressTaker,
+  wasDropped,
+  watchDrop,
+  watchPress,
+} from './actions/click-points.ts'
 import { extractContent, extractRows, readElement, readSnapshot } from './snapshot/read-snapshot.ts'
-import { chooseOptions, focusElement, moveToEnd, readField, resolveField, selectAll, setValue, suggestionOf, valueTaken } from './actions/form-fields.ts'
+import {
+  chooseOptions,
+  focusElement,
+  moveToEnd,
+  readField,
+  resolveField,
+  selectAll,
+  setValue,
+  suggestionOf,
+  valueTaken,
+} from './actions/form-fields.ts'
 import { findText, scrollToText } from './actions/find-text.ts'
 import { boxOf, isTextShown, placeOf, screensLeft, scrollAround, scrollIntoView } from './actions/scroll-in-page.ts'
 import { resolveTarget } from './actions/resolve-target.ts'

@@ -21,11 +21,7 @@ import { statusText } from '../net/http/answer-head.ts'
 import type { PageContent } from '../../contracts/page-content.ts'
 
 /** The page's own metadata, then that of the scrape; ours wins, so that a page cannot forge it. */
-function metadataOf(
-  { input, jobId, queuedMs }: ScrapeRequest,
-  page: ScrapedPage,
-  made: DocumentFields,
-): Metadata {
+function metadataOf({ input, jobId, queuedMs }: ScrapeRequest, page: ScrapedPage, made: DocumentFields): Metadata {
   const { response, content, proxyUsed, cacheState, cachedAt } = page
   const contentType = response.headers['content-type']
   return {

@@ -1,5 +1,11 @@
 import type { Ports } from '../../contracts/ports.ts'
-import type { SearchHit, SearchRequest, SearchSource, SearchCategory, SearchQuery } from '../../contracts/search-port.ts'
+import type {
+  SearchHit,
+  SearchRequest,
+  SearchSource,
+  SearchCategory,
+  SearchQuery,
+} from '../../contracts/search-port.ts'
 import type { Ctx } from '../../kernel/ctx.ts'
 import { AppError, failure } from '../../kernel/error.ts'
 import type { SearchData, SearchInput, ImageResult, NewsResult, WebResult } from '../../schema/search-schema.ts'

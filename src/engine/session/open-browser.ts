@@ -6,7 +6,13 @@ import type { Log } from '../../kernel/log.ts'
 import { withDeadline } from '../../util/async.ts'
 import { emulate, type Metrics, metricsOf, sortHeaders } from '../browser/emulation/emulate.ts'
 import type { Machine } from '../browser/find/browser-candidates.ts'
-import { type BrowserSettings, findBrowser, type FoundBrowser, hasDisplay, hasWindows } from '../browser/find/find-browser.ts'
+import {
+  type BrowserSettings,
+  findBrowser,
+  type FoundBrowser,
+  hasDisplay,
+  hasWindows,
+} from '../browser/find/find-browser.ts'
 import { machineProbes } from '../browser/find/machine-probes.ts'
 import type { Launch } from '../browser/launch/launcher.ts'
 import type { Browser } from '../browser/launch/process.ts'

@@ -1,4 +1,12 @@
-import type { MenuCourse, MenuDish, MenuProfile, MenuFacts, PageContent, MenuItem, MenuMerchant } from '../../contracts/page-content.ts'
+import type {
+  MenuCourse,
+  MenuDish,
+  MenuProfile,
+  MenuFacts,
+  PageContent,
+  MenuItem,
+  MenuMerchant,
+} from '../../contracts/page-content.ts'
 import { isRecord } from '../../util/json.ts'
 import { plainLine } from '../../util/plain-markdown.ts'
 import { priceOf } from '../html/product/product-price.ts'

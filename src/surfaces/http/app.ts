@@ -13,7 +13,13 @@ import { readBody } from './body/input.ts'
 import { type SessionEndpoints, serveEndpoints } from './endpoints.ts'
 import { answerFile, heldBack, mayHoldBack, jsonResponse } from './responses.ts'
 import { harden, type HttpEnv, observe, tellRate } from './observe-requests.ts'
-import { challengeOf, type ProtectedResourceOptions, serveResourceMetadata, answerFailure, wrongMethod } from './refusal.ts'
+import {
+  challengeOf,
+  type ProtectedResourceOptions,
+  serveResourceMetadata,
+  answerFailure,
+  wrongMethod,
+} from './refusal.ts'
 import { type Metrics, serveMetrics } from './metrics.ts'
 import { createPlaces, type Places, type ReadOptions, readInput, type Sent } from './body/read-input.ts'
 

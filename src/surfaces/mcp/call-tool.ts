@@ -1,4 +1,11 @@
-import { type CallToolRequest, type CallToolResult, type InputRequiredResult, ProtocolError, ProtocolErrorCode, type ServerContext } from '@modelcontextprotocol/server'
+import {
+  type CallToolRequest,
+  type CallToolResult,
+  type InputRequiredResult,
+  ProtocolError,
+  ProtocolErrorCode,
+  type ServerContext,
+} from '@modelcontextprotocol/server'
 import { errors } from '../../kernel/error-table.ts'
 import { AppError, type ErrorCode, failure, toAppError } from '../../kernel/error.ts'
 import { firstKnown, type Tool, type ToolCall } from '../../kernel/tool.ts'

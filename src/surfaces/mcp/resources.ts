@@ -1,4 +1,9 @@
-import { type ReadResourceResult, type Resource, ResourceNotFoundError, type ResourceTemplateType } from '@modelcontextprotocol/server'
+import {
+  type ReadResourceResult,
+  type Resource,
+  ResourceNotFoundError,
+  type ResourceTemplateType,
+} from '@modelcontextprotocol/server'
 import type { AnyOperation, McpFace, Presentation } from '../../kernel/operation.ts'
 import { wholeText } from './content.ts'
 import type { Server } from '@modelcontextprotocol/server'

@@ -11,7 +11,18 @@ import type { Offered } from '../../kernel/operation.ts'
 import { answered, type CallCtx, callCtx, known } from './call-tool.ts'
 import type { McpOptions } from './server-options.ts'
 import { directChannel, type Request } from './transport/client-channel.ts'
-import { isModern, knowsTasks, legacyTask, modernTask, relatedTask, tasksExtension, awaitTask, type JobTools, readTask, type Task } from './task-state.ts'
+import {
+  isModern,
+  knowsTasks,
+  legacyTask,
+  modernTask,
+  relatedTask,
+  tasksExtension,
+  awaitTask,
+  type JobTools,
+  readTask,
+  type Task,
+} from './task-state.ts'
 
 type Serving = McpOptions & {
   jobs: JobTools

@@ -1,4 +1,14 @@
-import type { CallToolRequest, CallToolResult, Implementation, InputRequiredResult, ReadResourceRequest, ReadResourceResult, Server, ServerContext, Tool as ListedTool } from '@modelcontextprotocol/server'
+import type {
+  CallToolRequest,
+  CallToolResult,
+  Implementation,
+  InputRequiredResult,
+  ReadResourceRequest,
+  ReadResourceResult,
+  Server,
+  ServerContext,
+  Tool as ListedTool,
+} from '@modelcontextprotocol/server'
 import type { Handling, NewCtx, Team, Progress } from '../../kernel/ctx.ts'
 import type { Invoke } from '../../kernel/invoke.ts'
 import type { Log } from '../../kernel/log.ts'

@@ -1,4 +1,18 @@
-import { CLIENT_CAPABILITIES_META_KEY, type ClientCapabilities, ProtocolError, ProtocolErrorCode, type ReadResourceRequest, type ReadResourceResult, ResourceNotFoundError, Server, type ServerCapabilities, type ServerContext, type Tool as ListedTool, type Transport, type JSONRPCErrorResponse } from '@modelcontextprotocol/server'
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  type ClientCapabilities,
+  ProtocolError,
+  ProtocolErrorCode,
+  type ReadResourceRequest,
+  type ReadResourceResult,
+  ResourceNotFoundError,
+  Server,
+  type ServerCapabilities,
+  type ServerContext,
+  type Tool as ListedTool,
+  type Transport,
+  type JSONRPCErrorResponse,
+} from '@modelcontextprotocol/server'
 import type { AppError } from '../../kernel/error.ts'
 import { appContents, appExtension, appResource, knowsApps } from './apps.ts'
 import { allOffered } from '../../kernel/offer.ts'

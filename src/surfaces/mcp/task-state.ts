@@ -2,7 +2,14 @@ import type { Ctx } from '../../kernel/ctx.ts'
 import { callsFor, firstKnown, type Tool, operationsOf } from '../../kernel/tool.ts'
 import type { Invoke } from '../../kernel/invoke.ts'
 import { isFinished, type JobProgress } from '../../kernel/operation.ts'
-import { type CallToolRequest, type CallToolResult, type ClientCapabilities, ProtocolError, ProtocolErrorCode, type ServerContext } from '@modelcontextprotocol/server'
+import {
+  type CallToolRequest,
+  type CallToolResult,
+  type ClientCapabilities,
+  ProtocolError,
+  ProtocolErrorCode,
+  type ServerContext,
+} from '@modelcontextprotocol/server'
 
 /** The tools by which agents go on with a job; a task of the protocol is the job that they speak of, under its id. */
 export type JobTools = { status: Tool; cancel: Tool }

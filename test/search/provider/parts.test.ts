@@ -1,6 +1,22 @@
 import { describe, expect, test } from 'vitest'
-import { retryDelayMs, buildUrl, createPacer, type RateLimit } from '../../../src/engine/search/providers/shared/call-api.ts'
-import { dayOf, digitsOf, isoDate, rangeOf, spanOf, countryName, languageOf, truncateQuery, domainsOf, scopeOf } from '../../../src/engine/search/providers/shared/search-scope.ts'
+import {
+  retryDelayMs,
+  buildUrl,
+  createPacer,
+  type RateLimit,
+} from '../../../src/engine/search/providers/shared/call-api.ts'
+import {
+  dayOf,
+  digitsOf,
+  isoDate,
+  rangeOf,
+  spanOf,
+  countryName,
+  languageOf,
+  truncateQuery,
+  domainsOf,
+  scopeOf,
+} from '../../../src/engine/search/providers/shared/search-scope.ts'
 import { toHit, fromHtml, truncate } from '../../../src/engine/search/providers/shared/read-hits.ts'
 import { failureOf } from '../../helpers/fakes.ts'
 import { asked } from './kit.ts'

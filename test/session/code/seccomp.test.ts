@@ -2,7 +2,15 @@ import { existsSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Language } from '../../../src/contracts/session-port.ts'
 import type { Browser } from '../../../src/engine/browser/launch/process.ts'
-import { assemble, type Cpu, denied, errors, inspected, newestCall, seccompFilter } from '../../../src/engine/code/sandbox/seccomp-filter.ts'
+import {
+  assemble,
+  type Cpu,
+  denied,
+  errors,
+  inspected,
+  newestCall,
+  seccompFilter,
+} from '../../../src/engine/code/sandbox/seccomp-filter.ts'
 import { openHere } from '../../browser/programs/machine.ts'
 import { outcome, runnerOn, strong } from './programs/coding.ts'
 

@@ -4,7 +4,12 @@ import type { AddressInfo } from 'node:net'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { WebSocket, WebSocketServer } from 'ws'
 import type { ClientSocket } from '../../../src/contracts/session-port.ts'
-import { type LivePage, livePage, createLiveView, type LiveView } from '../../../src/engine/session/live-view/live-view.ts'
+import {
+  type LivePage,
+  livePage,
+  createLiveView,
+  type LiveView,
+} from '../../../src/engine/session/live-view/live-view.ts'
 import { browserHere, openHere, quiet } from '../../browser/programs/machine.ts'
 import { createPeople } from '../../../src/engine/session/people.ts'
 import { startSite } from '../../helpers/site.ts'

@@ -2,7 +2,11 @@ import { chmod, readFile, writeFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { localTeam } from '../../../app/app.ts'
 import { ProfileState } from '../../../contracts/profile-state.ts'
-import { createProfileStore, type ListedProfile, type ProfileStore } from '../../../engine/browser/profile/profile-store.ts'
+import {
+  createProfileStore,
+  type ListedProfile,
+  type ProfileStore,
+} from '../../../engine/browser/profile/profile-store.ts'
 import { AppError } from '../../../kernel/error.ts'
 import { type Command, type CommandContext, UsageError } from '../../command.ts'
 import { harmless } from '../../terminal-io.ts'

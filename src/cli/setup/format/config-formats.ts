@@ -1,4 +1,12 @@
-import { createScanner, findNodeAtLocation, getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser'
+import {
+  createScanner,
+  findNodeAtLocation,
+  getNodeValue,
+  type Node,
+  type ParseError,
+  parseTree,
+  printParseErrorCode,
+} from 'jsonc-parser'
 import { parse, patch, stringify } from '@decimalturn/toml-patch'
 import { isRecord } from '../../../util/json.ts'
 import { isDeepStrictEqual } from 'node:util'

@@ -3,7 +3,18 @@ import type { AgentResult } from '../../../schema/workflow-schemas.ts'
 import { fieldsOf, missingFrom } from '../../extract/merge.ts'
 import { withoutRequired } from '../../understand/json/json-by-model.ts'
 import { ask, roomFor, block, dataRule } from './agent-question.ts'
-import { type AgentJob, spend, stepFault, type StepTools, fittingNotes, lineOf, type Note, notesOf, numberedNotes, type NumberedNote } from '../agent-job.ts'
+import {
+  type AgentJob,
+  spend,
+  stepFault,
+  type StepTools,
+  fittingNotes,
+  lineOf,
+  type Note,
+  notesOf,
+  numberedNotes,
+  type NumberedNote,
+} from '../agent-job.ts'
 
 /** One value of an object, by the path that leads to it, such as `offers[0].price`. */
 type Leaf = { path: string; value: string | number | boolean }

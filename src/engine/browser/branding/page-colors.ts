@@ -1,6 +1,19 @@
 import { borderOf } from './buttons.ts'
 import { chromaOf, type Color, fromHex, isColorful, blend, toHex, contrastOf, distanceOf } from './color.ts'
-import { type Box, canvasOf, type ColorOf, backgroundOf, isIn, paintOf, type Sample, heaviest, roleWords, variableColor, type Variables, tally } from './samples.ts'
+import {
+  type Box,
+  canvasOf,
+  type ColorOf,
+  backgroundOf,
+  isIn,
+  paintOf,
+  type Sample,
+  heaviest,
+  roleWords,
+  variableColor,
+  type Variables,
+  tally,
+} from './samples.ts'
 
 type TextSample = { sample: Sample; color: Color; hex: string }
 

@@ -2,7 +2,16 @@ import type { Branding } from '../../../schema/scrape/branding-schema.ts'
 import type { ButtonStyle } from './buttons.ts'
 import { chromaOf, type Color, contrastOf, distanceOf, fromHex, isColorful, blend, toHex } from './color.ts'
 import { isStatus, statusColor, textColors } from './page-colors.ts'
-import { type ColorOf, backgroundOf, isIn, paintOf, type Sample, tally, variableColor, type Variables } from './samples.ts'
+import {
+  type ColorOf,
+  backgroundOf,
+  isIn,
+  paintOf,
+  type Sample,
+  tally,
+  variableColor,
+  type Variables,
+} from './samples.ts'
 
 type PaletteInput = {
   samples: readonly Sample[]

@@ -8,7 +8,22 @@ import { blend, type Color, fromHex, luminanceOf, toHex, white } from './color.t
 import { fontsOf, typographyOf } from './brand-fonts.ts'
 import { densityOf, layoutOf, roundnessOf, spacingOf, isField } from './brand-layout.ts'
 import { fitsTwice, readLogo } from './logo.ts'
-import { omitEmpty, backgroundOf, type ColorOf, colorReader, colorTexts, isIn, properties, type Sample, toSamples, paintOf, heaviest, tally, asColor, type Variables } from './samples.ts'
+import {
+  omitEmpty,
+  backgroundOf,
+  type ColorOf,
+  colorReader,
+  colorTexts,
+  isIn,
+  properties,
+  type Sample,
+  toSamples,
+  paintOf,
+  heaviest,
+  tally,
+  asColor,
+  type Variables,
+} from './samples.ts'
 import { colorfulness, contrastLevel, paletteOf } from './palette.ts'
 
 type Components = NonNullable<Branding['components']>

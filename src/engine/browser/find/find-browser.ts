@@ -1,5 +1,14 @@
 import { type AppError, failure } from '../../../kernel/error.ts'
-import { type BrowserKind, type Candidate, installedCandidates, kindOf, type Machine, pathCandidates, playwrightCandidates, playwrightFolder } from './browser-candidates.ts'
+import {
+  type BrowserKind,
+  type Candidate,
+  installedCandidates,
+  kindOf,
+  type Machine,
+  pathCandidates,
+  playwrightCandidates,
+  playwrightFolder,
+} from './browser-candidates.ts'
 
 /** A browser on this machine, with the environment variables that its process needs. */
 export type LocalBrowser = {

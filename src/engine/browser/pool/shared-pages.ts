@@ -4,7 +4,14 @@ import type { Session } from '../cdp/cdp-session.ts'
 import type { Pace } from '../input/mouse-and-keyboard.ts'
 import { goBlank } from '../page/navigate.ts'
 import { acceptDialogs, createTab } from '../page/tab.ts'
-import { closePage, type ContextOptions, type OpenPage, type OpenTab, openContext, type OpenContext } from './browser-context.ts'
+import {
+  closePage,
+  type ContextOptions,
+  type OpenPage,
+  type OpenTab,
+  openContext,
+  type OpenContext,
+} from './browser-context.ts'
 
 /** A context that requests share while it is in use, and for some time after. */
 type SharedContext = {

@@ -1,7 +1,20 @@
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fail, failure } from '../../../kernel/error.ts'
-import { createSealer, type Sealer, BrokenProfile, exists, fileNameOf, makeOwnFolder, readHead, removeTemporary, setAside, readState, type StoredProfile, writeProfile } from './store-file.ts'
+import {
+  createSealer,
+  type Sealer,
+  BrokenProfile,
+  exists,
+  fileNameOf,
+  makeOwnFolder,
+  readHead,
+  removeTemporary,
+  setAside,
+  readState,
+  type StoredProfile,
+  writeProfile,
+} from './store-file.ts'
 import type { OriginState, ProfileState } from '../../../contracts/profile-state.ts'
 import { liveHolder, type Lock, takeLock } from './store-lock.ts'
 import type { Clock } from '../../../contracts/ports.ts'

@@ -2,7 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Protocol } from 'devtools-protocol'
 import { CdpError } from '../cdp/router.ts'
 import type { Session } from '../cdp/cdp-session.ts'
-import { type ArgsOf, callFunction, type InjectedFunctions, injectFunctions, type PageFunction, preloadPageScript, type ResultOf } from './page-script.ts'
+import {
+  type ArgsOf,
+  callFunction,
+  type InjectedFunctions,
+  injectFunctions,
+  type PageFunction,
+  preloadPageScript,
+  type ResultOf,
+} from './page-script.ts'
 
 /** An isolated world of a frame: it shares the document with the page's scripts, which can neither see nor override what is in it. */
 export type World = {

@@ -7,7 +7,15 @@ import type { Language } from '../../../contracts/session-port.ts'
 import { fail } from '../../../kernel/error.ts'
 import { once } from '../../../util/async.ts'
 import { isInSystem } from './bubblewrap.ts'
-import { cleanEnvironment, heapMb, nodeDataKb, outputOf, type Program, type Read, type Sandbox } from './run-in-sandbox.ts'
+import {
+  cleanEnvironment,
+  heapMb,
+  nodeDataKb,
+  outputOf,
+  type Program,
+  type Read,
+  type Sandbox,
+} from './run-in-sandbox.ts'
 
 export type PythonProgram = {
   file: string

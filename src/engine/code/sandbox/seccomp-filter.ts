@@ -1,5 +1,3 @@
-
-
 /** One instruction of classic BPF, as far as a seccomp filter needs them. Jumps go forward, to a label; where the condition does not hold, the next instruction follows. */
 type Instruction =
   | { load: number }

@@ -1,7 +1,17 @@
 import type { Ports } from '../../../contracts/ports.ts'
 import { AppError } from '../../../kernel/error.ts'
 import type { MapCall } from '../map/site.ts'
-import { type Asker, isGuess, sharpenOptions, sharpenPaths, knownPages, type LookPorts, type Place, sectionsOf, takes } from './options-by-model.ts'
+import {
+  type Asker,
+  isGuess,
+  sharpenOptions,
+  sharpenPaths,
+  knownPages,
+  type LookPorts,
+  type Place,
+  sectionsOf,
+  takes,
+} from './options-by-model.ts'
 import { type Reading, readByRules } from './by-rules.ts'
 import { decoded } from '../scope/crawl-place.ts'
 import { reason } from '../crawl-options.ts'

@@ -1,4 +1,12 @@
-import { hasMarkup, htmlOfText, inline, isoDate, feedFields, type FeedElement, type FeedElements } from './feed-fields.ts'
+import {
+  hasMarkup,
+  htmlOfText,
+  inline,
+  isoDate,
+  feedFields,
+  type FeedElement,
+  type FeedElements,
+} from './feed-fields.ts'
 import { textIn } from '../../../util/xml.ts'
 
 export type Enclosure = {

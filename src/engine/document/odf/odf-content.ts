@@ -1,6 +1,24 @@
 import { type Block, blocksHtml, type TableCell, tableHtml } from '../markup/block-markup.ts'
-import { inlineHtml, type TextRun, plainText, heading, isBlank, paragraph, picture, usableHref } from '../markup/inline-markup.ts'
-import { elementsOf, numberOf, type XmlElement, child, firstWithin, isElement, textOf, within } from '../xml/xml-stream.ts'
+import {
+  inlineHtml,
+  type TextRun,
+  plainText,
+  heading,
+  isBlank,
+  paragraph,
+  picture,
+  usableHref,
+} from '../markup/inline-markup.ts'
+import {
+  elementsOf,
+  numberOf,
+  type XmlElement,
+  child,
+  firstWithin,
+  isElement,
+  textOf,
+  within,
+} from '../xml/xml-stream.ts'
 import type { TextStyle } from '../markup/inline-markup.ts'
 import type { OdfStyles } from './odf-styles.ts'
 

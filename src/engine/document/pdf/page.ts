@@ -4,7 +4,17 @@ import { blocksOf, type Typewriter } from './layout/pdf-blocks.ts'
 import { layout, linesAndGrids } from './layout/page-layout.ts'
 import type { PageLines } from './layout/running-heads.ts'
 import { linesInOrder, taggedBlocks, type StructureNode } from './layout/structure-tree.ts'
-import { type Box, boxOf, type Matrix, sixOf, type Glyph, type Link, maxLinks, type PageGraphics, type RulingLine } from './content-stream/page-graphics.ts'
+import {
+  type Box,
+  boxOf,
+  type Matrix,
+  sixOf,
+  type Glyph,
+  type Link,
+  maxLinks,
+  type PageGraphics,
+  type RulingLine,
+} from './content-stream/page-graphics.ts'
 import { createInterpreter, operators } from './content-stream/interpreter.ts'
 import type { PdfFile } from './open-pdf.ts'
 import { fontsOf } from './text/pdf-fonts.ts'

@@ -1,6 +1,14 @@
 import { type Block, blocksHtml } from '../markup/block-markup.ts'
 import { texOf } from '../markup/formula.ts'
-import { inlineHtml, type TextRun, type TextStyle, formula, isBlank, paragraph, usableHref } from '../markup/inline-markup.ts'
+import {
+  inlineHtml,
+  type TextRun,
+  type TextStyle,
+  formula,
+  isBlank,
+  paragraph,
+  usableHref,
+} from '../markup/inline-markup.ts'
 import type { Relationships } from '../xml/package.ts'
 import { at, child, childrenOf, elementsOf, numberOf, textOf, within, type XmlElement } from '../xml/xml-stream.ts'
 

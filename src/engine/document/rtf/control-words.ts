@@ -1,6 +1,14 @@
 import { hrefOf, isSilentCode } from '../markup/word-fields.ts'
 import { createBuilder } from './rtf-blocks.ts'
-import { change, changeCharacterFormat, changeParagraphFormat, paragraphOf, emitText, type RtfReader, codePageLabel } from './rtf-state.ts'
+import {
+  change,
+  changeCharacterFormat,
+  changeParagraphFormat,
+  paragraphOf,
+  emitText,
+  type RtfReader,
+  codePageLabel,
+} from './rtf-state.ts'
 
 type ControlWordHandler = (reader: RtfReader, value: number | undefined) => void
 

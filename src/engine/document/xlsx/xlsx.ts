@@ -20,7 +20,16 @@ import {
   type Relationship,
   type Relationships,
 } from '../xml/package.ts'
-import { child, childrenOf, numberOf, type XmlElement, xmlElements, xmlRoot, elementsOf, textOf } from '../xml/xml-stream.ts'
+import {
+  child,
+  childrenOf,
+  numberOf,
+  type XmlElement,
+  xmlElements,
+  xmlRoot,
+  elementsOf,
+  textOf,
+} from '../xml/xml-stream.ts'
 import type { Archive } from '../zip/archive.ts'
 import { builtInFormat, type DateSystem, formatValue } from './number-format.ts'
 import { usableHref, element } from '../markup/inline-markup.ts'

@@ -3,7 +3,15 @@ import type { ElementIndex } from '../dom/element-index.ts'
 import { sanitiseText } from '../../../util/sanitise-text.ts'
 import type { ParsedPage } from '../parse/parse-html.ts'
 import { markedUpEntities } from '../product/microdata.ts'
-import { authorsIn, datesIn, selectorOf, shortText, type Surroundings, surroundingsOf, type Spot } from './fact-context.ts'
+import {
+  authorsIn,
+  datesIn,
+  selectorOf,
+  shortText,
+  type Surroundings,
+  surroundingsOf,
+  type Spot,
+} from './fact-context.ts'
 import type { PageFacts, ShownFact, ShownQuestion } from '../../../contracts/page-content.ts'
 import { priceOf } from '../product/product-price.ts'
 import { isUnseen } from '../hidden/hidden.ts'

@@ -1,4 +1,14 @@
-import { classOf, closest, type Element, elementsIn, unwrap, visit, type DomNode, isElement, nodeAfter } from '../dom/dom-tree.ts'
+import {
+  classOf,
+  closest,
+  type Element,
+  elementsIn,
+  unwrap,
+  visit,
+  type DomNode,
+  isElement,
+  nodeAfter,
+} from '../dom/dom-tree.ts'
 import type { Measures } from '../main-content/measure.ts'
 import { type Colour, hidesBySize } from '../../../util/unseen-style.ts'
 import { backgroundOf, hidesBox, hidesByColour, type Style, styleOf } from './style-sheets.ts'

@@ -1,5 +1,15 @@
 import { classOf, type Element, elementsIn } from '../dom/dom-tree.ts'
-import { hidesBySize, clipsBox, type Colour, colourOf, indentsAway, isClear, lookAlike, masksBox, showsGround } from '../../../util/unseen-style.ts'
+import {
+  hidesBySize,
+  clipsBox,
+  type Colour,
+  colourOf,
+  indentsAway,
+  isClear,
+  lookAlike,
+  masksBox,
+  showsGround,
+} from '../../../util/unseen-style.ts'
 
 /** Declarations of a style attribute, by lower-case property. */
 export type Style = ReadonlyMap<string, string>

@@ -1,4 +1,13 @@
-import { classOf, closest, type Element, elementsIn, isElement, oneLine, unwrap, isPartOfText } from '../dom/dom-tree.ts'
+import {
+  classOf,
+  closest,
+  type Element,
+  elementsIn,
+  isElement,
+  oneLine,
+  unwrap,
+  isPartOfText,
+} from '../dom/dom-tree.ts'
 import { createElement } from '../dom/tree-node.ts'
 import type { PageKind, TextStats, Measures } from './measure.ts'
 import { authorOf, dateOf, isMark, namesPostText, namesSignature, namesTitle, wordsOf } from './post-byline.ts'

@@ -1,4 +1,15 @@
-import { classOf, type Element, elementsIn, oneLine, visit, type DomNode, isElement, isText, nodeAfter, isPartOfText } from '../dom/dom-tree.ts'
+import {
+  classOf,
+  type Element,
+  elementsIn,
+  oneLine,
+  visit,
+  type DomNode,
+  isElement,
+  isText,
+  nodeAfter,
+  isPartOfText,
+} from '../dom/dom-tree.ts'
 import type { ElementIndex } from '../dom/element-index.ts'
 import { normalisePosts, trimThread } from './forum-posts.ts'
 import { type Block, hostOf } from './text-block.ts'

@@ -1,4 +1,16 @@
-import { type DomNode, type Element, elementsIn, isText, rename, isPartOfText, holdsMoreThan, maxLineNodes, classOf, closest, oneLine } from '../dom/dom-tree.ts'
+import {
+  type DomNode,
+  type Element,
+  elementsIn,
+  isText,
+  rename,
+  isPartOfText,
+  holdsMoreThan,
+  maxLineNodes,
+  classOf,
+  closest,
+  oneLine,
+} from '../dom/dom-tree.ts'
 import type { ElementIndex } from '../dom/element-index.ts'
 
 /** What a page calls itself in its h1, found before the page is taken apart. */

@@ -1,4 +1,15 @@
-import { classOf, type DomNode, type Element, elementsIn, isElement, isText, moveChildren, oneLine, rename, unwrap } from '../dom/dom-tree.ts'
+import {
+  classOf,
+  type DomNode,
+  type Element,
+  elementsIn,
+  isElement,
+  isText,
+  moveChildren,
+  oneLine,
+  rename,
+  unwrap,
+} from '../dom/dom-tree.ts'
 import { createElement } from '../dom/tree-node.ts'
 import type { ContentIndex } from '../dom/element-index.ts'
 import { type Cell, type Grid, gridOf } from './table-grid.ts'

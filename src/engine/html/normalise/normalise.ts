@@ -4,7 +4,14 @@ import { type ContentIndex, indexContent } from '../dom/element-index.ts'
 import { normaliseCode } from './code.ts'
 import { normaliseFootnotes } from './footnotes.ts'
 import { normaliseImages } from './images.ts'
-import { absolutiseLinks, bracketRuby, flattenHeadings, narrowBlockLinks, writeEmoji, inertScheme } from './normalise-links.ts'
+import {
+  absolutiseLinks,
+  bracketRuby,
+  flattenHeadings,
+  narrowBlockLinks,
+  writeEmoji,
+  inertScheme,
+} from './normalise-links.ts'
 import { normaliseMath } from './math.ts'
 import { normaliseTables } from './normalise-tables.ts'
 import { absoluteUrl } from '../dom/absolute-url.ts'

@@ -1,4 +1,14 @@
-import { classOf, closest, type Element, elementsIn, linkContents, wordsBeside, isPartOfText, holdsMoreThan, maxLineNodes } from '../dom/dom-tree.ts'
+import {
+  classOf,
+  closest,
+  type Element,
+  elementsIn,
+  linkContents,
+  wordsBeside,
+  isPartOfText,
+  holdsMoreThan,
+  maxLineNodes,
+} from '../dom/dom-tree.ts'
 import { sameWords } from '../main-content/page-title.ts'
 
 /** How many boxes around a picture are searched for the words of its card, and how long such words are (characters). */

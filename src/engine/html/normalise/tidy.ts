@@ -1,4 +1,15 @@
-import { type Element, elementsIn, unwrap, classOf, oneLine, visit, closest, hasEvenSpace, holdsMoreThan, maxLineNodes } from '../dom/dom-tree.ts'
+import {
+  type Element,
+  elementsIn,
+  unwrap,
+  classOf,
+  oneLine,
+  visit,
+  closest,
+  hasEvenSpace,
+  holdsMoreThan,
+  maxLineNodes,
+} from '../dom/dom-tree.ts'
 import { writeEmoji } from './normalise-links.ts'
 import { dropSmallPictures, altOf, dropPictureOnly } from './small-pictures.ts'
 import { sameWords } from '../main-content/page-title.ts'

@@ -4,7 +4,18 @@ import { absoluteUrl } from '../dom/absolute-url.ts'
 import type { ParsedPage } from '../parse/parse-html.ts'
 import { markedUpEntities } from './microdata.ts'
 import { variantsOf } from './variants.ts'
-import { type Entity, type Graph, graphOf, isEntity, known, listOf, textOf, typesOf, entitiesIn, jsonLdData } from '../facts/json-ld.ts'
+import {
+  type Entity,
+  type Graph,
+  graphOf,
+  isEntity,
+  known,
+  listOf,
+  textOf,
+  typesOf,
+  entitiesIn,
+  jsonLdData,
+} from '../facts/json-ld.ts'
 
 const maxDepth = 6
 const maxDishes = 2000

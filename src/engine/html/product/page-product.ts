@@ -1,7 +1,18 @@
 import type { ProductProfile, ProductVariant } from '../../../contracts/page-content.ts'
 import { elementsIn } from '../dom/dom-tree.ts'
 import type { ElementIndex } from '../dom/element-index.ts'
-import { jsonLdData, entitiesIn, type Graph, graphOf, known, listOf, type Entity, textOf, isEntity, typesOf } from '../facts/json-ld.ts'
+import {
+  jsonLdData,
+  entitiesIn,
+  type Graph,
+  graphOf,
+  known,
+  listOf,
+  type Entity,
+  textOf,
+  isEntity,
+  typesOf,
+} from '../facts/json-ld.ts'
 import type { ParsedPage } from '../parse/parse-html.ts'
 import { currencyIn, markedUpProducts, type Metas, metasOf, productOfMetas } from './microdata.ts'
 import { shopProducts } from './shopify.ts'

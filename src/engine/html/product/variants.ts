@@ -1,4 +1,9 @@
-import type { ProductAvailability, ProductImage, ProductPrice, ProductVariant } from '../../../contracts/page-content.ts'
+import type {
+  ProductAvailability,
+  ProductImage,
+  ProductPrice,
+  ProductVariant,
+} from '../../../contracts/page-content.ts'
 import { absoluteUrl } from '../dom/absolute-url.ts'
 import { type Graph, isEntity, known, listOf, type Entity, textOf, typesOf } from '../facts/json-ld.ts'
 import { type PriceHints, priceOf } from './product-price.ts'

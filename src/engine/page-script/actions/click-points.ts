@@ -1,5 +1,23 @@
-import { elementAt, isHitBy, type Point, shiftPoint, toWindow, movesDuring, nextFrame, pointsOf } from '../dom/hit-test.ts'
-import { elementOf, refOf, everyElement, focusedIn, isElement, isFrame, labelElements, frameDocument } from '../dom/tree.ts'
+import {
+  elementAt,
+  isHitBy,
+  type Point,
+  shiftPoint,
+  toWindow,
+  movesDuring,
+  nextFrame,
+  pointsOf,
+} from '../dom/hit-test.ts'
+import {
+  elementOf,
+  refOf,
+  everyElement,
+  focusedIn,
+  isElement,
+  isFrame,
+  labelElements,
+  frameDocument,
+} from '../dom/tree.ts'
 import { isShown, isDisabled } from '../dom/sight.ts'
 import { topModal } from './resolve-target.ts'
 import { describe } from '../dom/roles-and-names.ts'

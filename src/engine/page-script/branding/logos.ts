@@ -1,5 +1,3 @@
-
-
 export type RawIcon = { href: string; rel: string; sizes: string; type: string }
 export type RawFacts = {
   url: string

@@ -1,5 +1,3 @@
-
-
 /** Differs from document to document. */
 export const documentId = String(Math.random())
 

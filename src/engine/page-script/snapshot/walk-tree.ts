@@ -4,7 +4,17 @@ import { statesOf } from '../dom/states.ts'
 import { isOffered, aboveOrBelow, isLeftOut, isScrollable, outOfView, type View, viewInside } from './in-view.ts'
 import { clean, textOf } from '../dom/element-text.ts'
 import { hasHandCursor, isShown, textSight } from '../dom/sight.ts'
-import { controlNode, groupLines, isLeaf, type Item, leafNodes, cellsOf, isDataTable, isHeadCell, rowsOf } from './outline-nodes.ts'
+import {
+  controlNode,
+  groupLines,
+  isLeaf,
+  type Item,
+  leafNodes,
+  cellsOf,
+  isDataTable,
+  isHeadCell,
+  rowsOf,
+} from './outline-nodes.ts'
 import type { PageNode } from './page-outline.ts'
 
 /** Whether text that nobody sees is told too, marked as such. */

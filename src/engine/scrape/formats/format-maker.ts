@@ -1,4 +1,10 @@
-import { brandingByModel, answerByModel, highlightsByModel, notOnPage, summaryByModel } from '../../understand/ask-model.ts'
+import {
+  brandingByModel,
+  answerByModel,
+  highlightsByModel,
+  notOnPage,
+  summaryByModel,
+} from '../../understand/ask-model.ts'
 import { AppError } from '../../../kernel/error.ts'
 import type { ModelAnswer, PageModel } from '../../understand/page-model.ts'
 import { answerOf, highlightsOf, withQuestions } from '../../understand/questions.ts'

@@ -5,7 +5,18 @@ import type { RenderRequest } from '../../../contracts/render-port.ts'
 import type { BrowserNeed, BrowserReason } from '../../../contracts/scrape-step.ts'
 import { AppError } from '../../../kernel/error.ts'
 import { withDeadline } from '../../../util/async.ts'
-import { browserNeedOf, isBetter, isFilled, missingText, type LoadedPage, withoutUnfilled, withWarning, explainMissing, requirePage, hasOwnScripts } from './visit-outcome.ts'
+import {
+  browserNeedOf,
+  isBetter,
+  isFilled,
+  missingText,
+  type LoadedPage,
+  withoutUnfilled,
+  withWarning,
+  explainMissing,
+  requirePage,
+  hasOwnScripts,
+} from './visit-outcome.ts'
 import { optionFor, tellRead, toldVisit } from './tell-steps.ts'
 import { countryProfile } from '../../browser/emulation/countries.ts'
 import { rawText, readPage } from '../read-content.ts'

@@ -1,4 +1,10 @@
-import type { SearchCategory, SearchHit, SearchQuery, SearchRequest, SearchPeriod } from '../../../contracts/search-port.ts'
+import type {
+  SearchCategory,
+  SearchHit,
+  SearchQuery,
+  SearchRequest,
+  SearchPeriod,
+} from '../../../contracts/search-port.ts'
 
 /** Results of one provider, best first, and their weight. */
 export type Ranked = { hits: readonly SearchHit[]; weight: number }

@@ -1,7 +1,20 @@
 import type { ClientSocket } from '../../../contracts/session-port.ts'
 import { followTabs } from './follow-tabs.ts'
 import { createViewer, type Role, closeCodes } from './viewer.ts'
-import { requestFiles, currentTab, type Fit, type LiveViewState, leave, type ViewerState, updateViewers, newViewerState, enter, attend, isAttendance, isRefused } from './viewers.ts'
+import {
+  requestFiles,
+  currentTab,
+  type Fit,
+  type LiveViewState,
+  leave,
+  type ViewerState,
+  updateViewers,
+  newViewerState,
+  enter,
+  attend,
+  isAttendance,
+  isRefused,
+} from './viewers.ts'
 import type { WatchedTab } from './watched-tab.ts'
 import type { LiveViewOptions } from './follow-tabs.ts'
 import { perform, receiveFileBytes } from './viewer-actions.ts'

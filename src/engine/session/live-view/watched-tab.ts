@@ -6,7 +6,13 @@ import { type Cast, type CastOptions, createCast } from './cast.ts'
 import type { Chooser } from './file-upload.ts'
 import type { ShownDialog } from './messages.ts'
 import type { ScreencastFrame } from './viewer.ts'
-import { type AttachFrame, createFrameOpener, type FrameDocument, createWorld, type World } from '../../browser/world/isolated-world.ts'
+import {
+  type AttachFrame,
+  createFrameOpener,
+  type FrameDocument,
+  createWorld,
+  type World,
+} from '../../browser/world/isolated-world.ts'
 
 type Point = { x: number; y: number }
 /** A frame's isolated world, and its origin in the viewport. */

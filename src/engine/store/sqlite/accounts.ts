@@ -1,7 +1,17 @@
 import { hash, randomBytes, timingSafeEqual, createHash } from 'node:crypto'
 import type { SweepTools, Db, Row, Value } from './db/db.ts'
 import { createUsage } from './charges.ts'
-import { type GrantedPermission, isTeamId, type KeyOwner, type Keys, type ListedKey, localTeamId, type StoredTeam, type Teams, type TeamTerms } from '../../../contracts/account-ports.ts'
+import {
+  type GrantedPermission,
+  isTeamId,
+  type KeyOwner,
+  type Keys,
+  type ListedKey,
+  localTeamId,
+  type StoredTeam,
+  type Teams,
+  type TeamTerms,
+} from '../../../contracts/account-ports.ts'
 import { permissions as knownPermissions } from '../../../schema/team.ts'
 import { fail } from '../../../kernel/error.ts'
 import { jsonObject, jsonTexts, nullableNumber, text } from './db/db.ts'

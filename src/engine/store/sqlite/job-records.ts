@@ -1,4 +1,18 @@
-import { dayMs, jsonObject, nullableJson, nullableText, text, type Condition, packed, type Param, type Row, type Statement, createSweep, type Expired, type SweepTools } from './db/db.ts'
+import {
+  dayMs,
+  jsonObject,
+  nullableJson,
+  nullableText,
+  text,
+  type Condition,
+  packed,
+  type Param,
+  type Row,
+  type Statement,
+  createSweep,
+  type Expired,
+  type SweepTools,
+} from './db/db.ts'
 import { divided, joined, keepText, textId } from './kept-text.ts'
 import { type Charge, chargeOnce } from './charges.ts'
 import type { ActivityRow, Job, Jobs } from '../../../contracts/job-ports.ts'

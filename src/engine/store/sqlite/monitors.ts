@@ -1,5 +1,19 @@
 import { keptChecks, type Monitor, type Monitors, monitorStatuses, type NewCheck } from '../../../contracts/workflow.ts'
-import { jsonObject, nullableNumber, nullableText, oneOf, text, type Condition, packed, type Row, type Statement, createSweep, type SweepTools, dayMs, type Expired } from './db/db.ts'
+import {
+  jsonObject,
+  nullableNumber,
+  nullableText,
+  oneOf,
+  text,
+  type Condition,
+  packed,
+  type Row,
+  type Statement,
+  createSweep,
+  type SweepTools,
+  dayMs,
+  type Expired,
+} from './db/db.ts'
 import { expiredWorkflows, insertWorkflow, workflowOf } from './workflows.ts'
 import type { Snapshot, Snapshots } from '../../../contracts/crawl-ports.ts'
 

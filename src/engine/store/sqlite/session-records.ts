@@ -1,5 +1,14 @@
 import { endReasons, sessionKinds, type SessionRecord, type SessionRecords } from '../../../contracts/session-port.ts'
-import { dayMs, nullableNumber, nullableText, oneOf, text, createSweep, type Expired, type SweepTools } from './db/db.ts'
+import {
+  dayMs,
+  nullableNumber,
+  nullableText,
+  oneOf,
+  text,
+  createSweep,
+  type Expired,
+  type SweepTools,
+} from './db/db.ts'
 import type { Row, Statement } from './db/db.ts'
 import { chargeOnce } from './charges.ts'
 

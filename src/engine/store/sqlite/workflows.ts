@@ -7,7 +7,23 @@ import {
   type Workflows,
   workflowStatuses,
 } from '../../../contracts/workflow.ts'
-import { dayMs, jsonObject, jsonTexts, nullableJson, nullableNumber, nullableText, oneOf, text, type Condition, packed, type Row, type Statement, createSweep, type Expired, type SweepTools } from './db/db.ts'
+import {
+  dayMs,
+  jsonObject,
+  jsonTexts,
+  nullableJson,
+  nullableNumber,
+  nullableText,
+  oneOf,
+  text,
+  type Condition,
+  packed,
+  type Row,
+  type Statement,
+  createSweep,
+  type Expired,
+  type SweepTools,
+} from './db/db.ts'
 import { insertDeliveryIf } from './crawl/deliveries.ts'
 import { chargeOnce } from './charges.ts'
 

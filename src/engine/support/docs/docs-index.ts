@@ -2,7 +2,17 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { DocsPage, Documentation, DocsHit } from '../../../contracts/ports.ts'
-import { type Counts, countsOf, type FieldIndex, indexFields, together, type Section, sectionsOf, pairsHeld, pairsIn } from './indexed-fields.ts'
+import {
+  type Counts,
+  countsOf,
+  type FieldIndex,
+  indexFields,
+  together,
+  type Section,
+  sectionsOf,
+  pairsHeld,
+  pairsIn,
+} from './indexed-fields.ts'
 import { termsOf, termsOfMany, relatedWords, vagueWords } from './vocabulary.ts'
 import { distance } from '../../../util/words.ts'
 

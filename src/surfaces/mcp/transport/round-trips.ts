@@ -8,7 +8,15 @@ import {
   ProtocolErrorCode,
   type ServerContext,
 } from '@modelcontextprotocol/server'
-import { type Answer, patienceMs, type Question, type Channel, reportOver, signalOf, wantsProgress } from './client-channel.ts'
+import {
+  type Answer,
+  patienceMs,
+  type Question,
+  type Channel,
+  reportOver,
+  signalOf,
+  wantsProgress,
+} from './client-channel.ts'
 
 type Running = {
   /** Only who began it may go on with it. */

@@ -1,5 +1,13 @@
 import type { Readable, Writable } from 'node:stream'
-import { isJSONRPCErrorResponse, isJSONRPCRequest, isJSONRPCResultResponse, type JSONRPCMessage, parseJSONRPCMessage, ProtocolErrorCode, type Transport } from '@modelcontextprotocol/server'
+import {
+  isJSONRPCErrorResponse,
+  isJSONRPCRequest,
+  isJSONRPCResultResponse,
+  type JSONRPCMessage,
+  parseJSONRPCMessage,
+  ProtocolErrorCode,
+  type Transport,
+} from '@modelcontextprotocol/server'
 import { serveStdio as serveTransport } from '@modelcontextprotocol/server/stdio'
 import type { Log } from '../../../kernel/log.ts'
 import type { Caller } from '../server-options.ts'

@@ -1,4 +1,20 @@
-import { bulletShapeOf, outlinesOf, rulingLinesOf, type Box, identity, type Matrix, moved, product, sixOf, type Direction, type Glyph, maxDots, maxGlyphs, maxRulingLines, type RulingLine } from './page-graphics.ts'
+import {
+  bulletShapeOf,
+  outlinesOf,
+  rulingLinesOf,
+  type Box,
+  identity,
+  type Matrix,
+  moved,
+  product,
+  sixOf,
+  type Direction,
+  type Glyph,
+  maxDots,
+  maxGlyphs,
+  maxRulingLines,
+  type RulingLine,
+} from './page-graphics.ts'
 import { type Font, plainFont, symbolMark, type Symbols } from '../text/pdf-fonts.ts'
 
 /** What `q` keeps and `Q` brings back. */

@@ -1,4 +1,12 @@
-import type { SearchCategory, SearchHit, SearchOperator, SearchProvider, SearchQuery, SearchRequest, SearchSource } from '../../../../contracts/search-port.ts'
+import type {
+  SearchCategory,
+  SearchHit,
+  SearchOperator,
+  SearchProvider,
+  SearchQuery,
+  SearchRequest,
+  SearchSource,
+} from '../../../../contracts/search-port.ts'
 import { toText } from '../../query/parse-query.ts'
 import { type Api, buildUrl, callApi, type ErrorKindOf, createPacer, type RateLimit } from './call-api.ts'
 import { type Range, rangeOf, requireSite, requireWords } from './search-scope.ts'

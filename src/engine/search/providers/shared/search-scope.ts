@@ -1,4 +1,9 @@
-import { ProviderError, type SearchOperator, type SearchQuery, type SearchRequest } from '../../../../contracts/search-port.ts'
+import {
+  ProviderError,
+  type SearchOperator,
+  type SearchQuery,
+  type SearchRequest,
+} from '../../../../contracts/search-port.ts'
 import { categorySites, isUnder } from '../../query/post-filter.ts'
 import { toText } from '../../query/parse-query.ts'
 import type { SearchPeriod } from '../../../../contracts/search-port.ts'

@@ -1,5 +1,16 @@
 import { type Deliveries, type Delivery, eventTurns, type QueuedEvent } from '../../../../contracts/job-ports.ts'
-import { dayMs, jsonRecord, nullableNumber, text, type Condition, type Db, packed, type Param, type Row, type Statement } from '../db/db.ts'
+import {
+  dayMs,
+  jsonRecord,
+  nullableNumber,
+  text,
+  type Condition,
+  type Db,
+  packed,
+  type Param,
+  type Row,
+  type Statement,
+} from '../db/db.ts'
 import type { Expired } from '../db/db.ts'
 import type { Clock } from '../../../../contracts/ports.ts'
 

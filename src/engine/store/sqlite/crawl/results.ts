@@ -1,6 +1,29 @@
-import { type ClaimedPage, type Crawl, crawlKinds, type Crawls, crawlStatuses, type PageDocument, type PageFailure, pageSources, type ResultWindow, skipReasons } from '../../../../contracts/crawl-ports.ts'
+import {
+  type ClaimedPage,
+  type Crawl,
+  crawlKinds,
+  type Crawls,
+  crawlStatuses,
+  type PageDocument,
+  type PageFailure,
+  pageSources,
+  type ResultWindow,
+  skipReasons,
+} from '../../../../contracts/crawl-ports.ts'
 import { StoredJson } from '../../../../util/json.ts'
-import { jsonObject, jsonTexts, nullableNumber, nullableText, oneOf, text, type Condition, type Db, packed, type Row, type Statement } from '../db/db.ts'
+import {
+  jsonObject,
+  jsonTexts,
+  nullableNumber,
+  nullableText,
+  oneOf,
+  text,
+  type Condition,
+  type Db,
+  packed,
+  type Row,
+  type Statement,
+} from '../db/db.ts'
 import type { Clock } from '../../../../contracts/ports.ts'
 import { divided, joined, keepText, piecesOf, textId } from '../kept-text.ts'
 
