@@ -58,7 +58,7 @@ const builtThreads: Plugin = {
   name: 'built-threads',
   enforce: 'pre',
   transform(code, id) {
-    if (!id.endsWith('/src/util/threads/thread.ts')) return undefined
+    if (!id.endsWith('/src/util/threads.ts')) return undefined
     const dist = JSON.stringify(pathToFileURL(join(import.meta.dirname, 'dist/x.js')).href)
     const built = code.replace('(name: string, here: string)', `(name: string, _: string, here = ${dist})`)
     if (built === code) throw new Error('threadUrl is not written as this plugin expects')

@@ -10,7 +10,7 @@ const root = dirname(dirname(import.meta.dirname))
 /** Wherever the packages of this checkout are; the tests, which import this, have no `import.meta.resolve`. */
 const compiler = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc')
 /** What is inside of the library and has no types of its own for others. */
-const inner = new Set(['call.ts', 'each.ts', 'follow.ts', 'pages.ts'])
+const inner = new Set(['job-pages.ts'])
 
 /**
  * Writes the declarations of the library into `outdir`: those that the compiler makes of its files, but for the one of the
