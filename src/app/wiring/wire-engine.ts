@@ -7,7 +7,7 @@ import type { Config } from '../config.ts'
 import type { Telemetry } from '../telemetry/measure.ts'
 import { openAccount } from './open-account.ts'
 import { type BrowserTools, openLiveBrowsers } from './live-browsers.ts'
-import { openForwardProxies, type Network, openNetwork } from './open-network.ts'
+import { openForwardProxies, openMedia, type Network, openNetwork } from './open-network.ts'
 import { openJobs, wakePorts } from './job-runners.ts'
 import { machinePort, openRenderer } from './machine-port.ts'
 import { modelPort } from './open-model.ts'
@@ -146,22 +146,4 @@ function openWays(config: Config, store: Lazy<Store>, renderer: () => Promise<{ 
   const browsePage: BrowsePage = async (request) => (await renderer()).browsePage(request)
   const teams = { find: async (id: string) => (await store()).teams.find(id) }
   return { browsePage, network: once(() => openNetwork(config, teams, browsePage)) }
-}
-
-/** Programs that find media go out as a browser does, by a proxy of our own that keeps the rule on addresses. */
-async function openMedia({ ytDlpPath: program }: Config, { ruleOf, chooseProxy }: Network) {
-  const { createYtDlp } = await import('../../engine/media/yt-dlp.ts')
-  const { createForwardProxies } = await import('../../engine/net/proxy/forward-proxy.ts')
-  const { createAdHosts } = await import('../../engine/net/proxy/block-list.ts')
-  const forwardProxies = createForwardProxies({ ruleOf, adHosts: createAdHosts([]) })
-  const use = { blockAds: false, proxy: chooseProxy({ pool: 'basic' }) }
-  return {
-    findMedia: createYtDlp({
-      program,
-      proxy: async (teamId) => `http://${(await forwardProxies.proxyFor({ teamId, ...use })).server}`,
-      // oxlint-disable-next-line node/no-process-env -- the search path is the platform's
-      environment: process.env,
-    }),
-    close: () => forwardProxies.close(),
-  }
 }
