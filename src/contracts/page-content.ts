@@ -1,77 +1,5 @@
 import type { LiveParts } from './render-port.ts'
 
-/** A product, in the words of the contract. */
-export type ProductProfile = {
-  title: string
-  brand?: string | undefined
-  /** From the widest to the narrowest, joined with " > ". */
-  category?: string | undefined
-  url: string
-  description?: string | undefined
-  variants: ProductVariant[]
-}
-
-export type ProductVariant = {
-  /** Number of the variant in its shop, or its GTIN or MPN. */
-  id?: string | undefined
-  sku?: string | undefined
-  title?: string | undefined
-  /** What makes the variant: size, color and the like. */
-  values?: Record<string, string> | undefined
-  price?: ProductPrice | undefined
-  sale?: { originalPrice: ProductPrice } | undefined
-  availability: ProductAvailability
-  images?: ProductImage[] | undefined
-}
-
-/** `currency` is an ISO 4217 code; `formatted` is the price as the page shows it. */
-export type ProductPrice = { amount: number; currency?: string | undefined; formatted?: string | undefined }
-/** `text` is the name schema.org has for it, or what the page says; without it, what has a price counts as in stock. */
-export type ProductAvailability = { inStock: boolean; text?: string | undefined }
-export type ProductImage = { url: string; alt?: string | undefined }
-
-/** The menu of a restaurant, in the words of the contract. */
-export type MenuProfile = {
-  isMenu: boolean
-  /** How sure `isMenu` is, from 0 to 1. */
-  confidence: number
-  merchant: MenuMerchant
-  /** ISO 4217 code; null where prices name none, or several. */
-  currency: string | null
-  sections: MenuSection[]
-  sourceUrl: string
-}
-
-export type MenuMerchant = { name: string; type?: string | undefined; location?: Record<string, string> | undefined }
-
-type MenuSection = { id: string; name: string; description?: string | undefined; items: MenuItem[] }
-
-export type MenuItem = {
-  id: string
-  name: string
-  description?: string | undefined
-  images: ProductImage[]
-  /** Of the first size, where there are several. */
-  price?: ProductPrice | undefined
-  availability: ProductAvailability
-  /** Such as `vegan` and `gluten-free`, as the page says it. */
-  dietary: string[]
-  calories?: number | undefined
-  optionGroups: { options: MenuOption[] }[]
-  identifiers: { merchantItemId?: string | undefined }
-  url?: string | undefined
-  sourceUrl: string
-}
-/** A size or kind of an item, with a price of its own. */
-type MenuOption = { name?: string | undefined; price?: ProductPrice | undefined }
-
-/** An item before it has its place in a menu. */
-export type MenuDish = Pick<MenuItem, 'name'> & Partial<Omit<MenuItem, 'id' | 'sourceUrl'>>
-export type MenuCourse = { name?: string | undefined; description?: string | undefined; dishes: MenuDish[] }
-
-/** What the structured data of a page says of a restaurant and its menu. */
-export type MenuFacts = { merchant?: MenuMerchant | undefined; courses: MenuCourse[] }
-
 /** What can be made of an HTML page. */
 export type PagePart =
   | 'markdown'
@@ -227,3 +155,75 @@ export type FindMedia = (
   /** `limitMs` is how long the search may take. */
   request: OfTeam & { url: string; limitMs: number; signal: AbortSignal },
 ) => Promise<Media & { error?: MediaError }>
+
+/** A product, in the words of the contract. */
+export type ProductProfile = {
+  title: string
+  brand?: string | undefined
+  /** From the widest to the narrowest, joined with " > ". */
+  category?: string | undefined
+  url: string
+  description?: string | undefined
+  variants: ProductVariant[]
+}
+
+export type ProductVariant = {
+  /** Number of the variant in its shop, or its GTIN or MPN. */
+  id?: string | undefined
+  sku?: string | undefined
+  title?: string | undefined
+  /** What makes the variant: size, color and the like. */
+  values?: Record<string, string> | undefined
+  price?: ProductPrice | undefined
+  sale?: { originalPrice: ProductPrice } | undefined
+  availability: ProductAvailability
+  images?: ProductImage[] | undefined
+}
+
+/** `currency` is an ISO 4217 code; `formatted` is the price as the page shows it. */
+export type ProductPrice = { amount: number; currency?: string | undefined; formatted?: string | undefined }
+/** `text` is the name schema.org has for it, or what the page says; without it, what has a price counts as in stock. */
+export type ProductAvailability = { inStock: boolean; text?: string | undefined }
+export type ProductImage = { url: string; alt?: string | undefined }
+
+/** The menu of a restaurant, in the words of the contract. */
+export type MenuProfile = {
+  isMenu: boolean
+  /** How sure `isMenu` is, from 0 to 1. */
+  confidence: number
+  merchant: MenuMerchant
+  /** ISO 4217 code; null where prices name none, or several. */
+  currency: string | null
+  sections: MenuSection[]
+  sourceUrl: string
+}
+
+export type MenuMerchant = { name: string; type?: string | undefined; location?: Record<string, string> | undefined }
+
+type MenuSection = { id: string; name: string; description?: string | undefined; items: MenuItem[] }
+
+export type MenuItem = {
+  id: string
+  name: string
+  description?: string | undefined
+  images: ProductImage[]
+  /** Of the first size, where there are several. */
+  price?: ProductPrice | undefined
+  availability: ProductAvailability
+  /** Such as `vegan` and `gluten-free`, as the page says it. */
+  dietary: string[]
+  calories?: number | undefined
+  optionGroups: { options: MenuOption[] }[]
+  identifiers: { merchantItemId?: string | undefined }
+  url?: string | undefined
+  sourceUrl: string
+}
+/** A size or kind of an item, with a price of its own. */
+type MenuOption = { name?: string | undefined; price?: ProductPrice | undefined }
+
+/** An item before it has its place in a menu. */
+export type MenuDish = Pick<MenuItem, 'name'> & Partial<Omit<MenuItem, 'id' | 'sourceUrl'>>
+export type MenuCourse = { name?: string | undefined; description?: string | undefined; dishes: MenuDish[] }
+
+/** What the structured data of a page says of a restaurant and its menu. */
+export type MenuFacts = { merchant?: MenuMerchant | undefined; courses: MenuCourse[] }

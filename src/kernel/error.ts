@@ -2,11 +2,6 @@ import { errors } from './error-table.ts'
 import { faultsIn } from './issues.ts'
 import { isRecord } from '../util/json.ts'
 
-/** The `code` of a system error, such as ENOENT; undefined for any other value. */
-export function errorCode(thrown: unknown): string | undefined {
-  return thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : undefined
-}
-
 export type ErrorCode = keyof typeof errors
 export type ErrorBody = { success: false; error: string; code: string; hint?: string; details?: unknown }
 
@@ -221,3 +216,8 @@ function fits(details: unknown): boolean {
 }
 
 const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value) ?? '')
+
+/** The `code` of a system error, such as ENOENT; undefined for any other value. */
+export function errorCode(thrown: unknown): string | undefined {
+  return thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : undefined
+}

@@ -6,22 +6,6 @@ import type { MiddlewareError, OperationError } from './error-table.ts'
 import type { AppError, ErrorCode } from './error.ts'
 import type { Link } from '../contracts/fetch.ts'
 
-/** How far a job is, as every operation that reads one answers it. */
-export type JobProgress = { status: string; completed: number; total: number }
-
-/** The same of a job that brings pages, with some of them. */
-export type JobState = JobProgress & {
-  /** Results from the number asked for on, in the order they came. */
-  data: readonly object[]
-  /** Why it failed as a whole. */
-  error?: string
-  warning?: string
-}
-
-const underWay = ['scraping', 'processing']
-
-export const isFinished = ({ status }: Pick<JobProgress, 'status'>): boolean => !underWay.includes(status)
-
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 export type Route = `${Method} /v2/${string}`
 
@@ -223,3 +207,19 @@ export type Part =
   /** Of resources alone. */
   | { kind: 'file'; base64: string; mimeType: string }
   | { kind: 'link'; uri: string; name: string; mimeType: string; size?: number }
+
+/** How far a job is, as every operation that reads one answers it. */
+export type JobProgress = { status: string; completed: number; total: number }
+
+/** The same of a job that brings pages, with some of them. */
+export type JobState = JobProgress & {
+  /** Results from the number asked for on, in the order they came. */
+  data: readonly object[]
+  /** Why it failed as a whole. */
+  error?: string
+  warning?: string
+}
+
+const underWay = ['scraping', 'processing']
+
+export const isFinished = ({ status }: Pick<JobProgress, 'status'>): boolean => !underWay.includes(status)

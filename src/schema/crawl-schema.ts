@@ -6,35 +6,6 @@ import { PageOptions, scrapeOptions, Location } from './scrape/scrape-options.ts
 import { Webhook } from './webhook-schema.ts'
 import { isRecord } from '../util/json.ts'
 
-export const MapInput = z.object({
-  url: WebUrl.describe('Site to map.'),
-  search: z.string().max(1000).optional().describe('Only links that match these words, best first.'),
-  sitemap: z
-    .enum(['include', 'only', 'skip'])
-    .default('include')
-    .describe('include: sitemaps and links; only: sitemaps; skip: links.'),
-  includeSubdomains: z.boolean().default(true).describe('Include subdomains.'),
-  ignoreQueryParameters: z.boolean().default(true).describe('List each URL once, without its query. Default true.'),
-  limit: z.int().min(1).max(100_000).default(5000).describe('Maximum number of links.'),
-  verifyLinks: z.boolean().default(false).describe('Drop dead links; slower.'),
-  timeout: z.int().min(1).max(300_000).default(60_000).describe('Time limit for the whole call in milliseconds.'),
-  location: Location.optional().describe('Country and languages to browse from.'),
-  headers: RequestHeaders.optional().describe('HTTP request headers, such as {"Cookie": "a=b"}.'),
-  ignoreCache: z.boolean().default(false).describe('Do not use cached pages.'),
-  ...callLabels,
-})
-export type MapInput = z.output<typeof MapInput>
-
-export const MapLink = z.object({ url: z.string(), title: z.string().optional(), description: z.string().optional() })
-export type MapLink = z.output<typeof MapLink>
-
-export const MapOutput = z.object({
-  id: z.string(),
-  links: z.array(MapLink),
-  warning: z.string().optional(),
-})
-export type MapOutput = z.output<typeof MapOutput>
-
 export const maxPatterns = 1000
 const Patterns = filledIn(z.array(words(2000)).max(maxPatterns))
 
@@ -228,3 +199,32 @@ export function foldBatchArguments(args: Args): Args {
   const { scrapeOptions: page, ...rest } = args
   return isRecord(page) ? { ...foldScrapeOptions(page), ...rest } : args
 }
+
+export const MapInput = z.object({
+  url: WebUrl.describe('Site to map.'),
+  search: z.string().max(1000).optional().describe('Only links that match these words, best first.'),
+  sitemap: z
+    .enum(['include', 'only', 'skip'])
+    .default('include')
+    .describe('include: sitemaps and links; only: sitemaps; skip: links.'),
+  includeSubdomains: z.boolean().default(true).describe('Include subdomains.'),
+  ignoreQueryParameters: z.boolean().default(true).describe('List each URL once, without its query. Default true.'),
+  limit: z.int().min(1).max(100_000).default(5000).describe('Maximum number of links.'),
+  verifyLinks: z.boolean().default(false).describe('Drop dead links; slower.'),
+  timeout: z.int().min(1).max(300_000).default(60_000).describe('Time limit for the whole call in milliseconds.'),
+  location: Location.optional().describe('Country and languages to browse from.'),
+  headers: RequestHeaders.optional().describe('HTTP request headers, such as {"Cookie": "a=b"}.'),
+  ignoreCache: z.boolean().default(false).describe('Do not use cached pages.'),
+  ...callLabels,
+})
+export type MapInput = z.output<typeof MapInput>
+
+export const MapLink = z.object({ url: z.string(), title: z.string().optional(), description: z.string().optional() })
+export type MapLink = z.output<typeof MapLink>
+
+export const MapOutput = z.object({
+  id: z.string(),
+  links: z.array(MapLink),
+  warning: z.string().optional(),
+})
+export type MapOutput = z.output<typeof MapOutput>

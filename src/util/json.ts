@@ -1,3 +1,65 @@
+/** Undefined for a text that is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The JSON object in a text; undefined when the text is anything else. */
+export function parseJsonObject(text: string): Record<string, unknown> | undefined {
+  const value = parseJson(text)
+  return isRecord(value) ? value : undefined
+}
+
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** What JSON may hold. Values are what commas set apart. */
+export type JsonAmount = { depth: number; containers: number; keys: number; values: number }
+
+/** Far more than a request that means well. */
+const usualAmount: JsonAmount = { depth: 64, containers: 10_000, keys: 10_000, values: 30_000 }
+/** The same with one long list of texts, which parses as fast as they are read. */
+export const longListAmount: JsonAmount = { ...usualAmount, values: 130_000 }
+
+const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a]
+const [openList, closeList, openMap, closeMap] = [0x5b, 0x5d, 0x7b, 0x7d]
+
+/**
+ * What is too much in a JSON text; undefined when nothing is. To be asked before it is parsed: a megabyte of empty objects
+ * takes a hundred times as long to parse as a megabyte of text, and thirty times its memory. The text need not be valid.
+ */
+export function jsonExcess(bytes: Uint8Array, most: JsonAmount = usualAmount): string | undefined {
+  const { depth, containers, keys, values } = amountOf(bytes)
+  if (depth > most.depth) return `nested more than ${most.depth} levels deep`
+  if (containers > most.containers) return `more than ${most.containers} objects and lists`
+  if (keys > most.keys) return `more than ${most.keys} fields`
+  return values > most.values ? `more than ${most.values} values` : undefined
+}
+
+function amountOf(bytes: Uint8Array): JsonAmount {
+  const counts = new Uint32Array(256)
+  let [depth, most] = [0, 0]
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at]!
+    counts[byte]! += 1
+    if (byte === quote) at = stringEnd(bytes, at + 1)
+    else if (byte === openList || byte === openMap) most = Math.max(most, (depth += 1))
+    else if (byte === closeList || byte === closeMap) depth -= 1
+  }
+  const of = (byte: number) => counts[byte] ?? 0
+  return { depth: most, containers: of(openList) + of(openMap), keys: of(colon), values: of(comma) }
+}
+
+/** The position of the quote that ends the string, or the end of the text. */
+function stringEnd(bytes: Uint8Array, from: number): number {
+  let at = from
+  while (at < bytes.length && bytes[at] !== quote) at += bytes[at] === backslash ? 2 : 1
+  return at
+}
+
 /**
  * An object as the bytes of JSON that it was stored as. Whoever only hands it on need not read it; written by
  * JSON.stringify it comes out the same.
@@ -70,65 +132,3 @@ function holdsStored(value: unknown, depth: number): value is object {
     (each) => isStored(each) || isListOfStored(each) || (depth > 1 && holdsStored(each, depth - 1)),
   )
 }
-
-/** What JSON may hold. Values are what commas set apart. */
-export type JsonAmount = { depth: number; containers: number; keys: number; values: number }
-
-/** Far more than a request that means well. */
-const usualAmount: JsonAmount = { depth: 64, containers: 10_000, keys: 10_000, values: 30_000 }
-/** The same with one long list of texts, which parses as fast as they are read. */
-export const longListAmount: JsonAmount = { ...usualAmount, values: 130_000 }
-
-const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a]
-const [openList, closeList, openMap, closeMap] = [0x5b, 0x5d, 0x7b, 0x7d]
-
-/**
- * What is too much in a JSON text; undefined when nothing is. To be asked before it is parsed: a megabyte of empty objects
- * takes a hundred times as long to parse as a megabyte of text, and thirty times its memory. The text need not be valid.
- */
-export function jsonExcess(bytes: Uint8Array, most: JsonAmount = usualAmount): string | undefined {
-  const { depth, containers, keys, values } = amountOf(bytes)
-  if (depth > most.depth) return `nested more than ${most.depth} levels deep`
-  if (containers > most.containers) return `more than ${most.containers} objects and lists`
-  if (keys > most.keys) return `more than ${most.keys} fields`
-  return values > most.values ? `more than ${most.values} values` : undefined
-}
-
-function amountOf(bytes: Uint8Array): JsonAmount {
-  const counts = new Uint32Array(256)
-  let [depth, most] = [0, 0]
-  for (let at = 0; at < bytes.length; at += 1) {
-    const byte = bytes[at]!
-    counts[byte]! += 1
-    if (byte === quote) at = stringEnd(bytes, at + 1)
-    else if (byte === openList || byte === openMap) most = Math.max(most, (depth += 1))
-    else if (byte === closeList || byte === closeMap) depth -= 1
-  }
-  const of = (byte: number) => counts[byte] ?? 0
-  return { depth: most, containers: of(openList) + of(openMap), keys: of(colon), values: of(comma) }
-}
-
-/** The position of the quote that ends the string, or the end of the text. */
-function stringEnd(bytes: Uint8Array, from: number): number {
-  let at = from
-  while (at < bytes.length && bytes[at] !== quote) at += bytes[at] === backslash ? 2 : 1
-  return at
-}
-
-/** Undefined for a text that is not JSON. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-/** The JSON object in a text; undefined when the text is anything else. */
-export function parseJsonObject(text: string): Record<string, unknown> | undefined {
-  const value = parseJson(text)
-  return isRecord(value) ? value : undefined
-}
-
-export const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
