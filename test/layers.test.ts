@@ -26,7 +26,7 @@ const mayImport: Record<string, readonly string[]> = {
   'src/web/': [
     ...foundations,
     'src/engine/session/live-view/messages.ts',
-    'src/engine/page-script/live-view/popup-field.ts',
+    'src/engine/page-script/page/live-view-fields.ts',
   ],
   'src/engine/session/': [...foundations, 'src/schema/', ...below('session'), 'src/web/web-assets.ts'],
   'src/middleware/': foundations,
