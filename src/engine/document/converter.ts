@@ -1,54 +1,31 @@
 import type { PdfOptions } from '../../contracts/page-content.ts'
 
-/** Facts that a file says of itself, by the names that pages use. */
-export type Metadata = {
-  title?: string
-  author?: string
-  description?: string
-  keywords?: string
-  language?: string
-  publishedTime?: string
-  modifiedTime?: string
+/** A file to be converted. The bytes may be anything: a converter trusts no length, count or offset in them. */
+export type Source = {
+  bytes: Uint8Array
+  /** Address of the file, also where it was uploaded (`file:///name`): relative links are resolved against it. */
+  url: string
+  contentType: string | undefined
+  pdf: PdfOptions
+  /** Nobody else needs the bytes, which are alone in their buffer: they are let go as soon as they have been read. */
+  isGivenUp?: boolean | undefined
 }
 
-const fields: Readonly<Record<string, keyof Metadata>> = {
-  'dc:title': 'title',
-  'dc:creator': 'author',
-  'meta:initial-creator': 'author',
-  'dc:description': 'description',
-  'dc:subject': 'keywords',
-  'cp:keywords': 'keywords',
-  'meta:keyword': 'keywords',
-  'dc:language': 'language',
-  'dcterms:created': 'publishedTime',
-  'meta:creation-date': 'publishedTime',
-  'dc:date': 'modifiedTime',
-  'dcterms:modified': 'modifiedTime',
-}
-const maxLength = 2000
-
-/** Metadata from properties by their XML names; several of one kind are joined, times become ISO 8601 in UTC. */
-export function metadataFrom(properties: Iterable<readonly [name: string, text: string]>): Metadata {
-  const found: Metadata = {}
-  for (const [name, text] of properties) {
-    const field = fields[name]
-    const value = text.replace(/\s+/g, ' ').trim().slice(0, maxLength)
-    if (field === undefined || value === '') continue
-    const isTime = field.endsWith('Time')
-    const said = isTime ? isoTime(value) : value
-    const before = found[field]
-    if (said === undefined || before === said) continue
-    found[field] = before === undefined || isTime ? said : `${before}, ${said}`
-  }
-  return found
+/**
+ * What a converter makes of a file: semantic HTML of its content (a fragment: headings, paragraphs, lists, tables, links,
+ * images, pre), which the HTML reader then turns into every wanted part; or markdown, where the file is text already.
+ */
+export type Converted = ({ html: string } | { markdown: string }) & {
+  /** Facts the file says of itself, by the names of HTML metadata: title, author, description, keywords, language, dates. */
+  metadata?: Record<string, unknown>
+  /** Pages, sheets or slides. */
+  numPages?: number
+  /** What was left out, and why. */
+  warning?: string
 }
 
-/** Times without a zone are taken as UTC. */
-function isoTime(text: string): string | undefined {
-  const hasZone = /(?:z|[+-]\d\d:?\d\d)$/i.test(text)
-  const time = new Date(hasZone || !text.includes('T') ? text : `${text}Z`)
-  return Number.isNaN(time.getTime()) ? undefined : time.toISOString()
-}
+/** Fails with SCRAPE_UNSUPPORTED_FILE_ERROR for a file that is broken, locked or too large. */
+export type Converter = (source: Source, budget?: Budget) => Converted | Promise<Converted>
 
 /** What may be spent on one file, so that a small one cannot take the machine. Readers ask, and answer with what they have. */
 export type Budget = {
@@ -146,29 +123,52 @@ function holdsMoreThan(mb: number): boolean {
 
 const rssMb = () => process.memoryUsage.rss() / 1_000_000
 
-/** A file to be converted. The bytes may be anything: a converter trusts no length, count or offset in them. */
-export type Source = {
-  bytes: Uint8Array
-  /** Address of the file, also where it was uploaded (`file:///name`): relative links are resolved against it. */
-  url: string
-  contentType: string | undefined
-  pdf: PdfOptions
-  /** Nobody else needs the bytes, which are alone in their buffer: they are let go as soon as they have been read. */
-  isGivenUp?: boolean | undefined
+/** Facts that a file says of itself, by the names that pages use. */
+export type Metadata = {
+  title?: string
+  author?: string
+  description?: string
+  keywords?: string
+  language?: string
+  publishedTime?: string
+  modifiedTime?: string
 }
 
-/**
- * What a converter makes of a file: semantic HTML of its content (a fragment: headings, paragraphs, lists, tables, links,
- * images, pre), which the HTML reader then turns into every wanted part; or markdown, where the file is text already.
- */
-export type Converted = ({ html: string } | { markdown: string }) & {
-  /** Facts the file says of itself, by the names of HTML metadata: title, author, description, keywords, language, dates. */
-  metadata?: Record<string, unknown>
-  /** Pages, sheets or slides. */
-  numPages?: number
-  /** What was left out, and why. */
-  warning?: string
+const fields: Readonly<Record<string, keyof Metadata>> = {
+  'dc:title': 'title',
+  'dc:creator': 'author',
+  'meta:initial-creator': 'author',
+  'dc:description': 'description',
+  'dc:subject': 'keywords',
+  'cp:keywords': 'keywords',
+  'meta:keyword': 'keywords',
+  'dc:language': 'language',
+  'dcterms:created': 'publishedTime',
+  'meta:creation-date': 'publishedTime',
+  'dc:date': 'modifiedTime',
+  'dcterms:modified': 'modifiedTime',
+}
+const maxLength = 2000
+
+/** Metadata from properties by their XML names; several of one kind are joined, times become ISO 8601 in UTC. */
+export function metadataFrom(properties: Iterable<readonly [name: string, text: string]>): Metadata {
+  const found: Metadata = {}
+  for (const [name, text] of properties) {
+    const field = fields[name]
+    const value = text.replace(/\s+/g, ' ').trim().slice(0, maxLength)
+    if (field === undefined || value === '') continue
+    const isTime = field.endsWith('Time')
+    const said = isTime ? isoTime(value) : value
+    const before = found[field]
+    if (said === undefined || before === said) continue
+    found[field] = before === undefined || isTime ? said : `${before}, ${said}`
+  }
+  return found
 }
 
-/** Fails with SCRAPE_UNSUPPORTED_FILE_ERROR for a file that is broken, locked or too large. */
-export type Converter = (source: Source, budget?: Budget) => Converted | Promise<Converted>
+/** Times without a zone are taken as UTC. */
+function isoTime(text: string): string | undefined {
+  const hasZone = /(?:z|[+-]\d\d:?\d\d)$/i.test(text)
+  const time = new Date(hasZone || !text.includes('T') ? text : `${text}Z`)
+  return Number.isNaN(time.getTime()) ? undefined : time.toISOString()
+}

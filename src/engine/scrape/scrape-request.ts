@@ -6,6 +6,32 @@ import type { ScrapeInput } from '../../schema/scrape/scrape-options.ts'
 import { type Plan, planPage, type PlanOptions } from './plan.ts'
 import { AppError, failure } from '../../kernel/error.ts'
 
+/** What a scrape needs of the call that it belongs to. */
+export type ScrapeCall = Pick<
+  Ctx,
+  'team' | 'jobId' | 'startedAt' | 'signal' | 'queuedMs' | 'progress' | 'tellStep' | 'pictureSide'
+>
+
+/** One scrape: its input, what was decided about it, and its call. Made once and passed whole. */
+export type ScrapeRequest = ScrapeCall & {
+  input: ScrapeInput
+  plan: Plan
+  /** False for a page that no link led to, such as one that only a sitemap names; change tracking calls it hidden. */
+  isLinked: boolean
+}
+
+/** What it takes to get a page, without making a document of it. */
+export type PageRequest = Pick<ScrapeRequest, 'input' | 'plan' | 'team' | 'signal' | 'tellStep'>
+
+export function scrapeRequest(
+  input: ScrapeInput,
+  { team, jobId, startedAt, signal, queuedMs, progress, tellStep, pictureSide }: ScrapeCall,
+  { isLinked = true, ...options }: Omit<PlanOptions, 'pictureSide'> & { isLinked?: boolean } = {},
+): ScrapeRequest {
+  const plan = planPage(input, team.id, { ...options, pictureSide })
+  return { input, plan, team, jobId, startedAt, signal, queuedMs, progress, tellStep, isLinked }
+}
+
 type TimedCall = Pick<Ctx, 'signal' | 'startedAt'>
 
 /** Aborts with the caller's signal, or `timeoutMs` after the call came in. */
@@ -52,32 +78,6 @@ function interrupted(thrown: unknown, signal: AbortSignal, callerSignal: AbortSi
     details: { timeoutMs },
     cause: thrown,
   })
-}
-
-/** What a scrape needs of the call that it belongs to. */
-export type ScrapeCall = Pick<
-  Ctx,
-  'team' | 'jobId' | 'startedAt' | 'signal' | 'queuedMs' | 'progress' | 'tellStep' | 'pictureSide'
->
-
-/** One scrape: its input, what was decided about it, and its call. Made once and passed whole. */
-export type ScrapeRequest = ScrapeCall & {
-  input: ScrapeInput
-  plan: Plan
-  /** False for a page that no link led to, such as one that only a sitemap names; change tracking calls it hidden. */
-  isLinked: boolean
-}
-
-/** What it takes to get a page, without making a document of it. */
-export type PageRequest = Pick<ScrapeRequest, 'input' | 'plan' | 'team' | 'signal' | 'tellStep'>
-
-export function scrapeRequest(
-  input: ScrapeInput,
-  { team, jobId, startedAt, signal, queuedMs, progress, tellStep, pictureSide }: ScrapeCall,
-  { isLinked = true, ...options }: Omit<PlanOptions, 'pictureSide'> & { isLinked?: boolean } = {},
-): ScrapeRequest {
-  const plan = planPage(input, team.id, { ...options, pictureSide })
-  return { input, plan, team, jobId, startedAt, signal, queuedMs, progress, tellStep, isLinked }
 }
 
 type ModelCall = Pick<ScrapeCall, 'team' | 'signal' | 'startedAt'> & { timeoutMs: number; keepsNothing: boolean }
