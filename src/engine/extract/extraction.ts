@@ -1,9 +1,14 @@
 import type { Ports } from '../../contracts/ports.ts'
-import type { ScrapePorts } from '../scrape/scrape.ts'
-import { stepEach, callOf, type WorkflowCaller } from '../workflow/run-workflow.ts'
-import type { WorkflowDefinition, WorkflowRun } from '../workflow/run-workflow.ts'
+import { type ScrapePorts, scrape } from '../scrape/scrape.ts'
+import {
+  stepEach,
+  callOf,
+  type WorkflowCaller,
+  type WorkflowDefinition,
+  type WorkflowRun,
+} from '../workflow/run-workflow.ts'
 import { failure, toAppError, AppError } from '../../kernel/error.ts'
-import { endEvents } from './start-extract.ts'
+import { endEvents, type ExtractRequest } from './start-extract.ts'
 import { fieldsOf, missingFrom, onlyNamed, mergePages } from './merge.ts'
 import type { ExtractRequest } from './start-extract.ts'
 import type { ScrapeInput } from '../../schema/scrape/scrape-options.ts'

@@ -8,6 +8,32 @@ import type { Delivery } from '../../contracts/job-ports.ts'
 import type { NewWorkflow, Workflow, WorkflowEnd } from '../../contracts/workflow.ts'
 import { createEvent, type JobEvent } from '../webhook/event.ts'
 
+/** What an extraction keeps of its input: all that is needed to go on with it in another process. */
+export type ExtractRequest = Pick<
+  ExtractInput,
+  'prompt' | 'schema' | 'systemPrompt' | 'enableWebSearch' | 'includeSubdomains' | 'limit' | 'showSources'
+> & { urls: string[]; page: ExtractInput['scrapeOptions']; webhook: ExtractInput['webhook'] }
+
+/** Stores an extraction; nothing is fetched before it answers. Fails with BAD_REQUEST where no URL is valid. */
+export async function startExtract(
+  input: ExtractInput,
+  ctx: Ctx,
+): Promise<{ id: string; url: string; invalidURLs?: string[] }> {
+  refuseZeroRetention(input)
+  const { prompt, schema, systemPrompt, enableWebSearch, includeSubdomains, limit, showSources, scrapeOptions } = input
+  const { urls = [] } = input
+  const { valid, invalidURLs } = urls.length > 0 ? await checkUrls(urls, input) : { valid: [], invalidURLs: [] }
+  const options = { prompt, schema, systemPrompt, enableWebSearch, includeSubdomains, limit, showSources }
+  const request: ExtractRequest = { ...options, urls: [...new Set(valid)], page: scrapeOptions, webhook: input.webhook }
+  const { id } = await startWorkflow({ kind: 'extract', target: targetOf(input), request }, ctx, startedEvent)
+  return { id, url: `${ctx.baseUrl}/v2/extract/${id}`, ...(invalidURLs.length > 0 && { invalidURLs }) }
+}
+
+/** What activity shows of it. */
+export function targetOf({ urls: [first] = [], prompt }: Pick<ExtractInput, 'urls' | 'prompt'>): string | null {
+  return first === undefined ? (prompt ?? null) : withoutCredentials(first)
+}
+
 type Job = Pick<Workflow, 'id' | 'kind' | 'request'>
 
 export const startedEvent = (workflow: NewWorkflow | Workflow): Delivery | undefined =>
@@ -33,30 +59,4 @@ function eventOf({ id, kind, request }: Job, happening: Pick<JobEvent, 'event' |
   // Jobs of other kinds, and of older versions, have none.
   const { webhook } = request as Pick<ExtractInput, 'webhook'>
   return createEvent(webhook, { ...happening, kind, crawlId: id })
-}
-
-/** What an extraction keeps of its input: all that is needed to go on with it in another process. */
-export type ExtractRequest = Pick<
-  ExtractInput,
-  'prompt' | 'schema' | 'systemPrompt' | 'enableWebSearch' | 'includeSubdomains' | 'limit' | 'showSources'
-> & { urls: string[]; page: ExtractInput['scrapeOptions']; webhook: ExtractInput['webhook'] }
-
-/** Stores an extraction; nothing is fetched before it answers. Fails with BAD_REQUEST where no URL is valid. */
-export async function startExtract(
-  input: ExtractInput,
-  ctx: Ctx,
-): Promise<{ id: string; url: string; invalidURLs?: string[] }> {
-  refuseZeroRetention(input)
-  const { prompt, schema, systemPrompt, enableWebSearch, includeSubdomains, limit, showSources, scrapeOptions } = input
-  const { urls = [] } = input
-  const { valid, invalidURLs } = urls.length > 0 ? await checkUrls(urls, input) : { valid: [], invalidURLs: [] }
-  const options = { prompt, schema, systemPrompt, enableWebSearch, includeSubdomains, limit, showSources }
-  const request: ExtractRequest = { ...options, urls: [...new Set(valid)], page: scrapeOptions, webhook: input.webhook }
-  const { id } = await startWorkflow({ kind: 'extract', target: targetOf(input), request }, ctx, startedEvent)
-  return { id, url: `${ctx.baseUrl}/v2/extract/${id}`, ...(invalidURLs.length > 0 && { invalidURLs }) }
-}
-
-/** What activity shows of it. */
-export function targetOf({ urls: [first] = [], prompt }: Pick<ExtractInput, 'urls' | 'prompt'>): string | null {
-  return first === undefined ? (prompt ?? null) : withoutCredentials(first)
 }

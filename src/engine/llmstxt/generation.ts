@@ -3,9 +3,14 @@ import { failure, toAppError } from '../../kernel/error.ts'
 import { MapInput } from '../../schema/crawl-schema.ts'
 import { mapAllowed } from '../crawl/map/map-site.ts'
 import type { MapPorts } from '../crawl/map/site.ts'
-import type { ScrapePorts } from '../scrape/scrape.ts'
-import { callOf, type WorkflowCaller, stepEach } from '../workflow/run-workflow.ts'
-import type { WorkflowDefinition, WorkflowRun } from '../workflow/run-workflow.ts'
+import { type ScrapePorts, scrape } from '../scrape/scrape.ts'
+import {
+  callOf,
+  type WorkflowCaller,
+  stepEach,
+  type WorkflowDefinition,
+  type WorkflowRun,
+} from '../workflow/run-workflow.ts'
 import type { LlmsTxtRequest } from './start-llmstxt.ts'
 import { canonicalResult } from '../search/query/post-filter.ts'
 import { ScrapeInput } from '../../schema/scrape/scrape-options.ts'

@@ -7,14 +7,12 @@ import type { TrustedClient } from '../net/http/trusted-client.ts'
 import { createAbilities, ask, type Kit, type Question } from './exchange/ask-server.ts'
 import { ModelFault } from './exchange/fault.ts'
 import { createAnswerSchemas, type AnswerSchema, answerIn } from './json/read-answer.ts'
-import { createTally, type Spent } from './model-spending.ts'
+import { createTally, type Spent, type Tally } from './model-spending.ts'
 import { anthropic } from './dialect/anthropic.ts'
-import type { Dialect } from './dialect/dialect.ts'
+import { type Dialect, schemaInstruction } from './dialect/dialect.ts'
 import { openai } from './dialect/openai.ts'
 import type { DialectName } from './model-settings.ts'
-import { schemaInstruction } from './dialect/dialect.ts'
 import type { Breach } from './json/validator.ts'
-import type { Tally } from './model-spending.ts'
 
 /** One question while it is worked on. */
 type Call = { kit: Kit; request: ModelRequest; model: string; tally: Tally; signal: AbortSignal; endsAt: number }

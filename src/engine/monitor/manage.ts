@@ -21,8 +21,9 @@ import {
   newCheck,
   settingsOf,
   refuseUncomparable,
+  type CheckRequest,
+  type CheckResult,
 } from './monitor-settings.ts'
-import type { CheckRequest, CheckResult } from './monitor-settings.ts'
 
 const maxMonitors = 1000
 const usualRetentionDays = 30

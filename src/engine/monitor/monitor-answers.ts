@@ -5,7 +5,6 @@ import { withoutSecrets } from '../net/http/request-headers.ts'
 import { type CheckRequest, settingsOf } from './monitor-settings.ts'
 import type { Delivery } from '../../contracts/job-ports.ts'
 import { deliveryTo } from '../webhook/event.ts'
-import type { CheckResult } from './monitor-settings.ts'
 
 const nothing: Summary = { totalPages: 0, same: 0, changed: 0, new: 0, removed: 0, error: 0 }
 /** What a check tells while it runs, and afterwards. */

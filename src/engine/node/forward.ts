@@ -2,8 +2,7 @@ import type { ClientRequest, IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { errorCode } from '../../kernel/error.ts'
 import { parseJsonObject } from '../../util/json.ts'
-import { nodeCredential } from './dial.ts'
-import type { Reachable } from './dial.ts'
+import { nodeCredential, type Reachable } from './dial.ts'
 
 /** Where a server takes requests of MCP that came to another one, which has checked who sends them. */
 export const forwardPath = '/internal/mcp'

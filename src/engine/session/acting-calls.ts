@@ -14,56 +14,6 @@ import { releasePage, untilDialog } from './page/blocked.ts'
 import type { Tabs } from './page/tabs.ts'
 import type { HumanTask } from '../page-script/page/load-state.ts'
 
-const lookMs = 1000
-
-/**
- * Detects tasks that only a person can do on the page, reporting each once. One per session; a page that does not respond
- * has none.
- */
-export function createPersonWatch(): (tab: LiveTab) => Promise<HumanTask | undefined> {
-  let reported = ''
-  return async (tab) => {
-    if (tab.dialogs.open()) return undefined
-    const task = await withDeadline({ step: 'look for a person’s task', ms: lookMs }, undefined, (within) =>
-      tab.call('findHumanTask', [], within),
-    ).catch(() => null)
-    const key = `${task} ${tab.targetId} ${tab.traffic.document()?.url ?? ''}`
-    if (task === null || key === reported) return undefined
-    reported = key
-    return task
-  }
-}
-
-/** A script that blocks its page for longer will not end. */
-const answerMs = 10_000
-
-/**
- * Waits until the current page responds or shows a dialog; stops a script that blocks it for too long. If the page cannot be
- * stopped, replaces its tab with a blank one and fails with SESSION_FAILED.
- */
-async function ensureResponsive(tabs: Tabs, signal: AbortSignal): Promise<void> {
-  const tab = tabs.current()
-  if (tab.dialogs.open() || (await responds(tab, signal)) || (await releasePage(tab, signal))) return
-  await tabs.replace(tab, signal)
-  fail('SESSION_FAILED', {
-    message: 'The page stopped responding, and its tab was closed.',
-    hint: 'Continue in the blank tab that replaced it.',
-  })
-}
-
-async function responds({ session, dialogs }: LiveTab, signal: AbortSignal): Promise<boolean> {
-  try {
-    await withDeadline({ step: 'answer', ms: answerMs }, signal, (within) =>
-      untilDialog({ dialogs }, within, (during) => session.send('Runtime.evaluate', { expression: '0' }, during)),
-    )
-  } catch (error) {
-    signal.throwIfAborted()
-    // The caller meets any other error itself and reports it.
-    return !(error instanceof DeadlineError)
-  }
-  return true
-}
-
 /** The calls that act. */
 export function actingCalls(
   context: Omit<ActionContext, 'tab' | 'people'> & Pick<SessionBrowser, 'proxyErrorOf'> & { people: People },
@@ -118,4 +68,54 @@ export function createQueue({ tabs, browser }: SessionBrowser, callbacks: { chan
       }
     },
   }
+}
+
+const lookMs = 1000
+
+/**
+ * Detects tasks that only a person can do on the page, reporting each once. One per session; a page that does not respond
+ * has none.
+ */
+export function createPersonWatch(): (tab: LiveTab) => Promise<HumanTask | undefined> {
+  let reported = ''
+  return async (tab) => {
+    if (tab.dialogs.open()) return undefined
+    const task = await withDeadline({ step: 'look for a person’s task', ms: lookMs }, undefined, (within) =>
+      tab.call('findHumanTask', [], within),
+    ).catch(() => null)
+    const key = `${task} ${tab.targetId} ${tab.traffic.document()?.url ?? ''}`
+    if (task === null || key === reported) return undefined
+    reported = key
+    return task
+  }
+}
+
+/** A script that blocks its page for longer will not end. */
+const answerMs = 10_000
+
+/**
+ * Waits until the current page responds or shows a dialog; stops a script that blocks it for too long. If the page cannot be
+ * stopped, replaces its tab with a blank one and fails with SESSION_FAILED.
+ */
+async function ensureResponsive(tabs: Tabs, signal: AbortSignal): Promise<void> {
+  const tab = tabs.current()
+  if (tab.dialogs.open() || (await responds(tab, signal)) || (await releasePage(tab, signal))) return
+  await tabs.replace(tab, signal)
+  fail('SESSION_FAILED', {
+    message: 'The page stopped responding, and its tab was closed.',
+    hint: 'Continue in the blank tab that replaced it.',
+  })
+}
+
+async function responds({ session, dialogs }: LiveTab, signal: AbortSignal): Promise<boolean> {
+  try {
+    await withDeadline({ step: 'answer', ms: answerMs }, signal, (within) =>
+      untilDialog({ dialogs }, within, (during) => session.send('Runtime.evaluate', { expression: '0' }, during)),
+    )
+  } catch (error) {
+    signal.throwIfAborted()
+    // The caller meets any other error itself and reports it.
+    return !(error instanceof DeadlineError)
+  }
+  return true
 }

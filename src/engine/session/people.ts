@@ -2,12 +2,11 @@ import type { SessionAction } from '../../contracts/render-port.ts'
 import { fail } from '../../kernel/error.ts'
 import { inPage } from './page/call-page.ts'
 import type { LiveTab } from './page/live-tab.ts'
-import { readOnlyActs } from './page/action-types.ts'
+import { readOnlyActs, type ActionType } from './page/action-types.ts'
 import { createRequests, type PersonRequests } from './person-requests.ts'
 import { DeadlineError, withDeadline } from '../../util/async.ts'
 import { sanitiseLine } from '../../util/sanitise-text.ts'
 import { isRef, readingsOf } from './page/find-target.ts'
-import type { ActionType } from './page/action-types.ts'
 
 type Point = { x: number; y: number }
 /** What an agent does, in words for people, and where in the window of which tab. */

@@ -16,35 +16,6 @@ import {
   type NumberedNote,
 } from '../agent-job.ts'
 
-/** One value of an object, by the path that leads to it, such as `offers[0].price`. */
-type Leaf = { path: string; value: string | number | boolean }
-
-const isLeaf = (value: unknown): value is Leaf['value'] =>
-  (typeof value === 'string' && value.trim() !== '') || typeof value === 'number' || typeof value === 'boolean'
-
-export function leavesOf(value: unknown, path = ''): Leaf[] {
-  if (isLeaf(value)) return [{ path, value }]
-  if (Array.isArray(value)) return value.flatMap((each, at) => leavesOf(each, `${path}[${at}]`))
-  return isRecord(value) ? Object.entries(value).flatMap(([key, each]) => leavesOf(each, within(path, key))) : []
-}
-
-const within = (path: string, key: string) => (path === '' ? key : `${path}.${key}`)
-
-/** The value with only those of its leaves; what is empty without the others goes as well. */
-function onlyLeaves(value: unknown, paths: ReadonlySet<string>, path = ''): unknown {
-  if (isLeaf(value)) return paths.has(path) ? value : undefined
-  if (Array.isArray(value)) {
-    const kept = value.map((each, at) => onlyLeaves(each, paths, `${path}[${at}]`)).filter((each) => each !== undefined)
-    return kept.length > 0 ? kept : undefined
-  }
-  if (!isRecord(value)) return undefined
-  const kept = Object.entries(value).flatMap(([key, each]) => {
-    const left = onlyLeaves(each, paths, within(path, key))
-    return left === undefined ? [] : [[key, left] as const]
-  })
-  return kept.length > 0 ? Object.fromEntries(kept) : undefined
-}
-
 /** The part of a result that says something. */
 export type Answer = Pick<AgentResult, 'data' | 'sources' | 'evidence' | 'conflicts' | 'notFound'>
 
@@ -185,3 +156,32 @@ const evidenceOf = (field: string, notes: Claim['cited']): Answer['evidence'] =>
   [...new Set(notes)].map(({ url, quote }) => ({ field, url, quote }))
 
 const recordsIn = (value: unknown) => (Array.isArray(value) ? value.filter(isRecord) : [])
+
+/** One value of an object, by the path that leads to it, such as `offers[0].price`. */
+type Leaf = { path: string; value: string | number | boolean }
+
+const isLeaf = (value: unknown): value is Leaf['value'] =>
+  (typeof value === 'string' && value.trim() !== '') || typeof value === 'number' || typeof value === 'boolean'
+
+export function leavesOf(value: unknown, path = ''): Leaf[] {
+  if (isLeaf(value)) return [{ path, value }]
+  if (Array.isArray(value)) return value.flatMap((each, at) => leavesOf(each, `${path}[${at}]`))
+  return isRecord(value) ? Object.entries(value).flatMap(([key, each]) => leavesOf(each, within(path, key))) : []
+}
+
+const within = (path: string, key: string) => (path === '' ? key : `${path}.${key}`)
+
+/** The value with only those of its leaves; what is empty without the others goes as well. */
+function onlyLeaves(value: unknown, paths: ReadonlySet<string>, path = ''): unknown {
+  if (isLeaf(value)) return paths.has(path) ? value : undefined
+  if (Array.isArray(value)) {
+    const kept = value.map((each, at) => onlyLeaves(each, paths, `${path}[${at}]`)).filter((each) => each !== undefined)
+    return kept.length > 0 ? kept : undefined
+  }
+  if (!isRecord(value)) return undefined
+  const kept = Object.entries(value).flatMap(([key, each]) => {
+    const left = onlyLeaves(each, paths, within(path, key))
+    return left === undefined ? [] : [[key, left] as const]
+  })
+  return kept.length > 0 ? Object.fromEntries(kept) : undefined
+}

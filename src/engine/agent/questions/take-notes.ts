@@ -3,8 +3,7 @@ import { numbered } from '../../understand/ask-model.ts'
 import { createPageModel, type PageQuestion } from '../../understand/page-model.ts'
 import { rank } from '../../../util/rank.ts'
 import { callOf, roomFor } from './agent-question.ts'
-import { type AgentJob, spend, stepFault } from '../agent-job.ts'
-import type { Note, ReadablePage } from '../agent-job.ts'
+import { type AgentJob, spend, stepFault, type Note, type ReadablePage } from '../agent-job.ts'
 
 const mostNotes = 40
 const mostLines = 4

@@ -2,49 +2,6 @@ import type { RawElements } from '../../page-script/branding/elements.ts'
 import { averageOf, type Color, blend, white, parseRgb, maxConverted } from './color.ts'
 import type { Tab } from '../page/tab.ts'
 
-/** Sums weights by key, heaviest first; ties keep their order. */
-export function tally<T, K>(
-  items: readonly T[],
-  keyOf: (item: T) => K | undefined,
-  weightOf: (item: T) => number = () => 1,
-): [key: K, weight: number][] {
-  const weights = new Map<K, number>()
-  for (const item of items) {
-    const key = keyOf(item)
-    if (key !== undefined) weights.set(key, (weights.get(key) ?? 0) + weightOf(item))
-  }
-  return Array.from(weights).sort(([, one], [, other]) => other - one)
-}
-
-export const heaviest = <T, K>(
-  items: readonly T[],
-  keyOf: (item: T) => K | undefined,
-  weightOf?: (item: T) => number,
-) => tally(items, keyOf, weightOf)[0]?.[0]
-
-/** The weighted median; undefined for an empty list. */
-export function medianOf<T>(
-  items: readonly T[],
-  valueOf: (item: T) => number,
-  weightOf: (item: T) => number = () => 1,
-): number | undefined {
-  const sorted = items.toSorted((one, other) => valueOf(one) - valueOf(other))
-  const half = sorted.reduce((sum, item) => sum + weightOf(item), 0) / 2
-  let sum = 0
-  const middle = sorted.find((item) => (sum += weightOf(item)) >= half)
-  return middle === undefined ? undefined : valueOf(middle)
-}
-
-type Known<T> = { [K in keyof T]?: NonNullable<T[K]> }
-
-/** The object without undefined fields, empty objects and empty lists. */
-export function omitEmpty<T extends object>(fields: T): Known<T> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => isKnown(value))) as Known<T>
-}
-
-const isKnown = (value: unknown) =>
-  value !== undefined && (typeof value !== 'object' || value === null || Object.keys(value).length > 0)
-
 /** What is read of each element's computed style, in the order in which it comes. */
 export const properties = [
   'color',
@@ -247,3 +204,46 @@ export function variableColor(variables: Variables, role: Role, colorOf: ColorOf
 export function asColor(value: string): string {
   return /^[\d.]+(?:deg)?[ ,]+[\d.]+%[ ,]+[\d.]+%$/.test(value) ? `hsl(${value})` : value
 }
+
+/** Sums weights by key, heaviest first; ties keep their order. */
+export function tally<T, K>(
+  items: readonly T[],
+  keyOf: (item: T) => K | undefined,
+  weightOf: (item: T) => number = () => 1,
+): [key: K, weight: number][] {
+  const weights = new Map<K, number>()
+  for (const item of items) {
+    const key = keyOf(item)
+    if (key !== undefined) weights.set(key, (weights.get(key) ?? 0) + weightOf(item))
+  }
+  return Array.from(weights).sort(([, one], [, other]) => other - one)
+}
+
+export const heaviest = <T, K>(
+  items: readonly T[],
+  keyOf: (item: T) => K | undefined,
+  weightOf?: (item: T) => number,
+) => tally(items, keyOf, weightOf)[0]?.[0]
+
+/** The weighted median; undefined for an empty list. */
+export function medianOf<T>(
+  items: readonly T[],
+  valueOf: (item: T) => number,
+  weightOf: (item: T) => number = () => 1,
+): number | undefined {
+  const sorted = items.toSorted((one, other) => valueOf(one) - valueOf(other))
+  const half = sorted.reduce((sum, item) => sum + weightOf(item), 0) / 2
+  let sum = 0
+  const middle = sorted.find((item) => (sum += weightOf(item)) >= half)
+  return middle === undefined ? undefined : valueOf(middle)
+}
+
+type Known<T> = { [K in keyof T]?: NonNullable<T[K]> }
+
+/** The object without undefined fields, empty objects and empty lists. */
+export function omitEmpty<T extends object>(fields: T): Known<T> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => isKnown(value))) as Known<T>
+}
+
+const isKnown = (value: unknown) =>
+  value !== undefined && (typeof value !== 'object' || value === null || Object.keys(value).length > 0)

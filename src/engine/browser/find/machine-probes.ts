@@ -12,6 +12,30 @@ import type { Machine } from './browser-candidates.ts'
 import { makeFolder } from '../../store/make-folder.ts'
 import { parseJsonObject } from '../../../util/json.ts'
 
+/** Probes of this machine. `folder` is where a browser from npm is installed and unpacked. */
+export function machineProbes(folder: string): BrowserProbes {
+  // oxlint-disable-next-line node/no-process-env -- the platform and Playwright name their folders by environment variables
+  const machine = { platform: process.platform, arch: process.arch, env: process.env, home: homedir() }
+  return {
+    machine,
+    isFile,
+    isProgram: async (path) =>
+      (await isFile(path)) &&
+      access(path, constants.X_OK).then(
+        () => true,
+        () => false,
+      ),
+    list: (path) => readdir(path).catch(() => []),
+    packaged: () => findPackaged(folder, machine),
+  }
+}
+
+const isFile = (path: string): Promise<boolean> =>
+  stat(path).then(
+    (stats) => stats.isFile(),
+    () => false,
+  )
+
 type Packaged = { path: string; env: Readonly<Record<string, string>> }
 
 const packageName = '@sparticuz/chromium'
@@ -164,27 +188,3 @@ function text(header: Buffer, from: number, to: number): string {
 }
 
 const octal = (header: Buffer, from: number, to: number) => Number.parseInt(text(header, from, to).trim() || '0', 8)
-
-/** Probes of this machine. `folder` is where a browser from npm is installed and unpacked. */
-export function machineProbes(folder: string): BrowserProbes {
-  // oxlint-disable-next-line node/no-process-env -- the platform and Playwright name their folders by environment variables
-  const machine = { platform: process.platform, arch: process.arch, env: process.env, home: homedir() }
-  return {
-    machine,
-    isFile,
-    isProgram: async (path) =>
-      (await isFile(path)) &&
-      access(path, constants.X_OK).then(
-        () => true,
-        () => false,
-      ),
-    list: (path) => readdir(path).catch(() => []),
-    packaged: () => findPackaged(folder, machine),
-  }
-}
-
-const isFile = (path: string): Promise<boolean> =>
-  stat(path).then(
-    (stats) => stats.isFile(),
-    () => false,
-  )

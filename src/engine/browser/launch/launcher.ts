@@ -1,6 +1,15 @@
 import { desktopUserAgent } from '../emulation/emulate.ts'
 import type { FoundBrowser, LocalBrowser } from '../find/find-browser.ts'
-import type { Browser, BrowserEnd, BrowserVersion } from './process.ts'
+import {
+  type Browser,
+  type BrowserEnd,
+  type BrowserVersion,
+  type BrowserProcess,
+  startProcess,
+  describeOutcome,
+  isSandboxRefused,
+  startError,
+} from './process.ts'
 import { statfs } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { failure } from '../../../kernel/error.ts'
@@ -10,7 +19,6 @@ import { parseJsonObject } from '../../../util/json.ts'
 import { type Connection, createConnection } from '../cdp/cdp-connection.ts'
 import { createSocketWire, openSocket } from '../cdp/cdp-wire.ts'
 import { type ArgumentOptions, browserArguments } from './browser-arguments.ts'
-import { type BrowserProcess, startProcess, describeOutcome, isSandboxRefused, startError } from './process.ts'
 import { makeProfileDir, type ProfileDir, sweepProfileDirs } from './profile-dir.ts'
 
 export type LaunchOptions = Pick<ArgumentOptions, 'proxy' | 'windowSize' | 'userAgent' | 'more'> & {

@@ -1,7 +1,6 @@
 import type { Protocol } from 'devtools-protocol'
 import type { Session } from '../cdp/cdp-session.ts'
-import { createKeyboard, type Keyboard, createMouse, type Mouse } from '../input/mouse-and-keyboard.ts'
-import type { Pace } from '../input/mouse-and-keyboard.ts'
+import { createKeyboard, type Keyboard, createMouse, type Mouse, type Pace } from '../input/mouse-and-keyboard.ts'
 import { createWorld, evaluate, type World } from '../world/isolated-world.ts'
 
 export { PageError } from '../world/isolated-world.ts'

@@ -1,8 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { parseJson, isRecord, parseJsonObject } from '../../../util/json.ts'
 import type { TrustedClient, TrustedResponse } from '../../net/http/trusted-client.ts'
-import type { Dialect, Prompt, Reply } from '../dialect/dialect.ts'
-import { eventsOf } from '../dialect/dialect.ts'
+import { type Dialect, type Prompt, type Reply, eventsOf } from '../dialect/dialect.ts'
 import { ModelFault, type FaultKind } from './fault.ts'
 
 type Answer = { status: number; headers: Readonly<Record<string, string | undefined>>; body: string }

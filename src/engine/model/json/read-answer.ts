@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { isRecord, parseJson } from '../../../util/json.ts'
 import { type Breach, createValidator, type Validate } from './validator.ts'
-import type { Schema } from './schema-forms.ts'
-import { modernised, strictForm } from './schema-forms.ts'
+import { type Schema, modernised, strictForm } from './schema-forms.ts'
 import { jsonrepair } from 'jsonrepair'
 
 /** Prose may be full of brackets; where none of the first begins JSON, none does. */

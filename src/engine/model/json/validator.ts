@@ -4,8 +4,7 @@ import { Ajv2019 } from 'ajv/dist/2019.js'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { fail } from '../../../kernel/error.ts'
-import { type Draft, draftOf, modernised } from './schema-forms.ts'
-import type { Schema } from './schema-forms.ts'
+import { type Draft, draftOf, modernised, type Schema } from './schema-forms.ts'
 
 /** A rule that a value broke. `place` is of the value, and may hold words of a page; `rule` is of the schema. */
 export type Breach = { place: string; rule: string; message: string; isOfNull: boolean }

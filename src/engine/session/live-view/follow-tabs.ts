@@ -6,7 +6,6 @@ import { type WatchedTab, watchTab } from './watched-tab.ts'
 import type { Log } from '../../../kernel/log.ts'
 import type { Connection } from '../../browser/cdp/cdp-connection.ts'
 import type { People } from '../people.ts'
-import type { Metrics } from '../../browser/emulation/emulate.ts'
 
 /** How long the session goes on. */
 type Life = {

@@ -14,47 +14,6 @@ import {
   type World,
 } from '../../browser/world/isolated-world.ts'
 
-type Point = { x: number; y: number }
-/** A frame's isolated world, and its origin in the viewport. */
-export type FrameWorld = { call: World['call']; from: Point }
-/** The innermost frame at a point, or with the focus (null). */
-type FindFrame = (point: Point | null, signal: AbortSignal) => Promise<FrameWorld>
-
-/** Nested cross-site frames. */
-const deepest = 5
-
-/** Finds frames of other origins by where they are, and opens what is in them. */
-function createFrameFinder(
-  page: Session,
-  targetId: string,
-  attach: AttachFrame,
-  /** Called with the session of each frame before its first use. */
-  prepare: (frame: Session) => void,
-): FindFrame {
-  const openFrame = createFrameOpener(attach, prepare)
-  const top: FrameDocument = { id: targetId, session: page, world: createWorld(page, targetId) }
-
-  async function frameIn(around: FrameDocument, signal: AbortSignal): Promise<FrameDocument> {
-    const objectId = await around.world.refer('locatedFrame', [], signal)
-    return (await openFrame(around, { objectId }, signal)) ?? around
-  }
-
-  return async (point, signal) => {
-    let [at, from] = [top, { x: 0, y: 0 }]
-    for (let depth = 0; depth < deepest; depth++) {
-      const inner = await at.world.call(
-        'locateForeignFrame',
-        [point && { x: point.x - from.x, y: point.y - from.y }],
-        signal,
-      )
-      if (!inner) break
-      at = await frameIn(at, signal)
-      from = { x: from.x + inner.x, y: from.y + inner.y }
-    }
-    return { call: at.world.call, from }
-  }
-}
-
 /** A tab as the live view follows it, over its own CDP session. */
 export type WatchedTab = {
   readonly targetId: string
@@ -263,5 +222,46 @@ function watchDrags(session: Session): Drags {
       hasEntered = true
       return { type, data }
     },
+  }
+}
+
+type Point = { x: number; y: number }
+/** A frame's isolated world, and its origin in the viewport. */
+export type FrameWorld = { call: World['call']; from: Point }
+/** The innermost frame at a point, or with the focus (null). */
+type FindFrame = (point: Point | null, signal: AbortSignal) => Promise<FrameWorld>
+
+/** Nested cross-site frames. */
+const deepest = 5
+
+/** Finds frames of other origins by where they are, and opens what is in them. */
+function createFrameFinder(
+  page: Session,
+  targetId: string,
+  attach: AttachFrame,
+  /** Called with the session of each frame before its first use. */
+  prepare: (frame: Session) => void,
+): FindFrame {
+  const openFrame = createFrameOpener(attach, prepare)
+  const top: FrameDocument = { id: targetId, session: page, world: createWorld(page, targetId) }
+
+  async function frameIn(around: FrameDocument, signal: AbortSignal): Promise<FrameDocument> {
+    const objectId = await around.world.refer('locatedFrame', [], signal)
+    return (await openFrame(around, { objectId }, signal)) ?? around
+  }
+
+  return async (point, signal) => {
+    let [at, from] = [top, { x: 0, y: 0 }]
+    for (let depth = 0; depth < deepest; depth++) {
+      const inner = await at.world.call(
+        'locateForeignFrame',
+        [point && { x: point.x - from.x, y: point.y - from.y }],
+        signal,
+      )
+      if (!inner) break
+      at = await frameIn(at, signal)
+      from = { x: from.x + inner.x, y: from.y + inner.y }
+    }
+    return { call: at.world.call, from }
   }
 }

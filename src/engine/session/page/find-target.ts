@@ -8,66 +8,6 @@ import { ActionError, type ActionOutcome, type ActionType } from './action-types
 import type { PageNode } from '../../page-script/snapshot/page-outline.ts'
 import { partsOf } from './text/snapshot-lines.ts'
 
-/** How long an act that made its own frame leave may take to end, ms. */
-const lastWordMs = 500
-/** They have done what they do when the frame notices. */
-const done: ReadonlySet<ActionType> = new Set(['click', 'doubleClick', 'drag', 'press'])
-
-/** Does an act, and aborts it once its frame has left the page: nothing answers input into such a frame. */
-export async function abortWhenFrameLeaves(
-  { frames }: Pick<LiveTab, 'frames'>,
-  type: ActionType,
-  signal: AbortSignal,
-  work: (signal: AbortSignal) => Promise<ActionOutcome>,
-): Promise<ActionOutcome> {
-  const over = new AbortController()
-  const leaving = new AbortController()
-  const left = new ActionError('The frame left the page while this was done in it.')
-  const giveUp = async () => {
-    await frames.whenActedLeaves(AbortSignal.any([signal, over.signal]))
-    await sleep(lastWordMs)
-    leaving.abort(left)
-  }
-  void giveUp()
-  try {
-    return await work(AbortSignal.any([signal, leaving.signal]))
-  } catch (error) {
-    if (error !== left || !done.has(type)) throw error
-    return { remark: 'the frame left the page' }
-  } finally {
-    over.abort()
-  }
-}
-
-/** So many refs are remembered, the latest. */
-const mostRefs = 5000
-
-/** Remembers the role and name of each ref, to describe a stale one. */
-export function rememberRefs(tab: Pick<LiveTab, 'memory'>, nodes: readonly PageNode[]): void {
-  const { refNames: meant } = tab.memory
-  for (const node of nodes) {
-    if (node.ref !== undefined) {
-      meant.delete(node.ref)
-      meant.set(node.ref, likenessOf(node))
-    }
-    rememberRefs(tab, partsOf(node))
-  }
-  for (const ref of meant.keys()) {
-    if (meant.size <= mostRefs) break
-    meant.delete(ref)
-  }
-}
-
-const likenessOf = ({ role, name }: PageNode) => (name ? `${role} "${name}"` : role)
-
-/** Describes a ref whose element is gone. */
-export function staleRefText({ memory: { refNames: meant } }: Pick<LiveTab, 'memory'>, ref: string): string {
-  const was = meant.get(Number(ref.slice(1)))
-  return was
-    ? `${ref} was ${was}, which is no longer on the page; take a new snapshot.`
-    : `There is no element ${ref} on this page; take a snapshot for the refs it has.`
-}
-
 /** How long a described element may take to appear, and how long while the page still loads something, ms. */
 const [appearMs, loadMs] = [1000, 5000]
 const lookEveryMs = 100
@@ -192,3 +132,63 @@ export function readingsOf(target: Target): [Reading, ...Reading[]] {
 }
 
 const unquoted = (text: string) => /^["'“](.*)["'”]$/s.exec(text)?.[1]
+
+/** How long an act that made its own frame leave may take to end, ms. */
+const lastWordMs = 500
+/** They have done what they do when the frame notices. */
+const done: ReadonlySet<ActionType> = new Set(['click', 'doubleClick', 'drag', 'press'])
+
+/** Does an act, and aborts it once its frame has left the page: nothing answers input into such a frame. */
+export async function abortWhenFrameLeaves(
+  { frames }: Pick<LiveTab, 'frames'>,
+  type: ActionType,
+  signal: AbortSignal,
+  work: (signal: AbortSignal) => Promise<ActionOutcome>,
+): Promise<ActionOutcome> {
+  const over = new AbortController()
+  const leaving = new AbortController()
+  const left = new ActionError('The frame left the page while this was done in it.')
+  const giveUp = async () => {
+    await frames.whenActedLeaves(AbortSignal.any([signal, over.signal]))
+    await sleep(lastWordMs)
+    leaving.abort(left)
+  }
+  void giveUp()
+  try {
+    return await work(AbortSignal.any([signal, leaving.signal]))
+  } catch (error) {
+    if (error !== left || !done.has(type)) throw error
+    return { remark: 'the frame left the page' }
+  } finally {
+    over.abort()
+  }
+}
+
+/** So many refs are remembered, the latest. */
+const mostRefs = 5000
+
+/** Remembers the role and name of each ref, to describe a stale one. */
+export function rememberRefs(tab: Pick<LiveTab, 'memory'>, nodes: readonly PageNode[]): void {
+  const { refNames: meant } = tab.memory
+  for (const node of nodes) {
+    if (node.ref !== undefined) {
+      meant.delete(node.ref)
+      meant.set(node.ref, likenessOf(node))
+    }
+    rememberRefs(tab, partsOf(node))
+  }
+  for (const ref of meant.keys()) {
+    if (meant.size <= mostRefs) break
+    meant.delete(ref)
+  }
+}
+
+const likenessOf = ({ role, name }: PageNode) => (name ? `${role} "${name}"` : role)
+
+/** Describes a ref whose element is gone. */
+export function staleRefText({ memory: { refNames: meant } }: Pick<LiveTab, 'memory'>, ref: string): string {
+  const was = meant.get(Number(ref.slice(1)))
+  return was
+    ? `${ref} was ${was}, which is no longer on the page; take a new snapshot.`
+    : `There is no element ${ref} on this page; take a snapshot for the refs it has.`
+}

@@ -1,8 +1,7 @@
 import type { ModelRequest } from '../../../contracts/model-port.ts'
 import type { Ctx } from '../../../kernel/ctx.ts'
 import type { PersonNeeded } from '../run-actions.ts'
-import type { Page, Performed, Stage } from './stage.ts'
-import { noteOf, readStep, stepSchema } from './stage.ts'
+import { type Page, type Performed, type Stage, noteOf, readStep, stepSchema } from './stage.ts'
 import { fenced, pageRule } from '../../understand/page-model.ts'
 
 const maxSteps = 25

@@ -3,14 +3,13 @@ import { sanitiseLine, sanitiseText } from '../../../../util/sanitise-text.ts'
 import type { Download, KeptFile } from '../../session-downloads.ts'
 import type { Outline } from '../../../page-script/snapshot/page-outline.ts'
 import type { Dialogs, OpenDialog, PastDialog } from '../dialogs.ts'
-import { fitSnapshot, createTold, withoutTold } from './fit.ts'
+import { fitSnapshot, createTold, withoutTold, type Told } from './fit.ts'
 import type { Line } from './snapshot-lines.ts'
 import type { LiveTab } from '../live-tab.ts'
 import { rememberedOf } from '../snapshot.ts'
 import type { TabInfo, TabEvents } from '../tabs.ts'
 import { type ActionOutcome, readOnlyActs } from '../action-types.ts'
 import { openDialogText } from '../blocked.ts'
-import type { Told } from './fit.ts'
 
 type States = { before: readonly Line[]; after: readonly Line[] }
 /** `isMost`: more than half of what is there is new. */
