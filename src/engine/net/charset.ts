@@ -194,21 +194,17 @@ function guessByLanguage(body: Uint8Array): string | undefined {
 /** The share of common letters among the letters beyond ASCII; 0 where they stand alone, as accents do in Latin text. */
 function likelihood(sample: Uint8Array, charset: string, common: RegExp): number {
   const text = new TextDecoder(charset).decode(sample, { stream: true })
-  const letters = count(text, /[^\0-\x7f\P{L}]/gu)
+  const letters = countOf(text, /[^\0-\x7f\P{L}]/gu)
   const inRuns = text.match(/[^\0-\x7f\P{L}]{2,}/gu)?.join('').length ?? 0
-  if (letters === 0 || inRuns < 0.8 * letters || count(text, /\ufffd/g) > 0.01 * letters) return 0
-  return count(text, common) / letters
+  if (letters === 0 || inRuns < 0.8 * letters || countOf(text, /\ufffd/g) > 0.01 * letters) return 0
+  return countOf(text, common) / letters
 }
 
 /** One stray byte must not turn a whole page of UTF-8 into nonsense. */
 function isNearlyUtf8(sample: Uint8Array): boolean {
   const text = new TextDecoder().decode(sample, { stream: true })
-  const bad = count(text, /\ufffd/g)
-  return count(text, /[^\0-\x7f]/g) - bad > 20 * bad
-}
-
-function count(text: string, pattern: RegExp): number {
-  return text.match(pattern)?.length ?? 0
+  const bad = countOf(text, /\ufffd/g)
+  return countOf(text, /[^\0-\x7f]/g) - bad > 20 * bad
 }
 
 /** Letters beyond ASCII that languages write, by the charsets their old pages are in. */

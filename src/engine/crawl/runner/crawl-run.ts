@@ -11,7 +11,7 @@ import { toAppError } from '../../../kernel/error.ts'
 import { seedCrawl } from '../seed.ts'
 
 /** Pause before it is tried again: where another worker seeds the crawl, and where it could not be written. */
-const [otherMs, retrySeedingMs] = [1000, 5000]
+const otherMs = 1000
 
 /** One worker seeds the crawl. If it dies another one starts over, which adds no page twice. */
 async function ensureSeeded(ports: RunPorts, work: Work, tools: RunTools): Promise<void> {
@@ -23,7 +23,7 @@ async function ensureSeeded(ports: RunPorts, work: Work, tools: RunTools): Promi
     } catch (cause) {
       signal.throwIfAborted()
       tools.log.error('crawl could not be seeded', { crawlId: work.crawl.id, cause })
-      await sleep(retrySeedingMs, undefined, { signal })
+      await sleep(retryWriteMs, undefined, { signal })
     }
     await sleep(otherMs, undefined, { signal })
   }

@@ -47,7 +47,7 @@ async function startInSlices(
           WHERE id = ? AND status = 'starting' AND seeding_worker_id = ? RETURNING id`,
         params: [id, mark],
       },
-      ...(delivery ? [insertDeliveryIf(delivery, now, isStillRunning(id))] : []),
+      ...(delivery ? [insertDeliveryIf(delivery, now, isRunning(id))] : []),
     ])
     if (shown?.rows.length !== 1) throw new Error('The crawl took too long to be written.')
   } catch (thrown) {
@@ -66,11 +66,6 @@ function areGiven(pages: ManyPages): boolean {
 const isOurs = (id: string, mark: string): Condition => ({
   sql: "EXISTS (SELECT 1 FROM crawl WHERE id = ? AND status = 'starting' AND seeding_worker_id = ?)",
   params: [id, mark],
-})
-
-const isStillRunning = (id: string): Condition => ({
-  sql: "EXISTS (SELECT 1 FROM crawl WHERE id = ? AND status = 'scraping')",
-  params: [id],
 })
 
 const hide = (id: string, mark: string, until: number): Statement => ({
