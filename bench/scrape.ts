@@ -1,19 +1,16 @@
 /** Warm scrapes over MCP beside a raw fetch of the same page: see README.md. */
 import { parseArgs } from 'node:util'
 import { Agent, request } from 'undici'
-import { faultsOf, makeArticles } from './lib/article.ts'
-import type { Article } from './lib/article.ts'
+import { faultsOf, makeArticles, type Article } from './lib/article.ts'
 import { ourServer } from './lib/contestants.ts'
 import { commonFlags, positive, userPath, writeJson } from './lib/flags.ts'
 import { connectHttp } from './lib/http-client.ts'
-import { callTool, initialize } from './lib/mcp-client.ts'
-import type { McpClient } from './lib/mcp-client.ts'
+import { callTool, initialize, type McpClient } from './lib/mcp-client.ts'
 import { startServer } from './lib/server-process.ts'
 import { startSite } from './lib/start-site.ts'
 import { median, quantile } from './lib/statistics.ts'
 import { table } from './lib/table.ts'
-import { describeTargets, exitCode } from './lib/targets.ts'
-import type { Target } from './lib/targets.ts'
+import { describeTargets, exitCode, type Target } from './lib/targets.ts'
 import { withWorkDir } from './lib/work-dir.ts'
 
 /** How a call reaches the server. */

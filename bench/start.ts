@@ -1,17 +1,14 @@
 /** Cold start of MCP servers over stdio, ours beside its peers: see README.md. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { baseline, contestants, ours } from './lib/contestants.ts'
-import type { Contestant } from './lib/contestants.ts'
+import { baseline, contestants, ours, type Contestant } from './lib/contestants.ts'
 import { commonFlags, positive, userPath, writeJson } from './lib/flags.ts'
-import { initialize } from './lib/mcp-client.ts'
-import type { McpClient } from './lib/mcp-client.ts'
+import { initialize, type McpClient } from './lib/mcp-client.ts'
 import { cpuMsOf, rssMbOf, treeOf } from './lib/process-tree.ts'
 import { startServer } from './lib/server-process.ts'
 import { median } from './lib/statistics.ts'
 import { table } from './lib/table.ts'
-import { describeTargets, exitCode } from './lib/targets.ts'
-import type { Target } from './lib/targets.ts'
+import { describeTargets, exitCode, type Target } from './lib/targets.ts'
 import { withWorkDir } from './lib/work-dir.ts'
 
 type Sample = {

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isGiven } from './app/given.ts'
-import type { OpeningAnswers } from './surfaces/mcp/opening/opening.ts'
-import { serveOpening } from './surfaces/mcp/opening/opening.ts'
+import { type OpeningAnswers, serveOpening } from './surfaces/mcp/opening/opening.ts'
 
 /** A setting that changes none of the first answers, and takes any text. */
 const harmless = new Set(['GOSSAMER_DATA_DIR'])

@@ -1,6 +1,5 @@
 /** The web site of the tasks on loopback, run as a process of its own. `/recorded` tells which forms it has accepted, and forgets them. */
-import { createServer } from 'node:http'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { login } from './facts.ts'

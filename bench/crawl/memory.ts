@@ -2,8 +2,7 @@ import { join } from 'node:path'
 import { startSite } from '../lib/start-site.ts'
 import { table } from '../lib/table.ts'
 import type { Target } from '../lib/targets.ts'
-import { measured } from './lane.ts'
-import type { Sample } from './lane.ts'
+import { measured, type Sample } from './lane.ts'
 import { openOurs } from './ours-lane.ts'
 
 export type MemoryRow = { pages: number; sample: Sample }

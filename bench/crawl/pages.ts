@@ -1,5 +1,4 @@
-import { createProse } from '../lib/prose.ts'
-import type { Prose } from '../lib/prose.ts'
+import { createProse, type Prose } from '../lib/prose.ts'
 
 /** A generated page, and what whoever reads it must find. */
 export type CrawlPage = {

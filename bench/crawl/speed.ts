@@ -3,8 +3,7 @@ import { median } from '../lib/statistics.ts'
 import { table } from '../lib/table.ts'
 import type { Target } from '../lib/targets.ts'
 import type { Job } from './contestant.ts'
-import { measured } from './lane.ts'
-import type { Lane, Sample } from './lane.ts'
+import { measured, type Lane, type Sample } from './lane.ts'
 import { newEdition } from './pages.ts'
 
 export type SpeedRow = { contestant: Lane['contestant']; samples: readonly Sample[]; faults: readonly string[] }

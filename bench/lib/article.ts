@@ -1,5 +1,4 @@
-import { createProse } from './prose.ts'
-import type { Prose } from './prose.ts'
+import { createProse, type Prose } from './prose.ts'
 
 /** A generated page, and what a good scrape of it holds and leaves out. */
 export type Article = { name: string; html: string; wanted: readonly string[]; unwanted: readonly string[] }

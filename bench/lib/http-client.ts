@@ -1,6 +1,5 @@
 import { Agent, request } from 'undici'
-import { answerTimeoutMs, protocolVersion, resultOf } from './mcp-client.ts'
-import type { Answer, McpClient } from './mcp-client.ts'
+import { answerTimeoutMs, protocolVersion, resultOf, type Answer, type McpClient } from './mcp-client.ts'
 
 type Send = (message: object) => Promise<string>
 

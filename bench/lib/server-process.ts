@@ -1,9 +1,7 @@
-import { spawn } from 'node:child_process'
-import type { ChildProcess, ChildProcessByStdio } from 'node:child_process'
+import { spawn, type ChildProcess, type ChildProcessByStdio } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
 import { onLines } from './lines.ts'
-import { answerTimeoutMs, resultOf } from './mcp-client.ts'
-import type { Answer, McpClient } from './mcp-client.ts'
+import { answerTimeoutMs, resultOf, type Answer, type McpClient } from './mcp-client.ts'
 import { aliveAmong, treeOf } from './process-tree.ts'
 
 type Child = ChildProcessByStdio<Writable, Readable, Readable>

@@ -1,9 +1,14 @@
 import { localTeam } from '../app/app.ts'
-import { type CrawlPlanFacts, planOf, reasonsOf } from '../engine/crawl/explain-crawl.ts'
+import {
+  type CrawlPlanFacts,
+  planOf,
+  reasonsOf,
+  type ExplainedSkip,
+  type CrawlReasons,
+} from '../engine/crawl/explain-crawl.ts'
 import type { CommandContext } from './command.ts'
 import { harmless } from './terminal-io.ts'
 import type { SkipReason, RobotsFacts, SitemapFacts } from '../contracts/crawl-ports.ts'
-import type { ExplainedSkip, CrawlReasons } from '../engine/crawl/explain-crawl.ts'
 import { durationText } from './progress-bar.ts'
 import { cacheSkips } from './explain-scrape.ts'
 

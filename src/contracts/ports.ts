@@ -1,6 +1,6 @@
 import type { Crawler, Crawls, Snapshots } from './crawl-ports.ts'
 import type { Deliveries, Jobs, Refusals, Storage } from './job-ports.ts'
-import type { FetchPage } from './fetch.ts'
+import type { FetchPage, Files } from './fetch.ts'
 import type { Model } from './model-port.ts'
 import type { RenderPage } from './render-port.ts'
 import type { PageIndex, Hosts, PageCache } from './stored-pages.ts'
@@ -8,7 +8,6 @@ import type { Search } from './search-port.ts'
 import type { Sessions } from './session-port.ts'
 import type { FindMedia, ReadDocument, ReadHtml } from './page-content.ts'
 import type { Account, Idempotency, Keys, Teams, Usage } from './account-ports.ts'
-import type { Files } from './fetch.ts'
 import type { Monitors, MonitorSchedule, WorkflowRunner, Workflows } from './workflow.ts'
 
 /** The outside world as the engine sees it. Each port is a type beside its subject, a function in the engine and a fake in tests. */

@@ -1,9 +1,8 @@
 import type { Document, JobEnd } from './api.ts'
 import type { EachOptions, PageHandler, PagesOptions, CallOptions } from './options.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { AnyOperation } from '../kernel/operation.ts'
+import { type AnyOperation, isFinished } from '../kernel/operation.ts'
 import { AppError, toAppError } from '../kernel/error.ts'
-import { isFinished } from '../kernel/operation.ts'
 import { type App, localTeam } from '../app/app.ts'
 
 export type Caller = (operation: AnyOperation, input: object, options?: CallOptions) => Promise<object>

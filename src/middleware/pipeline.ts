@@ -1,7 +1,7 @@
 import type { Clock, Ports } from '../contracts/ports.ts'
 import { compose, type Handler, type Invoke, type Middleware } from '../kernel/invoke.ts'
 import type { LinkedFiles } from '../contracts/fetch.ts'
-import type { AnyOperation } from '../kernel/operation.ts'
+import { type AnyOperation, type Settled, takesIdempotencyKey } from '../kernel/operation.ts'
 import { collectWarnings, externalizeMedia, waitForJob } from './answers.ts'
 import { readLeniently, readLocalFile, validate, validateOnly } from './check-input.ts'
 import { limitConcurrency, limitRate, requireCredits, requirePermission, requireStorage } from './team-limits.ts'
@@ -9,7 +9,6 @@ import type { Account, FirstAnswer, Idempotency } from '../contracts/account-por
 import type { Job, Jobs } from '../contracts/job-ports.ts'
 import type { Ctx } from '../kernel/ctx.ts'
 import { toAppError } from '../kernel/error.ts'
-import { type Settled, takesIdempotencyKey } from '../kernel/operation.ts'
 
 type RecordPorts = { jobs: Pick<Jobs, 'record'>; account: Pick<Account, 'releaseCredits'> }
 type Outcome = Settled<object, object>

@@ -1,10 +1,9 @@
-import type { Account, Usage } from '../contracts/account-ports.ts'
+import { type Account, type Usage, monthStart } from '../contracts/account-ports.ts'
 import type { Storage } from '../contracts/job-ports.ts'
 import type { Clock } from '../contracts/ports.ts'
 import type { Ctx } from '../kernel/ctx.ts'
 import { fail } from '../kernel/error.ts'
 import type { Middleware } from '../kernel/invoke.ts'
-import { monthStart } from '../contracts/account-ports.ts'
 
 /** Refuses options that the operator has not granted to the team. Fails with PERMISSION_REQUIRED. */
 export const requirePermission: Middleware = ({ permissions }, next) => {

@@ -154,13 +154,15 @@ function wrongFor(spot: Spot): unknown[] {
 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
+const blanksFor = ({ name }: Spot) => (skipsBlanks.test(name) ? ['  \t\n'] : ['', '  \t\n'])
+
 function outOfBounds(spot: Spot): unknown[] {
   const { enum: options, const: only, minimum, maximum, minLength, maxLength, minItems, maxItems } = spot.schema
   return [
     ...(options === undefined && only === undefined ? [] : ['surely not', 'xyzzy', '~']),
     ...(minimum === undefined ? [] : [minimum - 1]),
     ...(maximum === undefined ? [] : [maximum + 1]),
-    ...((minLength ?? 0) > 0 && options === undefined ? ['  \t\n', ...(skipsBlanks.test(spot.name) ? [] : [''])] : []),
+    ...((minLength ?? 0) > 0 && options === undefined ? blanksFor(spot) : []),
     ...(maxLength === undefined || maxLength > 20_000 ? [] : ['x'.repeat(maxLength + 1)]),
     ...((minItems ?? 0) > 0 ? [[]] : []),
     ...(maxItems === undefined || maxItems > 1000 ? [] : [Array.from({ length: maxItems + 1 }, () => itemOf(spot))]),

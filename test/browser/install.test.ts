@@ -1,9 +1,8 @@
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { BrowserProbes } from '../../src/engine/browser/find/find-browser.ts'
-import { installBrowser } from '../../src/engine/browser/find/install.ts'
+import { installBrowser, runProgram, type Run } from '../../src/engine/browser/find/install.ts'
 import type { Machine } from '../../src/engine/browser/find/browser-candidates.ts'
-import { runProgram, type Run } from '../../src/engine/browser/find/install.ts'
 import { tempDir } from '../helpers/program.ts'
 import { quiet } from './programs/machine.ts'
 

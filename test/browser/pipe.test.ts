@@ -1,7 +1,6 @@
 import { PassThrough, Writable } from 'node:stream'
 import { expect, test, vi } from 'vitest'
-import { createPipe, type PipeOptions } from '../../src/engine/browser/cdp/cdp-wire.ts'
-import type { CdpMessage } from '../../src/engine/browser/cdp/cdp-wire.ts'
+import { createPipe, type PipeOptions, type CdpMessage } from '../../src/engine/browser/cdp/cdp-wire.ts'
 
 function pipe(options?: PipeOptions) {
   const toBrowser = new PassThrough()

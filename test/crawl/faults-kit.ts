@@ -1,7 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, vi } from 'vitest'
-import { leadTestNames, sendPage, smallSite, startCrawling } from './kit.ts'
-import type { Answer, Brought, Crawling, SmallSite } from './kit.ts'
+import {
+  leadTestNames,
+  sendPage,
+  smallSite,
+  startCrawling,
+  type Answer,
+  type Brought,
+  type Crawling,
+  type SmallSite,
+} from './kit.ts'
 
 /** Crawlers and sites for the tests of one file, which end with it. */
 export function openWorld() {

@@ -1,7 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { failureOf } from '../helpers/fakes.ts'
-import { leadTestNames, nowhere, pathsOf, sendPage, smallSite, startCrawling, until } from './kit.ts'
-import type { Crawling, SmallSite } from './kit.ts'
+import {
+  leadTestNames,
+  nowhere,
+  pathsOf,
+  sendPage,
+  smallSite,
+  startCrawling,
+  until,
+  type Crawling,
+  type SmallSite,
+} from './kit.ts'
 
 let site: SmallSite
 let crawling: Crawling

@@ -1,7 +1,6 @@
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startCrawlSite } from '../helpers/crawl-site.ts'
-import type { CrawlSite } from '../helpers/crawl-site.ts'
+import { startCrawlSite, type CrawlSite } from '../helpers/crawl-site.ts'
 import { judge } from '../helpers/site/crawl-judge.ts'
 import type { CrawlWish } from '../helpers/site/crawl-rules.ts'
 import { get, linksOf, textOf, titleIn, visit, walk } from '../helpers/site/crawl-walk.ts'

@@ -1,5 +1,4 @@
-import { once } from 'node:events'
-import { EventEmitter } from 'node:events'
+import { once, EventEmitter } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'

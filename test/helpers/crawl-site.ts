@@ -1,13 +1,18 @@
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { makeHosts, robotsTxt, trapOf } from './site/crawl-hosts.ts'
-import type { CrawlSiteOptions } from './site/crawl-hosts.ts'
+import { makeHosts, robotsTxt, trapOf, type CrawlSiteOptions } from './site/crawl-hosts.ts'
 import { renderPage } from './site/crawl-html.ts'
-import { expectedPages } from './site/crawl-key.ts'
-import type { Expected } from './site/crawl-key.ts'
-import { fillNames, findAnswer, hostOf } from './site/crawl-model.ts'
-import type { CrawlHost, HtmlAnswer, Pages, SiteAnswer } from './site/crawl-model.ts'
+import { expectedPages, type Expected } from './site/crawl-key.ts'
+import {
+  fillNames,
+  findAnswer,
+  hostOf,
+  type CrawlHost,
+  type HtmlAnswer,
+  type Pages,
+  type SiteAnswer,
+} from './site/crawl-model.ts'
 import type { CrawlWish } from './site/crawl-rules.ts'
 import { sitemapFile } from './site/crawl-sitemaps.ts'
 import { trapPage } from './site/crawl-traps.ts'

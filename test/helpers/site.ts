@@ -10,10 +10,8 @@ import { contentRoutes } from './site/content.ts'
 import { hostileRoutes } from './site/hostile.ts'
 import { kindRoutes } from './site/kinds.ts'
 import { redirectRoutes } from './site/redirects.ts'
-import { findRoute } from './site/route.ts'
-import type { Routes } from './site/route.ts'
-import { selfSigned } from './site/self-signed.ts'
-import type { CertificateFacts } from './site/self-signed.ts'
+import { findRoute, type Routes } from './site/route.ts'
+import { selfSigned, type CertificateFacts } from './site/self-signed.ts'
 import { troubleRoutes } from './site/troubles.ts'
 
 export type SeenRequest = {

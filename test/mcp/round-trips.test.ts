@@ -1,7 +1,6 @@
 import { type CallToolResult, isInputRequiredResult, type ServerContext } from '@modelcontextprotocol/server'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { patienceMs } from '../../src/surfaces/mcp/transport/client-channel.ts'
-import type { Channel } from '../../src/surfaces/mcp/transport/client-channel.ts'
+import { patienceMs, type Channel } from '../../src/surfaces/mcp/transport/client-channel.ts'
 import { createRoundTrips } from '../../src/surfaces/mcp/transport/round-trips.ts'
 
 beforeEach(() => void vi.useFakeTimers())

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startSite } from '../helpers/site.ts'
-import type { Site } from '../helpers/site.ts'
+import { startSite, type Site } from '../helpers/site.ts'
 import { client, names, textOf } from './fetching.ts'
 
 let site: Site

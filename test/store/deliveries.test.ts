@@ -5,9 +5,8 @@ import {
   insertDelivery,
   insertDeliveryIf,
 } from '../../src/engine/store/sqlite/crawl/deliveries.ts'
-import type { Db, Statement } from '../../src/engine/store/sqlite/db/db.ts'
+import { type Db, type Statement, createSweep } from '../../src/engine/store/sqlite/db/db.ts'
 import { openSqlite } from '../../src/engine/store/sqlite/db/sqlite-db.ts'
-import { createSweep } from '../../src/engine/store/sqlite/db/db.ts'
 import { fakeClock, logBook, aDelivery } from '../contracts/fixtures.ts'
 
 const leaseMs = 30_000

@@ -1,17 +1,22 @@
-import { diag, DiagLogLevel } from '@opentelemetry/api'
+import {
+  diag,
+  DiagLogLevel,
+  type BatchObservableResult,
+  type Meter,
+  type Attributes,
+  type Counter,
+  type Histogram,
+} from '@opentelemetry/api'
 import { PrometheusExporter, PrometheusSerializer } from '@opentelemetry/exporter-prometheus'
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources'
-import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics'
+import { MeterProvider, PeriodicExportingMetricReader, type PushMetricExporter } from '@opentelemetry/sdk-metrics'
 import type { Workload } from '../../engine/store/workload.ts'
 import type { Log } from '../../kernel/log.ts'
 import { version } from '../../version.ts'
-import { timed, noTelemetry, type Task, type Telemetry } from './measure.ts'
+import { timed, noTelemetry, type Task, type Telemetry, type Done } from './measure.ts'
 import { type OtelSettings, otelSettings } from './telemetry-settings.ts'
-import type { BatchObservableResult, Meter, Attributes, Counter, Histogram } from '@opentelemetry/api'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { getHeapStatistics } from 'node:v8'
-import type { Done } from './measure.ts'
-import type { PushMetricExporter } from '@opentelemetry/sdk-metrics'
 import type { SpanExporter } from '@opentelemetry/sdk-trace'
 
 /** Where to, by which headers and how long to wait they read from the OTEL_EXPORTER_OTLP_* variables themselves. */

@@ -1,12 +1,11 @@
 import type { ExchangeListener } from '../../contracts/fetch.ts'
 import type { Document } from '../../schema/scrape/document.ts'
-import type { CrawlNote } from './crawl-record.ts'
+import { type CrawlNote, type CrawlRecord, openRecord } from './crawl-record.ts'
 import type { CrawlPlan } from './crawl-plan.ts'
 import { type ExportTable, openTable } from './export-table.ts'
 import { targetOf } from './warc-record.ts'
 import { createWarcWriter } from './warc.ts'
 import { z } from 'zod'
-import { type CrawlRecord, openRecord } from './crawl-record.ts'
 import { createMarkdownFiles } from './markdown-files.ts'
 
 const Line = z.object({ file: z.string(), metadata: z.object({ scrapeId: z.string() }) })

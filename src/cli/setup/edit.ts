@@ -1,8 +1,7 @@
 import { isRecord } from '../../util/json.ts'
 import { UsageError } from '../command.ts'
-import type { Client } from './clients.ts'
+import { type Client, clientOf, type ClientName } from './clients.ts'
 import { ConfigFault, type ConfigText, isSame, jsonText, tomlText } from './format/config-formats.ts'
-import { clientOf, type ClientName } from './clients.ts'
 
 /** The name under which clients know the server. */
 export const serverName = 'gossamer'

@@ -1,10 +1,8 @@
-import type { Client } from './clients.ts'
+import { type Client, type ClientName, clientNames, clientOf, type Machine } from './clients.ts'
 import { type ConfigFile, readConfigFile } from './config-file.ts'
-import { entryIn, saysTheSame, withEntry } from './edit.ts'
-import type { Entry } from './edit.ts'
+import { entryIn, saysTheSame, withEntry, type Entry } from './edit.ts'
 import { homedir } from 'node:os'
 import { UsageError } from '../command.ts'
-import { type ClientName, clientNames, clientOf, type Machine } from './clients.ts'
 import { structuredPatch } from 'diff'
 import { harmless, type Style } from '../terminal-io.ts'
 

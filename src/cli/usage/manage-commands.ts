@@ -1,5 +1,4 @@
-import type { CommandEntry } from './command-flags.ts'
-import { termFlags } from './command-flags.ts'
+import { type CommandEntry, termFlags } from './command-flags.ts'
 
 /** Commands about what is kept: keys, teams, pages, data, profiles. */
 export const manageCommands = {

@@ -1,10 +1,9 @@
 import { parseArgs } from 'node:util'
 import { flagOptions, flagOf } from '../../app/read-config.ts'
 import { type CommandName, isCommand, commandNames, commandOf } from './command-table.ts'
-import type { CommandFlags, Form } from './command-flags.ts'
+import { type CommandFlags, type Form, type FlagEntry, type FlagKey, flags, everywhere } from './command-flags.ts'
 import { UsageError } from '../command.ts'
 import { didYouMean } from '../../util/words.ts'
-import { type FlagEntry, type FlagKey, flags, everywhere } from './command-flags.ts'
 import { operations } from '../../operations/index.ts'
 import { countOf, usageError, usageText } from './syntax.ts'
 

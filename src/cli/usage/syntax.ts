@@ -1,8 +1,7 @@
 import { flagOf } from '../../app/read-config.ts'
 import { UsageError, type CommandContext } from '../command.ts'
 import { type CommandName, commandOf } from './command-table.ts'
-import type { Form } from './command-flags.ts'
-import { type FlagEntry, type FlagKey, flags } from './command-flags.ts'
+import { type Form, type FlagEntry, type FlagKey, flags } from './command-flags.ts'
 import { parseJsonObject } from '../../util/json.ts'
 import type { Store } from '../../engine/store/store.ts'
 

@@ -1,5 +1,12 @@
-import type { Account, CreditHold, TeamLimits, Usage, Slot } from '../../contracts/account-ports.ts'
-import { localTeamId, monthStart } from '../../contracts/account-ports.ts'
+import {
+  type Account,
+  type CreditHold,
+  type TeamLimits,
+  type Usage,
+  type Slot,
+  localTeamId,
+  monthStart,
+} from '../../contracts/account-ports.ts'
 import type { Clock } from '../../contracts/ports.ts'
 import { AppError, type ErrorCode } from '../../kernel/error.ts'
 import type { Log } from '../../kernel/log.ts'

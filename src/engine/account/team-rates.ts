@@ -1,6 +1,11 @@
-import type { RequestRates, StoredTeam } from '../../contracts/account-ports.ts'
+import {
+  type RequestRates,
+  type StoredTeam,
+  localTeamId,
+  type TeamLimits,
+  type Teams,
+} from '../../contracts/account-ports.ts'
 import { endpoints } from '../../schema/team.ts'
-import { localTeamId, type TeamLimits, type Teams } from '../../contracts/account-ports.ts'
 
 /** A team as operators see it: of its secret only that there is one. */
 export function shownTeam({ id, createdAt, terms }: StoredTeam) {

@@ -6,11 +6,10 @@ import { planPage } from '../scrape/plan.ts'
 import type { CrawlOptions, Origin } from './crawl-options.ts'
 import { pageInput, requestOf } from './runner/crawl-job.ts'
 import { type PatternReading, readPatterns, createPatternMatches } from './scope/path-patterns.ts'
-import type { ScopeRules } from './scope/crawl-scope.ts'
+import { type ScopeRules, createScope } from './scope/crawl-scope.ts'
 import { authorizeCrawl } from './start-crawl.ts'
 import { ruleFor } from '../net/robots/robots.ts'
 import { createPlace, mainDomains } from './scope/crawl-place.ts'
-import { createScope } from './scope/crawl-scope.ts'
 
 /** What is to be said of a skipped URL besides the reason that is kept of it. */
 type SkipDetail =

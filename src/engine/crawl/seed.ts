@@ -1,12 +1,11 @@
 import type { Crawl, SeedingFacts, RobotsFacts, SitemapFacts } from '../../contracts/crawl-ports.ts'
 import type { PageRequest } from '../../contracts/fetch.ts'
 import type { Ports } from '../../contracts/ports.ts'
-import type { Robots } from '../net/robots/robots.ts'
+import { type Robots, groupsFor } from '../net/robots/robots.ts'
 import { sitemapUrls } from '../net/sitemap/sitemap-entries.ts'
 import { readSitemaps } from '../net/sitemap/read-sitemaps.ts'
 import type { CrawlOptions } from './crawl-options.ts'
 import type { Links, RobotsCache } from './crawl-links.ts'
-import { groupsFor } from '../net/robots/robots.ts'
 
 /** A robots.txt may have thousands of rules, and an index hundreds of sitemaps: what is kept of them is to be read by people. */
 const maxRules = 500

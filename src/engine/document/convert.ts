@@ -1,5 +1,4 @@
-import { boundless, type Budget } from './converter.ts'
-import type { Converted, Converter, Source } from './converter.ts'
+import { boundless, type Budget, type Converted, type Converter, type Source } from './converter.ts'
 import type { DocumentKind } from '../../contracts/page-content.ts'
 
 /** How each kind of file is converted, loaded when the first such file comes. A kind that is missing here does not compile. */

@@ -2,13 +2,9 @@ import { fileURLToPath } from 'node:url'
 import { failure, unpackThrown } from '../../kernel/error.ts'
 import { createFairSemaphore } from '../../util/semaphore.ts'
 import { createCrew, threadUrl } from '../../util/threads.ts'
-import type { ConvertResponse, ConvertTask } from './file-pipe.ts'
-import type { Converted } from './converter.ts'
-import type { DocumentKind, OfTeam } from '../../contracts/page-content.ts'
-import { type ChildProcess, spawn } from 'node:child_process'
-import type { Socket } from 'node:net'
-import { letGo } from '../../util/file-bytes.ts'
 import {
+  type ConvertResponse,
+  type ConvertTask,
   type ConvertMessage,
   type ConvertOrder,
   converterFd,
@@ -17,6 +13,11 @@ import {
   sendFrame,
   unpacked,
 } from './file-pipe.ts'
+import type { Converted } from './converter.ts'
+import type { DocumentKind, OfTeam } from '../../contracts/page-content.ts'
+import { type ChildProcess, spawn } from 'node:child_process'
+import type { Socket } from 'node:net'
+import { letGo } from '../../util/file-bytes.ts'
 
 /** No answer when the child ended before it. */
 type Outcome = { answer: ConvertResponse | undefined; pagesRead: number | undefined }

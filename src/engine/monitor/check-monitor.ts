@@ -2,7 +2,7 @@ import type { Ports } from '../../contracts/ports.ts'
 import { failure, toAppError } from '../../kernel/error.ts'
 import type { CheckedPage, Condition, PageStatus } from '../../schema/monitor-schema.ts'
 import { monthStart } from '../../contracts/account-ports.ts'
-import type { WorkflowDefinition, WorkflowRun } from '../workflow/run-workflow.ts'
+import { type WorkflowDefinition, type WorkflowRun, callOf, stepEach } from '../workflow/run-workflow.ts'
 import { type CheckProgress, summaryOf, checkEvents } from './monitor-answers.ts'
 import { checkCrawl, seenPage, unreadPage, type SeenPage } from './crawl-target.ts'
 import { type CheckRequest, type CheckResult, type CheckTarget, watchedOptions } from './monitor-settings.ts'
@@ -13,8 +13,6 @@ import { withoutCredentials } from '../net/http/canonical-url.ts'
 import { scrapeRequest } from '../scrape/scrape-request.ts'
 import { scrape, type ScrapePorts } from '../scrape/scrape.ts'
 import { rethrowPause } from '../store/store.ts'
-import { callOf, stepEach } from '../workflow/run-workflow.ts'
-import { watchedOptions } from './monitor-settings.ts'
 
 type ScrapeTargetPorts = ScrapePorts & Pick<Ports, 'account' | 'jobs'>
 type ScrapeTarget = Extract<CheckTarget, { type: 'scrape' }>

@@ -130,7 +130,7 @@ export async function runMonitor({ id }: { id: string }, ctx: Ctx): Promise<{ da
 }
 
 /** The monitor, if it belongs to the caller's team. Fails with MONITOR_NOT_FOUND or JOB_OF_OTHER_TEAM. */
-export async function authorizeMonitor(id: string, { ports, team }: Pick<Ctx, 'ports' | 'team'>): Promise<Monitor> {
+async function authorizeMonitor(id: string, { ports, team }: Pick<Ctx, 'ports' | 'team'>): Promise<Monitor> {
   const monitor = (await ports.monitors.find(id)) ?? notFound(id)
   if (monitor.teamId !== team.id) fail('JOB_OF_OTHER_TEAM', { details: { id } })
   return monitor

@@ -2,7 +2,7 @@ import type { ListedCheck, Monitor, ClaimedWorkflow, WorkflowEnd } from '../../c
 import type { CheckAnswer, MonitorAnswer, Summary, Target } from '../../schema/monitor-schema.ts'
 import { PageOptions } from '../../schema/scrape/scrape-options.ts'
 import { withoutSecrets } from '../net/http/request-headers.ts'
-import { type CheckRequest, settingsOf } from './monitor-settings.ts'
+import { type CheckRequest, type CheckResult, settingsOf } from './monitor-settings.ts'
 import type { Delivery } from '../../contracts/job-ports.ts'
 import { deliveryTo } from '../webhook/event.ts'
 
@@ -73,7 +73,7 @@ export function checkAnswer(check: ListedCheck): CheckAnswer {
   }
 }
 
-export function statusOf(check: Pick<ListedCheck, 'status' | 'progress' | 'error'>): CheckAnswer['status'] {
+function statusOf(check: Pick<ListedCheck, 'status' | 'progress' | 'error'>): CheckAnswer['status'] {
   if (check.status === 'processing') return check.progress ? 'running' : 'queued'
   if (check.status !== 'completed')
     return check.error?.code === 'INSUFFICIENT_CREDITS' ? 'skipped_no_credits' : 'failed'

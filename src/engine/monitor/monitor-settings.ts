@@ -1,11 +1,16 @@
 import type { Monitor, NewCheck } from '../../contracts/workflow.ts'
 import type { OperationPermission } from '../../contracts/account-ports.ts'
-import type { CheckedPage, Condition, MonitorWebhook, Target } from '../../schema/monitor-schema.ts'
+import {
+  type CheckedPage,
+  type Condition,
+  type MonitorWebhook,
+  type Target,
+  maxPages,
+} from '../../schema/monitor-schema.ts'
 import { withoutCredentials } from '../net/http/canonical-url.ts'
 import type { KeptSchedule } from './monitor-schedule.ts'
 import { fail } from '../../kernel/error.ts'
 import { CrawlInput } from '../../schema/crawl-schema.ts'
-import { maxPages } from '../../schema/monitor-schema.ts'
 import { readByRules } from '../crawl/prompt/by-rules.ts'
 import { finish } from '../crawl/prompt/derive.ts'
 import type { FormatOf } from '../scrape/formats/format-maker.ts'

@@ -10,8 +10,7 @@ import { requestContent, rawText, readPage } from './read-content.ts'
 import { makeFields, warningOf } from './formats/make.ts'
 import { unfilledText } from './load/visit-outcome.ts'
 import { madeTypes, ownMetadata, pdfPagesOf, withoutCause } from './scrape.ts'
-import type { ScrapeCall } from './scrape-request.ts'
-import { modelFor, startTimeLimit } from './scrape-request.ts'
+import { type ScrapeCall, modelFor, startTimeLimit } from './scrape-request.ts'
 import type { PageContent } from '../../contracts/page-content.ts'
 
 type ParsePorts = Pick<Ports, 'clock' | 'readHtml' | 'readDocument' | 'model'>

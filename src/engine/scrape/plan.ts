@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { ProxyKind } from '../../contracts/fetch.ts'
 import type { RenderOptions } from '../../contracts/render-port.ts'
-import type { ErrorCode } from '../../kernel/error.ts'
+import { type ErrorCode, fail } from '../../kernel/error.ts'
 import { defaultMaxAgeMs, lockdownMaxAgeMs, type ScrapeInput } from '../../schema/scrape/scrape-options.ts'
 import { countryProfile, withBaseLanguages } from '../browser/emulation/countries.ts'
 import { cacheUrl } from '../net/http/canonical-url.ts'
 import { type ContentRequest, requestContent } from './read-content.ts'
 import type { CacheSkip } from '../../contracts/scrape-step.ts'
 import type { PagePart } from '../../contracts/page-content.ts'
-import { fail } from '../../kernel/error.ts'
 
 type RetentionWish = {
   zeroDataRetention: boolean

@@ -1,8 +1,14 @@
-import { endpointPaths, type SessionInfo, type Sessions, type SessionState } from '../../contracts/session-port.ts'
+import {
+  endpointPaths,
+  type SessionInfo,
+  type Sessions,
+  type SessionState,
+  type Screenshot,
+  type SessionRef,
+} from '../../contracts/session-port.ts'
 import type { Ctx } from '../../kernel/ctx.ts'
 import type { CreateInput } from '../../schema/session-schema.ts'
 import type { SnapshotOptions } from '../../contracts/render-port.ts'
-import type { Screenshot, SessionRef } from '../../contracts/session-port.ts'
 import { AppError } from '../../kernel/error.ts'
 
 /** Opens a browser session, at a URL if one is given. Fails as Sessions.create, and as Sessions.act with a URL. */

@@ -2,9 +2,8 @@ import { errors as table } from '../../kernel/error-table.ts'
 import { type AnyOperation, errorsOf } from '../../kernel/operation.ts'
 import { slotsOf, toRequest } from '../../kernel/route.ts'
 import { type Calling, callingOf, type Tool } from '../../kernel/tool.ts'
-import { inputSchema, outputSchema } from '../../kernel/json-schema.ts'
+import { inputSchema, outputSchema, type JsonSchema } from '../../kernel/json-schema.ts'
 import { httpErrorsOf } from './openapi.ts'
-import type { JsonSchema } from '../../kernel/json-schema.ts'
 
 /** One field of a schema, nested ones included: `location.country`, `formats[].type`, `formats[type=json].schema`. */
 type Field = {

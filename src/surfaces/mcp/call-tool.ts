@@ -17,7 +17,7 @@ import { didYouMean } from '../../util/words.ts'
 import { appDataKey } from './apps.ts'
 import { defaultLimits, toContent } from './content.ts'
 import { offPair } from './reading/outline.ts'
-import type { McpOptions } from './server-options.ts'
+import { type McpOptions, progressTiming, startProgress } from './server-options.ts'
 import { choiceOf, partOf } from './reading/choose.ts'
 import { createdTask, isModern, wantsTask, readTask } from './task-state.ts'
 import { fromStrict, type SchemaForm } from './tool-schema.ts'
@@ -25,7 +25,6 @@ import { faceOf, isRepeatable, type McpTool, ownArguments, splitArguments } from
 import { directChannel, type Channel, type Request, asker } from './transport/client-channel.ts'
 import type { RoundTrips } from './transport/round-trips.ts'
 import type { Ctx } from '../../kernel/ctx.ts'
-import { progressTiming, startProgress } from './server-options.ts'
 
 export type CallCtx = Ctx & { stop(): void }
 

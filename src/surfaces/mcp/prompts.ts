@@ -1,8 +1,6 @@
-import type { Server, ServerContext } from '@modelcontextprotocol/server'
-import type { McpOptions } from './server-options.ts'
-import type { McpResource } from './resources.ts'
-import type { Request } from './transport/client-channel.ts'
 import {
+  type Server,
+  type ServerContext,
   type CompleteRequest,
   type CompleteResult,
   ProtocolError,
@@ -11,10 +9,11 @@ import {
   type GetPromptResult,
   type Prompt,
 } from '@modelcontextprotocol/server'
-import type { IdSource, PromptText } from '../../kernel/offer.ts'
+import type { McpOptions } from './server-options.ts'
+import type { McpResource } from './resources.ts'
+import { type Request, directChannel } from './transport/client-channel.ts'
+import { type IdSource, type PromptText, filledIn, toolWords } from '../../kernel/offer.ts'
 import { callCtx, known } from './call-tool.ts'
-import { directChannel } from './transport/client-channel.ts'
-import { filledIn, toolWords } from '../../kernel/offer.ts'
 import { didYouMean } from '../../util/words.ts'
 
 /** Those whose tools are all offered. */

@@ -3,10 +3,10 @@ import {
   type Resource,
   ResourceNotFoundError,
   type ResourceTemplateType,
+  type Server,
 } from '@modelcontextprotocol/server'
 import type { AnyOperation, McpFace, Presentation } from '../../kernel/operation.ts'
 import { wholeText } from './content.ts'
-import type { Server } from '@modelcontextprotocol/server'
 
 /** The list of live resources changed, or one of them did. */
 export type ResourceEvent = { kind: 'list' } | { kind: 'updated'; uri: string }

@@ -13,7 +13,7 @@ import {
   type Transport,
   type JSONRPCErrorResponse,
 } from '@modelcontextprotocol/server'
-import type { AppError } from '../../kernel/error.ts'
+import { type AppError, boundedText } from '../../kernel/error.ts'
 import { appContents, appExtension, appResource, knowsApps } from './apps.ts'
 import { allOffered } from '../../kernel/offer.ts'
 import { callTool, callCtx, known, parsedInput } from './call-tool.ts'
@@ -26,7 +26,6 @@ import { serveTasks } from './serve-tasks.ts'
 import { type McpTool, mcpTools, offerOf } from './tools.ts'
 import { directChannel, type Request } from './transport/client-channel.ts'
 import { createRoundTrips, type RoundTrips } from './transport/round-trips.ts'
-import { boundedText } from '../../kernel/error.ts'
 import { isRecord } from '../../util/json.ts'
 import { maxIdLength } from './opening/opening.ts'
 

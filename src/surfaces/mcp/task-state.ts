@@ -26,7 +26,7 @@ export type TaskState = {
 export type Task = { state: TaskState; ttlMs: number | null; isOver: boolean }
 
 /** How often a client should ask. */
-export const pollMs = 2000
+const pollMs = 2000
 /** The longest wait of one call for a job. */
 const longestWait = 300
 

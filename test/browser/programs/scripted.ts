@@ -1,6 +1,5 @@
 import { vi } from 'vitest'
-import type { ClientOptions } from '../../../src/engine/browser/cdp/cdp-connection.ts'
-import { createConnection } from '../../../src/engine/browser/cdp/cdp-connection.ts'
+import { type ClientOptions, createConnection } from '../../../src/engine/browser/cdp/cdp-connection.ts'
 import type { CdpMessage, Wire, WireListener } from '../../../src/engine/browser/cdp/cdp-wire.ts'
 
 /** A browser whose every word the test says. */

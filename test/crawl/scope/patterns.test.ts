@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ScopeRules } from '../../../src/engine/crawl/scope/crawl-scope.ts'
-import { checkPatterns } from '../../../src/engine/crawl/scope/crawl-scope.ts'
+import { type ScopeRules, checkPatterns } from '../../../src/engine/crawl/scope/crawl-scope.ts'
 import { said, scoped } from './scoped.ts'
 
 const judged = async (rules: Partial<ScopeRules>, path: string) =>

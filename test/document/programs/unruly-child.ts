@@ -1,6 +1,11 @@
 import { spawn } from 'node:child_process'
-import { type ConvertResponse, converterFd } from '../../../src/engine/document/file-pipe.ts'
-import { openPipe, packed, sendFrame } from '../../../src/engine/document/file-pipe.ts'
+import {
+  type ConvertResponse,
+  converterFd,
+  openPipe,
+  packed,
+  sendFrame,
+} from '../../../src/engine/document/file-pipe.ts'
 
 /** A child that does what the text of its file says, without the watch of the real one. */
 function answer(wish: string): void {

@@ -1,5 +1,4 @@
-import { html } from './route.ts'
-import type { Routes } from './route.ts'
+import { html, type Routes } from './route.ts'
 
 const lorem =
   'Every morning the team opens one list and sees what changed overnight, who is waiting for an answer and what can be left for later.'

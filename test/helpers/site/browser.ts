@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { answer, html } from './route.ts'
-import type { Exchange, Routes } from './route.ts'
+import { answer, html, type Exchange, type Routes } from './route.ts'
 
 /** What a reader of each page in `/rest/` has to find. */
 export const restContent = 'All of the content has come.'

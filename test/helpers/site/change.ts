@@ -1,5 +1,4 @@
-import { answer, html } from './route.ts'
-import type { Exchange, Routes } from './route.ts'
+import { answer, html, type Exchange, type Routes } from './route.ts'
 
 const visits = new Map<string, number>()
 

@@ -1,5 +1,4 @@
-import { answer } from './route.ts'
-import type { Route, Routes } from './route.ts'
+import { answer, type Route, type Routes } from './route.ts'
 
 /** The encoders below are tables read off TextDecoder backwards: bytes of every one- and two-byte sequence. */
 const tables = new Map<string, Map<string, readonly number[]>>()

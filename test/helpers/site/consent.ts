@@ -1,5 +1,4 @@
-import { html } from './route.ts'
-import type { Routes } from './route.ts'
+import { html, type Routes } from './route.ts'
 
 const story = '<h1>The story</h1><p>What the page is about, in a few words that a reader came for.</p>'.repeat(3)
 const note = (choice: string) =>

@@ -1,8 +1,7 @@
 import { article } from './article.ts'
 import { injectionRoutes } from './injection.ts'
 import { layout } from './layout.ts'
-import { answer, html } from './route.ts'
-import type { Route, Routes } from './route.ts'
+import { answer, html, type Route, type Routes } from './route.ts'
 
 /** Realistic pages, one of each common kind. */
 export const contentRoutes: Routes = {

@@ -1,5 +1,4 @@
-import { html, inMain, navigation } from './crawl-model.ts'
-import type { CrawlHost, Pages, Sitemap } from './crawl-model.ts'
+import { html, inMain, navigation, type CrawlHost, type Pages, type Sitemap } from './crawl-model.ts'
 import { makeOddities, sitemapOnly } from './crawl-oddities.ts'
 import { makeTree } from './crawl-tree.ts'
 

@@ -1,6 +1,5 @@
 import { encodeAs } from './charsets.ts'
-import { fillNames } from './crawl-model.ts'
-import type { HtmlAnswer, SiteLink } from './crawl-model.ts'
+import { fillNames, type HtmlAnswer, type SiteLink } from './crawl-model.ts'
 
 const sentence = 'The quiet harbour keeps its lights on while the last boats come in from the northern bank. '
 

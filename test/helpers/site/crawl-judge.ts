@@ -1,5 +1,4 @@
-import { trapOf } from './crawl-hosts.ts'
-import type { Trap } from './crawl-hosts.ts'
+import { trapOf, type Trap } from './crawl-hosts.ts'
 import type { Expected } from './crawl-key.ts'
 
 export type Verdict = {

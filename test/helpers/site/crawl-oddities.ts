@@ -1,6 +1,5 @@
 import { crawlFiles } from './crawl-files.ts'
-import { html, inMain, navigation, redirect } from './crawl-model.ts'
-import type { HtmlAnswer, Pages, SiteLink } from './crawl-model.ts'
+import { html, inMain, navigation, redirect, type HtmlAnswer, type Pages, type SiteLink } from './crawl-model.ts'
 
 export const sitemapOnly = {
   plain: Array.from({ length: 20 }, (_, at) => `/archive/box-${at + 1}`),

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { html, inMain } from './crawl-model.ts'
-import type { HtmlAnswer } from './crawl-model.ts'
+import { html, inMain, type HtmlAnswer } from './crawl-model.ts'
 
 /** A page of a folder without end, with links to more of the kind. */
 export function trapPage(url: URL): HtmlAnswer {

@@ -1,5 +1,4 @@
-import { html, inMain, navigation } from './crawl-model.ts'
-import type { Pages, SiteAnswer, SiteLink } from './crawl-model.ts'
+import { html, inMain, navigation, type Pages, type SiteAnswer, type SiteLink } from './crawl-model.ts'
 
 const words = 'harbour lantern ledger orchard signal turbine valley window archive bridge compiler garden'.split(' ')
 const pagesOfChapter = 8

@@ -1,5 +1,4 @@
-import { answer, html } from './route.ts'
-import type { Routes } from './route.ts'
+import { answer, html, type Routes } from './route.ts'
 
 /** Pages to act in. */
 export const formRoutes: Routes = {

@@ -1,5 +1,4 @@
-import { answer, html } from './route.ts'
-import type { Routes } from './route.ts'
+import { answer, html, type Routes } from './route.ts'
 
 const big = `<p>${'word '.repeat(200)}</p>`.repeat(50_000)
 

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import { answer, numberIn } from './route.ts'
-import type { Exchange, Routes } from './route.ts'
+import { answer, numberIn, type Exchange, type Routes } from './route.ts'
 
 const megabyte = Buffer.alloc(1_000_000, 'gossamer ')
 

@@ -1,5 +1,4 @@
-import { answer, html, numberIn } from './route.ts'
-import type { Exchange, Routes } from './route.ts'
+import { answer, html, numberIn, type Exchange, type Routes } from './route.ts'
 
 /** Redirects; most lead to /plain. Free targets go in `?to=`. */
 export const redirectRoutes: Routes = {

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { answer, gone, html, numberIn } from './route.ts'
-import type { Exchange, Routes } from './route.ts'
+import { answer, gone, html, numberIn, type Exchange, type Routes } from './route.ts'
 
 const statusPage = (status: number, text: string) =>
   answer(

@@ -12,9 +12,8 @@ import { openNetwork } from '../open-network.ts'
 import { openPagePorts } from '../page-ports.ts'
 import { storeOptions } from '../store-wiring.ts'
 import { callerOver } from '../rpc.ts'
-import type { LaneCalls } from './lane-calls.ts'
+import { type LaneCalls, marked, marksIn, lanesFor } from './lane-calls.ts'
 import { lanePorts } from './lane-ports.ts'
-import { marked, marksIn, lanesFor } from './lane-calls.ts'
 
 export type LaneData = {
   config: Config

@@ -5,9 +5,8 @@ import { startThread, threadUrl, watchCpu } from '../../../util/threads.ts'
 import type { Config } from '../../config.ts'
 import { noTelemetry, type Telemetry } from '../../telemetry/measure.ts'
 import { serveCalls } from '../rpc.ts'
-import type { LaneCalls } from './lane-calls.ts'
+import { type LaneCalls, marksIn, newMarks } from './lane-calls.ts'
 import type { LaneData, Order, Report } from './lane-worker.ts'
-import { marksIn, newMarks } from './lane-calls.ts'
 
 /** How a lane has ended: as it was told to, or by itself, perhaps while it read a page. */
 export type LaneEnd = { isExpected: boolean; wasReady: boolean; page: string | undefined; cause: unknown }

@@ -7,11 +7,10 @@ import type { Telemetry } from '../../telemetry/measure.ts'
 import type { Watchers } from '../page-ports.ts'
 import { type LaneLimits, startLane, usualLimits } from './lane.ts'
 import { laneCalls, lanesFor } from './lane-calls.ts'
-import { createLanes } from './lanes.ts'
+import { createLanes, type Lanes } from './lanes.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Crawl, Crawler } from '../../../contracts/crawl-ports.ts'
 import { isUnkept, requestOf } from '../../../engine/crawl/runner/crawl-job.ts'
-import type { Lanes } from './lanes.ts'
 
 type OpenCrawler = Crawler & { close(): Promise<void> }
 

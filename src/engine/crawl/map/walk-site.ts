@@ -1,13 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { kindOfName, nameIn } from '../../document/media-types.ts'
-import type { MapPorts, Site } from './site.ts'
+import { type MapPorts, type Site, pageInput } from './site.ts'
 import type { Robots } from '../../net/robots/robots.ts'
 import { sitemapUrls } from '../../net/sitemap/sitemap-entries.ts'
 import { readSitemaps } from '../../net/sitemap/read-sitemaps.ts'
 import { AppError } from '../../../kernel/error.ts'
 import { getPage } from '../../scrape/get-page.ts'
 import { type Plan, planPage } from '../../scrape/plan.ts'
-import { pageInput } from './site.ts'
 import type { PageContent } from '../../../contracts/page-content.ts'
 
 /** What a page brought, or why it could not be read. */

@@ -1,6 +1,5 @@
-import type { Draft, PromptOptions, Reasons, Rule } from '../crawl-options.ts'
+import { type Draft, type PromptOptions, type Reasons, type Rule, firstMatch } from '../crawl-options.ts'
 import { escaped, excludedPaths, includedPaths } from './paths.ts'
-import { firstMatch } from '../crawl-options.ts'
 
 const numbers: Readonly<Record<string, number>> = {
   a: 1,

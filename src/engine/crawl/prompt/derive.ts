@@ -11,13 +11,12 @@ import {
   type Place,
   sectionsOf,
   takes,
+  type Section,
 } from './options-by-model.ts'
 import { type Reading, readByRules } from './by-rules.ts'
 import { decoded } from '../scope/crawl-place.ts'
-import { reason } from '../crawl-options.ts'
-import type { Section } from './options-by-model.ts'
+import { reason, type PromptOptions, type Reasons } from '../crawl-options.ts'
 import { escaped, maxPaths } from './paths.ts'
-import type { PromptOptions, Reasons } from '../crawl-options.ts'
 
 /** What a prompt means for a crawl, what each option was derived from, and what of the prompt was not understood. */
 export type Derived = { options: PromptOptions; reasons: Reasons; warning?: string }

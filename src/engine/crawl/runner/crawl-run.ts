@@ -3,10 +3,9 @@ import type { ClaimedPage, Crawl, PageOutcome } from '../../../contracts/crawl-p
 import { type Notifier, createNotifier } from '../../../util/async.ts'
 import { leastScrapeCredits } from '../../billing/price.ts'
 import { isUnkept, jobEvent, pageInput, requestOf, withoutCauses } from './crawl-job.ts'
-import type { RunPorts, RunTools } from './run-tools.ts'
+import { type RunPorts, type RunTools, createBudget, type Budget, type HeldCredits } from './run-tools.ts'
 import { visitPage } from './visit-page.ts'
 import { createWork, type Work } from './work.ts'
-import { createBudget, type Budget, type HeldCredits } from './run-tools.ts'
 import { toAppError } from '../../../kernel/error.ts'
 import { seedCrawl } from '../seed.ts'
 

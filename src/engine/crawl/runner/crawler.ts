@@ -2,9 +2,8 @@ import type { Crawler } from '../../../contracts/crawl-ports.ts'
 import { hasDied, newWorkerId } from '../../store/worker-id.ts'
 import { createFairSemaphore } from '../../../util/semaphore.ts'
 import { createNotifier } from '../../../util/async.ts'
-import { createCapacity, createLease } from './run-tools.ts'
+import { createCapacity, createLease, type RunPorts, type RunTools } from './run-tools.ts'
 import { type Run, startRun } from './crawl-run.ts'
-import type { RunPorts, RunTools } from './run-tools.ts'
 
 export type CrawlerOptions = Omit<RunTools, 'workerId' | 'leaseMs' | 'lease' | 'seedings' | 'capacity'> & {
   /** Pages worked on at the same time, over all crawls; unset: as many as teams may have. */

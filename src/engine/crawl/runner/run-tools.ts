@@ -1,8 +1,7 @@
 import type { Ports } from '../../../contracts/ports.ts'
 import type { Log } from '../../../kernel/log.ts'
-import type { FairSemaphore } from '../../../util/semaphore.ts'
+import { type FairSemaphore, createFairSemaphore } from '../../../util/semaphore.ts'
 import type { VisitPorts } from './visit-page.ts'
-import { createFairSemaphore } from '../../../util/semaphore.ts'
 import { monthStart } from '../../../contracts/account-ports.ts'
 
 /** The credits of one page, held back until it is recorded. */

@@ -9,8 +9,7 @@ import { scrape, type ScrapePorts, type ScrapeResult } from '../../scrape/scrape
 import { rethrowPause } from '../../store/store.ts'
 import { missingPage } from '../../webhook/event.ts'
 import { essenceOf, kindOfType } from '../../document/media-types.ts'
-import { doubtfulEnding } from '../scope/crawl-scope.ts'
-import type { ExtendableScope } from '../scope/crawl-scope.ts'
+import { doubtfulEnding, type ExtendableScope } from '../scope/crawl-scope.ts'
 import type { Links, RobotsCache } from '../crawl-links.ts'
 import { jobEvent, pageInput, requestOf, startTrouble } from './crawl-job.ts'
 

@@ -1,11 +1,9 @@
 import { texOf } from '../markup/formula.ts'
-import type { TextRun, TextStyle } from '../markup/inline-markup.ts'
-import { formula, picture, usableHref } from '../markup/inline-markup.ts'
+import { type TextRun, type TextStyle, formula, picture, usableHref } from '../markup/inline-markup.ts'
 import { symbolOf, type Fields, hrefOf, isSilentCode, withPlace } from '../markup/word-fields.ts'
 import type { Relationships } from '../xml/package.ts'
 import { child, elementsOf, firstWithin, numberOf, textOf, within, type XmlElement } from '../xml/xml-stream.ts'
-import type { Numbering } from './docx-styles.ts'
-import { type DocxStyles, toggle } from './docx-styles.ts'
+import { type Numbering, type DocxStyles, toggle } from './docx-styles.ts'
 
 /** What the text of one part is read with. */
 type InlineContext = {

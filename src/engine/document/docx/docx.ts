@@ -1,5 +1,4 @@
-import { boundless, type Budget } from '../converter.ts'
-import type { Converted, Source } from '../converter.ts'
+import { boundless, type Budget, type Converted, type Source } from '../converter.ts'
 import { type Block, blocksHtml, createNotes, type TableCell, tableHtml } from '../markup/block-markup.ts'
 import { inlineHtml, type TextRun, plainText, heading, isBlank, paragraph } from '../markup/inline-markup.ts'
 import { openPackage, type Package, related, relationshipsOf } from '../xml/package.ts'

@@ -8,6 +8,7 @@ import {
   paragraph,
   picture,
   usableHref,
+  type TextStyle,
 } from '../markup/inline-markup.ts'
 import {
   elementsOf,
@@ -19,7 +20,6 @@ import {
   textOf,
   within,
 } from '../xml/xml-stream.ts'
-import type { TextStyle } from '../markup/inline-markup.ts'
 import type { OdfStyles } from './odf-styles.ts'
 
 export type OdfContext = {

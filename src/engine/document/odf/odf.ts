@@ -1,5 +1,4 @@
-import { boundless, type Budget, type Metadata, metadataFrom } from '../converter.ts'
-import type { Converted, Source } from '../converter.ts'
+import { boundless, type Budget, type Metadata, metadataFrom, type Converted, type Source } from '../converter.ts'
 import { type Block, blocksHtml, createNotes } from '../markup/block-markup.ts'
 import { refuse } from '../refuse.ts'
 import { namedTexts } from '../xml/package.ts'
@@ -15,8 +14,7 @@ import {
   xmlRoot,
 } from '../xml/xml-stream.ts'
 import { type Archive, openArchive } from '../zip/archive.ts'
-import { blockNames, innerHtml, odfBlocks, skippedNames } from './odf-content.ts'
-import type { OdfContext } from './odf-content.ts'
+import { blockNames, innerHtml, odfBlocks, skippedNames, type OdfContext } from './odf-content.ts'
 import { createStyles, styleElements } from './odf-styles.ts'
 
 export type OdfFile = {

@@ -1,5 +1,4 @@
-import { boundless, type Budget } from '../converter.ts'
-import type { Converted, Source } from '../converter.ts'
+import { boundless, type Budget, type Converted, type Source } from '../converter.ts'
 import { blocksHtml, hiddenSlides, type Place, type Slide, slidesHtml } from '../markup/block-markup.ts'
 import { picture } from '../markup/inline-markup.ts'
 import { at, child, elementsOf, type XmlElement, xmlElements } from '../xml/xml-stream.ts'

@@ -1,5 +1,4 @@
-import { boundless, type Budget } from '../converter.ts'
-import type { Converted, Source } from '../converter.ts'
+import { boundless, type Budget, type Converted, type Source } from '../converter.ts'
 import { inlineHtml } from '../markup/inline-markup.ts'
 import {
   type Area,

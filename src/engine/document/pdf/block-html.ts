@@ -1,8 +1,7 @@
 import { element, escapeHtml } from '../markup/inline-markup.ts'
 import type { Block, Item } from './layout/pdf-blocks.ts'
 import { directionOf, inlineHtml, plainText } from './text/pdf-inline.ts'
-import type { Cell, TextLine, Table } from './text/text-lines.ts'
-import { isAllBold } from './text/text-lines.ts'
+import { type Cell, type TextLine, type Table, isAllBold } from './text/text-lines.ts'
 
 /** Text whose part in the document, heading or paragraph, is known only when all pages are. */
 export type TextPart = {

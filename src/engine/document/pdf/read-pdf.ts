@@ -1,14 +1,11 @@
 import { fail } from '../../../kernel/error.ts'
-import { boundless, type Metadata, metadataFrom } from '../converter.ts'
-import type { Converter, Budget } from '../converter.ts'
-import { type Bookmark, documentHtml, headingLevels } from './document-html.ts'
+import { boundless, type Metadata, metadataFrom, type Converter, type Budget } from '../converter.ts'
+import { type Bookmark, documentHtml, headingLevels, type PdfPageContent } from './document-html.ts'
 import { openPdf, type PdfFile } from './open-pdf.ts'
-import { withOcr } from './ocr/ocr.ts'
+import { withOcr, type TextLayer } from './ocr/ocr.ts'
 import { createHash } from 'node:crypto'
-import type { PdfPageContent } from './document-html.ts'
 import type { Typewriter } from './layout/pdf-blocks.ts'
 import { type Repeats, repeatsOf, withoutRunningHeads } from './layout/running-heads.ts'
-import type { TextLayer } from './ocr/ocr.ts'
 import { partsOfPage, readPage, type ReadPage } from './page.ts'
 
 /** Pages that are in memory at once; what repeats is looked for among them and those before. */

@@ -1,5 +1,4 @@
-import { boundless, type Budget } from '../converter.ts'
-import type { Converted, Source } from '../converter.ts'
+import { boundless, type Budget, type Converted, type Source } from '../converter.ts'
 import { hiddenSlides, type Place, type Slide, slidesHtml, type TableCell, tableHtml } from '../markup/block-markup.ts'
 import { element, escapeHtml, picture } from '../markup/inline-markup.ts'
 import { openPackage, type Package, related, type Relationships, relationshipsOf } from '../xml/package.ts'

@@ -1,6 +1,5 @@
-import type { Converted, Source } from '../converter.ts'
+import { type Converted, type Source, metadataFrom } from '../converter.ts'
 import { refuse } from '../refuse.ts'
-import { metadataFrom } from '../converter.ts'
 import { change, flush, newReader, paragraphOf, type RtfReader } from './rtf-state.ts'
 import { applyControlWord } from './control-words.ts'
 

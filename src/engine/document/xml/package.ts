@@ -1,8 +1,7 @@
-import type { Budget } from '../converter.ts'
+import { type Budget, type Metadata, metadataFrom } from '../converter.ts'
 import { refuse, refuseLegacy } from '../refuse.ts'
 import { type Archive, openArchive } from '../zip/archive.ts'
 import { normalPath } from '../zip/zip-directory.ts'
-import { type Metadata, metadataFrom } from '../converter.ts'
 import { elementsOf, textOf, type XmlElement, xmlElements, xmlRoot } from './xml-stream.ts'
 
 /** What a part refers to: another part by its path, or an address, which is never fetched. */

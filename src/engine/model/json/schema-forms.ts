@@ -13,7 +13,7 @@ const list = new Set(holders.list.split(' '))
 const named = new Set(holders.named.split(' '))
 
 /** The schema with each schema directly in it replaced. A property that is called like a keyword is none. */
-export function mapInside(schema: Schema, map: (inner: Schema) => Schema): Schema {
+function mapInside(schema: Schema, map: (inner: Schema) => Schema): Schema {
   const mapped = (value: unknown) => (isRecord(value) ? map(value) : value)
   const inside = ([keyword, value]: [string, unknown]): [string, unknown] => {
     if (list.has(keyword) && Array.isArray(value)) return [keyword, value.map(mapped)]
@@ -24,7 +24,7 @@ export function mapInside(schema: Schema, map: (inner: Schema) => Schema): Schem
   return Object.fromEntries(Object.entries(schema).map(inside))
 }
 
-export const without = (schema: Schema, keywords: ReadonlySet<string>): Schema =>
+const without = (schema: Schema, keywords: ReadonlySet<string>): Schema =>
   Object.fromEntries(Object.entries(schema).filter(([keyword]) => !keywords.has(keyword)))
 
 /** What providers that enforce a schema refuse. The value is checked against the caller's own schema all the same. */

@@ -1,12 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
 import { type AddressRule, createAddressRule } from '../address-rule.ts'
 import { readBody } from './read-body.ts'
-import { joinedHeaders, nextHop } from './client.ts'
+import { joinedHeaders, nextHop, type Hop } from './client.ts'
 import type { LookupFunction } from 'node:net'
 import { Agent, type Dispatcher } from 'undici'
 import { fail, failure } from '../../../kernel/error.ts'
 import { bareHost } from './canonical-url.ts'
-import type { Hop } from './client.ts'
 import { addressRefused, guardedConnector, isConnectionReset, toNetworkError } from './connector.ts'
 import { withUrlCredentials } from './request-headers.ts'
 

@@ -3,10 +3,9 @@ import { clean, textOf } from '../dom/element-text.ts'
 import { textSight, isShown } from '../dom/sight.ts'
 import { groupLines, type Item, cellsOf } from '../snapshot/outline-nodes.ts'
 import { documentFacts } from '../snapshot/read-snapshot.ts'
-import type { HiddenText } from '../snapshot/walk-tree.ts'
+import { type HiddenText, type Budget, contentNodes, walk } from '../snapshot/walk-tree.ts'
 import type { FoundAs, Outline, PageNode } from '../snapshot/page-outline.ts'
 import { everywhere } from '../snapshot/in-view.ts'
-import { type Budget, contentNodes, walk } from '../snapshot/walk-tree.ts'
 
 const titleSelector = 'h1,h2,h3,h4,[role=heading]'
 const maxBlocks = 500

@@ -1,6 +1,5 @@
 import { clipsBox, indentsAway, masksBox, type Style } from '../../../util/unseen-style.ts'
-import type { FieldProperties } from './tree.ts'
-import { isElement, isHtml, parentOf, childrenOf } from './tree.ts'
+import { type FieldProperties, isElement, isHtml, parentOf, childrenOf } from './tree.ts'
 import { isInkSeen } from './ink.ts'
 import { boxesOf } from './hit-test.ts'
 

@@ -1,9 +1,17 @@
 import type { Media, MediaError } from '../../../contracts/page-content.ts'
 import { fail } from '../../../kernel/error.ts'
 import type { Format, FormatType } from '../../../schema/scrape/formats.ts'
-import { branding, highlights, question, summary, understand } from './format-maker.ts'
+import {
+  branding,
+  highlights,
+  question,
+  summary,
+  understand,
+  type FieldsOf,
+  type Maker,
+  type MakerOf,
+} from './format-maker.ts'
 import { changeTracking, dataTracking } from './change/tracking.ts'
-import type { FieldsOf, Maker, MakerOf } from './format-maker.ts'
 import { json } from './json-format.ts'
 import { builtInMenu, menuByModel } from '../../understand/menu-of-page.ts'
 

@@ -5,8 +5,7 @@ import { mainEntity, type Evidence, factsOf } from '../../understand/json/named-
 import { tablesOf } from '../../understand/json/labels.ts'
 import { fillSchema } from '../../understand/json/fill.ts'
 import type { ModelAnswer, PageModel } from '../../understand/page-model.ts'
-import type { FormatOf, MadeBy, MakerOf, PageView } from './format-maker.ts'
-import { understand } from './format-maker.ts'
+import { type FormatOf, type MadeBy, type MakerOf, type PageView, understand } from './format-maker.ts'
 
 /** Data of the page by a schema, a prompt or both; without a model, what the page says under the names of the schema. */
 export const json: MakerOf<'json'> = {

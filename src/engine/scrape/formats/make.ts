@@ -1,12 +1,11 @@
 import type { Format } from '../../../schema/scrape/formats.ts'
 import type { ScrapeInput } from '../../../schema/scrape/scrape-options.ts'
 import type { BotChallenge } from '../../net/http/bot-challenge.ts'
-import type { FormatFields, MadeBy, PageView } from './format-maker.ts'
+import { type FormatFields, type MadeBy, type PageView, understand } from './format-maker.ts'
 import { makerOf } from './format-table.ts'
 import type { PageContent } from '../../../contracts/page-content.ts'
 import { isCleaned, withoutBoilerplate } from '../../understand/clean.ts'
 import { type PageModel, tokensOf } from '../../understand/page-model.ts'
-import { understand } from './format-maker.ts'
 
 /** What a model may write at most; longer pages are not cleaned by it. */
 const maxOutputTokens = 8000

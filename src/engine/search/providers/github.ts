@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import type { SearchHit } from '../../../contracts/search-port.ts'
-import type { Range } from './shared/search-scope.ts'
+import { type Range, truncateQuery } from './shared/search-scope.ts'
 import { type Context, defineProvider, inOneCall } from './shared/define-provider.ts'
 import { readHits, text } from './shared/read-hits.ts'
-import { truncateQuery } from './shared/search-scope.ts'
 
 const maxResults = 100
 /** For the words alone; qualifiers are appended. */

@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import type { SearchQuery } from '../../../contracts/search-port.ts'
-import type { Range } from './shared/search-scope.ts'
+import { type Range, scopeOf } from './shared/search-scope.ts'
 import { defineProvider, inPages } from './shared/define-provider.ts'
 import { fromHtml, number, readHits, text } from './shared/read-hits.ts'
-import { scopeOf } from './shared/search-scope.ts'
 
 const perPage = 50
 

@@ -24,7 +24,7 @@ const words: Record<NotClickable['why'], string> = {
 }
 
 /** A point of the element that can be clicked. Fails with an ActionError when there is none in time. */
-export async function clickPointOf(tab: LiveTab, ref: number, signal: AbortSignal): Promise<Point> {
+async function clickPointOf(tab: LiveTab, ref: number, signal: AbortSignal): Promise<Point> {
   const until = performance.now() + readyMs
   for (;;) {
     const inside = await inPage(tab, 'findClickPoint', [ref], signal)

@@ -1,6 +1,6 @@
 import type { Protocol } from 'devtools-protocol'
 import { withDeadline } from '../../../util/async.ts'
-import { metricsOf } from '../../browser/emulation/emulate.ts'
+import { type Metrics, metricsOf } from '../../browser/emulation/emulate.ts'
 import type { Chooser } from './file-upload.ts'
 import { type WatchedTab, watchTab } from './watched-tab.ts'
 import type { Log } from '../../../kernel/log.ts'

@@ -1,5 +1,5 @@
 import type { ClientSocket } from '../../../contracts/session-port.ts'
-import { followTabs } from './follow-tabs.ts'
+import { followTabs, type LiveViewOptions } from './follow-tabs.ts'
 import { createViewer, type Role, closeCodes } from './viewer.ts'
 import {
   requestFiles,

@@ -1,10 +1,9 @@
 import type { Objects } from '../data-places.ts'
 import type { Clock } from '../../../contracts/ports.ts'
-import type { Db, Param, Row, Statement } from '../sqlite/db/db.ts'
-import type { FullText } from '../sqlite/page-index/full-text.ts'
+import { type Db, type Param, type Row, type Statement, jsonRecord, nullableText, text } from '../sqlite/db/db.ts'
+import { type FullText, fts5 } from '../sqlite/page-index/full-text.ts'
 import { type Claim, claimTarget, type CopiedTable, copiedTables, countedTables, refuse } from './claim-target.ts'
 import type { IndexedPage } from '../../../contracts/stored-pages.ts'
-import { jsonRecord, nullableText, text } from '../sqlite/db/db.ts'
 import { writeEntries } from '../sqlite/page-index/entries.ts'
 import { textsOf } from '../sqlite/page-index/index-text.ts'
 import { existsSync } from 'node:fs'
@@ -13,7 +12,6 @@ import { openPostgres } from '../postgres/postgres-db.ts'
 import { tsvectors } from '../postgres/tsvectors.ts'
 import { choosePlace, databaseFile } from '../sqlite/db/database-file.ts'
 import { openSqlite } from '../sqlite/db/sqlite-db.ts'
-import { fts5 } from '../sqlite/page-index/full-text.ts'
 
 /** A database that is copied from or to. */
 export type CopyPlace = {

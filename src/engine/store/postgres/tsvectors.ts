@@ -1,6 +1,12 @@
 import type { Statement } from '../sqlite/db/db.ts'
-import type { FullText, PageWords, Search, Phrase, Wanted } from '../sqlite/page-index/full-text.ts'
-import { phrasesIn } from '../sqlite/page-index/full-text.ts'
+import {
+  type FullText,
+  type PageWords,
+  type Search,
+  type Phrase,
+  type Wanted,
+  phrasesIn,
+} from '../sqlite/page-index/full-text.ts'
 import { wordsIn } from '../../../util/words.ts'
 
 /** The column of a word is its weight (postgresql.org/docs/current/datatype-textsearch.html). */

@@ -1,5 +1,16 @@
 import { hash, randomBytes, timingSafeEqual, createHash } from 'node:crypto'
-import type { SweepTools, Db, Row, Value } from './db/db.ts'
+import {
+  type SweepTools,
+  type Db,
+  type Row,
+  type Value,
+  jsonObject,
+  jsonTexts,
+  nullableNumber,
+  text,
+  createSweep,
+  type Expired,
+} from './db/db.ts'
 import { createUsage } from './charges.ts'
 import {
   type GrantedPermission,
@@ -14,10 +25,8 @@ import {
 } from '../../../contracts/account-ports.ts'
 import { permissions as knownPermissions } from '../../../schema/team.ts'
 import { fail } from '../../../kernel/error.ts'
-import { jsonObject, jsonTexts, nullableNumber, text } from './db/db.ts'
 import type { Clock } from '../../../contracts/ports.ts'
 import { type Refusal, type Refusals, refusalsKept } from '../../../contracts/job-ports.ts'
-import { createSweep, type Expired } from './db/db.ts'
 
 const slice = 200
 

@@ -1,5 +1,14 @@
-import { dayMs, dayOf, monthOf, startOfMonth, text } from './db/db.ts'
-import type { Condition, Db, Row, Statement } from './db/db.ts'
+import {
+  dayMs,
+  dayOf,
+  monthOf,
+  startOfMonth,
+  text,
+  type Condition,
+  type Db,
+  type Row,
+  type Statement,
+} from './db/db.ts'
 import type { ModelMonth, Usage, UsagePeriod } from '../../../contracts/account-ports.ts'
 
 /** Sums come from the roll-ups, which outlive the entries; only the day on which a period begins is read entry by entry. */

@@ -1,7 +1,17 @@
 import type { Clock } from '../../../contracts/ports.ts'
 import type { Claim, ClaimedCall, KeyedCalls, Quotas, Store, Ticket } from '../store.ts'
-import { dayMs, dayOf, bytes, text, createSweep, type Expired, type SweepTools } from './db/db.ts'
-import type { Db, Row, Statement } from './db/db.ts'
+import {
+  dayMs,
+  dayOf,
+  bytes,
+  text,
+  createSweep,
+  type Expired,
+  type SweepTools,
+  type Db,
+  type Row,
+  type Statement,
+} from './db/db.ts'
 
 const minuteMs = 60_000
 

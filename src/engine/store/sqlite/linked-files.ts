@@ -2,8 +2,17 @@ import { createHash, randomBytes } from 'node:crypto'
 import { failure } from '../../../kernel/error.ts'
 import type { LinkedFile, LinkedFiles } from '../../../contracts/fetch.ts'
 import type { Objects } from '../data-places.ts'
-import { bytes, nullableText, text, createSweep, type Expired, type SweepTools } from './db/db.ts'
-import type { Db, Row, Statement } from './db/db.ts'
+import {
+  bytes,
+  nullableText,
+  text,
+  createSweep,
+  type Expired,
+  type SweepTools,
+  type Db,
+  type Row,
+  type Statement,
+} from './db/db.ts'
 
 /** Rows may hold whole pictures, so few are deleted at a time. */
 const slice = 20

@@ -1,8 +1,7 @@
 import { type LiveNode, type NodeFacts, nodeRoles, type Nodes } from '../../../contracts/cluster-nodes.ts'
 import type { Clock } from '../../../contracts/ports.ts'
 import { processOf } from '../worker-id.ts'
-import { nullableJson, nullableNumber, nullableText, oneOf, text } from './db/db.ts'
-import type { Db, Row } from './db/db.ts'
+import { nullableJson, nullableNumber, nullableText, oneOf, text, type Db, type Row } from './db/db.ts'
 
 /** So long it can be seen that a server ended without leaving. */
 const keptMs = 10 * 60_000

@@ -8,8 +8,9 @@ import {
   createSweep,
   type Expired,
   type SweepTools,
+  type Row,
+  type Statement,
 } from './db/db.ts'
-import type { Row, Statement } from './db/db.ts'
 import { chargeOnce } from './charges.ts'
 
 /** How long an ended session can still be looked up. */

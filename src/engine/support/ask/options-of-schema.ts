@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { shareOf, tellingOf } from './question.ts'
+import { shareOf, tellingOf, type Question } from './question.ts'
 import type { Diagnosis, JobCase, Parameters, Effect } from './case.ts'
-import type { Question } from './question.ts'
 import { z } from 'zod'
 import { BatchInput, CrawlInput, MapInput } from '../../../schema/crawl-schema.ts'
 import { ScrapeInput } from '../../../schema/scrape/scrape-options.ts'

@@ -1,10 +1,9 @@
 import type { Refusal } from '../../../contracts/job-ports.ts'
 import { errors } from '../../../kernel/error-table.ts'
 import type { ErrorCode } from '../../../kernel/error.ts'
-import { shareOf, complains } from './question.ts'
+import { shareOf, complains, type Question } from './question.ts'
 import type { Diagnosis } from './case.ts'
 import { effectWords } from './options-of-schema.ts'
-import type { Question } from './question.ts'
 
 export type RefusedFinding = { rule: string; code: string; operation: string; score: number; diagnosis: Diagnosis }
 

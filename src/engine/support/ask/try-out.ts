@@ -1,5 +1,14 @@
 import { createScope } from '../../crawl/scope/crawl-scope.ts'
-import type { Diagnosis, JobCase, Outcome, PageFacts, Parameters, Trial, Validation } from './case.ts'
+import {
+  type Diagnosis,
+  type JobCase,
+  type Outcome,
+  type PageFacts,
+  type Parameters,
+  type Trial,
+  type Validation,
+  pageFacts,
+} from './case.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ctx } from '../../../kernel/ctx.ts'
 import { AppError, toAppError } from '../../../kernel/error.ts'
@@ -7,7 +16,6 @@ import { ScrapeInput } from '../../../schema/scrape/scrape-options.ts'
 import { keepsNothing } from '../../scrape/plan.ts'
 import { scrapeRequest } from '../../scrape/scrape-request.ts'
 import { scrape } from '../../scrape/scrape.ts'
-import { pageFacts } from './case.ts'
 
 /** What a question may use up. */
 export type Bench = { scrapes: number; endsAt: number; signal: AbortSignal; ctx: Ctx }

@@ -143,7 +143,7 @@ const stemsOf = (text: string) => text.split(/\s+/).filter(Boolean).map(stemOf)
 const groupsOf = (text: string) => text.split(';').map(stemsOf)
 
 /** The stem that stands for another one. */
-export const formsOfWords: ReadonlyMap<string, string> = new Map(
+const formsOfWords: ReadonlyMap<string, string> = new Map(
   groupsOf(irregular).flatMap(([first = '', ...others]) => others.map((other): [string, string] => [other, first])),
 )
 

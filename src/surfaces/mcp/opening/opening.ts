@@ -41,7 +41,7 @@ export type Opening = {
   heard(): readonly object[]
 }
 
-export function createOpening(answers: OpeningAnswers): Opening {
+function createOpening(answers: OpeningAnswers): Opening {
   const heard: object[] = []
   let lists: Results | undefined
 

@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import type { ClientCapabilities, ServerContext } from '@modelcontextprotocol/server'
+import {
+  type ClientCapabilities,
+  type ServerContext,
+  type ElicitRequestParams,
+  SdkError,
+  SdkErrorCode,
+} from '@modelcontextprotocol/server'
 import type { Caller, ProgressNote } from '../server-options.ts'
-import { type ElicitRequestParams, SdkError, SdkErrorCode } from '@modelcontextprotocol/server'
 import type { AskPerson } from '../../../kernel/ctx.ts'
 
 export type Question =

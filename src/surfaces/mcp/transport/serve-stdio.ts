@@ -11,8 +11,7 @@ import {
 import { serveStdio as serveTransport } from '@modelcontextprotocol/server/stdio'
 import type { Log } from '../../../kernel/log.ts'
 import type { Caller } from '../server-options.ts'
-import type { NewServer } from '../server.ts'
-import { type MessageCheck, type MessageFault } from '../server.ts'
+import type { NewServer, MessageCheck, MessageFault } from '../server.ts'
 import { isRecord } from '../../../util/json.ts'
 
 /** Has the protocol hear messages that were answered before, first of all. Its own answers to them are dropped. */

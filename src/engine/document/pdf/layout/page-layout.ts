@@ -1,5 +1,4 @@
-import { type Box, contains } from '../content-stream/page-graphics.ts'
-import type { RulingLine } from '../content-stream/page-graphics.ts'
+import { type Box, contains, type RulingLine } from '../content-stream/page-graphics.ts'
 import { isMostlyRtl, plainText } from '../text/pdf-inline.ts'
 import { type TextLine, lineOf, linesOf, type Table, hasLeaders, isCodeLine } from '../text/text-lines.ts'
 import type { Word } from '../text/pdf-words.ts'

@@ -1,5 +1,4 @@
-import type { TextLine, Table } from '../text/text-lines.ts'
-import { endsParagraph, isAllBold, isCodeLine, pitchOf } from '../text/text-lines.ts'
+import { type TextLine, type Table, endsParagraph, isAllBold, isCodeLine, pitchOf } from '../text/text-lines.ts'
 import type { Word } from '../text/pdf-words.ts'
 import { romanNumber } from './running-heads.ts'
 

@@ -1,5 +1,4 @@
-import { type Box, contains, median, isHorizontal, snapped } from '../content-stream/page-graphics.ts'
-import type { RulingLine } from '../content-stream/page-graphics.ts'
+import { type Box, contains, median, isHorizontal, snapped, type RulingLine } from '../content-stream/page-graphics.ts'
 import { type Cell, type TextLine, linesOf, type Table } from '../text/text-lines.ts'
 import type { Word } from '../text/pdf-words.ts'
 

@@ -1,5 +1,4 @@
-import { median, isHorizontal } from '../content-stream/page-graphics.ts'
-import type { RulingLine } from '../content-stream/page-graphics.ts'
+import { median, isHorizontal, type RulingLine } from '../content-stream/page-graphics.ts'
 import type { TextLine } from '../text/text-lines.ts'
 import { rowsOf } from './pdf-tables.ts'
 

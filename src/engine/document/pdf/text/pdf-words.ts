@@ -1,5 +1,12 @@
-import { type Box, contains, type Point } from '../content-stream/page-graphics.ts'
-import type { Direction, Glyph, Link, PageGraphics } from '../content-stream/page-graphics.ts'
+import {
+  type Box,
+  contains,
+  type Point,
+  type Direction,
+  type Glyph,
+  type Link,
+  type PageGraphics,
+} from '../content-stream/page-graphics.ts'
 import type { Font } from './pdf-fonts.ts'
 
 /** A run of glyphs without a gap, in one font. Its box is in the space in which its text runs to the right. */

@@ -1,16 +1,16 @@
-import type {
-  SearchCategory,
-  SearchHit,
-  SearchOperator,
-  SearchProvider,
-  SearchQuery,
-  SearchRequest,
-  SearchSource,
+import {
+  type SearchCategory,
+  type SearchHit,
+  type SearchOperator,
+  type SearchProvider,
+  type SearchQuery,
+  type SearchRequest,
+  type SearchSource,
+  ProviderError,
 } from '../../../../contracts/search-port.ts'
 import { toText } from '../../query/parse-query.ts'
 import { type Api, buildUrl, callApi, type ErrorKindOf, createPacer, type RateLimit } from './call-api.ts'
 import { type Range, rangeOf, requireSite, requireWords } from './search-scope.ts'
-import { ProviderError } from '../../../../contracts/search-port.ts'
 import { matchesRequest } from '../../query/post-filter.ts'
 
 export type ResultPage = { hits: SearchHit[]; isLast: boolean }

@@ -3,10 +3,10 @@ import {
   type SearchOperator,
   type SearchQuery,
   type SearchRequest,
+  type SearchPeriod,
 } from '../../../../contracts/search-port.ts'
 import { categorySites, isUnder } from '../../query/post-filter.ts'
 import { toText } from '../../query/parse-query.ts'
-import type { SearchPeriod } from '../../../../contracts/search-port.ts'
 
 const secondMs = 1000
 const dayMs = 86_400_000

@@ -1,11 +1,10 @@
 import type { Crawls } from '../../../../contracts/crawl-ports.ts'
 import { dayMs, createSweep, type Expired, type SweepTools } from '../db/db.ts'
 import { expiredDeliveries } from './deliveries.ts'
-import { finishTogether } from './frontier-finish.ts'
+import { finishTogether, type Ended } from './frontier-finish.ts'
 import { createFrontier, unusedHosts } from './frontier.ts'
 import { createCrawlJobs } from './crawl-jobs.ts'
 import { createCrawlResults } from './results.ts'
-import type { Ended } from './frontier-finish.ts'
 
 type Finished = Awaited<ReturnType<Crawls['finish']>>
 type Waiting = { ended: Ended; settle(written: Promise<Finished>): void }

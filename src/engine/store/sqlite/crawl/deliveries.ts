@@ -10,8 +10,8 @@ import {
   type Param,
   type Row,
   type Statement,
+  type Expired,
 } from '../db/db.ts'
-import type { Expired } from '../db/db.ts'
 import type { Clock } from '../../../../contracts/ports.ts'
 
 const keptMs = 7 * dayMs

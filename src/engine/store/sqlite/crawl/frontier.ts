@@ -1,6 +1,5 @@
 import type { ClaimedPage, ClaimRequest, Crawls } from '../../../../contracts/crawl-ports.ts'
-import { text } from '../db/db.ts'
-import type { Condition, Db, Statement, Expired } from '../db/db.ts'
+import { text, type Condition, type Db, type Statement, type Expired } from '../db/db.ts'
 import { insertPages, insertSkip, statementsPerSlice } from './frontier-add.ts'
 import { pageState, claimedOf } from './results.ts'
 import type { Clock } from '../../../../contracts/ports.ts'

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto'
 import type { IndexedPage } from '../../../../contracts/stored-pages.ts'
-import { text as textOfColumn } from '../db/db.ts'
-import type { Db, Statement } from '../db/db.ts'
+import { text as textOfColumn, type Db, type Statement } from '../db/db.ts'
 import type { FullText, PageWords } from './full-text.ts'
 import { beginningOf, indexedText, parted, type Place, placeOf, scopeOf } from './index-text.ts'
 

@@ -1,10 +1,8 @@
 import type { IndexHit, IndexQuery } from '../../../../contracts/stored-pages.ts'
-import { text } from '../db/db.ts'
-import type { Db, Row, Condition } from '../db/db.ts'
-import type { FullText, Wanted } from './full-text.ts'
+import { text, type Db, type Row, type Condition } from '../db/db.ts'
+import { type FullText, type Wanted, allOf, anyOf, anywhere, inText, type Phrase, phrase } from './full-text.ts'
 import { tellingWords, unspacedRuns } from '../../../../util/words.ts'
 import { hostRange, siteParts, hostToken, teamToken, typeToken } from './index-text.ts'
-import { allOf, anyOf, anywhere, inText, type Phrase, phrase } from './full-text.ts'
 
 /** What the full text is asked for, and conditions that only the entries can tell. */
 type Match = {

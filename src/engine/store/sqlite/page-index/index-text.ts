@@ -1,7 +1,6 @@
 import { unspacedRuns } from '../../../../util/words.ts'
 import type { PageContent } from '../../../../contracts/page-content.ts'
-import { text } from '../db/db.ts'
-import type { Db, Row } from '../db/db.ts'
+import { text, type Db, type Row } from '../db/db.ts'
 import { joined } from '../kept-text.ts'
 import { hash } from 'node:crypto'
 

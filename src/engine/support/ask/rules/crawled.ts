@@ -1,7 +1,6 @@
 import { type WebhookEvent, webhookEvents } from '../../../../schema/webhook-schema.ts'
 import type { CrawlOptions } from '../../../crawl/crawl-options.ts'
-import { either, lacking, slow } from '../question.ts'
-import type { Question } from '../question.ts'
+import { either, lacking, slow, type Question } from '../question.ts'
 import type { CrawlFacts, Diagnosis, JobCase, JobRule, Parameters } from '../case.ts'
 
 type Crawled = JobCase & { crawl: CrawlFacts }
