@@ -39,7 +39,7 @@ const ownFiles = /(?<=\bfrom ')(\.[^']+)\.ts(?=')/g
 /** File by file: types have been checked by `npm run types`, and whatever needed another file here would name it there. */
 function emit(outDir: string): void {
   const folder = join(root, 'src/library')
-  const files = readdirSync(folder).filter((name) => !inner.has(name))
+  const files = readdirSync(folder).filter((name) => name.endsWith('.ts') && !inner.has(name))
   const project = {
     extends: join(root, 'tsconfig.json'),
     compilerOptions: {

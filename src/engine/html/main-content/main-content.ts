@@ -127,6 +127,9 @@ function isSlug(path: string): boolean {
 /** What is known of a page apart from its body. */
 export type AboutPage = { elements: ElementIndex; kind: PageKind; heading: Element | undefined; url: string }
 
+/** Larger pages are returned whole: choosing costs 10 µs a block, and no page that people read is as large. */
+const mostBlocks = 50_000
+
 /**
  * Leaves the main content of a body whose unreadable and hidden parts are gone; changes the body. Whole blocks go, and nothing
  * inside a block that stays is changed.
@@ -139,7 +142,7 @@ export function keepMainContent(body: Element, measures: Measures, about: AboutP
   const signs = signsOf(body, measures, { ...about, kind }, new Set(posts.map(({ text }) => text)))
   const { worth, chanceOf, threshold } = blockModel()
   const blocks = blocksOf(body, measures, worth, signs.host)
-  if (blocks.length > 0) {
+  if (blocks.length > 0 && blocks.length <= mostBlocks) {
     const chances = Float32Array.from(featuresOf(blocks, measures, signs), chanceOf)
     removeBlocks(dropped(blocks, withSections(blocks, chances), threshold, signs), body)
   }

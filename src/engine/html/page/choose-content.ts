@@ -1,0 +1,72 @@
+import type { PageContent, PagePart, ReadRequest } from '../../../contracts/page-content.ts'
+import { sanitiseText } from '../../../util/sanitise-text.ts'
+import { type Element, innerHtml } from '../dom/dom-tree.ts'
+import type { ElementIndex } from '../dom/element-index.ts'
+import { dropConsentBanners } from '../hidden/consent-banners.ts'
+import { expandHiddenContent } from '../hidden/expand-hidden.ts'
+import { dropFields, dropHidden, dropUnreadable } from '../hidden/hidden.ts'
+import { hiddenBySheets } from '../hidden/style-sheets.ts'
+import { keepMainContent, withUndeclaredArticle } from '../main-content/main-content.ts'
+import { kindOf, measure } from '../main-content/measure.ts'
+import { keepTitle, pageTitle } from '../main-content/page-title.ts'
+import { writeMarkdown } from '../markdown/write.ts'
+import { absolutise, dropHandlers, normalise } from '../normalise/normalise.ts'
+import { tidy } from '../normalise/tidy.ts'
+import type { ParsedPage } from '../parse/parse-html.ts'
+import { addProductFacts, productFacts } from '../product/product-facts.ts'
+import { applyTags } from './selectors.ts'
+
+/** The content of a page as cleaned HTML and markdown, whichever is wanted; both come from the same elements. */
+export function contentOf(
+  page: ParsedPage,
+  elements: ElementIndex,
+  base: string,
+  request: ReadRequest,
+): Pick<PageContent, 'html' | 'markdown' | 'matchesNothing'> {
+  const { root, matchesNothing } = chosenContent(page, elements, request)
+  const isWanted = (part: PagePart) => request.wanted.includes(part)
+  const parts = matchesNothing ? { matchesNothing } : {}
+  if (!isWanted('html') && !isWanted('markdown')) return parts
+  absolutise(root, base)
+  const html = isWanted('html') ? { ...parts, html: cleanHtml(root) } : parts
+  if (!isWanted('markdown')) return html
+  if (keepsFields(request)) dropFields(root)
+  const isMain = request.onlyMainContent && request.includeTags.length === 0
+  if (isMain) tidy(root, base, request.removeSmallImages === false ? 'all' : 'telling')
+  normalise(root, base)
+  const base64 = request.removeBase64Images ? 'remove' : 'keep'
+  return { ...html, markdown: sanitiseText(writeMarkdown(root, { base64, lines: isMain ? 'telling' : 'all' })) }
+}
+
+/** The main content is for reading; the HTML of a whole page, or of what the caller picked, has its forms. */
+const keepsFields = ({ wanted, onlyMainContent, includeTags }: ReadRequest) =>
+  wanted.includes('html') && (!onlyMainContent || includeTags.length > 0)
+
+function cleanHtml(root: Element): string {
+  dropHandlers(root)
+  return sanitiseText(innerHtml(root)).trim()
+}
+
+type ChosenContent = { root: Element; matchesNothing?: boolean }
+
+function chosenContent(page: ParsedPage, elements: ElementIndex, request: ReadRequest): ChosenContent {
+  const declared = request.onlyMainContent ? kindOf(elements, request.url) : undefined
+  const { body } = page
+  const asked = request.includeTags.length > 0
+  const picked = applyTags(body, request)
+  const matchesNothing = asked && body.firstChild === null
+  if (request.blockAds) dropConsentBanners(body, picked)
+  const bySheets = hiddenBySheets(elements.named('style'), body)
+  expandHiddenContent(body)
+  dropUnreadable(body, keepsFields(request) ? 'fields' : 'no fields')
+  const measures = measure(body)
+  dropHidden(body, measures, bySheets)
+  if (!declared || asked) return { root: body, matchesNothing }
+  const title = pageTitle(body, elements, request.url)
+  const kind = withUndeclaredArticle(declared, { elements, url: request.url })
+  keepMainContent(body, measures, { elements, kind, heading: title?.heading, url: request.url })
+  if (title) keepTitle(body, title)
+  const facts = kind.product ? productFacts(elements) : undefined
+  if (facts) addProductFacts(body, facts)
+  return { root: body }
+}

@@ -1,0 +1,84 @@
+import { classOf, type Element, elementsIn } from '../dom/dom-tree.ts'
+import { nameConsentManager } from '../hidden/consent-banners.ts'
+import { hidesBox, styleOf } from '../hidden/style-sheets.ts'
+
+const fieldName = /^(?:input|select|textarea)$/
+const noField = /^(?:hidden|submit|button|image|reset)$/i
+const choice = /^(?:radio|checkbox)$/i
+/** Around the content, or not shown. */
+const aside = /^(?:header|footer|nav|aside|dialog|template)$/
+const asideRole = /^(?:search|navigation|banner|contentinfo|dialog)$/i
+/** Forms that stand on every page of a site, whatever it is about. */
+const everywhere = /search|newsletter|subscri|cookie|consent/i
+const searchField = /^(?:q|s|query|search|keywords?|term)$/i
+
+/** A field, or the name of radio buttons, which are one choice. */
+type Field = Element | string | null
+
+/**
+ * How many fields the largest form has that a visitor may fill in, be it a form by name or a page with fields; undefined
+ * without any. Searches, newsletters and what stands around the content do not count.
+ */
+export function formFieldsOf(body: Element): number | undefined {
+  const forms = new Map<Element, Set<Field>>()
+  const formOf = formsOf(body)
+  for (const field of elementsIn(body)) {
+    if (!fieldName.test(field.localName) || !isOpen(field)) continue
+    const form = formOf(field)
+    if (!form || (form === body && choice.test(typeOf(field)))) continue
+    const fields = forms.get(form) ?? new Set<Field>()
+    forms.set(form, fields.add(/^radio$/i.test(typeOf(field)) ? field.getAttribute('name') : field))
+  }
+  const counts = [...forms.values()].map((fields) =>
+    fields.size === 1 && [...fields].every(isAddress) ? 0 : fields.size,
+  )
+  return Math.max(0, ...counts) || undefined
+}
+
+const typeOf = (field: Element) => (field.localName === 'input' ? (field.getAttribute('type') ?? 'text') : '')
+
+function isOpen(field: Element): boolean {
+  if (noField.test(typeOf(field)) || field.hasAttribute('disabled') || field.hasAttribute('readonly')) return false
+  return !/^search$/i.test(typeOf(field)) && !searchField.test(field.getAttribute('name') ?? '')
+}
+
+/** An e-mail address alone is asked for by newsletters. */
+const isAddress = (field: Field) => field !== null && typeof field === 'object' && /^email$/i.test(typeOf(field))
+
+/** Finds the form of a field, or the body; undefined where the field is hidden or stands around the content. */
+function formsOf(body: Element): (field: Element) => Element | undefined {
+  const beside = new Map<Element, boolean>()
+  let byId: Map<string | null, Element> | undefined
+  const isOut = (element: Element) => {
+    const known = beside.get(element) ?? isBeside(element)
+    beside.set(element, known)
+    return known
+  }
+  return (field) => {
+    const id = field.getAttribute('form')
+    if (id)
+      byId ??= new Map(
+        elementsIn(body)
+          .filter(isForm)
+          .map((form) => [form.getAttribute('id'), form]),
+      )
+    let form = id ? byId?.get(id) : undefined
+    for (let up: Element | null = field; up && up !== body; up = up.parentNode) {
+      if (isOut(up)) return undefined
+      if (isForm(up)) form ??= up
+    }
+    return form && isEverywhere(form) ? undefined : (form ?? body)
+  }
+}
+
+const isForm = ({ localName }: Element) => localName === 'form'
+const isEverywhere = (form: Element) =>
+  everywhere.test(['class', 'id', 'name', 'action'].map((name) => form.getAttribute(name)).join(' '))
+
+function isBeside(element: Element): boolean {
+  if (aside.test(element.localName) || asideRole.test(element.getAttribute('role') ?? '')) return true
+  if (element.hasAttribute('hidden') || element.getAttribute('aria-hidden') === 'true') return true
+  const style = element.getAttribute('style')
+  if (style && hidesBox(styleOf(style))) return true
+  return nameConsentManager(`${classOf(element)} ${element.getAttribute('id') ?? ''}`.toLowerCase().split(/\s+/))
+}
