@@ -8,7 +8,6 @@ import { anchorsIn, linkFaults } from '../scripts/docs-check/links.ts'
 import { mentionFaults } from '../scripts/docs-check/mentions.ts'
 import { runPage } from '../scripts/docs-check/run-page.ts'
 import { openSandbox, type Sandbox } from '../scripts/docs-check/sandbox.ts'
-import { jsonFault } from '../scripts/docs-check/snippets.ts'
 
 const fence = '```'
 const sh = (code: string, before = '') => `${before}${fence}sh\n${code}\n${fence}\n`
@@ -67,30 +66,6 @@ describe('a page on disk', () => {
   })
 })
 
-const jsonBlock = (language: string, code: string) =>
-  jsonFault({ language, code, line: 1, notRun: [], needsBrowser: false })
-
-test.each([
-  ['json', '{"a": [1]}'],
-  ['jsonc', '// first\n{ "url": "https://a.b" }\n// → second\n{ "b": [/* more */], "c": { "d": […] } }'],
-  ['jsonc', '"member": {\n "at": "//no comment", // a comment\n "x": "…" }'],
-  ['jsonc', '{ "a": 1 }\n// →\n→\n{ "b": 2 }'],
-  ['js', 'no { json'],
-])('%s %j parses', (language, code) => {
-  expect(jsonBlock(language, code)).toBeUndefined()
-})
-
-test.each([
-  ['json', '{"a": 1,}'],
-  ['json', '{"a": 1} // comment'],
-  ['jsonc', "{ 'a': 1 }"],
-  ['jsonc', '{ "a": 1 '],
-  ['jsonc', '{ "a": […], }'],
-  ['jsonc', '{ "a" 1 }'],
-])('%s %j does not parse', (language, code) => {
-  expect(jsonBlock(language, code)).toBeTypeOf('string')
-})
-
 test.each([
   ['Run `gossamer doctor` or `gossamer keys add NAME [--team TEAM]`.', []],
   ['`gossamer profile login`, `gossamer needs Node 22 …`, `gossamer COMMAND`, `gossamer`', []],
@@ -105,9 +80,6 @@ test.each([
 ])('of %j the commands are known or told', (page, faults) => {
   expect(mentionFaults('p.md', page, new Set(['build']))).toEqual(faults)
 })
-
-const server = (code: string) =>
-  `${fence}json\n${JSON.stringify({ mcpServers: { one: { command: 'node', args: ['-p', code] } } })}\n${fence}\n`
 
 test('a copy of the checkout leads to none of its packages, so that no command can delete them', () => {
   const root = mkdtempSync(join(tmpdir(), 'gossamer-docs-test-'))
@@ -145,11 +117,6 @@ describe('commands', () => {
     expect(faults).toEqual([expect.stringMatching(/^p\.md:5: exit code 1: cat nowhere\n.*No such file/)])
   })
 
-  test('that fail in a pipe or a substitution are told too', async () => {
-    expect((await report(sh('false | cat'))).faults).toHaveLength(1)
-    expect((await report(sh('id=$(false)\necho $id'))).faults).toHaveLength(1)
-  })
-
   test('that are marked are not run, and told with the reason', async () => {
     const page =
       sh('false', '<!-- not run: needs a client -->\n') +
@@ -165,10 +132,5 @@ describe('commands', () => {
     const page = sh('false', '<!-- needs a browser -->\n')
     expect(await report(page)).toMatchObject({ notRun: ['p.md:3: there is no browser'], faults: [] })
     expect((await report(page, true)).faults).toHaveLength(1)
-  })
-
-  test('of a client for its servers are run as well', async () => {
-    expect(await report(server('1'))).toEqual({ ran: 1, notRun: [], faults: [] })
-    expect((await report(server('nothing'))).faults).toHaveLength(1)
   })
 })

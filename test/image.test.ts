@@ -36,20 +36,3 @@ test.each([
 ])('a line that the check of the image would leave out is refused: %s', (line, message) => {
   expect(() => stagesOf(`FROM node:24-bookworm-slim\n${line}\n`)).toThrow(message)
 })
-
-test('lines that go on are one step, and comments between them none', () => {
-  expect(stagesOf('# a\nFROM a AS b\nRUN one \\\n  && two\n# c\nFROM d\nENV A=1 B="two words"\n')).toEqual([
-    { base: 'a', name: 'b', steps: [{ instruction: 'RUN', text: 'one && two' }] },
-    { base: 'd', name: undefined, steps: [{ instruction: 'ENV', text: 'A=1 B="two words"' }] },
-  ])
-  expect(pairsOf('A=1 B="two words"')).toEqual({ A: '1', B: 'two words' })
-})
-
-test('COPY with options that would be left out is refused', () => {
-  expect(() => copyOf('--chown=node a b')).toThrow(/cannot be carried out/)
-  expect(copyOf('--from=build /build/dist ./dist')).toEqual({
-    from: 'build',
-    sources: ['/build/dist'],
-    target: './dist',
-  })
-})

@@ -170,28 +170,6 @@ test('a file imports its own room and lower ones only', () => {
   expect(inner.filter((edge) => !isAllowed(edge)).map(show)).toEqual([])
 })
 
-test.each([
-  { from: 'src/schema/common-fields.ts', to: 'src/contracts/account-ports.ts' },
-  { from: 'src/util/async.ts', to: 'src/kernel/error.ts' },
-  { from: 'src/contracts/ports.ts', to: 'src/kernel/error.ts' },
-  { from: 'src/engine/net/http/client.ts', to: 'src/engine/html/page/read.ts' },
-  { from: 'src/engine/scrape/scrape.ts', to: 'src/engine/account/usage.ts' },
-  { from: 'src/engine/scrape/plan.ts', to: 'src/operations/present/present-document.ts' },
-  { from: 'src/middleware/require-credits.ts', to: 'src/engine/billing/price.ts' },
-  { from: 'src/operations/present/present-document.ts', to: 'src/engine/scrape/plan.ts' },
-  { from: 'src/operations/scrape.ts', to: 'src/middleware/require-credits.ts' },
-  { from: 'src/surfaces/http/app.ts', to: 'src/schema/common-fields.ts' },
-  { from: 'src/surfaces/http/app.ts', to: 'src/operations/index.ts' },
-  { from: 'src/surfaces/http/app.ts', to: 'src/engine/net/http/client.ts' },
-  { from: 'src/app/config.ts', to: 'src/app/app.ts' },
-  { from: 'src/app/app.ts', to: 'src/cli/commands/serve-command.ts' },
-  { from: 'src/library/gossamer.ts', to: 'src/cli/terminal-io.ts' },
-  { from: 'src/web/live-view/link.ts', to: 'src/engine/session/live-view/viewer.ts' },
-  { from: 'src/elsewhere/new.ts', to: 'src/kernel/log.ts' },
-])('$from may not import $to', ({ from, to }) => {
-  expect(isAllowed({ from, to, kind: 'static' })).toBe(false)
-})
-
 test('what a browser loads takes types only of rooms that run on a server', () => {
   const shared = ['src/web/', 'src/util/', 'src/kernel/written-call.ts']
   const ofPages = inner.filter(({ from }) => from.startsWith('src/web/'))

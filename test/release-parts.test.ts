@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { changelogFault, nextChangelog } from '../scripts/release/changelog.ts'
 import { readRequest } from '../scripts/release/request.ts'
-import { isPrerelease, versionFault } from '../scripts/release/version.ts'
+import { versionFault } from '../scripts/release/version.ts'
 
 describe('the version of a release', () => {
   it.each([
@@ -38,10 +38,6 @@ describe('the version of a release', () => {
   ])('is not %j', (text) => {
     expect(versionFault(text, '0.1.0')).toContain('is no version')
   })
-
-  it('is a prerelease if a word follows', () => {
-    expect(['1.0.0', '1.0.0-rc.1'].map(isPrerelease)).toEqual([false, true])
-  })
 })
 
 const intro = '# Changelog\n\nAll notable changes.\n'
@@ -66,16 +62,6 @@ describe('the next changelog', () => {
   ])('moves what was not released below the version, %s', (_, changelog, expected) => {
     expect(changelogFault(changelog, '0.2.0')).toBeUndefined()
     expect(next(changelog)).toEqual({ changelog: expected, entry: dated })
-  })
-
-  it('is one from which nothing more can be released', () => {
-    const { changelog } = next(`${intro}\n## [Unreleased]\n\n${news}\n${before}`)
-    expect(changelogFault(changelog, '0.3.0')).toContain('nothing under [Unreleased]')
-  })
-
-  it('keeps text that only looks like a replacement', () => {
-    const line = '- `$&` and `$1` and $$.\n'
-    expect(next(`## [Unreleased]\n\n${line}`).entry).toBe(`## [0.2.0] - 2030-01-02\n\n${line}`)
   })
 })
 
@@ -116,9 +102,5 @@ describe('the command', () => {
     [['0.2.0', '--dist', 'dist'], '--dist goes with --dry-run alone'],
   ])('refuses %j', (argv, fault) => {
     expect(() => readRequest(argv, {})).toThrow(fault)
-  })
-
-  it('makes no release of a rehearsal whose flag npm kept for itself', () => {
-    expect(() => readRequest(['0.2.0'], { npm_config_dry_run: 'true' })).toThrow('npm kept --dry-run for itself')
   })
 })

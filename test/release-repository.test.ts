@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { nextChangelog } from '../scripts/release/changelog.ts'
-import { bringHome, changesOf, cloneInto, commitRelease } from '../scripts/release/repository.ts'
+import { bringHome, cloneInto, commitRelease } from '../scripts/release/repository.ts'
 import { refusals } from '../scripts/release/refusals.ts'
 import { setVersion } from '../scripts/release/version.ts'
 import { cleanEnv, tempDir } from './helpers/program.ts'
@@ -41,24 +41,6 @@ beforeEach(() => {
 })
 
 describe('a release', () => {
-  it('comes home as one commit and a tag that is pushed along, by the maintainer', () => {
-    cloneInto(clone, root)
-    setVersion(clone, '0.2.0')
-    expect(changesOf(clone)).toMatch(/package-lock\.json.*\n.*package\.json.*\n.*2 files changed/)
-    commitRelease(clone, '0.2.0')
-    expect(git(root, 'tag')).toBe('')
-    bringHome(clone, root, '0.2.0')
-    expect(git(root, 'log', '-2', '--format=%s, %an')).toBe('release: 0.2.0, A Maintainer\nall, A Maintainer')
-    expect(git(root, 'cat-file', '-t', 'v0.2.0')).toBe('tag')
-    expect(git(root, 'rev-parse', 'v0.2.0^{}')).toBe(git(root, 'rev-parse', 'main'))
-    expect(git(root, 'status', '--porcelain')).toBe('')
-    // As text: the order of the keys is that of before.
-    const lockfile = { name: 'x', version: '0.2.0', packages: { a: {}, '': { name: 'x', version: '0.2.0' } } }
-    expect(readFileSync(join(root, 'package-lock.json'), 'utf8')).toBe(`${JSON.stringify(lockfile, null, 2)}\n`)
-    const facts = { name: 'x', version: '0.2.0' }
-    expect(readFileSync(join(root, 'package.json'), 'utf8')).toBe(`${JSON.stringify(facts, null, 2)}\n`)
-  })
-
   it.each<[string, () => void]>([
     ['a commit came', () => commitAll(root, 'another')],
     ['a file it changes was edited', () => {}],
@@ -72,16 +54,6 @@ describe('a release', () => {
     expect(() => bringHome(clone, root, '0.2.0')).toThrow('nothing was committed')
     expect([git(root, 'rev-parse', 'HEAD'), git(root, 'tag')]).toEqual([head, ''])
     expect(readFileSync(join(root, 'package.json'), 'utf8')).toContain('edited')
-  })
-
-  it('stays away where the tag came meanwhile', () => {
-    cloneInto(clone, root)
-    setVersion(clone, '0.2.0')
-    commitRelease(clone, '0.2.0')
-    git(root, 'tag', 'v0.2.0')
-    const head = git(root, 'rev-parse', 'HEAD')
-    expect(() => bringHome(clone, root, '0.2.0')).toThrow('v0.2.0')
-    expect([git(root, 'rev-parse', 'HEAD'), git(root, 'rev-parse', 'v0.2.0')]).toEqual([head, head])
   })
 
   it('is made of what is checked out, in a worktree too, and of nothing that is not committed', () => {
@@ -135,32 +107,5 @@ describe('no release is made', () => {
     expect(refusals(root, '0.2.0', 'release')).toEqual([])
     make()
     expect(refusals(root, '0.2.0', 'release')).toEqual([expect.stringContaining(fault)])
-  })
-
-  it('of several faults, and all are named at once', () => {
-    writeFileSync(join(root, 'CHANGELOG.md'), '## [Unreleased]\n')
-    expect(refusals(root, 'v0.2.0', 'release')).toEqual([
-      expect.stringContaining('is no version'),
-      expect.stringContaining('nothing under [Unreleased]'),
-      expect.stringContaining('not committed'),
-    ])
-  })
-
-  it('in a folder that is no repository, within one or not', () => {
-    const within = join(root, 'node_modules')
-    for (const place of [within, folder.path])
-      expect(refusals(place, '0.2.0', 'rehearsal')).toEqual([`${place} is no git repository. Run this in a clone.`])
-  })
-
-  it('before the first commit', () => {
-    const empty = join(folder.path, crypto.randomUUID())
-    mkdirSync(empty)
-    git(empty, 'init', '--quiet')
-    expect(refusals(empty, '0.2.0', 'rehearsal')).toEqual([expect.stringContaining('has no commit yet')])
-  })
-
-  it('but a rehearsal is, on any branch', () => {
-    git(root, 'switch', '--quiet', '-c', 'other')
-    expect(refusals(root, '0.2.0', 'rehearsal')).toEqual([])
   })
 })

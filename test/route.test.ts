@@ -30,7 +30,6 @@ describe('an input becomes a request', () => {
       { where: { x: 1 }, ratio: null },
       { method: 'GET', path: '/v2/toy?where=%7B%22x%22%3A1%7D&ratio=null' },
     ],
-    ['no query at all', 'toy_list', {}, { method: 'GET', path: '/v2/toy' }],
     [
       'slots and query of a DELETE',
       'toy_stop',
@@ -67,8 +66,6 @@ describe('a request finds its operation', () => {
     ['an unknown method of a known path', 'PUT', '/v2/toy/a', { allowed: ['GET', 'DELETE'] }],
     ['an unknown path', 'GET', '/v2/toys', undefined],
     ['an empty slot', 'POST', '/v2/toy//echo', undefined],
-    ['the root', 'GET', '/', undefined],
-    ['a path that is longer', 'GET', '/v2/toy/a/b', undefined],
   ])('%s', (_, method, path, match) => {
     expect(found(method, path)).toEqual(match)
   })
@@ -83,20 +80,13 @@ describe('query texts become what the schema wants', () => {
     ['limit=3', { limit: 3 }],
     ['limit=3.5', { limit: 3.5 }],
     ['limit=many', { limit: 'many' }],
-    ['limit=', { limit: '' }],
     ['limit=0x10', { limit: '0x10' }],
-    ['limit=1&limit=2', { limit: ['1', '2'] }],
     ['ratio=-1.5e3', { ratio: -1500 }],
-    ['ratio=null', { ratio: null }],
     ['all=true', { all: true }],
-    ['all=yes', { all: 'yes' }],
-    ['tags=1', { tags: ['1'] }],
     ['tags=1&tags=true', { tags: ['1', 'true'] }],
     ['sizes=1&sizes=x', { sizes: [1, 'x'] }],
-    ['name=12', { name: '12' }],
     ['where={"x":1}', { where: { x: 1 } }],
     ['where={x', { where: '{x' }],
-    ['other=1', { other: '1' }],
   ])('%s', (query, values) => {
     expect(found('GET', `/v2/toy?${query}`)).toMatchObject({ query: values })
   })

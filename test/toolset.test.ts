@@ -1,14 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { AppError } from '../src/kernel/error.ts'
-import {
-  type Arguments,
-  callingOf,
-  callsFor,
-  isForModels,
-  operationsOf,
-  type Tool,
-  toolsOf,
-} from '../src/kernel/tool.ts'
+import { type Arguments, callingOf, callsFor, isForModels, operationsOf, type Tool } from '../src/kernel/tool.ts'
 import { operations, tools } from '../src/operations/index.ts'
 import { mcpTools } from '../src/surfaces/mcp/tools.ts'
 import { instructionsFor, toolSets } from '../src/operations/mcp-extras.ts'
@@ -189,28 +181,6 @@ test('what has actions is read on all the same', () => {
     expect(mcpTools(tools).get(name)?.listed.inputSchema.properties).toHaveProperty('offset')
 })
 
-test('a tool of a toy operation is that operation', () => {
-  const [operation] = operations
-  expect(toolsOf([operation!], [])).toMatchObject([{ name: operation!.name, variants: [{ operation }] }])
-})
-
-test('a set is of tools that there are', () => {
-  const names = tools.map(({ name }) => name)
-  expect(names).not.toContain('all')
-  for (const [set, members] of Object.entries(toolSets)) {
-    expect(names).not.toContain(set)
-    expect(members.filter((name) => !names.includes(name))).toEqual([])
-  }
-})
-
-test('the core costs least', () => {
-  const { core = [] } = toolSets
-  const listed = [...mcpTools(tools, { only: core, alwaysLoad: ['scrape'] }).values()].map((tool) => tool.listed)
-  expect(listed).toHaveLength(core.length)
-  expect(core.length).toBeLessThanOrEqual(8)
-  expect(Buffer.byteLength(JSON.stringify({ tools: listed }))).toBeLessThanOrEqual(10_000)
-})
-
 describe('instructions', () => {
   const forModels = tools.filter(isForModels).map(({ name }) => name)
 
@@ -228,11 +198,4 @@ describe('instructions', () => {
     expect(words.filter((name) => forModels.includes(name) && !offered.includes(name))).toEqual([])
     for (const name of offered.filter((each) => each !== 'scrape_result')) expect(text).toContain(name)
   })
-})
-
-test('the list costs little', () => {
-  const listed = [...mcpTools(tools).values()].filter(({ isForApps }) => !isForApps).map((tool) => tool.listed)
-  expect(listed.length).toBeLessThanOrEqual(22)
-  // The message around the list takes up part of its 28,000 bytes.
-  expect(Buffer.byteLength(JSON.stringify({ tools: listed }))).toBeLessThanOrEqual(27_950)
 })

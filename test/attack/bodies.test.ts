@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startServer } from '../helpers/program.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { sharedServer, type SharedServer } from '../helpers/shared-server.ts'
 import { worstBodies } from './bodies.ts'
 
 const maxErrorBytes = 16_000
-let server: Awaited<ReturnType<typeof startServer>>
+let server: SharedServer
 
 beforeAll(async () => {
-  server = await startServer({ GOSSAMER_DATA_DIR: 'memory' })
+  server = await sharedServer()
 })
-afterAll(() => server.stop())
 
 const named = worstBodies.map((body): [string, (typeof worstBodies)[number]] => [
   `${body.operation}: ${body.what}`,
@@ -36,24 +35,6 @@ describe('bodies of a megabyte get a short answer', () => {
     if (!answer.error) expect(answer.result?.isError).toBe(true)
     expect(bytes).toBeLessThanOrEqual(maxErrorBytes)
   })
-})
-
-test('an error with many faults tells twenty at most, and how many more there are', async () => {
-  const headers = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`h${index}`, index]))
-  const { answer } = await post('/v2/scrape', JSON.stringify({ url: 'https://example.com/', headers }))
-  expect(answer.details).toHaveLength(20)
-  expect(answer.details?.[0]).toMatchObject({ path: ['headers', 'h0'] })
-  expect(answer.details?.at(-1)).toEqual({ path: [], message: 'And 81 more.', code: 'too_many' })
-})
-
-test('what is said of a list too long is what its schema says', async () => {
-  const { answer } = await post(
-    '/v2/scrape',
-    JSON.stringify({ url: 'a.example', formats: Array.from({ length: 51 }, () => 'links') }),
-  )
-  expect(answer.details).toEqual([
-    { path: ['formats'], message: 'Too big: expected array to have <=50 items', code: 'too_big' },
-  ])
 })
 
 type Answer = {

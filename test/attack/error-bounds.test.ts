@@ -32,11 +32,6 @@ test('details that fit stay as they are', () => {
   expect(failure('SCRAPE_ACTION_ERROR', { details }).details).toBe(details)
 })
 
-test('of details that do not fit what is short stays', () => {
-  const details = { index: 1, type: 'click', actions: { screenshots: ['a'.repeat(50_000)] } }
-  expect(failure('SCRAPE_ACTION_ERROR', { details }).details).toMatchObject({ index: 1, type: 'click' })
-})
-
 test.each([
   [19, 19, undefined],
   [20, 20, undefined],

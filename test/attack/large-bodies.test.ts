@@ -101,13 +101,6 @@ test.each(cases)('$what: the same answer, read in the thread', async ({ path, va
   if (status === 400) expect(one.bytes).toBeLessThanOrEqual(16_000)
 })
 
-test('a short body is read where it came', async () => {
-  const before = readThere
-  const { answer } = await sent(there, batch, JSON.stringify({ urls: urls.slice(0, 100), wait: '0' }))
-  expect(answer).toMatchObject({ got: { urls: urls.slice(0, 100) } })
-  expect(readThere).toBe(before)
-})
-
 test('more than the largest that may be is refused, also where no length was told', async () => {
   const piece = new TextEncoder().encode(' '.repeat(2 ** 20))
   let left = 65

@@ -49,12 +49,3 @@ test('an unknown tool names the nearest one, or all', async () => {
     /^Unknown tool: zzz\. The tools are: .*scrape/,
   )
 })
-
-test.each([['a text'], [['a', 'list']], [7], [null]])('arguments that are %j name what is expected', async (sent) => {
-  expect(await errorOf({ name: 'scrape', arguments: sent })).toEqual({
-    code: -32_602,
-    message: expect.stringMatching(
-      /^Invalid params: arguments is not an object\. Expected one such as \{"url":"https:/,
-    ),
-  })
-})

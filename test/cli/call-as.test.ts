@@ -38,24 +38,10 @@ describe('gossamer call --as', () => {
     expect(await printed('curl', map, { 'api-keys': 'ada:very-secret' })).toContain('$GOSSAMER_API_KEY')
   })
 
-  test('prints the call of the tool that agents have', async () => {
-    expect(JSON.parse(await printed('mcp', ['crawl-status', '{"id":"x"}']))).toEqual({
-      method: 'tools/call',
-      params: { name: 'crawl_status', arguments: { id: 'x', errors: false } },
-    })
-  })
-
   test('prints the command itself, and where it goes to', async () => {
     expect(await printed('cli', map)).toBe(`gossamer call map '{"limit":5,"url":"https://a.example/it'\\''s"}'\n`)
     expect(await printed('cli', map, { 'remote-url': "https://far.example/o'k" })).toMatch(
       /^GOSSAMER_REMOTE_URL='https:\/\/far\.example\/o%27k' \\\n {2}gossamer call map /,
-    )
-  })
-
-  test('prints programs for the SDK and the library', async () => {
-    expect(await printed('sdk', map)).toContain(`new Firecrawl({ apiUrl: 'http://127.0.0.1:3002', apiKey: 'none' })`)
-    expect(await printed('library', ['crawl', '{"url":"https://a.example/"}'])).toContain(
-      'for await (const page of gossamer.crawlPages({',
     )
   })
 

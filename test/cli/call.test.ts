@@ -16,10 +16,6 @@ test.each([
   expect(harmless(text)).toBe(shown)
 })
 
-test('nor does what a failure says of it', () => {
-  expect(errorText(failure('SCRAPE_SITE_ERROR', { message: 'a\u001b[2Jb' }), plain)).toContain('a\uFFFD[2Jb')
-})
-
 test('wrong fields are a line each', () => {
   const details = [{ path: ['formats', 0], message: 'Unknown format', code: 'custom' }]
   const text = errorText(failure('BAD_REQUEST', { details, hint: 'Correct them.' }), plain)

@@ -47,16 +47,3 @@ test('offers the values of a flag that has a few, and looks past values for the 
   expect(offered('--port=80', '--strict', 'keys', 'l')).toEqual(['list'])
   expect(offered('crawl', '--out', '')).toEqual([])
 })
-
-test('takes a flag and its value as bash parts them', () => {
-  expect(offered('--log-level', '=', 'si')).toEqual(['silent'])
-  expect(offered('--log-level', '=')).toContain('silent')
-  expect(offered('--port', '=', '80', 'keys', 'l')).toEqual(['list'])
-})
-
-test('refuses nothing of a line that no command can be made of', () => {
-  expect(offered()).toEqual(commandNames)
-  expect(offered('constructor', '')).toEqual([])
-  expect(offered('--nonsense=', '')).toEqual(commandNames)
-  expect(offered('--toString=')).toEqual([])
-})

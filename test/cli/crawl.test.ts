@@ -31,28 +31,6 @@ describe('gossamer crawl URL --out DIR', () => {
     expect(JSON.parse(stdout)).toMatchObject({ id, status: 'completed', completed: 3, failed: 1, out })
   })
 
-  test('asks for no page twice', async () => {
-    const toy = toyCrawl(4)
-    await runCrawl(toy, [start], { flags: { out } })
-    expect(toy.calls.filter(({ name }) => name === 'crawl_status').map(({ input }) => input['skip'])).toEqual([
-      0, 1, 2, 3,
-    ])
-  })
-
-  test('takes all pages of a crawl that answers them in parts', async () => {
-    const toy = toyCrawl(7, { done: 7, pageSize: 3 })
-    toy.toy.status = 'completed'
-    await runCrawl(toy, [start], { flags: { out } })
-    expect(urlsIn(out)).toEqual(allPages(7))
-  })
-
-  test('tells a warning when it comes up, once', async () => {
-    const toy = toyCrawl(5)
-    toy.toy.onLook = (look) => void (toy.toy.warning = look === 2 || look === 3 ? 'The disk is full.' : undefined)
-    const { stderr } = await runCrawl(toy, [start], { flags: { out } })
-    expect(stderr.match(/Note: The disk is full\./g)).toHaveLength(1)
-  })
-
   test('fails when the crawl does', async () => {
     const toy = toyCrawl(3)
     toy.toy.onLook = (look) => void (look === 2 && (toy.toy.status = 'failed'))
@@ -90,28 +68,11 @@ test.each([
 })
 
 describe('without a folder', () => {
-  test('pages are printed as JSON lines', async () => {
-    const { code, stdout, stderr } = await runCrawl(toyCrawl(3), [start])
-    const printed = stdout
-      .trimEnd()
-      .split('\n')
-      .map((line) => (JSON.parse(line) as { metadata: { url: string } }).metadata.url)
-    expect(code).toBe(0)
-    expect(printed).toEqual(allPages(3))
-    expect(stderr).toContain('3 pages')
-  })
-
   test('a person reads text, in which pages command no terminal', async () => {
     const toy = toyCrawl(1)
     const { stdout, stderr } = await runCrawl(toy, [start], { isInteractive: true })
     expect(stdout).toBe('Page 0\nhttp://a.test/\n\n# Page 0\n\n')
     expect(stderr).not.toContain('\u001b')
-  })
-
-  test('formats can be named', async () => {
-    const toy = toyCrawl(1)
-    await runCrawl(toy, [start, '{"scrapeOptions":{"mobile":true}}'], { flags: { formats: 'links, html' } })
-    expect(toy.calls[0]?.input).toEqual({ url: start, scrapeOptions: { mobile: true, formats: ['links', 'html'] } })
   })
 })
 

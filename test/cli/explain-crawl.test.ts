@@ -4,7 +4,6 @@ import { readConfig } from '../../src/app/read-config.ts'
 import type { CommandContext } from '../../src/cli/command.ts'
 import { crawl } from '../../src/cli/commands/crawl-command.ts'
 import type { CrawlExplanation } from '../../src/cli/explain-crawl.ts'
-import { createWhy } from '../../src/engine/crawl/explain-crawl.ts'
 import { createLog } from '../../src/kernel/log.ts'
 import { type Site, startSite } from '../helpers/site.ts'
 import { answer, html, type Route } from '../helpers/site/route.ts'
@@ -172,14 +171,6 @@ describe('gossamer crawl --explain', () => {
     expect(told.pages).toEqual({ formats: ['markdown'], cache: { skipped: 'not wanted' }, browser: 'if needed' })
   })
 
-  test('tells which words of a prompt an option comes from', async () => {
-    const told = await explained({ prompt: 'at most 3 pages, without the sitemap' })
-    expect(told.options.find(({ name }) => name === 'limit')).toMatchObject({
-      value: 3,
-      origin: { from: 'prompt', by: 'rules', words: 'at most 3' },
-    })
-  })
-
   test('reads as text on a terminal, in which sites command nothing', async () => {
     const { err, out } = await run({ excludePaths: ['/old/', '\u001b'] }, { isInteractive: true, limit: '3' })
     expect(out).toContain('# Page')
@@ -191,27 +182,4 @@ describe('gossamer crawl --explain', () => {
     expect(err).toMatch(/2 outside the folder of the start/)
     expect(err).not.toContain('\u001b')
   })
-
-  test('is silent when it is not asked for', async () => {
-    expect((await run({}, { explain: false, limit: '1' })).err).not.toContain('How http')
-  })
-})
-
-test('a subdomain is told from another site', async () => {
-  const rules = {
-    bases: ['https://a.test.example/docs/'],
-    crawlEntireDomain: false,
-    allowExternalLinks: false,
-    allowSubdomains: false,
-    includePaths: [],
-    excludePaths: [],
-    regexOnFullURL: false,
-    ignoreQueryParameters: false,
-    deduplicateSimilarURLs: true,
-    maxDiscoveryDepth: undefined,
-  }
-  const why = await createWhy(rules, undefined, 0)
-  expect(why({ url: 'https://b.test.example/', reason: 'outOfScope' })).toEqual({ outside: 'subdomain' })
-  expect(why({ url: 'https://other.example/', reason: 'outOfScope' })).toEqual({ outside: 'site' })
-  expect(why({ url: 'https://a.test.example/blog', reason: 'outOfScope' })).toEqual({ outside: 'folder' })
 })

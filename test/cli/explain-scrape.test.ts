@@ -82,13 +82,6 @@ describe('gossamer scrape --explain', () => {
     expect((await explained('/whole', options)).steps[1]).toMatchObject({ step: 'cache', found: 'not asked', why })
   })
 
-  test('says that a copy is younger than what is asked for, and how the scrape failed', async () => {
-    await run('/whole')
-    const { steps, error } = await explained('/whole', { minAge: 3_600_000 })
-    expect(steps.at(-1)).toMatchObject({ found: 'too young', accepted: { minMs: 3_600_000 } })
-    expect(error).toMatchObject({ code: 'SCRAPE_NO_CACHED_DATA' })
-  })
-
   test('says that an empty shell needed a browser, and that the host is remembered', async () => {
     const first = await explained('/shell', { maxAge: 0 })
     expect(first.steps.filter(({ step }) => step === 'visit')).toMatchObject([
@@ -114,11 +107,6 @@ describe('gossamer scrape --explain', () => {
     }
   })
 
-  test('says which option needs a browser', async () => {
-    const { steps } = await explained('/whole', { formats: ['screenshot'], maxAge: 0 })
-    expect(steps.filter(({ step }) => step === 'visit')).toMatchObject([{ by: 'browser', why: 'screenshot' }])
-  })
-
   test('says how far a scrape came that ran out of time', async () => {
     const { steps, error } = await explained('/silent', { timeout: 1000, headers: { 'x-a': 'b' } })
     expect(steps.map(({ step }) => step).slice(0, 2)).toEqual(['plan', 'cache'])
@@ -137,23 +125,5 @@ describe('gossamer scrape --explain', () => {
     expect(err).toMatch(/Cache +\d+ ms {2}not asked: maxAge is 0/)
     expect(err).toMatch(/Answer +[\d,]+ ms {2}status 200, 1 credit/)
     expect(err).not.toContain('\u001b')
-  })
-
-  test('leaves stdout as it is without it, and is silent when it is not asked for', async () => {
-    const { out, err } = await run('/whole', {}, { explain: false })
-    expect(JSON.parse(out)).toMatchObject({ data: { metadata: { statusCode: 200 } } })
-    expect(err).toBe('')
-  })
-
-  test('says that a remote service tells no steps', async () => {
-    const remote = createApp(readConfig({ 'data-dir': 'memory', 'remote-url': 'http://127.0.0.1:9' }, {}), log)
-    try {
-      const { code, err } = await run('/whole', {}, { isInteractive: true, app: remote })
-      expect(code).toBe(1)
-      expect(err).toContain('A remote service did it')
-      expect(err).toMatch(/Failed +[\d,]+ ms/)
-    } finally {
-      await remote.close()
-    }
   })
 })

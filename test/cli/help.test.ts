@@ -1,16 +1,13 @@
-import { stripVTControlCharacters, styleText } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { envNameOf, flagOf, settingKeys } from '../../src/app/read-config.ts'
+import { flagOf } from '../../src/app/read-config.ts'
 import { helpText } from '../../src/cli/help.ts'
-import { plain, type Style } from '../../src/cli/terminal-io.ts'
-import { commandNames, commandOf, isCommand } from '../../src/cli/usage/command-table.ts'
+import { plain } from '../../src/cli/terminal-io.ts'
+import { commandNames, commandOf } from '../../src/cli/usage/command-table.ts'
 import { everywhere } from '../../src/cli/usage/command-flags.ts'
 import { flagText } from '../../src/cli/usage/syntax.ts'
 
 const linesOf = (text: string) => text.trimEnd().split('\n')
 const topics = [undefined, ...commandNames]
-
-const coloured: Style = (format, text) => styleText(format, text, { validateStream: false })
 
 describe.each(topics)('help %s', (topic) => {
   test('fits on one screen', () => {
@@ -18,12 +15,6 @@ describe.each(topics)('help %s', (topic) => {
     expect(lines.length).toBeLessThanOrEqual(40)
     expect(lines.filter((line) => line.length > 80)).toEqual([])
     expect(lines.filter((line) => line !== line.trimEnd())).toEqual([])
-  })
-
-  test('says the same in colours', () => {
-    const text = helpText(topic, coloured)
-    expect(text).not.toBe(helpText(topic, plain))
-    expect(stripVTControlCharacters(text)).toBe(helpText(topic, plain))
   })
 })
 
@@ -42,29 +33,6 @@ test.each(commandNames)('help %s shows every form, flag and setting', (name) => 
     for (const key of flags) expect(text).toContain(flagText(key))
   }
   for (const key of commandOf(name).settings ?? []) expect(text).toContain(`${flagOf(key)} `)
-})
-
-test('help settings has a line for each, none longer than the screen is wide', () => {
-  const lines = linesOf(helpText('settings', plain))
-  for (const key of settingKeys) expect(lines.filter((line) => line.startsWith(`  ${flagOf(key)} `))).toHaveLength(1)
-  expect(lines.filter((line) => line.length > 80)).toEqual([])
-})
-
-test.each(settingKeys)('help explains %s, however it is called', (key) => {
-  const text = helpText(flagOf(key), plain)
-  expect(text).toContain(flagOf(key))
-  expect(text).toContain(envNameOf(key))
-  // A command of that name comes first.
-  const bare = [key, flagOf(key).slice(2)].filter((name) => !isCommand(name))
-  for (const name of [...bare, envNameOf(key)]) expect(helpText(name, plain)).toBe(text)
-})
-
-test.each([
-  ['port', /Default\n {2}3002/],
-  ['strict', /--strict, --no-strict/],
-  ['brave-key', /Default\n {2}not set/],
-])('help %s matches %s', (topic, text) => {
-  expect(helpText(topic, plain)).toMatch(text)
 })
 
 test.each([

@@ -48,19 +48,9 @@ test('says how many pages there are, how large the index is, and of which hosts 
   expect(out).toMatch(/^3 pages, 0\.\d MB\n +2 {2}example\.com\n +1 {2}docs\.example\.com\n$/)
 })
 
-test('says it as JSON to a program', async () => {
-  const { out } = await run([], { isInteractive: false })
-  expect(JSON.parse(out)).toMatchObject({ pages: 3, hosts: [{ host: 'example.com', pages: 2 }, { pages: 1 }] })
-})
-
 test('searches the pages of the local team, with operators', async () => {
   const { out } = await run(['search', 'stove', 'site:example.com'])
   expect(out).toBe('Kitchens\n  https://example.com/kitchen  (2026-05-01)\n  A kitchen has a stove.\n\n')
-})
-
-test('searches those of another team when it is named', async () => {
-  const { out } = await run(['search', 'stove'], { flags: { team: 'others', json: true } })
-  expect(JSON.parse(out)).toMatchObject([{ url: 'https://example.com/theirs' }])
 })
 
 test('lets no page command the terminal', async () => {
@@ -68,14 +58,6 @@ test('lets no page command the terminal', async () => {
   expect(out).toContain('keel')
   expect(out).not.toContain('\u001b')
   expect(out).not.toContain('\u009b')
-})
-
-test('says so when nothing fits', async () => {
-  expect(await run(['search', 'submarine'])).toEqual({
-    code: 0,
-    out: '',
-    err: 'No page in the local index matches.\n',
-  })
 })
 
 test.each([

@@ -8,7 +8,7 @@ import { failure } from '../../src/kernel/error.ts'
 import { createLog } from '../../src/kernel/log.ts'
 import type { AnyOperation } from '../../src/kernel/operation.ts'
 import { operations } from '../../src/operations/index.ts'
-import { failureOf, fakeCtx } from '../helpers/fakes.ts'
+import { fakeCtx } from '../helpers/fakes.ts'
 import { tempDir } from '../helpers/program.ts'
 import { fakeTerminal } from './kit.ts'
 
@@ -57,10 +57,6 @@ describe('gossamer llmstxt', () => {
     expect(written.err).toContain('Note: 2 pages are left out.')
   })
 
-  test('prints JSON for a program', async () => {
-    expect(JSON.parse((await run(['https://silk.test'])).written.out)).toEqual(data)
-  })
-
   test('writes both files to a folder', async () => {
     const out = join(folder.path, 'a', 'b')
     const { calls, written } = await run(['https://silk.test'], { flags: { out } })
@@ -85,9 +81,5 @@ describe('gossamer llmstxt', () => {
     const { code, calls, written } = await run(['https://silk.test'], { states: [] })
     expect([code, written.out]).toEqual([130, ''])
     expect(calls.at(-1)).toEqual({ name: 'extract_cancel', input: { id: 'job-1' } })
-  })
-
-  test('needs a URL', async () => {
-    expect(String(await failureOf(run([])))).toContain('gossamer llmstxt URL')
   })
 })

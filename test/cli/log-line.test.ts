@@ -22,12 +22,6 @@ test.each([
   expect(written()).toContain(` warn ${said}\n`)
 })
 
-test('a line covers what a progress bar has left in its place', () => {
-  const { log, written } = logOf({ columns: 60 })
-  log.error('short')
-  expect(written()).toMatch(/^.{59}\n$/)
-})
-
 test('the level is what is coloured', () => {
   const { log, written } = logOf({ style: (format, text) => `<${String(format)}>${text}` })
   log.error('e')

@@ -55,15 +55,6 @@ describe('gossamer monitor', () => {
     expect(byCron).toMatchObject([['monitor_create', { schedule: { cron: '0 9 * * 1-5' } }]])
   })
 
-  test('creates one of a site', async () => {
-    const { calls } = await run(['create', 'https://a.test', '{"limit": 5}'], {
-      flags: { schedule: 'daily', crawl: true },
-    })
-    expect(calls).toMatchObject([
-      ['monitor_create', { targets: [{ type: 'crawl', url: 'https://a.test', crawlOptions: { limit: 5 } }] }],
-    ])
-  })
-
   test('lists, shows, changes and deletes', async () => {
     expect(await asked('list')).toEqual([['monitor_list', { limit: 100 }]])
     expect(await asked('get', id)).toEqual([['monitor_get', { id }]])
@@ -77,11 +68,6 @@ describe('gossamer monitor', () => {
     const { code, calls, out } = await run(['run', id], { answers: states })
     expect([code, calls.length, out]).toEqual([0, 4, { data: { id: checkId, status: 'completed' } }])
     expect(calls.at(-1)).toEqual(['monitor_check', { id, checkId }])
-  })
-
-  test('ends when it is told to, and leaves the check to others', async () => {
-    const { code, out } = await run(['run', id], { answers: [{ data: { id: checkId, status: 'queued' } }] })
-    expect([code, out]).toEqual([130, undefined])
   })
 
   test('tells what is wrong', async () => {

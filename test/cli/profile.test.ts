@@ -92,15 +92,6 @@ describe('gossamer profile', () => {
     expect(await store.list('local')).toMatchObject([{ name: 'p' }])
   })
 
-  test('tells that a profile is in use, and by whom', async () => {
-    const store = createProfileStore({ dir: join(dir, 'data'), clock: { now: Date.now } })
-    const held = await store.open('local', 'p', { saveChanges: true, by: 'job 7' })
-    const refused = await profile(['import', 'p', fileOf(state)])
-    expect(refused.code).toBe(1)
-    expect(refused.err).toMatch(/PROFILE_IN_USE.*job 7/s)
-    await held.release()
-  })
-
   test.each([
     ['show', 'none'],
     ['delete', 'none'],
@@ -132,28 +123,9 @@ describe('gossamer profile', () => {
     await expect(refusal).rejects.toThrow(told)
     await expect(refusal).rejects.not.toThrow('hunter2')
   })
-
-  test('needs a data folder', async () => {
-    await expect(profile(['list'], { settings: { 'data-dir': 'memory' } })).rejects.toThrow(/data folder/)
-  })
-
-  test.runIf(process.platform === 'linux')('login without a screen names the other way', async () => {
-    vi.stubEnv('DISPLAY', '')
-    vi.stubEnv('WAYLAND_DISPLAY', '')
-    await expect(profile(['login', 'p', 'https://example.com/'])).rejects.toThrow(/no display.*profile import/s)
-  })
 })
 
 describe('gossamer browser', () => {
-  test('path tells the program that a setting names', async () => {
-    const { code, out } = await run(browserCommand, ['path'], { settings: { 'browser-path': process.execPath } })
-    expect(code).toBe(0)
-    expect(JSON.parse(out)).toMatchObject({
-      pages: { from: 'setting', path: process.execPath },
-      enhanced: { from: 'setting', path: process.execPath },
-    })
-  })
-
   test('path never tells the endpoint of a browser elsewhere, which may hold a key', async () => {
     const settings = { 'browser-cdp-url': 'wss://127.0.0.1:1/hunter2' }
     for (const isInteractive of [true, false]) {

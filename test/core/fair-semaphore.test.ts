@@ -49,13 +49,6 @@ describe('between teams', () => {
     expect(had.at(-1)).toBe('red 4')
   })
 
-  it('one team alone may hold all', async () => {
-    const { come, had } = line({ usual: 3 })
-    come('red 1', 'red 2', 'red 3')
-    await after(0)
-    expect(had).toEqual(['red 1', 'red 2', 'red 3'])
-  })
-
   it('a team that holds none has one of its own once it has waited, however long others keep theirs', async () => {
     const { come, had, leave } = line({ usual: 2 })
     come('red 1', 'red 2', 'red 3', 'blue 1', 'blue 2', 'green 1')
@@ -69,17 +62,6 @@ describe('between teams', () => {
     expect(had.at(-1)).toBe('green 1')
     await leave('green 1')
     expect(had.at(-1)).toBe('blue 2')
-  })
-
-  it('a team waits a second at most where nothing else is said', async () => {
-    const turns = createFairSemaphore({ usual: 1 })
-    await turns.acquire('red', never)
-    const served = vi.fn()
-    void turns.acquire('blue', never).then(served)
-    await after(999)
-    expect(served).not.toHaveBeenCalled()
-    await after(1)
-    expect(served).toHaveBeenCalled()
   })
 
   it('none is reserved where a limit must hold for all together', async () => {
@@ -130,18 +112,6 @@ describe('permits of one team', () => {
     expect(had).toEqual(['red 1', 'red 2', 'red 3'])
   })
 
-  it('are as many as usual again for those who come later', async () => {
-    const { come, had, leave } = line({ most: 2 })
-    come('red 1', 'red 2')
-    await after(260)
-    come('red 3')
-    await leave('red 1')
-    await after(200)
-    expect(had).toEqual(['red 1', 'red 2'])
-    await after(60)
-    expect(had).toEqual(['red 1', 'red 2', 'red 3'])
-  })
-
   it('are not for who left, and whoever comes behind has waited for himself', async () => {
     const { take, come, had } = line({ most: 2 })
     const gone = new AbortController()
@@ -156,14 +126,5 @@ describe('permits of one team', () => {
     await after(60)
     expect(had).toEqual(['red 1', 'red 3'])
     await expect(take('red 4', gone.signal)).rejects.toThrow('enough')
-  })
-
-  it('are just as many where the usual number is the most', async () => {
-    const { come, had, leave } = line({ usual: 2 })
-    come('red 1', 'red 2', 'red 3')
-    await after(10_000)
-    expect(had).toEqual(['red 1', 'red 2'])
-    await leave('red 2')
-    expect(had).toEqual(['red 1', 'red 2', 'red 3'])
   })
 })

@@ -3,12 +3,6 @@ import { lazyPort, once } from '../../src/util/async.ts'
 import { failureOf, open } from '../helpers/fakes.ts'
 
 describe('once', () => {
-  test('makes nothing until it is called', () => {
-    let made = 0
-    once(async () => ++made)
-    expect(made).toBe(0)
-  })
-
   test('gives every call the same thing, those that come while it is made included', async () => {
     let made = 0
     const { promise, give } = open()
@@ -55,16 +49,6 @@ describe('once', () => {
     await closing
     expect(closed).toEqual(['thing'])
   })
-
-  test('has nothing to close when it was never made, or could not be', async () => {
-    const closed: unknown[] = []
-    const end = async (made: unknown) => void closed.push(made)
-    await once(async () => 'thing').close(end)
-    const failing = once(() => Promise.reject(new Error('no disk')))
-    await failureOf(failing())
-    await failing.close(end)
-    expect(closed).toEqual([])
-  })
 })
 
 describe('a lazy port', () => {
@@ -89,14 +73,5 @@ describe('a lazy port', () => {
     expect(await port.add(1, 2)).toBe(3)
     expect(await port.sum()).toBe(3)
     expect(state.opened).toBe(1)
-  })
-
-  test('has the named functions only', () => {
-    expect(Object.keys(make().port)).toEqual(['add', 'sum'])
-  })
-
-  test('fails with what opening fails with', async () => {
-    const port = lazyPort<Port>(() => Promise.reject(new Error('no disk')), { add: true, sum: true })
-    expect(String(await failureOf(port.sum()))).toBe('Error: no disk')
   })
 })

@@ -6,7 +6,7 @@ import { startModelServer } from '../helpers/model-server.ts'
 import { startServer, tempDir } from '../helpers/program.ts'
 
 const count = 8
-const kills = 4
+const kills = 2
 
 async function call<T>(url: string, body?: object): Promise<T> {
   const post = { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }

@@ -1,32 +1,23 @@
 import { Client as ClientV2, StreamableHTTPClientTransport as HttpV2 } from '@modelcontextprotocol/client'
-import { StdioClientTransport as StdioV2 } from '@modelcontextprotocol/client/stdio'
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport as StdioV1 } from '@modelcontextprotocol/sdk/client/stdio.js'
-import { StreamableHTTPClientTransport as HttpV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import { Firecrawl } from 'firecrawl'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { tools as offered } from '../../src/operations/index.ts'
-import { bin, cleanEnv, startServer, tempDir } from '../helpers/program.ts'
+import { bin, cleanEnv, tempDir } from '../helpers/program.ts'
+import { sharedServer, type SharedServer, usualEnv } from '../helpers/shared-server.ts'
 import { type Site, startSite } from '../helpers/site.ts'
 
 const folder = tempDir()
 let site: Site
 let env: Record<string, string>
-let server: Awaited<ReturnType<typeof startServer>>
+let server: SharedServer
 
 beforeAll(async () => {
   site = await startSite()
-  env = {
-    GOSSAMER_DATA_DIR: folder.path,
-    GOSSAMER_ALLOW_HOSTS: `127.0.0.1:${site.port}`,
-    GOSSAMER_SEARCH_PROVIDERS: 'local',
-    // Where there is no strong sandbox, nothing runs over HTTP otherwise.
-    GOSSAMER_UNSANDBOXED_CODE: 'always',
-  }
-  server = await startServer(env)
+  env = { ...usualEnv, GOSSAMER_DATA_DIR: folder.path }
+  server = await sharedServer()
 })
 afterAll(async () => {
-  await server.stop()
   await site.close()
   folder.remove()
 })
@@ -43,11 +34,6 @@ type AnyClient = {
 
 const clients: [string, () => Promise<AnyClient>][] = [
   ['the v1 client over stdio', async () => joined(new ClientV1(info), new StdioV1(stdio()))],
-  [
-    'the v1 client over HTTP',
-    async () => joined(new ClientV1(info), new HttpV1(mcp()) as Parameters<ClientV1['connect']>[0]),
-  ],
-  ['the v2 client over stdio', async () => joined(new ClientV2(info), new StdioV2(stdio()))],
   ['the v2 client over HTTP', async () => joined(new ClientV2(info), new HttpV2(mcp()))],
 ]
 
@@ -102,46 +88,5 @@ describe.each(clients)('%s', (_, connect) => {
       if (name === 'browser_create') begun['browser'] = { sessionId: id }
     }
     await client.close()
-  })
-})
-
-const sdk = () => new Firecrawl({ apiKey: 'fc-any', apiUrl: server.url })
-
-describe('the public service’s SDK', () => {
-  it('scrapes', async () => {
-    const document = await sdk().scrape(site.url('/article?sdk'), {
-      formats: ['markdown', 'links', 'html', 'rawHtml', 'images'],
-    })
-    expect(document).toMatchObject({
-      markdown: expect.stringContaining('#'),
-      html: expect.stringContaining('<'),
-      rawHtml: expect.stringContaining('<nav'),
-      links: expect.any(Array),
-      images: expect.any(Array),
-      metadata: { statusCode: 200, sourceURL: site.url('/article?sdk'), cacheState: 'miss', creditsUsed: 1 },
-    })
-  })
-
-  it('is served from the cache the second time', async () => {
-    await sdk().scrape(site.url('/product'))
-    expect(await sdk().scrape(site.url('/product'))).toMatchObject({ metadata: { cacheState: 'hit' } })
-  })
-
-  it('gets typed errors', async () => {
-    await expect(sdk().scrape(site.url('/forum?x'), { minAge: 1 })).rejects.toMatchObject({
-      status: 404,
-      code: 'SCRAPE_NO_CACHED_DATA',
-    })
-    await expect(sdk().scrape('http://10.0.0.1/')).rejects.toMatchObject({ status: 403 })
-  })
-
-  it('reads usage and the queue', async () => {
-    expect(await sdk().getCreditUsage()).toMatchObject({
-      remainingCredits: expect.any(Number),
-      planCredits: expect.any(Number),
-    })
-    expect(await sdk().getTokenUsageHistorical(true)).toMatchObject({ periods: [{ tokensUsed: expect.any(Number) }] })
-    expect(await sdk().getConcurrency()).toMatchObject({ concurrency: 0, maxConcurrency: expect.any(Number) })
-    expect(await sdk().getQueueStatus()).toMatchObject({ jobsInQueue: 0 })
   })
 })

@@ -63,14 +63,6 @@ describe.skipIf(noPostgres !== undefined)(`doctor on a cluster${noPostgres ? `: 
     expect(report.servers.map(({ role, isAlive }) => [role, isAlive])).toContainEqual(['browser', true])
   })
 
-  test('says that it called nobody without the secret, and asks for a database', async () => {
-    expect(about(await doctor({}), 'Between servers')).toMatchObject([
-      { state: 'note', says: expect.stringContaining('2 servers were not called') },
-    ])
-    const { code, stderr } = await runProgram(['doctor', '--cluster'], { GOSSAMER_DATA_DIR: folder.path })
-    expect([code, stderr]).toEqual([2, expect.stringContaining('GOSSAMER_DATABASE_URL')])
-  })
-
   test('names another secret, an object store of one server and a clock that is off', { timeout: 30_000 }, async () => {
     const other = await start('api', {
       GOSSAMER_NODE_SECRET: 'quite another secret than theirs',

@@ -165,12 +165,4 @@ describe.skipIf(noPostgres !== undefined)(`MCP behind a balancer${noPostgres ? `
     const answer = await fetch(`${two.url}/internal/mcp`, { method: 'POST', headers, body })
     expect(answer.status).toBe(401)
   })
-
-  test('a session ends with its server', async () => {
-    const third = await startMember(schema.url, 'all')
-    const headers = await open(third)
-    expect((await post(two, list, headers)).status).toBe(200)
-    await third.stop()
-    expect(await post(two, list, headers)).toMatchObject({ status: 404 })
-  })
 })

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { noPostgres, type Postgres, startPostgres } from '../helpers/postgres.ts'
 import { runProgram, tempDir } from '../helpers/program.ts'
 import { madeSchema } from '../store/postgres/postgres-under-test.ts'
-import { read, results, startListener, startNode, startTree } from './cluster-kit.ts'
+import { read, results, startNode, startTree } from './cluster-kit.ts'
 
 const pages = 500
 
@@ -62,51 +62,6 @@ describe.skipIf(noPostgres !== undefined)(`servers with roles${noPostgres ? `: $
     expect(await results(() => api.url, id)).toMatchObject({ status: 'completed', completed: 3 })
     await schema.drop()
   })
-
-  test(
-    'the pages, the bill and the events are exact where workers are killed and the database is restarted',
-    { timeout: 240_000 },
-    async () => {
-      const schema = await madeSchema(database.url)
-      const listener = await startListener()
-      tree.visits.clear()
-      const apis = [await start(schema.url, 'api'), await start(schema.url, 'api')]
-      const workers = [await start(schema.url, 'worker'), await start(schema.url, 'worker')]
-      const { id } = await read<{ id: string }>(`${apis[0]?.url}/v2/crawl`, {
-        url: `${tree.origin}/p/0`,
-        crawlEntireDomain: true,
-        scrapeOptions: { maxAge: 0 },
-        webhook: listener.url,
-      })
-      for (let kill = 0; kill < 4; kill++) {
-        await sleep(1500)
-        const victim = workers[kill % 2]
-        victim?.program.kill('SIGKILL')
-        await victim?.program.exited
-        if (kill === 1) {
-          await database.stop()
-          await database.start()
-        }
-        workers[kill % 2] = await start(schema.url, 'worker')
-      }
-      let turn = 0
-      const status = await results(() => apis[turn++ % 2]?.url ?? '', id)
-      expect(status).toMatchObject({ status: 'completed', completed: pages, total: pages, creditsUsed: pages })
-      const found = status.data.map(({ metadata }) => new URL(metadata.sourceURL).pathname)
-      expect(found.toSorted()).toEqual(tree.paths.toSorted())
-      const { periods } = await read<{ periods: { creditsUsed: number }[] }>(
-        `${apis[1]?.url}/v2/team/credit-usage/historical`,
-      )
-      expect(periods.map(({ creditsUsed }) => creditsUsed)).toEqual([pages])
-      await expect.poll(() => listener.events.size, { timeout: 60_000 }).toBe(pages + 2)
-      const told = [...listener.events.values()]
-      expect([told[0]?.type, told.at(-1)?.type]).toEqual(['crawl.started', 'crawl.completed'])
-      const ofPages = told.filter(({ type }) => type === 'crawl.page').map(({ url }) => new URL(url ?? '').pathname)
-      expect(ofPages.toSorted()).toEqual(tree.paths.toSorted())
-      listener.close()
-      await schema.drop()
-    },
-  )
 
   test('a role alone is refused', async () => {
     const { code, stderr } = await runProgram(['serve', '--role', 'worker', '--port', '0'], {

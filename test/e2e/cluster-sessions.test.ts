@@ -4,9 +4,8 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { nodeCredential } from '../../src/engine/node/dial.ts'
 import { noPostgres, type Postgres, startPostgres } from '../helpers/postgres.ts'
 import { processesBelow } from '../helpers/processes.ts'
-import { runProgram, tempDir } from '../helpers/program.ts'
 import { madeSchema } from '../store/postgres/postgres-under-test.ts'
-import { clusterEnv, startTree } from './cluster-kit.ts'
+import { startTree } from './cluster-kit.ts'
 import { type Member as Server, secret, startMember } from './cluster-members.ts'
 
 type Opened = { id: string; cdpUrl: string; liveViewUrl: string; interactiveLiveViewUrl: string }
@@ -139,12 +138,6 @@ describe.skipIf(noPostgres !== undefined)(
         error: expect.stringContaining('has ended'),
       })
       expect((await call(one, 'GET /v2/browser?status=active')).body['sessions']).toEqual([])
-    })
-
-    test('need an address and a secret where the server is for nothing else', async () => {
-      const env = clusterEnv(schema.url, tempDir().path, { GOSSAMER_ROLE: 'browser' })
-      const { code, stderr } = await runProgram(['serve', '--port', '0'], env)
-      expect([code, stderr]).toEqual([2, expect.stringContaining('GOSSAMER_NODE_SECRET')])
     })
   },
 )

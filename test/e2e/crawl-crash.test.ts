@@ -92,13 +92,13 @@ const started = async (server: string) =>
 
 describe('a crawl', () => {
   test(
-    'brings the same pages, bills and events when its server is killed ten times',
+    'brings the same pages, bills and events when its server is killed five times',
     { timeout: 240_000 },
     async () => {
       const dir = tempDir()
       let server = await startServer(environment(dir.path))
       const { id } = await started(server.url)
-      for (let kill = 0; kill < 10; kill++) {
+      for (let kill = 0; kill < 5; kill++) {
         await new Promise((resolve) => setTimeout(resolve, 100 + ((kill * 7919) % 900)))
         server.program.kill('SIGKILL')
         await server.program.exited

@@ -79,15 +79,6 @@ it('each page of a crawl is read whole by its row, or by its URL', async () => {
     })
 })
 
-it('small pages stand in the answer, as long as all of them have room', async () => {
-  const { text } = await call('crawl', { url: site.url('/many/'), limit: 3, wait: 60 })
-  expect(text.match(/ row \d [^>]*>/g)).toHaveLength(3)
-  expect(rowsOf(text)).toEqual([])
-  const id = idOf(text)
-  const again = await call('crawl_status', { id, skip: 1, limit: 1 })
-  expect(again.text.match(/# Page \d+/g)).toHaveLength(1)
-})
-
 it('what is sought is found in all pages of a job at once, with the row of each', async () => {
   const { text } = await call('crawl', { url: site.url('/many/'), limit: 40, wait: 60, find: 'page 17' })
   const [, row = ''] = /^\[row (\d+), 0(?: Page 17)?\]$/m.exec(text) ?? []

@@ -4,7 +4,7 @@ import { type Site, startSite } from '../helpers/site.ts'
 import { manyPages } from './crawl-pages.ts'
 
 const pages = 60
-const polls = 900
+const polls = 300
 const dir = tempDir()
 let site: Site
 let servers: Awaited<ReturnType<typeof startServer>>[] = []

@@ -49,19 +49,6 @@ test('what failed stands out with its reason; why is asked, and its parameters r
   expect(complaints).toEqual([])
 })
 
-test('a page of a crawl that failed is asked about as well', async () => {
-  const { id } = await stand.call('POST', '/v2/crawl', { url: stand.site.url('/notes'), maxDiscoveryDepth: 1 })
-  const { page, complaints } = await stand.visit()
-  await page.goto(`${stand.url}/#/jobs/crawl/${id}`)
-  await page.getByText('done', { exact: true }).waitFor()
-  await page.getByRole('button', { name: 'Errors 1' }).click()
-  await page.getByRole('link', { name: 'Why?' }).click()
-  await page.getByRole('region', { name: 'Answer' }).waitFor()
-  expect(await page.getByRole('link', { name: stand.site.url('/notes/7') }).count()).toBeGreaterThan(0)
-  expect(await barriers(page)).toEqual([])
-  expect(complaints).toEqual([])
-})
-
 test('extract, agent and llms.txt show how far they are, and their answer with its sources', async () => {
   const url = stand.site.url('/lamp')
   const schema = { type: 'object', properties: { price: { type: 'string' } } }
@@ -88,14 +75,4 @@ test('extract, agent and llms.txt show how far they are, and their answer with i
   expect(await page.getByLabel('llmstxt').textContent()).toContain('# ')
   expect(await barriers(page)).toEqual([])
   expect(complaints).toEqual([])
-})
-
-test('an extract that fails says so, and leads to the reason', async () => {
-  const schema = { type: 'object', properties: { price: { type: 'string' } } }
-  const { id } = await stand.call('POST', '/v2/extract', { urls: [stand.site.url('/notes/7')], schema })
-  const { page } = await stand.visit()
-  await page.goto(`${stand.url}/#/jobs/extract/${id}`)
-  const fault = page.getByRole('alert')
-  await fault.waitFor()
-  expect(await fault.getByRole('link', { name: 'Why?' }).getAttribute('href')).toBe(`#/why/extract/${id}`)
 })

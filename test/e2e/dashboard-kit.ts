@@ -1,7 +1,9 @@
 import axe from 'axe-core'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { browserHere } from '../browser/programs/machine.ts'
+import { once } from '../../src/util/async.ts'
 import { startServer, tempDir } from '../helpers/program.ts'
+import { sharedServer } from '../helpers/shared-server.ts'
 import { startSite } from '../helpers/site.ts'
 import { answer, html, type Routes } from '../helpers/site/route.ts'
 
@@ -23,27 +25,35 @@ function notes(count: number): Routes {
   }
 }
 
-type Setting = { env?: Record<string, string>; pages?: number; routes?: Routes }
-/** A server with its dashboard, a site to read, and a browser in front of it. */
-export async function openDashboard({ env = {}, pages = 0, routes = {} }: Setting = {}) {
-  const site = await startSite({ routes: { ...notes(pages), ...routes } })
-  const folder = tempDir()
-  const server = await startServer({
-    GOSSAMER_DATA_DIR: folder.path,
-    GOSSAMER_ALLOW_HOSTS: `127.0.0.1:${site.port}`,
-    GOSSAMER_UNSANDBOXED_CODE: 'always',
-    ...env,
-  })
+/** The browser of all files of this process, with which it ends. */
+const sharedBrowser = once(async () => {
   const { path, env: needed } = await browserHere()
-  const browser = await chromium.launch({
+  return chromium.launch({
     executablePath: path,
     args: ['--no-sandbox'],
     env: { ...process.env, ...needed } as Record<string, string>,
   })
+})
+
+const usual = { GOSSAMER_ALLOW_HOSTS: '127.0.0.1', GOSSAMER_UNSANDBOXED_CODE: 'always' }
+
+async function ownServer(env: Record<string, string>) {
+  const folder = tempDir()
+  const { url, stop } = await startServer({ GOSSAMER_DATA_DIR: folder.path, ...usual, ...env })
+  return { url, stop: () => stop().then(folder.remove) }
+}
+
+type Setting = { env?: Record<string, string>; pages?: number; routes?: Routes }
+/** A dashboard, of a server of its own where settings are named, a site to read, and a browser in front of it. */
+export async function openDashboard({ env, pages = 0, routes = {} }: Setting = {}) {
+  const site = await startSite({ routes: { ...notes(pages), ...routes } })
+  const own = env && (await ownServer(env))
+  const server = own ?? (await sharedServer(usual))
+  const browser = await sharedBrowser()
+  const visited: Page[] = []
   return {
     site,
     url: server.url,
-    browser,
     /** A call as programs make it. */
     async call(method: string, route: string, body?: object, key?: string) {
       const authorization = key === undefined ? {} : { authorization: `Bearer ${key}` }
@@ -51,13 +61,24 @@ export async function openDashboard({ env = {}, pages = 0, routes = {} }: Settin
       const response = await fetch(server.url + route, { method, headers, ...(body && { body: JSON.stringify(body) }) })
       return (await response.json()) as Record<string, unknown> & { id: string; data: { id: string } }
     },
-    visit: (options: PageOptions = {}, prepare: (page: Page) => void = () => {}) =>
-      visit(browser, server.url, { options, prepare }),
+    /** Nothing of what earlier tests left open or watched. */
+    async clear(kind: 'browser' | 'monitor') {
+      const { sessions = [], data = [] } = (await this.call('GET', `/v2/${kind}`)) as unknown as {
+        sessions?: { id: string; status: string }[]
+        data?: { id: string }[]
+      }
+      const left = kind === 'monitor' ? data : sessions.filter(({ status }) => status === 'active')
+      await Promise.all(left.map(({ id }) => this.call('DELETE', `/v2/${kind}/${id}`)))
+    },
+    async visit(options: PageOptions = {}, prepare: (page: Page) => void = () => {}) {
+      const opened = await visit(browser, server.url, { options, prepare })
+      visited.push(opened.page)
+      return opened
+    },
     async close() {
-      await browser.close()
-      await server.stop()
+      await Promise.all(visited.map((page) => page.context().close()))
+      await own?.stop()
       await site.close()
-      folder.remove()
     },
   }
 }

@@ -76,7 +76,7 @@ async function overMcp(call: string): Promise<string> {
   return JSON.stringify(answer)
 }
 
-/** Ten operations, with what each of the four answers must say. */
+/** Operations of each kind, with what each of the four answers must say. */
 const cases: [name: string, input: () => Input, says: () => RegExp][] = [
   [
     'scrape',
@@ -91,15 +91,7 @@ const cases: [name: string, input: () => Input, says: () => RegExp][] = [
     () => /[0-9a-f]{8}-[0-9a-f]{4}-/,
   ],
   ['crawl_status', () => ({ id: crawlId }), () => /completed/],
-  ['crawl_errors', () => ({ id: crawlId }), () => /robots|errors|No page failed/i],
-  [
-    'batch_scrape',
-    () => ({ urls: [site.url('/one')], formats: ['links'], maxAge: 0 }),
-    () => /[0-9a-f]{8}-[0-9a-f]{4}-/,
-  ],
   ['extract', () => ({ urls: [site.url('/one')], prompt: "What's boiled?" }), () => /[0-9a-f]{8}-[0-9a-f]{4}-/],
-  ['agent', () => ({ prompt: 'What boils water?', urls: [site.url('/one')], maxPages: 1 }), () => /[0-9a-f]{8}-/],
-  ['crawl_active', () => ({}), () => /crawls|No crawl/i],
 ]
 
 test.each(cases)(

@@ -16,6 +16,7 @@ beforeAll(async () => {
 afterAll(() => stand.close())
 
 test('a monitor is made from the form, run, paused, resumed, and deleted after a question', async () => {
+  await stand.clear('monitor')
   const { page, complaints } = await stand.visit()
   await page.getByRole('link', { name: 'Monitors' }).click()
   await page.getByText('Nothing is watched yet').waitFor()

@@ -109,7 +109,7 @@ describe('with a key', () => {
 describe('without a key, on loopback', () => {
   let stand: Stand
   beforeAll(async () => {
-    stand = await openDashboard({ pages: 2000 })
+    stand = await openDashboard({ env: {}, pages: 500 })
   })
   afterAll(() => stand.close())
 
@@ -144,7 +144,7 @@ describe('without a key, on loopback', () => {
     const pages = page.getByRole('list', { name: 'Pages' })
     await pages.getByText('Notes', { exact: true }).waitFor()
     await page.getByText('done', { exact: true }).waitFor({ timeout: 400_000 })
-    await page.getByRole('button', { name: 'Pages 1,960' }).waitFor()
+    await page.getByRole('button', { name: 'Pages 490' }).waitFor()
     const before = await heapOf(page)
     for (let at = 1; at <= 40; at++) {
       await pages.evaluate((box, part) => (box.scrollTop = box.scrollHeight * part), ((at * 7) % 20) / 20)
@@ -154,18 +154,18 @@ describe('without a key, on loopback', () => {
     }
     await pages.focus()
     await page.keyboard.press('End')
-    await pages.locator('[aria-posinset="1960"]').getByRole('link').waitFor()
+    await pages.locator('[aria-posinset="490"]').getByRole('link').waitFor()
     expect((await heapOf(page)) - before).toBeLessThan(4_000_000)
     expect(await barriers(page)).toEqual([])
 
-    await page.getByRole('button', { name: 'Errors 40' }).click()
+    await page.getByRole('button', { name: 'Errors 10' }).click()
     await page.getByText('SCRAPE_ALL_ENGINES_FAILED').first().waitFor()
-    expect(await page.locator('[aria-posinset="1"]').getAttribute('aria-setsize')).toBe('40')
+    expect(await page.locator('[aria-posinset="1"]').getAttribute('aria-setsize')).toBe('10')
     expect(await page.getByRole('link', { name: 'Why?' }).first().getAttribute('href')).toContain('#/why/crawl/')
     expect(await page.getByText('forbidden by robots.txt').textContent()).toContain('1 address')
     expect(await barriers(page)).toEqual([])
 
-    await page.getByRole('button', { name: 'Pages 1,960' }).click()
+    await page.getByRole('button', { name: 'Pages 490' }).click()
     await pages.getByRole('link').first().click()
     await page.getByText('# Notes').waitFor()
     expect(await barriers(page)).toEqual([])
@@ -182,14 +182,6 @@ describe('without a key, on loopback', () => {
     expect(await ground()).not.toBe(dark)
     await page.reload()
     expect(await page.getByRole('button', { name: 'Theme: light' }).isVisible()).toBe(true)
-    expect(await barriers(page)).toEqual([])
-    expect(complaints).toEqual([])
-  })
-
-  test('on a phone nothing is wider than the screen', async () => {
-    const { page, complaints } = await stand.visit({ viewport: { width: 390, height: 844 }, hasTouch: true })
-    await page.getByRole('heading', { name: 'Last 24 hours' }).waitFor()
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
     expect(await barriers(page)).toEqual([])
     expect(complaints).toEqual([])
   })

@@ -39,16 +39,6 @@ describe('doctor', () => {
     expect(stdout).not.toContain('sk-secret')
   })
 
-  it('speaks to Anthropic too', async () => {
-    const env = { GOSSAMER_MODEL: 'claude', GOSSAMER_MODEL_DIALECT: 'anthropic' }
-    const { about } = await doctor(() => gives({ colour: 'blue' }), {
-      ...env,
-      GOSSAMER_MODEL_URL: server.url('anthropic'),
-    })
-    expect(about('Language model')).toMatchObject([{ state: 'ok', says: expect.stringContaining('claude-2026 at') }])
-    expect(server.calls).toMatchObject([{ dialect: 'anthropic' }])
-  })
-
   it('says what is wrong with a model that does not answer, and what to do', async () => {
     const env = { GOSSAMER_MODEL: 'large', GOSSAMER_MODEL_URL: server.url('openai'), GOSSAMER_MODEL_KEY: 'sk-secret' }
     const { code, about, stdout } = await doctor(() => refuses(401, 'Incorrect API key: sk-secret'), env)

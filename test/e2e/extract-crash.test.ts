@@ -6,7 +6,7 @@ import { overStdio } from '../helpers/roads.ts'
 import { page, pageIn, startPages } from '../operations/extract-world.ts'
 
 const count = 24
-const kills = 4
+const kills = 2
 /** Pages that are read at the same time: those that may be under way when the program dies. */
 const sideBySide = 4
 

@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isRecord } from '../../src/util/json.ts'
 import { type ModelScript, says, startModelServer } from '../helpers/model-server.ts'
 import { toolsOf, wants } from '../helpers/model-tools.ts'
-import { cleanEnv, startServer } from '../helpers/program.ts'
+import { cleanEnv } from '../helpers/program.ts'
+import { sharedServer, type SharedServer } from '../helpers/shared-server.ts'
 import { type Site, startSite } from '../helpers/site.ts'
 import { strictFaults } from '../helpers/strict-schema.ts'
 
@@ -16,18 +17,13 @@ const areInstalled = existsSync(join(folder, 'node_modules/.package-lock.json'))
 const frameworks = ['vercel-ai-sdk', 'langchain', 'openai-agents', 'mastra', 'llamaindex']
 
 let site: Site
-let server: Awaited<ReturnType<typeof startServer>>
+let server: SharedServer
 beforeAll(async () => {
   if (!areInstalled) return
   site = await startSite()
-  server = await startServer({
-    GOSSAMER_DATA_DIR: 'memory',
-    GOSSAMER_ALLOW_HOSTS: '127.0.0.1',
-    GOSSAMER_SEARCH_PROVIDERS: 'local',
-  })
+  server = await sharedServer()
 })
 afterAll(async () => {
-  await server?.stop()
   await site?.close()
 })
 

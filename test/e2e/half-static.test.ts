@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startServer, tempDir } from '../helpers/program.ts'
+import { inProcess, overRest, type Road } from '../helpers/roads.ts'
+import { sharedServer } from '../helpers/shared-server.ts'
 import { type Site, startSite } from '../helpers/site.ts'
 import { answer, html, type Routes } from '../helpers/site/route.ts'
 
@@ -22,52 +23,49 @@ const routes: Routes = {
   '/vain/*': html(page('<p>Loading…</p>', '')),
 }
 
-const dir = tempDir()
 let site: Site
 beforeAll(async () => {
   site = await startSite({ routes })
 })
-afterAll(async () => {
-  await site.close()
-  dir.remove()
-})
+afterAll(() => site.close())
 
-type Answer = { data: { markdown: string; warning?: string; metadata: { cacheState?: string } } }
+type Read = { markdown: string; warning?: string; metadata: { cacheState?: string } }
+type Scrape = (path: string) => Promise<Read>
 
-async function withServer<T>(
-  env: Record<string, string>,
-  use: (scrape: (path: string) => Promise<Answer['data']>) => Promise<T>,
-): Promise<T> {
-  const settings = { GOSSAMER_DATA_DIR: dir.path, GOSSAMER_ALLOW_HOSTS: '127.0.0.1', ...env }
-  const server = await startServer(settings)
-  try {
-    return await use(async (path) => {
-      const body = JSON.stringify({ url: site.url(path), proxy: 'basic' })
-      const headers = { 'content-type': 'application/json' }
-      const response = await fetch(`${server.url}/v2/scrape`, { method: 'POST', body, headers })
-      return ((await response.json()) as Answer).data
-    })
-  } finally {
-    await server.stop()
+const scrapeOver =
+  (road: Road): Scrape =>
+  async (path) =>
+    (await road.call('scrape', { url: site.url(path), proxy: 'basic' })).output?.['data'] as Read
+const withServer = async (use: (scrape: Scrape) => Promise<void>) =>
+  use(scrapeOver(overRest((await sharedServer()).url)))
+
+async function withoutBrowser(use: (scrape: Scrape) => Promise<void>): Promise<void> {
+  const env = {
+    GOSSAMER_DATA_DIR: 'memory',
+    GOSSAMER_ALLOW_HOSTS: '127.0.0.1',
+    GOSSAMER_BROWSER_PATH: '/nowhere/chrome',
   }
+  const road = inProcess(env)
+  await use(scrapeOver(road)).finally(() => road.close())
 }
 /** How often a page was asked for: once without a browser, twice with one. */
 const visits = (path: string) => site.requests.filter(({ url }) => url === path).length
 
 describe('a page of which scripts bring a part', () => {
   test('says what is missing where there is no browser, and is not kept', async () => {
-    await withServer({ GOSSAMER_BROWSER_PATH: '/nowhere/chrome' }, async (scrape) => {
+    await withoutBrowser(async (scrape) => {
       for (const path of ['/half/word', '/half/boxes', '/half/empty']) {
         const { markdown, warning } = await scrape(path)
         expect(markdown).toContain('# Mugs')
         expect(warning).toMatch(/^Part of this page seems to be missing: .*`gossamer browser install`/)
+        expect((await scrape(path)).metadata.cacheState).not.toBe('hit')
       }
       expect((await scrape('/whole')).warning).toBeUndefined()
     })
   })
 
   test('is read by a browser, and only that page is', async () => {
-    await withServer({}, async (scrape) => {
+    await withServer(async (scrape) => {
       for (const path of ['/half/word', '/half/boxes', '/half/empty']) {
         const before = visits(path)
         const { markdown, warning } = await scrape(path)
@@ -83,7 +81,7 @@ describe('a page of which scripts bring a part', () => {
   })
 
   test('that no browser can fill costs one only for the first pages of its host', async () => {
-    await withServer({}, async (scrape) => {
+    await withServer(async (scrape) => {
       for (let number = 0; number < 5; number++) {
         const path = `/vain/${number}`
         expect((await scrape(path)).markdown).toContain('# Mugs')

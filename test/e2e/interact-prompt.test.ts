@@ -54,21 +54,6 @@ const logsIn: ModelScript = (call, nth) => {
 }
 const prompt = 'Log in as ann with the password secret and say what the third order costs.'
 
-it('the public service’s SDK has a task done in the browser where code goes on', { timeout: 120_000 }, async () => {
-  model.play(logsIn)
-  const id = await scraped('/act/login')
-  const done = await sdk.interact(id, { prompt, timeout: 90 })
-  expect(done).toMatchObject({ success: true, output: '22.50 €', exitCode: 0, killed: false })
-  expect(done).toMatchObject({ result: expect.stringContaining('Your orders') })
-  expect(done).toMatchObject({ liveViewUrl: expect.stringContaining(`${server.url}/live/`) })
-  expect(done).toMatchObject({
-    steps: [{ acts: [/^fill e/, /^fill e/, /^click e/].map((each) => expect.stringMatching(each)), ok: true }],
-  })
-  expect(model.calls).toHaveLength(2)
-  expect(await sdk.interact(id, { code: 'await page.title()' })).toMatchObject({ result: 'Orders' })
-  await sdk.stopInteraction(id)
-})
-
 it('an MCP client has one done, and sees the steps as they are taken', { timeout: 120_000 }, async () => {
   model.play(logsIn)
   const jobId = await scraped('/act/login')

@@ -74,32 +74,6 @@ describe('the public service’s SDK', () => {
     expect(await sdk.stopInteraction(id)).toEqual(ended)
   })
 
-  it('hears why it cannot', { timeout: 60_000 }, async () => {
-    const nobodys = crypto.randomUUID()
-    expect(await refused(sdk.interact(nobodys, { code: count }))).toEqual({ status: 404, code: 'JOB_NOT_FOUND' })
-    expect(await refused(sdk.stopInteraction(nobodys))).toEqual({ status: 404, code: 'SESSION_NOT_FOUND' })
-    const id = await scraped()
-    expect(await refused(sdk.stopInteraction(id))).toEqual({ status: 404, code: 'SESSION_NOT_FOUND' })
-    expect(await refused(sdk.interact(id, { prompt: 'Add one' }))).toEqual({ status: 503, code: 'MODEL_UNAVAILABLE' })
-    const cached = await scraped({ lockdown: true })
-    expect(await refused(sdk.interact(cached, { code: count }))).toEqual({ status: 409, code: 'REPLAY_UNAVAILABLE' })
-  })
-
-  it('begins one browser however many call at once', { timeout: 120_000 }, async () => {
-    const id = await scraped()
-    const answers = await Promise.all([1, 2, 3].map(() => sdk.interact(id, { code: count })))
-    expect(answers.map(({ result }) => result).toSorted()).toEqual(['1', '2', '3'])
-    await sdk.stopInteraction(id)
-  })
-
-  it('goes on at a page of a batch, whose banners stay where they were to stay', { timeout: 120_000 }, async () => {
-    const options = { formats: ['markdown' as const], blockAds: false }
-    const { data } = await sdk.batchScrape([site.url('/consent/platform')], { options, pollInterval: 1, timeout: 30 })
-    const id = String(data[0]?.metadata?.scrapeId)
-    expect(await sdk.interact(id, { code: 'await page.title()' })).toMatchObject({ result: 'asked' })
-    await sdk.stopInteraction(id)
-  })
-
   it(
     'goes on with what an earlier process has scraped, and not with what it has stopped',
     { timeout: 120_000 },

@@ -1,19 +1,14 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startServer, tempDir } from '../helpers/program.ts'
+import { sharedServer, type SharedServer } from '../helpers/shared-server.ts'
 import { type SmallSite, sendPage, smallSite } from '../crawl/kit.ts'
 
-const folder = tempDir()
 let site: SmallSite
-let server: Awaited<ReturnType<typeof startServer>>
+let server: SharedServer
 beforeAll(async () => {
   site = await smallSite({ '*': ({ pathname }, response) => sendPage(response, pathname, []) })
-  server = await startServer({ GOSSAMER_DATA_DIR: folder.path, GOSSAMER_ALLOW_HOSTS: `127.0.0.1:${site.port}` })
+  server = await sharedServer()
 })
-afterAll(async () => {
-  await server.stop()
-  await site.close()
-  folder.remove()
-})
+afterAll(() => site.close())
 
 async function ask(method: string, path: string, body?: object) {
   const headers = { 'content-type': 'application/json' }

@@ -44,7 +44,6 @@ describe('a server whose files lie in an object store', () => {
     const response = await fetch(from)
     return { status: response.status, bytes: Buffer.from(await response.arrayBuffer()) }
   }
-  const read = (path: string) => fetch(server.url + path, { headers: { authorization: `Bearer ${token}` } })
 
   beforeAll(async () => {
     server = await startServer(env)
@@ -77,14 +76,6 @@ describe('a server whose files lie in an object store', () => {
     await objects.start()
     expect(await follow()).toMatchObject({ status: 200 })
     expect(objects.objects.size).toBe(1)
-  })
-
-  test('counts what it asks of it', async () => {
-    const metrics = await (await read('/metrics')).text()
-    expect(metrics).toMatch(/gossamer_stage_duration_seconds_count\{stage="objects",part="put"\} 2/)
-    expect(metrics).toMatch(
-      /gossamer_stage_errors_total\{stage="objects",part="put",code="OBJECT_STORE_UNAVAILABLE"\} 1/,
-    )
   })
 
   test('tells nobody its keys', () => {
@@ -132,10 +123,5 @@ describe('gossamer doctor', () => {
       state: 'fault',
       says: expect.stringMatching(/SignatureDoesNotMatch/),
     })
-  })
-
-  test('a store without keys is an invalid setting', async () => {
-    const { code, stderr } = await runProgram(['doctor'], { ...env, AWS_SECRET_ACCESS_KEY: '' })
-    expect([code, stderr]).toEqual([2, expect.stringContaining('needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY')])
   })
 })

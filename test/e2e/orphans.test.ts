@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { isAlive, processesBelow, until } from '../helpers/processes.ts'
 import { startProgram, startServer, tempDir, type Program } from '../helpers/program.ts'
 import { startSite, type Site } from '../helpers/site.ts'
@@ -118,25 +118,32 @@ const leftOf = (folder: string, seen: readonly number[]) =>
 // Node keeps what it compiled there.
 const leftFiles = (folder: string) => readdirSync(join(folder, 'tmp')).filter((name) => name !== 'node-compile-cache')
 
-describe.each(Object.entries(states))('a program that %s', (_, begin) => {
-  test.each(Object.entries(ends))('leaves nothing behind when %s', async (how, end) => {
-    const folder = tempDir()
-    onTestFinished(folder.remove)
-    const stdio = await connected(folder.path)
-    const { child } = stdio.program
-    await begin(stdio)
-    const seen = [child.pid ?? 0, ...processesBelow(child.pid ?? 0)]
-    end(stdio.program)
-    await expect.poll(() => leftOf(folder.path, seen), patience).toEqual([])
-    if (how === 'it gets SIGKILL') {
-      const next = await connected(folder.path)
-      await next.call('activity', {})
-      await expect.poll(() => leftFiles(folder.path)).toEqual([])
-      next.program.child.stdin.end()
-      await next.program.exited
-    }
-    expect(leftFiles(folder.path)).toEqual([])
-  })
+/** Each state and each end at least once; what runs code beside a browser has the most to leave. */
+const deaths: readonly [state: keyof typeof states, end: keyof typeof ends][] = [
+  ['has nothing to do', 'it gets SIGKILL'],
+  ['waits for a site', 'it gets SIGTERM'],
+  ['keeps a browser open', 'nobody reads its stdout'],
+  ['runs code beside a browser that waits for a site', 'its stdin ends'],
+  ['runs code beside a browser that waits for a site', 'it gets SIGKILL'],
+]
+
+test.each(deaths)('a program that %s leaves nothing behind when %s', async (state, how) => {
+  const folder = tempDir()
+  onTestFinished(folder.remove)
+  const stdio = await connected(folder.path)
+  const { child } = stdio.program
+  await states[state]!(stdio)
+  const seen = [child.pid ?? 0, ...processesBelow(child.pid ?? 0)]
+  ends[how]!(stdio.program)
+  await expect.poll(() => leftOf(folder.path, seen), patience).toEqual([])
+  if (how === 'it gets SIGKILL') {
+    const next = await connected(folder.path)
+    await next.call('activity', {})
+    await expect.poll(() => leftFiles(folder.path)).toEqual([])
+    next.program.child.stdin.end()
+    await next.program.exited
+  }
+  expect(leftFiles(folder.path)).toEqual([])
 })
 
 test('a server told to end while it runs a browser and waits for a site leaves nothing behind', async () => {

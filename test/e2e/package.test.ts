@@ -54,12 +54,6 @@ describe('the installed package', () => {
     expect(readdirSync(join(home, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual(['gossamer-mcp'])
   })
 
-  it('keeps its records in a data folder that is there the next time', async () => {
-    const env = cleanEnv({ GOSSAMER_DATA_DIR: join(folder.path, 'data') })
-    const { stdout } = await run(join(home, 'node_modules/.bin/gossamer'), ['call', 'activity'], { env })
-    expect(JSON.parse(stdout)).toMatchObject({ data: [{ target: site.url('/article') }] })
-  })
-
   it('holds no native file, no source map and no development runtime', () => {
     const files = readdirSync(installed, { recursive: true, encoding: 'utf8' })
     expect(files.filter((file) => /\.(?:node|map)$|(?<!\.d)\.ts$|(?:^|\/)tools\//.test(file))).toEqual([])
@@ -105,11 +99,6 @@ describe('the library in the package', () => {
     })
   })
 
-  it.each(nodes.map((node) => [node]))('is a program too, on %s', async (node) => {
-    const { stdout } = await run(node, [join(installed, 'bin/gossamer.cjs'), '--version'], { env: cleanEnv() })
-    expect(stdout.trim()).toBe(read('package.json')['version'])
-  })
-
   it.each([
     ['node', ['--module', 'nodenext']],
     ['a bundler', ['--module', 'preserve', '--moduleResolution', 'bundler']],
@@ -119,22 +108,6 @@ describe('the library in the package', () => {
 })
 
 describe('the descriptions of the package', () => {
-  const pkg = read('package.json')
-
-  it('agree on name and version', () => {
-    expect(read('manifest.json')).toMatchObject({ version: pkg['version'], manifest_version: '0.3', name: pkg['name'] })
-    expect(read('server.json')).toMatchObject({
-      version: pkg['version'],
-      name: pkg['mcpName'],
-      packages: [{ identifier: pkg['name'], version: pkg['version'] }],
-    })
-  })
-
-  it('has no dependencies: all it needs is in the bundle', () => {
-    expect(pkg['dependencies']).toBeUndefined()
-    expect(pkg['optionalDependencies']).toBeUndefined()
-  })
-
   it('name the repository that the packing was told of', () => {
     expect(read('package.json', installed)).toMatchObject({
       repository: { type: 'git', url: `git+${repository}.git` },
@@ -143,17 +116,6 @@ describe('the descriptions of the package', () => {
     })
     expect(read('manifest.json', bundle)).toMatchObject({ repository: { type: 'git', url: repository } })
     expect(read('server.json', installed)).toMatchObject({ repository: { url: repository, source: 'git' } })
-  })
-
-  it.each([
-    ['npm package', () => installed],
-    ['desktop bundle', () => bundle],
-  ])('hold no link in the README of the %s that leads nowhere outside the repository', (_, place) => {
-    const readme = readFileSync(join(place(), 'README.md'), 'utf8')
-    const links = [...readme.matchAll(/\]\(([^)]+)\)/g)].map(([, target]) => target)
-    expect(links.length).toBeGreaterThan(10)
-    expect(links.filter((target) => !/^https:\/\/|^#/.test(target ?? ''))).toEqual([])
-    expect(readme).toContain(`[docs/clients.md](${repository}/blob/HEAD/docs/clients.md)`)
   })
 })
 
@@ -179,11 +141,6 @@ describe('the desktop bundle', () => {
     const icon = readFileSync(join(bundle, 'icon.png'))
     expect({ width: icon.readUInt32BE(16), height: icon.readUInt32BE(20) }).toEqual({ width: 512, height: 512 })
     expect(icon.length).toBeLessThan(60_000)
-  })
-
-  it('asks for nothing that has no default', () => {
-    const { user_config: asked } = read('manifest.json', bundle) as { user_config: Record<string, object> }
-    expect(Object.entries(asked).filter(([, option]) => !('default' in option))).toEqual([])
   })
 
   it.each([
@@ -230,12 +187,5 @@ describe('the desktop bundle', () => {
     })
     expect((await call('doctor')).stdout).toContain('has no SQLite')
     expect(JSON.parse((await call('scrape', site.url('/article'))).stdout)).toHaveProperty('data.markdown')
-  })
-
-  it('takes the folder that the user chose', async () => {
-    const chosen = join(folder.path, 'chosen')
-    const { args, env } = await startedBy({ data_dir: chosen })
-    const { stdout } = await run(process.execPath, [...args, 'doctor'], { env })
-    expect(stdout).toContain(chosen)
   })
 })

@@ -1,26 +1,13 @@
-import { join } from 'node:path'
-import { Firecrawl } from 'firecrawl'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startServer, tempDir } from '../helpers/program.ts'
-import { base64Of, filesToSend, formOf, page, pdfOf, uploadOf, type FileToSend } from './parse-files.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { sharedServer, type SharedServer } from '../helpers/shared-server.ts'
+import { filesToSend, formOf, page, pdfOf, uploadOf, type FileToSend } from './parse-files.ts'
 
-const folder = tempDir()
 const files = await filesToSend()
-let server: Awaited<ReturnType<typeof startServer>>
-let poor: Awaited<ReturnType<typeof startServer>>
+let server: SharedServer
 
 beforeAll(async () => {
-  const env = { GOSSAMER_DATA_DIR: join(folder.path, 'data'), GOSSAMER_PERMISSIONS: 'zeroDataRetention' }
-  server = await startServer(env)
-  poor = await startServer({ GOSSAMER_DATA_DIR: join(folder.path, 'poor'), GOSSAMER_MONTHLY_CREDITS: '3' })
+  server = await sharedServer()
 })
-afterAll(async () => {
-  await server.stop()
-  await poor.stop()
-  folder.remove()
-})
-
-const sdk = () => new Firecrawl({ apiKey: 'fc-any', apiUrl: server.url })
 
 type Answer = {
   status: number
@@ -30,8 +17,8 @@ type Answer = {
     data: { markdown?: string; metadata: Record<string, unknown>; [field: string]: unknown }
   }
 }
-async function send(file: FileToSend, options: object = {}, { url } = server): Promise<Answer> {
-  const response = await fetch(`${url}/v2/parse`, { method: 'POST', body: formOf(file, options) })
+async function send(file: FileToSend, options: object = {}): Promise<Answer> {
+  const response = await fetch(`${server.url}/v2/parse`, { method: 'POST', body: formOf(file, options) })
   return { status: response.status, body: (await response.json()) as Answer['body'] }
 }
 const get = async (path: string) => (await (await fetch(`${server.url}${path}`)).json()) as Record<string, unknown>
@@ -48,42 +35,6 @@ const pdf = async (pages: number): Promise<FileToSend> => ({
 })
 const csv: FileToSend = { filename: 'prices.csv', contentType: 'text/csv', bytes: Buffer.from('name,price\nrope,7\n') }
 const html: FileToSend = { filename: 'page.html', contentType: 'text/html', bytes: Buffer.from(page) }
-
-describe('the public service’s SDK', () => {
-  it.each(files)('parses $filename', async ({ filename, contentType, bytes }, says) => {
-    const document = await sdk().parse({ data: Buffer.from(bytes), filename, contentType }, { formats: ['markdown'] })
-    expect(document).toMatchObject({
-      markdown: expect.stringContaining(says),
-      metadata: { statusCode: 200, sourceURL: filename, contentType },
-    })
-  })
-
-  it('needs no options', async () => {
-    const { bytes, filename } = await pdf(1)
-    expect(await sdk().parse({ data: bytes, filename })).toMatchObject({
-      markdown: expect.stringContaining('Chapter 1'),
-      metadata: { contentType: 'application/pdf', numPages: 1 },
-    })
-  })
-
-  it('chooses how a PDF is read', async () => {
-    const { bytes, filename, contentType } = await pdf(3)
-    const file = { data: bytes, filename, contentType }
-    const first = await sdk().parse(file, { parsers: [{ type: 'pdf', mode: 'fast', maxPages: 2 }] })
-    expect(first.markdown).toContain('Chapter 2')
-    expect(first.markdown).not.toContain('Chapter 3')
-    const whole = await sdk().parse(file, { parsers: [] })
-    expect(Buffer.from(whole.markdown ?? '', 'base64')).toEqual(Buffer.from(bytes))
-  })
-
-  it('gets typed errors', async () => {
-    const data = Buffer.from('000000206674797069736f6d00000200', 'hex')
-    await expect(sdk().parse({ data, filename: 'a.mp4' })).rejects.toMatchObject({
-      status: 500,
-      code: 'SCRAPE_UNSUPPORTED_FILE_ERROR',
-    })
-  })
-})
 
 describe('a parsed file', () => {
   it('is described as a scraped page is', async () => {
@@ -114,17 +65,6 @@ describe('a parsed file', () => {
     expect(body.data.metadata).toMatchObject({ contentType: 'application/pdf', numPages: 1 })
   })
 
-  it('can be read again by its id', async () => {
-    const { body } = await send(csv)
-    const again = await get(`/v2/scrape/${String(body.data.metadata['scrapeId'])}`)
-    expect(again).toMatchObject({ success: true, data: { markdown: body.data.markdown, metadata: body.data.metadata } })
-  })
-
-  it('is listed by its name in the activity', async () => {
-    const { body } = await send(csv)
-    expect(await rowOf(body.data.metadata['scrapeId'])).toMatchObject({ endpoint: 'scrape', target: 'prices.csv' })
-  })
-
   it('leaves nothing with zeroDataRetention', async () => {
     const { body } = await send(csv, { zeroDataRetention: true })
     const id = String(body.data.metadata['scrapeId'])
@@ -133,25 +73,11 @@ describe('a parsed file', () => {
     expect(await get(`/v2/scrape/${id}`)).toMatchObject({ success: false, code: 'JOB_NOT_FOUND' })
   })
 
-  it('may leave nothing only where the operator permits it', async () => {
-    expect(await send(csv, { zeroDataRetention: true }, poor)).toMatchObject({
-      status: 403,
-      body: { code: 'PERMISSION_REQUIRED' },
-    })
-  })
-
   it('costs a credit, a PDF one a page, and a failure none', async () => {
     expect(await credits(csv)).toBe(1)
     expect(await credits(await pdf(3))).toBe(3)
     expect(await credits(await pdf(3), { parsers: [{ type: 'pdf', maxPages: 2 }] })).toBe(2)
     expect(await credits(await pdf(3), { parsers: [] })).toBe(1)
-  })
-
-  it('counts against the credits of the month', async () => {
-    const broken = { filename: 'a.pdf', contentType: 'application/pdf', bytes: Buffer.from('%PDF-1.7') }
-    expect(await send(broken, {}, poor)).toMatchObject({ status: 500 })
-    expect(await send(await pdf(3), {}, poor)).toMatchObject({ status: 200 })
-    expect(await send(csv, {}, poor)).toMatchObject({ status: 402, body: { code: 'INSUFFICIENT_CREDITS' } })
   })
 })
 
@@ -181,22 +107,10 @@ describe('the formats of a file', () => {
     expect(JSON.stringify(data)).not.toContain('file:')
   })
 
-  it('follow the base that an HTML file names', async () => {
-    const based = page.replace('<head>', '<head><base href="https://example.com/docs/">')
-    const { data } = (await send({ ...html, bytes: Buffer.from(based) }, { formats })).body
-    expect(data.markdown).toContain('[knots](https://example.com/docs/knots.html)')
-    expect(data['images']).toEqual(['https://example.com/docs/img/rope.png'])
-  })
-
   it.each(files)('of $filename hold no address of a file', async (file) => {
     const { body } = await send(file, { formats })
     expect(JSON.stringify(body)).not.toMatch(/file:\/|localhost/)
     expect(body.data).toMatchObject({ html: expect.any(String), links: expect.any(Array), images: expect.any(Array) })
-  })
-
-  it('leave the raw HTML of a file empty that is no text', async () => {
-    const { data } = (await send(await pdf(1), { formats: ['rawHtml', 'html'] })).body
-    expect(data).toMatchObject({ rawHtml: '', html: expect.stringContaining('Chapter 1') })
   })
 })
 
@@ -204,7 +118,6 @@ describe('a name', () => {
   it.each([
     ['a path', '../../etc/passwd.csv'],
     ['an address', 'https://example.com/a.csv'],
-    ['with a percent sign', '100%.csv'],
     ['with signs of many scripts', 'größe 价格.csv'],
   ])('that is %s is a name and no more', async (_, filename) => {
     const answer = await fetch(`${server.url}/v2/parse`, {
@@ -223,15 +136,5 @@ describe('a file that is too large', () => {
 
   it('is refused as a form', async () => {
     expect(await send({ ...csv, bytes: large })).toMatchObject({ status: 413, body: { code: 'PAYLOAD_TOO_LARGE' } })
-  })
-
-  it('is refused as JSON', async () => {
-    const response = await fetch(`${server.url}/v2/parse`, {
-      method: 'POST',
-      body: JSON.stringify({ file: { filename: 'a.csv', base64: base64Of({ bytes: large }) } }),
-      headers: { 'content-type': 'application/json' },
-    })
-    expect(response.status).toBe(413)
-    expect(await response.json()).toMatchObject({ code: 'PAYLOAD_TOO_LARGE', hint: expect.stringContaining('file') })
   })
 })

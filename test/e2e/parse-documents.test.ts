@@ -74,11 +74,6 @@ it('a PDF that is called a page is read as a PDF', async () => {
   })
 })
 
-it('links of a file start from its address', async () => {
-  const { markdown } = await scrape('/right/page.html')
-  expect(markdown).toContain(`[knots](${site.url('/right/knots.html')})`)
-})
-
 it('a file from the cache has the pages and the price it had at first', async () => {
   const facts = { numPages: 3, creditsUsed: 3, contentType: 'application/pdf', title: 'A report on ropes' }
   const first = await scrape('/right/report.pdf?cached')
@@ -97,13 +92,4 @@ it('a PDF from the cache is read anew for other options of the parser', async ()
   const whole = await scrape('/right/report.pdf?options', { parsers: [] })
   expect(whole.metadata).toMatchObject({ cacheState: 'hit', creditsUsed: 1 })
   expect(Buffer.from(whole.markdown ?? '', 'base64')).toEqual(Buffer.from(pdf))
-})
-
-it('two files are read at once', async () => {
-  const [report, letter] = await Promise.all([
-    scrape('/right/report.pdf', { maxAge: 0 }),
-    scrape('/right/letter.docx', { maxAge: 0 }),
-  ])
-  expect(report.markdown).toContain('Chapter 1')
-  expect(letter.markdown).toContain('Dear reader')
 })

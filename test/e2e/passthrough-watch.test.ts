@@ -1,23 +1,22 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startServer, tempDir } from '../helpers/program.ts'
+import { startServer } from '../helpers/program.ts'
+import { sharedServer, type SharedServer } from '../helpers/shared-server.ts'
 import { read, startTree } from './cluster-kit.ts'
 
 type Frame = { type: string; data?: unknown }
 const pages = 20
-const folders = [tempDir(), tempDir()]
 let tree: Awaited<ReturnType<typeof startTree>>
-let own: Awaited<ReturnType<typeof startServer>>
+let own: SharedServer
 let passing: Awaited<ReturnType<typeof startServer>>
 
 beforeAll(async () => {
   tree = await startTree(pages, 30)
-  own = await startServer({ GOSSAMER_DATA_DIR: folders[0]?.path ?? '', GOSSAMER_ALLOW_HOSTS: '127.0.0.1' })
-  passing = await startServer({ GOSSAMER_DATA_DIR: folders[1]?.path ?? '', GOSSAMER_REMOTE_URL: own.url })
+  own = await sharedServer()
+  passing = await startServer({ GOSSAMER_DATA_DIR: 'memory', GOSSAMER_REMOTE_URL: own.url })
 })
 afterAll(async () => {
-  await Promise.all([own.stop(), passing.stop()])
+  await passing.stop()
   tree.close()
-  folders.forEach((folder) => folder.remove())
 })
 
 test('a server that passes everything on tells of a crawl over a WebSocket as the other does', async () => {

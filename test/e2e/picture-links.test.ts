@@ -61,12 +61,6 @@ describe('over REST, where pictures are links', () => {
     ])
   })
 
-  it('an answer that is read again links to the same files', async () => {
-    const { screenshot, metadata } = await scrape()
-    const again = await rest<{ data: Document }>(`/v2/scrape/${metadata.scrapeId}`)
-    expect(again.data.screenshot).toBe(screenshot)
-  })
-
   it('pages of a job link to theirs, also where the call waits for the job', async () => {
     const batch = { urls: [site.url('/article'), site.url('/docs')], formats: [shot], wait: 60 }
     const { id, job } = await rest<{ id: string; job: { data: Document[] } }>('/v2/batch/scrape', batch)
@@ -75,25 +69,6 @@ describe('over REST, where pictures are links', () => {
     expect(await Promise.all(links.map(followed))).toEqual([png, png])
     const status = await rest<{ data: Document[] }>(`/v2/batch/scrape/${id}`)
     expect(status.data.map(({ screenshot }) => screenshot)).toEqual(links)
-  })
-
-  it('pages of a job that come over a WebSocket link to theirs', async () => {
-    const { id } = await rest<{ id: string }>('/v2/crawl', {
-      url: site.url('/article'),
-      limit: 1,
-      scrapeOptions: { formats: [shot] },
-    })
-    const socket = new WebSocket(`${server.url.replace('http', 'ws')}/v2/crawl/${id}`)
-    const frames: string[] = []
-    socket.addEventListener('message', ({ data }) => void frames.push(String(data)))
-    await new Promise((resolve) => void socket.addEventListener('close', resolve))
-    expect(frames.join('\n')).not.toContain('data:image')
-    const [link] = /http[^"]*\/v2\/files\/[\w-]+/.exec(frames.join('\n')) ?? []
-    expect(await followed(link)).toEqual(png)
-  })
-
-  it('nothing is kept for a link where nothing may be kept', async () => {
-    expect((await scrape({ zeroDataRetention: true })).screenshot).toMatch(/^data:image\/png;base64,/)
   })
 })
 
@@ -117,10 +92,5 @@ describe.each(['HTTP', 'stdio'] as const)('over MCP by %s pictures are shown as 
       'image/png',
       'image/jpeg',
     ])
-  })
-
-  it('in a scrape over REST that is read again', async () => {
-    const { metadata } = await scrape()
-    expect(await kinds('scrape_result', { jobId: metadata.scrapeId })).toEqual(['image/png'])
   })
 })

@@ -42,12 +42,8 @@ const schema = { type: 'object', properties: { year: { type: 'number' } } }
 const rows: readonly Row[] = [
   ['a scrape', 1, scrape({})],
   ['a scrape in every format without a model', 1, formats('markdown', 'html', 'rawHtml', 'links', 'images', 'summary')],
-  ['a scrape with a picture', 1, formats('markdown', 'screenshot')],
   ['json by a model', 5, formats({ type: 'json', schema })],
   ['question', 5, formats({ type: 'question', question: 'When was the lighthouse built?' })],
-  ['highlights', 5, formats({ type: 'highlights', query: 'lighthouse' })],
-  ['audio', 5, formats('audio')],
-  ['video', 5, formats('video')],
   ['audio and video', 9, formats('audio', 'video')],
   ['a PDF of three pages with the parser', 3, (call) => call('scrape', { url: u('/three.pdf'), ...fresh })],
   ['a PDF without', 1, (call) => call('scrape', { url: u('/three.pdf'), ...fresh, parsers: [] })],
@@ -61,7 +57,6 @@ const rows: readonly Row[] = [
   ],
   ['lockdown on a miss', 1, (call) => call('scrape', { url: u('/page/never'), lockdown: true })],
   ['the enhanced proxy', 5, scrape({ proxy: 'enhanced' })],
-  ['auto, where the first way succeeds', 1, scrape({ proxy: 'auto' })],
   [
     'auto, where only the enhanced one does',
     5,
@@ -70,11 +65,8 @@ const rows: readonly Row[] = [
   ['a scrape that fails', 0, (call) => call('scrape', { url: u('/cut-before-headers'), ...fresh })],
   ['a bot wall', 0, (call) => call('scrape', { url: u('/wall/always'), ...fresh, proxy: 'basic' })],
   ['a map', 1, (call) => call('map', { url: u('/site/start') })],
-  ['a search of one result', 2, search('1 result')],
-  ['a search of ten', 2, search('10 results', { limit: 10 })],
   ['a search of eleven', 4, search('11 results', { limit: 20 })],
   ['a search without results', 0, search('0 results')],
-  ['a search that is anonymised', 2, search('1 result', { enterprise: ['anon'] })],
   ['a search without retention', 10, search('1 result', { enterprise: ['zdr'] })],
   ['a search and its scrapes', 2 + 2, search('2 results', { scrapeOptions: { ...fresh, formats: ['markdown'] } })],
   [
@@ -100,19 +92,7 @@ const rows: readonly Row[] = [
     (call) =>
       call('batch/scrape', { urls: [u('/page/one'), u('/three.pdf'), u('/cut-before-headers')], ...fresh, wait }),
   ],
-  [
-    'a batch with highlights',
-    5 + 5,
-    (call) =>
-      call('batch/scrape', {
-        urls: [u('/page/one'), u('/page/two')],
-        ...fresh,
-        formats: [{ type: 'highlights', query: 'lighthouse' }],
-        wait,
-      }),
-  ],
   ['a file', 1, (call) => call('parse', { file: { filename: 'a.csv', base64: btoa('name,price\nrope,7\n') } })],
-  ['support', 0, (call) => call('support/ask', { question: 'Why is my page empty?' })],
   ['support on the docs', 0, (call) => call('support/docs-search', { question: 'How do I crawl a site?' })],
 ]
 

@@ -36,7 +36,3 @@ it('proposes the ids of jobs, newest first, and of open sessions alone', async (
   expect(await proposed({ type: 'ref/prompt', name: 'explain_failure' }, 'job')).toEqual([second, first])
   expect(await proposed({ type: 'ref/resource', uri: 'browser-session://{sessionId}' }, 'sessionId')).toEqual([])
 })
-
-it('shows five prompts', async () => {
-  expect((await client.sdk.listPrompts()).prompts).toHaveLength(5)
-})

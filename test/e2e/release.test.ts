@@ -118,31 +118,4 @@ describe('a release', () => {
     git(root, 'tag', '--delete', `v${next}`)
     git(root, 'reset', '--quiet', '--hard', start)
   })
-
-  it.each<[string, string[], () => unknown, string]>([
-    ['a version that is none', ['next'], () => {}, '"next" is no version'],
-    ['an earlier version', ['0.0.1-rc.1'], () => {}, `0.0.1-rc.1 comes before ${present}`],
-    ['an address that is none', [next, '--repository', 'git@git.example:x.git'], () => {}, 'takes an https URL'],
-    ['a build of another version', [next, '--dist', dist], () => {}, '--dist goes with --dry-run alone'],
-    ['a tag that exists', [next, '--dry-run'], () => git(root, 'tag', `v${next}`), `The tag v${next} already exists`],
-    ['a dirty tree', [next, '--dry-run'], () => writeFileSync(join(root, 'new.txt'), ''), '?? new.txt'],
-    ['another branch', [next], () => git(root, 'switch', '--quiet', '-c', 'other'), 'is on the branch other'],
-    ['an empty changelog', [next], emptyChangelog, 'nothing under [Unreleased]'],
-  ])('is refused for %s', async (_, words, make, fault) => {
-    const start = git(root, 'rev-parse', 'HEAD')
-    make()
-    const before = stateOf()
-    const { stdout, stderr, code } = await release(...words)
-    expect({ stdout, code }).toEqual({ stdout: '', code: 1 })
-    expect(stderr.trimEnd().split('\n')).toEqual([expect.stringContaining(fault)])
-    expect(stateOf()).toEqual(before)
-    git(root, 'checkout', '--quiet', '--force', '-B', 'main', start)
-    git(root, 'clean', '--quiet', '--force')
-    for (const tag of git(root, 'tag', '--list', `v${next}`).split('\n').filter(Boolean)) git(root, 'tag', '-d', tag)
-  })
 })
-
-function emptyChangelog(): void {
-  writeFileSync(join(root, 'CHANGELOG.md'), '# Changelog\n\n## [Unreleased]\n\n### Added\n')
-  git(root, 'commit', '--quiet', '--all', '--message', 'nothing new')
-}

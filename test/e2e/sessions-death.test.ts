@@ -8,7 +8,7 @@ import { loginRoutes, startSessionServer, type LiveSession, type SessionServer }
 
 /** How many sessions die; a longer run is asked for by hand. */
 // oxlint-disable-next-line node/no-process-env -- a run by hand says how long it is to be
-const count = Number(process.env['GOSSAMER_TEST_DEATHS'] ?? 12)
+const count = Number(process.env['GOSSAMER_TEST_DEATHS'] ?? 6)
 const mayGrowBytes = 64 * 1024 * 1024
 const mayGrowFiles = 8
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { bin, cleanEnv, tempDir } from '../helpers/program.ts'
 import { startSite, type Site } from '../helpers/site.ts'
 import { html, type Routes } from '../helpers/site/route.ts'
-import { startSessionServer, type SessionServer } from './sessions-kit.ts'
+import { sharedSessionServer, type SessionServer } from './sessions-kit.ts'
 
 const canary = 'canary-7f3a9c'
 const attached =
@@ -28,10 +28,9 @@ let site: Site
 let server: SessionServer
 beforeAll(async () => {
   site = await startSite({ routes })
-  server = await startSessionServer({ GOSSAMER_ALLOW_HOSTS: `127.0.0.1:${site.port}` })
+  server = await sharedSessionServer()
 }, 60_000)
 afterAll(async () => {
-  await server?.stop()
   await site?.close()
 })
 

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { WebSocket } from 'ws'
 import { html, type Routes } from '../helpers/site/route.ts'
 import { startSite, type Site } from '../helpers/site.ts'
-import { serverForTest, startSessionServer, type LiveSession, type SessionServer } from './sessions-kit.ts'
+import { serverForTest, sharedSessionServer, type LiveSession, type SessionServer } from './sessions-kit.ts'
 
 const text = 'Enough to read on a page that does little. '.repeat(4)
 const routes: Routes = {
@@ -31,7 +31,7 @@ let server: SessionServer
 let session: LiveSession
 beforeAll(async () => {
   site = await startSite({ routes })
-  server = await startSessionServer({ GOSSAMER_ALLOW_HOSTS: `127.0.0.1:${site.port}` })
+  server = await sharedSessionServer()
 })
 // What a fault leaves behind is nobody else's.
 beforeEach(async () => {
@@ -39,7 +39,6 @@ beforeEach(async () => {
 })
 afterEach(() => session.close())
 afterAll(async () => {
-  await server?.stop()
   await site?.close()
 })
 
@@ -83,31 +82,6 @@ describe('a page that hangs', { timeout: 120_000 }, () => {
     })
     expect(await tabCount()).toBe(1)
     expect(await session.look()).toMatchObject({ body: { snapshot: expect.stringContaining('Late page') } })
-  })
-
-  it('of code is left with its tab too', async () => {
-    await session.go(site.url('/sessions/clings'))
-    const leaving = `setTimeout(() => (location.href = '/sessions/late'), 10); setTimeout(() => { for (;;); }, 1500)`
-    await session.run(`await page.evaluate(() => { ${leaving} })`)
-    await new Promise((resolve) => setTimeout(resolve, 3500))
-    expect(await session.look()).toMatchObject({
-      status: 502,
-      body: { code: 'SESSION_FAILED', hint: expect.stringContaining('blank tab') },
-    })
-    expect(await tabCount()).toBe(1)
-    expect(await session.run(`await page.goto('${site.url('/sessions/plain')}'); await page.title()`)).toMatchObject({
-      body: { result: 'Plain' },
-    })
-  })
-
-  it('does not hold up the end', async () => {
-    const hung = await server.open({ profile: { name: 'hung' } })
-    await hung.go(site.url('/sessions/hangs'))
-    await hung.act([{ type: 'click', target: 'button "Hang"' }])
-    await hung.close()
-    const { body } = await server.call('POST /v2/browser', { profile: { name: 'hung' } })
-    expect(body['success']).toBe(true)
-    await server.call(`DELETE /v2/browser/${String(body['id'])}`)
   })
 })
 
@@ -160,12 +134,6 @@ describe('many tabs', { timeout: 120_000 }, () => {
     await expect.poll(tabCount).toBe(1)
   })
 
-  it('are none when code closes the last one, and a blank one takes its place', async () => {
-    await session.run('for (const each of context.pages()) await each.close()')
-    expect(await session.look()).toMatchObject({ status: 200, body: { url: 'about:blank' } })
-    expect(await session.run('page.url()')).toMatchObject({ body: { result: 'about:blank' } })
-  })
-
   it('of code are closed beyond thirty, and the session goes on', async () => {
     const opening = 'for (let i = 0; i < 34; i++) await context.newPage()'
     expect(await session.run(opening, { timeout: 60 })).toMatchObject({ body: { exitCode: 1 } })
@@ -174,12 +142,6 @@ describe('many tabs', { timeout: 120_000 }, () => {
     await expect.poll(tabCount).toBe(1)
     expect(await session.go(site.url('/sessions/plain'))).toMatchObject({ body: { ok: true } })
   })
-})
-
-it('a download is named and leaves no file', async () => {
-  await session.go(site.url('/sessions/saves'))
-  expect((await click('Get it')).body['text']).toContain('Download: file.zip')
-  expect((await session.go(site.url('/file.zip'))).body['text']).toContain('a file, not to a page')
 })
 
 describe('what happens at the same time', { timeout: 120_000 }, () => {
@@ -211,16 +173,6 @@ describe('what happens at the same time', { timeout: 120_000 }, () => {
     leaving.abort()
     await expect(left).rejects.toThrow('abort')
     expect(await waiting).toMatchObject({ status: 200, body: { result: '42' } })
-  })
-
-  it('ends with the session', async () => {
-    const other = await server.open()
-    const endless = other.run('for (;;);', { timeout: 300 })
-    await aMoment()
-    const calls = [endless, other.run('1'), other.act([{ type: 'wait', milliseconds: 30_000 }])]
-    await aMoment()
-    expect(await other.close()).toMatchObject({ status: 200 })
-    for (const call of calls) expect(await call).toMatchObject({ status: 410, body: { code: 'SESSION_GONE' } })
   })
 })
 

@@ -1,8 +1,10 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { once } from '../../src/util/async.ts'
 import { processesBelow } from '../helpers/processes.ts'
 import { startServer, tempDir } from '../helpers/program.ts'
+import { endWithThisProcess } from '../helpers/shared-server.ts'
 import { answer, html, type Routes } from '../helpers/site/route.ts'
 
 export type Answer = { status: number; body: Record<string, unknown> }
@@ -81,6 +83,13 @@ export async function startSessionServer(env: Record<string, string> = {}) {
     },
   }
 }
+
+/** A server for all files of this process. Whoever opens sessions there closes them. */
+export const sharedSessionServer = once(async () => {
+  const server = await startSessionServer({ GOSSAMER_ALLOW_HOSTS: '127.0.0.1' })
+  endWithThisProcess(server.program, dirname(server.dataDir))
+  return server
+})
 
 /** A server for one test. */
 export async function serverForTest(env: Record<string, string> = {}): Promise<SessionServer> {

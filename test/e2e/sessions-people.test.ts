@@ -2,16 +2,15 @@ import { once } from 'node:events'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { startSite, type Site } from '../helpers/site.ts'
-import { loginRoutes, startSessionServer, type SessionServer } from './sessions-kit.ts'
+import { loginRoutes, sharedSessionServer, type SessionServer } from './sessions-kit.ts'
 
 let site: Site
 let server: SessionServer
 beforeAll(async () => {
   site = await startSite({ routes: loginRoutes })
-  server = await startSessionServer({ GOSSAMER_ALLOW_HOSTS: `127.0.0.1:${site.port}` })
+  server = await sharedSessionServer()
 }, 60_000)
 afterAll(async () => {
-  await server?.stop()
   await site?.close()
 })
 
@@ -76,22 +75,6 @@ it('people see what an agent does, take over, help, and end it', { timeout: 120_
   await hungUp
   expect(person.told.at(-1)).toEqual({ type: 'end', why: 'closed' })
   expect(await session.look()).toMatchObject({ status: 410 })
-})
-
-it('a request stays for who comes later, and its answer for who asks again', { timeout: 60_000 }, async () => {
-  const session = await server.open()
-  const ask = () =>
-    server.call(`POST /v2/browser/${session.id}/act`, {
-      askPerson: 'Log in',
-      acts: [{ type: 'wait', milliseconds: 1 }],
-    })
-  expect(await ask()).toMatchObject({ body: { ok: false, needsPerson: { outcome: 'waiting' } } })
-  const person = await join(session.created['interactiveLiveViewUrl'])
-  expect(person.state()?.request?.message).toBe('Log in')
-  person.say({ type: 'answer', as: 'done', request: person.state()!.request!.id })
-  await expect.poll(() => person.state()?.request, soon).toBeUndefined()
-  expect(await ask()).toMatchObject({ body: { ok: true, needsPerson: { outcome: 'done' } } })
-  await session.close()
 })
 
 it('an agent that is held up is told so when its time is over, and does nothing', { timeout: 60_000 }, async () => {

@@ -1,7 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { until } from '../helpers/processes.ts'
 import { tempDir } from '../helpers/program.ts'
 import { startSite, type Site } from '../helpers/site.ts'
 import { loginRoutes, serverForTest, startSessionServer, type LiveSession, type SessionServer } from './sessions-kit.ts'
@@ -70,26 +69,6 @@ describe('a profile', { timeout: 120_000 }, () => {
     const beside = await other.open(reader('held'))
     await Promise.all([beside.close(), holder.close()])
     await (await other.open(saver('held'))).close()
-  })
-
-  it('is saved when the server is told to end', async () => {
-    const ending = await startSessionServer(env)
-    await logIn(await ending.open(saver('ended')))
-    await ending.stop()
-    expect(await scraped(reader('ended'))).toContain('Hello Ada')
-    expect(locks()).toEqual([])
-  })
-
-  it('is free again when the browser of its saver dies', async () => {
-    // The other server has a browser for its scrapes as well.
-    const alone = await serverForTest(env)
-    const session = await alone.open(saver('orphaned'))
-    alone.killBrowser()
-    await until(() => alone.processes().length === 0)
-    await session.close()
-    expect(await session.run('1')).toMatchObject({ status: 410 })
-    await (await alone.open(saver('orphaned'))).close()
-    expect(locks()).toEqual([])
   })
 
   it('is free again when the server of its saver dies, as it was before', async () => {

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-describe.each(kinds)('the client %s over stdio', (kind) => {
+describe.each(kinds.slice(-1))('the client %s over stdio', (kind) => {
   const folder = tempDir()
   const heard: string[] = []
   const asked: Question[] = []
@@ -79,13 +79,6 @@ describe.each(kinds)('the client %s over stdio', (kind) => {
       { mode: 'form' },
     ])
     expect((await fetch(asked[0]?.url ?? '')).status).toBe(200)
-  })
-
-  it('gets pictures for the App', async () => {
-    expect(await client.call('browser_frame', { sessionId })).toMatchObject({
-      content: [{ type: 'image', mimeType: 'image/jpeg' }],
-      _meta: { 'gossamer/data': { url: site.url('/sessions/account'), tabs: [{ isCurrent: true }] } },
-    })
   })
 
   it('hears when the session is over, and finds it no more', async () => {

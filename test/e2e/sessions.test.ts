@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startSite, type Site } from '../helpers/site.ts'
 import { loginRoutes, startSessionServer, type SessionServer } from './sessions-kit.ts'
 
@@ -104,42 +104,6 @@ it('a session is opened, driven in every way, watched, listed and closed', { tim
   expect((await server.call('GET /v2/browser?status=destroyed')).body['sessions']).toEqual([
     { ...left, status: 'destroyed' },
   ])
-})
-
-it('is reached under the other path too', { timeout: 120_000 }, async () => {
-  const { body } = await server.call('POST /v2/interact', { streamWebView: false })
-  expect(body).toEqual({ success: true, id: expect.any(String), cdpUrl: addresses.cdpUrl, expiresAt: instant })
-  const at = `/v2/interact/${body['id']}`
-  expect(await server.call(`POST ${at}/execute`, { code: '6 * 7' })).toMatchObject({ body: { result: '42' } })
-  expect(await server.call(`POST ${at}/act`, { acts: [{ type: 'tab', do: 'open' }] })).toMatchObject({
-    body: { ok: true },
-  })
-  expect(await server.call(`POST ${at}/snapshot`, {})).toMatchObject({ body: { url: 'about:blank' } })
-  expect(await server.call(`GET ${at}/screenshot`)).toMatchObject({ body: { mimeType: 'image/jpeg' } })
-  expect(await server.call(`GET ${at}`)).toMatchObject({
-    body: { tabs: [{ id: 't1' }, { id: 't2', isCurrent: true }] },
-  })
-  expect((await server.call('GET /v2/interact?status=active')).body['sessions']).toMatchObject([{ id: body['id'] }])
-  expect(await server.call(`DELETE ${at}`)).toMatchObject({ status: 200, body: { success: true } })
-})
-
-describe('what a session costs', () => {
-  it('is told when it ends, counts once, and is seen in the usage of the team', { timeout: 120_000 }, async () => {
-    const remaining = async () => {
-      const { data } = (await server.call('GET /v2/team/credit-usage')).body as { data: { remainingCredits: number } }
-      return data.remainingCredits
-    }
-    const before = await remaining()
-    const session = await server.open()
-    expect(await remaining()).toBe(before)
-    const { body } = await session.close()
-    const { sessionDurationMs, creditsBilled } = body as { sessionDurationMs: number; creditsBilled: number }
-    expect(creditsBilled).toBeCloseTo((Math.ceil(sessionDurationMs / 1000) * 2) / 60, 1)
-    await session.close()
-    expect(before - (await remaining())).toBeCloseTo(creditsBilled, 5)
-    const { data } = (await server.call('GET /v2/team/activity')).body as { data: object[] }
-    expect(data[0]).toMatchObject({ id: session.id, endpoint: 'browser', target: null })
-  })
 })
 
 it('no more than the setting allows are open, and the refusal names those that are', { timeout: 120_000 }, async () => {

@@ -4,6 +4,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { CallToolResultSchema, CreateTaskResultSchema } from '@modelcontextprotocol/sdk/types.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bin, cleanEnv, startServer } from '../helpers/program.ts'
+import { sharedServer, type SharedServer } from '../helpers/shared-server.ts'
 import { answer, html } from '../helpers/site/route.ts'
 import { type Site, startSite } from '../helpers/site.ts'
 
@@ -14,7 +15,7 @@ const page = (links: string) =>
   )
 
 let site: Site
-let server: Awaited<ReturnType<typeof startServer>>
+let server: SharedServer
 beforeAll(async () => {
   const routes = {
     '/robots.txt': answer(404, {}),
@@ -22,10 +23,9 @@ beforeAll(async () => {
     '/lamps/': page('<a href="/lamps/one">One</a> <a href="/lamps/two">Two</a>'),
     '/lamps/*': page(''),
   }
-  ;[site, server] = await Promise.all([startSite({ routes }), startServer(env)])
+  ;[site, server] = await Promise.all([startSite({ routes }), sharedServer()])
 })
 afterAll(async () => {
-  await server?.stop()
   await site?.close()
 })
 

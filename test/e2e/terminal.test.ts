@@ -2,8 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { version } from '../../src/version.ts'
-import { runProgram, startProgram, tempDir } from '../helpers/program.ts'
+import { runProgram, tempDir } from '../helpers/program.ts'
 import { hasTerminal, runOnTerminal } from '../helpers/pseudo-terminal.ts'
 import { type Site, startSite } from '../helpers/site.ts'
 
@@ -34,16 +33,9 @@ describe.skipIf(!hasTerminal)('on a terminal', () => {
     expect((await runOnTerminal(['help'], { TERM: 'dumb' })).text).toBe(without.text)
   })
 
-  it('the version is a line', async () => {
-    expect(await runOnTerminal(['-v'])).toEqual({ code: 0, text: `${version}\n` })
-  })
-
   it.each([
     [['scrape'], 'scrape'],
-    [['tools', '--log-level', 'debug'], 'tools'],
-    [['keys', 'list'], 'keys list'],
     [['doctor'], 'doctor'],
-    [['index'], 'index'],
   ])('%j shows no line of JSON, also when something is wrong', async (args) => {
     const page = args[0] === 'scrape' ? [site.url('/article')] : []
     const { text } = await runOnTerminal([...args, ...page], badFolder())
@@ -56,22 +48,6 @@ describe.skipIf(!hasTerminal)('on a terminal', () => {
     expect(code).toBe(0)
     expect(stripVTControlCharacters(text)).toMatch(/^\d\d:\d\d:\d\d warn store \(warning: .*file\/data.*\)\s*$/m)
     expect(text).toContain(`${escape}33mwarn`)
-  })
-
-  it('a failure has its code in red and exit code 1', async () => {
-    const { code, text } = await runOnTerminal(['scrape', 'http://10.0.0.1/'], env)
-    expect(code).toBe(1)
-    expect(text).toContain(`${escape}31mSCRAPE_ADDRESS_REFUSED:`)
-  })
-
-  it('a wrong word has exit code 2 and a suggestion', async () => {
-    const { code, text } = await runOnTerminal(['srcape', site.url('/article')], env)
-    expect({ code, text }).toEqual({ code: 2, text: expect.stringContaining('Did you mean scrape?') })
-  })
-
-  it('the server over stdio says to a person what it is', async () => {
-    const { text } = await runOnTerminal([], env)
-    expect(text).toContain('this is the command for MCP clients')
   })
 })
 
@@ -86,15 +62,5 @@ describe('through a pipe', () => {
     const { stderr } = await runProgram(['scrape', site.url('/article')], badFolder())
     const lines = stderr.trim().split('\n')
     expect(lines.map((line) => (JSON.parse(line) as { event: string }).event)).toContain('store')
-  })
-
-  it('the server over stdio says nothing but protocol', async () => {
-    expect(await runProgram([], env)).toEqual({ code: 0, stdout: '', stderr: '' })
-  })
-
-  it('help ends well when its reader has gone', async () => {
-    const program = startProgram(['help', 'settings'], env)
-    program.child.stdout.destroy()
-    expect({ ...(await program.exited), stderr: program.stderr() }).toEqual({ code: 0, signal: null, stderr: '' })
   })
 })

@@ -62,15 +62,6 @@ test(
   },
 )
 
-test('what came past it is cached like any page', patient, async () => {
-  await scrape('/guarded')
-  const before = site.visitorsOf('/guarded').length
-  const { markdown, metadata } = await scrape('/guarded')
-  expect(markdown).toContain('The moon pulls the sea')
-  expect(metadata).toMatchObject({ cacheState: 'hit', creditsUsed: 1 })
-  expect(site.visitorsOf('/guarded')).toHaveLength(before)
-})
-
 test('proxy: enhanced takes that way at once, and proxy: basic no other', patient, async () => {
   const seen = site.visitorsOf('/guarded').length
   const through = await scrape('/guarded', { proxy: 'enhanced', maxAge: 0 })

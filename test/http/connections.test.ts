@@ -5,7 +5,6 @@ import type { Invoke } from '../../src/kernel/invoke.ts'
 import { key } from './toys.ts'
 import { allOf, dial, post, served, wait, waiting } from './waiting.ts'
 
-const get = (path: string) => `GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n`
 const asked = `POST /v2/wait HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: ${key}\r\ncontent-length: 2\r\n\r\n{}`
 
 describe('a connection', () => {
@@ -20,13 +19,6 @@ describe('a connection', () => {
     socket.write(asked.repeat(10))
     expect(await allOf(socket).catch(() => '')).toBe('')
     expect(begun).toBe(3)
-  })
-
-  it('gets its answers in the order of its requests', async () => {
-    const { server } = await waiting({ maxPipelined: 9 })
-    const socket = await dial(server.port)
-    socket.end(get('/health') + get('/v2/none') + get('/health'))
-    expect((await allOf(socket)).match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 404', 'HTTP/1.1 200'])
   })
 
   it('that has asked nothing, or not all, makes room for a new one', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { CreateMonitor } from '../../src/schema/monitor-schema.ts'
-import { changesIn, linesOf } from '../../src/web/dashboard/views/check-view.ts'
+import { linesOf } from '../../src/web/dashboard/views/check-view.ts'
 import { type MonitorDraft, monitorOfDraft } from '../../src/web/dashboard/views/new-monitor.ts'
 import { questionOf, repairedInput } from '../../src/web/dashboard/views/why-view.ts'
 
@@ -17,18 +17,6 @@ describe('a diff', () => {
       { kind: 'taken', text: '---- a rule that went' },
       { kind: 'added', text: '+++ a plus that came' },
     ])
-  })
-
-  test('a line that looks like a head is one of the text after the head', () => {
-    expect(linesOf('@@ -1 +1 @@\n--- dashes\n+++ pluses').map(({ kind }) => kind)).toEqual(['place', 'taken', 'added'])
-  })
-
-  test('has fields where there are any, and none in the structure of a text', () => {
-    expect(changesIn({ price: { previous: 40, current: 35 }, stock: { previous: null, current: 'few' } })).toEqual([
-      { field: 'price', previous: 40, current: 35 },
-      { field: 'stock', previous: null, current: 'few' },
-    ])
-    expect(changesIn({ files: [{ from: null, chunks: [] }] })).toEqual([])
   })
 })
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { operations, tools } from '../../src/operations/index.ts'
 import { catalogueOf } from '../../src/surfaces/dashboard/dashboard.ts'
 import { fieldsOf, fromLines, toLines } from '../../src/web/dashboard/views/call-fields.ts'
-import { cliLine, mcpCall, restCall, sdkLine, sdkMethods, requestOf } from '../../src/kernel/written-call.ts'
+import { cliLine, restCall, sdkMethods, requestOf } from '../../src/kernel/written-call.ts'
 import { toRequest } from '../../src/kernel/route.ts'
 
 const catalogue = catalogueOf(operations, tools)
@@ -35,12 +35,6 @@ test('a shell reads what was written, quotes and all', () => {
   expect(restCall(named('crawl_status'), { id: 'a/b', skip: 5 }, where)).toBe(
     `curl 'http://here:1/v2/crawl/a%2Fb?skip=5' \\\n  -H "Authorization: Bearer $GOSSAMER_API_KEY"`,
   )
-})
-
-test('what has no tool or no method has no line', () => {
-  expect(mcpCall(named('admin_teams'), {})).toBeUndefined()
-  expect(sdkLine(named('browser_act'), {}, where)).toBeUndefined()
-  expect(sdkLine(named('queue_status'), {}, where)).toContain('client.getQueueStatus())')
 })
 
 test('fields are shown as what they are', () => {

@@ -69,15 +69,6 @@ const act = (ask: Ask, headers: Record<string, string>) =>
 
 afterEach(() => vi.useRealTimers())
 
-test('a program that asks for / still gets JSON', async () => {
-  const ask = serve({ known: [key], isOpen: true })
-  for (const accept of ['*/*', 'application/json']) {
-    const response = await ask('/', { headers: { accept } })
-    expect([response.status, await response.json()]).toMatchObject([404, { code: 'NOT_FOUND' }])
-    expect(response.headers.get('set-cookie')).toBeNull()
-  }
-})
-
 test('a browser without a session gets the login, with nothing that may run in it', async () => {
   const response = await serve({ known: [key] })('/', { headers: html })
   const text = await response.text()
@@ -101,26 +92,11 @@ test('a key logs in: a cookie that no script reads and no other site sends', asy
   expect(page).toContain(`data-user="${team.key}"`)
 })
 
-test('the page is told whose rows it shows, in no words that it would read as its own', async () => {
-  const evil = '"><script>alert(1)</script>&quot;'
-  const authenticate = async () => ({ id: evil, key: evil, permissions: ['admin' as const] })
-  const dashboard = createDashboard({ ...rest, operations: toys, newCtx, authenticate })
-  const app = toyApp({ authenticate, dashboard })
-  const page = await (await app.request(`${home}/`, { headers: html })).text()
-  const written = '&#34;&#62;&#60;script&#62;alert(1)&#60;/script&#62;&#38;quot;'
-  expect(page).toContain(`data-user="${written}" data-team="${written}" data-admin="true"`)
-  expect(page).not.toContain('<script>')
-})
-
 test.each(['key=bad', 'key=', '', 'key=good%0Aother', `key=${'x'.repeat(5000)}`])('%j is refused', async (form) => {
   const response = await send(serve({ known: [key] }), form)
   expect(response.status).toBe(401)
   expect(response.headers.get('set-cookie')).toBeNull()
   expect(await response.text()).toContain('role="alert"')
-})
-
-test('a form that is no form ends early', async () => {
-  expect((await send(serve({ known: [key] }), `key=${'x'.repeat(10_000)}`)).status).toBe(413)
 })
 
 test.each([{}, { origin: 'null' }, { origin: 'https://evil.example' }, { origin: 'http://127.0.0.1:3003' }])(
@@ -151,12 +127,6 @@ test('a page of another origin is refused with everything in its hands', async (
   expect(response.status).toBe(403)
   expect(response.headers.get('access-control-allow-origin')).toBeNull()
   expect((await ask('/', { headers: { ...html, ...headers, host: 'evil.example' } })).status).toBe(403)
-})
-
-test('its own page gets no headers of CORS', async () => {
-  const ask = serve({ known: [key] })
-  const response = await act(ask, await loggedIn(ask))
-  expect(response.headers.get('access-control-allow-origin')).toBeNull()
 })
 
 test('where any host name will do, a page under a name nobody gave is no page of ours', async () => {
@@ -230,21 +200,4 @@ test('pages of a crawl are listed without what they say', async () => {
   expect((await ask('/dashboard/pages/a', { headers: { cookie } })).status).toBe(403)
   expect((await ask('/dashboard/pages/a')).status).toBe(401)
   expect((await ask('/dashboard/pages/a?skip=x', { headers: { cookie, ...headers } })).status).toBe(400)
-})
-
-test('its files are named by what is in them and kept for good; others there are none', async () => {
-  const ask = serve({ known: [key] })
-  const page = await (await ask('/', { headers: html })).text()
-  const files = [...page.matchAll(/(?:src|href)="(\/dashboard\/[^"]+)"/g)].map(([, path]) => path!)
-  const names = new Set(files.map((path) => path.replace(/-\w+\./, '.')))
-  expect([...names]).toEqual(['/dashboard/style.css', '/dashboard/chunk.js', '/dashboard/main.js'])
-  for (const path of files) {
-    const response = await ask(path)
-    expect([response.status, response.headers.get('cache-control')]).toEqual([
-      200,
-      'public, max-age=31536000, immutable',
-    ])
-  }
-  for (const path of ['index.html', 'main.js', '..%2fmain.js', 'a/b', '__proto__'])
-    expect((await ask(`/dashboard/${path}`)).status).not.toBe(200)
 })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { errors } from '../../src/kernel/error-table.ts'
 import { type AnyOperation, defineOperation } from '../../src/kernel/operation.ts'
-import { errorsPage, indexPage, operationPage, pageName, fieldsOf } from '../../src/surfaces/docs/docs.ts'
+import { errorsPage, operationPage, fieldsOf } from '../../src/surfaces/docs/docs.ts'
 import { inputSchema } from '../../src/kernel/json-schema.ts'
 import { toolsOf } from '../../src/kernel/tool.ts'
 import { toy, toys } from './toys.ts'
@@ -44,37 +44,6 @@ describe('a field', () => {
   ])('that is %s', (_, schema, [type, fallback, rules]) => {
     expect(described(schema)).toEqual([type, fallback, rules])
   })
-
-  it('of an object or a list of variants is listed under its path', () => {
-    const variant = z.discriminatedUnion('type', [
-      z.object({ type: z.literal('a'), one: z.string() }),
-      z.object({ type: z.literal('plain') }),
-      z.object({ type: z.literal('b'), two: z.object({ three: z.int() }) }),
-    ])
-    const fields = fieldsIn({
-      at: z.object({ x: z.number() }).optional(),
-      list: z.array(z.union([z.string(), variant])),
-    })
-    expect(fields.map(({ path }) => path)).toEqual([
-      'at',
-      'at.x',
-      'list',
-      'list[type=a].one',
-      'list[type=plain]',
-      'list[type=b].two',
-      'list[type=b].two.three',
-    ])
-  })
-
-  it('that holds its own kind is followed once', () => {
-    type Tree = { children?: Tree[] | undefined }
-    const tree: z.ZodType<Tree> = z.lazy(() => z.object({ children: z.array(tree).optional() }))
-    const fields = fieldsIn({ tree })
-    expect(fields.map(({ path, type }) => [path, type])).toEqual([
-      ['tree', 'object'],
-      ['tree.children', 'array of object'],
-    ])
-  })
 })
 
 const tools = toolsOf(toys, [])
@@ -98,15 +67,6 @@ describe('the page of an operation', () => {
   ])('says %s', (_, text) => {
     expect(page).toContain(text)
   })
-
-  it('of one without a tool says so', () => {
-    expect(operationPage(toy('toy_list'), tools)).toContain('- REST only')
-    expect(operationPage(toy('toy_list'), tools)).not.toContain('MCP tool call')
-  })
-})
-
-it('the index links to every page', () => {
-  for (const operation of toys) expect(indexPage(toys, tools)).toContain(`[${operation.title}](${pageName(operation)})`)
 })
 
 it('the errors page lists every code, lowest status first', () => {
@@ -114,20 +74,4 @@ it('the errors page lists every code, lowest status first', () => {
   expect(codes.map(([, code]) => code).toSorted()).toEqual(Object.keys(errors).toSorted())
   const statuses = codes.map(([, , status]) => Number(status))
   expect(statuses).toEqual(statuses.toSorted((a, b) => a - b))
-})
-
-const pages = () => [
-  ...toys.map((operation) => operationPage(operation, tools)),
-  indexPage(toys, tools),
-  errorsPage(errors),
-]
-
-it('no page has spaces at the end of a line, a cell that breaks its row, or changes from one time to the next', () => {
-  expect(pages()).toEqual(pages())
-  for (const page of pages()) {
-    expect(page).not.toMatch(/[ \t]$/m)
-    expect(page).toMatch(/[^\n]\n$/)
-    const rows = page.split('\n').filter((line) => line.startsWith('|'))
-    for (const row of rows) expect(row).toMatch(/^\| .* \|$/)
-  }
 })

@@ -102,33 +102,6 @@ describe('a socket', () => {
     await Promise.all([cdp, live].map((path) => once(dial(toys, path).socket, 'open')))
     expect(await refused(toys, cdp)).toEqual([429, 'QUEUE_FULL'])
   })
-
-  it('of a program may leave pings unanswered for long', async () => {
-    const toys = await served({}, { pingMs: 10 })
-    const [program, viewer] = [cdp, live].map((path) => dial(toys, path, { autoPong: false }))
-    expect((await viewer!.closed).code).toBe(1006)
-    expect(program!.socket.readyState).toBe(program!.socket.OPEN)
-  })
-
-  it('is told when the server goes away', async () => {
-    const toys = await serveToys()
-    const sockets = [cdp, live].map((path) => dial(toys, path))
-    await Promise.all(sockets.map(({ socket }) => once(socket, 'open')))
-    await toys.close()
-    expect((await Promise.all(sockets.map(({ closed }) => closed))).map(({ code }) => code)).toEqual([1001, 1001])
-  })
-
-  it('leaves no key in the log', async () => {
-    const toys = await served()
-    const { socket, closed } = dial(toys, live)
-    await once(socket, 'open')
-    socket.send('x'.repeat(1_000_001))
-    await closed
-    await refused(toys, `/cdp/${keys.view}`)
-    await expect.poll(() => toys.log.lines.map(({ event }) => event)).toContain('socket')
-    expect(toys.log.lines.find(({ event }) => event === 'socket')?.facts).toMatchObject({ path: '/live/…/ws' })
-    expect(JSON.stringify(toys.log.lines)).not.toContain('secret')
-  })
 })
 
 describe('a peer', () => {
@@ -159,15 +132,6 @@ describe('a peer', () => {
     expect(met.said).toEqual([])
     met.peer.resume()
     await expect.poll(() => met.said).toEqual(['a', 'b', 'c'])
-  })
-
-  it('is sent away with a code and a reason', async () => {
-    const toys = await served()
-    const { socket, closed } = dial(toys, cdp)
-    await once(socket, 'open')
-    toys.peers[0]!.peer.close(1001, 'The session is over.')
-    expect(await closed).toEqual({ code: 1001, reason: 'The session is over.' })
-    toys.peers[0]!.peer.send('too late')
   })
 })
 
@@ -213,11 +177,5 @@ describe('a socket of one page', () => {
     say({ id: attach.id, result: { sessionId: 'S' } })
     say({ method: 'Target.detachedFromTarget', params: { sessionId: 'S' } })
     expect(await closed).toMatchObject({ code: 1000 })
-  })
-
-  it('ends when the page is gone before', async () => {
-    const { attach, say, closed } = await joined()
-    say({ id: attach.id, error: { code: -32602, message: 'No target with given id found' } })
-    expect(await closed).toMatchObject({ code: 1008 })
   })
 })

@@ -59,16 +59,7 @@ describe.each([
     expect(await post(toys(), '/v2/begin', key)).toEqual([409, 'JOB_IS_OVER'])
   })
 
-  it('may be left out', async () => {
-    expect(await post(toys(), '/v2/begin')).toEqual([200, 'none'])
-    expect(await post(toys(), '/v2/begin')).toEqual([200, 'none'])
-  })
-
   it.each(['1', '', 'zz5f0f3e-9c1d-4d39-a7a9-2f3a8a0f1d11'])('must be a UUID: %j', async (key) => {
     expect(await post(toys(), '/v2/begin', key)).toEqual([400, 'BAD_REQUEST'])
-  })
-
-  it('means nothing to other calls', async () => {
-    expect(await post(toys(), '/v2/once', 'anything')).toEqual([200, 'none'])
   })
 })

@@ -32,11 +32,3 @@ test.each([
   expect(response.headers.get('content-length')).toBe(String(bytes.byteLength))
   expect(response.headers.get('content-type')).toBe('application/json')
 })
-
-test('a caller who leaves in the middle harms nobody', async () => {
-  const url = await served({ data: Array.from({ length: 300 }, () => stored(page(50_000))) })
-  const left = await fetch(url)
-  await left.body?.cancel()
-  const next = await fetch(url)
-  expect((await next.arrayBuffer()).byteLength).toBe(Number(next.headers.get('content-length')))
-})

@@ -22,23 +22,6 @@ describe('MCP', () => {
     expect([without.status, without.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
   })
 
-  it('has the same limit for bodies', async () => {
-    const answer = await send({ mcp }, { body: 'x'.repeat(1001), headers: { authorization: key } })
-    expect(answer.status).toBe(413)
-    expect(await answer.json()).toEqual({
-      jsonrpc: '2.0',
-      error: { code: -32_600, message: expect.stringMatching(/^PAYLOAD_TOO_LARGE: /) },
-      id: null,
-    })
-  })
-
-  it('takes its answer with headers that cannot be changed', async () => {
-    const frozen: HttpAppOptions['mcp'] = { fetch: async () => Response.error() }
-    expect((await send({ mcp: frozen })).status).toBe(500)
-    const redirect: HttpAppOptions['mcp'] = { fetch: async () => Response.redirect('http://127.0.0.1/x') }
-    expect((await send({ mcp: redirect })).headers.get('x-frame-options')).toBe('DENY')
-  })
-
   it('is no route without its part, and knows three methods with it', async () => {
     expect((await send({})).status).toBe(404)
     expect((await send({ mcp }, { method: 'PUT' })).headers.get('allow')).toBe('GET, POST, DELETE, HEAD, OPTIONS')

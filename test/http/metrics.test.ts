@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { fail } from '../../src/kernel/error.ts'
 import { key, team, toyApp } from './toys.ts'
 
 const token = 'a token of 16 characters or more'
@@ -39,15 +38,4 @@ test('where no token is set, none opens them', async () => {
   const closed = toyApp({ metrics: { ...metrics, token: undefined } })
   expect((await ask('Bearer undefined', 'GET', closed)).status).toBe(401)
   expect((await ask('Bearer ', 'GET', closed)).status).toBe(401)
-})
-
-test('they are read and not written, and the token opens nothing else', async () => {
-  expect((await ask(`Bearer ${token}`, 'POST')).status).toBe(405)
-  const headers = { host: '127.0.0.1', authorization: `Bearer ${token}` }
-  expect((await app.request('http://127.0.0.1/v2/toy', { headers })).status).toBe(401)
-})
-
-test('a failure to tell is an error as any other', async () => {
-  const broken = toyApp({ metrics: { token, exposition: async () => fail('DATABASE_UNAVAILABLE') } })
-  expect((await ask(`Bearer ${token}`, 'GET', broken)).status).toBe(503)
 })

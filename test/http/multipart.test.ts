@@ -63,8 +63,3 @@ test('cut at any byte it is none, or was whole already', () => {
   for (let length = 0; length < whole; length += 1) expect(told(body.slice(0, length))).toBeUndefined()
   expect(told(body.slice(0, whole))).toHaveLength(1)
 })
-
-test('the bytes are not copied', () => {
-  const bytes = bytesOf(part('form-data; name="file"; filename="a"'))
-  expect(partsOf(bytes, form)?.[0]?.bytes.buffer).toBe(bytes.buffer)
-})

@@ -61,28 +61,6 @@ describe('the document', () => {
       expect(declared.every((each) => each.required)).toBe(true)
     }
   })
-
-  it('tells a schema of inputs from the same one of outputs', () => {
-    const { Square, SquareOutput } = doc.components.schemas
-    expect(Square).toMatchObject({ required: ['kind', 'side'] })
-    expect(SquareOutput).toEqual({ ...Square, additionalProperties: false })
-  })
-
-  it('is the same text each time, with its paths and schemas in order', () => {
-    const again = openApi({ operations: [...toys, forest], version: '1.2.3', title: 'Toys' })
-    expect(JSON.stringify(again)).toBe(JSON.stringify(doc))
-    for (const keys of [Object.keys(doc.paths), Object.keys(doc.components.schemas)])
-      expect(keys).toEqual(keys.toSorted())
-  })
-
-  it('asks for a key everywhere', () => {
-    expect(doc).toMatchObject({
-      openapi: '3.1.1',
-      info: { title: 'Toys', version: '1.2.3' },
-      security: [{ bearer: [] }],
-      components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
-    })
-  })
 })
 
 describe('an operation', () => {
@@ -114,12 +92,6 @@ describe('an operation', () => {
     })
   })
 
-  it('answers its output with success beside it', () => {
-    const schema = doc.components.schemas['ToyActiveResponse']
-    expect(schema?.properties).toMatchObject({ success: { const: true }, team: { type: 'string' } })
-    expect(schema?.required).toEqual(['success', 'baseUrl', 'team'])
-  })
-
   it('lists its errors by status, a failure with status 200 as the other kind of success', () => {
     const responses = described('toy_echo')?.responses ?? {}
     expect(Object.keys(responses)).toEqual(['200', '400', '401', '403', '404', '413', '500', '501'])
@@ -128,16 +100,4 @@ describe('an operation', () => {
     expect(JSON.stringify(responses['200']?.content)).toContain('SCRAPE_DNS_RESOLUTION_ERROR')
     expect(JSON.stringify(described('toy_list')?.responses)).not.toContain('INVALID_JSON')
   })
-})
-
-it('two schemas of one name are refused', () => {
-  const other = defineOperation({
-    ...toy('toy_list'),
-    name: 'toy_other',
-    route: 'GET /v2/other',
-    input: z.object({ square: z.object({ edge: z.string() }).meta({ id: 'Square' }) }),
-  })
-  expect(() => openApi({ operations: [...toys, other], version: '1', title: 'x' })).toThrow(
-    'Two schemas are named Square.',
-  )
 })

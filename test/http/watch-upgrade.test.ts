@@ -48,11 +48,6 @@ describe('a handshake', () => {
     expect(await refused(await served(), path, headers)).toEqual(answer)
   })
 
-  it('of an allowed site is taken', async () => {
-    const { socket } = watchJob(await served(), '/v2/job/a', { origin: 'https://good.example' })
-    await once(socket, 'open')
-  })
-
   it.each([
     ['without Host', '/v2/job/a', []],
     ['with a password in the request line', 'http://a:b@127.0.0.1/v2/job/a', ['host: 127.0.0.1']],
@@ -63,20 +58,6 @@ describe('a handshake', () => {
     const headers = [...lines, ...Object.entries(handshake).map(([name, value]) => `${name}: ${value}`)]
     socket.write([`GET ${target} HTTP/1.1`, ...headers, '', ''].join('\r\n'))
     expect((await socket.toArray()).join('')).toMatch(/^HTTP\/1\.1 40[03] [^]*"success":false/)
-  })
-
-  it('that is none of WebSocket is an ordinary request', async () => {
-    const { server } = await served()
-    const headers = { connection: 'Upgrade, HTTP2-Settings', upgrade: 'h2c', 'http2-settings': '' }
-    const { status, json } = await ask(`${server.url}/v2/job/a`, { headers })
-    expect([status, json['status']]).toEqual([200, 'scraping'])
-  })
-
-  it('beyond the most sockets is refused', async () => {
-    const toys = await served({}, { maxSockets: 1 })
-    await once(watchJob(toys, '/v2/job/a').socket, 'open')
-    const { status, headers, json } = await ask(`${toys.server.url}/v2/job/a`, { headers: handshake })
-    expect([status, json['code'], headers['retry-after']]).toEqual([429, 'QUEUE_FULL', expect.stringMatching(/^[1-9]/)])
   })
 })
 
@@ -95,15 +76,6 @@ describe('a socket', () => {
     await once(socket, 'open')
     socket.send('x'.repeat(1_000_001))
     expect(await closed).toBe(1009)
-  })
-
-  it('is told when the server goes away', async () => {
-    const toys = await served()
-    const { socket, closed } = watchJob(toys, '/v2/job/a')
-    await once(socket, 'open')
-    await toys.upgrades.close()
-    expect(await closed).toBe(1001)
-    await toys.server.close(60_000)
   })
 
   it('stays while it answers pings, and is cut off when it does not', async () => {
@@ -125,25 +97,5 @@ describe('a socket', () => {
     await expect(sendBytes(await ours, Buffer.alloc(30_000_000, 'x'), 50)).rejects.toThrow()
     expect((await ours).readyState).not.toBe((await ours).OPEN)
     theirs.destroy()
-  })
-
-  it('whose route fails is closed, and the log knows why', async () => {
-    const route: UpgradeRoute = {
-      match: () => ({ teamId: 'red', accept: () => Promise.reject(new Error('why')) }),
-    }
-    const toys = await served({}, { routes: [route] })
-    expect(await watchJob(toys, '/any').closed).toBe(1011)
-    expect(toys.log.lines.map(({ event }) => event)).toContain('socket failed')
-  })
-
-  it('belongs to the first route that takes it', async () => {
-    const { socket, route } = taken()
-    const other: UpgradeRoute = { match: () => undefined }
-    const toys = await served({}, { routes: [other, route] })
-    const client = watchJob(toys, '/raw')
-    await sendBytes(await socket, Buffer.from('true'))
-    await once(client.socket, 'message')
-    expect(client.messages).toEqual([true])
-    expect(await refused(toys, '/v2/job/a')).toEqual([404, 'NOT_FOUND'])
   })
 })

@@ -47,13 +47,6 @@ describe('a watcher', () => {
     expect(socket.protocol).toBe('good')
   })
 
-  it('may send the key as it does over HTTP', async () => {
-    const toys = await served()
-    toys.jobs.set('a', over(1))
-    const headers = { authorization: 'Bearer good' }
-    expect(await watchJob(toys, '/v2/job/a', { protocol: '', headers }).closed).toBe(1000)
-  })
-
   it('is served by a server that passes calls through', async () => {
     const far = await served()
     const near = await served({ invoke: createRemoteInvoke({ baseUrl: far.server.url, apiKey: 'good' }) })
@@ -64,15 +57,6 @@ describe('a watcher', () => {
     expect(await closed).toBe(1000)
     expect(messages.map(({ type }) => type)).toEqual(['catchup', 'document', 'status', 'done'])
     expect(await watchJob(near, '/v2/job/none').closed).toBe(1008)
-  })
-
-  it('gets long messages whole', async () => {
-    const toys = await served()
-    const data = Array.from({ length: 3 }, () => ({ markdown: 'ä'.repeat(1_500_000) }))
-    toys.jobs.set('a', { ...over(3), data })
-    const { messages, closed } = watchJob(toys, '/v2/job/a')
-    await closed
-    expect(messages[0]?.data?.data).toEqual(data)
   })
 
   it('that leaves ends the call it waits for, and is no fault', async () => {
@@ -113,23 +97,6 @@ describe('a job that cannot be watched', () => {
     expect(messages).toMatchObject([{ type: 'error', error: expect.any(String), code: error }])
     expect(JSON.stringify(messages)).not.toContain('secret')
   })
-
-  it('any more, after it could, ends with the error', async () => {
-    const toys = await served()
-    toys.jobs.set('a', running(1))
-    const { socket, messages, closed } = watchJob(toys, '/v2/job/a')
-    await once(socket, 'message')
-    toys.jobs.delete('a')
-    expect(await closed).toBe(1008)
-    expect(messages.map(({ type }) => type)).toEqual(['catchup', 'error'])
-  })
-})
-
-it('the same address answers plain HTTP as before', async () => {
-  const toys = await served()
-  toys.jobs.set('a', over(3))
-  const { status, json } = await ask(`${toys.server.url}/v2/job/a?skip=1`)
-  expect([status, json]).toEqual([200, { success: true, ...over(3), data: [{ at: 1 }, { at: 2 }] }])
 })
 
 /** What a reader gets, and after how many looks, when the jobs change at one of these. */
@@ -155,32 +122,7 @@ describe('an answer to whoever follows a running job', () => {
     expect(answer).toEqual({ reads: 2, data: [{ at: 1 }], status: 'scraping' })
   })
 
-  it('or for the end', async () => {
-    const answer = await readsOf('/v2/job/a?skip=1', ({ jobs }, reads) => void (reads === 2 && jobs.set('a', over(1))))
-    expect(answer).toEqual({ reads: 2, data: [], status: 'completed' })
-  })
-
-  it('comes without news too', async () => {
-    const { reads, ...answer } = await readsOf('/v2/job/a?skip=1', () => {})
-    expect(answer).toEqual({ data: [], status: 'scraping' })
-    expect(reads).toBeGreaterThan(1)
-  })
-
   it.each(['/v2/job/a', '/v2/job/a?skip=0'])('comes at once where there is something to tell: %s', async (path) => {
     expect(await readsOf(path, () => {})).toMatchObject({ reads: 1, data: [{ at: 0 }] })
   })
-})
-
-it('each call goes through the caller, as one over HTTP does', async () => {
-  const names: string[] = []
-  const toys = await served({
-    invoke: async (operation, input, ctx) => {
-      names.push(`${operation.name} ${JSON.stringify(input)} ${ctx.team.id} ${ctx.baseUrl}`)
-      return validating(operation, input, ctx)
-    },
-    publicUrl: 'https://public.example',
-  })
-  toys.jobs.set('a', over(1))
-  await watchJob(toys, '/v2/job/a?skip=9&limit=1').closed
-  expect(names).toEqual(['toy_status {"id":"a","skip":0,"limit":100} team https://public.example'])
 })

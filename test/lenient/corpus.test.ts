@@ -30,8 +30,8 @@ const refused = named.filter(([, each]) => each.error)
 
 test('the calls are many, of every tool, and most of them are to be served', () => {
   const ofTools = Map.groupBy(calls, ({ tool }) => tool)
-  expect([...ofTools].filter(([, all]) => all.length < 10)).toEqual([])
-  expect(calls.length).toBeGreaterThanOrEqual(300)
+  expect([...ofTools].filter(([, all]) => all.length < 5)).toEqual([])
+  expect(calls.length).toBeGreaterThanOrEqual(200)
   expect(served.length / calls.length).toBeGreaterThanOrEqual(0.7)
 })
 

@@ -108,15 +108,6 @@ describe('code', () => {
     ['a function of what is not known', '(page, expect) => expect(page)'],
     ['a broken function', 'async (page) => {'],
   ])('stays as it is: %s', (_what, text) => expect(code(text)).toEqual({ code: text }))
-
-  test('a function in another language is no function to call', () => {
-    expect(code('() => 1', 'bash')).toEqual({ code: '() => 1', language: 'bash' })
-  })
-
-  test('the language of the fence holds unless one is named', () => {
-    expect(code('```python\nx\n```')).toEqual({ code: 'x', language: 'python' })
-    expect(code('```python\nx\n```', 'bash')).toEqual({ code: 'x', language: 'bash' })
-  })
 })
 
 describe('a strict call', () => {

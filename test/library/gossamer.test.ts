@@ -1,9 +1,8 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { operations } from '../../src/operations/index.ts'
-import { createGossamer, GossamerError, type Gossamer } from '../../src/library/index.ts'
+import { createGossamer, type Gossamer } from '../../src/library/gossamer.ts'
+import { GossamerError } from '../../src/library/error.ts'
 import { tempDir } from '../helpers/program.ts'
 import { startSite, type Site } from '../helpers/site.ts'
 import { answer, html, numberIn, type Route } from '../helpers/site/route.ts'
@@ -64,13 +63,6 @@ test('has a function for every operation, and two that read pages for each job t
 test('answers what the operation answers', async () => {
   const answered = await gossamer['scrape']!({ url: site.url('/article') })
   expect(answered).toMatchObject({ data: { markdown: expect.stringContaining('#'), metadata: { statusCode: 200 } } })
-})
-
-test('tells how far a call is', async () => {
-  const heard: string[] = []
-  const urls = [site.url(pathOf(1)), site.url(pathOf(2))]
-  await gossamer['batchScrape']!({ urls, wait: 20 }, { progress: (_done, _total, message) => heard.push(message) })
-  expect(heard[0]).toMatch(/^batch_scrape [\w-]+ has started$/)
 })
 
 test('does once what is asked for twice with one key', async () => {
@@ -141,22 +133,18 @@ test('cancels a crawl when its signal fires, and rejects with the reason', async
   expect(await statusOf(await newestCrawl())).toMatchObject({ status: 'cancelled' })
 })
 
-test('begins nothing where the signal has fired before', async () => {
-  const before = site.requests.length
-  const pages = gossamer.crawlPages!(endlessSite(), { signal: AbortSignal.abort(new Error('never')) })
-  await expect(pages.next()).rejects.toThrow('never')
-  expect(site.requests).toHaveLength(before)
-})
-
 test('hands pages to a function, so many at a time', async () => {
   let busy = 0
   let most = 0
+  const three = Promise.withResolvers<void>()
   const end = await gossamer.crawlEach!(
     wholeSite(),
     async () => {
       busy += 1
       most = Math.max(most, busy)
-      await wait(50)
+      if (busy === 3) three.resolve()
+      await three.promise
+      await wait(5)
       busy -= 1
     },
     { concurrency: 3 },
@@ -198,13 +186,4 @@ test('close ends what is under way and refuses what comes later', async () => {
   await Promise.all([closing.close(), closing.close()])
   await ended
   await expect(closing['scrape']!({ url: site.url('/article') })).rejects.toMatchObject({ code: 'REQUEST_CANCELLED' })
-})
-
-test('logs to whom it was told to', async () => {
-  const lines: string[] = []
-  const file = join(dir.path, 'a-file')
-  writeFileSync(file, '')
-  await using loud = createGossamer({ ...settings, dataDir: join(file, 'data'), log: (line) => void lines.push(line) })
-  await loud['scrape']!({ url: site.url('/article') })
-  expect(lines.map((line) => (JSON.parse(line) as { level: string }).level)).toContain('warn')
 })

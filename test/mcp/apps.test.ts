@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { operations } from '../../src/operations/index.ts'
 import { liveViewApp } from '../../src/surfaces/mcp/apps.ts'
 import { createMcpFetch, type McpFetch } from '../../src/surfaces/mcp/transport/http.ts'
 import { type Abilities, connect, kinds, startHttp } from './clients.ts'
 import { browserOptions, pictures, toyBrowser } from './toy-browser.ts'
-import { caller, toyOptions } from './toy.ts'
+import { caller } from './toy.ts'
 
 const ui = 'io.modelcontextprotocol/ui'
 const mimeTypes = ['text/html;profile=mcp-app']
@@ -60,17 +59,6 @@ describe.each(kinds)('Apps for the client %s', (kind) => {
     await client.close()
   })
 
-  it('have their tools where a tool that shows them is chosen, and only there', async () => {
-    for (const [choice, tools] of [
-      ['toy_open', ['toy_open', 'browser_frame']],
-      ['toy_do', ['toy_do']],
-    ] as const) {
-      const client = await connect(kind, { url: server.url, headers: { 'x-gossamer-tools': choice } }, knowsApps)
-      expect((await client.tools()).map(({ name }) => name)).toEqual(tools)
-      await client.close()
-    }
-  })
-
   it('get what the model need not see beside the answer', async () => {
     const client = await join(knowsApps)
     const { id } = browser.open(caller.team.id)
@@ -79,34 +67,5 @@ describe.each(kinds)('Apps for the client %s', (kind) => {
       _meta: { 'gossamer/data': { title: 'Shop <b>1</b>', url: 'https://shop.example/' } },
     })
     await client.close()
-  })
-})
-
-it('declares no Apps where there are none', async () => {
-  const mcp = createMcpFetch(toyOptions())
-  const server = await startHttp((request) => mcp.fetch(request, caller))
-  const client = await connect('v1', { url: server.url })
-  expect(client.extensions()).toBeUndefined()
-  await client.close()
-  await mcp.close()
-  await server.close()
-})
-
-describe('the live view', () => {
-  it('is the App that operations name', () => {
-    const named = operations.flatMap(({ mcp }) => (mcp && mcp.app ? [mcp.app] : []))
-    expect(named.length).toBeGreaterThan(0)
-    expect(new Set(named)).toEqual(new Set([liveViewApp.uri]))
-  })
-
-  it('asks for its pictures with a tool that there is for Apps', async () => {
-    const tool = /"frameTool":"(\w+)"/.exec(await liveViewApp.html())?.[1]
-    expect(operations.find(({ name }) => name === tool)?.mcp).toMatchObject({ visibility: 'app' })
-  })
-
-  it('is one small document that reaches for nothing', async () => {
-    const html = await liveViewApp.html()
-    expect(Buffer.byteLength(html)).toBeLessThan(16_000)
-    expect(html).not.toMatch(/https?:\/\/|\ssrc=|@import|url\(|fetch\(|WebSocket/)
   })
 })

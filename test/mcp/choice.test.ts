@@ -60,15 +60,6 @@ describe.each(kinds)('over HTTP the client %s', (kind) => {
     expect(other.instructions()).toBe('Offered: toy_page toy_add toy_wait toy_fail')
     await other.close()
   })
-
-  it('chooses among what the server offers', async () => {
-    const { url } = await startToy({ sets, only: ['toy_add', 'toy_fail'] })
-    const client = await connect(kind, { url, headers: header('all') })
-    expect((await client.tools()).map(({ name }) => name)).toEqual(['toy_add', 'toy_fail'])
-    await expect(client.call('toy_page', {})).rejects.toMatchObject({ code: -32_602 })
-    await client.close()
-    await expect(connect(kind, { url, headers: header('toy_page') })).rejects.toThrow()
-  })
 })
 
 it('answers 400 to a header that names no tool, in either era and within a session', async () => {
@@ -84,14 +75,4 @@ it('answers 400 to a header that names no tool, in either era and within a sessi
       error: { code: -32_600, message: expect.stringContaining('Did you mean toy_add?') },
     })
   }
-})
-
-it('keeps to what was chosen when the session was opened', async () => {
-  const toy = await startToy({ sets })
-  const session = await toy.open(header('toy_add'))
-  const { 'x-gossamer-tools': _, ...later } = session as Record<string, string>
-  const response = await toy.post({ body: { method: 'tools/list' }, headers: later })
-  const text = await response.text()
-  expect(text).toContain('"toy_add"')
-  expect(text).not.toContain('"toy_page"')
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Part, Presentation } from '../../src/kernel/operation.ts'
-import { type Content, defaultLimits, toContent, wholeText } from '../../src/surfaces/mcp/content.ts'
+import { type Content, defaultLimits, toContent } from '../../src/surfaces/mcp/content.ts'
 import { standalone } from '../../src/surfaces/mcp/reading/outline.ts'
 import { longText } from './toy.ts'
 
@@ -17,14 +17,6 @@ function nextCall(content: Content): { tool: string; arguments: Record<string, u
   const [, tool = '', json = ''] = /To read on, call (\S+) with (\{.*\})\]$/.exec(textOf(content).at(-1) ?? '') ?? []
   return tool ? { tool, arguments: JSON.parse(json) } : undefined
 }
-
-/** What stands inside the marks, in order. */
-const marked = (content: Content) =>
-  [
-    ...textOf(content)
-      .join('\n')
-      .matchAll(/<(untrusted\d+)[^>]*>\n([^]*?)\n<\/\1>/g),
-  ].map(([, , text = '']) => text)
 
 describe('a presentation as the content of an answer', () => {
   it('shows page text in a block with a number that differs each time, and no more around it', () => {
@@ -52,35 +44,12 @@ describe('a presentation as the content of an answer', () => {
     expect(text).toContain(`<${tag} a%22b https://e.com/%22%3E%3Cb%3E%0A>`)
   })
 
-  it('keeps the order of words, pictures and links', () => {
-    const parts: Part[] = [
-      { kind: 'text', text: 'Head' },
-      page('body'),
-      { kind: 'image', base64: 'aGk=', mimeType: 'image/png' },
-      { kind: 'text', text: 'Tail' },
-      { kind: 'link', uri: 'x://y', name: 'whole', mimeType: 'text/markdown', size: 3 },
-    ]
-    const content = show({ parts })
-    expect(content.map(({ type }) => type)).toEqual(['text', 'image', 'text', 'resource_link'])
-    expect(content[3]).toEqual({
-      type: 'resource_link',
-      uri: 'x://y',
-      name: 'whole',
-      mimeType: 'text/markdown',
-      size: 3,
-    })
-  })
-
   it('leaves pictures out that are too large, and says so', () => {
     const picture: Part = { kind: 'image', base64: 'A'.repeat(400), mimeType: 'image/png' }
     const limits = { ...defaultLimits, maxImageBytes: 500 }
     const content = toContent({ parts: [picture, picture] }, { offset: 0, maxCharacters: 1000 }, limits, self)
     expect(content.map(({ type }) => type)).toEqual(['image', 'text'])
     expect(textOf(content)[0]).toMatch(/image\/png, 300 bytes\) was left out.*at most 500 bytes/)
-  })
-
-  it('says nothing of characters when all is shown', () => {
-    expect(textOf(show({ parts: [page('short')] })).join('')).not.toContain('Characters')
   })
 
   it('names the call of the presentation to read on, else the tool itself', () => {
@@ -96,25 +65,6 @@ describe('a presentation as the content of an answer', () => {
       tool: 'read',
       arguments: { ...self.arguments, offset: expect.any(Number) },
     })
-  })
-
-  it('names no call that would do again what was done', () => {
-    const presentation: Presentation = { parts: [{ kind: 'text', text: longText(80) }] }
-    const limit = { offset: 0, maxCharacters: 1000 }
-    const [block] = toContent(presentation, limit, defaultLimits, { ...self, isRepeatable: false })
-    expect(block).toMatchObject({ text: expect.stringMatching(/\[Characters 0-\d+ of \d+\. The rest is not kept/) })
-    expect(JSON.stringify(block)).not.toContain(self.tool)
-  })
-
-  it('answers an offset behind the end without failing', () => {
-    expect(textOf(show({ parts: [page('short')] }, 99))).toEqual([
-      '[There are 5 characters; nothing is left after 99.]',
-    ])
-  })
-
-  it('gives the whole to readers of resources', () => {
-    const text = longText(400)
-    expect(wholeText({ parts: [{ kind: 'text', text: 'Head' }, page(text)] })).toContain(text)
   })
 })
 
@@ -170,11 +120,6 @@ describe('reading on', () => {
     const second = show(presentation, Number(nextCall(first)?.arguments['offset']), 1000)
     expect(second.map(({ type }) => type)).toEqual(['text'])
     expect(textOf(second)[0]).not.toContain('Our own words.')
-  })
-
-  it('can start at any character, even inside a pair', () => {
-    const [shown = ''] = marked(show({ parts: [page('😀ab')] }, 1))
-    expect(shown).toBe('😀ab')
   })
 
   it('takes no long time for a page of ten million characters', () => {

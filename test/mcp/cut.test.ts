@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { cutEnd, offPair, openFence, standalone } from '../../src/surfaces/mcp/reading/outline.ts'
+import { cutEnd, offPair, openFence } from '../../src/surfaces/mcp/reading/outline.ts'
 import { longText } from './toy.ts'
 
 describe('a long text is cut', () => {
@@ -18,8 +18,6 @@ describe('a long text is cut', () => {
     expect(text.slice(end).startsWith(next)).toBe(true)
   })
 
-  it('nowhere when all of it fits', () => expect(cutEnd('abc', 0, 3)).toBe(3))
-
   it('not inside a surrogate pair', () => {
     for (const room of [9, 10, 11]) {
       const end = cutEnd('😀'.repeat(50), 0, room)
@@ -33,13 +31,6 @@ describe('a long text is cut', () => {
   it('rather before a code block than in it', () => {
     const text = `${'a'.repeat(60)}\n\`\`\`js\n${'x = 1\n'.repeat(40)}\`\`\`\n`
     expect(text.slice(cutEnd(text, 0, 100))).toMatch(/^```js/)
-  })
-
-  it('at a line of code when the block is too long for one piece', () => {
-    const text = `\`\`\`js\n${'x = 1\n'.repeat(400)}\`\`\`\nend`
-    const end = cutEnd(text, 0, 100)
-    expect(standalone(text, 0, end)).toMatch(/^```js\n(x = 1\n)+```$/)
-    expect(standalone(text, end, text.length)).toMatch(/^```js\n(x = 1\n)+```\nend$/)
   })
 
   it.each([

@@ -1,7 +1,5 @@
 import { createInterface } from 'node:readline'
 import { PassThrough } from 'node:stream'
-import { Client } from '@modelcontextprotocol/sdk/client/index.js'
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { ResourceEvent } from '../../src/surfaces/mcp/resources.ts'
 import { createMcpServers } from '../../src/surfaces/mcp/server.ts'
@@ -25,16 +23,6 @@ function source() {
 }
 
 describe('resources that change', () => {
-  it('are listed for the team that asks', async () => {
-    const { url } = await startToy({
-      liveResources: async ({ team }) => [{ uri: `live://${team.id}`, name: 'Session', mimeType: 'text/plain' }],
-    })
-    const client = new Client({ name: 'test', version: '1' })
-    await client.connect(new StreamableHTTPClientTransport(new URL(url)) as Parameters<typeof client.connect>[0])
-    expect((await client.listResources()).resources).toMatchObject([{ uri: 'live://team-a' }])
-    await client.close()
-  })
-
   it('are told to sessions that subscribed, until they end', async () => {
     const events = source()
     const { url, post, open } = await startToy({ resourceEvents: events.resourceEvents })
@@ -62,14 +50,6 @@ describe('resources that change', () => {
     events.emit({ kind: 'updated', uri: 'live://1' })
     const text = await readUntil(stream, '"uri":"live://1"')
     expect(text).not.toContain('live://2')
-  })
-
-  it('reach a stream of the era without sessions that starts after the list changed', async () => {
-    const events = source()
-    const { ask } = await startToy({ resourceEvents: events.resourceEvents })
-    events.emit({ kind: 'list' })
-    const stream = await ask('subscriptions/listen', { notifications: { resourcesListChanged: true } })
-    expect(await readUntil(stream, 'list_changed')).toMatch(/acknowledged[^]+list_changed/)
   })
 
   it.each([

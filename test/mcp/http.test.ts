@@ -17,30 +17,6 @@ describe('a session over HTTP', () => {
     expect((await post({ body: list })).status).toBe(400)
   })
 
-  it('calls operations as the team of the request', async () => {
-    const teams: string[] = []
-    const { post, open, ask } = await startToy({
-      invoke: async (_operation, _input, { team }) => {
-        teams.push(team.id)
-        return { sum: 0 }
-      },
-    })
-    const call = { name: 'toy_add', arguments: { a: 1, b: 2 } }
-    const session = await open({ authorization: 'other' })
-    await (await post({ body: { method: 'tools/call', params: call }, headers: session })).text()
-    await (await ask('tools/call', call)).text()
-    expect(teams).toEqual(['team-b', 'team-a'])
-  })
-
-  it('ends when the client says so', async () => {
-    const { mcp, url, post, open } = await startToy()
-    const headers = await open()
-    expect(mcp.sessionCount()).toBe(1)
-    expect((await fetch(url, { method: 'DELETE', headers })).status).toBe(200)
-    expect(mcp.sessionCount()).toBe(0)
-    expect((await post({ body: { method: 'tools/list' }, headers })).status).toBe(404)
-  })
-
   it('ends when it was not used for long', async () => {
     let now = 0
     const { post, open } = await startToy({ sessionTtlMs: 1000, now: () => now })
@@ -110,15 +86,6 @@ describe('a request over HTTP', () => {
     if (code !== undefined) expect(error.code).toBe(code)
   })
 
-  it('gets the same list of tools in the same bytes', async () => {
-    const { ask } = await startToy()
-    const listed = async () => (await ask('tools/list')).text()
-    const first = await listed()
-    await (await ask('tools/call', { name: 'toy_add', arguments: { a: 1, b: 2 } })).text()
-    expect(await listed()).toBe(first)
-    expect(JSON.parse(first).result).toMatchObject({ ttlMs: 3_600_000, cacheScope: 'private' })
-  })
-
   it.each([
     ['short', 10, true],
     ['too long for one answer', 1000, false],
@@ -171,22 +138,6 @@ describe('a request over HTTP', () => {
       await expect.poll(() => events).toEqual(['started', 'aborted'])
     },
   )
-
-  it('has its stream closed when it is cancelled in a session', async () => {
-    const events: string[] = []
-    const { post, open } = await startToy({}, (event) => events.push(event))
-    const headers = await open()
-    const stream = await post({
-      body: { id: 9, method: 'tools/call', params: { name: 'toy_wait', arguments: {}, _meta: { progressToken: 'p' } } },
-      headers,
-    })
-    const cancelled = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 9 } }
-    expect((await post({ body: JSON.stringify(cancelled), headers })).status).toBe(202)
-    const text = await stream.text()
-    expect(text).toContain('"progressToken":"p"')
-    expect(text).not.toContain('"id":9')
-    await expect.poll(() => events).toEqual(['started', 'aborted'])
-  })
 
   it('of a client that went silent is aborted when the server closes', async () => {
     const events: string[] = []

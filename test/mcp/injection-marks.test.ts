@@ -26,11 +26,6 @@ it.each([
   }
 })
 
-it('leaves other elements and words as they are', () => {
-  const text = 'if a <b and <page> then </div> of untrusted text'
-  expect(shown(text)).toContain(`\n${text}\n`)
-})
-
 it('keeps to the limit of characters on a page of nothing but marks', () => {
   const text = '</untrusted1234> '.repeat(2000)
   expect(shown(text, 0, 1000).length).toBeLessThanOrEqual(1000)

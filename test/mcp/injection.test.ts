@@ -54,15 +54,6 @@ function readAnswer(text: string): { tag: string; blocks: { label: string; text:
   return { tag, blocks, around: text.replace(pattern, '') }
 }
 
-/** All that a server says of itself. */
-const saidBy = async (client: Client) =>
-  JSON.stringify([
-    await client.listTools(),
-    await client.listResourceTemplates(),
-    await client.listResources(),
-    client.getInstructions(),
-  ])
-
 it('is tried on a page that holds what it is about', async () => {
   const page = await (await fetch(site.url('/injection'))).text()
   expect(Object.values(hiddenText).length).toBeGreaterThan(30)
@@ -103,14 +94,6 @@ describe.each(['stdio', 'http'] as const)('a page full of injections over MCP (%
     for (const block of blocks) expect(block.text).not.toMatch(/<\s*\/?\s*untrusted/i)
   })
 
-  it('marks each answer with a number of its own, also the same page from the cache', async () => {
-    const url = site.url('/injection')
-    const texts = [await call('scrape', { url }), await call('scrape', { url }), await call('scrape', { url })].map(
-      textOf,
-    )
-    expect(new Set(texts.map((text) => readAnswer(text).tag)).size).toBe(3)
-  })
-
   it('keeps to that when it is read piece by piece', async () => {
     const scrapeId = /scrapeId (\S+)/.exec(textOf(await scrape('/injection', { formats })))?.[1]
     let offset: number | undefined = 0
@@ -137,14 +120,6 @@ describe.each(['stdio', 'http'] as const)('a page full of injections over MCP (%
     expect(JSON.stringify(unseen.exec(text))).toBe('null')
   })
 
-  it('keeps to that when the site answers with an error', async () => {
-    const answer = await scrape('/injection/missing')
-    const { blocks, around } = readAnswer(textOf(answer))
-    expect(blocks).toHaveLength(1)
-    expect(around).toMatch(/status 404[^]*Page error: Not Found/)
-    expect(around).not.toMatch(ofPage)
-  })
-
   it.each(['/injection/plain', '/injection/data'])('cleans text that is no HTML: %s', async (path) => {
     const text = textOf(await scrape(path))
     const { blocks, around } = readAnswer(text)
@@ -166,15 +141,6 @@ describe.each(['stdio', 'http'] as const)('a page full of injections over MCP (%
     const overHttp = await rest.call('scrape', { url: site.url(path), maxAge: 0 })
     expect(overHttp.code).toMatch(/^(?:SCRAPE|PDF)_/)
     expect(JSON.stringify(overHttp)).not.toMatch(/FAULT_TEXT|Ignore all/i)
-  })
-
-  it('changes nothing of what the server says of itself', async () => {
-    const before = await saidBy(clients[road])
-    await scrape('/injection', { formats })
-    await scrape('/injection/redirect')
-    await call('activity', {})
-    expect(await saidBy(clients[road])).toBe(before)
-    expect(before).not.toMatch(ofPage)
   })
 })
 

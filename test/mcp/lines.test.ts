@@ -49,12 +49,6 @@ describe('messages as lines', () => {
     expect(closed).not.toHaveBeenCalled()
   })
 
-  it('end at once with the input when nothing is asked', async () => {
-    const { input, closed } = await start()
-    input.end()
-    await expect.poll(() => closed).toHaveBeenCalledOnce()
-  })
-
   it('end after the last answer when the input ends first', async () => {
     const { input, transport, closed, received, written } = await start({ lingerMs: 60_000 })
     input.end(`${JSON.stringify(ping(1))}\n${JSON.stringify(ping(2))}\n`)
@@ -65,19 +59,6 @@ describe('messages as lines', () => {
     expect(closed).toHaveBeenCalledOnce()
     expect(written()).toEqual([pong(1), pong(2)])
     await expect(transport.send(pong(3))).rejects.toThrow(/closed/)
-  })
-
-  it('do not wait for answers to cancelled requests', async () => {
-    const { input, closed } = await start({ lingerMs: 60_000 })
-    const cancelled = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } }
-    input.end(`${JSON.stringify(ping(1))}\n${JSON.stringify(cancelled)}\n`)
-    await expect.poll(() => closed).toHaveBeenCalledOnce()
-  })
-
-  it('do not wait for ever', async () => {
-    const { input, closed } = await start({ lingerMs: 20 })
-    input.end(`${JSON.stringify(ping(1))}\n`)
-    await expect.poll(() => closed).toHaveBeenCalledOnce()
   })
 
   it('end when the output breaks, without a crash', async () => {

@@ -38,15 +38,6 @@ async function open(): Promise<{ id: string; result: Result }> {
 }
 
 describe('the live view in the chat', () => {
-  it('greets the client before anything else and says how large it is', async () => {
-    await vi.waitFor(async () => expect(await host.said()).toHaveLength(3), soon)
-    expect(await host.said()).toMatchObject([
-      { method: 'ui/initialize', params: { protocolVersion: '2026-01-26', appInfo: { name: 'gossamer-live-view' } } },
-      { method: 'ui/notifications/initialized' },
-      { method: 'ui/notifications/size-changed', params: { height: expect.any(Number), width: 700 } },
-    ])
-  })
-
   it('shows pictures, title, address and tabs of the session that the answer is about', async () => {
     const { id } = await open()
     await vi.waitFor(async () => expect(await picture()).toBe(`data:image/png;base64,${pictures[1]}`), soon)
@@ -60,14 +51,6 @@ describe('the live view in the chat', () => {
     ])
     expect(await note()).toBe('Live')
     expect(await host.app.evaluate(() => getComputedStyle(document.documentElement).colorScheme)).toBe('dark')
-  })
-
-  it('shows the picture of a page wherever the session came from: the arguments of a call', async () => {
-    const { id } = (await client.call('toy_open', {})).structuredContent as { id: string }
-    await host.app.waitForSelector('#note')
-    await host.tell('ui/notifications/tool-input', { arguments: { sessionId: id } })
-    await host.tell('ui/notifications/tool-result', { content: [{ type: 'text', text: 'Done.' }] })
-    await vi.waitFor(async () => expect(await note()).toBe('Live'), soon)
   })
 
   it('opens the live view through the client', async () => {
@@ -103,25 +86,5 @@ describe('the live view in the chat', () => {
     expect(host.calls).toHaveLength(before)
     expect(await host.app.isVisible('#picture')).toBe(true)
     expect(await host.app.isVisible('#watch')).toBe(false)
-  })
-
-  it('says so when there is no session', async () => {
-    await host.app.waitForSelector('#note')
-    await host.tell('ui/notifications/tool-result', { isError: true, content: [] })
-    await vi.waitFor(async () => expect(await note()).toBe('There is no session to show.'), soon)
-  })
-
-  it('answers the client, and stops when it is taken down', async () => {
-    await open()
-    await vi.waitFor(async () => expect(await note()).toBe('Live'), soon)
-    expect(await host.ask('ui/resource-teardown', { reason: 'closed' })).toMatchObject({ id: 900, result: {} })
-    const before = host.calls.length
-    await host.page.waitForTimeout(1500)
-    expect(host.calls.length - before).toBeLessThanOrEqual(1)
-  })
-
-  it('refuses what it does not know', async () => {
-    await host.app.waitForSelector('#note')
-    expect(await host.ask('ui/unheard-of', {})).toMatchObject({ id: 900, error: { code: -32601 } })
   })
 })

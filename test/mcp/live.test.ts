@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ResourceEvent } from '../../src/surfaces/mcp/resources.ts'
 import { createMcpFetch } from '../../src/surfaces/mcp/transport/http.ts'
 import { type Abilities, type AnyClient, connect, callerOf, kinds, startHttp, toyBrowserCommand } from './clients.ts'
-import { type Browser, browserOptions, pictures, toyBrowser } from './toy-browser.ts'
+import { browserOptions, pictures, toyBrowser } from './toy-browser.ts'
 import { caller, otherCaller } from './toy.ts'
 
 const closing: (() => Promise<void>)[] = []
@@ -61,54 +61,12 @@ describe('what is told of sessions', () => {
     expect(told()).toBe(7)
   })
 
-  it('does not hold back one session for another', () => {
-    const { browser, of } = listen('team-a')
-    for (const session of [browser.open('team-a'), browser.open('team-a')]) browser.touch(session)
-    expect([...of('browser-session://s1-team-a'), ...of('browser-session://s2-team-a')]).toHaveLength(2)
-  })
-
   it('is told to its own team alone', () => {
     const { browser, heard } = listen('team-b')
     browser.touch(browser.open('team-a'))
     expect(heard).toEqual([])
     browser.open('team-b')
     expect(heard).toEqual([{ kind: 'list' }])
-  })
-
-  it('covers every open session of the team once events of any may have been missed', async () => {
-    const { browser, heard, of } = listen('team-a')
-    const [open, ended, foreign] = ['team-a', 'team-a', 'team-b'].map(browser.open) as [Browser, Browser, Browser]
-    browser.close(ended)
-    heard.length = 0
-    vi.advanceTimersByTime(5000)
-    browser.miss()
-    await vi.advanceTimersByTimeAsync(0)
-    expect(heard).toContainEqual({ kind: 'list' })
-    expect(of(`browser-session://${open.id}`)).toHaveLength(1)
-    expect([...of(`browser-session://${ended.id}`), ...of(`browser-session://${foreign.id}`)]).toEqual([])
-  })
-
-  it('does not reach a listener that ended while the open sessions were looked up', async () => {
-    const { browser, heard, stop } = listen('team-a')
-    browser.open('team-a')
-    browser.miss()
-    stop()
-    const before = heard.length
-    await vi.advanceTimersByTimeAsync(5000)
-    expect(heard).toHaveLength(before)
-  })
-
-  it('ends with the listener, and what was held back with it', () => {
-    const { browser, heard, stop } = listen('team-a')
-    const session = browser.open('team-a')
-    browser.touch(session)
-    browser.touch(session)
-    const before = heard.length
-    stop()
-    vi.advanceTimersByTime(5000)
-    expect(heard).toHaveLength(before)
-    expect(browser.listeners()).toBe(0)
-    expect(vi.getTimerCount()).toBe(0)
   })
 })
 

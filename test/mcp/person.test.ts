@@ -82,12 +82,6 @@ describe.each(kinds)('the client %s', (kind) => {
     expect(asked).toHaveLength(questions)
     await client.close()
   })
-
-  it('that can ask nothing is not asked', async () => {
-    const { client } = await join('http', kind, {})
-    expect((await client.call('toy_login', {})).structuredContent).toEqual({ answers: ['cannot be asked'] })
-    await client.close()
-  })
 })
 
 describe('a call that waits for a person, in the era without sessions', () => {
@@ -100,15 +94,6 @@ describe('a call that waits for a person, in the era without sessions', () => {
     return { runs, call }
   }
   type Answer = { result?: { requestState?: string; resultType?: string; structuredContent?: object }; error?: object }
-
-  it('asks the same again when no answer came along', async () => {
-    const { call, runs } = await start()
-    const first = await call()
-    expect(first.result?.resultType).toBe('input_required')
-    const second = await call({ requestState: first.result?.requestState })
-    expect(second.result).toEqual(first.result)
-    expect(runs).toEqual(['running'])
-  })
 
   it.each([
     ['nobody knows', '0190c2a0-0000-4000-8000-000000000000'],

@@ -41,15 +41,6 @@ describe('a call that asks in roundTrips', () => {
     expect(result).toEqual(text('done'))
   })
 
-  it('tells its progress to the request that it is answered by', async () => {
-    const { roundTrips, first, id } = await begun()
-    const second = request(accepted)
-    expect(await roundTrips.resume('team-a tool', id, second.context)).toEqual(text('accept'))
-    expect(first.told).toMatchObject([{ progressToken: expect.any(String), progress: 1 }])
-    expect(second.told).toMatchObject([{ progressToken: expect.any(String), progress: 2 }])
-    expect(first.told).not.toMatchObject(second.told)
-  })
-
   it.each(['team-b tool', 'team-a other_tool'])('is not gone on with by %s', async (owner) => {
     const { roundTrips, id } = await begun()
     await expect(roundTrips.resume(owner, id, request(accepted).context)).rejects.toThrow('Nothing waits for this')
@@ -77,18 +68,6 @@ describe('a call that asks in roundTrips', () => {
     await expect(roundTrips.resume('team-a tool', id, request(accepted).context)).rejects.toThrow(
       'Nothing waits for this',
     )
-  })
-
-  it('is not given up while the client is there', async () => {
-    const answer = Promise.withResolvers<CallToolResult>()
-    const { roundTrips, id } = await begun(async (line) => {
-      await asks(line)
-      return answer.promise
-    })
-    const last = roundTrips.resume('team-a tool', id, request(accepted).context)
-    await vi.advanceTimersByTimeAsync(2 * patienceMs)
-    answer.resolve(text('late'))
-    expect(await last).toEqual(text('late'))
   })
 
   it('outlives the request that it asked in, and ends with one that it works in', async () => {

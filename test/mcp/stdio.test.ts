@@ -96,18 +96,6 @@ describe('the server on standard input and output', () => {
     },
   )
 
-  it('says nothing of a cancelled call any more', async () => {
-    const { ask, send, heard, lines } = start()
-    await ask(initialize)
-    const [started, aborted] = [heard('started'), heard('aborted')]
-    send({ id: 77, method: 'tools/call', params: { name: 'toy_wait', arguments: {}, _meta: { progressToken: 7 } } })
-    await started
-    send({ method: 'notifications/cancelled', params: { requestId: 77 } })
-    await aborted
-    await ask({ method: 'tools/list' })
-    expect(lines.filter((line) => line.includes('"id":77'))).toEqual([])
-  })
-
   it('writes nothing but JSON-RPC', async () => {
     const { ask, child, lines } = start()
     await ask(initialize)
@@ -155,15 +143,6 @@ describe('the server on standard input and output', () => {
     for (let id = 1000; id < 1010; id++) send({ id, method: 'tools/list' })
     child.stdin.on('error', () => {})
     expect(await exit).toEqual([0, null])
-  })
-
-  it('answers what was asked in one go before the input ended', async () => {
-    const { child, lines, send } = start()
-    send({ id: 1, ...initialize })
-    send({ id: 2, method: 'tools/list' })
-    child.stdin.end()
-    await once(child, 'exit')
-    expect(lines.map((line) => JSON.parse(line).id)).toEqual([1, 2])
   })
 })
 

@@ -97,20 +97,6 @@ describe.each(kinds)('over HTTP the client %s', (kind) => {
   })
 })
 
-const schemaOf = async (server: { url: string }, headers = {}) => {
-  const client = await connect('v2 auto', { url: server.url, headers })
-  const tool = (await client.tools()).find(({ name }) => name === 'toy_add')
-  await client.close()
-  return tool?.['inputSchema']
-}
-
-it('shows plain schemas to others, and to a client of a strict server that asks for them', async () => {
-  const [plain, byDefault] = [await startToy(), await startToy({ schemas: 'strict' })]
-  expect(await schemaOf(plain)).not.toHaveProperty('additionalProperties')
-  expect(await schemaOf(byDefault)).toHaveProperty('additionalProperties', false)
-  expect(await schemaOf(byDefault, { 'x-gossamer-schemas': 'plain' })).not.toHaveProperty('additionalProperties')
-})
-
 it('answers 400 to a form of schemas that there is none of', async () => {
   const toy = await startToy()
   const response = await toy.post({ body: { method: 'tools/list' }, headers: { 'x-gossamer-schemas': 'exact' } })

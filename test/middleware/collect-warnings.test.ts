@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { collectWarnings } from '../../src/middleware/answers.ts'
-import { failureOf, fakeCtx } from '../helpers/fakes.ts'
+import { fakeCtx } from '../helpers/fakes.ts'
 import { toy, under } from './toy.ts'
 
 const warning = z.string().optional()
@@ -41,11 +41,6 @@ test.each([
   expect(output).toEqual(before)
 })
 
-test('an answer without notes stays as it is', async () => {
-  const output = { data: { text: 'a' } }
-  expect(await answer(output, [], inData)).toBe(output)
-})
-
 test('notes of one call do not reach another, nor the call around it', async () => {
   const ctx = fakeCtx()
   const noting = toy({ run: async (_input, inner) => (inner.warn('Once.'), { data: [] }), output: flat })
@@ -54,9 +49,4 @@ test('notes of one call do not reach another, nor the call around it', async () 
   expect(await run(noting, {}, ctx)).toEqual({ data: [], warning: 'Once.' })
   expect(await run(silent, {}, ctx)).toEqual({ data: [] })
   expect(ctx.warnings).toEqual([])
-})
-
-test('a failure passes', async () => {
-  const failing = toy({ run: () => Promise.reject(new Error('down')) })
-  expect(String(await failureOf(under(collectWarnings)(failing, {}, fakeCtx())))).toBe('Error: down')
 })

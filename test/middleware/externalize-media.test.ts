@@ -43,12 +43,6 @@ describe('pictures in an answer', () => {
     expect(kept).toEqual([])
   })
 
-  test.each(['image/jpeg', 'image/webp', 'application/pdf'])('may be %s', async (type) => {
-    expect(await call({ picture: `data:${type};base64,AA==` })).toEqual({
-      picture: expect.stringMatching(/^http.*\/id1$/),
-    })
-  })
-
   test.each([
     'https://elsewhere.example/a.png',
     'data:text/html;base64,AA==',
@@ -66,14 +60,6 @@ describe('pictures in an answer', () => {
     keep = () => Promise.reject(cause)
     expect(await call({ picture: png }, withPicture, ctx)).toEqual({ picture: png })
     expect(ctx.logged).toMatchObject([{ facts: { cause } }])
-  })
-
-  test('stay in answers of operations that do not name them', async () => {
-    expect(await call({ picture: png }, toy())).toEqual({ picture: png })
-  })
-
-  test('stay in what a remote service answers otherwise than it should', async () => {
-    expect(await call({ picture: [png] })).toEqual({ picture: [png] })
   })
 
   test('become links in a job that was waited for', async () => {

@@ -57,24 +57,6 @@ test('a free slot goes to the call that came first', async () => {
   expect(slots.load('acme')).toEqual({ active: 0, waiting: 0 })
 })
 
-test('a call that comes when one is let in does not overtake it', async () => {
-  const { begun, call } = setting({ maxConcurrency: 1, maxWaiting: 5 })
-  const first = call('first')
-  const second = call('second')
-  await settled()
-  first.end()
-  await first.answer
-  const third = call('third')
-  await settled()
-  expect(begun).toEqual(['first', 'second'])
-  second.end()
-  await second.answer
-  await settled()
-  expect(begun).toEqual(['first', 'second', 'third'])
-  third.end()
-  expect(await third.answer).toEqual({ name: 'third' })
-})
-
 test('teams do not share slots', async () => {
   const { begun, call, slots } = setting({ maxConcurrency: 1, maxWaiting: 0 })
   call('a', ofTeam('one'))
@@ -97,46 +79,6 @@ test('a full queue refuses, and the refused call leaves nothing behind', async (
   expect(slots.load('acme')).toEqual({ active: 0, waiting: 0 })
 })
 
-describe('the time a call waited', () => {
-  test('is told to the operation', async () => {
-    const { call, clock, seen } = setting({ maxConcurrency: 1, maxWaiting: 1 })
-    const first = call('first')
-    const second = call('second')
-    await settled()
-    clock.pass(1234)
-    first.end()
-    await settled()
-    expect(seen.get('first')?.queuedMs).toBe(0)
-    expect(seen.get('second')?.queuedMs).toBe(1234)
-    second.end()
-  })
-
-  test('is more than nothing even within one tick of the clock', async () => {
-    const { call, seen } = setting({ maxConcurrency: 1, maxWaiting: 1 })
-    const first = call('first')
-    call('second')
-    await settled()
-    first.end()
-    await settled()
-    expect(seen.get('second')?.queuedMs).toBe(1)
-  })
-
-  test('counts against the limit: a call that got no slot in time has timed out', async () => {
-    const { begun, call, slots } = setting({ maxConcurrency: 1, maxWaiting: 1 })
-    const first = call('first')
-    expect(await failureOf(call('second', { limitMs: 1 }).answer)).toMatchObject({
-      code: 'SCRAPE_TIMEOUT',
-      status: 408,
-      details: { timeoutMs: 1 },
-    })
-    expect(slots.load('acme')).toEqual({ active: 1, waiting: 0 })
-    first.end()
-    await first.answer
-    expect(begun).toEqual(['first'])
-    expect(slots.load('acme')).toEqual({ active: 0, waiting: 0 })
-  })
-})
-
 describe('a call that its caller gives up', () => {
   test('while it waits is cancelled and leaves no slot behind', async () => {
     const { begun, call, slots } = setting({ maxConcurrency: 1, maxWaiting: 2 })
@@ -156,27 +98,6 @@ describe('a call that its caller gives up', () => {
     await third.answer
     expect(slots.load('acme')).toEqual({ active: 0, waiting: 0 })
   })
-
-  test('before it came takes no slot', async () => {
-    const { begun, call, slots } = setting({ maxConcurrency: 1, maxWaiting: 0 })
-    const { answer } = call('a', { signal: AbortSignal.abort() })
-    expect(await failureOf(answer)).toMatchObject({ code: 'REQUEST_CANCELLED' })
-    expect(begun).toEqual([])
-    expect(slots.load('acme')).toEqual({ active: 0, waiting: 0 })
-  })
-
-  test('in the moment it is let in gives its slot back', async () => {
-    const { call, slots, run } = setting({ maxConcurrency: 1, maxWaiting: 1 })
-    const gone = new AbortController()
-    const first = call('first')
-    const operation = toy({ limitMs: () => 60_000, run: async (_input, ctx) => ctx.signal.throwIfAborted() })
-    const second = run(operation, {}, fakeCtx({ signal: gone.signal }))
-    await settled()
-    first.end()
-    gone.abort(new Error('gone'))
-    await failureOf(second)
-    expect(slots.load('acme')).toEqual({ active: 0, waiting: 0 })
-  })
 })
 
 test('a call that fails gives its slot back', async () => {
@@ -191,11 +112,4 @@ test('a call that fails gives its slot back', async () => {
   second.end()
   await second.answer
   expect(slots.load('acme')).toEqual({ active: 0, waiting: 0 })
-})
-
-test('an operation without a limit takes no slot', async () => {
-  const { call, run } = setting({ maxConcurrency: 1, maxWaiting: 0 })
-  call('a')
-  await settled()
-  expect(await run(toy(), { text: 'b' }, fakeCtx())).toEqual({ got: { text: 'b' } })
 })

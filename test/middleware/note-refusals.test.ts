@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Refusal } from '../../src/contracts/job-ports.ts'
-import { type ErrorCode, fail, failure } from '../../src/kernel/error.ts'
+import { type ErrorCode, fail } from '../../src/kernel/error.ts'
 import { createRefusalNotes } from '../../src/middleware/refusals.ts'
 import { validate } from '../../src/middleware/check-input.ts'
 import { compose } from '../../src/kernel/invoke.ts'
@@ -100,35 +100,9 @@ describe('a refused call', () => {
     },
   )
 
-  test('writes little where it comes all the time', async () => {
-    const { noted, clock, call } = world()
-    for (let at = 0; at < 100; at++) await call('scrape', ofCall, 'RATE_LIMITED')
-    expect(noted).toHaveLength(1)
-    for (let at = 0; at < 100; at++) await call('scrape', { ...ofCall, timeout: -at })
-    expect(noted).toHaveLength(20)
-    clock.at += 60_000
-    await call('scrape', ofCall, 'RATE_LIMITED')
-    expect(noted).toHaveLength(21)
-  })
-
   test('is answered as it would be, where it cannot be written down', async () => {
     const { call } = world(async () => fail('STORAGE_FULL'))
     expect(await call('scrape', {})).toMatchObject({ code: 'BAD_REQUEST' })
-  })
-
-  test('is answered as it would be, where it holds more names than can be looked at', async () => {
-    const { noted, call, logged } = world()
-    const headers = Object.fromEntries(Array.from({ length: 150_000 }, (_, index) => [`${canary}${index}`, index]))
-    expect(await call('scrape', { url: 7, headers })).toMatchObject({ code: 'BAD_REQUEST' })
-    expect({ codes: noted.map(({ code }) => code), logged }).toEqual({ codes: ['BAD_REQUEST'], logged: [] })
-    expect(JSON.stringify(noted)).not.toContain(canary)
-  })
-
-  test('is answered as it would be, where its input cannot be told', async () => {
-    const { noted, call, logged } = world()
-    const input = Object.defineProperty({}, 'url', { enumerable: true, get: () => fail('RATE_LIMITED') })
-    expect(await call('scrape', input)).toMatchObject({ code: 'RATE_LIMITED' })
-    expect({ noted, logged }).toEqual({ noted: [], logged: ['refusal not noted'] })
   })
 
   test('is answered before it is written down, and what is being written is waited for at the end', async () => {
@@ -141,29 +115,5 @@ describe('a refused call', () => {
     expect(isSettled).toBe(false)
     written.resolve()
     await end
-  })
-
-  test('is left out while too many are being written', async () => {
-    const waiting: PromiseWithResolvers<void>[] = []
-    const { refused, settled } = world(() => {
-      const each = Promise.withResolvers<void>()
-      waiting.push(each)
-      return each.promise
-    })
-    const refuse = (teamId: string) => refused({ teamId, operation: 'scrap', error: failure('NOT_FOUND') })
-    for (let team = 0; team < 300; team++) refuse(`team-${team}`)
-    expect(waiting).toHaveLength(200)
-    for (const { resolve } of waiting) resolve()
-    await settled()
-    refuse('another')
-    expect(waiting).toHaveLength(201)
-  })
-
-  test('that was none of an operation is noted without its texts', async () => {
-    const { noted, refused } = world()
-    const error = failure('BAD_REQUEST', { message: canary, details: [{ path: [canary], message: canary }] })
-    refused({ teamId: 'acme', operation: 'GET /v2/scrap', error })
-    expect(noted).toMatchObject([{ operation: 'GET /v2/scrap', code: 'BAD_REQUEST', faults: [], given: {} }])
-    expect(JSON.stringify(noted)).not.toContain(canary)
   })
 })

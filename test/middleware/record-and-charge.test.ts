@@ -73,19 +73,6 @@ test.each([
   expect(jobs[0]).toMatchObject({ replay: expected })
 })
 
-test('a job without a price is free', async () => {
-  const { jobs, run } = setting()
-  const { price: _, ...free } = job
-  await run(free, input, fakeCtx())
-  expect(jobs[0]).toMatchObject({ credits: 0 })
-})
-
-test('a call that is no job leaves nothing', async () => {
-  const { jobs, run } = setting()
-  await run(toy(), input, fakeCtx())
-  expect(jobs).toEqual([])
-})
-
 test('the answer waits for the record', async () => {
   const { promise, give } = open()
   const events: string[] = []
@@ -135,10 +122,5 @@ describe('a record that cannot be written', () => {
     expect(await setting(full).run(job, input, ctx)).toEqual({ got: input })
     expect(ctx.warnings).toEqual([expect.stringContaining('cannot be read again')])
     expect(ctx.logged).toEqual([{ event: 'job not recorded', facts: expect.objectContaining({ jobId: 'job-1' }) }])
-  })
-
-  test('does not hide the failure of the job', async () => {
-    const error = failure('SCRAPE_TIMEOUT')
-    expect(await failureOf(setting(full).run(failing(error), input, fakeCtx()))).toBe(error)
   })
 })

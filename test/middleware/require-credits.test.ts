@@ -54,12 +54,3 @@ test('what the input says it will cost at least is held back until the call has 
   await failureOf(run(dear, { times: 3 }, fakeCtx()))
   expect(events).toEqual([{ jobId: 'job-1', teamId: 'acme', credits: 6, monthlyCredits: 10 }, 'ran', 'ended'])
 })
-
-test.each([
-  ['without a limit', undefined, priced],
-  ['for a call that is free', 0, toy()],
-])('%s nothing is looked up', async (_, limit, operation) => {
-  const { run, world } = setting(limit, 1_000_000)
-  expect(await run(operation, {}, fakeCtx())).toEqual({ got: {} })
-  expect(world.asked).toEqual([])
-})

@@ -40,15 +40,6 @@ describe('an extraction', () => {
     )
   })
 
-  test('comes without a model too, and says so', async () => {
-    const { urls } = await company()
-    const { job } = await service()
-    const state = await job('extract', { urls, schema })
-    expect(state).toMatchObject({ status: 'completed', data: { founded: 1998, city: 'Leeds' }, creditsUsed: 15 })
-    expect(state['warning']).toContain('3 of 3 pages were read by the built-in method, without a language model.')
-    expect(state).not.toHaveProperty('sources')
-  })
-
   test('goes on without pages that are dead, which cost what a scrape of them costs', async () => {
     const { urls, sites } = await company()
     const dead = await startPages({})
@@ -86,16 +77,6 @@ describe('an extraction', () => {
     }
   })
 
-  test('can be cancelled once, and is told apart from other jobs', async () => {
-    const { urls } = await company()
-    const { output, call } = await service({ model: () => ({ trouble: 'hangs' }) })
-    const { id } = await output('extract', { urls, schema })
-    expect(await output('extract_cancel', { id })).toEqual({ status: 'cancelled' })
-    expect(await output('extract_status', { id })).toMatchObject({ status: 'cancelled', creditsUsed: 0 })
-    expect(await call('extract_cancel', { id })).toMatchObject({ code: 'JOB_IS_OVER' })
-    expect(await call('extract_status', { id: crypto.randomUUID() })).toMatchObject({ code: 'JOB_NOT_FOUND' })
-  })
-
   test('tells a webhook of its start and its end, with the result', async () => {
     const { urls } = await company()
     const heard: Record<string, unknown>[] = []
@@ -121,16 +102,6 @@ describe('an extraction', () => {
         type: 'extract.failed',
         error: expect.stringMatching(/^NO_PAGE_READ/),
       })
-  })
-
-  test('can be waited for, and is shown by activity', async () => {
-    const { urls } = await company()
-    const { output } = await service({ model: obedient })
-    const { id, job: state } = await output('extract', { urls, schema, wait: 60 })
-    expect(state).toMatchObject({ status: 'completed', data: { founded: 1998 } })
-    expect(await output('activity', { endpoint: 'extract' })).toMatchObject({
-      data: [{ id, endpoint: 'extract', target: urls[0] }],
-    })
   })
 })
 
@@ -175,22 +146,6 @@ describe('the pages of an extraction', () => {
     expect(state['sources']).toEqual({ name: [shop.url('/kettle')], price: [shop.url('/kettle')] })
     expect(shop.headers.get('/kettle')).toMatchObject({ 'accept-language': 'de' })
     expect(shop.headers.get('/kettle')).not.toHaveProperty('authorization')
-  })
-
-  test('are none when no provider answers, which is why it fails', async () => {
-    const engine = await startEngine(() => ({}))
-    engine.fail()
-    onTestFinished(() => engine.stop())
-    const { job } = await service({
-      model: obedient,
-      env: { GOSSAMER_SEARXNG_URL: engine.url, GOSSAMER_SEARCH_PROVIDERS: 'searxng' },
-    })
-    const state = await job('extract', { prompt, schema: products })
-    expect(state).toMatchObject({
-      status: 'failed',
-      creditsUsed: 0,
-      error: expect.stringMatching(/^SEARCH_UNAVAILABLE: /),
-    })
   })
 })
 

@@ -11,7 +11,7 @@ import { type ErrorCode, failure } from '../../src/kernel/error.ts'
 import { noon } from '../helpers/fakes.ts'
 
 const keys = { cdp: 'c', view: 'v', control: 'k' }
-export const ran: CodeResult = {
+const ran: CodeResult = {
   success: true,
   stdout: 'printed\n',
   result: 'printed\n',

@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ErrorCode } from '../../src/kernel/error.ts'
-import { interact } from '../../src/operations/interact.ts'
 import { failureOf } from '../helpers/fakes.ts'
-import { ran } from './fake-sessions.ts'
 import { aScrape, scrapeId, setting } from './interact-setting.ts'
 
 const code = { code: 'await page.title()' }
@@ -47,36 +45,10 @@ describe('interact', () => {
     expect(jobs.map(({ timeoutMs }) => timeoutMs)).toEqual([30_000, 300_000])
   })
 
-  test.each([
-    ['node', '42'],
-    ['python', 'printed\n'],
-    ['bash', 'printed\n'],
-  ])('answers for %s with the result %j', async (language, result) => {
-    expect(await setting().interact({ ...code, language })).toMatchObject({ result })
-  })
-
-  test('has no result where no expression came last, and tells why code failed', async () => {
-    const { interact: call, state } = setting()
-    state.ran = { ...ran, lastValue: null, exitCode: null, killed: true, error: 'It took longer than 30 s.' }
-    expect(await call(code)).toMatchObject({ result: null, killed: true, exitCode: null, error: expect.any(String) })
-    state.ran = ran
-    expect(await call(code)).not.toHaveProperty('error')
-  })
-
-  test('is in the activity, without what it was about, and costs nothing by itself', async () => {
-    const { interact: call, records } = setting()
-    await call(code)
-    expect(records.at(-1)).toMatchObject({ endpoint: 'interact', target: null, result: null, replay: null, credits: 0 })
-  })
-
   test.each<[string, number, string, (all: ReturnType<typeof setting>) => Promise<unknown>]>([
     ['neither code nor prompt', 400, 'BAD_REQUEST', ({ interact: call }) => call({})],
     ['both code and prompt', 400, 'BAD_REQUEST', ({ interact: call }) => call({ ...code, prompt: 'click' })],
-    ['empty code', 400, 'BAD_REQUEST', ({ interact: call }) => call({ code: '' })],
     ['code that is too long', 400, 'BAD_REQUEST', ({ interact: call }) => call({ code: 'x'.repeat(100_001) })],
-    ['a prompt that is too long', 400, 'BAD_REQUEST', ({ interact: call }) => call({ prompt: 'x'.repeat(10_001) })],
-    ['a language there is not', 400, 'BAD_REQUEST', ({ interact: call }) => call({ ...code, language: 'perl' })],
-    ['no time', 400, 'BAD_REQUEST', ({ interact: call }) => call({ ...code, timeout: 0 })],
     ['too much time', 400, 'BAD_REQUEST', ({ interact: call }) => call({ ...code, timeout: 301 })],
     ['a prompt without a model', 503, 'MODEL_UNAVAILABLE', ({ interact: call }) => call({ prompt: 'click' })],
     ['the scrape of another team', 403, 'JOB_OF_OTHER_TEAM', ({ interact: call }) => call(code, 'other')],
@@ -166,14 +138,6 @@ describe('interact', () => {
     expect(await failureOf(call(code))).toMatchObject({ status: 402, code: 'INSUFFICIENT_CREDITS' })
     expect(wishes).toEqual([])
   })
-
-  test('lists each of these failures', () => {
-    const codes: ErrorCode[] = [
-      ...(['JOB_NOT_FOUND', 'JOB_OF_OTHER_TEAM', 'REPLAY_UNAVAILABLE', 'SESSION_GONE', 'SESSION_LIMIT'] as const),
-      ...(['SESSION_FAILED', 'MODEL_UNAVAILABLE', 'SANDBOX_UNAVAILABLE', 'BROWSER_UNAVAILABLE'] as const),
-    ]
-    expect(interact.errors).toEqual(expect.arrayContaining(codes))
-  })
 })
 
 describe('interact_stop', () => {
@@ -194,13 +158,5 @@ describe('interact_stop', () => {
     const { interact: call, stop } = setting()
     await call(code)
     expect(await failureOf(stop('other'))).toMatchObject({ status: 403, code: 'JOB_OF_OTHER_TEAM' })
-  })
-
-  test('leaves a browser session without a scrape alone', async () => {
-    const { interact: call, stop, live } = setting()
-    await call(code)
-    live.set(scrapeId, { ...live.get(scrapeId)!, kind: 'browser' })
-    expect(await failureOf(stop())).toMatchObject({ status: 404, code: 'SESSION_NOT_FOUND' })
-    expect(live.get(scrapeId)?.endedAt).toBeUndefined()
   })
 })

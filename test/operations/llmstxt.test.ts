@@ -61,18 +61,6 @@ describe('the llms.txt of a site', () => {
     expect(model?.calls.length).toBe(1)
   })
 
-  test('is of as many pages as are asked for, below the path of the start', async () => {
-    const { url } = await site()
-    const { job } = await service()
-    const state = await job('llmstxt', { url: url('/'), maxUrls: 2 })
-    expect(state).toMatchObject({ total: 2, creditsUsed: 2, warning: expect.stringContaining('5 pages were found') })
-    const below = await job('llmstxt', { url: url('/docs/api') })
-    const { llmstxt } = below['data'] as { llmstxt: string }
-    const listed = [...llmstxt.matchAll(/\]\((\S+)\)/g)].map(([, address]) => address)
-    expect(listed).toContain(url('/docs/api'))
-    expect(listed.filter((address) => !address?.startsWith(url('/docs/')))).toEqual([])
-  })
-
   test('is not made of a site that is not there, nor without anything kept', async () => {
     const { job, call } = await service()
     expect(await job('llmstxt', { url: 'http://127.0.0.1:1/' })).toMatchObject({

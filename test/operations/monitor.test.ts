@@ -110,28 +110,6 @@ describe('a monitor of pages', () => {
     expect(end?.body).toMatchObject({ type: 'monitor.check.completed', data: [{ summary: told.summary }] })
   })
 
-  test('has a history of its own, beside that of scrapes and other monitors', async () => {
-    const pages = { '/a': page('A', {}) }
-    const { url } = await startPages(pages)
-    const target = { type: 'scrape', urls: [url('/a')] }
-    const { check, output } = await watching({ targets: [target, target] })
-    await check()
-    pages['/a'] = page('B', {})
-    await output('scrape', { url: url('/a'), formats: ['markdown', 'changeTracking'] })
-    expect((await check()).pages.map(({ status }) => status)).toEqual(['changed', 'changed'])
-  })
-
-  test('says what could not be read', async () => {
-    const { url } = await startPages({ '/a': page('A', {}) })
-    const { check, checkOf } = await watching({
-      targets: [{ type: 'scrape', urls: [url('/a'), 'http://127.0.0.1:1/'] }],
-    })
-    const ended = await check()
-    expect(ended).toMatchObject({ status: 'partial', actualCredits: 1 })
-    expect(ended.pages[1]).toMatchObject({ status: 'error', error: expect.stringMatching(/^SCRAPE_\w+: /) })
-    expect((await checkOf(ended.id, { status: 'error' })).pages).toHaveLength(1)
-  })
-
   test('is not checked once the credits of the month are spent', async () => {
     const { url } = await startPages({ '/a': page('A', {}) })
     const { check } = await watching(

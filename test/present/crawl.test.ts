@@ -62,15 +62,6 @@ describe('the pages of a job', () => {
     expect(own).toContain(`crawl_status with {"id":"${id}","skip":102}`)
   })
 
-  test('say their status where one is none of success', () => {
-    const [, table] = textsOf(
-      presentStatus(job([...pages, page('/docs/c', 'Gone', 404)]), { id, skip: 0 }, allOffered).parts,
-    )
-    expect(table?.split('\n')[0]).toMatch(/ \| status$/)
-    expect(table).toMatch(/^1 \| .* \| 200$/m)
-    expect(table).toMatch(/^3 \| .* \| 404$/m)
-  })
-
   test('are whole under their rows, where there is room for all', () => {
     const gone = page('/docs/c', 'Gone', 404)
     const { inFull } = presentStatus(job([...pages, gone]), { id, skip: 4 }, allOffered)
@@ -85,12 +76,6 @@ describe('the pages of a job', () => {
       },
     ])
   })
-
-  test('of which there are none leave nothing to read', () => {
-    const { parts, inFull } = presentStatus(job([], { status: 'scraping', total: 1 }), { id, skip: 0 }, allOffered)
-    expect(textsOf(parts)).toEqual([expect.stringContaining('Still running; crawl_status with wait')])
-    expect(inFull).toBeUndefined()
-  })
 })
 
 test('a job that was begun, and what it brought meanwhile, tell the same notes', () => {
@@ -98,12 +83,4 @@ test('a job that was begun, and what it brought meanwhile, tell the same notes',
   const { parts, inFull } = presentBegun('crawl', begun, allOffered)
   expect(inFull?.slice(0, 2)).toEqual(parts.slice(0, 2))
   expect(textsOf(parts)[0]).toBe('1 invalid URLs were skipped.')
-})
-
-test('no tool is named that was not offered', () => {
-  const none = { has: () => false }
-  const running = job(pages, { status: 'scraping', completed: 9, failed: 2 })
-  const all = [...presentStatus(running, { id, skip: 0 }, none).parts, ...presentBegun('batch', { id }, none).parts]
-  expect(JSON.stringify(all)).not.toMatch(/crawl_status|scrape_result/)
-  expect(JSON.stringify(all)).toContain(id)
 })

@@ -27,10 +27,6 @@ test('what the browser took of a page is linked, in order, and what the page its
   })
 })
 
-test('a page without pictures stays as it is', async () => {
-  expect(await documentWithLinks(page, link)).toEqual(page)
-})
-
 test('links in the pages of a job last no longer than the job', async () => {
   const job = {
     status: 'completed',

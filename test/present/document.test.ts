@@ -36,8 +36,6 @@ const full: Document = {
 const partsOf = (document: Document) => presentDocument(document, 'readable again').parts
 const textOf = (parts: readonly Part[]) => parts.flatMap((part) => (part.kind === 'text' ? part.text : [])).join('\n')
 
-const labels = (document: Document) => partsOf(document).flatMap((part) => (part.kind === 'page' ? part.label : []))
-
 test('what comes from the page stands in marked parts only', () => {
   const outside = partsOf(full).filter(({ kind }) => kind !== 'page')
   expect(outside.length).toBeGreaterThan(0)
@@ -51,11 +49,6 @@ test('every format is there, with its name and where it comes from', () => {
   expect(pages.every(({ origin, text }) => origin === 'https://example.com/' && text.includes('PAGE'))).toBe(true)
 })
 
-test('an answer comes before the text it was read from', () => {
-  const shown = labels(full)
-  expect(shown.indexOf('answer')).toBeLessThan(shown.indexOf('markdown'))
-})
-
 test.each([
   [undefined, /scrapeId job-1$/],
   [1, / · form with 1 field: browser_create$/],
@@ -63,17 +56,6 @@ test.each([
 ])('a page with %s fields says so above its text, and how to fill them in', (formFields, end) => {
   const facts = { ...metadata, ...(formFields !== undefined && { formFields }) }
   expect(textOf(partsOf({ markdown: 'PAGE', metadata: facts })).split('\n')[0]).toMatch(end)
-})
-
-test('a list is one address a line', () => {
-  expect(partsOf({ links: ['a', 'b'], metadata })).toContainEqual(
-    expect.objectContaining({ label: 'links', text: 'a\nb' }),
-  )
-})
-
-test('an empty format is shown as empty, an absent one not at all', () => {
-  expect(labels({ markdown: '', links: [], metadata })).toEqual(['markdown', 'links'])
-  expect(labels({ metadata })).toEqual([])
 })
 
 const markdown = (text: string, title?: string) => {
@@ -127,12 +109,6 @@ test('what is kept can be read on and linked to', () => {
   const { parts, readOn } = presentDocument(full, 'readable again')
   expect(readOn).toEqual({ tool: 'scrape_result', arguments: { id: 'job-1' } })
   expect(parts).toContainEqual(expect.objectContaining({ kind: 'link', uri: 'gossamer://scrape/job-1' }))
-})
-
-test('what is not kept promises nothing', () => {
-  const { parts, readOn } = presentDocument(full, 'not kept')
-  expect(readOn).toBeUndefined()
-  expect(parts.filter(({ kind }) => kind === 'link')).toEqual([])
 })
 
 test('pictures of steps are pictures, and no file is written out as text', () => {

@@ -21,11 +21,6 @@ test('code that failed is told so, with what it said', () => {
   expect(parts.map((part) => 'label' in part && part.label).filter(Boolean)).toEqual(['stderr', 'error'])
 })
 
-test('code that said nothing ran all the same', () => {
-  const { parts } = presentInteraction({ ...ran, stdout: '', result: null }, 'one')
-  expect(parts).toEqual([{ kind: 'text', text: expect.stringContaining('printed nothing') }])
-})
-
 test('the answer to a prompt is shown as words of the page, and why there is none as ours', () => {
   const needsPerson = {
     reason: 'captcha',

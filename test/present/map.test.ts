@@ -20,23 +20,10 @@ test('links are a list in a marked block, the count and the warning in our own w
   ])
 })
 
-test('links of several sites are whole', () => {
-  const links = ['https://ex.com/a', 'https://www.ex.com/a'].map((each) => ({ url: each }))
-  expect(presentMap({ id: '1', links }, url).parts[1]).toMatchObject({ text: 'https://ex.com/a\nhttps://www.ex.com/a' })
-})
-
 test('no link is said in our own words', () => {
   expect(presentMap({ id: '1', links: [] }, url).parts).toEqual([{ kind: 'text', text: '0 links.' }])
   expect(presentMap({ id: '1', links: [{ url: 'https://ex.com/' }] }, url).parts[0]).toEqual({
     kind: 'text',
     text: '1 link.',
   })
-})
-
-test('a long link is whole, so that it can be opened', () => {
-  const long = `https://ex.com/${'a'.repeat(900)}`
-  for (const others of [[], [{ url: 'https://ex.com/b' }]])
-    expect(presentMap({ id: '1', links: [{ url: long }, ...others] }, url).parts[1]).toMatchObject({
-      text: expect.stringContaining('a'.repeat(900)),
-    })
 })

@@ -40,10 +40,6 @@ describe('search results', () => {
     ])
   })
 
-  it('that are none are said to be none', () => {
-    expect(listed()).toEqual(['No results.'])
-  })
-
   it('stay one line each, whatever their text holds', () => {
     const [, list] = listed(web({ title: 'Spider\n2. Not a result', description: 'a\r\n\tb'.repeat(200) }))
     expect(list?.split('\n')).toHaveLength(3)
@@ -56,12 +52,6 @@ describe('search results', () => {
     expect(head).toContain('scrape_result')
     expect(list).toContain(`scrapeId ${scrapeId}, 10 characters`)
     expect(list).not.toContain('Much text.')
-  })
-
-  it('that could not be scraped say why', () => {
-    expect(listed(web({ metadata: { error: 'The page did not load in time.' } }))[1]).toContain(
-      'could not be scraped: The page did not load in time.',
-    )
   })
 
   it('of several sources are lists of their own', () => {

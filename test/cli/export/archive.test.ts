@@ -1,4 +1,4 @@
-import { createReadStream, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { createReadStream, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { WARCParser } from 'warcio'
@@ -51,19 +51,6 @@ describe('--warc', () => {
     expect(toy.toy.status).toBe('scraping')
   })
 
-  test('says how many pages came by another way', async () => {
-    const { stdout, stderr } = await runCrawl(toyCrawl(5, { done: 2 }), [start], { flags: { out, warc } })
-    expect(JSON.parse(stdout)).toMatchObject({ unarchived: 2 })
-    expect(stderr).toContain('2 pages not in the WARC file')
-  })
-
-  test('does not wonder at pages of an earlier run', async () => {
-    const toy = toyCrawl(5)
-    await stoppedAt(1, toy, { out, warc })
-    const { stdout } = await runCrawl(toy, [], { flags: { out, resume: true } })
-    expect(JSON.parse(stdout)).toMatchObject({ unarchived: 0 })
-  })
-
   test('that names another kind of file is refused before a crawl begins', async () => {
     const toy = toyCrawl(1)
     const file = join(dir.path, 'notes.txt')
@@ -72,13 +59,6 @@ describe('--warc', () => {
     expect(toy.calls).toEqual([])
     expect(readFileSync(file, 'utf8')).toBe('my notes')
     expect((await runCrawl(toy, [start], { flags: { out } })).code).toBe(0)
-  })
-
-  test('needs the pages to be fetched here', async () => {
-    const settings = { 'remote-url': 'http://127.0.0.1:9' }
-    const refused = runCrawl(toyCrawl(1), [start], { flags: { warc }, settings })
-    await expect(refused).rejects.toThrow('GOSSAMER_REMOTE_URL')
-    expect(existsSync(warc)).toBe(false)
   })
 })
 

@@ -12,14 +12,6 @@ beforeEach(() => {
 })
 afterEach(() => dir.remove())
 
-test('appends a line a value', async () => {
-  const lines = await openJsonLines(path)
-  await lines.append({ a: 'x\ny' })
-  await lines.append({ a: '\u2028' })
-  await lines.close()
-  expect(readFileSync(path, 'utf8')).toBe('{"a":"x\\ny"}\n{"a":"\u2028"}\n')
-})
-
 test.each(['{"a":', '{"a":3}', '"\u00e9'])('cuts off a last line without its end: %s', async (torn) => {
   writeFileSync(path, '{"a":1}\n{"a":"\u2028é"}\n')
   appendFileSync(path, torn)

@@ -83,13 +83,6 @@ describe('the path of a page', () => {
     expect(path.isWellFormed()).toBe(true)
   })
 
-  test('differs where only what was cut differs', () => {
-    const long = `http://a.test/${'x'.repeat(500)}`
-    expect(pathOf(`${long}1`)).not.toBe(pathOf(`${long}2`))
-    const deep = `http://a.test/${'deep/'.repeat(300)}`
-    expect(pathOf(`${deep}a/x`)).not.toBe(pathOf(`${deep}b/x`))
-  })
-
   test('takes any address and never leaves its folder', () => {
     const characters = [...'ab./\\%:?*~ \u0000\u0007\u202eéΩ漢🙂"<>|&=;-_', '%2e', '%2F', '%5c', '%ff', 'con', 'nul.']
     for (let seed = 1; seed < 3000; seed += 1) {
@@ -141,18 +134,6 @@ scrapeId: "id-1"
 
 # Hello
 `)
-  })
-
-  test('leaves out what the page does not say, and is dated by the clock where nothing else dates it', () => {
-    const file = markdownFile(documentOf({ title: '' }), Date.UTC(2026, 5, 1))
-    expect(file).toContain('fetched: "2026-06-01T00:00:00.000Z"')
-    expect(file).not.toMatch(/title|description|language|statusCode/)
-  })
-
-  test('takes another text where no markdown was asked for', () => {
-    const { metadata } = documentOf({})
-    expect(markdownFile({ metadata, html: '<p>x</p>' }, 0)).toContain('---\n\n<p>x</p>\n')
-    expect(markdownFile({ metadata }, 0)).toMatch(/---\n\n\n$/)
   })
 
   test.each([
@@ -212,13 +193,5 @@ describe('markdown files', () => {
     taken('a.test/x.md', 'earlier')
     expect(await write(page('http://a.test/x'))).toMatch(/x~[\da-f]{10}\.md$/)
     expect(await write(page('http://a.test/x', 'earlier'))).toBe('a.test/x.md')
-  })
-
-  test('may have a folder of the same name beside them', async () => {
-    const { write } = files()
-    await write(page('http://a.test/x'))
-    await write(page('http://a.test/x.md/y'))
-    await write(page('http://a.test/x/y'))
-    expect(readdirSync(join(dir.path, 'a.test')).toSorted()).toEqual(['x', 'x.md', 'x.md_'])
   })
 })

@@ -47,17 +47,6 @@ describe('a crawl that is stopped', () => {
     const { stderr } = await stoppedAt(1, toyCrawl(3), { out: join(dir.path, "it's here") })
     expect(stderr).toContain(`--out '${dir.path}/it'\\''s here'`)
   })
-
-  test('without a folder says how to end it', async () => {
-    const { code, stderr } = await stoppedAt(1, toyCrawl(3), {})
-    expect(code).toBe(130)
-    expect(stderr).toContain(`gossamer crawl ${id} --watch`)
-    expect(stderr).toContain(`gossamer call crawl_cancel '{"id":"${id}"}'`)
-  })
-
-  test('is told from one that ended in the last moment', async () => {
-    expect((await stoppedAt(2, toyCrawl(2), { out })).code).toBe(0)
-  })
 })
 
 describe('--resume', () => {
@@ -105,12 +94,4 @@ test('one folder is written by one process', async () => {
   await expect(runCrawl(toyCrawl(3), [], { flags: { out, resume: true } })).rejects.toThrow('is writing to')
   note({ ...(await thisProcess()), startedAt: 'another time', host: hostname() })
   expect((await runCrawl(toyCrawl(3), [], { flags: { out, resume: true } })).code).toBe(0)
-})
-
-test('a crawl that ended between two looks is written to its end by --resume', async () => {
-  const toy = toyCrawl(9, { done: 9, pageSize: 4 })
-  toy.toy.status = 'completed'
-  expect((await stoppedAt(1, toy, { out })).code).toBe(130)
-  await runCrawl(toy, [], { flags: { out, resume: true } })
-  expect(urlsIn(out)).toEqual(allPages(9))
 })

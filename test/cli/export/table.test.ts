@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -77,10 +77,6 @@ describe.each(kinds)('--out pages.%s', (kind) => {
     if (kind !== 'jsonl') expect(Object.keys(row ?? {})).toEqual(columns.map(({ name }) => name))
   })
 
-  test('is a table without rows when there was no page', async () => {
-    expect(await readers[kind](await tableOf(kind, []))).toEqual([])
-  })
-
   test('that is stopped leaves no file, and is written whole by --resume', async () => {
     const path = join(dir.path, `pages.${kind}`)
     const toy = toyCrawl(6)
@@ -93,14 +89,6 @@ describe.each(kinds)('--out pages.%s', (kind) => {
     expect((await runCrawl(toy, [], { flags: { out: path, resume: true } })).code).toBe(0)
     expect((await readers[kind](path)).map(({ url }) => url)).toEqual(allPages(6))
     expect(readdirSync(dir.path)).toEqual([`pages.${kind}`])
-  })
-
-  test('that is stopped while the file is made leaves no file', async () => {
-    const ending = new AbortController()
-    ending.abort()
-    await expect(tableOf(kind, [{ metadata }], ending.signal)).rejects.toThrow('aborted')
-    expect(readdirSync(dir.path)).toEqual([`pages.${kind}.part`])
-    expect(readdirSync(join(dir.path, `pages.${kind}.part`)).toSorted()).toEqual(['crawl.json', 'pages.jsonl'])
   })
 
   test('never overwrites a file, and keeps its pages when one comes up', async () => {
@@ -136,35 +124,6 @@ test('a formula is no formula in a spreadsheet', async () => {
   )
   const read = (await readers.csv(path)).map(({ title }) => title)
   expect(read).toEqual(titles.map((title, index) => (index < 9 ? `'${title}` : title)))
-})
-
-test('a CSV file has no byte order mark, and tells no value from an empty one', async () => {
-  const path = await tableOf('csv', [{ markdown: '', metadata }])
-  const [head, row, end] = readFileSync(path, 'utf8').split('\r\n')
-  expect(head).toBe(columns.map(({ name }) => name).join(','))
-  expect(row).toMatch(/^"http:\/\/a\.test\/","http:\/\/a\.test\/old",,,,,,"1970-01-01T00:00:00\.000Z",,1\.5,"s",,,"",,/)
-  expect(end).toBe('')
-})
-
-test('a crawl that failed has its pages in the file', async () => {
-  const path = join(dir.path, 'pages.csv')
-  const toy = toyCrawl(3)
-  toy.toy.onLook = (look) => void (look === 2 && (toy.toy.status = 'failed'))
-  expect((await runCrawl(toy, [start], { flags: { out: path } })).code).toBe(1)
-  expect((await readers.csv(path)).map(({ url }) => url)).toEqual(allPages(1))
-})
-
-test('a crawl that does not begin leaves nothing behind', async () => {
-  const out = join(dir.path, 'pages.csv')
-  expect((await runCrawl(toyCrawl(1), [start], { flags: { out, limit: '13' } })).code).toBe(1)
-  expect(readdirSync(dir.path)).toEqual([])
-})
-
-test('files of its own in the folder beside it are left alone', async () => {
-  mkdirSync(join(dir.path, 'pages.csv.part'))
-  writeFileSync(join(dir.path, 'pages.csv.part', 'mine'), '')
-  await tableOf('csv', [])
-  expect(readdirSync(join(dir.path, 'pages.csv.part'))).toEqual(['mine'])
 })
 
 test.each([

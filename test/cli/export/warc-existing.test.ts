@@ -56,13 +56,6 @@ describe('an existing WARC file', () => {
     expect((await file.read()).length).toBe(4)
   })
 
-  test('is read from its start where it has become shorter than that', async () => {
-    await file.written([exchange()])
-    const { size } = statSync(path)
-    await file.written([], { wholeUpTo: size + 1000 })
-    expect((await file.read()).length).toBe(4)
-  })
-
   test.each([
     ['text', Buffer.from('my only copy')],
     ['compressed text', gzipSync('my only copy')],
@@ -82,16 +75,5 @@ describe('an existing WARC file', () => {
     writeFileSync(path, bytes)
     await expect(createWarcWriter(path, options)).rejects.toThrow('damaged')
     expect(readFileSync(path)).toEqual(bytes)
-  })
-
-  test('may have headers with names and comments of gzip', async () => {
-    const plain = gzipSync('WARC/1.1\r\n\r\n\r\n\r\n')
-    const extra = Buffer.from([4, 0, 0x73, 0x6c, 0, 0])
-    const head = Buffer.from([0x1f, 0x8b, 8, 4 + 8 + 16 + 2, 0, 0, 0, 0, 0, 3])
-    const named = Buffer.concat([head, extra, Buffer.from('name\0comment\0'), Buffer.from([0, 0]), plain.subarray(10)])
-    writeFileSync(path, named)
-    await file.written([])
-    expect(readFileSync(path).subarray(0, named.length)).toEqual(named)
-    expect(statSync(path).size).toBeGreaterThan(named.length)
   })
 })

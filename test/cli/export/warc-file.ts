@@ -6,7 +6,7 @@ import { WARCParser, type WARCRecord } from 'warcio'
 import { createWarcWriter } from '../../../src/cli/export/warc.ts'
 import type { Exchange } from '../../../src/contracts/fetch.ts'
 
-export const at = Date.UTC(2026, 0, 2, 3, 4, 5, 6)
+const at = Date.UTC(2026, 0, 2, 3, 4, 5, 6)
 export const options = { software: 'gossamer 1.2.3', now: () => at }
 
 type Parts = { url?: string; body?: string | Uint8Array; headers?: Record<string, string>; status?: number }

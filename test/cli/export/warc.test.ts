@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createWarcWriter } from '../../../src/cli/export/warc.ts'
 import { tempDir } from '../../helpers/program.ts'
-import { at, exchange, ofType, options, sha1, warcAt } from './warc-file.ts'
+import { exchange, ofType, options, sha1, warcAt } from './warc-file.ts'
 
 let dir: ReturnType<typeof tempDir>
 let path: string
@@ -63,13 +63,6 @@ describe('a WARC file', () => {
     expect(file.walked().length).toBe(2001)
   })
 
-  test('names addresses in ASCII, and sends no fragments', async () => {
-    await file.written([exchange({ url: 'http://bücher.test/straße?q=漢#top' })])
-    const [, response, request] = await file.read()
-    expect(response!.target).toBe('http://xn--bcher-kva.test/stra%C3%9Fe?q=%E6%BC%A2')
-    expect(request!.record.httpHeaders?.requestPath).toBe('/stra%C3%9Fe?q=%E6%BC%A2')
-  })
-
   test('keeps what the coding of a body was under another name, since bodies lie there decoded', async () => {
     const headers = { 'content-encoding': 'br', 'Transfer-Encoding': 'chunked', 'content-length': '3', etag: '"1"' }
     await file.written([exchange({ headers, body: 'decoded' })])
@@ -84,21 +77,6 @@ describe('a WARC file', () => {
     expect(response!.content.toString()).toBe('decoded')
   })
 
-  test('says a right length once', async () => {
-    await file.written([exchange({ headers: { 'content-length': '5' } })])
-    expect(file.walked()[1]!.block.toString()).toBe('HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nhello')
-  })
-
-  test('takes empty bodies, bodies of any bytes, and unknown statuses', async () => {
-    const bytes = Uint8Array.from({ length: 70_000 }, (_, index) => (index * 7919) % 256)
-    await file.written([exchange({ body: '', status: 204 }), exchange({ body: bytes, status: 799 })])
-    const [empty, full] = ofType(await file.read(), 'response')
-    expect(empty!.content.length).toBe(0)
-    expect(empty!.header('WARC-Payload-Digest')).toBe('sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ')
-    expect(full!.content.equals(bytes)).toBe(true)
-    expect(full!.record.httpHeaders!.statusCode).toBe(799)
-  })
-
   test('keeps header bytes as they came, and lets none begin a line of its own', async () => {
     const latin = Buffer.from([0xe9, 0x80]).toString('latin1')
     await file.written([
@@ -109,13 +87,5 @@ describe('a WARC file', () => {
     expect(block.includes(Buffer.from('x-wide: 漢\r\n'))).toBe(true)
     expect(block.includes('x-break: a set-cookie: b c\r\n')).toBe(true)
     expect(block.includes('x-y-: z\r\n')).toBe(true)
-  })
-
-  test('tells what a redirected request asked for', async () => {
-    const { request, response } = exchange({ url: 'http://a.test/new' })
-    await file.written([{ at, request: { ...request, url: 'http://a.test/old' }, response }])
-    const [, , asked, notes] = await file.read()
-    expect(asked!.target).toBe('http://a.test/new')
-    expect(notes!.content.toString()).toBe('redirectedFrom: http://a.test/old\r\n')
   })
 })

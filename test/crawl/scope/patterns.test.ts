@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type ScopeRules, checkPatterns } from '../../../src/engine/crawl/scope/crawl-scope.ts'
+import { type ScopeRules } from '../../../src/engine/crawl/scope/crawl-scope.ts'
+import { checkPatterns } from '../../../src/engine/crawl/scope/path-patterns.ts'
 import { said, scoped } from './scoped.ts'
 
 const judged = async (rules: Partial<ScopeRules>, path: string) =>

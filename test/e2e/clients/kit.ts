@@ -1,25 +1,28 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { startServer, tempDir } from '../../helpers/program.ts'
+import { once } from '../../../src/util/async.ts'
+import { tempDir } from '../../helpers/program.ts'
+import { sharedServer, usualEnv } from '../../helpers/shared-server.ts'
 import { startSite } from '../../helpers/site.ts'
 import { manyPages } from '../crawl-pages.ts'
 import { sitePages, startEngine } from '../search-engine.ts'
 import type { Methods } from './methods.ts'
 
-/** The built program as a service, and a site and a search engine for it, all on loopback. */
+/** A site and a search engine for all files of this process. */
+const surroundings = once(async () => {
+  const site = await startSite({ routes: manyPages(120).routes })
+  return { site, engine: await startEngine(sitePages(() => site)) }
+})
+
+/** The built program as a service, all on loopback; it ends with this process. */
 export async function startService(env: Record<string, string> = {}) {
+  const { site, engine } = await surroundings()
   const folder = tempDir()
-  const pages = manyPages(120)
-  const site = await startSite({ routes: pages.routes })
-  const engine = await startEngine(sitePages(() => site))
-  const server = await startServer({
-    GOSSAMER_DATA_DIR: join(folder.path, 'data'),
-    GOSSAMER_ALLOW_HOSTS: `127.0.0.1:${site.port}`,
+  const server = await sharedServer({
+    ...usualEnv,
     GOSSAMER_SEARXNG_URL: engine.url,
     GOSSAMER_SEARCH_PROVIDERS: 'searxng',
-    // Not every machine that runs tests has a strong sandbox.
-    GOSSAMER_UNSANDBOXED_CODE: 'always',
     GOSSAMER_LOG_LEVEL: 'info',
     ...env,
   })
@@ -28,13 +31,8 @@ export async function startService(env: Record<string, string> = {}) {
     folder: folder.path,
     site,
     /** The endpoints that were asked and answered well, such as `GET /v2/crawl/{id}`. */
-    answered: () => server.program.stderr().split('\n').flatMap(answeredIn),
-    async stop() {
-      await server.stop()
-      await engine.stop()
-      await site.close()
-      folder.remove()
-    },
+    answered: () => server.stderr().split('\n').flatMap(answeredIn),
+    stop: async () => folder.remove(),
   }
 }
 export type Service = Awaited<ReturnType<typeof startService>>

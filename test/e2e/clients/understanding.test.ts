@@ -81,16 +81,6 @@ describe('with a language model', () => {
     })
   })
 
-  it('the SDK has a prompt done in the browser', { timeout: 60_000 }, async () => {
-    const { metadata } = await sdk.scrape(url('/few/one'))
-    const id = String(metadata?.['scrapeId'])
-    expect(await sdk.interact(id, { prompt: 'Which one is it?' })).toMatchObject({
-      success: true,
-      output: 'By the model: the only one.',
-    })
-    await sdk.stopInteraction(id)
-  })
-
   it('the MCP server scrapes data and answers', async () => {
     const wanted = {
       formats: ['json', 'query', 'summary'],
@@ -131,10 +121,5 @@ describe('without a language model', () => {
       warning: expect.stringContaining('No language model is configured'),
       metadata: { llmMode: 'builtin' },
     })
-  })
-
-  it('the SDK says that a prompt for data needs one', async () => {
-    const { warning } = await sdk.scrape(url(), { formats: [{ type: 'json', prompt: 'Who wrote it?' }] })
-    expect(warning).toContain('the prompt needs a language model')
   })
 })

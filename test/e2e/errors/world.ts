@@ -6,7 +6,6 @@ import { openStoreIn } from '../../store/programs/open-here.ts'
 /** A real server with teams on a data folder of its own. */
 export type World<Team extends string = string> = {
   url: string
-  dataDir: string
   keyOf(team: Team): string
   rest(team: Team): Road
   mcp(team: Team): Promise<Road>
@@ -16,8 +15,6 @@ export type World<Team extends string = string> = {
 export async function startWorld<Team extends string>(
   teams: Readonly<Record<Team, TeamTerms>>,
   env: Record<string, string>,
-  /** Does to its data folder what must have happened before it starts. */
-  before: (dataDir: string) => void = () => {},
 ): Promise<World<Team>> {
   const folder = tempDir()
   const ids = Object.keys(teams) as Team[]
@@ -25,7 +22,6 @@ export async function startWorld<Team extends string>(
   const { store } = await openStoreIn(folder.path)
   for (const id of ids) await store.teams.add(id, teams[id])
   await store.close()
-  before(folder.path)
   const server = await startServer({
     GOSSAMER_DATA_DIR: folder.path,
     GOSSAMER_API_KEYS: ids.map((id) => `${id}:${keyOf(id)}`).join(','),
@@ -33,7 +29,6 @@ export async function startWorld<Team extends string>(
   })
   return {
     url: server.url,
-    dataDir: folder.path,
     keyOf,
     rest: (team) => overRest(server.url, keyOf(team)),
     mcp: (team) => overHttp(server.url, keyOf(team)),

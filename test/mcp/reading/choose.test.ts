@@ -33,15 +33,6 @@ describe('a part of a page', () => {
     )
   })
 
-  it('is read on where a section is too long', async () => {
-    const long = { ...presentation, parts: [page(`# A\n\n# B\n\n${'word '.repeat(1000)}\n\n# C`, 'markdown')] }
-    const choice = await choiceOf({ section: 'B' })
-    const part = partOf(long, choice!, { maxCharacters: 1000, isChosen: true })
-    const call = { tool: 'scrape', arguments: {} }
-    const [block] = toContent(part, { offset: 0, maxCharacters: 1000 }, defaultLimits, call)
-    expect(block).toMatchObject({ text: expect.stringMatching(/read with \{"id":1,"section":"B","offset":\d+\}\]$/) })
-  })
-
   it('is passages with offset and heading', async () => {
     const text = await shown({ find: 'npm' })
     expect(text).toContain('1 of 1 passages')
@@ -49,30 +40,11 @@ describe('a part of a page', () => {
     expect(text).not.toContain('As you like')
   })
 
-  it('is passages of one section', async () => {
-    expect(await shown({ find: 'npm', section: 'Use' })).toContain('Nothing has "npm" in 21 characters.')
-    expect(await shown({ find: 'like', section: 'Use' })).toContain('As you like.')
-  })
-
   it('is the three nearest headings where there is none of that name', async () => {
     const text = await shown({ section: 'Instalation' })
     expect(text).toMatch(/No heading "Instalation"\. The nearest, with offset:/)
     expect(text).toContain(`${at('## Install')} Guide > Install`)
     expect(text).not.toContain('npm i')
-  })
-
-  it('is the whole where what is wanted is blank', async () => {
-    expect(await shown({ find: ' ', section: '' })).toContain('As you like.')
-  })
-
-  it('is told of a page without headings, and of one without text', async () => {
-    const choice = (await choiceOf({ section: 'A' }))!
-    const room = { maxCharacters: 20_000, isChosen: false }
-    expect(partOf({ parts: [page('plain', 'markdown')] }, choice, room).parts).toEqual([
-      { kind: 'text', text: 'No heading "A": the page has no headings.' },
-    ])
-    const empty: Presentation = { parts: [{ kind: 'text', text: 'Head' }] }
-    expect(partOf(empty, choice, room)).toEqual(empty)
   })
 
   it('has offsets that count what is shown, not what nobody sees', async () => {
@@ -105,12 +77,5 @@ describe('a page that is too long', () => {
     expect(beginning).toContain(`headings of the rest: offset, heading, characters>\n`)
     expect(beginning).toContain(`${third} ## Third (${text.length - third})\n</untrusted`)
     expect(answer(third)).toMatch(/^<untrusted\d+>\n## Third/)
-  })
-
-  it('has no outline where there is nothing to outline, or no room', () => {
-    expect(answer(5)).not.toContain('headings of the rest')
-    expect(answer(0, 1000)).not.toContain('headings of the rest')
-    expect(answer(0, 20_000, 'Words and more.\n\n'.repeat(5000))).not.toContain('headings of the rest')
-    expect(answer(0, 100_000)).not.toContain('headings of the rest')
   })
 })

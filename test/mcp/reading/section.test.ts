@@ -44,10 +44,6 @@ describe('a section by its name', () => {
     expect(choose(name)).toMatchObject({ heading })
   })
 
-  it('is the first of several, and the others are told', () => {
-    expect(choose('Linux')).toEqual({ heading: 'Guide > Install > Linux', others: ['Guide > Use > Linux'] })
-  })
-
   it('is none where no heading is called so, and then the three nearest are', () => {
     const { nearest = [] } = choose('Instal on Linux')
     expect(nearest).toHaveLength(3)
