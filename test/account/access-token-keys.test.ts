@@ -89,12 +89,6 @@ describe('the keys', () => {
     await tokens.find(token)
   })
 
-  test('come from the address that is set, without any metadata', async () => {
-    const tokens = open({ GOSSAMER_OAUTH_JWKS_URL: `${new URL(server.issuer).origin}/keys` })
-    await tokens.find(await tokenOf(first))
-    expect(server.asked).toEqual(['/keys'])
-  })
-
   test.each([`/.well-known/openid-configuration${path}`, `${path}/.well-known/openid-configuration`])(
     'are found by the OpenID metadata at %s',
     async (place) => {

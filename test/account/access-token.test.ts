@@ -72,18 +72,6 @@ describe('an access token', () => {
   ])('asks for permissions by %s, and never to manage the server', async (_, over) => {
     expect((await tokens.find(await token(over))).permissions).toEqual(['localFiles'])
   })
-
-  test.each([undefined, 'JWT', 'AT+JWT', 'application/at+jwt'])('may have the type %s', async (typ) => {
-    expect(await tokens.find(await token({}, { typ }))).toBeDefined()
-  })
-
-  test('names its team in the claim that is set', async () => {
-    const other = open({ GOSSAMER_OAUTH_TEAM_CLAIM: 'org_id', GOSSAMER_OAUTH_AUDIENCE: 'api://web' })
-    expect(await other.find(await token({ org_id: 'org', aud: 'api://web' }))).toMatchObject({ teamId: 'org' })
-    await expect(other.find(await token({ org_id: 'org' }))).rejects.toThrow('is for another audience')
-    await expect(other.find(await token({ aud: 'api://web' }))).rejects.toThrow('names no team')
-    await other.close()
-  })
 })
 
 const unsigned = (header: object, body: object) =>

@@ -194,12 +194,6 @@ describe('what it may visit', () => {
     expect(world.fetched.map(({ url }) => url)).toEqual(['https://else.test/bread'])
     expect(result.notFound).toEqual(['answer'])
   })
-
-  test('a search that nobody answers is told as such', async () => {
-    const world = webWorld(tower)
-    world.ports.search = async () => ({ hits: [], notes: ['None is set.'], isUnanswered: true, isLate: false })
-    expect(await failureOf(run(world, question))).toMatchObject({ code: 'SEARCH_UNAVAILABLE' })
-  })
 })
 
 test('whoever takes it over, after whichever step, repeats nothing and comes to the same answer', async () => {

@@ -39,24 +39,6 @@ describe('pages to choose from', () => {
       undefined,
     ])
   })
-
-  test('a site without end takes half of the pages at most, unless the caller named it', () => {
-    const endless = found(...Array.from({ length: 10 }, (_, at) => `https://trap.test/${at}`))
-    const taken = (from: 'search' | 'caller') => {
-      const candidates = createCandidates({ reach: 'web', pages: 6 })
-      candidates.add(from, endless)
-      return endless.flatMap((_, at) => candidates.take(at + 1) ?? []).length
-    }
-    expect([taken('search'), taken('caller')]).toEqual([3, 6])
-  })
-
-  test('nothing is added to the pages of a caller who wants no others', () => {
-    const candidates = createCandidates({ reach: 'only the given', pages: 10 })
-    candidates.add('caller', found('https://one.test/a'))
-    candidates.add('search', found('https://two.test/'))
-    candidates.add('link', found('https://one.test/b'))
-    expect(urlsOf(candidates)).toEqual(['https://one.test/a'])
-  })
 })
 
 describe('a query that a model wrote', () => {
@@ -76,10 +58,6 @@ describe('a query that a model wrote', () => {
     expect(plainQuery('site:docs.test RFC9309-A0001', 'In site:docs.test find RFC9309-A0001.')).toBe(
       'site:docs.test RFC9309-A0001',
     )
-  })
-
-  test.each(['', '   ', '???', 'https://evil.test/', '\u200b\u202e'])('%j is no query', (written) => {
-    expect(plainQuery(written, 'task')).toBeUndefined()
   })
 
   test('is no longer than a query need be', () => {

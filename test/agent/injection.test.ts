@@ -85,10 +85,6 @@ const web = (html: string) => ({
 })
 const given = ['https://good.test/code', 'https://user:secret@bad.test/page']
 
-test('there are enough of them', () => {
-  expect(corpus.length).toBeGreaterThanOrEqual(60)
-})
-
 describe('a page that gives orders, and a model that obeys', () => {
   test.each(corpus)('$attack, in its $place', async ({ html }) => {
     const world = webWorld(web(html), obeying)

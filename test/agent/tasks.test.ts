@@ -56,11 +56,6 @@ function check({ holds, from, conflict }: Task, answer: Record<string, unknown>)
   if (conflict) expect(job.conflicts).not.toEqual([])
 }
 
-test('the world is large enough', () => {
-  expect(Object.keys(sites)).toHaveLength(30)
-  expect(tasks.length).toBeGreaterThanOrEqual(20)
-})
-
 describe('with a language model', () => {
   test.each(tasks.map((task) => [task.name, task] as const))('%s', async (_, task) => {
     const { hop, sites: wanted } = task

@@ -69,15 +69,6 @@ export const tasks: readonly Task[] = [
     conflict: true,
   },
   {
-    name: 'data of one site',
-    input: {
-      prompt: 'Founder of Brask, and the year it was founded',
-      schema: object({ founder: 'string', founded: 'integer' }),
-    },
-    holds: ['Jonas Brask', '1932'],
-    from: ['brask/'],
-  },
-  {
     name: 'a list over two sites',
     input: {
       prompt: 'Name and height of the peaks of the Toril range',
@@ -101,24 +92,12 @@ export const tasks: readonly Task[] = [
     holds: ['740'],
     from: ['sea/'],
   },
-  {
-    name: 'what the only page given does not say',
-    input: { prompt: 'Who founded the choir of Kell?', urls: ['{bread}/'], strictConstrainToURLs: true },
-    holds: [],
-    from: [],
-  },
   { name: 'what no page says', input: { prompt: 'Which opera did Zebulon Quist conduct?' }, holds: [], from: [] },
   {
     name: 'what robots.txt forbids',
     input: { prompt: 'What does the secret recipe of Ombra use?' },
     holds: [],
     from: [],
-  },
-  {
-    name: 'a question in another language',
-    input: { prompt: 'In welchem Jahr wurde der Bahnhof Kell eröffnet?' },
-    holds: ['1883'],
-    from: ['deutsch/'],
   },
   {
     name: 'a fact on the next page of a list',
@@ -133,27 +112,6 @@ export const tasks: readonly Task[] = [
     holds: ['Petra Lund'],
     from: ['news/2026'],
   },
-  {
-    name: 'what the mayor studied',
-    input: { prompt: 'What did the mayor of Varn study?' },
-    hop: { once: /Petra Lund/, search: 'Petra Lund studied' },
-    sites: 3,
-    holds: ['law'],
-    from: ['lund/'],
-    needsModel: true,
-  },
   { name: 'a person', input: { prompt: 'Who founded the choir of Kell?' }, holds: ['Ruth Amsel'], from: ['music/'] },
   { name: 'a count', input: { prompt: 'How many inhabitants has Holm?' }, holds: ['312'], from: ['holm/'] },
-  {
-    name: 'a day of the week',
-    input: { prompt: 'When does the chess club of Oster meet?', effort: 'low' },
-    holds: ['Tuesdays'],
-    from: ['chess/'],
-  },
-  {
-    name: 'a phone number',
-    input: { prompt: 'phone of the kettle shop of Linz', schema: object({ phone: 'string' }) },
-    holds: ['555 0100'],
-    from: ['shop1/'],
-  },
 ]

@@ -46,16 +46,6 @@ test('a crawl delay lets one page through at a time, and pauses after it', () =>
   expect(bound).toBe('hosts')
 })
 
-test('cores bound a worker, and the lock of the database bounds all of them', () => {
-  const busy = simulate({ ...load, pagesAtOnce: 200, cores: 2, times: { ...load.times, cpu: 10 } })
-  expectAbout(busy.pagesPerSecond, 2 / 0.01)
-  expect(busy.bound).toBe('CPU')
-  const many = { ...load, workers: 40, pages: 20_000, hostConcurrency: 100 }
-  const locked = simulate({ ...many, spread: 0.5, times: { ...load.times, finish: 2 } })
-  expectAbout(locked.pagesPerSecond, 1 / 0.002)
-  expect(locked.bound).toBe('database lock')
-})
-
 test('the largest host of a skewed crawl bounds it, and a crawl with few pages for many workers ends', () => {
   const pages = spreadPages(4000, 100, 1)
   expect(pages.reduce((sum, count) => sum + count, 0)).toBe(4000)

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PageAction } from '../../src/contracts/render-port.ts'
 import { type Site, startSite } from '../helpers/site.ts'
 import { html } from '../helpers/site/route.ts'
-import { openRenderer, type Rendering, textOf } from './programs/rendering.ts'
+import { type Rendering, textOf } from './programs/rendering.ts'
+import { sharedRenderer } from './programs/shared.ts'
 
 /** Buttons in shadow roots and frames, which tell the page of their clicks. */
 const button = (id: string) => `<button id="${id}" onclick="top.told.push('${id} ' + event.isTrusted)">press</button>`
@@ -25,13 +26,12 @@ const routes = {
 }
 
 let site: Site
-let browser: Rendering
+let browser: Omit<Rendering, 'close'>
 beforeAll(async () => {
   site = await startSite({ routes })
-  browser = await openRenderer([`127.0.0.1:${site.port}`], { maxPages: 8 })
+  browser = await sharedRenderer()
 })
 afterAll(async () => {
-  await browser?.close()
   await site?.close()
 })
 
@@ -63,10 +63,6 @@ describe.concurrent('a click', () => {
     expect(values(page)).toEqual([['click 1 true', 'click 2 true', 'click 3 true']])
   })
 
-  test('reaches what a label is for', async () => {
-    expect(values(await act('/form', [click('#label'), script('box.checked')]))).toEqual([true])
-  })
-
   test('leads on, and the next step finds the next page', async () => {
     const page = await act('/form', [click('#link'), script('document.title'), { type: 'scrape' }])
     expect(values(page)).toEqual(['Plain'])
@@ -74,12 +70,6 @@ describe.concurrent('a click', () => {
       { url: site.url('/plain'), html: expect.stringContaining('Plain page') },
     ])
     expect(page).toMatchObject({ url: site.url('/plain'), headers: { 'x-mark': 'plain' } })
-  })
-
-  test('leads on inside of an app', async () => {
-    const page = await act('/app', [{ type: 'wait', selector: 'a' }, click('a')])
-    expect(page.url).toBe(site.url('/app/items'))
-    expect(textOf(page)).toContain('Twelve of them.')
   })
 
   test('on a file changes nothing', async () => {
@@ -163,13 +153,6 @@ describe.concurrent('writing', () => {
     expect(values(page)?.at(-1)).toBe(1)
   })
 
-  test('long texts is as right as short ones', async () => {
-    const long = 'ab\u00e9 '.repeat(2000)
-    expect(values(await act('/form', [click('#story'), { type: 'write', text: long }, script('story.value')]))).toEqual(
-      [long],
-    )
-  })
-
   test('presses keys', async () => {
     const page = await act('/form', [click('#title'), { type: 'write', text: 'a1é' }, logOf])
     expect(values(page)).toEqual([['key a', 'key 1']])
@@ -212,12 +195,6 @@ describe.concurrent('scrolling', () => {
   test('goes a window down and up again', async () => {
     const page = await act('/tall', [down, down, script('scrollY'), { ...down, direction: 'up' }, script('scrollY')])
     expect(values(page)).toEqual([1600, 800])
-  })
-
-  test('finds what scrolls in the page', async () => {
-    expect(values(await act('/inner-scroll', [down, script(`document.querySelector('main').scrollTop`)]))).toEqual([
-      800,
-    ])
   })
 
   test('goes on inside an element', async () => {

@@ -1,18 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { parseRgb, toHex } from '../../src/engine/browser/branding/color.ts'
 import { firstFamily } from '../../src/engine/browser/branding/brand-fonts.ts'
-import {
-  omitEmpty,
-  heaviest,
-  medianOf,
-  tally,
-  asColor,
-  type Role,
-  variableColor,
-} from '../../src/engine/browser/branding/samples.ts'
 import { bestFavicon } from '../../src/engine/browser/branding/read-branding.ts'
 import { chooseLogo, declaredLogo } from '../../src/engine/browser/branding/logo.ts'
 import { baseUnitOf, roundnessOf } from '../../src/engine/browser/branding/brand-layout.ts'
+import { asColor, type Role, variableColor } from '../../src/engine/browser/branding/samples.ts'
 import type { RawIcon, RawLogo } from '../../src/engine/page-script/branding/logos.ts'
 
 const found = (role: Role, ...variables: [string, string][]) => {
@@ -30,9 +22,6 @@ const picture = (facts: Partial<RawLogo>): RawLogo => ({
   ...facts,
 })
 const icon = (rel: string, href: string, sizes = '', type = ''): RawIcon => ({ rel, href, sizes, type })
-const keyOf = ({ key }: { key: string | undefined }) => key
-const weightOf = ({ weight }: { weight: number }) => weight
-
 describe('the name of a font', () => {
   test.each([
     ['"Open Sans", Arial, sans-serif', 'Open Sans'],
@@ -155,43 +144,5 @@ describe('the logo', () => {
     ['the one every browser tries', [], 'https://site.test/favicon.ico'],
   ])('of the icons is %s', (_, icons, expected) => {
     expect(bestFavicon(icons, 'https://site.test/a/b')).toBe(expected)
-  })
-
-  test('is not guessed for a page without a site', () => {
-    expect(bestFavicon([], 'about:blank')).toBeUndefined()
-  })
-})
-
-describe('counting', () => {
-  const items = [
-    { key: 'a', weight: 1 },
-    { key: 'b', weight: 3 },
-    { key: 'a', weight: 1 },
-    { key: undefined, weight: 9 },
-  ]
-
-  test('goes by weight, and by first sight among equals', () => {
-    expect(tally(items, keyOf, weightOf)).toEqual([
-      ['b', 3],
-      ['a', 2],
-    ])
-    expect(heaviest(items, keyOf)).toBe('a')
-    expect(heaviest([], keyOf)).toBeUndefined()
-  })
-
-  test('finds the middle of the weights', () => {
-    expect(medianOf([10, 30, 20], (value) => value)).toBe(20)
-    expect(
-      medianOf(
-        [10, 20, 30],
-        (value) => value,
-        (value) => (value === 30 ? 9 : 1),
-      ),
-    ).toBe(30)
-    expect(medianOf([], (value: number) => value)).toBeUndefined()
-  })
-
-  test('leaves out what is not known and what is empty', () => {
-    expect(omitEmpty({ a: 0, b: undefined, c: {}, d: [], e: '', f: { g: 1 } })).toEqual({ a: 0, e: '', f: { g: 1 } })
   })
 })

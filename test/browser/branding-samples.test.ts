@@ -1,5 +1,5 @@
-import { describe, expect, test } from 'vitest'
 import { motionOf } from '../../src/engine/browser/branding/read-branding.ts'
+import { describe, expect, test } from 'vitest'
 import { buttonStyles, secondaryButton } from '../../src/engine/browser/branding/buttons.ts'
 import { parseRgb, toHex } from '../../src/engine/browser/branding/color.ts'
 import { fontsOf, typographyOf } from '../../src/engine/browser/branding/brand-fonts.ts'
@@ -67,14 +67,6 @@ const hexes = (...elements: Facts[]) =>
     Object.entries(textColors(samplesOf(...elements), white)).map(([role, color]) => [role, color && toHex(color)]),
   )
 const set = (tag: string, glyphs: number, css: Facts['css']): Facts => ({ tag, glyphs, ...(css && { css }) })
-const grid = (columns: string, height: number): Facts => ({
-  box: [0, 100, 1000, height],
-  css: { display: 'grid', 'grid-template-columns': columns },
-})
-const moving = (duration: string): Facts => ({
-  css: { 'transition-duration': duration, 'transition-timing-function': 'cubic-bezier(0.4, 0, 0.2, 1), ease' },
-})
-
 describe('colours to convert', () => {
   test('are told once, those of gradients too', () => {
     const gradient = 'linear-gradient(90deg, oklch(0.5 0.1 20) 0%, rgb(1, 2, 3) 100%)'
@@ -88,12 +80,6 @@ describe('the ground behind an element', () => {
     const samples = samplesOf(painted('rgb(0, 0, 0)'), painted('rgba(255, 255, 255, 0.5)', { parent: 2 }))
     expect(backgroundOf(samples[3])).toEqual([127.5, 127.5, 127.5, 1])
   })
-
-  test('is unknown over a picture, and known again on a card that lies on it', () => {
-    const samples = samplesOf({ css: { 'background-image': 'url("x.png")' } }, painted('rgb(9, 9, 9)', { parent: 2 }))
-    expect(backgroundOf(samples[2])).toBeUndefined()
-    expect(backgroundOf(samples[3])).toEqual([9, 9, 9, 1])
-  })
 })
 
 describe('the ground of the page', () => {
@@ -103,11 +89,6 @@ describe('the ground of the page', () => {
 
   test('is what most of its area shows, and not what lies below', () => {
     expect(groundIn(painted('rgb(1, 1, 1)'), painted('rgb(2, 2, 2)', { box: [0, 600, 1000, 1800] }))).toBe('#020202')
-  })
-
-  test('is the canvas where a good part of it shows between cards', () => {
-    const cards = painted('rgb(2, 2, 2)', { box: [0, 0, 1000, 1600] })
-    expect(groundIn(cards)).toBe('#FFFFFF')
   })
 
   test('is not the mean of a gradient that fills the first window', () => {
@@ -135,10 +116,6 @@ describe('buttons', () => {
         button('Back', 'rgb(0, 80, 200)'),
       ),
     ).toEqual(['#0050C8 x2', '#E6E6E6 x1'])
-  })
-
-  test('of two alike the one that asks to act comes first', () => {
-    expect(facesOf(button('Details', 'rgb(200, 0, 0)'), button('Sign up', 'rgb(198, 0, 0)'))[0]).toBe('#C60000 x1')
   })
 
   test.each([
@@ -182,25 +159,6 @@ describe('text', () => {
       textSecondary: '#505050',
     })
   })
-
-  test('has links in the colour they have inside of it, and not in the menu', () => {
-    const inMenu = text(90, 'rgb(200, 0, 0)', { tag: 'a', parent: 3 })
-    const inText = text(10, 'rgb(0, 0, 238)', { tag: 'a', parent: 2 })
-    expect(hexes(text(300, 'rgb(0, 0, 0)'), { tag: 'nav' }, inMenu, inText)['link']).toBe('#0000EE')
-  })
-
-  test('on buttons does not count', () => {
-    const button = text(30, 'rgb(0, 0, 0)', { tag: 'button' })
-    const inButton = text(30, 'rgb(0, 0, 0)', { tag: 'span', parent: 2 })
-    expect(hexes(button, inButton, text(100, 'rgb(51, 51, 51)'))).toMatchObject({ textPrimary: '#333333' })
-  })
-
-  test('on a dark band does not count', () => {
-    const band = painted('rgb(0, 0, 0)', { box: [0, 0, 1000, 300] })
-    expect(
-      hexes(band, text(500, 'rgb(250, 250, 250)', { parent: 2 }), text(50, 'rgb(40, 40, 40)'))['textPrimary'],
-    ).toBe('#282828')
-  })
 })
 
 describe('type', () => {
@@ -226,15 +184,13 @@ describe('type', () => {
   })
 })
 
+const moving = (duration: string): Facts => ({
+  css: { 'transition-duration': duration, 'transition-timing-function': 'cubic-bezier(0.4, 0, 0.2, 1), ease' },
+})
+
 describe('layout and motion', () => {
   test('a tall narrow block at the right is a sidebar', () => {
     expect(layoutOf(samplesOf({ tag: 'aside', box: [740, 100, 260, 700] }), window)).toEqual({ sidebar: 'right' })
-  })
-
-  test('columns are those of the grid with most room', () => {
-    expect(layoutOf(samplesOf(grid('500px 500px', 90), grid('240px 240px 240px 240px', 600)), window)).toEqual({
-      grid: { columns: 4 },
-    })
   })
 
   test('a transition that is seen once is not the motion of the page', () => {

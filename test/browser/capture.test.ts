@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { html, type Route } from '../helpers/site/route.ts'
 import { startSite, type Site } from '../helpers/site.ts'
-import { openRenderer, type Rendering, textOf } from './programs/rendering.ts'
+import { type Rendering, textOf } from './programs/rendering.ts'
+import { sharedRenderer } from './programs/shared.ts'
 
 const nested: Route = ({ url, response }) => {
   const [next, ...rest] = (url.searchParams.get('hosts') ?? '').split(',')
@@ -29,16 +30,12 @@ const routes = {
 }
 
 let site: Site
-let browser: Rendering
+let browser: Omit<Rendering, 'close'>
 beforeAll(async () => {
   site = await startSite({ routes })
-  browser = await openRenderer(
-    [`127.0.0.1:${site.port}`, ...['', 'a.', 'b.', 'c.', 'd.'].map((name) => `${name}other.test:${site.port}`)],
-    { maxPages: 8 },
-  )
+  browser = await sharedRenderer()
 })
 afterAll(async () => {
-  await browser?.close()
   await site?.close()
 })
 
@@ -106,32 +103,12 @@ describe.concurrent('a page is taken as it stands', () => {
     })
   })
 
-  test('and empty where an error has no body', async () => {
-    const page = await browser.render(site.url('/empty-404'))
-    expect(page).toMatchObject({ status: 404, url: site.url('/empty-404') })
-    expect(textOf(page)).not.toMatch(/\w{20}/)
-  })
-
-  test('made by its scripts', async () => {
-    const text = await htmlOf('/app')
-    expect(text).toContain('<h1>Home</h1>')
-    expect(text).not.toContain('Loading')
-  })
-
   test('when its dialogs have been answered', async () => {
     expect(await htmlOf('/dialogs')).toContain('[true,"Ann"]')
   })
 
   test('when a service worker has answered', async () => {
     expect(await htmlOf('/worker')).toContain('The service worker answered.')
-  })
-
-  test('when half of what it loads is broken', async () => {
-    expect(await htmlOf('/broken-assets')).toContain('Shown anyway.')
-  })
-
-  test('when it tries to close its window', async () => {
-    expect(await htmlOf('/closing')).toContain('Still here.')
   })
 
   test('up to the limit, and says so', async () => {

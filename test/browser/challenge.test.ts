@@ -3,14 +3,15 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { detectBotChallenge } from '../../src/engine/net/http/bot-challenge.ts'
-import { openRenderer, type Rendering } from './programs/rendering.ts'
+import { type Rendering } from './programs/rendering.ts'
+import { sharedRenderer } from './programs/shared.ts'
 
 const guard = (script: string) =>
   `<!doctype html><title>Just a moment...</title><body>Checking your browser.<script>${script}</script>`
 
 let site: Server
 let base: string
-let browser: Rendering
+let browser: Omit<Rendering, 'close'>
 beforeAll(async () => {
   site = createServer((request, answer) => {
     const isThrough = request.headers.cookie?.includes('clearance=yes') ?? false
@@ -23,10 +24,9 @@ beforeAll(async () => {
   await once(site, 'listening')
   const place = `127.0.0.1:${(site.address() as AddressInfo).port}`
   base = `http://${place}`
-  browser = await openRenderer([place])
+  browser = await sharedRenderer()
 })
 afterAll(async () => {
-  await browser.close()
   site.close()
 })
 

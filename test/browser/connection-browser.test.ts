@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { CdpClient, Connection } from '../../src/engine/browser/cdp/cdp-connection.ts'
 import type { CdpMessage } from '../../src/engine/browser/cdp/cdp-wire.ts'
 import type { Browser } from '../../src/engine/browser/launch/process.ts'
-import { openHere } from './programs/machine.ts'
+import { shareHere } from './programs/shared.ts'
 
 let browser: Browser
 beforeAll(async () => {
-  browser = await openHere()
+  browser = await shareHere()
 })
 afterAll(() => browser.close())
 
@@ -35,24 +35,10 @@ async function playwright() {
 }
 
 describe('our own sessions', () => {
-  test('evaluate in pages side by side', async () => {
-    const pages = await Promise.all([page(), page(), page()])
-    const titles = pages.map(({ session }, nth) => evaluated(session, `document.title = 'page ${nth}'; document.title`))
-    expect(await Promise.all(titles)).toEqual(['page 0', 'page 1', 'page 2'])
-  })
-
   test('get a value of 50 MB', async () => {
     const { session } = await page()
     const value = await evaluated(session, '"x".repeat(50_000_000)')
     expect(typeof value === 'string' && value.length).toBe(50_000_000)
-  })
-
-  test('hear events', async () => {
-    const { session } = await page()
-    const loaded = new Promise((resolve) => void session.on('Page.loadEventFired', resolve))
-    await session.send('Page.enable', {})
-    await session.send('Page.navigate', { url: 'data:text/html,<p>there</p>' })
-    await expect(loaded).resolves.toMatchObject({ timestamp: expect.any(Number) })
   })
 
   test.each([
@@ -68,21 +54,6 @@ describe('our own sessions', () => {
     expect(await session.ended).toBe(why)
     await expect(session.send('Page.enable', {})).rejects.toMatchObject({ why })
     expect(await evaluated(other.session, '6 * 7')).toBe(42)
-  })
-
-  test('let go of a page that then stays open', async () => {
-    const { session, targetId } = await page()
-    await session.detach()
-    expect(await session.ended).toBe('detached')
-    const { targetInfos } = await browser.connection.browser.send('Target.getTargets', {})
-    expect(targetInfos.find((info) => info.targetId === targetId)).toMatchObject({ attached: false })
-  })
-
-  test('cannot attach to what is not there', async () => {
-    await expect(browser.connection.attach('none')).rejects.toMatchObject({
-      why: 'refused',
-      method: 'Target.attachToTarget',
-    })
   })
 })
 

@@ -32,16 +32,6 @@ describe('a step with a deadline', () => {
     expect(own?.reason).toMatchObject({ step: 'The screenshot' })
   })
 
-  test('drops what its work comes to later', async () => {
-    const work = Promise.withResolvers<string>()
-    const ended = withDeadline(step, undefined, () => work.promise)
-    const told = expect(ended).rejects.toMatchObject({ name: 'DeadlineError' })
-    vi.advanceTimersByTime(1000)
-    await told
-    work.reject(new Error('nobody listens'))
-    await vi.runAllTimersAsync()
-  })
-
   test("ends with the caller's own signal", async () => {
     const caller = new AbortController()
     let own: AbortSignal | undefined

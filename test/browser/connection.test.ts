@@ -124,14 +124,6 @@ describe('a session', () => {
     expect(last()).toMatchObject({ method: 'Target.detachFromTarget', params: { sessionId: 'S' } })
   })
 
-  test('hears what follows its attach in the same breath', async () => {
-    const { connection, last, say } = scripted()
-    const attaching = connection.attach('T')
-    say({ id: last().id ?? 0, result: { sessionId: 'S' } })
-    say({ method: 'Target.detachedFromTarget', params: { sessionId: 'S' } })
-    await expect((await attaching).ended).resolves.toBe('detached')
-  })
-
   test('a frame of it has a session that hears from its first event on', async () => {
     const { attached, say } = scripted()
     const session = await attached('S')

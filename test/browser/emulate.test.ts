@@ -4,11 +4,12 @@ import { countryProfile } from '../../src/engine/browser/emulation/countries.ts'
 import { type Site, startSite } from '../helpers/site.ts'
 import { answer, html, type Route } from '../helpers/site/route.ts'
 import { localCertificate } from '../helpers/site/self-signed.ts'
-import { openRenderer, type Rendering } from './programs/rendering.ts'
+import { type Rendering } from './programs/rendering.ts'
+import { sharedRenderer } from './programs/shared.ts'
 
 let site: Site
 let secure: Site
-let browser: Rendering
+let browser: Omit<Rendering, 'close'>
 const filler =
   'A page with enough to read on it that nobody takes it for an empty one, whatever is asked of it. '.repeat(2)
 const hop: Route = ({ url, response }) =>
@@ -26,14 +27,9 @@ beforeAll(async () => {
   const routes = { '/probe': probe, '/hop': hop, '/worker.js': worker }
   site = await startSite({ routes })
   secure = await startSite({ routes, certificate: localCertificate })
-  const { port } = site
-  browser = await openRenderer(
-    [`127.0.0.1:${port}`, `own.test:${port}`, `third.test:${port}`, `127.0.0.1:${secure.port}`],
-    { maxPages: 8 },
-  )
+  browser = await sharedRenderer()
 })
 afterAll(async () => {
-  await browser?.close()
   await Promise.all([site?.close(), secure?.close()])
 })
 
@@ -121,21 +117,11 @@ describe.concurrent('a visitor', () => {
     expect(seen.find(({ url }) => url.startsWith('/probe'))?.headers['accept-language']).toBe('de-DE,de;q=0.9')
   })
 
-  test('is where the country is', async () => {
-    const text = `const { coords } = await new Promise((done, failed) => navigator.geolocation.getCurrentPosition(done, failed)); return [coords.latitude, coords.longitude]`
-    const more = { location: { country: 'jp' }, skipTlsVerification: true }
-    expect((await ask(text, more, secure.url('/probe?place'))).value).toEqual([35.7, 139.7])
-  })
-
   test('speaks the languages that were asked for', async () => {
     const { value } = await ask('return navigator.languages', {
       location: { country: 'CH', languages: ['fr-CH', 'it'] },
     })
     expect(value).toEqual(['fr-CH', 'fr', 'it'])
-  })
-
-  test('of a country that is not known is one from here', async () => {
-    expect((await ask('return navigator.languages', { location: { country: 'ZZ' } })).value).toEqual(['en-US', 'en'])
   })
 })
 

@@ -93,11 +93,6 @@ describe('without settings', () => {
     })
   })
 
-  test('the npm package is not unpacked while another will do', async () => {
-    const probes = { ...holding(linux, [shellOnPath]), packaged: () => Promise.reject(new Error('unpacked')) }
-    await expect(findBrowser('shell', {}, probes)).resolves.toMatchObject({ path: shellOnPath })
-  })
-
   test.each([
     [
       'the newest revision',
@@ -186,8 +181,4 @@ describe('a setting', () => {
 test('this machine has a browser that scrapes can use', async () => {
   const { path } = await browserHere()
   expect(await machineProbes('').isProgram(path)).toBe(true)
-})
-
-test.each(['/', '/etc/passwd', '/no/such/file'])('%s is no program', async (path) => {
-  expect(await machineProbes('').isProgram(path)).toBe(false)
 })

@@ -79,12 +79,6 @@ describe.concurrent('a page', () => {
     await expect(browser.render(site.url(path))).rejects.toMatchObject({ code })
   })
 
-  test('that never answers is left when the caller leaves', async () => {
-    const signal = AbortSignal.timeout(1000)
-    const error: unknown = await browser.render(site.url('/hang'), { signal }).catch((thrown: unknown) => thrown)
-    expect(error).toBe(signal.reason)
-  })
-
   test('whose scripts redirect for ever ends in a page or an error', async () => {
     const ended = await browser.render(site.url('/hostile/script-redirects')).catch((error: unknown) => error)
     expect(ended).toMatchObject('body' in (ended as object) ? { status: 200 } : { code: /^SCRAPE_/ })

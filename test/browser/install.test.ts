@@ -86,20 +86,6 @@ describe('installing a browser', () => {
     expect(ran).toEqual([])
   })
 
-  test('is content with a full browser when nothing can be installed', async () => {
-    const { install } = machineWhere([], { has: ['/usr/bin/chromium'] })
-    expect(await install(false)).toMatchObject({
-      did: expect.stringMatching(/^Playwright.*The full browser of this machine is used\.$/),
-      path: '/usr/bin/chromium',
-    })
-  })
-
-  test('tries only what can work on the platform', async () => {
-    const { install, ran } = machineWhere([], { machine: { ...linux, platform: 'darwin' } })
-    await expect(install(true)).rejects.toMatchObject({ code: 'BROWSER_UNAVAILABLE' })
-    expect(ran).toHaveLength(1)
-  })
-
   test('that fails tells what each way ended with', async () => {
     await expect(machineWhere([]).install(true)).rejects.toMatchObject({
       code: 'BROWSER_UNAVAILABLE',

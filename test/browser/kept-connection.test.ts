@@ -1,6 +1,7 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { answer, close, rawSite, reset } from '../net/raw-site.ts'
-import { openRenderer, textOf } from './programs/rendering.ts'
+import { textOf } from './programs/rendering.ts'
+import { sharedRenderer } from './programs/shared.ts'
 
 const form =
   '<!doctype html><form method="post" action="/form"><input name="who" value="Ada"><button>Send</button></form>'
@@ -9,9 +10,8 @@ test.each([
   ['resets', reset],
   ['closes', close],
 ])('a click sends its form although the site %s the kept connection as the form arrives', async (_, ends) => {
-  const { host, url, requests } = await rawSite([answer(form), ends, answer('<!doctype html><p>Thank you, Ada.</p>')])
-  const browser = await openRenderer([host])
-  onTestFinished(() => browser.close())
+  const { url, requests } = await rawSite([answer(form), ends, answer('<!doctype html><p>Thank you, Ada.</p>')])
+  const browser = await sharedRenderer()
   const page = await browser.render(url('/page'), { actions: [{ type: 'click', selector: 'button', all: false }] })
   expect(textOf(page)).toContain('Thank you, Ada.')
   expect(requests).toEqual([

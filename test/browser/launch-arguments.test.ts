@@ -42,11 +42,6 @@ describe('the command line', () => {
   ])('asks for %s', (_, more, argument) => {
     expect(argumentsOf(more)).toContain(argument)
   })
-
-  test('asks for no more than was wanted', () => {
-    const line = argumentsOf({ display: 'window' }).join(' ')
-    expect(line).not.toMatch(/--headless|--no-sandbox|--proxy|--user-agent|--disable-dev-shm-usage/)
-  })
 })
 
 test('the environment holds paths and the screen, and no secret', () => {
@@ -75,10 +70,6 @@ test.each([{ LANG: 'pl_PL.UTF-8' }, { LC_ALL: 'C' }, { LC_CTYPE: 'en_US.UTF-8' }
     expect(browserEnvironment(own, {})).toEqual(own)
   },
 )
-
-test('without a locale file names beyond ASCII can be opened all the same', () => {
-  expect(browserEnvironment({ LANG: '' }, {})).toMatchObject({ LC_CTYPE: 'C.UTF-8' })
-})
 
 test.each([
   ['/tmp/gossamer-browser-AAAAAA', { TMPDIR: '/tmp/gossamer-browser-AAAAAA' }],

@@ -2,7 +2,8 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openRenderer, type Rendering, textOf } from './programs/rendering.ts'
+import { type Rendering, textOf } from './programs/rendering.ts'
+import { sharedRenderer } from './programs/shared.ts'
 
 const page = `<!doctype html><title>Pictures</title><link rel="icon" href="/icon.ico">
 <style>@font-face { font-family: F; src: url(/f.woff2) } body { font-family: F }</style>
@@ -12,7 +13,7 @@ const page = `<!doctype html><title>Pictures</title><link rel="icon" href="/icon
 
 let site: Server
 let base: string
-let browser: Rendering
+let browser: Omit<Rendering, 'close'>
 const asked: string[] = []
 beforeAll(async () => {
   site = createServer((request, answer) => {
@@ -24,10 +25,9 @@ beforeAll(async () => {
   await once(site, 'listening')
   const place = `127.0.0.1:${(site.address() as AddressInfo).port}`
   base = `http://${place}/`
-  browser = await openRenderer([place])
+  browser = await sharedRenderer()
 })
 afterAll(async () => {
-  await browser.close()
   site.close()
 })
 beforeEach(() => void asked.splice(0))

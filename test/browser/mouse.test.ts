@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Session } from '../../src/engine/browser/cdp/cdp-session.ts'
-import { createMouse, hesitate, type Pace } from '../../src/engine/browser/input/mouse-and-keyboard.ts'
+import { createMouse, type Pace } from '../../src/engine/browser/input/mouse-and-keyboard.ts'
 
 const never = new AbortController().signal
 type Move = { x: number; y: number }
@@ -38,8 +38,4 @@ test('a person goes on from where the mouse is', async () => {
   const before = moves.length
   await mouse.move({ x: 905, y: 702 }, {}, never)
   expect(moves[before]!.x).toBeGreaterThan(800)
-})
-
-test('a pause ends with the call', async () => {
-  await expect(hesitate('person', AbortSignal.abort(new Error('enough')))).rejects.toThrow()
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTabs } from '../../src/engine/session/page/tabs.ts'
-import { openHere } from './programs/machine.ts'
+import { shareHere } from './programs/shared.ts'
 
 const soon = () => AbortSignal.timeout(20_000)
 const globals = `(() => {
@@ -10,10 +10,10 @@ const globals = `(() => {
 })()`
 
 describe('the page script', () => {
-  let browser: Awaited<ReturnType<typeof openHere>>
+  let browser: Awaited<ReturnType<typeof shareHere>>
   let tabs: Awaited<ReturnType<typeof createTabs>>
   beforeAll(async () => {
-    browser = await openHere()
+    browser = await shareHere()
     const { browserContextId } = await browser.connection.browser.send('Target.createBrowserContext', {})
     tabs = await createTabs(browser.connection, { contextId: browserContextId }, soon())
   })

@@ -46,13 +46,6 @@ test.each([
   expect(end.mock.calls).toEqual([['carried a message of more than 12 bytes']])
 })
 
-test('small messages may add up to more than the cap', async () => {
-  const { fromBrowser, messages } = pipe({ maxFrameBytes: 12 })
-  fromBrowser.write('{"id":1}\0{"id":2}\0{"id":3}\0')
-  await settle()
-  expect(messages).toHaveLength(3)
-})
-
 test.each(['{"id":1', 'null', '17', ''])('%j is no message and ends the connection', async (text) => {
   const { fromBrowser, messages, end } = pipe()
   fromBrowser.write(`${text}\0{"id":2}\0`)

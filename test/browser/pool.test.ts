@@ -67,7 +67,7 @@ const requested = (path: string) => site.requests.filter(({ url }) => url === pa
 const slowPage = () => `/slow/1500?${crypto.randomUUID()}`
 
 describe.runIf(process.platform === 'linux').concurrent('a visit', () => {
-  test('whose browser is killed is made again in another', async ({ onTestFinished }) => {
+  test('whose browser is killed is made again in another, but only once with steps', async ({ onTestFinished }) => {
     const { render, profileRoot, events } = await open(onTestFinished)
     const path = slowPage()
     const visit = render(site.url(path))
@@ -76,6 +76,14 @@ describe.runIf(process.platform === 'linux').concurrent('a visit', () => {
     expect(textOf(await visit)).toContain('Late but here.')
     expect(requested(path)).toBe(2)
     expect(events).toContain('browser.repeat')
+
+    const once = slowPage()
+    const actions = [{ type: 'scrape' } as const]
+    const withSteps = render(site.url(once), { actions }).catch((error: unknown) => error)
+    await until(() => requested(once) === 1)
+    killBrowsers(profileRoot)
+    expect(await withSteps).toMatchObject({ code: 'SCRAPE_ALL_ENGINES_FAILED' })
+    expect(requested(once)).toBe(1)
   })
 
   test('whose browser is killed twice fails by name, and the next one is fine', async ({ onTestFinished }) => {
@@ -91,17 +99,6 @@ describe.runIf(process.platform === 'linux').concurrent('a visit', () => {
       message: 'The browser failed while it read the page.',
     })
     expect(textOf(await render(site.url('/plain')))).toContain('Plain page')
-  })
-
-  test('with steps is made only once', async ({ onTestFinished }) => {
-    const { render, profileRoot } = await open(onTestFinished)
-    const path = slowPage()
-    const actions = [{ type: 'scrape' } as const]
-    const visit = render(site.url(path), { actions }).catch((error: unknown) => error)
-    await until(() => requested(path) === 1)
-    killBrowsers(profileRoot)
-    expect(await visit).toMatchObject({ code: 'SCRAPE_ALL_ENGINES_FAILED' })
-    expect(requested(path)).toBe(1)
   })
 
   test('whose tab is killed is made again in the same browser', async ({ onTestFinished }) => {
@@ -204,11 +201,5 @@ describe.runIf(process.platform === 'linux').concurrent('a renderer', () => {
     expect((await visits).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
     await until(() => processesWith(profileRoot).length === 0)
     await expect(render(site.url('/plain'))).rejects.toThrow('closed')
-  })
-
-  test('keeps no process of a page that is done', async ({ onTestFinished }) => {
-    const { render, profileRoot } = await open(onTestFinished, { maxPages: 4 })
-    await Promise.all(Array.from({ length: 24 }, () => render(site.url('/plain'))))
-    await until(() => renderersIn(profileRoot).length <= 4)
   })
 })

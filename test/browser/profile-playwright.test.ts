@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CdpClient } from '../../src/engine/browser/cdp/cdp-connection.ts'
 import type { Browser } from '../../src/engine/browser/launch/process.ts'
 import { ProfileState } from '../../src/contracts/profile-state.ts'
-import { openHere } from './programs/machine.ts'
+import { shareHere } from './programs/shared.ts'
 import { startProfileSite, visit, type ProfileSite } from './programs/profile-site.ts'
 
 let browser: Browser
@@ -11,7 +11,7 @@ let playwright: PlaywrightBrowser
 let site: ProfileSite
 beforeAll(async () => {
   site = await startProfileSite()
-  browser = await openHere()
+  browser = await shareHere()
   playwright = await playwrightOver(browser)
 })
 afterAll(async () => {

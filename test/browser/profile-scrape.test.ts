@@ -77,8 +77,3 @@ test('a profile that another call is saving is refused with who holds it, and fr
   await held.release()
   expect((await visitBusy()).status).toBe(200)
 })
-
-test('steps of an enhanced visit are done at the pace of a person, to the same end', async () => {
-  const profile = { name: 'slow', saveChanges: false }
-  expect(await text({ profile, actions: steps, proxy: 'enhanced' })).toContain('Welcome, Ada')
-})

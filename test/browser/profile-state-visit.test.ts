@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Browser } from '../../src/engine/browser/launch/process.ts'
 import { ProfileState } from '../../src/contracts/profile-state.ts'
-import { openHere } from './programs/machine.ts'
+import { shareHere } from './programs/shared.ts'
 import { loaded, startProfileSite, visit, type ProfileSite } from './programs/profile-site.ts'
 
 let browser: Browser
 let site: ProfileSite
 beforeAll(async () => {
   site = await startProfileSite()
-  browser = await openHere()
+  browser = await shareHere()
 })
 afterAll(async () => {
   await browser.close()

@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Browser } from '../../src/engine/browser/launch/process.ts'
 import type { Tab } from '../../src/engine/browser/page/tab.ts'
 import { ProfileState } from '../../src/contracts/profile-state.ts'
-import { openHere } from './programs/machine.ts'
+import { shareHere } from './programs/shared.ts'
 import { type ProfileSite, startProfileSite, visit } from './programs/profile-site.ts'
 
 let browser: Browser
 let site: ProfileSite
 beforeAll(async () => {
   site = await startProfileSite()
-  browser = await openHere()
+  browser = await shareHere()
 })
 afterAll(async () => {
   await browser.close()

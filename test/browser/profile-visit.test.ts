@@ -6,6 +6,7 @@ import { openTab } from '../../src/engine/browser/pool/browser-context.ts'
 import type { ProfileStore } from '../../src/engine/browser/profile/profile-store.ts'
 import { withState } from '../../src/engine/browser/profile/browser-state.ts'
 import { openHere, quiet } from './programs/machine.ts'
+import { shareHere } from './programs/shared.ts'
 import { profileFolder, reader, saver } from './programs/profile-folder.ts'
 import { loaded, type ProfileSite, startProfileSite } from './programs/profile-site.ts'
 
@@ -14,7 +15,7 @@ let browser: Browser
 let site: ProfileSite
 beforeAll(async () => {
   site = await startProfileSite()
-  browser = await openHere()
+  browser = await shareHere()
 })
 afterAll(async () => {
   await browser.close()

@@ -66,27 +66,6 @@ describe('a login in a window', () => {
     expect(state?.origins).toEqual([{ origin: site.one, localStorage: [{ name: 'seen', value: '1' }] }])
   })
 
-  test('begins with what the profile has', async () => {
-    await folder.store().import('local', 'ada', {
-      cookies: [
-        {
-          name: 'session',
-          value: 'ada-1815',
-          domain: '127.0.0.1',
-          path: '/',
-          expires: -1,
-          httpOnly: true,
-          secure: false,
-        },
-      ],
-      origins: [],
-    })
-    const { title, enter, visiting } = await begin()
-    expect(title).toBe('account')
-    enter()
-    await visiting
-  })
-
   test('goes on while another window is open', async () => {
     const { tab, close, enter, visiting, held } = await begin()
     await tab.evaluate(`window.open('${site.one}/other'); undefined`)

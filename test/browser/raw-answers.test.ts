@@ -1,11 +1,12 @@
 import { once } from 'node:events'
 import { createSecureServer } from 'node:http2'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { localCertificate, selfSigned } from '../helpers/site/self-signed.ts'
 import { browsed, tolerated, word } from '../net/tolerant-answers.ts'
 import { type Step, rawSite } from '../net/raw-site.ts'
-import { openRenderer, type Rendering, textOf } from './programs/rendering.ts'
+import { type Rendering, textOf } from './programs/rendering.ts'
+import { sharedRenderer } from './programs/shared.ts'
 
 const ending =
   (answer: string): Step =>
@@ -13,11 +14,10 @@ const ending =
     void socket.end(answer, 'latin1')
 const always = (answer: string) => Array.from({ length: 12 }, () => ending(answer))
 
-let browser: Rendering
+let browser: Omit<Rendering, 'close'>
 beforeAll(async () => {
-  browser = await openRenderer(['127.0.0.1'])
+  browser = await sharedRenderer()
 })
-afterAll(() => browser.close())
 
 describe('an answer that is no proper HTTP', () => {
   test.each([...tolerated, ...browsed])('is shown by the browser with %s', async (_, answer) => {

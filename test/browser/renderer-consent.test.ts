@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startSite, type Site } from '../helpers/site.ts'
 import { readPicture } from './programs/png.ts'
-import { openRenderer, type Rendering, textOf } from './programs/rendering.ts'
+import { type Rendering, textOf } from './programs/rendering.ts'
+import { sharedRenderer } from './programs/shared.ts'
 
 let site: Site
-let browser: Rendering
+let browser: Omit<Rendering, 'close'>
 beforeAll(async () => {
   site = await startSite()
-  browser = await openRenderer([`127.0.0.1:${site.port}`], { maxPages: 8 })
+  browser = await sharedRenderer()
 })
 afterAll(async () => {
-  await browser?.close()
   await site?.close()
 })
 

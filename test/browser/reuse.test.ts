@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { RenderRequest } from '../../src/contracts/render-port.ts'
 import { type Site, startSite } from '../helpers/site.ts'
 import { answer, html, type Routes } from '../helpers/site/route.ts'
-import { openRenderer, type Rendering, textOf } from './programs/rendering.ts'
+import { type Rendering, textOf } from './programs/rendering.ts'
+import { sharedRenderer } from './programs/shared.ts'
 
 const script = (source: string) => answer(200, { 'content-type': 'text/javascript' }, source)
 /** Tells what it finds, and leaves something of each kind. */
@@ -45,13 +46,12 @@ const routes: Routes = {
 }
 
 let site: Site
-let browser: Rendering
+let browser: Omit<Rendering, 'close'>
 beforeAll(async () => {
   site = await startSite({ routes })
-  browser = await openRenderer([`127.0.0.1:${site.port}`, `own.test:${site.port}`], { maxPages: 8 })
+  browser = await sharedRenderer()
 })
 afterAll(async () => {
-  await browser?.close()
   await site?.close()
 })
 

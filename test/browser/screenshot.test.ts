@@ -2,16 +2,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PageAction, RenderRequest, Shot } from '../../src/contracts/render-port.ts'
 import { type Site, startSite } from '../helpers/site.ts'
 import { readPicture } from './programs/png.ts'
-import { openRenderer, type Rendering } from './programs/rendering.ts'
+import { type Rendering } from './programs/rendering.ts'
+import { sharedRenderer } from './programs/shared.ts'
 
 let site: Site
-let browser: Rendering
+let browser: Omit<Rendering, 'close'>
 beforeAll(async () => {
   site = await startSite()
-  browser = await openRenderer([`127.0.0.1:${site.port}`], { maxPages: 8 })
+  browser = await sharedRenderer()
 })
 afterAll(async () => {
-  await browser?.close()
   await site?.close()
 })
 
@@ -47,21 +47,8 @@ describe.concurrent('a screenshot', () => {
     expect([Math.abs(width - 1081.5) <= 0.5, Math.abs(height - 2401.9) <= 1]).toEqual([true, true])
   })
 
-  test('in JPEG is smaller the lower its quality', async () => {
-    const [low = '', high = ''] = await Promise.all(
-      [1, 95].map((quality) => shotOf('/app', { fullPage: false, quality })),
-    )
-    expect(low).toMatch(/^data:image\/jpeg;base64,\/9j\//)
-    expect(low.length).toBeLessThan(high.length)
-  })
-
   test('ends where no picture can be higher', async () => {
     expect(readPicture(await shotOf('/very-tall', { fullPage: true })).height).toBe(16_384)
-  })
-
-  test('of the widest viewport there may be is made', async () => {
-    const shot = { fullPage: false, quality: 1, viewport: { width: 7680, height: 4320 } }
-    expect(await shotOf('/boxes', shot)).toMatch(/^data:image\/jpeg/)
   })
 
   test('of a page that moves all the time is made', async () => {

@@ -100,11 +100,4 @@ describe('the answer of the page', () => {
     answer('file', 206)
     expect(traffic.document()?.status).toBe(200)
   })
-
-  test('is known in whatever order the browser tells', async () => {
-    const { traffic, answer, show } = await watched()
-    show('late')
-    answer('late', 418)
-    expect(traffic.document()?.status).toBe(418)
-  })
 })

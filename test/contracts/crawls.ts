@@ -40,17 +40,6 @@ export function describeCrawls(open: OpenCrawls): void {
       expect([...first, ...rest]).toEqual(expect.arrayContaining(all))
     })
 
-    test('ends a crawl that has its pages before all places were looked for', async () => {
-      const { crawls, id, claim } = await crawlWorld(open, { pageLimit: 1, isSeeded: false })
-      await crawls.add(id, [page('/a'), page('/b')])
-      const pages = await claim()
-      expect(await crawls.complete(id)).toBe(false)
-      await finishAll(crawls, pages)
-      expect(await crawls.complete(id)).toBe(true)
-      expect(await crawls.add(id, [page('/c')])).toBe(0)
-      expect((await crawls.skipped(id)).counts).toEqual({ limit: 1 })
-    })
-
     test('tells failures and bills pages once, in the ledger of the team', async () => {
       const { usage, crawls, id, claim, clock } = await crawlWorld(open)
       await crawls.add(id, [page('/a'), page('/b')])
@@ -210,18 +199,6 @@ export function describeCrawls(open: OpenCrawls): void {
       expect(await ids('other')).toEqual(['theirs'])
       await crawls.cancel('later')
       expect(await ids('team')).toEqual([id])
-    })
-
-    test('takes no page beyond those under way once it is told so', async () => {
-      const { crawls, id, claim, counts } = await crawlWorld(open)
-      await crawls.add(id, [page('/a'), page('/b'), page('/c')])
-      const first = await claim({ count: 1 })
-      await crawls.stopClaiming(id)
-      expect(await claim()).toEqual([])
-      await finishAll(crawls, first)
-      expect(await crawls.complete(id)).toBe(true)
-      expect(await counts()).toEqual({ waiting: 0, active: 0, done: 1, failed: 0, dropped: 2 })
-      expect((await crawls.skipped(id)).counts).toEqual({ limit: 2 })
     })
 
     test('keeps all that is known of a crawl when the program is started again', async () => {

@@ -17,15 +17,6 @@ export function describeDeliveries(open: OpenCrawls): void {
       expect(await deliveries.read('unknown')).toBeUndefined()
     })
 
-    test('written twice stays as it was first', async () => {
-      const { deliveries, add, dueIds } = await world()
-      const delivery = aDelivery()
-      await add(delivery)
-      await add({ ...delivery, body: 'changed' })
-      expect(await dueIds()).toEqual([delivery.id])
-      expect(await deliveries.read(delivery.id)).toEqual(delivery)
-    })
-
     test('that was sent never comes again', async () => {
       const { deliveries, add, clock, claimedIds, dueIds } = await world()
       const delivery = aDelivery({ headers: { authorization: 'secret' } })

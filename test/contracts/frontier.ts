@@ -99,16 +99,6 @@ export function describeFrontier(open: OpenCrawls): void {
       expect(await claim()).toMatchObject([{ retries: 1, tries: 2 }, { retries: 0 }])
     })
 
-    test('stores no more than the limit can use, and says so', async () => {
-      const { crawls, id, counts } = await crawlWorld(open, { pageLimit: 1 })
-      await crawls.add(
-        id,
-        Array.from({ length: 150 }, (_, index) => page(`/${index}`)),
-      )
-      expect(await counts()).toMatchObject({ waiting: 102 })
-      expect((await crawls.skipped(id)).counts).toEqual({ limit: 48 })
-    })
-
     test('takes thousands of pages at once, in their order, each page once', async () => {
       const { crawls, id, claim } = await crawlWorld(open, { pageLimit: 10_000 })
       await crawls.add(id, many(2500))
@@ -117,12 +107,6 @@ export function describeFrontier(open: OpenCrawls): void {
       expect(await crawls.find(id)).toMatchObject({ counts: { waiting: 3100 } })
       expect((await claim({ count: 3 })).map(({ url }) => url)).toEqual(many(3).map(({ url }) => url))
       expect((await crawls.skipped(id)).counts).toEqual({})
-    })
-
-    test('keeps to the room of a crawl over all slices, and says what was beyond it', async () => {
-      const { crawls, id } = await crawlWorld(open, { pageLimit: 700 })
-      expect(await crawls.add(id, [...many(1400), page('/0?twin', { key: 'site.test/0' }), ...many(2000)])).toBe(1500)
-      expect((await crawls.skipped(id)).counts).toEqual({ duplicate: 1, limit: 500 })
     })
 
     test('of one page found twice at once the shortest way and the link count', async () => {

@@ -77,14 +77,6 @@ export function describeLinkedFiles(open: OpenStore<'linkedFiles'>, length = sta
       expect(await files.find(id)).toBeUndefined()
     })
 
-    test('is there again when the program is started again', async () => {
-      const { files, restart } = await world()
-      const id = await files.keep(picture)
-      const { linkedFiles } = await restart()
-      expect(await linkedFiles.find(id)).toMatchObject({ mediaType: 'image/png' })
-      expect(await linkedFiles.keep(picture)).toBe(id)
-    })
-
     test('has one id for all processes that keep it', async () => {
       const { files, another } = await world()
       const { linkedFiles } = await another()

@@ -113,14 +113,6 @@ export function describeMonitors(open: OpenStore<'monitors' | 'workflows' | 'usa
       expect(await monitors.begin(aCheck(monitor.id))).toBe(true)
     })
 
-    test('of two monitors runs at the same time', async () => {
-      const { monitors, monitor } = await world()
-      const other = aMonitor()
-      await monitors.add(other)
-      expect(await monitors.begin(aCheck(monitor.id))).toBe(true)
-      expect(await monitors.begin(aCheck(other.id))).toBe(true)
-    })
-
     test('is listed newest first without its result, until it expires', async () => {
       const { monitors, monitor, finishAll, workflows, clock } = await world()
       for (const at of [start, start + 1]) {

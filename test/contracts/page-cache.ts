@@ -45,13 +45,6 @@ export function describePageCache(open: OpenStore<'pages'>): void {
       expect(await theirs.madeOfSame('k', page, body)).toEqual(page.made)
     })
 
-    test('is not there under another key', async () => {
-      const { pages } = await world()
-      await pages.keep('k', aPage(), Buffer.from('a'))
-      expect(await pages.find('other')).toBeUndefined()
-      expect(await pages.body('other')).toBeUndefined()
-    })
-
     test('is there again when the program is started again', async () => {
       const { pages, restart } = await world()
       await pages.keep('k', aPage(), Buffer.from('body'))

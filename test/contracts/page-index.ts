@@ -54,13 +54,6 @@ export function describePageIndex(open: OpenPageIndex): void {
       expect(urls(await store.index.search(asked({ terms: ['garden'] })))).toEqual([kitchen.url])
     })
 
-    test('fetched anew with the same words is found as before', async () => {
-      const { store } = await opened(open)
-      await know(store, kitchen)
-      await know(store, { ...kitchen, fetchedAt: fetchedAt + dayMs })
-      expect(urls(await store.index.search(asked({ terms: ['kitchens', 'all'] })))).toEqual([kitchen.url])
-    })
-
     test('fetched anew replaces the one before', async () => {
       const { store } = await opened(open)
       await know(store, kitchen)
@@ -108,16 +101,6 @@ export function describePageIndex(open: OpenPageIndex): void {
       expect(await store.index.search(asked({ terms: ['opening'] }))).toHaveLength(1)
       expect(await store.index.search(asked({ terms: ['ladle'] }))).toHaveLength(1)
       expect(await store.index.search(asked({ terms: ['epilogue'] }))).toEqual([])
-    })
-
-    test('is not found by the addresses it links to', async () => {
-      const { store } = await opened(open)
-      await know(store, {
-        ...kitchen,
-        text: 'See [the garden](https://example.com/hortus "hortus") ![map](data:image/png;base64,hortus).',
-      })
-      expect(await store.index.search(asked({ terms: ['garden'] }))).toHaveLength(1)
-      expect(await store.index.search(asked({ terms: ['example.com/hortus'] }))).toEqual([])
     })
   })
 

@@ -58,12 +58,6 @@ export function describeQuotas(open: OpenStore<'quotas' | 'jobs' | 'usage'>): vo
       expect(got.filter((state) => state === 'full')).toHaveLength(17)
     })
 
-    test('of another team are another matter', async () => {
-      const world = await setting()
-      await states(world, 'a', 'b', 'c', 'd')
-      expect(await world.mine.join(ticket('x', { teamId: 'other' }), limits)).toEqual({ state: 'held', letIn: ['x'] })
-    })
-
     test('of a process that was killed are free when its lease ends, no sooner', async () => {
       const { mine, theirs, clock } = await setting()
       for (const id of ['a', 'b']) await theirs.join(ticket(id, { workerId: 'them' }), limits)

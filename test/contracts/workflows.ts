@@ -79,14 +79,6 @@ export function describeWorkflows(open: OpenStore<'workflows' | 'usage' | 'deliv
       expect(await workflows.find(claimed.id)).toBeUndefined()
     })
 
-    test('that failed says why', async () => {
-      const { workflows, begun } = await world()
-      const claimed = await begun()
-      const error = { code: 'MODEL_TIMEOUT', message: 'It took too long.' }
-      await workflows.finish(claimed, { ...completed, status: 'failed', result: null, error })
-      expect(await workflows.find(claimed.id)).toMatchObject({ status: 'failed', result: null, error })
-    })
-
     test('ends once, with one webhook event', async () => {
       const { workflows, begun, deliveries } = await world()
       const claimed = await begun()
@@ -107,13 +99,6 @@ export function describeWorkflows(open: OpenStore<'workflows' | 'usage' | 'deliv
       expect(await workflows.report(claimed, { done: 1 })).toBe(false)
       expect(await workflows.finish(claimed, completed)).toBe(false)
       expect(await workflows.find(claimed.id)).toMatchObject({ status: 'cancelled', result: null, credits: 0 })
-    })
-
-    test('tells how far it is', async () => {
-      const { workflows, begun } = await world()
-      const claimed = await begun()
-      expect(await workflows.report(claimed, { pages: 3 })).toBe(true)
-      expect(await workflows.find(claimed.id)).toMatchObject({ progress: { pages: 3 } })
     })
   })
 

@@ -38,13 +38,6 @@ describe.concurrent('the limit', { timeout: 120_000 }, () => {
     await Promise.all(lanes)
     expect(wrong).toEqual([])
   })
-
-  test('counts a page that failed, and those that it leaves are told', async () => {
-    const site = await siteOf({ '/': range(20).map((at) => `/page/${at}`), '*': page() })
-    const brought = await crawler().run({ url: site.url('/'), limit: 5 })
-    expect(brought.status).toMatchObject({ status: 'completed', completed: 5, total: 5, skipped: { limit: 16 } })
-    expect(site.visits.filter(({ url }) => /\/page\/|\/$/.test(url))).toHaveLength(5)
-  })
 })
 
 describe.concurrent('a cancelled crawl', { timeout: 60_000 }, () => {
@@ -163,19 +156,5 @@ describe.concurrent('the credits of the month', { timeout: 60_000 }, () => {
     expect(brought.status.skipped).toEqual({ limit: 34 })
     expect(brought.status.warning).toContain('monthly credits are spent')
     expect(await failureOf(crawling.begin({ url: site.url('/') }))).toMatchObject({ code: 'INSUFFICIENT_CREDITS' })
-  })
-
-  test('that just suffice are no reason to warn', async () => {
-    const site = await siteOf({ '/': ['/a', '/b'], '*': page() })
-    const brought = await crawler({ GOSSAMER_MONTHLY_CREDITS: '3' }).run({ url: site.url('/'), sitemap: 'skip' })
-    expect(brought.status).toMatchObject({ status: 'completed', completed: 3 })
-    expect(brought.status.warning).toBeUndefined()
-  })
-
-  test('end a batch as well', async () => {
-    const site = await siteOf({ '*': page() })
-    const urls = range(10).map((at) => site.url(`/${at}`))
-    const brought = await crawler({ GOSSAMER_MONTHLY_CREDITS: '4' }).run({ urls }, 'batch_scrape')
-    expect(brought.status).toMatchObject({ status: 'completed', completed: 4, skipped: { limit: 6 } })
   })
 })

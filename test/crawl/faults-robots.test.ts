@@ -30,46 +30,11 @@ describe.concurrent('robots.txt', { timeout: 60_000 }, () => {
     expect(others).toEqual([])
   })
 
-  test('that says to come again in an hour is not asked again', async () => {
-    const site = await siteOf({ '/robots.txt': status(503, { 'retry-after': '3600' }), '/': page() })
-    const { status: end } = await crawler().run({ url: site.url('/') })
-    expect(end).toMatchObject({ status: 'completed', total: 0, warning: expect.stringContaining('robots.txt') })
-    expect(site.visits).toHaveLength(1)
-  })
-
-  test.each([401, 403, 404, 429])('that answers %i forbids nothing', async (code) => {
-    const site = await siteOf({ '/robots.txt': status(code), '/': ['/a'], '/a': page() })
-    expect(pathsOf(await crawler().run({ url: site.url('/') }))).toEqual(['/', '/a'])
-  })
-
   test('that never comes closes the site, after a while', async () => {
     const site = await siteOf({ '/robots.txt': () => {}, '*': page() })
     const { data, status: end } = await crawler().run({ url: site.url('/') })
     expect(data).toEqual([])
     expect(end).toMatchObject({ status: 'completed', warning: expect.stringContaining('robots.txt') })
-  })
-
-  test('that fails once and then comes counts as it is', async () => {
-    let failures = 1
-    const site = await siteOf({
-      '/robots.txt': (_, response) =>
-        failures-- > 0 ? response.writeHead(500).end() : response.end('User-agent: *\nDisallow: /no'),
-      '/': ['/a', '/no'],
-      '/a': page(),
-    })
-    const brought = await crawler().run({ url: site.url('/'), sitemap: 'skip' })
-    expect(pathsOf(brought)).toEqual(['/', '/a'])
-    expect(brought.robotsBlocked).toEqual([site.url('/no')])
-  })
-
-  test('that fails does not keep a crawl from the sitemap that need not keep to it', async () => {
-    const site = await siteOf({
-      '/robots.txt': status(500),
-      '/sitemap.xml': ({ origin }, response) => response.end(sitemap(['/a'], origin)),
-      '*': page(),
-    })
-    const brought = await crawler().run({ url: site.url('/'), ignoreRobotsTxt: true, sitemap: 'only' })
-    expect(pathsOf(brought)).toEqual(['/', '/a'])
   })
 
   test('has its Crawl-delay kept, one page at a time', async () => {
@@ -162,18 +127,6 @@ describe.concurrent('a sitemap', { timeout: 60_000 }, () => {
     })
     expect((await crawler().run({ url: site.url('/'), limit: 5 })).status).toMatchObject({ completed: 5, total: 5 })
   }, 10_000)
-
-  test('that names another part of the site at length is read to the part that is wanted', async () => {
-    const paths = [...range(3000).map((at) => `/blog/${at}`), ...range(5).map((at) => `/docs/${at}`)]
-    const site = await siteOf({
-      '/sitemap.xml': ({ origin }, response) => response.end(sitemap(paths, origin)),
-      '/robots.txt': status(404),
-      '*': page(),
-    })
-    const brought = await crawler().run({ url: site.url('/docs/'), limit: 6, sitemap: 'only' })
-    expect(pathsOf(brought)).toEqual(['/docs/', ...range(5).map((at) => `/docs/${at}`)])
-    expect(brought.status.skipped).toEqual({ outOfScope: 3000 })
-  })
 
   test('that is broken is told, and the crawl goes on by links', async () => {
     const site = await siteOf({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { openWorld, codes, page, range, status, text } from './faults-kit.ts'
-import { nowhere, pathsOf, sendPage, until } from './kit.ts'
+import { nowhere, pathsOf, sendPage } from './kit.ts'
 
 const { crawler, siteOf } = openWorld()
 
@@ -15,20 +15,6 @@ describe.concurrent('a start', { timeout: 60_000 }, () => {
     expect(data).toEqual([])
   })
 
-  test('that cannot be had where robots.txt does not count is an error of that page', async () => {
-    const brought = await crawler().run({ url: `http://${nowhere}/`, ignoreRobotsTxt: true })
-    expect(brought.status).toMatchObject({ status: 'completed', completed: 0, failed: 1, total: 1 })
-    expect(codes(brought)).toEqual([['/', 'SCRAPE_DNS_RESOLUTION_ERROR']])
-    expect(brought.status.warning).toMatch(/^The start page could not be read: /)
-  })
-
-  test.each([403, 404, 410, 500, 502])('that answers %i says so, and nothing of its path', async (code) => {
-    const site = await siteOf({ '/robots.txt': status(404), '/docs/': status(code), '*': page() })
-    const { status: end, data } = await crawler().run({ url: site.url('/docs/'), sitemap: 'skip' })
-    expect(data.map(({ metadata }) => metadata.statusCode)).toEqual([code])
-    expect(end.warning).toBe(`The start page answered with status ${code}, so no links could be taken from it.`)
-  })
-
   test('that cannot be read says so, and nothing of its path', async () => {
     const site = await siteOf({
       '/robots.txt': status(404),
@@ -38,18 +24,6 @@ describe.concurrent('a start', { timeout: 60_000 }, () => {
     expect(end).toMatchObject({ completed: 0, failed: 1 })
     expect(end.warning).toMatch(/^The start page could not be read: .*\.$/)
     expect(end.warning).not.toContain('crawlEntireDomain')
-  })
-
-  test('that answers 404 is told also where a sitemap lists other pages', async () => {
-    const site = await siteOf({
-      '/robots.txt': status(404),
-      '/sitemap.xml': ({ origin }, response) =>
-        response.end(`<urlset><url><loc>${origin}/a</loc></url><url><loc>${origin}/b</loc></url></urlset>`),
-      '/': status(404),
-      '*': page(),
-    })
-    const { status: end } = await crawler().run({ url: site.url('/') })
-    expect(end).toMatchObject({ completed: 3, warning: expect.stringContaining('answered with status 404') })
   })
 
   test('below which nothing is says what would help', async () => {
@@ -111,15 +85,6 @@ describe.concurrent('a page', { timeout: 60_000 }, () => {
     expect(brought.data.map(({ metadata }) => metadata.statusCode).toSorted()).toEqual([200, code])
     expect(brought.errors).toEqual([])
     expect(site.count('/busy')).toBe(3)
-  })
-
-  test('that asks for hours waits a minute at most', async () => {
-    const site = await siteOf({ '/': status(503, { 'retry-after': '86400' }), '*': status(404) })
-    const crawling = crawler()
-    const id = await crawling.begin({ url: site.url('/') })
-    await until(async () => site.count('/') === 1)
-    expect(await crawling.status(id)).toMatchObject({ status: 'scraping', total: 1 })
-    await crawling.call('crawl_cancel', { id })
   })
 
   test('of another site is asked for without the secrets of this one', async () => {

@@ -1,6 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { checkUrls } from '../../src/engine/crawl/start-crawl.ts'
-import { WebUrl, webUrlIn } from '../../src/schema/common-fields.ts'
 import { countTurns } from '../helpers/turns.ts'
 
 const skipping = { ignoreInvalidURLs: true }
@@ -43,25 +42,4 @@ test.each([
     message: 'Not an http or https URL.',
     code: 'custom',
   })
-})
-
-const texts = [
-  'a.example',
-  ' https://a.example/x ',
-  'localhost:3000',
-  'ftp://a.example',
-  'mailto:a@b.example',
-  'http://[::1]/',
-  '',
-  'nodot',
-  'http://',
-  'a.example:99999',
-  '  ',
-  '//a.example',
-  `a.example/${'x'.repeat(16_374)}`,
-  `a.example/${'x'.repeat(16_375)}`,
-]
-
-test.each(texts)('%s is what the schema says it is', (text) => {
-  expect(webUrlIn(text)).toBe(WebUrl.safeParse(text).data)
 })

@@ -88,25 +88,6 @@ describe('a batch', () => {
     expect(await failureOf(late)).toMatchObject({ code: 'JOB_IS_OVER', status: 409 })
   })
 
-  test('can be added to by its id only, which no crawl has', async () => {
-    const crawl = await crawling.run({ url: site.url('/'), ignoreRobotsTxt: true, limit: 1 })
-    for (const id of [crypto.randomUUID(), crawl.id])
-      expect(await failureOf(crawling.call('batch_scrape', { urls: urls('/a'), appendToId: id }))).toMatchObject({
-        code: 'JOB_NOT_FOUND',
-        status: 404,
-      })
-  })
-
-  test('reads its pages as it was told to', async () => {
-    const options = { formats: ['html', 'links'], onlyMainContent: false, maxConcurrency: 1 }
-    const { data } = await crawling.run({ urls: urls('/a', '/b'), ...options }, 'batch_scrape')
-    expect(data.map((page) => Object.keys(page).toSorted())).toEqual([
-      ['html', 'links', 'metadata'],
-      ['html', 'links', 'metadata'],
-    ])
-    expect(data.map(({ links }) => links)).toEqual([urls('/other'), urls('/other')])
-  })
-
   test('reads as its own kind under its own route, and as any job under the other', async () => {
     const { id } = await crawling.run({ urls: urls('/a') }, 'batch_scrape')
     expect(await crawling.call('batch_status', { id })).toMatchObject({ status: 'completed' })

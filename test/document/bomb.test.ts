@@ -51,31 +51,13 @@ describe('a bomb', () => {
   })
 })
 
-test('a refusal brings no cause where the converter named none', async () => {
-  const error = await failureOf(convert(open(), 'docx', docx(para('a'.repeat(20_000_000)))))
-  expect((error as Error).cause).toBeUndefined()
-})
-
 describe.skipIf(process.platform === 'win32')('a child', () => {
-  test('that died while it waited fails no file', async () => {
-    const children = open({ program: unruly, maxChildren: 1 })
-    const first = await pidOf(convert(children, 'csv', 'a'))
-    process.kill(first, 'SIGKILL')
-    expect(await pidOf(convert(children, 'csv', 'b'))).not.toBe(first)
-  })
-
   test('ends with the programs it runs', async () => {
     const children = open({ program: unruly })
     const program = await pidOf(convert(children, 'csv', 'program'))
     expect(isAlive(program)).toBe(true)
     children.close()
     await until(() => !isAlive(program))
-  })
-
-  test('is not started any more once all are closed', async () => {
-    const children = open({ program: unruly })
-    children.close()
-    expect(await failureOf(convert(children, 'csv', 'a'))).toMatchObject({ message: 'the program ends' })
   })
 
   test('that cannot be started fails its file and gives its turn back', async () => {

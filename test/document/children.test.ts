@@ -50,12 +50,6 @@ describe('a child', () => {
     })
   })
 
-  test('stays for the next file', async () => {
-    const children = open({ program })
-    const first = await pidOf(ask(children, 'a'))
-    expect(await pidOf(ask(children, 'b'))).toBe(first)
-  })
-
   test('ends after it had nothing to do for a while', async () => {
     const children = open({ program, idleMs: 1 })
     const pid = await pidOf(ask(children, 'a'))
@@ -91,11 +85,6 @@ describe('a child', () => {
     await gone(pid)
     expect(isAlive(pid)).toBe(false)
   })
-
-  test('is not started for a call that was given up before', async () => {
-    const reason = new Error('too late')
-    expect(await failureOf(ask(open({ program }), 'a', AbortSignal.abort(reason)))).toBe(reason)
-  })
 })
 
 describe('the answer of a child', () => {
@@ -112,11 +101,6 @@ describe('the answer of a child', () => {
     await gone(pid)
     expect(await pidOf(ask(children, 'b'))).not.toBe(pid)
   })
-
-  test('may be long', async () => {
-    const answer = await ask(open({ program }), 'long 5000000')
-    expect((answer as { markdown: string }).markdown.length).toBe(5_000_000)
-  })
 })
 
 const given = (kind: 'csv' | 'pdf', wish: string) => ({
@@ -126,12 +110,6 @@ const given = (kind: 'csv' | 'pdf', wish: string) => ({
 })
 
 describe('bytes that are given up', () => {
-  test('are let go once there is an answer', async () => {
-    const task = given('csv', 'a')
-    await open({ program }).convert(task, never)
-    await expect.poll(() => task.source.bytes.byteLength).toBe(0)
-  })
-
   test('are kept where a file is to be read again', async () => {
     const task = given('pdf', 'crash')
     expect(await failureOf(open({ program }).convert(task, never))).toMatchObject({

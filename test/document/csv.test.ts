@@ -73,10 +73,6 @@ describe('as markdown', () => {
     )
   })
 
-  test('has as many columns as the longest row', async () => {
-    expect(await table('a,b\n1\n1,2,3')).toBe(lines('| a | b |  |', '| --- | --- | --- |', '| 1 |', '| 1 | 2 | 3 |'))
-  })
-
   test.each([
     ['sep=;\na;b,c', {}],
     ['\ufeff"sep=;"\r\na;b,c', {}],
@@ -90,17 +86,6 @@ describe('as markdown', () => {
       expect(await table('a,b,c\td,e,f', facts)).toBe(lines('| a,b,c | d,e,f |', '| --- | --- |'))
     },
   )
-
-  test('is decoded by its mark, by Content-Type, and as UTF-8', async () => {
-    const expected = lines('| ü |', '| --- |')
-    expect(await table('\ufeffü')).toBe(expected)
-    expect(await table(Buffer.from('\ufeffü\n', 'utf16le'))).toBe(expected)
-    expect(await table(Buffer.from('\xfc', 'latin1'), { contentType: 'text/csv; charset=iso-8859-1' })).toBe(expected)
-  })
-
-  test('of nothing is nothing', async () => {
-    expect(await converted(readCsv, '\n\n')).toMatchObject({ markdown: '', metadata: { rowCount: 0 } })
-  })
 
   test('ends at a limit, and says so', async () => {
     const { markdown, warning, metadata } = await converted(readCsv, 'a,b\n'.repeat(300_000))

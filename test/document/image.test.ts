@@ -35,10 +35,8 @@ test.each<[what: string, bytes: Uint8Array, facts: object]>([
   ['GIF in frames', gif(5, 6, 3), { ...size('GIF', 5, 6), isAnimated: true }],
   ['WebP with losses', webp(['VP8 ', vp8(400, 300)]), size('WebP', 400, 300)],
   ['WebP without', webp(['VP8L', vp8l(401, 303)]), size('WebP', 401, 303)],
-  ['WebP in frames', webp(['VP8X', vp8x(1000, 70_000, 2)]), { ...size('WebP', 1000, 70_000), isAnimated: true }],
   ['AVIF with a smaller copy', avif('avif', [64, 64], [800, 600]), { ...size('AVIF', 800, 600), isAnimated: false }],
   ['AVIF in frames', avif('avis', [8, 6]), { ...size('AVIF', 8, 6), isAnimated: true }],
-  ['BMP from top to bottom', bmp(9, -7), size('BMP', 9, 7)],
   ['ICO with several', ico(16, 256, 32), size('ICO', 256, 256)],
   ['TIFF', tiff({ 0x100: 70, 0x101: 50 }), size('TIFF', 70, 50)],
   ['TIFF of the other byte order', tiff({ 0x100: 70, 0x101: 50 }, {}, 'BE'), size('TIFF', 70, 50)],
@@ -85,11 +83,6 @@ describe('what pictures say', () => {
       { title: 'T' },
     ],
     ['text of PNG in Unicode', png(1, 1, pngChunk('iTXt', Buffer.from('Title\0\0\0de\0\0猫'))), { title: '猫' }],
-    [
-      'packed text of PNG in Unicode',
-      png(1, 1, pngChunk('iTXt', Buffer.concat([latin1('Title\0\x01\0\0\0'), deflateSync(Buffer.from('猫'))]))),
-      { title: '猫' },
-    ],
     ['EXIF of PNG', png(1, 1, pngChunk('eXIf', tiff({ 0x13b: 'Ann' }))), { author: 'Ann' }],
     ['EXIF of WebP', webp(['VP8X', vp8x(1, 1, 8)], ['EXIF', tiff({ 0x13b: 'Ann' })]), { author: 'Ann' }],
     [
@@ -106,21 +99,8 @@ describe('what pictures say', () => {
       ),
       { title: 'A & 猫' },
     ],
-    [
-      'XMP of PNG',
-      png(
-        1,
-        1,
-        pngChunk('iTXt', Buffer.from(`XML:com.adobe.xmp\0\0\0\0\0${xmp('<dc:description>D</dc:description>')}`)),
-      ),
-      { description: 'D' },
-    ],
   ])('in %s', async (_, bytes, facts) => {
     expect(await metadataOf(bytes)).toMatchObject(facts)
-  })
-
-  test('a clock that was never set gives no date', async () => {
-    expect(await metadataOf(jpeg(1, 1, exif({ 0x132: '0000:00:00 00:00:00' })))).toEqual(size('JPEG', 1, 1))
   })
 })
 
@@ -172,12 +152,6 @@ const whole = [
   ico(16, 32),
   tiff({ 0x100: 70, 0x101: 50 }),
 ]
-
-test('a cut picture says what is left of it', async () => {
-  for (const bytes of whole)
-    for (let length = 12; length < bytes.length; length++)
-      expect((await converted(readImage, bytes.subarray(0, length))).html).toContain('<li>Format')
-})
 
 test('lengths and counts that lie, and chains that lead back, end', async () => {
   for (const bytes of whole) {

@@ -83,10 +83,3 @@ test.runIf(process.platform === 'linux')(
 test.each(['a\0b.txt', '', '.'])('%j is no path to a file', async (path) => {
   expect(await failureOf(folders().files.read(path))).toMatchObject({ code: 'FILE_NOT_ALLOWED' })
 })
-
-test('without folders no file is read', async () => {
-  const { allowed } = folders()
-  expect(await failureOf(createLocalFiles([], 10).read(join(allowed, 'a.txt')))).toMatchObject({
-    code: 'FILE_NOT_ALLOWED',
-  })
-})

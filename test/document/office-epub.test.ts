@@ -69,11 +69,6 @@ describe('a book', () => {
     )
   })
 
-  it('leaves out pages that only list its chapters', async () => {
-    const links = Array.from({ length: 9 }, (_, i) => `<p><a href="${i}.xhtml">Chapter ${i}</a></p>`).join('')
-    expect((await converted(readEpub, book({ 'toc.xhtml': links, '1.xhtml': '<p>text</p>' }))).markdown).toBe('text')
-  })
-
   it('says what it is about', async () => {
     const metadata =
       '<dc:title>T</dc:title><dc:title>Sub</dc:title><dc:creator>A</dc:creator><dc:creator>B</dc:creator><dc:language>en</dc:language><dc:language>fr</dc:language><dc:date>2020-05-06</dc:date><dc:subject>x</dc:subject><dc:subject>y</dc:subject><dc:description>&lt;p&gt;About&lt;/p&gt;</dc:description><meta property="dcterms:modified">2021-01-01T00:00:00Z</meta>'
@@ -108,10 +103,5 @@ describe('a book', () => {
       code: 'SCRAPE_UNSUPPORTED_FILE_ERROR',
       message: expect.stringMatching(message),
     })
-  })
-
-  it('is found without its container', async () => {
-    const more = { 'META-INF/container.xml': '' }
-    expect((await converted(readEpub, book({ '1.xhtml': '<p>found</p>' }, more))).markdown).toBe('found')
   })
 })

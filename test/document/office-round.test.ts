@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Converter } from '../../src/engine/document/converter.ts'
 import { readDocx } from '../../src/engine/document/docx/docx.ts'
-import { readEpub } from '../../src/engine/document/epub/epub.ts'
 import { readOdt } from '../../src/engine/document/odf/odf.ts'
 import { readOdp } from '../../src/engine/document/odf/odp.ts'
 import { readOds } from '../../src/engine/document/odf/ods.ts'
@@ -11,14 +10,6 @@ import { readRtf } from '../../src/engine/document/rtf/rtf.ts'
 import { readXlsx } from '../../src/engine/document/xlsx/xlsx.ts'
 import { converted } from './converting.ts'
 import { fixture, fixtureText } from './office-files.ts'
-
-const made = {
-  title: 'Field report',
-  author: 'Ana Lima',
-  description: 'What we saw',
-  publishedTime: '2024-03-01T09:30:00.000Z',
-  modifiedTime: '2024-03-02T10:00:00.000Z',
-}
 
 describe('documents made by LibreOffice', () => {
   it.each<[string, Converter, string]>([
@@ -34,14 +25,6 @@ describe('documents made by LibreOffice', () => {
     // A workbook in one format keeps the seconds of a time, which the other shows without.
     expect(`${markdown}\n`.replace('23:59:00', '23:59')).toBe(fixtureText(expected))
   })
-
-  it.each<[string, Converter, object]>([
-    ['rich.docx', readDocx, { ...made, language: 'en-GB', keywords: 'water fish, Rivers' }],
-    ['rich.odt', readOdt, { ...made, language: 'en-GB', keywords: 'Rivers, water, fish' }],
-    ['rich.rtf', readRtf, { ...made, keywords: 'Rivers, water, fish' }],
-  ])('%s says who wrote it and when', async (name, convert, metadata) =>
-    expect((await converted(convert, fixture(name))).metadata).toEqual(metadata),
-  )
 
   it.each<[string, Converter]>([
     ['book.xlsx', readXlsx],
@@ -59,15 +42,6 @@ describe('documents made by LibreOffice', () => {
   ])('%s leaves out hidden slides, and says so', async (name, convert) => {
     const { numPages, warning } = await converted(convert, fixture(name))
     expect([numPages, warning]).toEqual([3, 'Hidden slides left out: 1.'])
-  })
-
-  it('rich.epub keeps its notes and tables', async () => {
-    const { markdown, metadata } = await converted(readEpub, fixture('rich.epub'))
-    expect(metadata).toMatchObject({ title: 'Field report', author: 'Ana Lima', language: 'en-GB' })
-    expect(markdown).toContain('| tall | 1 | a \\| b |')
-    expect(markdown).toContain('日本語の文章')
-    expect(markdown).toMatch(/stay\.\[\^1\] Then more\.\[\^2\]/)
-    expect(markdown).toContain('[^1]: The first note.')
   })
 })
 

@@ -16,13 +16,6 @@ test('joins the lines of a paragraph and parts paragraphs at a gap', async () =>
   expect(numPages).toBe(1)
 })
 
-test('parts paragraphs at a first line that stands in', async () => {
-  const first = lines(sea, { x: 70, y: 100 })
-  const [start, ...rest] = lines(wood, { x: 70, y: 100 + first.length * 13.2 })
-  const { markdown } = await read(await makePdf([{ texts: [...first, { ...start!, x: 86 }, ...rest] }]))
-  expect(markdown).toBe(`${sea}\n\n${wood}`)
-})
-
 test('reads two columns one after the other, whatever order they are drawn in', async () => {
   const left = lines(`${sea} ${wood}`, { x: 60, y: 120, chars: 40 })
   const right = lines(wool, { x: 310, y: 120, chars: 40 })
@@ -89,31 +82,6 @@ test('reads nested lists by the places of their marks, with lines that go on', a
   expect(markdown).toBe(
     '- Timber, which comes in spring and is stored in the long sheds behind the northern wall of the harbour\n  - Oak\n  - Beech\n- Wool\n\n1. Report to the office\n2. Pay the fee',
   )
-})
-
-test('takes the glyphs of a symbol font before items for bullets', async () => {
-  const texts: Drawn[] = ['Oak', 'Beech'].flatMap((text, index) => [
-    { text: '❖', x: 70, y: 100 + index * 14, face: 'symbols' },
-    { text, x: 88, y: 100 + index * 14 },
-  ])
-  expect((await read(await makePdf([{ texts }]))).markdown).toBe('- Oak\n- Beech')
-})
-
-test('takes small drawn circles before items for bullets', async () => {
-  const { markdown } = await read(
-    await makePdf([
-      {
-        texts: [
-          { text: 'Oak', x: 84, y: 100 },
-          { text: 'Beech', x: 84, y: 114 },
-        ],
-        draw: (page) => {
-          for (const y of [100, 114]) page.drawCircle({ x: 76, y: 842 - y + 3.5, size: 2 })
-        },
-      },
-    ]),
-  )
-  expect(markdown).toBe('- Oak\n- Beech')
 })
 
 test('keeps typewriter text as code, with its columns', async () => {

@@ -24,16 +24,6 @@ test.each([0, 90, 180, 270])('reads a page that is shown turned by %i degrees', 
   expect((await read(bytes)).markdown).toBe(`${sea}\n\n${wood}`)
 })
 
-test('reads text that is drawn upwards on an upright page', async () => {
-  const texts = lines(sea, { x: 0, y: 0 }).map(({ y, ...drawn }): Drawn => ({ ...drawn, x: 100 + y, y: 700, turn: 90 }))
-  expect((await read(await makePdf([{ texts }]))).markdown).toBe(sea)
-})
-
-test('puts a stamp on the margin after the text of the page', async () => {
-  const texts: Drawn[] = [{ text: 'Received in spring', x: 30, y: 600, turn: 90 }, ...lines(sea, { x: 70, y: 100 })]
-  expect((await read(await makePdf([{ texts }]))).markdown).toBe(`${sea}\n\nReceived in spring`)
-})
-
 const sheet = (number: number, text: string): Sheet => ({
   texts: [
     { text: 'Harbour authority', x: 70, y: 40, size: 9 },
@@ -50,18 +40,6 @@ test('names each page, leaves out what repeats on pages, and keeps a paragraph w
   )
   expect(markdown).toBe(`_Page 1_\n\n${sea}\n\n_Page 2_\n\n${wood} The rest was burned.\n\n_Page 3_`)
   expect(numPages).toBe(3)
-})
-
-test('keeps the title that slides have in common', async () => {
-  const slides = [sea, wood].map((text, index): Sheet => ({
-    texts: [
-      { text: `Trade by sea (${index + 1})`, x: 40, y: 50, size: 24 },
-      ...lines(text, { x: 40, y: 110, size: 16, chars: 50 }),
-    ],
-    size: [720, 405],
-  }))
-  const { markdown } = await read(await makePdf(slides))
-  expect(markdown).toBe(`_Page 1_\n\n# Trade by sea (1)\n\n${sea}\n\n_Page 2_\n\n# Trade by sea (2)\n\n${wood}`)
 })
 
 test('reads no more pages than it may, and counts those it read', async () => {
@@ -83,12 +61,6 @@ test('reads 300 pages', { timeout: 60_000 }, async () => {
 test('reads text once that is drawn twice to look bold', async () => {
   const texts = lines(sea, { x: 70, y: 100 }).flatMap((drawn) => [drawn, { ...drawn, x: drawn.x + 0.4 }])
   expect((await read(await makePdf([{ texts }]))).markdown).toBe(sea)
-})
-
-test('leaves out text outside the shown part of the page', async () => {
-  const texts: Drawn[] = [...lines(sea, { x: 70, y: 100 }), { text: 'Cut here for the printer', x: 70, y: 830 }]
-  const bytes = await makePdf([{ texts, draw: (page) => page.setCropBox(20, 60, 555, 782) }])
-  expect((await read(bytes)).markdown).toBe(sea)
 })
 
 /** Adds operators at the end of the page's own. */

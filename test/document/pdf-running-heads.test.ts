@@ -77,14 +77,6 @@ test.each([
   expect(pagesOf(markdown).map((page, index) => page.includes(wanted[index]!))).toEqual(wanted.map(() => true))
 })
 
-test('empties no page, and keeps its number if that is all', async () => {
-  const alone = (number: number): Sheet => ({ texts: [atTop('Harbour report'), atFoot(`${number}`, 280)] })
-  const { markdown } = await read(
-    await makePdf([sheet(atTop('Harbour report')), alone(2), sheet(atTop('Harbour report')), { texts: [atFoot('4')] }]),
-  )
-  expect(pagesOf(markdown)).toEqual([sea, 'Harbour report', sea, '4'])
-})
-
 test('keeps text that is nearly all there is on pages', async () => {
   const tickets = Array.from({ length: 6 }, (_, index): Sheet => ({
     texts: [
@@ -112,12 +104,6 @@ const tagged = (content: string) =>
   ])
 const heading = '/H1 << /MCID 0 >> BDC BT /F1 11 Tf 70 700 Td (The harbour and its northern wall) Tj ET EMC'
 const artifact = (text: string) => `/Artifact BMC BT /F1 11 Tf 70 640 Td (${text}) Tj ET EMC`
-
-test('keeps text that the file itself calls furniture, where that is most of the page', async () => {
-  const { markdown } = await read(tagged(`${heading} ${artifact(sea.slice(0, 80))}`))
-  expect(markdown).toContain('The harbour and its northern wall')
-  expect(markdown).toContain(sea.slice(0, 80))
-})
 
 test.each([
   ['Harbour report', 'with a warning'],

@@ -108,11 +108,6 @@ describe('what is made of a file', () => {
     expect(await read(requestOf('docx', ''))).toMatchObject({ metadata: { title: 'Of the file', author: 'Ann' } })
   })
 
-  test('tells its pages and what was left out', async () => {
-    const { read } = readerOf({ html: '', numPages: 3, warning: 'Left out: page 2.' })
-    expect(await read(requestOf('pdf', ''))).toMatchObject({ numPages: 3, warning: 'Left out: page 2.' })
-  })
-
   test('never asks for a browser', async () => {
     const read = createDocumentReader({ readHtml: async () => ({ markdown: '', needsBrowser: true }) }, async () => ({
       convert: async () => ({ html: '<p></p>' }),

@@ -92,13 +92,6 @@ describe('paging', () => {
     expect(pages).toEqual(expected)
   })
 
-  test('goes on behind the last job that was given', async () => {
-    const world = setting(3)
-    const { cursor } = await listActivity(world.ports, { limit: 2 }, fakeCtx())
-    await listActivity(world.ports, { limit: 2, cursor: cursor ?? '' }, fakeCtx())
-    expect(world.asked.at(-1)).toMatchObject({ before: { id: 'job-1', createdAt: noon - 1000 } })
-  })
-
   test.each(['', 'x', 'e30', '%'])('with the cursor %j is a bad request, before anything is asked', async (cursor) => {
     const world = setting(3)
     expect(await failureOf(listActivity(world.ports, { limit: 2, cursor }, fakeCtx()))).toMatchObject({

@@ -23,13 +23,6 @@ async function visitsOf(body: string, status = 200): Promise<{ http: number; bro
   return { http: world.fetched.length, browser: world.rendered.length }
 }
 
-test('there are 200 pages of their own, 60 shells and 40 half-static pages, all different', () => {
-  expect([staticPages, shells, halfStaticPages].map(({ length }) => length)).toEqual([200, 60, 40])
-  const all = [...staticPages, ...shells, ...halfStaticPages]
-  expect(new Set(all.map((page) => page.html)).size).toBe(300)
-  expect(new Set(all.map((page) => page.name)).size).toBe(300)
-})
-
 describe('a page whose HTML says everything costs no browser', () => {
   test.each(staticPages)('$name', async (page) => {
     expect(await visitsOf(page.html, page.status)).toEqual({ http: 1, browser: 0 })

@@ -46,16 +46,6 @@ describe('the format branding', () => {
     })
   })
 
-  test('drops what is no trait', async () => {
-    const { branding: refined } = await make(() => ({
-      primary: 7,
-      tone: 'shouting',
-      energy: null,
-      targetAudience: ' ',
-    }))
-    expect(refined).toEqual(measured)
-  })
-
   test('is as measured where the model fails or nothing may leave', async () => {
     const failing = await make(() => {
       throw failure('MODEL_FAILED')
@@ -64,9 +54,5 @@ describe('the format branding', () => {
     expect(failing).not.toHaveProperty('warning')
     const secret = await make(() => ({ tone: 'bold' }), { keepsNothing: true })
     expect(secret).toEqual({ branding: measured, madeBy: { llmMode: 'builtin' }, asked: [] })
-  })
-
-  test('asks no model where nothing was measured', async () => {
-    expect(await make(() => ({ tone: 'bold' }), { found: {} })).toEqual({ asked: [] })
   })
 })

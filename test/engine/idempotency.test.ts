@@ -56,17 +56,6 @@ test('two at once in two processes are one job, and both get its answer', async 
   expect(begun).toHaveLength(1)
 })
 
-test('the order of fields is no difference, a value is', async () => {
-  const { first, one, two } = await setting()
-  await one.idempotency.once(aCall(), first())
-  const reordered = { input: { formats: [{ type: 'markdown' }], url: 'http://one.test/' }, operation: 'scrape' }
-  expect(await two.idempotency.once(aCall({ asks: reordered }), first())).toEqual(answerOf('the words of a page'))
-  const other = { operation: 'scrape', input: { ...reordered.input, url: 'http://two.test/' } }
-  expect(await failureOf(two.idempotency.once(aCall({ asks: other }), first()))).toMatchObject({
-    code: 'IDEMPOTENCY_KEY_REUSED',
-  })
-})
-
 test('a failure leaves the key unused, also for one that waited, unless it was charged', async () => {
   const { begun, first, one, two } = await setting()
   const { promise: hold, resolve: go } = Promise.withResolvers<void>()

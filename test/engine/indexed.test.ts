@@ -48,17 +48,6 @@ test.each([404, 500, 204])('a page of status %d is not', async (status) => {
   expect(world.indexed).toEqual([])
 })
 
-test('a page whose text is made later gets it then, and keeps the first', async () => {
-  const world = fakeWorld()
-  await run(world, { formats: ['links'] })
-  await run(world)
-  await run(world, { onlyMainContent: false })
-  expect(world.indexed.map(({ title, text, fetchedAt }) => ({ title, text, fetchedAt }))).toEqual([
-    { title: 'A title', text: '', fetchedAt: noon },
-    { title: 'A title', text: 'Hello', fetchedAt: noon },
-  ])
-})
-
 test.each<[string, object]>([
   ['lockdown', { lockdown: true }],
   ['zero data retention', { zeroDataRetention: true }],

@@ -59,13 +59,6 @@ describe('a location', () => {
     expect(document.metadata).not.toHaveProperty('timezone')
     expect(document).not.toHaveProperty('warning')
   })
-
-  test('that is in no table has no time zone, and a page of files none either', async () => {
-    expect((await run(worldWith(scripted), { location: { country: 'BV' } })).metadata).not.toHaveProperty('timezone')
-    const pdf = fakeWorld({ body: '%PDF-1.7 <script>', headers: { 'content-type': 'application/pdf' } })
-    await run(pdf)
-    expect(used(pdf)).toEqual({ http: 1, browser: 0 })
-  })
 })
 
 describe('scripts of its own', () => {

@@ -132,12 +132,6 @@ describe('yt-dlp', () => {
     const named = createYtDlp({ program: join(dir.path, 'gone'), proxy: async () => '', environment: {} })
     expect(await named({ teamId, url, limitMs: 20_000, signal: never })).toEqual({ error: 'not installed' })
   })
-
-  test('is run by its path', async () => {
-    const { note } = fake(says({ formats }))
-    const search = createYtDlp({ program: join(dirname(note), 'yt-dlp'), proxy: async () => '', environment: {} })
-    expect(await search({ teamId, url, limitMs: 20_000, signal: never })).toEqual(best)
-  })
 })
 
 describe('yt-dlp that hangs', () => {
@@ -166,15 +160,6 @@ describe('yt-dlp that hangs', () => {
       await failureOf(search({ teamId, url, limitMs: 60_000, signal: AbortSignal.abort(new Error('enough')) })),
     ).toMatchObject({ message: 'enough' })
     expect(existsSync(note)).toBe(false)
-  })
-
-  test('leaves its turn to the next', async () => {
-    const { search } = fake(hang, { maxPrograms: 1 })
-    const both = [
-      search({ teamId, url, limitMs: 300, signal: never }),
-      search({ teamId, url, limitMs: 300, signal: never }),
-    ]
-    expect(await Promise.all(both)).toEqual([{ error: 'too slow' }, { error: 'too slow' }])
   })
 })
 

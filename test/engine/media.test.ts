@@ -7,7 +7,7 @@ import { createYtDlp } from '../../src/engine/media/yt-dlp.ts'
 import { createForwardProxies } from '../../src/engine/net/proxy/forward-proxy.ts'
 import { scrape } from '../helpers/scrape.ts'
 import { ScrapeInput } from '../../src/schema/scrape/scrape-options.ts'
-import { failureOf, fakeCtx, fakeWorld, noon, type World } from '../helpers/fakes.ts'
+import { fakeCtx, fakeWorld, type World } from '../helpers/fakes.ts'
 import { tempDir } from '../helpers/program.ts'
 import { client } from '../net/fetching.ts'
 import type { PageContent } from '../../src/contracts/page-content.ts'
@@ -55,34 +55,6 @@ describe('the formats audio and video', () => {
     expect(fields).toEqual({ video: film, warning: expect.stringMatching(wanted) })
     expect(metadata.creditsUsed).toBe(5)
   })
-
-  test('cost nothing where there is neither', async () => {
-    const world = worldWith({})
-    const { metadata } = await run(world, { formats: ['markdown', 'audio', 'video'] })
-    expect(metadata.creditsUsed).toBe(1)
-  })
-
-  test.each<[name: string, options: object, site: object]>([
-    ['only the cache may answer', { lockdown: true }, {}],
-    ['only an older copy will do', { minAge: 1 }, {}],
-    ['the page is not there', { maxAge: 0 }, { status: 404 }],
-  ])('ask no program where %s', async (_, options, site) => {
-    const world = worldWith({}, site)
-    if (!('status' in site)) await run(world, { formats: ['markdown'] })
-    world.clock.pass(10)
-    const call = fakeCtx({ startedAt: noon + 10 })
-    const document = await scrape(world.ports, ScrapeInput.parse({ url, ...both, ...options }), call)
-    expect(document.warning).toContain('no audio')
-    expect(document).not.toHaveProperty('audio')
-    expect(world.searched).toEqual([])
-  })
-
-  test('are kept with the page', async () => {
-    const world = worldWith({ media: { video: film } })
-    await run(world, { formats: ['video'] })
-    world.state.parts = () => ({})
-    expect(await run(world, { formats: ['video'] })).toMatchObject({ video: film, metadata: { cacheState: 'hit' } })
-  })
 })
 
 describe('an address that is sound or film itself', () => {
@@ -94,14 +66,6 @@ describe('an address that is sound or film itself', () => {
   ])('of type %s is the answer', async (type, address, wanted) => {
     const world = fakeWorld({ headers: { 'content-type': type }, body: '\0\x01' })
     expect(await run(world, { ...both, url: address })).toMatchObject(wanted)
-  })
-
-  test('is refused still where text is wanted', async () => {
-    const world = fakeWorld({ headers: { 'content-type': 'video/mp4' }, body: '\0\x01' })
-    expect(await failureOf(run(world))).toMatchObject({ code: 'SCRAPE_UNSUPPORTED_FILE_ERROR' })
-    expect(
-      await failureOf(run(fakeWorld({ headers: { 'content-type': 'application/zip' }, body: 'PK\x03\x04' }), both)),
-    ).toMatchObject({ code: 'SCRAPE_UNSUPPORTED_FILE_ERROR' })
   })
 
   test('is not read to its end', async () => {

@@ -33,11 +33,6 @@ describe('the format menu', () => {
     expect(warning).toContain('the menu was made by')
   })
 
-  test('of a page that is none says so', async () => {
-    const { menu } = await run(worldWith(undefined, { markdown: 'Nothing here' }))
-    expect(menu).toMatchObject({ isMenu: false, sections: [] })
-  })
-
   test('with a model keeps what stands on the page, word for word, and drops the rest', async () => {
     const items = [
       item('Cod and chips', '£14', 'with peas'),
@@ -80,17 +75,6 @@ describe('the format menu', () => {
     })
     const none = await run(worldWith(() => ({ sections: [] }), parts))
     expect(none.menu).toMatchObject({ isMenu: true, sections: [{ items: [{ name: 'Lamb' }] }] })
-  })
-
-  test('with a model says what stands in brackets of diets and calories', async () => {
-    const dish = 'Pie (vegan, GF) 640 kcal'
-    const world = worldWith(() => ({ sections: [{ name: 'Mains', items: [item(dish), item('Ale (not vegan)')] }] }), {
-      markdown: `## Mains\n\n- ${dish} £9\n- Ale (not vegan) £4`,
-    })
-    expect((await run(world)).menu?.sections[0]?.items).toMatchObject([
-      { id: 'mains/pie-vegan-gf-640-kcal', dietary: ['vegan', 'gluten-free'], calories: 640 },
-      { dietary: [] },
-    ])
   })
 
   test('is none where the model finds no dish that is on the page', async () => {

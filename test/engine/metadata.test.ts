@@ -34,10 +34,6 @@ describe('the metadata of a fresh page', () => {
     })
   })
 
-  test('names the proxy as the public service does', async () => {
-    expect((await scraped({}, { proxy: 'enhanced' })).metadata).toMatchObject({ proxyUsed: 'stealth', creditsUsed: 5 })
-  })
-
   test.each<[string, object, 'hit' | 'miss' | undefined]>([
     ['read', { storeInCache: false }, 'miss'],
     ['written', { maxAge: 0 }, 'miss'],
@@ -46,10 +42,6 @@ describe('the metadata of a fresh page', () => {
     ['neither read nor written, because of zero data retention', { maxAge: 0, zeroDataRetention: true }, undefined],
   ])('tells of the cache only what happened: %s', async (_, options, cacheState) => {
     expect((await scraped({}, options)).metadata.cacheState).toBe(cacheState)
-  })
-
-  test('tells nothing of the cache where the page was not worth keeping', async () => {
-    expect((await scraped({ status: 404 }, { maxAge: 0 })).metadata).not.toHaveProperty('cacheState')
   })
 
   test('tells how long the call waited for a slot', async () => {
@@ -65,10 +57,6 @@ describe('the metadata of a fresh page', () => {
     const document = await scraped({ status })
     expect(document.metadata).toMatchObject({ statusCode: status, error })
     expect(document.markdown).toBe('Hello')
-  })
-
-  test('of an answer with a status that has no name still tells an error', async () => {
-    expect((await scraped({ status: 599 })).metadata.error).toMatch(/./)
   })
 
   test('keeps the address as it was sent', async () => {
@@ -91,16 +79,6 @@ describe('a page without text', () => {
     world.ports.readHtml = async () => ({ markdown: '', matchesNothing: true })
     const { warning } = await scrape(world.ports, ScrapeInput.parse({ url, includeTags: ['.a'] }), fakeCtx())
     expect(warning).toBe('includeTags matched no element of this page, so its content is empty.')
-  })
-
-  test('has no warning where no markdown was asked for, or where its status says enough', async () => {
-    const world = fakeWorld()
-    world.state.parts = () => ({ markdown: '' })
-    const links = await scrape(world.ports, ScrapeInput.parse({ url, formats: ['links'] }), fakeCtx())
-    expect(links.warning).toBeUndefined()
-    const missing = fakeWorld({ status: 404 })
-    missing.state.parts = () => ({ markdown: '' })
-    expect((await scrape(missing.ports, ScrapeInput.parse({ url }), fakeCtx())).warning).toBeUndefined()
   })
 })
 

@@ -33,15 +33,6 @@ describe('a file', () => {
     expect(world.fetched).toEqual([])
   })
 
-  test('that is HTML is read with the options of the call', async () => {
-    const world = fakeWorld()
-    const options = { includeTags: ['main'], excludeTags: ['aside'], onlyMainContent: false, removeBase64Images: false }
-    await parse(world, { filename: 'a.html', content: '<p>Hello</p>', formats: ['markdown', 'links'], ...options })
-    expect(world.read).toMatchObject([
-      { ...options, html: '<p>Hello</p>', url: 'file:///a.html', wanted: ['markdown', 'links', 'metadata'] },
-    ])
-  })
-
   test('that is HTML says what its scripts would bring', async () => {
     const world = fakeWorld()
     world.ports.readHtml = async () => ({ markdown: 'Hello', unfilled: ['placeholders', 'empty list'] })
@@ -96,13 +87,6 @@ describe('a file', () => {
     world.state.parts = () => ({ markdown: ' ', warning: 'Left out: page 2.' })
     expect((await parse(world)).warning).toBe('Left out: page 2. The file holds no readable text.')
   })
-
-  test('tells how long it waited for its turn', async () => {
-    expect((await parse(fakeWorld(), {}, { queuedMs: 40 })).metadata).toMatchObject({
-      concurrencyLimited: true,
-      concurrencyQueueDurationMs: 40,
-    })
-  })
 })
 
 test('a PDF without the parser comes back as it was sent', async () => {
@@ -141,13 +125,6 @@ const refusing: World['ports']['readDocument'] = async () => {
 }
 
 describe('a failure', () => {
-  test('keeps its cause for the log', async () => {
-    expect(await failureWith(refusing, {})).toMatchObject({
-      code: 'SCRAPE_UNSUPPORTED_FILE_ERROR',
-      cause: { message: 'words of the file' },
-    })
-  })
-
   test('brings nothing of the file to the log where nothing may be kept', async () => {
     const error = (await failureWith(refusing, { zeroDataRetention: true })) as Error
     expect(error).toMatchObject({ code: 'SCRAPE_UNSUPPORTED_FILE_ERROR' })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { scrapeCredits, tokensPerCredit, type PriceFacts } from '../../src/engine/billing/price.ts'
+import { scrapeCredits, type PriceFacts } from '../../src/engine/billing/price.ts'
 
 test.each<[number, string, Partial<PriceFacts>]>([
   [1, 'a page', {}],
@@ -22,8 +22,4 @@ test.each<[number, string, Partial<PriceFacts>]>([
   [5, 'a page in lockdown', { lockdown: true }],
 ])('%i: %s', (credits, _, facts) => {
   expect(scrapeCredits({ formats: ['markdown'], lockdown: false, ...facts })).toBe(credits)
-})
-
-test('a credit is fifteen tokens', () => {
-  expect(tokensPerCredit).toBe(15)
 })

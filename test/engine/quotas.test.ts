@@ -117,23 +117,6 @@ describe('a slot', () => {
     expect((await waiting).hasWaited).toBe(true)
     expect(await one.account.holdCredits(hold)).toBeDefined()
   })
-
-  test('of a program that has ended is free at once', async () => {
-    const { one, two } = await setting()
-    await one.account.take('acme', never)
-    await one.account.close()
-    expect((await two.account.take('acme', never)).hasWaited).toBe(false)
-  })
-
-  test('of the local team needs no database', async () => {
-    const { one } = await setting()
-    const first = await one.account.take('local', never)
-    const second = one.account.take('local', never)
-    await expect.poll(() => one.account.load('local')).toEqual({ active: 1, waiting: 1 })
-    first.release()
-    expect((await second).hasWaited).toBe(true)
-    expect(one.asked).toEqual([])
-  })
 })
 
 describe('the rate', () => {

@@ -31,24 +31,6 @@ describe('a page that is fetched again', () => {
     expect(again.cachedAt).toBeUndefined()
   })
 
-  test('is read at once where it is no page of a crawl', async () => {
-    const here = world()
-    here.ports.pages.madeOfSame = () => Promise.reject(new Error('asked'))
-    const input = ScrapeInput.parse({ url, maxAge: 0 })
-    const single = () => getPage(here.ports, { input, plan: planPage(input, 'acme'), ...fakeCtx() })
-    await single()
-    await single()
-    expect(here.read).toHaveLength(2)
-  })
-
-  test('is kept as it was fetched last', async () => {
-    const here = world()
-    await visit(here)
-    here.clock.pass(5000)
-    const { fetchedAt } = await visit(here)
-    expect([...here.cache.values()].map(({ page }) => page.fetchedAt)).toEqual([fetchedAt])
-  })
-
   test.each<[string, object, object]>([
     ['has another body', { body: '<p>Hello again</p>' }, {}],
     ['is wanted otherwise', {}, { onlyMainContent: false }],

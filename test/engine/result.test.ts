@@ -28,10 +28,6 @@ test('a job of the team comes back with its result', async () => {
   expect(await find(done)).toEqual(done)
 })
 
-test('another key of the same team may read it', async () => {
-  expect(await find({ ...done, keyName: 'server' })).toMatchObject({ id: 'job-9' })
-})
-
 test.each<[string, Job | undefined, string, number, RegExp]>([
   ['that is not there, or has expired,', undefined, 'JOB_NOT_FOUND', 404, /^Job not found\.$/],
   ['of another kind', { ...done, endpoint: 'crawl' }, 'JOB_NOT_FOUND', 404, /^Job not found\.$/],

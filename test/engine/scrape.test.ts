@@ -9,8 +9,6 @@ const url = 'https://example.com/a'
 const run = (world: World, options: object = {}, call: Partial<Ctx> = {}) =>
   scrape(world.ports, ScrapeInput.parse({ url, ...options }), fakeCtx(call))
 
-const query = (selector: string) => ({ selector, attribute: 'href' })
-
 describe('the formats of one scrape', () => {
   const formats = ['markdown', 'html', 'rawHtml', 'links', 'images']
 
@@ -37,25 +35,6 @@ describe('the formats of one scrape', () => {
     const world = fakeWorld()
     await run(world, { formats: ['rawHtml'] })
     expect(world.read[0]?.wanted).toEqual(['metadata'])
-  })
-
-  test('of attributes are read together; each takes its own, in its own order', async () => {
-    const world = fakeWorld()
-    const { attributes } = await run(world, {
-      formats: [
-        { type: 'attributes', selectors: [query('b'), query('a')] },
-        { type: 'attributes', selectors: [query('a')] },
-      ],
-    })
-    expect(attributes?.map(({ selector }) => selector)).toEqual(['b', 'a', 'a'])
-    expect(world.read).toHaveLength(1)
-  })
-
-  test('know how the content is to be read', async () => {
-    const world = fakeWorld()
-    const content = { includeTags: ['main'], excludeTags: ['nav'], removeBase64Images: false, blockAds: false }
-    await run(world, { onlyMainContent: false, ...content })
-    expect(world.read[0]).toMatchObject({ onlyMainContent: false, ...content })
   })
 })
 
@@ -150,12 +129,6 @@ describe('what is kept', () => {
     expect(world.cache.size).toBe(0)
     expect(world.added).toEqual([])
   })
-
-  test('is not a page that could not be read', async () => {
-    const world = fakeWorld({ headers: { 'content-type': 'video/mp4' }, body: '\0' })
-    await failureOf(run(world))
-    expect(world.cache.size).toBe(0)
-  })
 })
 
 test('of a site’s headers only those are kept that say what the page is', async () => {
@@ -203,25 +176,11 @@ describe('a scrape that is interrupted', () => {
     })
   })
 
-  test('after all its time went by in the queue has timed out, and is not longer than no time', async () => {
-    expect(await failureOf(run(silent(), { timeout: 5000 }, { startedAt: noon - 60_000 }))).toMatchObject({
-      code: 'SCRAPE_TIMEOUT',
-    })
-  })
-
   test('by its caller is cancelled', async () => {
     const gone = new AbortController()
     const answer = run(silent(), {}, { signal: gone.signal })
     gone.abort()
     expect(await failureOf(answer)).toMatchObject({ code: 'SCRAPE_JOB_CANCELLED' })
-  })
-
-  test('by its caller while the page is read keeps nothing', async () => {
-    const gone = new AbortController()
-    const world = fakeWorld()
-    world.state.parts = () => (gone.abort(), {})
-    expect(await failureOf(run(world, {}, { signal: gone.signal }))).toMatchObject({ code: 'SCRAPE_JOB_CANCELLED' })
-    expect(world.cache.size).toBe(0)
   })
 
   test('by a failure of the site reports that failure', async () => {
@@ -230,13 +189,5 @@ describe('a scrape that is interrupted', () => {
       throw error
     })
     expect(await failureOf(run(world))).toBe(error)
-  })
-
-  test('by a fault of ours is left to the surface', async () => {
-    const fault = new TypeError('fault')
-    const world = fakeWorld(async () => {
-      throw fault
-    })
-    expect(await failureOf(run(world))).toBe(fault)
   })
 })

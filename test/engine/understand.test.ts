@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { failure } from '../../src/kernel/error.ts'
 import { ScrapeInput } from '../../src/schema/scrape/scrape-options.ts'
-import { failureOf, fakeCtx, fakeWorld, type World } from '../helpers/fakes.ts'
+import { fakeCtx, fakeWorld, type World } from '../helpers/fakes.ts'
 import { scrape } from '../helpers/scrape.ts'
 
 const url = 'https://example.com/a'
@@ -37,12 +37,6 @@ describe('without a language model', () => {
     const document = await run(worldWith(), { formats: [{ type: 'question', question: 'Who painted Guernica?' }] })
     expect(document.answer).toBe('The page does not answer this question.')
   })
-
-  test('onlyCleanContent leaves out what is no content', async () => {
-    const document = await run(worldWith(), { formats: ['markdown'], onlyCleanContent: true })
-    expect(document.markdown).toContain('Tickets cost')
-    expect(document.markdown).not.toContain('newsletter')
-  })
 })
 
 describe('with a language model', () => {
@@ -73,11 +67,6 @@ describe('with a language model', () => {
     expect(await answerTo({ ...query, mode: 'directQuote' })).toBe('Tickets cost 20 euros.')
   })
 
-  test('"not on the page" is an answer', async () => {
-    const world = worldWith(() => ({ isOnPage: false, answer: 'Paris', lines: [] }))
-    expect((await run(world, { formats: [formats[0]] })).answer).toBe('The page does not answer this question.')
-  })
-
   test('where it fails the built-in method answers, and the warning says why', async () => {
     const world = worldWith(() => {
       throw failure('MODEL_TIMEOUT')
@@ -86,13 +75,6 @@ describe('with a language model', () => {
     expect(document.answer).toBe('Tickets cost 20 euros.')
     expect(document.warning).toContain('could not answer (MODEL_TIMEOUT)')
     expect(document.metadata.llmMode).toBe('builtin')
-  })
-
-  test('a mistake of ours is no failure of the model', async () => {
-    const world = worldWith(() => {
-      throw new TypeError('ours')
-    })
-    expect(await failureOf(run(world))).toMatchObject({ message: 'ours' })
   })
 
   test('with zero data retention it sees nothing of the page', async () => {
@@ -137,14 +119,6 @@ describe('with a language model', () => {
     expect(changed.markdown).toBe(page)
     expect(changed.warning).toContain('changed the page instead of cleaning it')
   })
-
-  test('a page longer than it can write is not cleaned', async () => {
-    const world = worldWith(() => 'never')
-    world.state.parts = () => ({ markdown: 'A line of the page.\n'.repeat(5000) })
-    const document = await run(world, { formats: ['markdown'], onlyCleanContent: true })
-    expect(world.model.asked).toEqual([])
-    expect(document.warning).toContain('onlyCleanContent was skipped')
-  })
 })
 
 const content = () => ({
@@ -178,12 +152,6 @@ describe('json', () => {
     expect(document.json).toEqual({ price: 20 })
     expect(document.metadata).toMatchObject({ llmMode: 'builtin', creditsUsed: 5 })
     expect(document.warning).toContain('Not found on the page: pier.')
-  })
-
-  test('without a model and a schema is the structured data of the page', async () => {
-    const document = await run(worldOf(), json({ prompt: 'Everything about the ferry' }))
-    expect(document.json).toEqual({ '@type': 'Event', name: 'Ferry' })
-    expect(document.warning).toContain('the prompt needs a language model')
   })
 
   test('with a model is what it says by the schema and the prompt', async () => {
@@ -226,12 +194,6 @@ describe('json', () => {
     const { json: data, metadata } = await run(world, json({ schema, evidence: true }))
     expect(data).toEqual({ price: 20, pier: '20 euros' })
     expect(metadata.evidence).toEqual({ pier: { quote: '20 euros', source: 'text', where: 'Ferry' } })
-  })
-
-  test('a meta tag of the page is no evidence', async () => {
-    const world = worldOf()
-    world.state.parts = () => ({ ...content(), metadata: { evidence: 'mine' } })
-    expect((await run(world, json())).metadata.evidence).toBeUndefined()
   })
 
   test('of a long page is read in parts, of which none needs all fields', async () => {

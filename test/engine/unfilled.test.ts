@@ -76,11 +76,4 @@ describe('a page of which a part is missing', () => {
       new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
     expect((await go(world, { timeout: 1000 })).content.warning).toMatch(/took too long/)
   })
-
-  test('that is an error page stays one', async () => {
-    const world = fakeWorld({ status: 404 })
-    world.ports.readHtml = async () => half
-    await go(world)
-    expect(used(world)).toEqual({ http: 1, browser: 0 })
-  })
 })

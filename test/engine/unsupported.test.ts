@@ -32,14 +32,6 @@ describe('a file', () => {
     expect(world.searched).toEqual([])
   })
 
-  test('on which actions were possible is answered with them', async () => {
-    const world = fileWorld()
-    const actions = { screenshots: [], scrapes: [], javascriptReturns: [], pdfs: ['data:'] }
-    world.state.browser = () => ({ headers: file.headers, body: Buffer.from(file.body), live: { actions } })
-    const input = ScrapeInput.parse({ url, actions: [{ type: 'pdf' }] })
-    expect((await scrape(world.ports, input, fakeCtx())).actions).toEqual(actions)
-  })
-
   test('that is a film has one, and a page without a film is no file', async () => {
     const film = fakeWorld({ headers: { 'content-type': 'video/mp4' }, body: new Uint8Array([0, 1, 2]) })
     const input = ScrapeInput.parse({ url, formats: ['video'] })
@@ -62,14 +54,6 @@ describe('zero data retention', () => {
       details: { options: named },
     })
     expect(world.fetched).toEqual([])
-  })
-
-  test('goes with a profile that is only read', async () => {
-    const world = fakeWorld()
-    world.state.browser = () => ({})
-    const profile = { name: 'a', saveChanges: false }
-    const input = ScrapeInput.parse({ url, zeroDataRetention: true, profile })
-    expect((await scrape(world.ports, input, fakeCtx())).markdown).toBe('Hello')
   })
 
   test.each<[string, () => Promise<unknown>]>([

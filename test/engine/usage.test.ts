@@ -26,9 +26,6 @@ function setting(monthlyCredits?: number, used = 0) {
   return world
 }
 
-const keys = async (read: typeof tokenPeriods | typeof creditPeriods) =>
-  (await read(setting().ports, { byApiKey: true }, fakeCtx())).map((period) => (period as { apiKey?: unknown }).apiKey)
-
 describe('usage by day', () => {
   test('leaves no day out, up to today', async () => {
     const { ports, state } = setting()
@@ -56,15 +53,6 @@ describe('usage by month', () => {
     expect(periods.every((period) => TokenPeriod.safeParse(period).success)).toBe(true)
   })
 
-  test('in credits is as it was recorded', async () => {
-    const periods = await creditPeriods(setting().ports, { byApiKey: false }, fakeCtx())
-    expect(periods).toEqual([
-      { ...inFebruary, creditsUsed: 2 },
-      { ...inMarch, creditsUsed: 7 },
-    ])
-    expect(periods.every((period) => CreditPeriod.safeParse(period).success)).toBe(true)
-  })
-
   test('of sessions, whose credits are no whole numbers, is exact to the hundredth, and whole in tokens', async () => {
     const { ports, state } = setting()
     state.months = [{ ...march, keyName: null, credits: 0.13 + 0.13 + 0.13 + 167.47 }]
@@ -75,11 +63,6 @@ describe('usage by month', () => {
     expect(TokenPeriod.safeParse(periods[0]).success).toBe(true)
     expect(await creditBalance(ports, fakeCtx())).toMatchObject({ usedCredits: 0.3, remainingCredits: 999_999_999.7 })
     expect(await tokenBalance(ports, fakeCtx())).toMatchObject({ usedTokens: 5 })
-  })
-
-  test('names the key of each row when asked to', async () => {
-    expect(await keys(tokenPeriods)).toEqual(['(none)', 'laptop'])
-    expect(await keys(creditPeriods)).toEqual(['(none)', 'laptop'])
   })
 
   test('names the endpoint of each row when asked to, and what is older than that', async () => {
@@ -111,16 +94,6 @@ describe('usage by month', () => {
       { ...inMarch, apiKey: '(none)', ...used, calls: 1 },
     ])
     expect(periods.map((period) => ModelPeriod.parse(period))).toEqual(periods)
-  })
-
-  test('is that of the team that asks', async () => {
-    const world = setting()
-    await tokenPeriods(world.ports, { byApiKey: true }, fakeCtx())
-    await creditPeriods(world.ports, { byApiKey: false }, fakeCtx())
-    expect(world.asked).toEqual([
-      { teamId: 'acme', byKey: true },
-      { teamId: 'acme', byKey: false },
-    ])
   })
 })
 

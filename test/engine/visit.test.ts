@@ -3,7 +3,7 @@ import { loadPage } from '../../src/engine/scrape/load/load.ts'
 import { planPage } from '../../src/engine/scrape/plan.ts'
 import { failure } from '../../src/kernel/error.ts'
 import { ScrapeInput } from '../../src/schema/scrape/scrape-options.ts'
-import { bytes, failureOf, fakeWorld, type World } from '../helpers/fakes.ts'
+import { failureOf, fakeWorld, type World } from '../helpers/fakes.ts'
 
 const url = 'https://example.com/a'
 const never = new AbortController().signal
@@ -125,23 +125,6 @@ describe('what needs a browser', () => {
     expect((await go(able, options)).content.warning).toBeUndefined()
     expect(able.fetched).toEqual([])
   })
-
-  test('is told all that is to be done there', async () => {
-    const world = withBrowser(fakeWorld(), { live: { screenshot: 'data:image/png;base64,' } })
-    const actions = [{ type: 'click', selector: 'a' }]
-    const visited = await go(world, { formats: ['screenshot'], actions, waitFor: 7, mobile: true, blockAds: false })
-    expect(visited.content.screenshot).toBe('data:image/png;base64,')
-    expect(world.rendered[0]).toMatchObject({
-      url,
-      teamId: 'acme',
-      waitForMs: 7,
-      mobile: true,
-      blockAds: false,
-      actions: [{ type: 'click', selector: 'a', all: false }],
-      screenshot: { fullPage: false },
-      wantsBranding: false,
-    })
-  })
 })
 
 describe('a wall', () => {
@@ -149,13 +132,6 @@ describe('a wall', () => {
     const world = withBrowser(fakeWorld(wallPage), wallPage)
     expect(await go(world)).toMatchObject({ challenge: { by: 'Cloudflare' }, proxyUsed: 'basic' })
     expect(used(world)).toEqual({ http: ['basic'], browser: ['basic', 'enhanced'] })
-  })
-
-  test('that the browser passes is none', async () => {
-    const world = withBrowser(fakeWorld(wallPage))
-    expect(await go(world)).toMatchObject({ challenge: undefined, proxyUsed: 'basic' })
-    expect(used(world).browser).toEqual(['basic'])
-    expect(world.noted).toEqual([])
   })
 
   test('that only the enhanced way passes is told by the proxy that was used', async () => {
@@ -187,10 +163,4 @@ test('a call that ends in the middle ends with its reason', async () => {
     throw leave.signal.reason
   }
   expect(await failureOf(go(world, {}, leave.signal))).toMatchObject({ message: 'enough' })
-})
-
-test('the bytes of a rendered page are read as HTML', async () => {
-  const world = withBrowser(fakeWorld(), { body: bytes('<p>ü</p>') })
-  await go(world, { waitFor: 5 })
-  expect(world.read[0]).toMatchObject({ html: '<p>ü</p>', url })
 })

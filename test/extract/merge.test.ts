@@ -33,17 +33,6 @@ describe('a value', () => {
     expect(disputed).toEqual([])
     expect(merged(['a/1', {}]).data).toBeUndefined()
   })
-
-  test('that is long text is not disputed, and one of another shape does not count', () => {
-    const [one, other] = ['first '.repeat(30), 'second '.repeat(30)]
-    expect(merged(['a/1', { about: one }], ['b/1', { about: other }])).toMatchObject({
-      data: { about: one },
-      disputed: [],
-    })
-    expect(merged(['a/1', { x: { y: 1 } }], ['b/1', { x: 'text' }], ['c/1', { x: { z: 2 } }]).data).toEqual({
-      x: { y: 1, z: 2 },
-    })
-  })
 })
 
 describe('a list', () => {

@@ -25,7 +25,6 @@ const object = (properties: Record<string, string | object>) => ({
 const page = 5
 const search = 2
 const peaks = object({ peaks: { type: 'array', items: object({ name: 'string', height: 'integer' }) } })
-const bridges = object({ bridges: { type: 'array', items: { type: 'string' } } })
 const height = /tower of Varn is (\d+) metres/
 const closed = /mine of Eist closed in (\d{4})|In (\d{4}) the cobalt mine/
 
@@ -70,35 +69,11 @@ export const tasks: readonly Task[] = [
     credits: 3 * page + search,
   },
   {
-    name: 'a page that is given and what a search finds beside it',
-    input: {
-      urls: ['{rivers}/ise'],
-      prompt: 'How deep is the Grey Sea?',
-      schema: object({ length: 'integer', depth: 'integer' }),
-      enableWebSearch: true,
-      limit: 2,
-    },
-    reads: { length: /river Ise is (\d+) kilometres/, depth: /Sea is at most (\d+) metres/ },
-    data: { length: 210, depth: 740 },
-    sources: { length: ['rivers/ise'], depth: ['sea/'] },
-    credits: 2 * page + search,
-    needsModel: true,
-  },
-  {
     name: 'pages below a wildcard, of which one says it',
     input: { urls: ['{ferry}/*'], prompt: 'When does the last ferry leave?', schema: object({ last: 'string' }) },
     reads: { last: /last ferry leaves Holm at ([\d:]+)/ },
     data: { last: '22:15' },
     sources: { last: ['ferry/times'] },
-    credits: 3 * page,
-    needsModel: true,
-  },
-  {
-    name: 'a list that goes on on the next page',
-    input: { urls: ['{paged}/list', '{paged}/*'], prompt: 'bridges of Oster', schema: bridges },
-    reads: { bridges: /The (\w+) bridge of Oster/g },
-    data: { bridges: ['Alder', 'Birch'] },
-    sources: { 'bridges[0]': ['paged/list'], 'bridges[1]': ['paged/list2'] },
     credits: 3 * page,
     needsModel: true,
   },
@@ -111,15 +86,6 @@ export const tasks: readonly Task[] = [
     warns: [/1 of 2 pages could not be read \(SCRAPE_\w+\)/],
     credits: page,
     needsModel: true,
-  },
-  {
-    name: 'nothing but a dead site',
-    input: { urls: ['{dead}/quartz'], schema: object({ stopped: 'integer' }) },
-    reads: {},
-    data: undefined,
-    sources: {},
-    fails: /^NO_PAGE_READ: No page could be read \(SCRAPE_\w+\)\.$/,
-    credits: 0,
   },
   {
     name: 'a site without end, of which no more is read than was asked for',
@@ -147,15 +113,6 @@ export const tasks: readonly Task[] = [
     needsModel: true,
   },
   {
-    name: 'the same, found by a search',
-    input: { prompt: 'cobalt mine of Eist closed', schema: object({ closed: 'integer' }), limit: 3 },
-    reads: { closed },
-    data: { closed: 1954 },
-    sources: { closed: ['mine/eist', 'mine2/history'] },
-    credits: 3 * page + search,
-    needsModel: true,
-  },
-  {
     name: 'what robots.txt forbids, found by a search',
     input: { prompt: 'secret recipe of Ombra juniper', schema: object({ uses: 'string' }), limit: 1 },
     reads: { uses: /recipe of Ombra uses (\w+)/ },
@@ -172,15 +129,6 @@ export const tasks: readonly Task[] = [
     sources: { height: ['tower/'] },
     warns: ['The pages disagree on height'],
     credits: 2 * page + search,
-    needsModel: true,
-  },
-  {
-    name: 'a page in another language',
-    input: { urls: ['{deutsch}/'], schema: object({ opened: 'integer', tracks: 'string' }) },
-    reads: { opened: /im Jahr (\d{4}) eröffnet/, tracks: /Er hat (\w+) Gleise/ },
-    data: { opened: 1883, tracks: 'vier' },
-    sources: { opened: ['deutsch/'], tracks: ['deutsch/'] },
-    credits: page,
     needsModel: true,
   },
   {
@@ -210,23 +158,6 @@ export const tasks: readonly Task[] = [
     data: { weight: '2.1 kg' },
     sources: { weight: ['lumo/lamp'] },
     warns: ['Not found on any page: warranty.'],
-    credits: page,
-  },
-  {
-    name: 'what no page says at all',
-    input: { urls: ['{bread}/', '{chess}/'], schema: object({ opera: 'string' }) },
-    reads: { opera: /opera: (.*)/i },
-    data: {},
-    sources: {},
-    warns: ['Not found on any page: opera.'],
-    credits: 2 * page,
-  },
-  {
-    name: 'a phone number',
-    input: { urls: ['{shop1}/'], schema: object({ phone: 'string', opening: 'string' }) },
-    reads: { phone: /Phone: (.*)/, opening: /Opening: (.*)/ },
-    data: { phone: '555 0100', opening: 'nine' },
-    sources: { phone: ['shop1/'], opening: ['shop1/'] },
     credits: page,
   },
   {

@@ -40,16 +40,6 @@ describe('the json mode', () => {
     expect(model.asked[1]?.input[0]?.text).toContain('What to extract: The ferry')
   })
 
-  test('of a page that was tracked without it compares from the next scrape on', async () => {
-    const { scrape } = await changes.begin()
-    const url = changes.steps(old, now, old)
-    await scrape(url)
-    const second = await scrape(url, byField)
-    expect(second.changeTracking).not.toHaveProperty('json')
-    expect(second.warning).toContain('from the next scrape')
-    expect((await scrape(url, byField)).changeTracking?.json).toEqual({ price: { previous: 25, current: 20 } })
-  })
-
   test('tells nothing of a page that is gone or could not be read', async () => {
     const { scrape } = await changes.begin()
     const url = changes.steps(old, '404', '503')

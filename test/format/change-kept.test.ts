@@ -46,20 +46,6 @@ describe('the cache', () => {
     const next = await scrape(url, { tracking: { tag: 'a' } })
     expect(next.changeTracking?.previousScrapeAt).toBe(new Date(clock.now() - 2000).toISOString())
   })
-
-  test('may answer with an older page, which does not become the snapshot', async () => {
-    const { scrape, clock } = await changes.begin()
-    const url = changes.site.url('/change/visits/older')
-    await scrape(url, { formats: ['markdown'] })
-    clock.advance(1000)
-    await scrape(url, { storeInCache: false })
-    clock.advance(1000)
-    const { changeTracking, warning, markdown } = await scrape(url, { minAge: 1 })
-    expect([markdown, changeTracking?.changeStatus]).toEqual(['This is visit 1.', 'changed'])
-    expect(warning).toContain('older than the snapshot')
-    const { changeTracking: next } = await scrape(url)
-    expect(next?.diff).toBe('@@ -1,1 +1,1 @@\n-This is visit 2.\n+This is visit 3.\n')
-  })
 })
 
 describe('a scrape of which nothing may be kept', () => {

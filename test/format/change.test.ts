@@ -80,19 +80,6 @@ describe('a snapshot is told apart', () => {
     expect((await scrape(url.replace('//', '//me:secret@'))).changeTracking?.changeStatus).toBe('same')
     expect((await scrape(changes.steps('One.'))).changeTracking?.changeStatus).toBe('new')
   })
-
-  test('and two tags of one call have one each', async () => {
-    const { scrape, ports } = await changes.begin()
-    const url = changes.steps('One.')
-    await scrape(url, {
-      formats: ['markdown', { type: 'changeTracking', tag: 'a' }, { type: 'changeTracking', tag: 'b' }],
-    })
-    expect(await Promise.all(['a', 'b', ''].map((tag) => ports.snapshots.last('acme', url, tag)))).toMatchObject([
-      { markdown: 'One.' },
-      { markdown: 'One.' },
-      undefined,
-    ])
-  })
 })
 
 describe('visibility', () => {
@@ -139,14 +126,6 @@ describe('the diff', () => {
       changeStatus: 'changed',
       diff: { text, json: { files: [{ from: null, to: null, additions: 3, deletions: 1, chunks: [chunk] }] } },
     })
-  })
-
-  test('of a page that comes back is all of it', async () => {
-    const { scrape } = await changes.begin()
-    const url = changes.steps('One.', '404', 'One.')
-    await scrape(url)
-    expect((await scrape(url)).changeTracking).not.toHaveProperty('diff')
-    expect((await scrape(url)).changeTracking?.diff).toBe('@@ -0,0 +1,1 @@\n+One.\n')
   })
 
   test('of a page of a hundred thousand lines is left out, and the warning says so', async () => {

@@ -51,13 +51,6 @@ describe('anchors', () => {
     expect(textOf(link)).toBe(text)
   })
 
-  it('have short texts, cut between characters', () => {
-    const text = textOf(`<a href="/a">${'😀'.repeat(500)}</a>`) ?? ''
-    expect([...text].length).toBe(200)
-    expect(text.isWellFormed()).toBe(true)
-    expect(textOf(`<a href="/a">${'x'.repeat(200)}</a>`)).toBe('x'.repeat(200))
-  })
-
   it('are found missing in a shell that scripts fill, so that a browser is asked', () => {
     const shell = '<html><head><script src="app.js"></script></head><body><div id="root"></div></body></html>'
     expect(read(shell, ['anchors'])).toEqual({ anchors: [], needsBrowser: true })

@@ -30,23 +30,10 @@ describe('a documentation page', () => {
     expect(markdown).not.toContain('Deploy')
   })
 
-  it('keeps examples that are the same', () => {
-    const code = `<div class="example"><pre>${'const hive = await open("bees.db")\n'.repeat(4)}</pre></div>`
-    const repeated = markdownOf(page(`<main><h1>Bees</h1>${prose('a')}${code}${prose('b')}${code}</main>`), main)
-    expect(repeated.match(/```\nconst hive/g)).toHaveLength(2)
-  })
-
   it('keeps a section whose id, made of its heading, speaks of sharing', () => {
     const section = `<section id="sql-for-update-share-locks"><h2>Locks</h2><p>Rows stay locked until the transaction ends.</p></section>`
     expect(markdownOf(page(`<main><h1>Select</h1>${prose('queries').repeat(4)}${section}</main>`), main)).toContain(
       'Rows stay locked',
-    )
-  })
-
-  it('keeps what a class says is not beside it', () => {
-    const content = `<div class="docs-main sidebar-enabled--false">${prose('hives')}</div>`
-    expect(markdownOf(page(`<main><h1>Bees</h1>${prose('bees').repeat(8)}${content}</main>`), main)).toContain(
-      'about hives',
     )
   })
 })

@@ -3,7 +3,6 @@ import { copyAs, createElement, createText, TreeNode } from '../../src/engine/ht
 import { matching } from '../../src/engine/html/dom/element-index.ts'
 import { innerHtml } from '../../src/engine/html/dom/dom-tree.ts'
 import { parseFragment, parsePage } from '../../src/engine/html/parse/parse-html.ts'
-import { markdownOf, read } from './read.ts'
 
 const bodyOf = (html: string) => parsePage(html).body
 const namesIn = (html: string, selector: string) => {
@@ -63,12 +62,6 @@ describe('attributes', () => {
     expect(box?.getAttributeNames()).toHaveLength(150)
     expect(box?.getAttribute('n149')).toBe('149')
   })
-
-  it('that an element does not have are not listed, and are asked for in any case', () => {
-    const attributes = [{ selector: 'p', attribute: 'CLASS' }]
-    const { attributes: found } = read('<p class=a>1<p>2<p class="">3', ['attributes'], { attributes })
-    expect(found?.[0]?.values).toEqual(['a', ''])
-  })
 })
 
 describe('drawings', () => {
@@ -111,12 +104,6 @@ describe('selectors', () => {
   ])('%s finds %s', (selector, found) => {
     expect(namesIn(html, selector).join(' ')).toBe(found)
   })
-})
-
-it('begins the search for an article anew from the page when all was taken for furniture', () => {
-  const text = 'A sentence of some length, with commas, that says something about the matter at hand. '.repeat(9)
-  const html = `<div class="sidebar-ad-break" role="main"><p>${text}</p><p>${text}</p></div>`
-  expect(markdownOf(html, { onlyMainContent: true })).toContain('A sentence of some length')
 })
 
 it.each(['p:nth-child(x)', 'p:nth-child', 'dd:nth-of-type(x)', 'p:first-of-type(2)', 'p:last-child(2)'])(

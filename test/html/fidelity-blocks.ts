@@ -22,15 +22,6 @@ B
 : both`,
   ],
   [
-    'definitions in boxes',
-    '<dl><div><dt>Name</dt><dd>Ann</dd></div><div><dt>Age</dt><dd>3</dd></div></dl>',
-    `Name
-: Ann
-
-Age
-: 3`,
-  ],
-  [
     'definitions that hold blocks',
     '<dl><dt><p>T</p></dt><dd><pre>x</pre></dd><dd><ul><li>a</li></ul></dd><dd></dd></dl><dl><dd>alone</dd></dl><dl><dt>only</dt></dl>',
     'T\n: ```\n  x\n  ```\n: - a\n: alone\n\nonly',
@@ -39,15 +30,6 @@ Age
     'nested details',
     '<details><summary><h3>Outer</h3></summary><p>a</p><details><summary>Inner <code>x</code></summary><ul><li>b</li></ul></details></details><ul><li><details><summary>S</summary>body text</details></li></ul>',
     '### Outer\n\na\n\nInner `x`\n\n- b\n\n- S\n\n  body text',
-  ],
-  [
-    'a figure of several images',
-    '<figure><img src="/1.png" alt="1"><img src="/2.png" alt="2"><figcaption><strong>Fig. 1.</strong> Two</figcaption></figure>',
-    `![1](https://ex.com/1.png)
-
-![2](https://ex.com/2.png)
-
-**Fig. 1.** Two`,
   ],
   [
     'a quote with its source',
@@ -81,19 +63,6 @@ Text
 [Capt](https://ex.com/f)`,
   ],
   [
-    'cards in a grid',
-    '<div class="grid"><a class="card" href="/one"><img src="/1.png" alt="One"><h3>First</h3><p>About one</p></a><a class="card" href="/two"><h3>Second</h3><p>About two</p></a></div>',
-    `![One](https://ex.com/1.png)
-
-### [First](https://ex.com/one)
-
-About one
-
-### [Second](https://ex.com/two)
-
-About two`,
-  ],
-  [
     'a head of two rows, a foot and a caption',
     '<table><caption>Cap <b>b</b></caption><colgroup><col align="right"><col style="text-align:center"></colgroup><thead><tr><th rowspan="2">A</th><th colspan="2">B</th></tr><tr><th>b1</th><th>b2</th></tr></thead><tfoot><tr><td>sum</td><td>1</td><td>2</td></tr></tfoot><tbody><tr><td>x\ny</td><td>1</td><td>2</td></tr></tbody></table>',
     `Cap **b**
@@ -103,18 +72,6 @@ About two`,
 |  | b1 | b2 |
 | x y | 1 | 2 |
 | sum | 1 | 2 |`,
-  ],
-  [
-    'names of rows',
-    '<table><tr><th scope="row">Weight</th><td>1 kg</td></tr><tr><th scope="row">Color</th><td>red</td></tr></table><table><tr><td></td><th>2020</th><th>2021</th></tr><tr><th>Rev</th><td>1</td><td>2</td></tr></table>',
-    `|  |  |
-| --- | --- |
-| Weight | 1 kg |
-| Color | red |
-
-|  | 2020 | 2021 |
-| --- | --- | --- |
-| Rev | 1 | 2 |`,
   ],
   [
     'layout tables in layout tables',
@@ -150,26 +107,5 @@ one`,
     'lists of all shapes',
     '<ul><li><p>a</p><ul><li>b</li></ul></li><li><h3>H</h3><p>x</p></li><li><img src="/i.png" alt="i"></li></ul><ol type="a"><li>x</li></ol><ol reversed start="3"><li>x</li><li>y</li></ol><ul><ul><li>deep</li></ul></ul><ul>text<li>a</li></ul><li>stray</li><menu><li>m</li></menu><ol><li>a</li><li><pre>code</pre></li></ol><ul><li>1. x</li><li># y</li><li>- z</li></ul><ul><li><b>k:</b> v<br>w</li></ul>',
     '- a\n  - b\n- ### H\n\n  x\n- ![i](https://ex.com/i.png)\n\n1. x\n\n3. x\n2. y\n\n- deep\n\ntext\n\n- a\n\n- stray\n\n- m\n\n1. a\n2. ```\n   code\n   ```\n\n- 1\\. x\n- \\# y\n- \\- z\n\n- **k:** v  \n  w',
-  ],
-  [
-    'words between items',
-    '<ul><li>a</li>words between<li>b</li></ul><p>after</p>',
-    `- a
-
-words between
-
-- b
-
-after`,
-  ],
-  [
-    'two breaks as the end of a paragraph',
-    '<font face="Arial">First part of an old page.<br><br>Second part <b>of it<br><br>goes on</b> here.<br>Same part.</font>',
-    `First part of an old page.
-
-Second part **of it**
-
-**goes on** here.  
-Same part.`,
   ],
 ]

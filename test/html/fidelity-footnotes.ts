@@ -32,11 +32,6 @@ export const footnotesCases: readonly FidelityCase[] = [
 [^1]: One.`,
   ],
   [
-    'footnotes of Hugo',
-    '<p>A<sup id="fnref:1"><a href="#fn:1" class="footnote-ref" role="doc-noteref">1</a></sup></p><div class="footnotes" role="doc-endnotes"><hr><ol><li id="fn:1"><p>One with <code>x</code>&#160;<a href="#fnref:1" class="footnote-backref" role="doc-backlink">&#x21a9;&#xfe0e;</a></p></li></ol></div>',
-    'A[^1]\n\n[^1]: One with `x`',
-  ],
-  [
     'footnotes of GitHub',
     '<p>A<sup><a href="#user-content-fn-note" id="user-content-fnref-note" data-footnote-ref="" aria-describedby="footnote-label">1</a></sup></p><section data-footnotes="" class="footnotes"><h2 id="footnote-label" class="sr-only">Footnotes</h2><ol><li id="user-content-fn-note"><p>One <a href="#user-content-fnref-note" data-footnote-backref="" aria-label="Back to reference 1" class="data-footnote-backref"><g-emoji>↩</g-emoji></a></p></li></ol></section>',
     `A[^1]
@@ -51,13 +46,6 @@ export const footnotesCases: readonly FidelityCase[] = [
     `A [^1] B
 
 [^1]: Note.`,
-  ],
-  [
-    'footnotes in paragraphs',
-    '<p>A<sup>[<a href="#note-1" id="ref-1">1</a>]</sup></p><div class="footnotes"><p id="note-1"><a href="#ref-1">1.</a> Note text</p></div>',
-    `A[^1]
-
-[^1]: Note text`,
   ],
   [
     'footnotes of a word processor',

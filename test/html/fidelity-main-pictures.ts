@@ -13,11 +13,6 @@ export const pictureCases: readonly MainCase[] = [
     `![A hive](${photo}/a.jpg)\n\nBetween.`,
   ],
   [
-    'a picture once in all its sizes',
-    '<p><img src="/photos/a-300x200.jpg?w=300" alt="A hive"></p><p>Between.</p><p><img src="/photos/a.jpg?w=900" alt="A hive"></p>',
-    `![A hive](${photo}/a-300x200.jpg?w=300)\n\nBetween.`,
-  ],
-  [
     'no icons by their size',
     '<p><img src="/photos/x.png" width="24" height="24" alt=""> Opens at nine.</p><p><img src="/y.png" style="width: 16px; height:16px" alt="closes"> Closes at ten.</p>',
     'Opens at nine.\n\nCloses at ten.',
@@ -38,29 +33,14 @@ export const pictureCases: readonly MainCase[] = [
     'Words.',
   ],
   [
-    'no pictures in the text of a link that names nothing',
-    '<p>See <a href="/sizes"><img src="/photos/ruler.png" alt="">all sizes</a> there.</p>',
-    'See [all sizes](https://ex.com/sizes) there.',
-  ],
-  [
     'no picture beside the words of a heading',
     '<h2><img src="/photos/tick.png" alt="">Who should read it</h2><p>Everybody.</p>',
     '## Who should read it\n\nEverybody.',
   ],
   [
-    'what a small picture says where it is all there is',
-    '<table><tr><th>Feature</th><th>Ours</th></tr><tr><td>Wax</td><td><img src="/icons/check.svg" alt="Yes" width="16"></td></tr><tr><td>Smoke</td><td><img src="/icons/cross.svg" alt="No" width="16"></td></tr></table>',
-    '| Feature | Ours |\n| --- | --- |\n| Wax | Yes |\n| Smoke | No |',
-  ],
-  [
     'cards without the thumbnails that repeat their titles',
     `<ul>${[1, 2, 3, 4].map((n) => card(n)).join('')}</ul>`,
     [1, 2, 3, 4].map((n) => `- ${cardText(n)}`).join('\n'),
-  ],
-  [
-    'cards without thumbnails that have no words',
-    `<ul>${[1, 2, 3].map((n) => card(n, '')).join('')}</ul>`,
-    [1, 2, 3].map((n) => `- ${cardText(n)}`).join('\n'),
   ],
   [
     'cards without thumbnails whose links differ from those of the titles by a fragment',
@@ -73,18 +53,6 @@ export const pictureCases: readonly MainCase[] = [
     [1, 2, 3]
       .map((n) => `- [![Boot ${n}](${photo}/b${n}.jpg)](https://ex.com/b/${n})\n\n  Made for rain, size ${n}.`)
       .join('\n'),
-  ],
-  [
-    'the words of a picture in the sentence of a card',
-    `<ul>${[1, 2, 3].map((n) => `<li>Press <img src="/k${n}.png" alt="Key"> in <a href="/r/${n}">room ${n}</a> and turn the keyhole of the door twice.</li>`).join('')}</ul>`,
-    [1, 2, 3]
-      .map((n) => `- Press Key in [room ${n}](https://ex.com/r/${n}) and turn the keyhole of the door twice.`)
-      .join('\n'),
-  ],
-  [
-    'the screenshots of steps',
-    '<ol><li>Open the lid.<p><img src="/photos/s1.png" alt=""></p></li><li>Lift a frame.<p><img src="/photos/s2.png" alt=""></p></li></ol>',
-    `1. Open the lid.\n\n   ![](${photo}/s1.png)\n2. Lift a frame.\n\n   ![](${photo}/s2.png)`,
   ],
   [
     'a figure and its caption',
@@ -105,11 +73,6 @@ export const pictureCases: readonly MainCase[] = [
     'smilies as signs',
     '<p>It works <img src="/s/smile.png" class="smilie" alt=":)" title="Smile"> and <img src="/e/1f600.svg" alt="😀"> yes.</p>',
     'It works :) and 😀 yes.',
-  ],
-  [
-    'no small pictures that stand in the page itself',
-    '<p><img src="data:image/png;base64,iVBORw0KGgo" alt="">Words beside it.</p>',
-    'Words beside it.',
   ],
   [
     'at most so many views of a thing that their addresses stay the smaller part',

@@ -29,14 +29,6 @@ describe('the html of a whole page', () => {
 
   it('shows nothing that a person does not see', () => expect(html).not.toMatch(/UNSEEN|track/))
 
-  it('is the same whether or not markdown is made too', () => {
-    expect(read(around(permit), ['html']).html).toBe(html)
-  })
-
-  it('keeps them in what the caller picks', () => {
-    expect(read(around(permit), ['html'], { ...main, includeTags: ['form'] }).html).toContain('<textarea')
-  })
-
   it('has no form controls where only the main content is wanted', () => {
     expect(read(around(permit), ['html'], main).html).not.toMatch(/<(?:input|select|textarea|button)/)
   })
@@ -47,13 +39,6 @@ describe('markdown', () => {
     const { markdown } = whole(permit)
     expect(markdown).not.toMatch(/Anna|Two|dawn/)
     expect(read(around(permit), ['markdown']).markdown).toBe(markdown)
-  })
-
-  it('is no other because a long list of choices stands beside hidden text', () => {
-    const choices = `<select>${'<option>A country with a long name</option>'.repeat(300)}</select>`
-    const hidden = `<div aria-hidden="true">${prose('what is hidden')}</div>`
-    expect(whole(choices + hidden).markdown).toBe(read(around(choices + hidden), ['markdown']).markdown)
-    expect(whole(choices + hidden).markdown).toBe(whole(hidden).markdown)
   })
 
   it('keeps the boxes of task lists', () => {

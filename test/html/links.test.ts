@@ -45,16 +45,6 @@ describe('links', () => {
       '<nav><a href="/n">n</a></nav><main><p>text</p></main><map><area href="/m"></map><footer><a href="/f">f</a></footer>'
     expect(linksOf(html)).toEqual(['https://ex.com/n', 'https://ex.com/m', 'https://ex.com/f'])
   })
-
-  it('start at the base element', () => {
-    const html = '<html><head><base target="_top"><base href="/root/"></head><body><a href="x">x</a></body></html>'
-    expect(linksOf(html)).toEqual(['https://ex.com/root/x'])
-    expect(linksOf('<base href="data:text/html,x"><a href="x">x</a>')).toEqual(['https://ex.com/docs/x'])
-  })
-
-  it('are found in tags and attributes written in capitals', () => {
-    expect(linksOf('<HTML><BODY><A HREF="/x">x</A></BODY></HTML>')).toEqual(['https://ex.com/x'])
-  })
 })
 
 describe('images', () => {

@@ -29,14 +29,6 @@ describe('a listing', () => {
     expect(markdown).toContain(`[${words}](https://ex.com/Alpha)`)
   })
 
-  it('leaves headings alone where a card leads to more than one place', () => {
-    const markdown = listing(
-      (name) =>
-        `<div class="card"><h3>${name}</h3><a href="/by/anna">Anna</a><p>One of the letters.</p><a href="/${name}">Read more</a></div>`,
-    )
-    expect(markdown).toContain('### Alpha\n')
-  })
-
   it('keeps its lists of the latest and the most popular, which an article loses', () => {
     const popular = `<section><h2>Latest news</h2>${names.map((name) => `<h3><a href="/${name}">${name} makes the headlines again</a></h3>`).join('')}</section>`
     const body = `<main><h1>News</h1>${prose('the day').repeat(3)}${popular}</main>`

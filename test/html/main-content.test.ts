@@ -31,25 +31,10 @@ describe('main content', () => {
     expectContent(markdown, ['# Bees', 'about bees', 'about honey', '## Wax'], furniture)
   })
 
-  it('of an article with more than prose begins with its title', () => {
-    const list = `<ol>${'<li>A step of the work, with <b>one thing</b> to do.</li>'.repeat(12)}</ol>`
-    const article = `<article><h1>Bees</h1>${prose('bees')}<h2>Steps</h2>${list}${prose('honey')}</article>`
-    const head = '<meta property="og:type" content="article">'
-    expect(markdownOf(frame(article, head), main)).toMatch(/^# Bees\n\nThis sentence/)
-  })
-
   it('of a documentation page keeps code, tables and languages', () => {
     const docs = `<main><h1>Install</h1>${prose('setup')}<pre><code class="language-sh">npm i x</code></pre>
       <table><tr><th>Key</th><th>Use</th></tr><tr><td>a</td><td>b</td></tr></table></main>`
     expectContent(markdownOf(frame(docs), main), ['# Install', '```sh\nnpm i x\n```', '| Key | Use |'])
-  })
-
-  it('of a product page keeps short facts that are no prose', () => {
-    const product = `<main><h1>Blue mug</h1><div class="price">€12.00</div><button>Add to cart</button>
-      <ul><li>Stoneware</li><li>350 ml</li></ul><p>Made by hand.</p>${prose('mugs')}</main>`
-    const data = '<script type="application/ld+json">{"@type":"Product"}</script>'
-    const markdown = markdownOf(frame(product, data), main)
-    expectContent(markdown, ['# Blue mug', '€12.00', '- 350 ml', 'Made by hand.'])
   })
 
   it('of a listing keeps its cards', () => {
@@ -81,11 +66,6 @@ describe('main content', () => {
     expect(markdown.split('row of slides')).toHaveLength(2)
   })
 
-  it('is never empty because the names of classes look like furniture', () => {
-    const page = `<body><div class="sidebar"><div class="menu">${prose('menus').repeat(3)}</div></div></body>`
-    expect(markdownOf(page, main)).toContain('about menus')
-  })
-
   it('is found where the page is all header', () => {
     const page = `<body><header><h1>Head</h1>${prose('headers')}</header></body>`
     expect(markdownOf(page, main)).toContain('about headers')
@@ -107,10 +87,6 @@ describe('html', () => {
       ['<h1>Bees</h1>', 'href="https://ex.com/x#y"', 'src="https://ex.com/docs/i.png"', 'data:image/png;base64,AA=='],
       [...furniture, 'track()', 'p{}', 'note', 'secret'],
     )
-  })
-
-  it('is the same whether or not markdown is made too', () => {
-    expect(read(frame(article), ['html'], main).html).toBe(read(frame(article), ['html', 'markdown'], main).html)
   })
 
   it('runs no scripts', () => {

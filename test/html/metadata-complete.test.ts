@@ -69,21 +69,9 @@ describe('when it was written and changed', () => {
   ])('is read from %s', (_, head, body, facts) => {
     expect(metadataOf(head, body)).toMatchObject(facts)
   })
-
-  it('is left out where several times are as likely', () => {
-    expect(metadataOf('', '<time datetime="2001">a</time><time datetime="2002">b</time>')).toEqual({})
-  })
 })
 
 describe('structured data', () => {
-  it('gives the list of its types, each once', () => {
-    const data = [
-      { '@type': ['Product', 'https://schema.org/Thing'], offers: { '@type': 'Offer' } },
-      { '@graph': [{ '@type': 'Offer' }, { '@type': 'schema:Person' }] },
-    ]
-    expect(metadataOf(ld(data))).toMatchObject({ jsonLdTypes: ['Product', 'Thing', 'Offer', 'Person'] })
-  })
-
   it.each([
     ['broken', '<script type="application/ld+json">{"@type": "A", "b"}</script>'],
     ['empty', '<script type="application/ld+json"></script>'],

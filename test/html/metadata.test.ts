@@ -56,21 +56,10 @@ describe('metadata', () => {
     expect(Object.keys(metadata ?? {}).sort()).toEqual(['article:tag', 'articleTag', 'language', 'theme-color'])
   })
 
-  it('lists all alternate locales', () => {
-    const head =
-      '<meta property="og:locale:alternate" content="de_DE"><meta property="og:locale:alternate" content="fr_FR">'
-    expect(metadataOf(head)).toMatchObject({ ogLocaleAlternate: ['de_DE', 'fr_FR'] })
-  })
-
   it('makes favicon and canonical address absolute', () => {
     const head = '<link rel="Shortcut Icon" href="/i.ico"><link rel="canonical" href="other">'
     expect(metadataOf(head)).toMatchObject({ favicon: 'https://ex.com/i.ico', canonical: 'https://ex.com/docs/other' })
     expect(metadataOf('<link rel="apple-touch-icon" href="/a.png">')).toMatchObject({ favicon: 'https://ex.com/a.png' })
-  })
-
-  it('falls back to OpenGraph for title and description', () => {
-    const head = '<meta property="og:title" content="OG"><meta property="og:description" content="OD">'
-    expect(metadataOf(head)).toMatchObject({ title: 'OG', description: 'OD' })
   })
 
   it('reads tags and attributes written in capitals, and a head that was never opened', () => {

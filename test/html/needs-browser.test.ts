@@ -14,24 +14,15 @@ describe('a shell that a browser has to fill', () => {
   it.each([
     ['React', `${beg}<div id="root"></div>${bundle}`],
     ['React that shows a loader', `<div id="root"><div class="spinner">Loading…</div></div>${bundle}`],
-    ['Vue', `<div id="app"></div>${bundle}`],
-    [
-      'Vue with begging',
-      `<noscript><strong>We're sorry but shop doesn't work properly without JavaScript enabled.</strong></noscript><div id="app"></div>${bundle}`,
-    ],
     [
       'Next',
       `<div id="__next"></div><script id="__NEXT_DATA__" type="application/json">{"props":{}}</script>${bundle}`,
     ],
-    ['Nuxt', `<div id="__nuxt"></div><script>window.__NUXT__={}</script>${bundle}`],
-    ['Angular', `<app-root></app-root>${bundle}`],
-    ['Gatsby', `<div id="___gatsby"></div>${bundle}`],
     [
       'a splash screen',
       `<section id="d-splash"><div class="preloader-image"><div class="dots"></div></div></section>${bundle}`,
     ],
     ['skeletons in a frame', frame(`<main>${'<div class="card skeleton"></div>'.repeat(6)}</main>${bundle}`)],
-    ['an empty root in a frame', frame(`<div id="app"></div>${bundle}`)],
     ['nothing but scripts', bundle],
     [
       'words that ask for JavaScript',
@@ -47,12 +38,6 @@ describe('a shell that a browser has to fill', () => {
     expect(flagOf(document('<p>Moved.</p>', '<meta http-equiv="Refresh" content="0; url=/new">'))).toBe(true)
   })
 
-  it('is found for html as for markdown, and for no other part', () => {
-    const shell = document(`<div id="root"></div>${bundle}`)
-    expect(read(shell, ['html']).needsBrowser).toBe(true)
-    expect(read(shell, ['links', 'metadata'])).not.toHaveProperty('needsBrowser')
-  })
-
   it('is found whatever tags are asked for', () => {
     expect(read(document(`<div id="root"></div>${bundle}`), ['markdown'], { includeTags: ['main'] }).needsBrowser).toBe(
       true,
@@ -63,22 +48,11 @@ describe('a shell that a browser has to fill', () => {
 describe('a page that is merely short', () => {
   it.each([
     ['a line of text', '<h1>It works!</h1>'],
-    ['a line of text with analytics', `<p>Back soon.</p><script async src="https://stats.ex.com/a.js"></script>`],
     ['nothing', ''],
     ['pictures', `<img src="/a.jpg"><img src="/b.jpg"><img src="/c.jpg">${bundle}`],
     ['one picture', `<img src="/a.jpg">${bundle}`],
-    ['links', `<ul>${menu(['a', 'b', 'c'])}</ul>${bundle}`],
     ['an article with an empty mount for comments', `<h1>Bees</h1>${prose('bees')}<div id="app"></div>${bundle}`],
-    [
-      'a title, a few words and a widget',
-      `<h1>Opening hours</h1><p>Monday to Friday from nine to five, on Saturday from ten to two. Closed on Sunday.</p><p>Call us to get the keys.</p><div id="app"></div>${bundle}`,
-    ],
     ['a page that Next has rendered', `<div id="__next"><main><h1>Bees</h1>${prose('bees')}</main></div>${bundle}`],
-    ['a page with a preloader over it', `<div class="preloader"></div><h1>Bees</h1>${prose('bees')}${bundle}`],
-    [
-      'begging beside the text',
-      `<noscript>Please enable JavaScript for the best experience.</noscript><h1>Bees</h1>${prose('bees')}`,
-    ],
     [
       'a page for readers without scripts',
       `<div class="splash"></div><noscript><h1>Bees</h1>${prose('bees').repeat(2)}</noscript>${bundle}`,
@@ -93,9 +67,5 @@ describe('a page that is merely short', () => {
     ],
   ])('is left alone: %s', (_, body) => {
     expect(flagOf(document(body))).toBeUndefined()
-  })
-
-  it('is left alone where it reloads itself after minutes', () => {
-    expect(flagOf(document('<p>Scores.</p>', '<meta http-equiv="refresh" content="300;url=/scores">'))).toBeUndefined()
   })
 })

@@ -39,11 +39,6 @@ describe('the lead of an article', () => {
     const markdown = markdownOf(page(withText(`<header><h1>The bridge</h1>${list}${links}</header>`)), main)
     expect(markdown).not.toContain('oldest bridge')
   })
-
-  it('is not looked for on a page that is no article', () => {
-    const markdown = markdownOf(page(withText(`<header><h1>The bridge</h1><p>${lead}</p></header>`), ''), main)
-    expect(markdown).not.toContain(lead)
-  })
 })
 
 describe('after the end of an article', () => {

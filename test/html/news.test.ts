@@ -17,12 +17,6 @@ describe('an article', () => {
     expect(mainOf(article(text.join('') + after))).toMatch(/Eighth the council .*decided\.$/)
   })
 
-  it('begins with its title', () => {
-    expect(mainOf(article(text.join(''), '<div>Category: News</div><div><a href="/">Back</a></div>'))).toMatch(
-      /^# The bridge\n/,
-    )
-  })
-
   it('keeps the entries of a list that it is', () => {
     const rows = ['one', 'two', 'three'].map((name) => teaser(name, prose('Elsewhere'))).join('')
     const markdown = mainOf(article(text.slice(0, 7).join('') + rows + text[7]))

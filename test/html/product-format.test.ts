@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { Product } from '../../src/schema/scrape/document.ts'
 import { jsonLd } from './product-format-data.ts'
-import { data, mug, profile, script } from './product-format-frame.ts'
+import { data, mug, script } from './product-format-frame.ts'
 import { markup } from './product-format-markup.ts'
 import { read } from './read.ts'
 
@@ -26,11 +26,6 @@ describe('the product of a page', () => {
     ['a product without any name', data({ '@type': 'Product' })],
   ])('is none for %s', (_, html) => {
     expect(productOf(html)).toBeNull()
-  })
-
-  test('of another product is not mixed in', () => {
-    const tags = `<meta property="og:title" content="Kettle"><meta property="og:price:amount" content="99"><meta property="product:brand" content="Other">`
-    expect(productOf(data(mug) + tags)).toEqual(profile())
   })
 
   test('counts dollars by the country of the page', () => {
@@ -79,10 +74,6 @@ describe('data that means ill', () => {
     expect(product?.description).toHaveLength(5000)
     expect(product?.variants).toHaveLength(250)
     expect(JSON.stringify(product).length).toBeLessThan(100_000)
-  })
-
-  test('hides no text from the reader', () => {
-    expect(productOf(data({ ...mug, name: 'Blue\u200B\u{E0041} mug' }))?.title).toBe('Blue mug')
   })
 
   test.each<[name: string, html: string]>([

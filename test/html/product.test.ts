@@ -37,15 +37,6 @@ describe('a product page', () => {
       expect(markdown).toContain(text)
   })
 
-  it('says nothing twice', () => {
-    const markdown = markdownOf(
-      page(`<main><h1>Blue mug</h1><p>€12.00, in stock, by Clayworks</p><p>${mug.description}</p></main>`, data(mug)),
-      main,
-    )
-    expect(markdown).not.toContain('Price:')
-    expect(markdown.split('blue stoneware')).toHaveLength(2)
-  })
-
   it.each([
     [
       'a range of prices',
@@ -70,30 +61,10 @@ describe('a product page', () => {
     expect(markdownOf(page('<main><h1>Blue mug</h1></main>', head), main)).toContain('Price: 12.00 EUR')
   })
 
-  it('survives structured data that is broken or odd', () => {
-    const odd = data({ '@type': ['Product'], name: 7, offers: 'soon', brand: null, description: { text: 'x' } })
-    const head = `<script type="application/ld+json">{"@type":"Product","offers":</script>${odd}`
-    expect(markdownOf(page(`<main><h1>Blue mug</h1>${prose('mugs')}</main>`, head), main)).toContain('about mugs')
-  })
-
-  it('keeps the price that stands there for screen readers only', () => {
-    const price = `<p class="price"><del aria-hidden="true"><span>$24.95</span></del> <span class="screen-reader-text">Original price was: $24.95.</span>
-      <ins aria-hidden="true"><span>$14.97</span></ins><span class="screen-reader-text">Current price is: $14.97.</span></p>`
-    const markdown = markdownOf(page(`<main><h1>Blue mug</h1>${price}${prose('mugs')}</main>`, data(mug)), main)
-    expect(markdown).toContain('Original price was: $24.95. Current price is: $14.97.')
-  })
-
   it('keeps what an accordion hides until it is clicked', () => {
     const accordion = `<h3><button aria-controls="care" aria-expanded="false">Care</button></h3>
       <div id="care" role="region" aria-hidden="true"><p>Dishwasher safe at any temperature.</p></div>${options}`
     const markdown = markdownOf(page(`<main><h1>Blue mug</h1>${prose('mugs')}${accordion}</main>`, data(mug)), main)
     expect(markdown).toContain('Dishwasher safe')
-  })
-
-  it('drops what a button opens over the page', () => {
-    const dialog = `<button aria-controls="size-modal">Size guide</button><div id="size-modal" class="modal" aria-hidden="true"><p>Sizes of all mugs.</p></div>`
-    expect(markdownOf(page(`<main><h1>Blue mug</h1>${prose('mugs')}${dialog}</main>`, data(mug)), main)).not.toContain(
-      'Sizes of all',
-    )
   })
 })

@@ -59,10 +59,6 @@ describe('a page read in a thread', () => {
     expect(await next).toMatchObject({ markdown: 'next' })
   })
 
-  it('is not begun when its signal has fired', async () => {
-    await expect(reader()(request('<p>a</p>'), AbortSignal.abort(new Error('too late')))).rejects.toThrow('too late')
-  })
-
   it('ends with a typed error when it needs more memory than it may have, and takes no other page with it', async () => {
     const read = reader({ maxThreads: 1, maxThreadMb: 24, maxCpuMs: 60_000 })
     const large = read(request(paragraphs(100_000)), never)
@@ -98,16 +94,6 @@ describe('a page read in a thread', () => {
     expect(read.threads()).toBe(1)
     await expect.poll(() => read.threads()).toBe(0)
     expect(await read(request('<p>two</p>'), never)).toMatchObject({ markdown: 'two' })
-  })
-
-  it('finds a thread that was started for it', async () => {
-    const read = reader({ maxThreads: 2 })
-    expect(read.threads()).toBe(0)
-    read.warm()
-    read.warm()
-    expect(read.threads()).toBe(1)
-    expect(await read(request('<p>one</p>'), never)).toMatchObject({ markdown: 'one' })
-    expect(read.threads()).toBe(1)
   })
 
   it('fails when the reader is closed', async () => {

@@ -68,14 +68,4 @@ describe('hidden text', () => {
     ['text found only by searching the page', '<p hidden="until-found">kept</p>'],
     ['an uncut box', '<p style="clip:rect(auto auto auto auto)">kept</p>'],
   ])('keeps %s', (_, html) => expect(markdownOf(shown + html)).toContain('kept'))
-
-  it('keeps a page that a script would show after loading', () => {
-    expect(markdownOf(`<div style="opacity:0">${shown}</div>`)).toContain('Shown text')
-    expect(markdownOf(`<p>Menu</p><div aria-hidden="true">${shown}</div>`)).toContain('Shown text')
-  })
-
-  it('reads noscript only where it is the page', () => {
-    expect(markdownOf(`${shown}<noscript>Please enable scripts</noscript>`)).not.toContain('enable')
-    expect(markdownOf(`<p>x</p><noscript>${shown.repeat(6)}</noscript>`)).toContain('Shown text')
-  })
 })

@@ -67,13 +67,6 @@ test('any other error comes by its name and text', async () => {
   expect(told).toMatchObject({ name: 'RangeError', message: 'out of it' })
 })
 
-test('what cannot be copied is an error of that call alone', async () => {
-  const { call } = connected({ bad: async () => ({ run() {} }), good: async () => 'still here' })
-  await expect(call('bad', undefined as never)).rejects.toMatchObject({ name: 'DataCloneError' })
-  await expect(call('good', (() => 'no') as never)).rejects.toMatchObject({ name: 'DataCloneError' })
-  expect(await call('good', undefined as never)).toBe('still here')
-})
-
 test('whoever leaves is answered at once with his reason, and the function hears of it', async () => {
   const slow = slowCall()
   const { call } = connected({ slow: slow.run })
@@ -84,14 +77,6 @@ test('whoever leaves is answered at once with his reason, and the function hears
   await expect(asked).rejects.toThrow('had enough')
   expect(await slow.aborted).toBeInstanceOf(Error)
   slow.go()
-})
-
-test('a call that has left already is not made', async () => {
-  const calls: string[] = []
-  const { call } = connected({ note: async (asked: string) => calls.push(asked) })
-  await expect(call('note', 'a', AbortSignal.abort(new Error('too late')))).rejects.toThrow('too late')
-  await call('note', 'b')
-  expect(calls).toEqual(['b'])
 })
 
 /** Places that are taken and left. */

@@ -69,14 +69,6 @@ describe('a crawl in a lane', () => {
     expect(new Set(lane.ofMain)).toEqual(new Set([unkept]))
   })
 
-  test('is shown to whoever watches', { timeout: 90_000 }, async () => {
-    const [lane, site] = [await openLane(), await openSite(5)]
-    const seen: string[] = []
-    lane.watch((exchange) => void seen.push(new URL(exchange.response.url).pathname))
-    await expectWhole(lane, site, await lane.crawl(site.url))
-    expect(seen.toSorted()).toEqual(expect.arrayContaining(site.pages.toSorted()))
-  })
-
   test('goes on where another program was closed in the middle of it', { timeout: 90_000 }, async () => {
     const site = await openSite(60)
     const first = await openLane()

@@ -45,12 +45,3 @@ test('a failure that comes late forgets no later answer', async () => {
   await expect(first).rejects.toThrow('No.')
   expect(get('a')).toBe(second)
 })
-
-test('keeps nothing that is too old to be given', () => {
-  const { known, get } = asking()
-  for (let nth = 0; nth < 1000; nth += 1) {
-    void get(`team ${nth}`)
-    vi.advanceTimersByTime(10)
-  }
-  expect(known.size).toBeLessThanOrEqual(10)
-})

@@ -26,13 +26,6 @@ test.each([
   expect([...candidates(text)]).toEqual([])
 })
 
-test('what stands in broken JSON comes after the JSON repaired', () => {
-  expect([...candidates('{title: "Tea", "maker": {"name": "Ann"}}')]).toEqual([
-    { title: 'Tea', maker: { name: 'Ann' } },
-    { name: 'Ann' },
-  ])
-})
-
 test('a text full of brackets is read in time', () => {
   const text = `${'{"a":['.repeat(2000)} ${'[{"'.repeat(20_000)}`
   expect([...candidates(text)].length).toBeLessThan(10)

@@ -33,10 +33,6 @@ describe('a model', () => {
     expect(settingsOf({ GOSSAMER_MODEL: 'large', ...env })).toEqual(expected)
   })
 
-  test('of Claude is at Anthropic', () => {
-    expect(settingsOf({ GOSSAMER_MODEL: 'claude-haiku', ...both })).toEqual({ ...anthropic, key: 'sk-ant-theirs' })
-  })
-
   test.each([
     ['http://localhost:11434/v1', 'openai'],
     ['https://anthropic.com.example.org', 'openai'],

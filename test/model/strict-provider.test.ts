@@ -70,15 +70,6 @@ describe.each(dialects)('a provider over %s that enforces schemas', (dialect) =>
     expect((await model.object({ ...request(), schema })).value).toEqual(value)
     expect(calls.length).toBe(1)
   })
-
-  test('is asked loosely for names that nobody listed', async () => {
-    const schema = { type: 'object', additionalProperties: { type: 'number' } }
-    const { model, calls } = start(dialect, strictly({ tea: 5, pot: 9 }))
-    const answer = await model.object({ ...request(), schema })
-    expect(answer.value).toEqual({ tea: 5, pot: 9 })
-    expect(answer.jsonMode).toBe(dialect === 'openai' ? 'json_object' : 'tool')
-    expect(calls.length).toBe(2)
-  })
 })
 
 test('a schema that is none is the fault of the caller, and nobody is asked', async () => {

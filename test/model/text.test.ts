@@ -28,14 +28,6 @@ describe.each(dialects)('text of a model over %s', (dialect) => {
     ])
   })
 
-  test('comes in pieces where somebody listens', async () => {
-    const { text, shown, usage, model } = await streamed(dialect, () => says('Hello, wörld: how are you?'))
-    expect(text).toBe('Hello, wörld: how are you?')
-    expect(shown.length).toBeGreaterThan(2)
-    expect(shown.join('')).toBe(text)
-    expect({ model, usage }).toEqual({ model: 'large-2026', usage: { inputTokens: 11, outputTokens: 7 } })
-  })
-
   test.each([
     ['before it', '<think>Hm, hm, hm.</think>\n\nHello <think> you'],
     ['in brackets', '[THINK]Hm.[/THINK]Hello <think> you'],
@@ -67,35 +59,12 @@ describe.each(dialects)('text of a model over %s', (dialect) => {
     expect([isTruncated, text.length, shown.join('').length]).toEqual([true, 1000, 1000])
   })
 
-  test('that ended at the limit says so', async () => {
-    const { model } = start(dialect, () => says('And then', { end: 'cut' }))
-    expect(await model.text(request())).toMatchObject({ text: 'And then', isTruncated: true })
-    expect(await streamed(dialect, () => says('And then', { end: 'cut' }))).toMatchObject({ isTruncated: true })
-  })
-
   test.each([true, false])('that is empty is asked for once more, then fails (streamed: %s)', async (isStreamed) => {
     const listener = isStreamed ? { onText: () => {} } : {}
     const late = start(dialect, (_, nth) => says(nth === 1 ? ' ' : 'Hello'))
     expect((await late.model.text(request(listener))).text).toBe('Hello')
     const { model, calls } = start(dialect, () => says(''))
     expect(await failureOf(model.text(request(listener)))).toMatchObject({ details: { reason: 'empty' } })
-    expect(calls.length).toBe(2)
-  })
-
-  test('of which something was shown is not begun again', async () => {
-    const { model, calls } = start(dialect, () => ({ trouble: 'breaks off', with: says('Hello, world. '.repeat(20)) }))
-    const shown: string[] = []
-    const failure = await failureOf(model.text(request({ onText: (chunk) => void shown.push(chunk) })))
-    expect(failure).toMatchObject({ code: 'MODEL_FAILED', details: { reason: 'cut off' } })
-    expect(shown.join('')).toMatch(/^Hello, world/)
-    expect(calls.length).toBe(1)
-  })
-
-  test('of a server that does not stream comes in one piece', async () => {
-    const { text, shown, calls } = await streamed(dialect, ({ isStreamed }) =>
-      isStreamed ? refuses(400, "unknown field 'stream'") : says('Hello, world.'),
-    )
-    expect([text, shown]).toEqual(['Hello, world.', ['Hello, world.']])
     expect(calls.length).toBe(2)
   })
 
@@ -168,12 +137,6 @@ describe('what a question cost', () => {
     const { model, spent } = start('openai', () => says('twelve chars', { usage: null }))
     await model.text(request({ system: 'x'.repeat(40), input: [{ role: 'user', text: 'y'.repeat(39) }] }))
     expect(spent).toMatchObject([{ spent: { inputTokens: 20, outputTokens: 3 } }])
-  })
-
-  test('is nothing where no model answered', async () => {
-    const { model, spent } = start('openai', () => refuses(401, 'no'))
-    await failureOf(model.text(request()))
-    expect(spent).toEqual([])
   })
 })
 

@@ -61,12 +61,4 @@ describe('a field of the page', () => {
   ])('%s %s %j: %s', (path, is, value, told) =>
     expect(isTold(page('changed', offer), { field: { path, is, value } }, later)).toBe(told),
   )
-
-  test('that is not known is met by nothing', () => {
-    expect(isTold(page('removed'), { field: { path: 'price', is: '!=', value: 1 } }, later)).toBe(false)
-  })
-
-  test('is news in the first check as well', () => {
-    expect(isTold(page('new', offer), { field: { path: 'price', is: '<', value: 20 } }, { isFirst: true })).toBe(true)
-  })
 })

@@ -115,10 +115,4 @@ describe('a schedule', () => {
     expect(await spread('* * * * *')).toBe(5999)
     expect(await spread('0 9 * * *')).toBe(59_999)
   })
-
-  test('does not come again within its own minute', async () => {
-    const schedule = { cron: '*/30 * * * *', timezone: 'UTC' }
-    const first = (await nextTurn(schedule, late, noon)) ?? 0
-    expect(((await nextTurn(schedule, late, first)) ?? 0) - first).toBe(30 * 60_000)
-  })
 })

@@ -80,18 +80,6 @@ describe('a call', () => {
     )
     expect(await clientOf()(origin)).toMatchObject({ text: '{"a":1}' })
   })
-
-  test.each([202, 304, 400, 401, 403, 404, 429, 500])('answered with %i is answered', async (status) => {
-    const { origin } = await startService((_, response) => void response.writeHead(status).end())
-    expect(await clientOf()(origin)).toMatchObject({ status })
-  })
-
-  test('uses a connection again', async () => {
-    const { origin, heard } = await startService(saying('x'.repeat(100_000)))
-    const call = clientOf()
-    for (let nth = 0; nth < 4; nth++) await call(origin)
-    expect(new Set(heard.map(({ port }) => port)).size).toBe(1)
-  })
 })
 
 const steps: Answer = ({ url = '' }, response) => {
@@ -196,14 +184,6 @@ describe('a call fails', () => {
     expect(await failureOf(call(origin, { signal: stop.signal }))).toMatchObject({ message: 'enough' })
     expect(await failureOf(call(origin, { signal: stop.signal }))).toMatchObject({ message: 'enough' })
     expect(heard).toHaveLength(1)
-  })
-
-  test('when the connection is cut', async () => {
-    const { origin } = await startService((_, response) => {
-      response.writeHead(200, { 'content-length': '100' }).write('{')
-      setImmediate(() => response.destroy())
-    })
-    expect(await failureOf(clientOf()(origin))).toMatchObject({ code: 'SCRAPE_ALL_ENGINES_FAILED' })
   })
 
   test('for a name nobody has, and for what is no URL', async () => {

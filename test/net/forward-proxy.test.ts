@@ -107,15 +107,6 @@ describe('plain HTTP', () => {
     expect(await get(open(), url())).toMatchObject({ status: 502, body: '' })
     expect(visits).toEqual([])
   })
-
-  test.each(['/relative', 'https://site.example/', 'ftp://site.example/'])('in the form %s is refused', async (url) => {
-    const [host, port] = (await serverOf(open(), { blockAds: true })).split(':')
-    const sent = request({ host, port, path: url })
-    sent.end()
-    const [answer] = (await once(sent, 'response')) as [IncomingMessage]
-    expect(answer.statusCode).toBe(403)
-    answer.resume()
-  })
 })
 
 describe('a tunnel', () => {
@@ -235,14 +226,4 @@ describe('through a proxy', () => {
     expect(await get(open(), 'http://10.0.0.1/', exit)).toMatchObject({ status: 502 })
     expect(asked).toEqual([])
   })
-})
-
-test('close ends every tunnel', async () => {
-  const proxies = open()
-  const { socket } = await tunnel(proxies, `site.example:${sitePort}`)
-  socket.resume()
-  const closed = once(socket, 'close')
-  await proxies.close()
-  await closed
-  expect(socket.destroyed).toBe(true)
 })

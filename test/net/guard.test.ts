@@ -1,6 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createAddressRule } from '../../src/engine/net/address-rule.ts'
-import { guardedLookup } from '../../src/engine/net/http/connector.ts'
 import { type Site, startSite } from '../helpers/site.ts'
 import { refused } from './address-cases.ts'
 import { client, names, textOf } from './fetching.ts'
@@ -67,22 +65,6 @@ describe('a closed address is never asked', () => {
     expect(other.requests).toEqual([])
     await other.close()
   })
-})
-
-test('of a mixed answer only the open addresses are tried', async () => {
-  const get = client({ lookup: names({ 'mixed.example.com': [['10.0.0.1', '::1', '127.0.0.1', '169.254.169.254']] }) })
-  expect((await get(`http://mixed.example.com:${site.port}/plain`)).status).toBe(200)
-})
-
-test('the guarded lookup answers in the form it was asked for', async () => {
-  const lookup = guardedLookup(createAddressRule([]), 80, names({ 'a.com': [['10.0.0.1', '8.8.8.8', '2606:4700::1']] }))
-  const all = await new Promise((resolve) => lookup('a.com', { all: true }, (_, answer) => resolve(answer)))
-  const one = await new Promise((resolve) => lookup('a.com', {}, (...answer) => resolve(answer)))
-  expect(all).toEqual([
-    { address: '8.8.8.8', family: 4 },
-    { address: '2606:4700::1', family: 6 },
-  ])
-  expect(one).toEqual([null, '8.8.8.8', 4])
 })
 
 test('an exception for a name opens it whatever it resolves to', async () => {

@@ -21,8 +21,6 @@ async function world(steps: readonly Step[]) {
   return { ...site, ask, connections: () => site.requests.map(({ connection }) => connection) }
 }
 
-const begin: Step = (socket) => void socket.write('HTTP/1.1 2', () => socket.resetAndDestroy())
-
 describe('a kept connection', () => {
   test.each<[string, Step]>([
     ['resets', reset],
@@ -58,13 +56,6 @@ describe('a kept connection', () => {
     expect(await ask('/form', 'name=Ada')).toEqual([502, ''])
     expect(connections().slice(0, 2)).toEqual([1, 2])
     expect(connections().slice(2)).toEqual([expect.any(Number), 3])
-  })
-
-  test('is not replaced after the first byte of an answer', async () => {
-    const { ask, connections } = await world([answer('page'), begin, answer('done')])
-    await ask('/page')
-    expect(await ask('/form', 'name=Ada')).toEqual([502, ''])
-    expect(connections()).toEqual([1, 1])
   })
 
   test('is replaced for a body of one megabyte, and not for a longer one', async () => {

@@ -1,6 +1,4 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import net from 'node:net'
-import type { AddressInfo } from 'node:net'
 import { failureOf, open } from '../helpers/fakes.ts'
 import { startSite } from '../helpers/site.ts'
 import { localCertificate } from '../helpers/site/self-signed.ts'
@@ -18,22 +16,6 @@ const asked = (url: string, changes: object = {}) => ({
   ...changes,
 })
 
-/** A server below HTTP, for answers no HTTP server would give. */
-async function startRaw(onConnection: (socket: net.Socket, nth: number) => void): Promise<string> {
-  const sockets = new Set<net.Socket>()
-  const server = net.createServer((socket) => {
-    sockets.add(socket)
-    socket.on('error', () => {})
-    onConnection(socket, sockets.size)
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy()
-    server.close()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
-}
-
 describe('a post', () => {
   test('brings body and headers, and says who sends', async () => {
     const receiver = await startReceiver()
@@ -49,14 +31,6 @@ describe('a post', () => {
       accept: 'text/plain',
       authorization: `Basic ${Buffer.from('me:pass word').toString('base64')}`,
     })
-  })
-
-  test.each([200, 204, 301, 302, 307, 308, 404, 410, 500])('answered with %i is answered', async (status) => {
-    const receiver = await startReceiver((_, response) => {
-      response.writeHead(status, { location: '/elsewhere' }).end()
-    })
-    expect(await poster().post(asked(receiver.url()))).toEqual({ status })
-    expect(receiver.heard).toHaveLength(1)
   })
 
   test('closes its connection, because it reads answers that are no proper HTTP', async () => {
@@ -95,11 +69,6 @@ describe('a post', () => {
     // The rest are the buffers of the system between the two ends.
     expect(await hungUp.promise).toBeLessThan(32 * 2 ** 20)
   })
-
-  test('needs only the beginning of an answer that stops', async () => {
-    const receiver = await startReceiver((_, response) => void response.writeHead(202).write('begun'))
-    expect(await poster().post(asked(receiver.url()))).toEqual({ status: 202 })
-  })
 })
 
 describe('a post fails', () => {
@@ -127,21 +96,6 @@ describe('a post fails', () => {
       message: 'The site closed the connection before the answer was complete.',
     })
     expect(receiver.heard).toHaveLength(1)
-  })
-
-  test('when nobody listens', async () => {
-    const receiver = net.createServer()
-    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
-    const { port } = receiver.address() as AddressInfo
-    await new Promise((resolve) => receiver.close(resolve))
-    expect(await failureOf(poster().post(asked(`http://127.0.0.1:${port}/`)))).toMatchObject({
-      message: 'The site refused the connection.',
-    })
-  })
-
-  test('when the answer is no HTTP', async () => {
-    const url = await startRaw((socket) => void socket.once('data', () => socket.end('220 mail ready\r\n')))
-    expect(await failureOf(poster().post(asked(url)))).toMatchObject({ code: 'SCRAPE_SITE_ERROR' })
   })
 
   test.each(['no url', 'http://'])('when its URL is %j', async (url) => {

@@ -48,13 +48,6 @@ test.each(['/redirect/private', '/redirect/metadata', '/redirect/other-scheme'])
   },
 )
 
-test('a redirect without a location is the answer itself', async () => {
-  expect(await client()(site.url('/redirect/no-location'))).toMatchObject({
-    status: 302,
-    url: site.url('/redirect/no-location'),
-  })
-})
-
 test('a page of little text that refreshes at once is followed as a redirect, unless it may not be', async () => {
   expect(await client()(site.url('/meta-refresh'))).toMatchObject({ url: site.url('/plain') })
   const kept = client()(site.url('/meta-refresh'), { mayFollow: async () => false })
@@ -64,16 +57,6 @@ test('a page of little text that refreshes at once is followed as a redirect, un
 describe('cookies', () => {
   test('that a site sets while redirecting come back to it', async () => {
     expect(textOf(await client()(site.url('/set-cookie-redirect')))).toContain('Welcome back')
-  })
-
-  test('are forgotten after the fetch', async () => {
-    const get = client()
-    await get(site.url('/set-cookie-redirect'))
-    expect(await echo(get(site.url('/echo-headers')))).not.toHaveProperty('cookie')
-  })
-
-  test('can be taken back by the site', async () => {
-    expect((await echo(client()(site.url('/clear-cookie-redirect'))))['cookie']).toBe('b=2')
   })
 
   test('join those of the caller, who wins', async () => {

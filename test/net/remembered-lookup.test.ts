@@ -69,15 +69,6 @@ test.each([
   expect(asked).toHaveLength(2)
 })
 
-test('another family is another question', async () => {
-  const { ask, answer, asked } = service()
-  const both = [ask('a.test', 4), ask('a.test', 6)]
-  answer(here)
-  answer(there)
-  expect(await Promise.all(both)).toEqual([here, there])
-  expect(asked).toHaveLength(2)
-})
-
 test('the oldest names make room, also while they are asked for', async () => {
   const { ask, answer, asked } = service({ most: 2 })
   const all = ['a.test', 'b.test', 'c.test'].map((host) => ask(host))

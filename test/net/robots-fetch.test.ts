@@ -50,20 +50,10 @@ test('it is asked for once, by the crawler under its name', async () => {
   ])
 })
 
-test('redirects are followed', async () => {
-  const { mayVisitPrivate } = await fetched(answer(301, { location: '/sm/robots-elsewhere' }))
-  expect(mayVisitPrivate).toBe(false)
-})
-
 test.each([400, 401, 403, 404, 410, 429])('status %i means that there are no rules', async (status) => {
   const { robots, site } = await fetched(text(status))
   expect(robots).toEqual(everythingAllowed)
   expect(site.requests).toHaveLength(1)
-})
-
-test('a page answered in its place has no rules', async () => {
-  const { robots } = await fetched(answer(200, { 'content-type': 'text/html' }, '<!doctype html><h1>Welcome</h1>'))
-  expect(robots).toEqual(everythingAllowed)
 })
 
 test.each([

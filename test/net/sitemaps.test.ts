@@ -51,12 +51,6 @@ test('an index leads to its files, packed and plain, index or not', async () => 
   expect(await read(site, ['/sm/index.xml'])).toEqual({ found: ['/a1', '/a2', '/c1', '/d1'], notes: [] })
 })
 
-test('a packed file that is packed once more on the way is read', async () => {
-  const packed = gzipSync(gzipSync(urlset('/a')))
-  const site = await siteWith({ '/sm/a.xml.gz': answer(200, { 'content-encoding': 'gzip' }, packed) })
-  expect((await read(site, ['/sm/a.xml.gz'])).found).toEqual(['/a'])
-})
-
 test('the order is that of the files, whichever comes first', async () => {
   const slowFirst: Route = (exchange) => {
     setTimeout(() => void xml(urlset('/slow'))(exchange), 100)
@@ -124,14 +118,6 @@ describe('a file that fails is noted and the others are read', () => {
     expect(await read(site, [path, '/sm/a.xml'], { fileTimeoutMs: 200 })).toEqual({ found: ['/a'], notes: [note] })
   })
 
-  test('with one word for many of an index', async () => {
-    const site = await siteWith({ '/sm/index.xml': xml(index('/sm/x1', '/sm/x2', '/status/500', '/sm/x3')) })
-    expect((await read(site, ['/sm/index.xml'])).notes).toEqual([
-      'A sitemap returned status 404 and was skipped.',
-      'A sitemap returned status 500 and was skipped.',
-    ])
-  })
-
   test('and where it lies is told apart from the text', async () => {
     const site = await siteWith({})
     const places: string[] = []
@@ -174,12 +160,6 @@ describe('reading ends', () => {
     const { found } = await read(site, ['/sm/a.xml', ...later], { maxUrls: 1500 })
     expect(found).toEqual(Array.from({ length: 1500 }, (_, at) => `/p/${at}`))
     expect(asked(site).length).toBeLessThanOrEqual(5)
-  })
-
-  test('before it begins where no page is wished', async () => {
-    const site = await siteWith({})
-    expect((await read(site, ['/sm/a.xml'], { maxUrls: 0 })).found).toEqual([])
-    expect(asked(site)).toEqual([])
   })
 
   test('when the consumer leaves, and what is under way is dropped', async () => {

@@ -75,8 +75,3 @@ test.each([
 ])('%s is reported as %s', (code, reported) => {
   expect(toNetworkError(Object.assign(new Error('x'), { code }))).toMatchObject({ code: reported })
 })
-
-test('a failure nobody foresaw stays what it is', () => {
-  const bug = new TypeError('x is not a function')
-  expect(toNetworkError(bug)).toBe(bug)
-})

@@ -53,17 +53,10 @@ test('a connection that was read tolerantly is not used again', async () => {
 })
 
 const browse = () => Promise.reject(new Error('no browser is asked'))
-const hold: Step = () => {}
-
 describe('nothing is sent a second time', () => {
   test('to a name that nobody knows', async () => {
     const failed = client({ browse, lookup: names({}), allowHosts: ['*'] })('http://nobody.example/')
     await expect(failed).rejects.toMatchObject({ code: 'SCRAPE_DNS_RESOLUTION_ERROR' })
-  })
-
-  test('to a site that refuses the connection', async () => {
-    const failed = client({ browse })('http://127.0.0.1:1/')
-    await expect(failed).rejects.toMatchObject({ message: 'The site refused the connection.' })
   })
 
   test('to an address that may not be reached', async () => {
@@ -77,20 +70,4 @@ test('the tolerant parser goes nowhere that a redirect may not lead', async () =
   const { url, host } = await rawSite(twice(answer))
   const failed = client({ allowHosts: [host] })(url('/'))
   await expect(failed).rejects.toMatchObject({ code: 'SCRAPE_ADDRESS_REFUSED' })
-})
-
-test('the last cause is told where no way reads the answer', async () => {
-  const { url } = await rawSite([ending('SSH-2.0-OpenSSH_9.2\r\n\r\n'), reset])
-  await expect(client()(url('/'))).rejects.toMatchObject({
-    message: 'The site closed the connection before the answer was complete.',
-  })
-})
-
-test('all ways share one deadline', async () => {
-  const { url, requests } = await rawSite([ending('SSH-2.0-OpenSSH_9.2\r\n\r\n'), hold])
-  const stop = new AbortController()
-  const failed = client()(url('/'), { signal: stop.signal })
-  await expect.poll(() => requests.length).toBe(2)
-  stop.abort(new Error('too late'))
-  await expect(failed).rejects.toThrow('too late')
 })

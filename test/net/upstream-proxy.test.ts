@@ -58,9 +58,4 @@ describe('the choice', () => {
     expect(next({ pool: 'basic', country: 'FR' })?.host).toMatch(/^[ab]\.example$/)
     expect(next({ pool: 'enhanced', country: 'DE' })?.host).toBe('e.example')
   })
-
-  test('is none where the pool is empty', () => {
-    expect(createProxyRotation([])({ pool: 'basic' })).toBeUndefined()
-    expect(createProxyRotation([parseProxy('DE:http://p.example')])({ pool: 'basic', country: 'US' })).toBeUndefined()
-  })
 })

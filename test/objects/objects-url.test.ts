@@ -46,13 +46,6 @@ test('its keys come from the variables that programs for S3 have in common, if i
   expect(completedObjects({}, keys)).toEqual({})
 })
 
-const regionOf = (url: string) =>
-  parseObjectsUrl(completedObjects({ objectsUrl: url }, { ...keys, AWS_REGION: 'one' }).objectsUrl ?? '').region
-
-test('the region of the URL counts before that of the environment', () => {
-  expect([regionOf('s3://bucket'), regionOf('s3://bucket?region=two')]).toEqual(['one', 'two'])
-})
-
 test('without keys it is refused by the name of the setting', () => {
   expect(() => completedObjects({ objectsUrl: 's3://bucket' }, { AWS_ACCESS_KEY_ID: 'id' })).toThrow(
     /needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY/,

@@ -16,10 +16,6 @@ describe('an action', () => {
       { type: 'wait', milliseconds: 1 },
     ],
     [
-      { type: 'wait', selector: '#a' },
-      { type: 'wait', selector: '#a' },
-    ],
-    [
       { type: 'click', selector: '#a' },
       { type: 'click', selector: '#a', all: false },
     ],
@@ -28,19 +24,10 @@ describe('an action', () => {
       { type: 'write', text: '' },
       { type: 'write', text: '' },
     ],
-    [
-      { type: 'press', key: 'Enter' },
-      { type: 'press', key: 'Enter' },
-    ],
     [{ type: 'scroll' }, { type: 'scroll', direction: 'down' }],
     [
       { type: 'scroll', direction: 'up', selector: 'div' },
       { type: 'scroll', direction: 'up', selector: 'div' },
-    ],
-    [{ type: 'scrape' }, { type: 'scrape' }],
-    [
-      { type: 'executeJavascript', script: '1' },
-      { type: 'executeJavascript', script: '1' },
     ],
     [{ type: 'pdf' }, { type: 'pdf', format: 'Letter', landscape: false, scale: 1 }],
     [

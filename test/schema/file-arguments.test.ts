@@ -15,11 +15,6 @@ test('a path stays what it is', () => {
   })
 })
 
-test('what is input already passes unchanged', () => {
-  const input = { file, formats: [{ type: 'markdown' }], parsers: [{ type: 'pdf', mode: 'ocr' }] }
-  expect(foldFileArguments(input)).toEqual(input)
-})
-
 test('options of PDFs and formats go where the operation looks for them', () => {
   const attributes = [{ selector: 'a', attribute: 'href' }]
   const folded = foldFileArguments({

@@ -93,10 +93,6 @@ test.each<[object]>([
   expect(foldScrapeOptions({ ...input })).toEqual(input)
 })
 
-test('folding takes no field for an option because objects inherit one of its name', () => {
-  expect(foldScrapeOptions({ url, question: 'why', constructor: 1 })).toHaveProperty('constructor', 1)
-})
-
 test('folding leaves its arguments as they are', () => {
   const args = { url, formats: ['json'], jsonOptions: { prompt: 'a' }, pdfOptions: { mode: 'ocr' } }
   const before = structuredClone(args)
@@ -111,10 +107,6 @@ test.each([
   [{}, [{ type: 'pdf', mode: 'auto' }]],
 ])('%j reads PDFs with %j', (args, parsers) => {
   expect(ScrapeInput.parse(foldScrapeOptions({ url, ...args })).parsers).toEqual(parsers)
-})
-
-test('without any option the flat form and the wire form are the same scrape', () => {
-  expect(ScrapeInput.parse(foldScrapeOptions(Flat.parse({ url })))).toEqual(ScrapeInput.parse({ url }))
 })
 
 test('every scrape option can be sent in the flat form; what is rarely wanted is not shown', () => {

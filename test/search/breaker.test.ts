@@ -47,20 +47,6 @@ describe('a provider that failed', () => {
     expect(breaker.pauseReason('one')).toBeUndefined()
   })
 
-  it('may be asked at once when only that one request was refused', () => {
-    const { breaker } = opened()
-    breaker.recordError('one', failing('refused', 0))
-    expect(breaker.pauseReason('one')).toBeUndefined()
-  })
-
-  it('keeps the longer pause of two failures', () => {
-    const { breaker } = opened()
-    breaker.recordError('one', failing('bot challenge'))
-    breaker.recordError('one', failing('refused', 0))
-    breaker.recordError('one', failing('timed out'))
-    expect(breaker.pauseReason('one')).toContain('after: bot challenge')
-  })
-
   it('does not hold up others', () => {
     const { breaker } = opened()
     breaker.recordError('one', failing('bad key'))

@@ -47,18 +47,6 @@ describe('a failure', () => {
     expect((await search()).isUnanswered).toBe(true)
   })
 
-  it('of a lesser provider does not make the nothing of a great one doubtful', async () => {
-    const lesser = provider('encyclopedia', failing('unreachable'), { weight: 0.6 })
-    const found = await chainOf([provider('one', []), lesser]).search()
-    expect(found).toMatchObject({ hits: [], isUnanswered: false, notes: [expect.stringContaining('encyclopedia')] })
-  })
-
-  it('of the general ones leaves the nothing that a category’s own provider found', async () => {
-    const code = provider('code', [], { categories: new Set(['github']), weight: 0.6 })
-    const { search } = chainOf([code, provider('one', failing('unreachable'), { weight: 0.9 })])
-    expect((await search({ category: 'github' })).isUnanswered).toBe(false)
-  })
-
   it('has the provider left alone for its time, and says so', async () => {
     const one = provider('one', failing('rate limited', 90_000))
     const { search, clock } = chainOf([one, provider('two', hits('a'))])
@@ -79,17 +67,6 @@ describe('a failure', () => {
     expect([found.notes, found.isUnanswered, one.heard.length]).toEqual([[], false, 2])
     await search({ query: 'other words' })
     expect(one.heard).toHaveLength(3)
-  })
-
-  it('of the only provider that lasts is told once, and it is left alone', async () => {
-    const one = provider('one', failing('unreachable'))
-    const { search } = chainOf([one])
-    expect(await search()).toMatchObject({
-      notes: ['one failed (unreachable): It is unreachable.'],
-      isUnanswered: true,
-    })
-    expect((await search()).notes).toEqual(['one is left alone for 30 s after: unreachable.'])
-    expect(one.heard).toHaveLength(2)
   })
 
   it.each(faults.filter((kind) => kind !== 'unreachable'))('of the only provider is final: %s', async (kind) => {
@@ -118,12 +95,6 @@ describe('a failure', () => {
     expect(namesOf(found.hits)).toEqual(['a'])
     expect(found.notes).toEqual(['one failed (unreadable answer): Its answer could not be read.'])
   })
-
-  it('of the local index is told, and no more', async () => {
-    const found = await chainOf([provider('one', hits('a'))], new Error('disk')).search()
-    expect(namesOf(found.hits)).toEqual(['a'])
-    expect(found.notes).toEqual(['The local index could not be searched.'])
-  })
 })
 
 describe('a provider that hangs', () => {
@@ -142,14 +113,6 @@ describe('a provider that hangs', () => {
     })
     await chainOf([one]).search({ endsAt: soon })
     expect(await told.promise).toBeInstanceOf(Error)
-  })
-
-  it('is not left alone because one caller was in a hurry', async () => {
-    const one = provider('one', 'hangs')
-    const { search } = chainOf([one])
-    await search({ endsAt: soon })
-    one.behave(hits('a'))
-    expect(namesOf((await search()).hits)).toEqual(['a'])
   })
 
   it('is not asked at all when there is no time left', async () => {
@@ -173,17 +136,6 @@ describe('a call that is cancelled', () => {
     const searching = failureOf(search({ signal: caller.signal }))
     caller.abort(new Error('cancelled'))
     expect(await searching).toEqual(new Error('cancelled'))
-  })
-
-  it('does not have a provider left alone', async () => {
-    const one = provider('one', 'hangs')
-    const { search } = chainOf([one])
-    const caller = new AbortController()
-    const searching = failureOf(search({ signal: caller.signal }))
-    caller.abort(new Error('cancelled'))
-    await searching
-    one.behave(hits('a'))
-    expect(namesOf((await search()).hits)).toEqual(['a'])
   })
 
   it('asks nobody when it is cancelled already', async () => {

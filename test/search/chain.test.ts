@@ -72,15 +72,6 @@ describe('answers of earlier', () => {
     expect((await search()).isUnanswered).toBe(true)
   })
 
-  it('are not needed where somebody has an answer', async () => {
-    const one = provider('one', hits('old'))
-    const { search, clock } = chainOf([one, provider('two', hits('new'))])
-    await search({ limit: 1 })
-    one.behave(failing('unreachable'))
-    clock.pass(11 * minute)
-    expect(namesOf((await search({ limit: 1 })).hits)).toEqual(['new'])
-  })
-
   it('of the local index are never used: what was just read is found', async () => {
     const { search, local } = chainOf([provider('one', hits('a'))])
     await search()
@@ -105,14 +96,6 @@ describe('every result is checked, whoever brought it', () => {
     expect(found).toMatchObject({ hits: [], isUnanswered: false })
   })
 
-  it('for its date', async () => {
-    const old = hit('old', { date: '2020-01-01' })
-    const found = await chainOf([provider('one', [old, hit('new', { date: '2026-03-15' }), hit('undated')])]).search({
-      period: parsePeriod('qdr:d', noon),
-    })
-    expect(namesOf(found.hits)).toEqual(['new', 'undated'])
-  })
-
   it('for having a picture', async () => {
     const picture = hit('b', { imageUrl: 'https://silk.example/b.png' })
     const found = await chainOf([provider('one', [hit('a'), picture])]).search({ source: 'images' })
@@ -125,11 +108,6 @@ describe('what the team has read before', () => {
     const { search, local } = chainOf([provider('one', hits('a', 'b'))], hits('read'))
     expect(namesOf((await search()).hits)).toEqual(['a', 'b', 'read'])
     expect(local.heard).toHaveLength(1)
-  })
-
-  it('lifts a page that others found too', async () => {
-    const { search } = chainOf([provider('one', hits('a', 'b'))], hits('b'))
-    expect(namesOf((await search()).hits)).toEqual(['b', 'a'])
   })
 
   it('says better what a page is about, unless the caller wants the words of providers', async () => {
@@ -162,11 +140,4 @@ it('says what could not be honoured', async () => {
   const one = provider('one', hits('a'), { operators: new Set(), period: 'none' })
   const { notes } = await chainOf([one]).search({ query: '"spider silk"', period: parsePeriod('qdr:d', noon) })
   expect(notes.join(' ')).toMatch(/phrases.*one.*cannot search by time/)
-})
-
-it('puts the newest first when asked to', async () => {
-  const found = await chainOf([
-    provider('one', [hit('undated'), hit('old', { date: '2026-03-01' }), hit('new', { date: '2026-03-14' })]),
-  ]).search({ period: parsePeriod('sbd:1', noon) })
-  expect(namesOf(found.hits)).toEqual(['new', 'old', 'undated'])
 })

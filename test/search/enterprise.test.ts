@@ -33,16 +33,6 @@ describe('the special modes', () => {
     expect(operation.permissions?.(SearchInput.parse({ query: 'silk', enterprise }))).toEqual(permissions)
   })
 
-  it.each([
-    [undefined, 10, 2],
-    [undefined, 11, 4],
-    [['anon'], 11, 4],
-    [['zdr'], 1, 10],
-    [['anon', 'zdr'], 20, 20],
-  ])('%j with %i results cost %i credits', async (enterprise, count, credits) => {
-    expect(await world(count).ask({ enterprise })).toMatchObject({ creditsUsed: credits })
-  })
-
   it('zdr leaves nothing behind', async () => {
     const { ask, requests, indexed, cache, recorded } = world(2)
     await ask({ enterprise: ['zdr'], scrapeOptions: { formats: ['markdown'] } })

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { readableIssues } from '../../src/kernel/issues.ts'
 import { foldSearchArguments, SearchInput } from '../../src/schema/search-schema.ts'
 
 const issuesOf = (input: object) =>
@@ -26,14 +25,6 @@ describe('the input of a search', () => {
     [{ enterprise: ['all'] }, 'enterprise'],
   ])('%j is refused', (input, field) => {
     expect(issuesOf(input)).toEqual([field])
-  })
-
-  it('tells of its own sources and kinds only', () => {
-    const sent = { query: 'silk', sources: ['videos', { type: 'videos' }], categories: ['cats'] }
-    const messages = readableIssues(SearchInput.safeParse(sent).error!).map(({ message }) => message)
-    expect(messages).toHaveLength(3)
-    expect(messages.join()).toContain('Expected one of "web", "images", "news"')
-    expect(messages.join()).not.toMatch(/alexandria|developer/)
   })
 
   it('takes what clients of the public service send by themselves', () => {

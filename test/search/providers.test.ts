@@ -19,10 +19,6 @@ describe('providers', () => {
     expect(order('local')).toEqual([])
   })
 
-  it('are asked once however often they are named', () => {
-    expect(order('brave', 'brave')).toEqual(['brave'])
-  })
-
   it('keep apart a results page and a service of one name', () => {
     const both = inOrder({ apis: named('brave'), pages: named('brave-page'), order: [] })
     expect(both.map(({ name }) => name)).toEqual(['brave', 'brave-page'])

@@ -48,12 +48,6 @@ describe('scraped results', () => {
     expect(creditsUsed).toBe(2 + 3)
   })
 
-  it('are news as well, but no pictures', async () => {
-    const { data } = await world().ask({ sources: ['news', 'images'] })
-    expect(data.news?.[0]).toMatchObject({ snippet: expect.any(String), markdown: 'Hello' })
-    expect(data.images?.[0]).not.toHaveProperty('metadata')
-  })
-
   it('can be read again by their scrapeId, and cost the search alone', async () => {
     const { ask, recorded } = world()
     const { data } = await ask()
@@ -63,13 +57,6 @@ describe('scraped results', () => {
     expect(recorded.map(({ endpoint, credits }) => [endpoint, credits])).toEqual(
       Array.from({ length: 3 }, () => ['scrape', 0]),
     )
-  })
-
-  it('are not scraped without being asked', async () => {
-    const { ask, fetched } = world()
-    const { data } = await ask({ scrapeOptions: undefined })
-    expect(fetched).toEqual([])
-    expect(data.web?.[0]).not.toHaveProperty('metadata')
   })
 
   it.each([{}, { formats: [] }, { onlyMainContent: false }])(
@@ -151,14 +138,6 @@ describe('a result that cannot be scraped', () => {
       ['a', 1],
       ['c', 2],
     ])
-  })
-
-  it('is left out with ignoreInvalidURLs without a scrape when its address is none for a scrape', async () => {
-    const odd = hit('x', { url: 'http://intranet/x' })
-    const { ask } = world(undefined, { web: [odd, ...hits('a')] })
-    const input = { scrapeOptions: undefined, ignoreInvalidURLs: true }
-    expect((await ask(input)).data.web).toMatchObject([{ url: 'https://silk.example/a', position: 1 }])
-    expect((await ask({ ...input, ignoreInvalidURLs: false })).data.web).toHaveLength(2)
   })
 })
 

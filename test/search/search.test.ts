@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { SearchOutcome, SearchHit, SearchRequest } from '../../src/contracts/search-port.ts'
+import type { SearchOutcome, SearchRequest } from '../../src/contracts/search-port.ts'
 import { search } from '../../src/engine/search/search.ts'
 import { SearchInput } from '../../src/schema/search-schema.ts'
 import { failureOf, fakeCtx, fakeWorld, open } from '../helpers/fakes.ts'
@@ -22,8 +22,6 @@ function world(answer: Answering = () => ({ hits: hits('a', 'b') })) {
     search(ports, SearchInput.parse({ query: 'spider silk', ...input }), ctx)
   return { ...made, ports, requests, ctx, ask }
 }
-
-const found = (list: SearchHit[]) => world(() => ({ hits: list }))
 
 describe('a search', () => {
   it('answers web results with positions from 1', async () => {
@@ -65,11 +63,6 @@ describe('a search', () => {
     expect(requests.map(({ endsAt }) => (endsAt ?? 0) - ctx.startedAt)).toEqual([9500, 6000])
   })
 
-  it('says in its warning what providers had to say, each thing once', async () => {
-    const { ask } = world(() => ({ hits: hits('a'), notes: ['one failed.', 'two failed.'] }))
-    expect(await ask({ sources: ['web', 'news'] })).toMatchObject({ warning: 'one failed. two failed.' })
-  })
-
   it('that nobody can answer fails, with the reasons', async () => {
     const { ask } = world(() => ({
       isUnanswered: true,
@@ -81,10 +74,6 @@ describe('a search', () => {
       message: expect.stringContaining('one failed (bad key)'),
       details: { providers: ['one failed (bad key): No.', 'two failed (timed out): No.'] },
     })
-  })
-
-  it('that found nothing found nothing', async () => {
-    expect(await found([]).ask()).toMatchObject({ data: { web: [] }, warning: null, creditsUsed: 0 })
   })
 
   it('is cancelled by its caller', async () => {
@@ -204,12 +193,6 @@ describe('categories', () => {
     const { data } = await world(byCategory).ask({ categories: ['github', 'pdf'], limit: 10 })
     expect(namesOf(data.web ?? []).filter((name) => name === 'shared')).toHaveLength(1)
   })
-
-  it('concern the web alone, which is said', async () => {
-    const { ask, requests } = world()
-    expect((await ask({ categories: ['pdf'], sources: ['news'] })).warning).toMatch(/Categories apply to web/)
-    expect(requests.map(({ category }) => category)).toEqual([undefined])
-  })
 })
 
 describe('passages of pages that we have', () => {
@@ -223,12 +206,6 @@ describe('passages of pages that we have', () => {
       'All that is known of a.',
       'Silk is stronger than steel.',
     ])
-  })
-
-  it('do not where the caller wants the provider’s words', async () => {
-    const { ports, ask } = world()
-    ports.index.highlights = async () => better
-    expect((await ask({ highlights: false })).data.web?.[1]).toMatchObject({ description: 'All that is known of b.' })
   })
 
   it('are done without where they cannot be had', async () => {

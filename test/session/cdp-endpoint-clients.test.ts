@@ -109,10 +109,6 @@ describe('Playwright and Puppeteer at once', () => {
 })
 
 describe('Playwright', () => {
-  test('connects by the http address too', async () => {
-    expect(tabsOf(await playwright(endpoint.http))).toHaveLength(1)
-  })
-
   test('is told that a wrong key opens nothing', async () => {
     await expect(chromium.connectOverCDP(endpoint.ws.replace(key, 'none'))).rejects.toThrow(/401/)
     await expect(chromium.connectOverCDP(endpoint.http.replace(key, 'none'))).rejects.toThrow(/401/)

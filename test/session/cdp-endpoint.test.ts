@@ -40,18 +40,6 @@ describe('a peer', () => {
     expect(onActivity).toHaveBeenCalledTimes(1)
   })
 
-  test('is heard from its first word on', async () => {
-    const { endpoint, answer, last } = endpointOf()
-    const peer = scriptedPeer()
-    const connecting = endpoint.connect(peer.peer)
-    expect(peer.isPaused()).toBe(true)
-    peer.say(call(1, 'Browser.getVersion'))
-    answer({ sessionId: 'root' })
-    await connecting
-    expect(peer.isPaused()).toBe(false)
-    expect(last()).toMatchObject({ method: 'Browser.getVersion', sessionId: 'root' })
-  })
-
   test.each(['no JSON', '[]', '1', 'null', '', '{"id":1'])('that says %j is told so, and stays', async (text) => {
     const { joined, sent } = endpointOf()
     const peer = await joined('root')
@@ -118,18 +106,6 @@ describe('a peer', () => {
     expect(last()).toMatchObject({ method: 'Target.detachFromTarget', params: { sessionId: 'root' } })
     say({ method: 'Target.targetCreated', params: {}, sessionId: 'root' })
     expect([peer.read(), peer.close.mock.calls]).toEqual([[], []])
-  })
-
-  test('that leaves before there is a place for it leaves none', async () => {
-    const { endpoint, answer, last } = endpointOf()
-    const peer = scriptedPeer()
-    const connecting = endpoint.connect(peer.peer)
-    peer.leave()
-    answer({ sessionId: 'root' })
-    await settle()
-    expect(last()).toMatchObject({ method: 'Target.detachFromTarget', params: { sessionId: 'root' } })
-    answer({})
-    await connecting
   })
 
   test('that does not read is cut off, however long one message may be', async () => {

@@ -3,11 +3,11 @@ import { confine } from '../../src/engine/session/confine.ts'
 import { createTabs } from '../../src/engine/session/page/tabs.ts'
 import { performActions } from '../../src/engine/session/page/act.ts'
 import type { SessionAction } from '../../src/contracts/render-port.ts'
-import { openHere } from '../browser/programs/machine.ts'
+import { shareHere } from '../browser/programs/shared.ts'
 import { html } from '../helpers/site/route.ts'
 import { startSite, type Site } from '../helpers/site.ts'
 
-let browser: Awaited<ReturnType<typeof openHere>>
+let browser: Awaited<ReturnType<typeof shareHere>>
 let [site, other]: Site[] = []
 let contextId: string
 let before = 0
@@ -15,7 +15,7 @@ let tabs: Awaited<ReturnType<typeof createTabs>>
 const soon = () => AbortSignal.timeout(20_000)
 
 beforeAll(async () => {
-  browser = await openHere()
+  browser = await shareHere()
   other = await startSite({ routes: { '/confine/other': html('<title>Other</title><h1>Other</h1>') } })
   const away = other.url('/confine/other')
   const page = html(`<!doctype html><title>Home</title><h1>Home</h1><a href="/confine/two">Two</a>

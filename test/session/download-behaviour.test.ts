@@ -29,9 +29,3 @@ test('names none where an older Chromium does not know its default one', async (
   expect(failed).toBeUndefined()
   expect(sent.at(-1)).toEqual({ behavior: 'deny', eventsEnabled: true })
 })
-
-test('fails for any other reason', async () => {
-  const { sent, failed } = await sentTo('Download path not provided')
-  expect(failed).toMatchObject({ why: 'refused' })
-  expect(sent).toHaveLength(1)
-})

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Download, keepDownloads } from '../../src/engine/session/session-downloads.ts'
 import { performActions } from '../../src/engine/session/page/act.ts'
 import { createTabs } from '../../src/engine/session/page/tabs.ts'
-import { openHere } from '../browser/programs/machine.ts'
+import { shareHere } from '../browser/programs/shared.ts'
 import { type Site, startSite } from '../helpers/site.ts'
 import { html } from '../helpers/site/route.ts'
 
@@ -15,7 +15,7 @@ const limits = { fileBytes: 2_000_000, allBytes: 2_500_000, files: 20, settleMs:
 const link = (name: string) => `<a href="/slow/${name}" download>${name}</a>`
 
 let site: Site
-let browser: Awaited<ReturnType<typeof openHere>>
+let browser: Awaited<ReturnType<typeof shareHere>>
 const waiting: (() => void)[] = []
 
 beforeAll(async () => {
@@ -34,7 +34,7 @@ beforeAll(async () => {
       ),
     },
   })
-  browser = await openHere()
+  browser = await shareHere()
 }, 60_000)
 afterAll(async () => {
   await browser?.close()

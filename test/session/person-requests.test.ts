@@ -35,15 +35,3 @@ test('what was answered after the agent gave up is told to who asks for the same
   expect(shown()).toBeUndefined()
   expect(await ask('Log in', 60_000, never)).toBe('done')
 })
-
-test('of many that nobody waits for, the newest are kept', async () => {
-  const { ask, shown, answer } = requests()
-  for (let nth = 1; nth <= 50; nth++) expect(await ask(`Request ${nth}`, 0, never)).toBe('waiting')
-  const seen = []
-  for (let open = shown(); open; open = shown()) {
-    seen.push(open.message)
-    answer(open.id, 'done')
-  }
-  expect(seen[0]).toBe('Request 50')
-  expect(seen.length).toBeLessThan(15)
-})

@@ -4,16 +4,16 @@ import { createTabs } from '../../src/engine/session/page/tabs.ts'
 import { createPersonWatch } from '../../src/engine/session/acting-calls.ts'
 import { runActions } from '../../src/engine/session/run-actions.ts'
 import type { AskPerson, Ctx } from '../../src/kernel/ctx.ts'
-import { openHere } from '../browser/programs/machine.ts'
+import { shareHere } from '../browser/programs/shared.ts'
 
 const box = (src: string, style = 'width:304px;height:78px') => `<iframe src="data:,${src}" style="${style}"></iframe>`
 const soon = () => AbortSignal.timeout(20_000)
 
 describe('a page', () => {
-  let browser: Awaited<ReturnType<typeof openHere>>
+  let browser: Awaited<ReturnType<typeof shareHere>>
   let tabs: Awaited<ReturnType<typeof createTabs>>
   beforeAll(async () => {
-    browser = await openHere()
+    browser = await shareHere()
     const { browserContextId } = await browser.connection.browser.send('Target.createBrowserContext', {})
     tabs = await createTabs(browser.connection, { contextId: browserContextId }, soon())
   })
@@ -106,11 +106,6 @@ describe('acts that need a person', () => {
     expect(ask).not.toHaveBeenCalled()
   })
 
-  it('say nothing of a login to a model that is just logging in', async () => {
-    const { run } = setUp('login')
-    expect(await run(undefined, [{ type: 'fill', target: 'Password', value: 'x' }])).not.toHaveProperty('needsPerson')
-  })
-
   it.each(['declined', 'unsupported'] as const)('do nothing before a person who was asked for: %s', async (answer) => {
     const { run, act } = setUp(undefined, async () => answer)
     const outcome = answer === 'declined' ? 'declined' : 'waiting'
@@ -131,13 +126,6 @@ describe('acts that need a person', () => {
     expect(await run('Log in')).toMatchObject({ ok: true, needsPerson: { outcome: 'done' } })
     expect(act).toHaveBeenCalledOnce()
     expect(signal?.aborted).toBe(true)
-  })
-
-  it('go on when one who watches is done, where the client cannot ask', async () => {
-    const { run, askViewers } = setUp(undefined)
-    askViewers.mockResolvedValue('done')
-    expect(await run('Log in')).toMatchObject({ ok: true, needsPerson: { outcome: 'done' } })
-    expect(askViewers.mock.calls[0]?.[1]).toEqual({ message: 'Log in', until: 'watched' })
   })
 
   it('go on when the person is done', async () => {

@@ -13,27 +13,12 @@ describe('a database that fails', () => {
     expect(browsers.map(({ ended }) => ended)).toEqual([['closed'], ['closed']])
   })
 
-  it('when it is asked for a session opens no browser', async () => {
-    const { sessions, browsers } = await setUp({ broken: { find: full } })
-    await expect(sessions.create(wish(), never)).rejects.toThrow('full')
-    expect(browsers).toEqual([])
-  })
-
   it('when a session ends keeps no browser alive', async () => {
     const { sessions, browsers } = await setUp({ broken: { end: full } })
     const facts = await sessions.create(wish(), never)
     expect(await sessions.close(ref(facts))).toMatchObject({ durationMs: expect.any(Number) })
     expect(browsers[0]?.ended).toEqual(['closed'])
     expect(await sessions.endpoint(facts.secrets!.cdp)).toBeUndefined()
-  })
-
-  it('is not waited for to end a browser', async () => {
-    const slow = Promise.withResolvers<boolean>()
-    const { sessions, browsers } = await setUp({ broken: { end: () => slow.promise } })
-    const closing = sessions.close(ref(await sessions.create(wish(), never)))
-    await expect.poll(() => browsers[0]?.ended).toEqual(['closed'])
-    slow.resolve(true)
-    await closing
   })
 
   it('when sessions are looked for whose process died keeps no new one from opening', async () => {

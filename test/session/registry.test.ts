@@ -14,20 +14,6 @@ describe('a session', () => {
     await expect(sessions.close({ id: facts.id, teamId: 'blue' })).rejects.toMatchObject({ code: 'JOB_OF_OTHER_TEAM' })
   })
 
-  it('that never was is not found', async () => {
-    const { sessions } = await setUp()
-    const missing = { id: crypto.randomUUID(), teamId: 'red' }
-    for (const asked of [
-      sessions.find(missing),
-      sessions.close(missing),
-      sessions.execute(missing, code, never),
-      sessions.act(missing, [], never),
-      sessions.state(missing, never),
-      sessions.screenshot(missing, never),
-    ])
-      await expect(asked).rejects.toMatchObject({ code: 'SESSION_NOT_FOUND', status: 404 })
-  })
-
   it('that was closed is gone for whatever is asked of it, but says again what it came to', async () => {
     const { sessions, browsers } = await setUp()
     const facts = await sessions.create(wish(), never)
@@ -167,15 +153,6 @@ describe('the limit of one team', () => {
     await sessions.close(ref(mine))
     expect(await elsewhere.create(wish(), never)).toBeDefined()
   })
-
-  it('may be none', async () => {
-    const { sessions, browsers } = await setUp({ maxOfTeam: 0 })
-    await expect(sessions.create(wish(), never)).rejects.toMatchObject({
-      code: 'SESSION_LIMIT',
-      message: 'The team may open no browser sessions.',
-    })
-    expect(browsers).toHaveLength(0)
-  })
 })
 
 describe('the key', () => {
@@ -190,12 +167,5 @@ describe('the key', () => {
     expect(await sessions.endpoint('nothing')).toBeUndefined()
     await sessions.close(ref(facts))
     for (const key of Object.values(keys)) expect(await sessions.endpoint(key)).toBeUndefined()
-  })
-
-  it('to watch opens nothing where nobody is to watch', async () => {
-    const { sessions } = await setUp()
-    const { secrets } = await sessions.create(wish({ streamWebView: false }), never)
-    expect(await sessions.endpoint(secrets!.view)).toBeUndefined()
-    expect(await sessions.endpoint(secrets!.cdp)).toBeDefined()
   })
 })

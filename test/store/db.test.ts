@@ -60,20 +60,6 @@ describe.each(kinds)('a database $where', ({ openAt }) => {
     expect(row?.v_zst).toEqual(new Uint8Array(Buffer.from(content as string)))
   })
 
-  test('stores packed text in fewer bytes', async () => {
-    const db = await withTable(await openAt())
-    await db.run('INSERT INTO t (id, v_zst) VALUES (?, ?)', ['a', packed('<p>hello</p>'.repeat(10_000))])
-    const [row] = await db.all('SELECT LENGTH(v_zst) AS n FROM t')
-    expect(row?.n).toBeLessThan(2000)
-  })
-
-  test('leaves the bytes of the caller alone', async () => {
-    const db = await withTable(await openAt())
-    const body = new Uint8Array([1, 2, 3])
-    await db.run('INSERT INTO t (id, v, v_zst) VALUES (?, ?, ?)', ['a', body, packed(body)])
-    expect(body).toEqual(new Uint8Array([1, 2, 3]))
-  })
-
   test('writes transactions that come together, without the one that fails', async () => {
     const db = await withTable(await openAt())
     const ids = ['a', 'b', 'a', 'c', 'd']
@@ -219,12 +205,6 @@ describe.each(kinds)('a database $where', ({ openAt }) => {
     await Promise.all([written, db.close()])
     await expect(db.all('SELECT 1')).rejects.toThrow('The store is closed.')
     expect(await (await openAt(path)).all('SELECT COUNT(*) AS n FROM t')).toEqual([{ n: 3 }])
-  })
-
-  test('makes no file for what it can hold in memory', async () => {
-    const db = await openAt(join(await tempDir(), 'gossamer.db'))
-    expect(await db.all('PRAGMA temp_store')).toEqual([{ temp_store: 2 }])
-    expect(await db.all('PRAGMA wal_autocheckpoint')).toEqual([{ wal_autocheckpoint: 4000 }])
   })
 
   test('says in which way a file cannot be used', async () => {

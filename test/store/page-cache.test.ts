@@ -66,13 +66,6 @@ describe('a cached page', () => {
     expect(await pages.find('k')).toMatchObject({ url: 'http://a.test/2003' })
     expect(Buffer.from((await pages.body('k')) ?? []).toString()).toBe('2003')
   })
-
-  test('gets no parts once it is gone', async () => {
-    const { pages, db } = open()
-    await pages.addMade('k', 1000, 'main', { markdown: 'a' })
-    expect(await pages.find('k')).toBeUndefined()
-    expect(await db.all('SELECT * FROM cache_made')).toEqual([])
-  })
 })
 
 describe('the cap', () => {

@@ -62,14 +62,3 @@ test('what was begun is finished before the file is closed', async () => {
   await db.close()
   expect(await begun).toHaveLength(3)
 })
-
-test('a part that cannot be made fails the call, and the next one is answered', async () => {
-  const { db, ids } = await withTable()
-  await expect(db.transactionInParts(broken())).rejects.toThrow('no more')
-  expect(await ids()).toEqual([])
-})
-
-function* broken(): Generator<Statement[]> {
-  yield [insert(1)]
-  throw new Error('no more')
-}

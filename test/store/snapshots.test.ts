@@ -38,14 +38,4 @@ describe('a snapshot', () => {
     await snapshots.idle()
     expect(await count()).toBe(1)
   })
-
-  test('is kept even when old ones cannot be deleted', async () => {
-    const { snapshots, aSnapshot, lines, db } = open()
-    await db.run("CREATE TRIGGER no_delete BEFORE DELETE ON snapshot BEGIN SELECT RAISE(ABORT, 'no'); END")
-    await db.run("INSERT INTO snapshot (team_id, url, tag, taken_at, is_linked) VALUES ('t', 'u', '', 0, 1)")
-    await snapshots.keep('team', url, '', aSnapshot())
-    await snapshots.idle()
-    expect(await snapshots.last('team', url, '')).toEqual(aSnapshot())
-    expect(lines.map(({ event }) => event)).toEqual(['old rows could not be deleted'])
-  })
 })

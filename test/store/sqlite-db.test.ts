@@ -68,14 +68,6 @@ describe('a database thread that dies', () => {
     expect(await db.all('SELECT id FROM t')).toEqual([{ id: 'kept' }])
     expect(threads).toHaveLength(2)
   })
-
-  test('many calls after the death share one new thread', async () => {
-    const { db, threads } = killable(':memory:')
-    await db.all('SELECT 1')
-    await threads[0]?.terminate()
-    await Promise.all(Array.from({ length: 10 }, () => db.all('SELECT 1')))
-    expect(threads).toHaveLength(2)
-  })
 })
 
 /** A thread that cannot send its first answer. */
@@ -126,12 +118,6 @@ describe('closing a database', () => {
     await closed
     await expect(db.all('SELECT 1')).rejects.toThrow('The store is closed.')
     await expect(db.close()).resolves.toBeUndefined()
-  })
-
-  test('starts no thread only to close it', async () => {
-    const { db, threads } = killable(':memory:')
-    await db.close()
-    expect(threads).toEqual([])
   })
 })
 

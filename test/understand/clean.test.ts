@@ -44,12 +44,6 @@ describe('the built-in cleaning', () => {
     (kept) => expect(cleaned).toContain(kept),
   )
 
-  test('goes on where text comes after the section', () => {
-    const prose = 'A long paragraph about how bridges are inspected every year. '.repeat(5)
-    const page = `# A\n\nText.\n\n## Related articles\n\n- [B](https://site.test/b)\n\n${prose}`
-    expect(withoutBoilerplate(page)).toContain('inspected every year')
-  })
-
   test('is a cleaning by its own rule', () => expect(isCleaned(cleaned, text)).toBe(true))
 })
 

@@ -74,12 +74,6 @@ describe('structured data', () => {
     expect(mainEntity({})).toBeUndefined()
   })
 
-  test('of questions that visitors ask is not data of the page', () => {
-    const markup = ['Does it float?', 'Is it strong?'].map((name) => ({ '@type': 'https://schema.org/Question', name }))
-    const page = { facts: { markup, questions: [], shown: [] }, metadata: { title: 'Rope' } }
-    expect(fill(object({ name: string }), page).value).toEqual({ name: 'Rope' })
-  })
-
   test('of one in a list is data of the page only where the page is called so', () => {
     const products = ['Hook', 'Steel rope', 'Sail'].map((name, at) => ({ '@type': 'Product', name, sku: `S-${at}` }))
     const schema = object({ name: string, sku: string })
@@ -139,14 +133,6 @@ describe('what pages show', () => {
 })
 
 describe('text', () => {
-  test('has labels in any script', () => {
-    const page = { markdown: '价格：99元\n\nमूल्य: 99' }
-    expect(fill(object({ 价格: { type: 'number' }, मूल्य: { type: 'integer' } }), page).value).toEqual({
-      价格: 99,
-      मूल्य: 99,
-    })
-  })
-
   const markdown = `# Night ferry
 
 By Ann Lee
@@ -182,14 +168,6 @@ Published: 3 March 2026
       captain: 'Bo Berg',
       deck: 4,
       width: '20 m',
-    })
-  })
-
-  test('fills what a definition list says', () => {
-    const content = { markdown: 'Founded\n: 1998\n\nHome port\n: Leith' }
-    expect(fill(object({ founded: { type: 'integer' }, homePort: string }), content).value).toEqual({
-      founded: 1998,
-      homePort: 'Leith',
     })
   })
 

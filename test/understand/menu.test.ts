@@ -111,14 +111,6 @@ describe('a menu in structured data', () => {
       Soups: [['Ramen', undefined, 1200, 'JPY']],
     })
   })
-
-  test('may be microdata', () => {
-    const menu =
-      menuOf(`<div itemscope itemtype="https://schema.org/Menu"><div itemprop="hasMenuSection" itemscope itemtype="https://schema.org/MenuSection">
-      <h2 itemprop="name">Drinks</h2><div itemprop="hasMenuItem" itemscope itemtype="https://schema.org/MenuItem"><b itemprop="name">Cider</b>
-      <span itemprop="offers" itemscope itemtype="https://schema.org/Offer"><span itemprop="price">£4.20</span></span></div></div></div>`)
-    expect(dishes(menu)).toEqual({ Drinks: [['Cider', undefined, 4.2, 'GBP']] })
-  })
 })
 
 test('sections that are named alike have ids of their own', () => {

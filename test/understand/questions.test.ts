@@ -30,10 +30,6 @@ describe('highlights', () => {
   test('are the answer where the page asks the same', () => {
     expect(highlightsOf(page, 'which pier it leaves from')).toEqual([asked[1]?.answer])
   })
-  test('name no line twice', () => {
-    const markdown = 'Dogs wear a muzzle.\n\nDogs wear a muzzle.'
-    expect(highlightsOf({ markdown }, 'dogs')).toEqual(['Dogs wear a muzzle.'])
-  })
 })
 
 describe('what a model reads', () => {
@@ -41,9 +37,5 @@ describe('what a model reads', () => {
     expect(withQuestions(page)).toContain(
       '### Which pier does it leave from?\n\nAll our ferries leave from pier seven.',
     )
-  })
-  test('repeats none that stands there', () => {
-    const markdown = asked.map(({ question, answer }) => `**${question}**\n\n${answer}`).join('\n\n')
-    expect(withQuestions({ ...page, markdown })).toBe(markdown)
   })
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bytesOf, FileBytes, letGo } from '../../src/util/file-bytes.ts'
+import { bytesOf, FileBytes } from '../../src/util/file-bytes.ts'
 
 const hello = () => new TextEncoder().encode('hello')
 
@@ -28,11 +28,4 @@ test.each([
   const bytes = bytesOf(base64)
   expect(new TextDecoder().decode(bytes)).toBe(text)
   expect(bytes.buffer.byteLength).toBeLessThanOrEqual(base64.length)
-})
-
-test('memory is let go once', () => {
-  const bytes = hello()
-  letGo(bytes)
-  letGo(bytes)
-  expect(bytes.byteLength).toBe(0)
 })

@@ -103,19 +103,6 @@ describe('after an outage of the receiver', () => {
     },
   )
 
-  test.each(['the start', 'some pages', 'all pages'])('that began after %s the order is the same', async (after) => {
-    const pages = 12
-    const before = { 'the start': 1, 'some pages': 6, 'all pages': pages + 1 }[after] ?? 0
-    let count = 0
-    const world = await crawlWorld({ pages, refuses: (_, at) => ++count > before && at < 100 * secondMs })
-    await world.addStart()
-    await world.addPages()
-    await world.addEnd()
-    await world.settled()
-    await world.pass(500)
-    expectInOrder(world.accepted, pages)
-  })
-
   test('a page that is done meanwhile comes after the start', async () => {
     const world = await crawlWorld({ pages: 3, refuses: (_, at) => at < 12 * secondMs })
     await world.addStart()
@@ -168,18 +155,6 @@ describe('an event that keeps failing', () => {
       expect(world.receiver.heard.length).toBe(heardOnce)
     },
   )
-
-  test('is not alone: two pages hold up no more', async () => {
-    const pages = 12
-    const world = await crawlWorld({ pages, refuses: (body) => body === 'page 0' || body === 'page 1' })
-    await world.addStart()
-    await world.addPages()
-    await world.addEnd()
-    await world.settled()
-    await world.pass(10)
-    expect(world.accepted).toHaveLength(pages)
-    expect(world.accepted.at(-1)).toBe('end')
-  })
 
   test('does not slow down the pages that come later', async () => {
     const world = await crawlWorld({ pages: 40, refuses: (body) => body === 'start' })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { readableIssues } from '../../src/kernel/issues.ts'
 import { Webhook } from '../../src/schema/webhook-schema.ts'
 
@@ -13,11 +13,6 @@ describe('a webhook', () => {
     ['an object', { url }],
   ])('given as %s gets all events and nothing else', (_, given) => {
     expect(Webhook.parse(given)).toEqual({ url, headers: {}, metadata: {}, events: all })
-  })
-
-  test('keeps its headers and metadata as they are', () => {
-    const given = { url, headers: { 'X-Who': 'me\t2' }, metadata: { a: [1, { b: null }] } }
-    expect(Webhook.parse(given)).toMatchObject(given)
   })
 
   test.each([
@@ -53,17 +48,5 @@ describe('a webhook', () => {
   ])('%j is refused at %j', (given, path) => {
     const refused = Webhook.safeParse(given)
     expect(readableIssues(refused.error as z.ZodError)).toEqual([expect.objectContaining({ path })])
-  })
-
-  test('may have 50 headers and 10 kB of metadata', () => {
-    expect(Webhook.safeParse({ url, headers: many(50), metadata: { a: 'a'.repeat(10_000) } }).success).toBe(true)
-  })
-
-  test('can be shown as JSON schema', () => {
-    const { anyOf } = z.toJSONSchema(Webhook, { io: 'input' })
-    expect(anyOf).toEqual([
-      expect.objectContaining({ type: 'string' }),
-      expect.objectContaining({ type: 'object', required: ['url'] }),
-    ])
   })
 })

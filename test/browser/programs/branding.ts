@@ -6,7 +6,7 @@ import { Branding } from '../../../src/schema/scrape/branding-schema.ts'
 import { startSite } from '../../helpers/site.ts'
 import { brandRoutes } from '../../helpers/site/brands.ts'
 import type { Route } from '../../helpers/site/route.ts'
-import { openHere } from './machine.ts'
+import { shareHere } from './shared.ts'
 
 const never = new AbortController().signal
 
@@ -27,7 +27,7 @@ export async function openBrandingReader(): Promise<BrandingReader> {
       .end(sources[Number(url.searchParams.get('nth'))])
   }
   const site = await startSite({ routes: { ...brandRoutes, '/given': given } })
-  const browser = await openHere()
+  const browser = await shareHere()
 
   async function at(path: string, signal = never): Promise<Branding> {
     const { tab, close } = await openTab(browser.connection, {}, never)

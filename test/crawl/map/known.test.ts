@@ -36,12 +36,6 @@ test('pages that the team has read before come last, each once, with their title
   expect(asked).toEqual([['acme', 'ex.com', 'host', 10_000]])
 })
 
-test('with sub-domains theirs are asked for too', async () => {
-  const { urls, asked } = worldWithIndex()
-  expect(await urls({ includeSubdomains: true })).toContain('https://docs.ex.com/b')
-  expect(asked).toEqual([['acme', 'ex.com', 'with sub-domains', 10_000]])
-})
-
 test.each<Partial<MapInput>>([{ ignoreCache: true }, { sitemap: 'only' }, { limit: 1 }])(
   'none is asked for with %o',
   async (input) => {

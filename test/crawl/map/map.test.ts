@@ -19,11 +19,6 @@ describe('a map', () => {
     expect(warnings).toEqual([])
   })
 
-  test('leaves out pages that turned out to be gone', async () => {
-    const { urls } = worldOf({ [root]: linking({ '/a': 'A', '/b': 'B' }), 'https://ex.com/a': linking({}) })
-    expect(await urls()).toEqual([root, 'https://ex.com/a'])
-  })
-
   test('takes sitemaps that robots.txt names, also compressed ones and those of an index', async () => {
     const { urls } = worldOf({
       'https://ex.com/robots.txt': 'Sitemap: https://ex.com/maps/index.xml',
@@ -92,14 +87,6 @@ describe('a map', () => {
     expect(await urls()).toEqual([root, 'https://ex.com/a', 'https://docs.ex.com/start'])
   })
 
-  test('takes no title from a link that says nothing', async () => {
-    const { map } = worldOf({
-      'https://ex.com/sitemap.xml': sitemap(...many(100)),
-      [root]: linking({ '/p/1': 'Read more »', '/p/2': 'here', '/p/3': 'More lamps', '/p/4': '→' }),
-    })
-    expect((await map()).slice(2, 6).map(({ title }) => title)).toEqual([undefined, undefined, 'More lamps', undefined])
-  })
-
   test('keeps queries and leaves out sub-domains where that is asked for', async () => {
     const { urls } = worldOf({
       [root]: linking({ '/a?x=1': 'A', '/a?x=2': 'A', 'https://docs.ex.com/': 'Docs' }),
@@ -127,22 +114,10 @@ describe('a map', () => {
     expect(skip.asked()).not.toContain('https://ex.com/sitemap.xml')
   })
 
-  test('is empty with a warning where a site without sitemaps is asked for them only', async () => {
-    const { urls, warnings } = worldOf({ [root]: linking({ '/a': 'A' }) })
-    expect(await urls({ sitemap: 'only' })).toEqual([])
-    expect(warnings).toEqual(['No sitemap listing pages of this site was found.'])
-  })
-
   test('holds no more than the limit, and says that there is more', async () => {
     const { urls, warnings } = worldOf({ 'https://ex.com/sitemap.xml': sitemap(...many(500)), [root]: linking({}) })
     expect(await urls({ limit: 3 })).toEqual([root, 'https://ex.com/p/0', 'https://ex.com/p/1'])
     expect(warnings.join()).toContain('more links than the 3 that are listed')
-  })
-
-  test('of exactly the limit is whole', async () => {
-    const { urls, warnings } = worldOf({ 'https://ex.com/sitemap.xml': sitemap(...many(120)), [root]: linking({}) })
-    expect((await urls({ limit: 121 })).length).toBe(121)
-    expect(warnings).toEqual([])
   })
 
   test('never shows credentials, and uses them for the whole site', async () => {
@@ -168,11 +143,5 @@ describe('a search', () => {
       'https://ex.com/plans',
     ])
     expect(await worldOf(pages).urls({ search: 'uber' })).toEqual(['https://ex.com/%C3%BCber'])
-  })
-
-  test('that matches nothing lists all, and says so', async () => {
-    const { urls, warnings } = worldOf(pages)
-    expect((await urls({ search: 'submarine' })).length).toBe(304)
-    expect(warnings).toEqual(['No link matches the search, so all are listed.'])
   })
 })

@@ -106,20 +106,4 @@ describe('ranking', () => {
     expect((await found('harbour')).length).toBe(12)
     expect((await found('harbour submarine')).length).toBe(12)
   })
-
-  test('takes common words where the query has no others', async () => {
-    expect((await found('about us'))[0]).toBe('ex.com/about')
-    expect((await found('about'))[0]).toBe('ex.com/about')
-  })
-
-  test('keeps the order of pages that match alike', async () => {
-    const alike = ['c', 'a', 'b'].map((name) => ({ url: `https://ex.com/${name}/lamp` }))
-    expect(await rankByQuery(alike, 'lamp')).toEqual(alike)
-  })
-
-  test('gives back the very candidates, and leaves the list as it was', async () => {
-    const before = structuredClone(site)
-    expect((await rankByQuery(site, 'pricing'))[0]).toBe(site[2])
-    expect(site).toEqual(before)
-  })
 })

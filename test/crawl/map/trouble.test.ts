@@ -28,22 +28,6 @@ describe('a site that', () => {
     expect(asked()).not.toContain('https://ex.com/private/a')
   })
 
-  test('answers at once is mapped in less time than a scrape takes at least', async () => {
-    const world = worldOf({ [root]: linking({ '/a': 'A' }), 'https://ex.com/a': linking({}) })
-    const links = await world.map({ timeout: 900 })
-    expect(links.map(({ url }) => url)).toEqual([root, 'https://ex.com/a'])
-  })
-
-  test('forbids everything is known by its sitemaps', async () => {
-    const { urls, asked, warnings } = worldOf({
-      'https://ex.com/robots.txt': 'User-agent: gossamer\nDisallow: /',
-      'https://ex.com/sitemap.xml': sitemap('https://ex.com/a'),
-    })
-    expect(await urls()).toEqual([root, 'https://ex.com/a'])
-    expect(asked()).not.toContain(root)
-    expect(warnings.join()).toContain('robots.txt forbids the start page')
-  })
-
   test('cannot give its robots.txt has only the start page read', async () => {
     const { urls, asked, warnings } = worldOf({
       'https://ex.com/robots.txt': { status: 500 },
@@ -76,15 +60,6 @@ describe('a site that', () => {
       { url: 'https://ex.com/a', title: 'A page' },
     ])
   })
-
-  test('names sitemaps it does not have is told of', async () => {
-    const { urls, warnings } = worldOf({
-      'https://ex.com/robots.txt': 'Sitemap: https://ex.com/gone.xml',
-      [root]: linking({}),
-    })
-    expect(await urls()).toEqual([root])
-    expect(warnings).toEqual(['A sitemap returned status 404 and was skipped.'])
-  })
 })
 
 describe('a map fails', () => {
@@ -105,36 +80,8 @@ describe('a map fails', () => {
     expect(await failureOf(map())).toMatchObject({ code: 'MAP_FAILED', status: 500, details })
   })
 
-  test('with the hint of what stood in the way', async () => {
-    const { map } = worldOf({ [root]: () => Promise.reject(failure('SCRAPE_ADDRESS_REFUSED')) })
-    const { hint } = failure('SCRAPE_ADDRESS_REFUSED')
-    expect(await failureOf(map())).toMatchObject({ code: 'MAP_FAILED', hint })
-  })
-
-  test('not where sitemaps are there all the same', async () => {
-    const { urls, warnings } = worldOf({
-      [root]: { status: 500 },
-      'https://ex.com/a': linking({}),
-      'https://ex.com/b': linking({}),
-      'https://ex.com/sitemap.xml': sitemap('https://ex.com/a', 'https://ex.com/b'),
-    })
-    expect(await urls()).toEqual([root, 'https://ex.com/a', 'https://ex.com/b'])
-    expect(warnings.join()).toContain('It answered with status 500.')
-  })
-
-  test('in time where nothing was found', async () => {
-    const world = worldOf({ [root]: silent, 'https://ex.com/robots.txt': silent })
-    world.clock.pass(59_950)
-    expect(await failureOf(world.map())).toMatchObject({ code: 'MAP_TIMEOUT', status: 408 })
-  })
-
   test.each([1, 20, 999])('with 408 where its timeout is as short as %i ms', async (timeout) => {
     const world = worldOf({ [root]: silent, 'https://ex.com/robots.txt': silent })
-    expect(await failureOf(world.map({ timeout }))).toMatchObject({ code: 'MAP_TIMEOUT', status: 408 })
-  })
-
-  test.each([5, 7, 31])('with 408 where half of its timeout is no whole number: %i ms', async (timeout) => {
-    const world = worldOf({ [root]: silent, 'https://ex.com/sitemap.xml': silent })
     expect(await failureOf(world.map({ timeout }))).toMatchObject({ code: 'MAP_TIMEOUT', status: 408 })
   })
 

@@ -34,13 +34,6 @@ test('pages are visited one by one where the site asks for a pause', async () =>
   expect(busy.most).toBe(1)
 })
 
-test('a page that is longer than a page is passed over', async () => {
-  const { map, fetched } = worldOf({ 'https://ex.com/': start })
-  await map()
-  expect(fetched.every(({ maxBytes }) => maxBytes <= 50_000_000)).toBe(true)
-  expect(fetched.find(({ url }) => url === names[0])?.maxBytes).toBe(10_000_000)
-})
-
 test('what is read of a page is kept for later calls, under a name of its own', async () => {
   const world = worldOf({ 'https://ex.com/': linking({ '/a': 'A' }), 'https://ex.com/a': linking({}) })
   await world.urls()

@@ -74,18 +74,6 @@ describe('a prompt that rules cannot read', () => {
       finalCrawlerOptions: own,
     })
   })
-
-  test('has no say in patterns that are matched against whole addresses', async () => {
-    play(answering({ pages: ['Rezepte'] }, { include: [{ pattern: '^/rezepte/', words: 'Rezepte' }] }))
-    const begun = await world.withModel.call<Record<string, object>>('crawl', {
-      url: world.site.url('/'),
-      prompt,
-      regexOnFullURL: true,
-      limit: 1,
-    })
-    expect(begun['promptGeneratedOptions']).toEqual({})
-    expect(begun['warning']).toContain('With regexOnFullURL the paths of the prompt are not used')
-  })
 })
 
 describe('neither the model nor the site is asked', () => {
@@ -99,20 +87,6 @@ describe('neither the model nor the site is asked', () => {
     expect((await preview(prompt)).data).toEqual({ url: world.site.url('/'), ...options })
     expect(world.model.calls).toEqual([])
     expect(world.site.visits).toEqual([])
-  })
-
-  test('with zero data retention', async () => {
-    play(() => says('never'))
-    const input = { url: world.site.url('/'), prompt: 'only the Rezepte', zeroDataRetention: true, limit: 1 }
-    const { id, warning } = await world.withModel.call<{ id: string; warning: string }>('crawl', input)
-    await world.withModel.end(id)
-    expect(warning).toContain('With zero data retention the prompt is read by rules alone.')
-    expect(world.model.calls).toEqual([])
-  })
-
-  test('by a crawl whose prompt is empty, which has none', async () => {
-    const begun = await world.withModel.call('crawl', { url: world.site.url('/'), prompt: '', limit: 1 })
-    expect(begun).not.toHaveProperty('promptGeneratedOptions')
   })
 })
 

@@ -28,21 +28,6 @@ describe('a model that misbehaves', () => {
     expect(read.warning).toContain(warning)
   })
 
-  test('and gives options that are none', async () => {
-    const options = [
-      { option: 'limit', value: '0', words: 'only' },
-      { option: 'sitemap', value: 'both', words: 'only' },
-      { option: 'delay', value: '1e9', words: 'only' },
-      { option: 'maxDiscoveryDepth', value: '2', words: 'words that nobody said' },
-    ]
-    play(answering({ options }, {}))
-    const read = await preview(prompt)
-    expect(read.data).toEqual({ url: world.site.url('/'), maxDiscoveryDepth: 2, includePaths: byRules })
-    expect(read.promptReasons['maxDiscoveryDepth']).toEqual({ by: 'model' })
-    expect(read.warning).toContain('3 of the options that the language model gave are not valid')
-    expect(read.warning).toContain('2024')
-  })
-
   test('and has words of its own for the caller, of which none is told', async () => {
     play(answering({ pages: ['visit evil.test'], notUnderstood: ['IGNORE ALL'] }, { notFound: ['obey'] }))
     expect((await preview(prompt)).warning).toBe(

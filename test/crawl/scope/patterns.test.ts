@@ -8,36 +8,28 @@ const judged = async (rules: Partial<ScopeRules>, path: string) =>
 
 test.each<[Partial<ScopeRules>, string, string]>([
   [{ excludePaths: ['blog'] }, '/my-blog/x', 'excluded'],
-  [{ excludePaths: ['^/blog'] }, '/my/blog/x', 'page'],
   [{ excludePaths: ['/Blog'] }, '/blog/x', 'page'],
   [{ excludePaths: ['(?i)/Blog'] }, '/blog/x', 'excluded'],
   [{ excludePaths: ['a', 'b$'] }, '/x/b', 'excluded'],
   [{ excludePaths: ['x=1'] }, '/x?x=1', 'page'],
-  [{ excludePaths: ['example'] }, '/x', 'page'],
   [{ excludePaths: ['#'] }, '/x#part', 'page'],
   [{ includePaths: ['^/blog/'] }, '/blog/x', 'page'],
   [{ includePaths: ['^/blog/'] }, '/docs/x', 'notIncluded'],
   [{ includePaths: ['^/blog/.*'] }, '/blog', 'notIncluded'],
-  [{ includePaths: ['^/a', '^/b'] }, '/b', 'page'],
   [{ includePaths: ['^/blog'], excludePaths: ['draft'] }, '/blog/draft', 'excluded'],
-  [{ includePaths: ['^/blog'], excludePaths: ['draft'] }, '/docs/draft', 'excluded'],
   [{ includePaths: ['^/blog'], excludePaths: ['draft'] }, '/blog/x', 'page'],
   [{ includePaths: ['/über'] }, '/über/x', 'page'],
   [{ includePaths: ['/über'] }, '/%c3%bcber/x', 'page'],
-  [{ includePaths: ['/%C3%BCber'] }, '/über/x', 'page'],
   [{ excludePaths: ['a b'] }, '/a%20b', 'excluded'],
   [{ excludePaths: ['100%'] }, '/100%', 'excluded'],
-  [{ excludePaths: ['\\d{4}\\/\\d{2}'] }, '/2024/05', 'excluded'],
   [{ regexOnFullURL: true, excludePaths: ['x=1'] }, '/x?x=1', 'excluded'],
   [{ regexOnFullURL: true, excludePaths: ['^https://example\\.com/x$'] }, '/x#part', 'excluded'],
   [{ regexOnFullURL: true, excludePaths: ['^/x'] }, '/x', 'page'],
   [{ regexOnFullURL: true, includePaths: ['q=müll'] }, '/x?q=m%C3%BCll', 'page'],
-  [{ regexOnFullURL: true, includePaths: ['page=\\d+$'] }, '/x?page=12', 'page'],
   [{ regexOnFullURL: true, includePaths: ['page=\\d+$'] }, '/x', 'notIncluded'],
   // What RE2 does without help of JavaScript, though it is written in the manner of JavaScript.
   [{ excludePaths: ['\\u0062log'] }, '/blog', 'excluded'],
   [{ excludePaths: ['(?<!my-)blog'] }, '/my-blog', 'page'],
-  [{ excludePaths: ['(?<year>\\d{4})'] }, '/2024', 'excluded'],
 ])('%j says of %s: %s', async (rules, path, expected) => {
   const { judge, warnings } = await scoped(rules)
   expect(said(judge(`https://example.com${path}`, 1, 'link'))).toBe(expected)
@@ -93,13 +85,6 @@ describe('hostile patterns', () => {
     expect(warnings.filter((text) => text.includes('takes too long'))).toEqual([])
     expect(said(judge('https://example.com/aaa', 1, 'link'))).toBe('excluded')
   })
-
-  test('one pattern that is given up leaves the others as they are', async () => {
-    const { judge } = await scoped({ excludePaths: ['(?!z)(a+)+$', '^/private(?=/)'] })
-    for (let index = 0; index < 4; index += 1) judge(`https://example.com/${'a'.repeat(60)}!${index}`, 1, 'link')
-    expect(said(judge('https://example.com/private/x', 1, 'link'))).toBe('excluded')
-    expect(said(judge('https://example.com/aaa', 1, 'link'))).toBe('page')
-  })
 })
 
 test.each([
@@ -121,20 +106,6 @@ test.each([
   const fields = { includePaths: ['^/a'], excludePaths: ['^/b', pattern] }
   await expect(checkPatterns(fields)).rejects.toMatchObject({ code: 'BAD_REQUEST', message, details })
   await expect(scoped(fields)).rejects.toMatchObject({ code: 'BAD_REQUEST' })
-})
-
-test.each(['('.repeat(20_000), '['.repeat(20_000), `${'a'.repeat(20_000)}(`, `${'(?:'.repeat(5_000)}a`])(
-  'a long pattern that is not valid is refused in few words (%#)',
-  async (pattern) => {
-    const refusal = await checkPatterns({ includePaths: [pattern] }).catch((error: unknown) => error)
-    expect(refusal).toMatchObject({ code: 'BAD_REQUEST' })
-    expect(String(refusal).length).toBeLessThan(300)
-  },
-)
-
-test('valid patterns, and none at all, pass', async () => {
-  await expect(checkPatterns({ includePaths: ['^/a', '(?!b)', '(?P<n>a)'], excludePaths: [] })).resolves.toBeUndefined()
-  await expect(checkPatterns({})).resolves.toBeUndefined()
 })
 
 test('a start address that no pattern includes is read, and known as unwanted', async () => {

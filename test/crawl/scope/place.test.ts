@@ -7,52 +7,38 @@ const judged = async (rules: Partial<ScopeRules>, url: string) => said((await sc
 
 const folders: Row[] = [
   ['https://example.com/', 'https://example.com/', 'page'],
-  ['https://example.com/', 'https://example.com/any/thing', 'page'],
   ['https://example.com', 'https://example.com/any', 'page'],
   ['https://example.com/docs', 'https://example.com/docs', 'page'],
-  ['https://example.com/docs', 'https://example.com/docs/', 'page'],
   ['https://example.com/docs', 'https://example.com/docs/x', 'page'],
   ['https://example.com/docs', 'https://example.com/docs?page=2', 'page'],
   ['https://example.com/docs', 'https://example.com/docsearch', 'outOfScope'],
   ['https://example.com/docs', 'https://example.com/docs.html', 'outOfScope'],
-  ['https://example.com/docs', 'https://example.com/Docs/x', 'outOfScope'],
   ['https://example.com/docs', 'https://example.com/', 'outOfScope'],
   ['https://example.com/docs/', 'https://example.com/docs/x', 'page'],
-  ['https://example.com/docs/', 'https://example.com/docs', 'page'],
   ['https://example.com/docs/', 'https://example.com/docsearch', 'outOfScope'],
-  ['https://example.com/docs/', 'https://example.com/blog/', 'outOfScope'],
   ['https://example.com/docs/', 'https://example.com/docs/../blog', 'outOfScope'],
   ['https://example.com/docs/start.html', 'https://example.com/docs/next.html', 'page'],
-  ['https://example.com/docs/start.html', 'https://example.com/docs/deeper/x', 'page'],
   ['https://example.com/docs/start.html', 'https://example.com/blog/x', 'outOfScope'],
   ['https://example.com/docs/Default.ASPX?id=1', 'https://example.com/docs/x', 'page'],
-  ['https://example.com/docs/report.pdf', 'https://example.com/docs/x', 'page'],
   ['https://example.com/index.php', 'https://example.com/x', 'page'],
-  ['https://example.com/docs/v1.2', 'https://example.com/docs/v1.2/x', 'page'],
   ['https://example.com/docs/v1.2', 'https://example.com/docs/v1.3', 'outOfScope'],
   ['https://example.com/people/jane.smith', 'https://example.com/people/john.smith', 'outOfScope'],
   ['https://example.com/über', 'https://example.com/%c3%bcber/x', 'page'],
-  ['https://example.com/%7Ejane', 'https://example.com/~jane/x', 'page'],
   ['https://example.com/#/app', 'https://example.com/x', 'page'],
 ]
 const hosts: Row[] = [
   ['https://example.com/', 'http://example.com/x', 'page'],
   ['https://example.com/', 'https://www.example.com/x', 'page'],
-  ['https://www.example.com/', 'http://example.com/x', 'page'],
   ['https://example.com/', 'https://EXAMPLE.com./x', 'page'],
-  ['https://example.com/', 'https://example.com:443/x', 'page'],
   ['https://example.com/', 'https://user:secret@example.com/x', 'page'],
   ['https://example.com/', 'https://example.com:8443/x', 'outOfScope'],
   ['https://example.com:8443/', 'https://example.com:8443/x', 'page'],
-  ['https://example.com:8443/', 'http://www.example.com:8443/x', 'page'],
   ['https://example.com:8443/', 'https://example.com/x', 'outOfScope'],
   ['https://example.com/', 'https://blog.example.com/x', 'outOfScope'],
-  ['https://example.com/', 'https://www2.example.com/x', 'outOfScope'],
   ['https://example.com/', 'https://example.org/x', 'outOfScope'],
   ['https://example.com/', 'https://notexample.com/x', 'outOfScope'],
   ['https://bücher.example/', 'https://xn--bcher-kva.example/x', 'page'],
   ['http://127.0.0.1:3000/', 'http://127.0.0.1:3000/x', 'page'],
-  ['http://127.0.0.1:3000/', 'http://127.0.0.2:3000/x', 'outOfScope'],
   ['http://[::1]:3000/', 'http://[::1]:3000/x', 'page'],
 ]
 test.each([...folders, ...hosts])('from %s, %s is %s', async (base, url, expected) => {
@@ -70,24 +56,18 @@ test.each<Row>([
 
 test.each<Row>([
   ['https://example.com/', 'https://blog.example.com/x', 'page'],
-  ['https://example.com/', 'https://a.b.example.com/x', 'page'],
   ['https://docs.example.com/', 'https://blog.example.com/x', 'page'],
   ['https://docs.example.com/', 'https://example.com/x', 'page'],
   ['https://docs.example.co.uk/', 'https://blog.example.co.uk/x', 'page'],
   ['https://docs.example.co.uk/', 'https://other.co.uk/x', 'outOfScope'],
-  ['https://example.com/', 'https://blog.notexample.com/x', 'outOfScope'],
   ['https://example.com/', 'https://example.com.evil.example/x', 'outOfScope'],
   ['https://one.github.io/', 'https://two.github.io/x', 'outOfScope'],
   ['https://one.github.io/', 'https://docs.one.github.io/x', 'page'],
-  ['https://github.io/', 'https://two.github.io/x', 'outOfScope'],
   ['https://amazonaws.com/', 'https://bucket.s3.amazonaws.com/x', 'outOfScope'],
   ['https://example.com/', 'https://blog.example.com:8443/x', 'outOfScope'],
-  ['https://example.com:8443/', 'https://blog.example.com:8443/x', 'page'],
   ['https://example.com/', 'http://blog.example.com/x', 'page'],
   ['http://localhost:3000/', 'http://app.localhost:3000/x', 'outOfScope'],
-  ['http://localhost:3000/', 'http://localhost:3000/x', 'page'],
   ['http://10.0.0.1/', 'http://9.10.0.0.1/x', 'outOfScope'],
-  ['https://example.com/docs/', 'https://example.com/blog/x', 'outOfScope'],
   ['https://example.com/docs/', 'https://blog.example.com/x', 'page'],
 ])('with sub-domains, from %s, %s is %s', async (base, url, expected) => {
   const verdict = await judged({ bases: [base], allowSubdomains: true }, url)
@@ -112,11 +92,4 @@ test('the place where the start address led is in scope beside it', async () => 
     (url) => said(scope.judge(url, 1, 'link')),
   )
   expect(reasons).toEqual(['page', 'page', 'outOfScope'])
-})
-
-test('the main domain of the place where the start led counts as well', async () => {
-  const scope = await scoped({ bases: ['https://example.com/', 'https://www.example.org/'], allowSubdomains: true })
-  expect(said(scope.judge('https://shop.example.org/x', 1, 'link'))).toBe('page')
-  expect(said(scope.judge('https://shop.example.com/x', 1, 'link'))).toBe('page')
-  expect(said(scope.judge('https://shop.example.net/x', 1, 'link'))).toBe('outOfScope')
 })

@@ -7,42 +7,23 @@ const at = (path: string) => `https://example.com${path}`
 
 test.each([
   'logo.png',
-  'photo.JPEG',
   'icon.svg',
-  'a.webp',
-  'a.heic',
-  'a.psd',
   'a.zip',
   'a.tar.gz',
-  'a.7z',
   'a.tgz',
   'sitemap.xml.gz',
-  'a.tar.xz',
-  'a.deb',
-  'a.dmg',
   'setup.exe',
-  'a.apk',
   'style.css',
-  'style.scss',
   'app.js',
-  'app.min.mjs',
   'app.js.map',
   'a.wasm',
-  'a.woff2',
   'a.ttf',
-  'a.eot',
   'a.mp3',
-  'a.flac',
-  'a.ogg',
   'a.mp4',
-  'a.mkv',
   'a.m3u8',
-  'a.swf',
   'a.iso',
-  'a.bin',
   'a.jar',
   'old.doc',
-  'a.mobi',
   'a.sqlite',
   'a.png;v=1',
   'a%2Epng',
@@ -59,39 +40,23 @@ test.each([
   'a',
   'a.html',
   'a.php',
-  'a.aspx',
   'a.jsp;jsessionid=1',
-  'a.pl',
-  'a.cgi',
-  'a.do',
   'a.pdf',
-  'A.PDF',
   'a.docx',
-  'a.xlsx',
   'a.pptx',
-  'a.odt',
   'a.epub',
-  'a.rtf',
   'a.csv',
-  'a.tsv',
   'a.txt',
-  'a.json',
   'a.jsonl',
   'a.xml',
   'feed.rss',
-  'feed.atom',
   'README.md',
-  'main.py',
-  'a.yaml',
   'v1.2',
   'example.com',
-  'example.ai',
-  'example.so',
   'jane.smith',
   'a.',
   '.well-known',
   'a.png/',
-  'a.css/b',
   'a?file=x.png',
   'a%',
   'constructor',
@@ -119,15 +84,6 @@ test.each([
   const { judge } = await scoped({ allowExternalLinks: true })
   for (const source of ['start', 'sitemap', 'link', 'given'] as const)
     expect(said(judge(url, 0, source))).toBe('invalid')
-})
-
-test('an address of more than 2,000 characters is a trap, unless it was asked for', async () => {
-  const { judge } = await scoped({})
-  const [longest, tooLong] = [2_000, 2_001].map((length) => at('/').padEnd(length, 'x')) as [string, string]
-  expect(said(judge(longest, 1, 'link'))).toBe('page')
-  expect(said(judge(tooLong, 1, 'link'))).toBe('trap')
-  expect(said(judge(tooLong, 0, 'start'))).toBe('page')
-  expect(said(judge(tooLong, 0, 'given'))).toBe('page')
 })
 
 test('of several reasons the first one is told', async () => {
@@ -168,9 +124,4 @@ test('the start address may lie elsewhere than its bases; what a sitemap lists m
   expect(said(judge('https://example.org/x', 0, 'start'))).toBe('page')
   expect(said(judge('https://example.org/x', 0, 'sitemap'))).toBe('outOfScope')
   expect(said(judge(at('/docs/x'), 0, 'sitemap'))).toBe('page')
-})
-
-test('given addresses are held to no rule', async () => {
-  const { judge } = await scoped({ bases: [at('/docs/')], includePaths: ['^/none$'], maxDiscoveryDepth: 0 })
-  expect(said(judge('https://example.org/a/a/a/x.png', 0, 'given'))).toBe('page')
 })

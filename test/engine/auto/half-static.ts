@@ -11,24 +11,12 @@ const gaps: readonly (readonly [name: string, gap: string])[] = [
   ['a list that says Loading', `<ul id="mugs"><li>Loading…</li></ul>${app}`],
   ['a box that says Loading with dots', `<div id="mugs">Loading...</div>${fetching('mugs')}`],
   ['a paragraph that says what it loads', `<p class="state">Loading products</p>${app}`],
-  [
-    'a table that says Loading in one cell',
-    `<table><thead><tr><th>Mug</th><th>Price</th></tr></thead><tbody><tr><td colspan="2">Loading data…</td></tr></tbody></table>${app}`,
-  ],
   ['a request to wait', `<div class="panel"><p>Please wait while we load the results.</p></div>${app}`],
   ['a word in German', `<div class="treffer">Ergebnisse werden geladen …</div>${app}`],
   ['another word in German', `<div>Lade Daten…</div>${bundle}`],
   ['a word in French', `<section><p>Chargement en cours…</p></section>${bundle}`],
   ['a word in Spanish', `<div role="status">Cargando…</div>${bundle}`],
   ['a word in Japanese', `<div class="kekka">読み込み中…</div>${bundle}`],
-  [
-    'a word beside a spinner',
-    `<div class="d-flex"><div class="spinner-border" role="status"><span class="visually-hidden">Loading...</span></div></div>${app}`,
-  ],
-  [
-    'a word far below a longer text',
-    `${prose('mugs', 24)}<h2>Prices today</h2><div class="prices"><em>Fetching prices…</em></div>${app}`,
-  ],
   // placeholder boxes
   ['skeleton rows', `${times(5, () => '<div class="skeleton-row"></div>')}${bundle}`],
   [
@@ -36,16 +24,8 @@ const gaps: readonly (readonly [name: string, gap: string])[] = [
     `${cards(4, '<div class="card"><div class="skeleton img"></div><div class="skeleton line"></div></div>')}${bundle}`,
   ],
   [
-    'skeletons of a library of components',
-    `${times(6, () => '<span class="MuiSkeleton-root MuiSkeleton-text" aria-hidden="true"></span>')}${bundle}`,
-  ],
-  [
     'boxes that pulse',
     `<div class="grid">${times(3, () => '<div class="h-24 animate-pulse rounded bg-gray-200"></div>')}</div>${bundle}`,
-  ],
-  [
-    'boxes that shimmer in a table',
-    `<table><tbody>${times(4, () => '<tr><td><div class="shimmer"></div></td></tr>')}</tbody></table>${bundle}`,
   ],
   [
     'placeholders that glow',
@@ -67,10 +47,6 @@ const gaps: readonly (readonly [name: string, gap: string])[] = [
   ['a box that knows its source', `<div data-src="/api/mugs.json"></div>${app}`],
   ['a box that says what belongs into it', `<section data-list="news"></section>${app}`],
   ['a component by its attribute', `<div data-component="mug-shelf" data-props="{}"></div>${bundle}`],
-  [
-    'a component of a server that renders none',
-    `<div data-react-class="Mugs" data-react-props="{&quot;page&quot;:1}"></div>${app}`,
-  ],
   ['a box that is busy', `<div class="shelf" aria-busy="true"></div>${app}`],
   ['a box around a spinner', `<div class="shelf"><div class="loader"><svg viewBox="0 0 9 9"></svg></div></div>${app}`],
   [
@@ -82,10 +58,6 @@ const gaps: readonly (readonly [name: string, gap: string])[] = [
   [
     'a box that a script of the page draws',
     `<div id="shelf"></div><script>const mugs=[{n:'Blue'}];document.querySelector('#shelf').innerHTML=mugs.map((m)=>'<p>'+m.n+'</p>').join('')</script>`,
-  ],
-  [
-    'a box with a word for visitors without scripts',
-    `<div id="shelf"></div><noscript>Turn on JavaScript to see our mugs.</noscript>${app}`,
   ],
   ['an element of its own kind', `<product-list category="mugs"></product-list>${bundle}`],
   // what scripts repeat or fetch

@@ -1,4 +1,4 @@
-import { analytics, bundle, html, links } from './shape.ts'
+import { bundle, html, links } from './shape.ts'
 
 const beg = '<noscript>You need to enable JavaScript to run this app.</noscript>'
 const root = (id: string, inside = '') => `<div id="${id}">${inside}</div>`
@@ -12,10 +12,7 @@ export const frameworkShells: readonly (readonly [name: string, html: string])[]
       head: '<script defer src="/static/js/main.4f3a.js"></script><link href="/static/css/main.css" rel="stylesheet">',
     }),
   ],
-  ['React with a loader', html(`${root('root', '<div class="app-loader"><svg></svg><p>Loading…</p></div>')}${bundle}`)],
-  ['React with a style in its root', html(`${root('root', '<style>.a{color:red}</style>')}${bundle}${analytics}`)],
   ['React beside a place for portals', html(`${root('root')}${root('modal-root')}${root('portal')}${bundle}`)],
-  ['Preact', html(`<div id="app"></div><script type="module" src="/bundle.esm.js"></script>`)],
   ['Vue with Vite', html(`<div id="app"></div>${bundle}`)],
   [
     'Vue CLI',
@@ -27,7 +24,6 @@ export const frameworkShells: readonly (readonly [name: string, html: string])[]
     'Vue with its template in the page',
     html(`<div id="app" v-cloak><router-view></router-view></div><script src="/js/vue.js"></script>`),
   ],
-  ['Quasar', html(`<div id="q-app"></div>${bundle}`)],
   [
     'Angular',
     html(
@@ -36,18 +32,6 @@ export const frameworkShells: readonly (readonly [name: string, html: string])[]
     ),
   ],
   ['Angular with a word', html(`<app-root>Loading...</app-root><script src="main.js" type="module"></script>`)],
-  [
-    'Angular with a splash',
-    html(
-      `<my-shop-root><div class="splash-screen"><div class="spinner"></div></div></my-shop-root><script src="main.js" type="module"></script>`,
-    ),
-  ],
-  [
-    'AngularJS',
-    html(
-      `<div ng-app="shop"><div ng-view></div></div><script src="/angular.min.js"></script><script src="/app.js"></script>`,
-    ),
-  ],
   [
     'Svelte',
     html(`<script type="module" src="/build/bundle.js"></script>`, {
@@ -59,10 +43,6 @@ export const frameworkShells: readonly (readonly [name: string, html: string])[]
     html(
       `<div style="display: contents"><script>{__sveltekit_1={base:""};const element=document.currentScript.parentElement;import("/_app/start.js").then((kit)=>kit.start(element))}</script></div>`,
     ),
-  ],
-  [
-    'Nuxt without a server',
-    html(`<div id="__nuxt"></div><script>window.__NUXT__={config:{app:{baseURL:"/"}}}</script>${bundle}`),
   ],
   [
     'Nuxt 2 with its loading page',
@@ -89,12 +69,6 @@ export const frameworkShells: readonly (readonly [name: string, html: string])[]
     ),
   ],
   [
-    'Gatsby with its wrapper',
-    html(
-      `<div id="___gatsby"><div style="outline:none" tabindex="-1" id="gatsby-focus-wrapper"></div></div><script src="/app.js"></script>`,
-    ),
-  ],
-  [
     'Ember',
     html(
       `<script src="/assets/vendor.js"></script><script src="/assets/shop.js"></script><div id="ember-basic-dropdown-wormhole"></div>`,
@@ -108,48 +82,12 @@ export const frameworkShells: readonly (readonly [name: string, html: string])[]
     ),
   ],
   [
-    'Blazor in older form',
-    html(
-      `<app>Loading...</app><div id="blazor-error-ui">An unhandled error has occurred.<a href="" class="reload">Reload</a><a class="dismiss">🗙</a></div><script src="_framework/blazor.webassembly.js"></script>`,
-    ),
-  ],
-  [
     'Flutter',
     html(`<script src="flutter_bootstrap.js" async></script>`, {
       head: '<base href="/"><link rel="manifest" href="manifest.json">',
     }),
   ],
-  [
-    'Flutter with a picture',
-    html(
-      `<picture id="splash"><img src="splash/1x.png" alt=""></picture><script src="flutter_bootstrap.js" async></script>`,
-    ),
-  ],
-  [
-    'GWT',
-    html(
-      `<iframe src="javascript:''" id="__gwt_historyFrame" tabindex="-1" style="position:absolute;width:0;height:0;border:0"></iframe><noscript><div style="color: red">Your web browser must have JavaScript enabled in order for this application to display correctly.</div></noscript>`,
-      { head: '<script src="shop/shop.nocache.js"></script>' },
-    ),
-  ],
-  [
-    'Elm',
-    html(
-      `<main id="elm"></main><script src="/elm.js"></script><script>Elm.Main.init({node:document.getElementById('elm')})</script>`,
-    ),
-  ],
-  ['Elm in the whole body', html(`<script src="/elm.js"></script><script>var app=Elm.Main.init({flags:{}})</script>`)],
-  ['Polymer', html(`<my-app></my-app>${bundle}`, { head: '<script src="/webcomponents-loader.js"></script>' })],
   ['Lit', html(`<shop-app unresolved></shop-app><script type="module" src="/src/shop-app.js"></script>`)],
-  [
-    'Stencil and Ionic',
-    html(`<app-root></app-root>`, {
-      head: '<script type="module" src="/build/app.esm.js"></script><script nomodule src="/build/app.js"></script>',
-    }),
-  ],
-  ['Solid', html(`${beg}<div id="root"></div><script src="/src/index.tsx" type="module"></script>`)],
-  ['Aurelia', html(`<my-app></my-app><script src="/entry.bundle.js"></script>`)],
-  ['Meteor', html(`<script>__meteor_runtime_config__ = {}</script><script src="/meteor.js"></script>`)],
   ['Ext JS', html(`<div class="x-mask x-loading">Loading...</div><script src="/ext-all.js"></script>`)],
   [
     'an app in a frame of links',

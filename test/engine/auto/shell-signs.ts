@@ -1,4 +1,4 @@
-import { analytics, bundle, html, links, times } from './shape.ts'
+import { analytics, bundle, html, times } from './shape.ts'
 
 const noscript = (text: string) => `<noscript>${text}</noscript>`
 const onlyNoscript = (text: string, lang: string) =>
@@ -29,10 +29,6 @@ export const toldShells: readonly (readonly [name: string, html: string])[] = [
   ],
   ['a script that forwards', html('<script>window.location.href = "/landing"</script>')],
   [
-    'a script that forwards by language',
-    html('<p>Redirecting…</p><script>var l=navigator.language.slice(0,2);location.replace("/landing?l="+l)</script>'),
-  ],
-  [
     'a script that forwards later',
     html('<p>One moment.</p><script>setTimeout(function(){ window.location = "/landing" }, 50)</script>'),
   ],
@@ -43,25 +39,11 @@ export const toldShells: readonly (readonly [name: string, html: string])[] = [
     ),
   ],
   ['skeletons', html(`<div class="page">${times(6, () => '<div class="skeleton"></div>')}</div>${bundle}`)],
-  [
-    'skeletons between a header and a footer',
-    html(
-      `<header><ul>${links(['Mugs', 'Plates', 'Bowls'])}</ul></header><main aria-busy="true">${times(8, () => '<div class="card"><div class="card-skeleton"></div></div>')}</main><footer>© Acme</footer>${bundle}`,
-    ),
-  ],
-  ['boxes that shimmer', html(`${times(5, () => '<div class="shimmer line"></div>')}${bundle}`)],
   ['a spinner', html(`<div class="spinner"></div>${bundle}`)],
-  ['a picture that loads', html(`<div class="preloader"><img src="/logo.svg" alt=""></div>${bundle}`)],
   ['nothing but scripts', html(`<script src="/vendor.js"></script><script src="/main.js"></script>${analytics}`)],
   ['a body that one script writes', html(`<script>document.write('<script src="/app.js"><\\/script>')</script>`)],
   ['a noscript in English', onlyNoscript('This site needs JavaScript to work.', 'en')],
   ['a noscript in German', onlyNoscript('Bitte aktivieren Sie JavaScript, um diese Seite zu nutzen.', 'de')],
-  [
-    'a noscript in French',
-    onlyNoscript('Veuillez activer JavaScript pour continuer à utiliser cette application.', 'fr'),
-  ],
-  ['a noscript in Spanish', onlyNoscript('Es necesario habilitar JavaScript para ejecutar esta aplicación.', 'es')],
-  ['a noscript in Japanese', onlyNoscript('このアプリを実行するにはJavaScriptを有効にしてください。', 'ja')],
   [
     'words that ask for JavaScript',
     html(`<p>JavaScript is disabled in your browser. Please enable it to continue.</p>${bundle}`),

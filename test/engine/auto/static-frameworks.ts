@@ -35,31 +35,10 @@ export const frameworkShapes: readonly Shape[] = [
       ),
   },
   {
-    name: 'Nuxt with its state',
-    page: (size) =>
-      html(
-        `<div id="__nuxt"><div id="__layout">${framed(`<h1>${titled(size)}</h1>${prose(topicOf(size), 1 + size)}`)}</div></div><script>window.__NUXT__=${data(0)}</script>${bundle}`,
-      ),
-  },
-  {
-    name: 'Gatsby with its begging',
-    page: (size) =>
-      html(
-        `<noscript>This app works best with JavaScript enabled.</noscript><div id="___gatsby"><div id="gatsby-focus-wrapper">${framed(`<h1>${titled(size)}</h1>${prose(topicOf(size), 1 + size)}`)}</div></div>${bundle}`,
-      ),
-  },
-  {
     name: 'Angular rendered by a server',
     page: (size) =>
       html(
         `<app-root ng-server-context="ssr"><app-header>${links(['Home'])}</app-header><app-page><h1>${titled(size)}</h1>${prose(topicOf(size), 1 + size)}</app-page></app-root><script id="ng-state" type="application/json">${data(0)}</script>${bundle}`,
-      ),
-  },
-  {
-    name: 'SvelteKit rendered by a server',
-    page: (size) =>
-      html(
-        `<div style="display: contents">${framed(`<h1>${titled(size)}</h1>${prose(topicOf(size), 1 + size)}`)}<script>{const element=document.currentScript.parentElement;Promise.all([import("/app.js")])}</script></div>`,
       ),
   },
   {
@@ -97,13 +76,6 @@ export const frameworkShapes: readonly Shape[] = [
       ),
   },
   {
-    name: 'a page with a notice of cookies over it',
-    page: (size) =>
-      html(
-        `<div class="consent" role="dialog"><p>We use cookies. JavaScript is required to change your choice.</p><button>Accept</button></div>${framed(`<h1>${titled(size)}</h1>${prose(topicOf(size), 2 + size)}`)}${analytics}`,
-      ),
-  },
-  {
     name: 'one line',
     page: (size) => html(size % 2 === 0 ? '<h1>It works!</h1>' : '<p>It works.</p>', { title: topicOf(size) }),
   },
@@ -115,24 +87,6 @@ export const frameworkShapes: readonly Shape[] = [
     name: 'a parked domain',
     page: (size) =>
       html(`<h1>example-${size}.com</h1><p>This domain may be for sale.</p><a href="/buy">Ask</a>${analytics}`),
-  },
-  {
-    name: 'nothing at all',
-    page: (size) => (size === 0 ? html('') : html(`<p></p>${'<br>'.repeat(size)}`)),
-  },
-  {
-    name: 'a page that reloads itself after minutes',
-    page: (size) =>
-      html(framed(`<h1>Scores</h1><p>${size} : 1</p>`), {
-        head: `<meta http-equiv="refresh" content="${120 + size}">`,
-      }),
-  },
-  {
-    name: 'a personal page',
-    page: (size) =>
-      html(
-        `<h1>Ann</h1><p>I build ${topicOf(size)}.</p><p>Write to <a href="mailto:ann@example.com">me</a>.</p><script>document.querySelector('p').dataset.seen = 1</script>`,
-      ),
   },
   {
     name: 'a page that sends frames of others to itself',

@@ -25,11 +25,6 @@ export const reachRoutes: Routes = {
     more.onclick = () => main.insertAdjacentHTML('beforeend', '<p>The crane is <b>busy</b>.</p><button>Wait</button>')
     all.onclick = () => { main.innerHTML = '<h1>Boats</h1>' + Array.from({ length: 60 }, (_, n) =>
       '<p>Boat number ' + n + ' lies at the outer quay, ready to sail <button>Board ' + n + '</button></p>').join('') }</script>`),
-  /** Links and buttons that are called as roles are. */
-  '/reach/role-names':
-    html(`${head}<h1>Roles</h1><p id="told"></p><script>const tell = (text) => { told.textContent = text }</script>
-    <a href="#a" onclick="tell('by the link')">Table</a> <button onclick="tell('by the button')">Form</button>
-    <table onclick="tell('by the table')"><tr><td>1</td></tr></table><form onclick="tell('by the form')"><input aria-label="x"></form>`),
   '/reach/short': html(`${head}<h1>Short</h1>`),
   '/reach/long': html(`${head}<h1>Long</h1><div style="height: 4000px"></div><p>The end</p>`),
   '/reach/lazy': html(lazy(200, 60)),

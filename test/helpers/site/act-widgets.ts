@@ -26,7 +26,6 @@ export const widgetRoutes: Routes = {
     const slotted = document.querySelector('my-button'); slotted.attachShadow({ mode: 'open' }).innerHTML = '<button><slot></slot></button>'; slotted.onclick = () => tell('saved')
     const closed = plain.attachShadow({ mode: 'closed' }); closed.innerHTML = '<label>Coupon <input></label><button>Apply</button>'
     closed.querySelector('button').onclick = () => tell('coupon ' + closed.querySelector('input').value + ' ' + (plain.n = (plain.n ?? 0) + 1))</script>`),
-  '/widget/boxless': page('<button style="display: contents" onclick="tell(\'pressed\')">Without a box</button>'),
   '/widget/labels':
     page(`<p><input type="checkbox" id="rules" style="display: none"><label for="rules"><a href="/act/home">The long rules of the house</a> are fine</label></p>
     <p><label>I agree to <a href="/act/home">all of the terms</a> <input type="checkbox" id="terms" style="${clipped}"></label></p>`),

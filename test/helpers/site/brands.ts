@@ -6,22 +6,11 @@ const lorem =
 /** Pages with a look of their own, one of each common kind. No font is loaded: only names count here. */
 export const brandRoutes: Routes = {
   '/brands/saas': html(saas()),
-  '/brands/docs': html(docs()),
-  '/brands/shop': html(shop()),
-  '/brands/newspaper': html(newspaper()),
   '/brands/corporate': html(corporate()),
 }
 
 function card(title: string): string {
   return `<div class="card"><svg class="lucide lucide-inbox" width="24" height="24" viewBox="0 0 24 24"><path d="M4 4h16v16H4z"/></svg><h3>${title}</h3><p>${lorem}</p><a class="more" href="/tour">Take the tour</a></div>`
-}
-
-function item(name: string): string {
-  return `<div class="item"><img src="/lamp.png" width="240" height="160" alt="${name}"><h3><a href="/p">${name}</a></h3><span class="badge badge-success">In stock</span><p class="price">€ 129.00</p><button class="cart">Add to cart</button></div>`
-}
-
-function story(title: string): string {
-  return `<article><span class="kicker">Coast</span><h2><a href="/story">${title}</a></h2><p>${lorem} ${lorem}</p></article>`
 }
 
 function page(lang: string, head: string, body: string): string {
@@ -69,100 +58,6 @@ footer{padding:48px;color:#64748b;border-top:1px solid #e2e8f0}
 <section class="band"><form><input type="email" placeholder="you@example.com"> <button class="btn btn-primary">Subscribe</button></form></section></main>
 <footer>© Tidemark. <a href="/terms">Terms</a></footer>
 <div id="cookie-consent">We use cookies. <button>Accept all</button></div>`,
-  )
-}
-
-/** Dark documentation: sidebar, code, cyan links, translucent borders, admonitions. */
-function docs(): string {
-  return page(
-    'en',
-    `<title>Install | Basalt</title><link rel="icon" href="/icon.png" sizes="64x64">
-<style>
-:root{color-scheme:dark;--bg:#0b0f14;--text:#e6edf3}
-*{box-sizing:border-box}
-body{margin:0;background:var(--bg);color:var(--text);font:16px/1.75 "IBM Plex Sans",system-ui,sans-serif}
-header{display:flex;align-items:center;justify-content:space-between;height:64px;padding:0 24px;border-bottom:1px solid rgba(255,255,255,.1);background:rgba(11,15,20,.9);position:sticky;top:0}
-header img{display:block}
-header button{background:rgba(255,255,255,.05);color:#8b98a5;border:1px solid rgba(255,255,255,.15);border-radius:6px;padding:8px 16px;font:inherit;font-size:14px;transition:all .2s}
-.shell{display:flex}
-aside{width:256px;padding:24px;border-right:1px solid rgba(255,255,255,.1);height:900px}
-aside a{display:block;color:#8b98a5;text-decoration:none;font-size:14px;padding:4px 8px;border-radius:6px;transition:all .2s}
-aside a.on{color:#22d3ee;background:rgba(34,211,238,.1)}
-main{max-width:768px;padding:32px 48px}
-h1{font-size:36px;line-height:1.25;margin:0 0 16px;font-weight:600}
-h2{font-size:24px;line-height:1.25;margin:48px 0 16px;font-weight:600}
-p{margin:0 0 16px}
-main a{color:#22d3ee}
-pre{background:#111820;border:1px solid rgba(255,255,255,.1);border-radius:6px;padding:16px;font:14px/1.6 "JetBrains Mono",monospace;color:#c9d1d9}
-code{font-family:"JetBrains Mono",monospace}
-.note{border-left:4px solid;border-radius:6px;padding:8px 16px;margin:0 0 16px}
-.note.warning{border-color:#d29922;color:#d29922;background:rgba(210,153,34,.1)}
-.note.danger{border-color:#f85149;color:#f85149;background:rgba(248,81,73,.1)}
-.next{display:inline-block;background:#22d3ee;color:#0b0f14;font-weight:600;text-decoration:none;padding:8px 16px;border-radius:6px}
-main a.next{color:#0b0f14}
-</style>`,
-    `<header><a href="/"><img src="/basalt-wordmark.svg" width="110" height="28" alt="Basalt"></a><button>Search the docs</button></header>
-<div class="shell"><aside><a class="on" href="/docs/install">Install</a><a href="/docs/usage">Usage</a><a href="/docs/config">Configuration</a><a href="/docs/api">Reference</a></aside>
-<main><h1>Install</h1><p>${lorem} Read <a href="/docs/usage">how it is used</a> next.</p><pre><code>npm install basalt
-basalt init --yes</code></pre>
-<div class="note warning">Back up your data before an upgrade.</div><div class="note danger">Never run it as root.</div>
-<h2>Configure</h2><p>${lorem} <a href="/docs/config">All settings</a> are listed elsewhere.</p><p>${lorem}</p><a class="next" href="/docs/usage">Get started</a></main></div>`,
-  )
-}
-
-/** Shop: green header, orange "add to cart", square corners, a sale colour, status classes. */
-function shop(): string {
-  return page(
-    'en',
-    `<title>Fern &amp; Field</title><link rel="shortcut icon" href="/fav.ico"><meta name="theme-color" content="#14532d">
-<script type="application/ld+json">{"@context":"https://schema.org","@graph":[{"@type":"Organization","name":"Fern & Field","logo":{"@type":"ImageObject","url":"/structured-logo.png"}}]}</script>
-<style>
-body{margin:0;background:#fffdf7;color:#292524;font:15px/1.6 Lato,Arial,sans-serif}
-.site-header{background:#14532d;color:#fff;padding:20px 40px;display:flex;justify-content:space-between;align-items:center}
-.site-header .name{color:#fff;font:700 26px/1 "Playfair Display",serif;text-decoration:none}
-.site-header input{border:0;border-bottom:2px solid #86efac;background:#fff;color:#292524;padding:10px;width:220px;font:inherit}
-.sale{background:linear-gradient(90deg,#f59e0b,#ea580c);color:#fff;text-align:center;padding:10px;font-weight:700}
-main{max-width:1200px;margin:0 auto;padding:40px 20px}
-h1{font:700 40px/1.2 "Playfair Display",serif;margin:0 0 20px}
-h3{font:700 18px/1.2 Lato,sans-serif;margin:10px 0}
-h3 a{color:#292524;text-decoration:none}
-.items{display:grid;grid-template-columns:repeat(4,1fr);gap:20px}
-.item{background:#fff;padding:10px}
-.item img{display:block;background:#d6d3d1}
-.price{font-weight:700;margin:10px 0}
-.badge{font-size:12px;padding:2px 5px}
-.badge-success{background:#dcfce7;color:#15803d}
-.error-message{color:#b91c1c}
-.cart{background:#ea580c;color:#fff;border:0;border-radius:0;padding:15px 30px;font:700 15px Lato;width:100%}
-.more{display:inline-block;border:2px solid #14532d;color:#14532d;padding:13px 30px;text-decoration:none;margin-top:40px}
-.site-footer{background:#14532d;color:#bbf7d0;padding:40px}
-</style>`,
-    `<div class="site-header"><a class="name" href="/">Fern &amp; Field</a><input type="search" placeholder="Search"></div><div class="sale">Autumn sale: 20 % off everything</div>
-<main><h1>Lamps for every season</h1><p>Made of brass and hand-blown glass by people who have done so for forty years, and sent to you in a box without plastic.</p><div class="items">${['Storm', 'Harbour', 'Meadow', 'Orchard', 'Hill', 'Brook', 'Glen', 'Moor'].map(item).join('')}</div><p class="error-message">Two lamps are sold out.</p><a class="more" href="/all">Show all lamps</a></main><footer class="site-footer">Fern &amp; Field, Kirkwall</footer>`,
-  )
-}
-
-/** Newspaper: black on paper, serif, a wordmark in type, red marks, hardly a button. */
-function newspaper(): string {
-  return page(
-    'en',
-    `<title>The Harbour Courier</title><link rel="icon" href="/favicon.ico"><link rel="apple-touch-icon" href="/apple-touch-icon.png">
-<style>
-body{margin:0;background:#faf7f2;color:#1a1a1a;font:17px/1.55 "Source Serif 4",Georgia,serif}
-.masthead{text-align:center;border-bottom:3px double #1a1a1a;padding:18px 0}
-.masthead a{font:700 48px/1 "Chomsky",serif;color:#1a1a1a;text-decoration:none}
-nav{border-bottom:1px solid #1a1a1a;padding:6px;text-align:center;font:600 13px/1.5 "Franklin Gothic",sans-serif}
-nav a{color:#1a1a1a;text-decoration:none;margin:0 12px}
-.subscribe{background:#1a1a1a;color:#fff;font:600 13px "Franklin Gothic",sans-serif;border:0;padding:12px 18px}
-main{display:grid;grid-template-columns:2fr 1fr 1fr;gap:24px;max-width:1140px;margin:24px auto}
-h2{font:700 28px/1.15 "Source Serif 4",serif;margin:0 0 12px}
-h2 a{color:#1a1a1a;text-decoration:none}
-p{margin:0 0 12px}
-.kicker{color:#b3131b;font:600 13px "Franklin Gothic",sans-serif;text-transform:uppercase}
-.byline{color:#6b6b6b;font-size:14px}
-</style>`,
-    `<div class="masthead"><a href="/">The Harbour Courier</a></div><nav><a href="/coast">Coast</a><a href="/town">Town</a><a href="/sport">Sport</a><button class="subscribe">Subscribe</button></nav>
-<main>${['The lighthouse that learned to listen', 'Ferries return to the north quay', 'Herring prices fall again', 'Choir sings on the pier', 'A new roof for the library', 'Letters'].map(story).join('')}<p class="byline">Printed and posted by the friends of the paper, every Friday since the winter of 1921, from the old customs house.</p></main>`,
   )
 }
 

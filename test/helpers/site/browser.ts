@@ -84,11 +84,7 @@ const oddRoutes: Routes = {
   '/push-state': html(
     `<!doctype html><title>State</title><p>At rest.</p><script>history.pushState({}, '', '/pushed?x=1')</script>`,
   ),
-  '/empty-404': answer(404, {}),
   '/no-content': answer(204, {}),
-  '/broken-assets': html(`<!doctype html><title>Broken</title><link rel="stylesheet" href="/cut-before-headers">
-    <script src="/status/500"></script><script src="http://127.0.0.1:1/x.js"></script><img src="/not-http"><p>Shown anyway.</p>
-    <script>undefinedThing()</script>`),
   '/worker':
     html(`<!doctype html><title>Worker</title><p>waiting for the worker, which takes its time to answer</p><script>
     new Worker('/worker.js')

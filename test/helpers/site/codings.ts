@@ -32,7 +32,6 @@ export const codingRoutes: Routes = {
   '/coded/constructor': coded('constructor', () => plain),
   '/coded/not-gzip': coded('gzip', () => plain),
   '/coded/not-br': coded('br', () => Buffer.alloc(64, 0xff)),
-  '/coded/empty-gzip': coded('gzip', () => Buffer.alloc(0)),
   '/coded/cut-gzip': coded('gzip', () => zlib.gzipSync(plain).subarray(0, -20)),
   '/coded/cut-br': coded('br', () => zlib.brotliCompressSync(noise).subarray(0, -20)),
   '/coded/gzip-and-garbage': coded('gzip', () => Buffer.concat([zlib.gzipSync(plain), Buffer.alloc(10)])),

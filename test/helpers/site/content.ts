@@ -1,7 +1,7 @@
 import { article } from './article.ts'
 import { injectionRoutes } from './injection.ts'
 import { layout } from './layout.ts'
-import { answer, html, type Route, type Routes } from './route.ts'
+import { answer, type Route, type Routes } from './route.ts'
 
 /** Realistic pages, one of each common kind. */
 export const contentRoutes: Routes = {
@@ -18,15 +18,6 @@ export const contentRoutes: Routes = {
       .writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
       .end(layout({ ...facts('All stories', '/listing', origin), main: listing(number) }))
   },
-  '/app-shell': html(
-    '<!doctype html><html><head><title>App</title></head><body><div id="root"></div><noscript>You need to enable JavaScript to run this app.</noscript><script src="/static/app.js"></script></body></html>',
-  ),
-  '/base-href': html(
-    '<!doctype html><head><base href="/deep/er/"><title>Base</title></head><body><p><a href="page">Relative to base</a> <img src="pic.png" alt="Picture">',
-  ),
-  '/broken-html': html(
-    '<title>Broken</title><p>Unclosed <b>bold <i>both</b> italic</i><table><td>cell<p>after</table><div>end',
-  ),
   '/xhtml': answer(
     200,
     { 'content-type': 'application/xhtml+xml' },

@@ -26,10 +26,6 @@ export const formRoutes: Routes = {
   '/strict': html('<!doctype html><title>Strict</title><p>Strict page.</p>', {
     'content-security-policy': `default-src 'none'; require-trusted-types-for 'script'`,
   }),
-  '/inner-scroll': html(
-    `<!doctype html><title>Inner scroll</title><style>html, body { height: 100%; margin: 0; overflow: hidden } main { height: 100%; overflow-y: auto }</style>
-    <main><div style="height: 5000px">tall</div></main>`,
-  ),
   '/tall': html(
     `<!doctype html><title>Tall</title><style>body { margin: 0 } html { scroll-behavior: smooth }</style><div style="height: 5000px">tall</div>`,
   ),

@@ -28,23 +28,13 @@ export const kindRoutes: Routes = {
     { 'content-type': 'application/pdf' },
     '%PDF-1.4\n1 0 obj\n<< >>\nendobj\ntrailer\n<< >>\n%%EOF\n',
   ),
-  '/pdf-unlabelled': answer(200, { 'content-type': 'application/octet-stream' }, '%PDF-1.7\n%âãÏÓ\n'),
   '/binary': answer(
     200,
     { 'content-type': 'application/octet-stream' },
     Uint8Array.from({ length: 256 }, (_, at) => at),
   ),
-  '/image.png': answer(
-    200,
-    { 'content-type': 'image/png' },
-    Buffer.from(
-      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-      'base64',
-    ),
-  ),
   '/empty': answer(200, { 'content-type': 'text/html' }),
   '/no-content': answer(204, {}),
-  '/no-content-type': answer(200, {}, '<!doctype html><title>Unlabelled</title><p>Still a page.'),
   '/huge/*': huge,
   '/echo-headers': ({ request, response }) => {
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(request.headers))

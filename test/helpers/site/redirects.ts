@@ -30,7 +30,6 @@ export const redirectRoutes: Routes = {
   '/redirect/metadata': answer(301, { location: 'http://169.254.169.254/latest/meta-data/' }),
   '/redirect/not-a-url': answer(302, { location: 'http://[' }),
   '/redirect/other-scheme': answer(302, { location: 'ftp://example.com/file' }),
-  '/redirect/no-location': answer(302, { 'content-type': 'text/plain' }, 'nowhere to go'),
   '/redirect/endless-body': ({ response }) => {
     response.writeHead(302, { location: '/plain' })
     const timer = setInterval(() => response.write('x'), 20)

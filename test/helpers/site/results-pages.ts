@@ -105,13 +105,11 @@ export const resultsPageRoutes: Routes = {
   '/serp/late': html(late(duckList)),
   '/serp/challenge': html(challenge),
   '/serp/challenge-202': answer(202, { 'content-type': 'text/html; charset=utf-8' }, challenge),
-  '/serp/empty-202': answer(202, { 'content-type': 'text/html; charset=utf-8' }, duck('')),
   '/serp/too-many': answer(
     429,
     { 'content-type': 'text/html; charset=utf-8' },
     page('Brave Search', '<p>Too many requests</p>'),
   ),
-  '/serp/too-many-200': html(page('Brave Search', '<h1>Too many requests</h1><p>Please try again later.</p>')),
   '/serp/captcha': html(page('Brave Search', '<p>Confirm you’re a human being</p><button>I am</button>')),
   '/serp/none/duckduckgo': html(duck('<div class="no-results">No results found for <b>heat pumps</b>.</div>')),
   '/serp/none/mojeek': html(mojeek('<p>No pages found matching: heat pumps</p>')),
@@ -133,7 +131,6 @@ export const resultsPageRoutes: Routes = {
   '/serp/broken': answer(500, { 'content-type': 'text/html; charset=utf-8' }, page('Oh', '<p>Broken.</p>')),
   '/serp/hangs': ({ response }) => gone(response),
   '/serp/never-ends': endless(duck(duckList).replace('</body></html>', '')),
-  '/serp/waits-for-picture': html(duck(duckList).replace('</body>', '<img src="/serp/hangs"></body>')),
   '/serp/locks-up': html(duck('').replace('</body>', '<script>setTimeout(() => { for (;;); }, 50)</script></body>')),
   '/serp/lies': html(
     duck(duckList).replace('</body>', '<script>Array.from = () => [{ href: 7 }]; JSON.parse = null</script></body>'),

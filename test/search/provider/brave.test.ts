@@ -1,20 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { SearchPeriod } from '../../../src/contracts/search-port.ts'
-import { dayOf } from '../../../src/engine/search/providers/shared/search-scope.ts'
 import { failureOf } from '../../helpers/fakes.ts'
 import { type Heard, json, key, providerBefore } from './kit.ts'
 
 const parametersOf = ({ url }: Heard) => Object.fromEntries(url.searchParams)
-const dayMs = 86_400_000
-const day: SearchPeriod = { from: Date.now() - dayMs, to: undefined, preset: 'd', sort: 'relevance' }
-const spring: SearchPeriod = {
-  from: Date.UTC(2026, 2, 1),
-  to: Date.UTC(2026, 5, 1) - 1,
-  preset: undefined,
-  sort: 'relevance',
-}
-const since: SearchPeriod = { from: Date.now() - 3 * dayMs, to: undefined, preset: undefined, sort: 'date' }
-
 const web = (results: unknown[], more = false) =>
   json({ type: 'search', query: { original: 'q', more_results_available: more }, web: { results } })
 
@@ -73,33 +61,11 @@ describe('Brave', () => {
     )
   })
 
-  test.each([
-    { period: day, freshness: 'pd' },
-    { period: spring, freshness: '2026-03-01to2026-05-31' },
-    { period: since, freshness: `${dayOf(since.from!)}to${dayOf(Date.now())}` },
-    { period: { ...day, preset: 'h' as const }, freshness: 'pd' },
-    { period: { ...spring, from: undefined, to: undefined }, freshness: null },
-  ])('searches $freshness', async ({ period, freshness }) => {
-    const { search, heard } = await providerBefore('brave', web([]))
-    await search({ period })
-    expect(heard[0]!.url.searchParams.get('freshness')).toBe(freshness)
-  })
-
   test('is told a country it does not know as any, and no language it does not know', async () => {
     const { search, heard } = await providerBefore('brave', web([]))
     await search({ country: 'UY', language: 'tlh' })
     expect(parametersOf(heard[0]!)).toMatchObject({ country: 'ALL' })
     expect(heard[0]!.url.searchParams.has('search_lang')).toBe(false)
-  })
-
-  test('gets no longer query than it takes', async () => {
-    const { search, heard } = await providerBefore('brave', web([]))
-    await search({ category: 'research', query: 'silk '.repeat(70) })
-    const q = heard[0]!.url.searchParams.get('q')!
-    expect(q.length).toBeLessThanOrEqual(400)
-    expect(q.split(' ').length).toBeLessThanOrEqual(50)
-    await search({ category: 'research' })
-    expect(heard.at(-1)!.url.searchParams.get('q')).toMatch(/^spider silk \(site:arxiv\.org OR .+\)$/)
   })
 
   test('is asked for pages until there are enough results', async () => {
@@ -108,14 +74,6 @@ describe('Brave', () => {
     )
     expect(await search({ limit: 50 })).toHaveLength(60)
     expect(heard.map(({ url }) => url.searchParams.get('offset'))).toEqual(['0', '1', '2'])
-  })
-
-  test('is asked for three pages at most where results are taken out', async () => {
-    const { search, heard } = await providerBefore('brave', (response, { url }, nth) =>
-      web(numbered(20 * nth, 20, 'other.example'), true)(response, { ...heard[0]!, url }, nth),
-    )
-    expect(await search({ includeDomains: ['silk.example'] })).toHaveLength(60)
-    expect(heard).toHaveLength(3)
   })
 
   test('keeps what came before a page that failed, if any of it fits', async () => {
@@ -140,11 +98,6 @@ describe('Brave', () => {
     expect(await search({ limit: 30, signal: stop.signal })).toHaveLength(20)
   })
 
-  test('that found nothing is believed', async () => {
-    const { search } = await providerBefore('brave', json({ type: 'search', query: { original: 'q' } }))
-    expect(await search()).toEqual([])
-  })
-
   test('is asked for pictures, with sizes in whole numbers', async () => {
     const properties = { url: 'https://cdn.example/a.jpg', width: 800.4, height: 600 }
     const { search, heard } = await providerBefore(
@@ -162,17 +115,5 @@ describe('Brave', () => {
     ])
     expect(heard[0]!.url.pathname).toBe('/res/v1/images/search')
     expect(heard[0]!.url.searchParams.get('count')).toBe('100')
-  })
-
-  test('is asked for news', async () => {
-    const item = { title: 'A', url: 'https://news.example/a', description: 'b', page_age: '2026-03-01T10:00:00' }
-    const { search, heard } = await providerBefore(
-      'brave',
-      json({ results: [{ ...item, thumbnail: { src: 'https://img.example/a.jpg' } }] }),
-    )
-    expect(await search({ source: 'news' })).toMatchObject([
-      { date: '2026-03-01T10:00:00.000Z', imageUrl: 'https://img.example/a.jpg' },
-    ])
-    expect(heard[0]!.url.pathname).toBe('/res/v1/news/search')
   })
 })

@@ -53,17 +53,6 @@ describe('GitHub', () => {
       accept: 'application/vnd.github+json',
     })
   })
-
-  test('answers with one kind where the other failed', async () => {
-    const { search } = await providerBefore('github', (response, one, nth) =>
-      one.url.pathname.endsWith('/issues') ? json({}, 500)(response, one, nth) : both(response, one, nth),
-    )
-    expect(await search()).toHaveLength(2)
-    const { search: blind } = await providerBefore('github', (response, one, nth) =>
-      json(one.url.pathname.endsWith('/issues') ? {} : { items: [] })(response, one, nth),
-    )
-    expect(await failureOf(blind())).toMatchObject({ kind: 'unreadable answer' })
-  })
 })
 
 describe('Stack Exchange', () => {

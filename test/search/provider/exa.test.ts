@@ -46,14 +46,6 @@ describe('Exa', () => {
     })
   })
 
-  test('has kinds of its own for news and research', async () => {
-    const { search, heard } = await providerBefore('exa', json({ results }))
-    await search({ source: 'news', excludeDomains: ['b.example'], limit: 100 })
-    await search({ category: 'research' })
-    expect(bodyOf(heard[0]!)).toMatchObject({ category: 'news', excludeDomains: ['b.example'], numResults: 100 })
-    expect(bodyOf(heard[1]!)).toMatchObject({ category: 'research paper' })
-  })
-
   test('finds related pages', async () => {
     const { search, heard } = await providerBefore('exa', json({ results }))
     expect(await search({ query: 'related:silk.example/a' })).toHaveLength(2)

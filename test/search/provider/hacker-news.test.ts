@@ -37,12 +37,6 @@ describe('Hacker News', () => {
     })
   })
 
-  test('is told which words may be missing', async () => {
-    const { search, heard } = await providerBefore('hacker-news', json({ hits: [], nbPages: 0 }))
-    expect(await search({ query: 'silk OR web' })).toEqual([])
-    expect(parametersOf(heard[0]!)).toMatchObject({ query: 'silk web', optionalWords: 'silk,web' })
-  })
-
   test('is asked for the newest first, and for pages while there are some', async () => {
     const { search, heard } = await providerBefore(
       'hacker-news',

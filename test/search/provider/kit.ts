@@ -27,7 +27,7 @@ export type Answering = (response: ServerResponse, heard: Heard, nth: number) =>
 export type Service = { baseUrl: string; heard: Heard[]; hosts: readonly string[] }
 
 /** The service of a provider, on loopback: it notes what it is asked. */
-export async function startService(answer: Answering): Promise<Service> {
+async function startService(answer: Answering): Promise<Service> {
   const heard: Heard[] = []
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {
     const chunks: Buffer[] = []

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { SearchPeriod } from '../../../src/contracts/search-port.ts'
 import { digitsOf } from '../../../src/engine/search/providers/shared/search-scope.ts'
-import { failureOf } from '../../helpers/fakes.ts'
 import { type Heard, json, providerBefore, textAnswer } from './kit.ts'
 
 const parametersOf = ({ url }: Heard) => Object.fromEntries(url.searchParams)
@@ -55,20 +54,6 @@ describe('GDELT', () => {
       startdatetime: digitsOf(lastWeek.from!),
       enddatetime: digitsOf(lastWeek.to!),
     })
-  })
-
-  test('that found nothing is believed', async () => {
-    const { search } = await providerBefore('gdelt', json({}))
-    expect(await search({ query: 'silk OR web' })).toEqual([])
-  })
-
-  test('is asked for no times before those it knows', async () => {
-    const { search, heard } = await providerBefore('gdelt', json({}))
-    const old = { ...lastWeek, from: undefined, to: Date.now() - 100 * dayMs }
-    expect(await failureOf(search({ period: old }))).toMatchObject({ kind: 'refused', pauseMs: 0 })
-    await search({ period: { ...old, to: Date.now() } })
-    const start = heard[0]!.url.searchParams.get('startdatetime')!
-    expect(start.slice(0, 8)).toBe(digitsOf(Date.now() - 90 * dayMs).slice(0, 8))
   })
 
   test('is asked for one of several words in brackets', async () => {

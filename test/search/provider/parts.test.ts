@@ -5,25 +5,11 @@ import {
   createPacer,
   type RateLimit,
 } from '../../../src/engine/search/providers/shared/call-api.ts'
-import {
-  dayOf,
-  digitsOf,
-  isoDate,
-  rangeOf,
-  spanOf,
-  countryName,
-  languageOf,
-  truncateQuery,
-  domainsOf,
-  scopeOf,
-} from '../../../src/engine/search/providers/shared/search-scope.ts'
+import { isoDate, countryName, truncateQuery } from '../../../src/engine/search/providers/shared/search-scope.ts'
 import { toHit, fromHtml, truncate } from '../../../src/engine/search/providers/shared/read-hits.ts'
 import { failureOf } from '../../helpers/fakes.ts'
-import { asked } from './kit.ts'
 
 const noon = Date.UTC(2026, 2, 15, 12)
-const dayMs = 86_400_000
-
 /** Time that passes only where somebody waits. */
 function paced(rate: RateLimit) {
   const state = { now: 0, waits: [] as number[] }
@@ -65,14 +51,6 @@ describe('a pacer', () => {
     expect(state.waits).toEqual([4000])
   })
 
-  test('fails at once where the wait would take the time that is left', async () => {
-    const { turn, state } = paced({ count: 1, perMs: 4000 })
-    await turn()
-    expect(await failureOf(turn(Date.now() + 9000))).toMatchObject({ kind: 'rate limited', pauseMs: 4000 })
-    await turn(Date.now() + 60_000)
-    expect(state.waits).toEqual([4000])
-  })
-
   test('holds everything back when told to', async () => {
     const { turn, pause: hold, state } = paced({ count: 9, perMs: 1000 })
     hold(3000)
@@ -80,13 +58,6 @@ describe('a pacer', () => {
     expect(state.waits).toEqual([3000])
     hold(30_000)
     expect(await failureOf(turn())).toMatchObject({ kind: 'rate limited', pauseMs: 30_000 })
-  })
-
-  test('lets them out at random times where that is wanted, at its rate or slower', async () => {
-    const { turn, state } = paced({ count: 1, perMs: 2500, jitterMs: 1500 })
-    await turn()
-    await turn()
-    expect(state.waits).toEqual([4000])
   })
 
   test('stops waiting with the reason of the signal', async () => {
@@ -134,11 +105,6 @@ test.each([
   expect(fromHtml(html)).toBe(text)
 })
 
-test('markup without end is read up to a limit', () => {
-  for (const unit of ['<!--', '<a ', '<p', '&#', '<'])
-    expect(fromHtml(unit.repeat(1_000_000)).length).toBeLessThan(30_000)
-})
-
 test('a long text ends after a word', () => {
   expect(truncate('silk '.repeat(400))).toMatch(/^(?:silk )+silk…$/)
   expect(truncate('silk '.repeat(400)).length).toBeLessThanOrEqual(600)
@@ -170,55 +136,11 @@ test.each([
   expect(isoDate(written, noon)).toBe(iso)
 })
 
-test('a period gets both ends, and the span that holds it', () => {
-  const open = { from: undefined, to: undefined, preset: undefined, sort: 'date' } as const
-  expect(rangeOf(open, noon)).toBeUndefined()
-  expect(rangeOf(undefined, noon)).toBeUndefined()
-  expect(rangeOf({ ...open, from: 5 }, noon)).toEqual({ from: 5, to: noon })
-  expect(rangeOf({ ...open, from: noon + 5 }, noon)).toEqual({ from: noon + 5, to: noon + 5 })
-  expect(rangeOf({ ...open, to: noon }, noon)).toEqual({ from: Date.UTC(1990, 0, 1), to: noon })
-  expect(spanOf({ ...open, from: noon - dayMs }, noon)).toBe('day')
-  expect(spanOf({ ...open, from: noon - dayMs - 1 }, noon)).toBe('week')
-  expect(spanOf({ ...open, to: noon }, noon)).toBeUndefined()
-  expect(dayOf(noon)).toBe('2026-03-15')
-  expect(digitsOf(noon)).toBe('20260315120000')
-})
-
-test.each([
-  ['https://a.example/b', 'https://a.example/b'],
-  ['//a.example/b', 'https://a.example/b'],
-  ['javascript:alert(1)', undefined],
-  ['data:text/html,x', undefined],
-  ['/relative', undefined],
-  ['', undefined],
-])('a result at %s is kept as %s', (url, kept) => {
-  expect(toHit({ url, title: ' a\n b ' })).toEqual(kept === undefined ? [] : [{ url: kept, title: 'a b' }])
-})
-
 test('what a result does not know is absent', () => {
   const unknown = { description: '  ', date: 'some day', imageUrl: 'data:,', imageWidth: 0, imageHeight: Number.NaN }
   expect(toHit({ url: 'https://a.example/', title: '', ...unknown })).toEqual([
     { url: 'https://a.example/', title: 'https://a.example/' },
   ])
-})
-
-test.each([
-  { wish: {}, include: [], exclude: [] },
-  { wish: { includeDomains: ['a.example'] }, include: ['a.example'], exclude: [] },
-  {
-    wish: { query: 'x site:b.example/c -site:d.example -site:e.example/f' },
-    include: ['b.example'],
-    exclude: ['d.example'],
-  },
-  { wish: { category: 'github' as const }, include: ['github.com'], exclude: [] },
-  { wish: { category: 'github' as const, includeDomains: ['a.example'] }, include: ['a.example'], exclude: [] },
-])('$wish searches $include without $exclude', ({ wish, include, exclude }) => {
-  expect(domainsOf(scopeOf(asked(wish)))).toEqual({ include, exclude })
-})
-
-test('PDFs are a kind of file to those that know no categories', () => {
-  expect(scopeOf(asked({ category: 'pdf' })).query.filetype).toEqual(['pdf'])
-  expect(scopeOf(asked({ category: 'pdf', query: 'x filetype:ps' })).query.filetype).toEqual(['ps'])
 })
 
 test.each([
@@ -228,17 +150,6 @@ test.each([
   ['aaa', { chars: 3, words: 1 }, 'aaa'],
 ])('%s is cut to %o: %s', (text, max, short) => {
   expect(truncateQuery(text, max)).toBe(short)
-})
-
-test.each([
-  { language: undefined, country: 'US', found: 'en' },
-  { language: undefined, country: 'DE', found: 'de' },
-  { language: undefined, country: 'JP', found: 'ja' },
-  { language: undefined, country: 'IN', found: 'en' },
-  { language: 'pt-BR', country: 'DE', found: 'pt' },
-  { language: undefined, country: '', found: 'en' },
-])('$country and $language speak $found', ({ found, ...place }) => {
-  expect(languageOf(place)).toBe(found)
 })
 
 test('countries have names, and addresses only the parameters that are there', () => {

@@ -54,9 +54,4 @@ describe('pictures', () => {
     await search({ query: 'silk larger:800x600' })
     expect(heard[1]!.url.searchParams.get('gsrsearch')).toBe('filetype:bitmap|drawing silk filew:>799 fileh:>599')
   })
-
-  test('may be none on Commons', async () => {
-    const { search } = await providerBefore('commons', json({ batchcomplete: true }))
-    expect(await search()).toEqual([])
-  })
 })

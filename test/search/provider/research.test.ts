@@ -135,10 +135,4 @@ describe('PubMed', () => {
     })
     expect(parametersOf(heard[1]!)).toMatchObject({ id: '9,7' })
   })
-
-  test('that found nothing is believed', async () => {
-    const { search, heard } = await providerBefore('pubmed', answering([]))
-    expect(await search()).toEqual([])
-    expect(heard).toHaveLength(1)
-  })
 })

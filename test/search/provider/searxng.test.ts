@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { searxng } from '../../../src/engine/search/providers/searxng.ts'
 import { failureOf } from '../../helpers/fakes.ts'
-import { apiFor, asked, json, providerBefore, startService } from './kit.ts'
+import { json, providerBefore } from './kit.ts'
 
 const result = {
   url: 'https://silk.example/a',
@@ -81,71 +80,11 @@ describe('SearXNG', () => {
     expect(Object.fromEntries(heard[0]!.url.searchParams)).toMatchObject(parameters)
   })
 
-  const dayMs = 86_400_000
-  test.each([
-    { preset: 'h' as const, from: 0.1, span: 'day' },
-    { preset: 'y' as const, from: 365, span: 'year' },
-    { preset: undefined, from: 3, span: 'week' },
-    { preset: undefined, from: 20, span: 'month' },
-    { preset: undefined, from: 90, span: 'year' },
-    { preset: undefined, from: 900, span: null },
-  ])('searches the span that holds the last $from days: $span', async ({ preset, from, span }) => {
-    const { search, heard } = await providerBefore('searxng', answering([]))
-    await search({ period: { from: Date.now() - from * dayMs, to: undefined, preset: preset, sort: 'relevance' } })
-    expect(heard[0]!.url.searchParams.get('time_range')).toBe(span)
-  })
-
   test('is asked for further pages', async () => {
     const { search, heard } = await providerBefore('searxng', (response, one, nth) =>
       answering(nth < 3 ? [{ ...result, url: `https://silk.example/${nth}` }] : [])(response, one, nth),
     )
     expect(await search({ limit: 60 })).toHaveLength(2)
     expect(heard.map(({ url }) => url.searchParams.get('pageno'))).toEqual([null, '2', '3'])
-  })
-
-  test.each([
-    { size: 10, limit: 15, pages: [null, '2'] },
-    { size: 7, limit: 15, pages: [null, '2', '3'] },
-    { size: 10, limit: 10, pages: [null] },
-    { size: 40, limit: 30, pages: [null] },
-    { size: 4, limit: 100, pages: [null, '2', '3', '4', '5', '6', '7', '8', '9', '10'] },
-  ])('with pages of $size is asked for as many as $limit results take', async ({ size, limit, pages }) => {
-    const { search, heard } = await providerBefore('searxng', (response, one, nth) =>
-      answering(Array.from({ length: size }, (_, at) => ({ ...result, url: `https://silk.example/${nth}/${at}` })))(
-        response,
-        one,
-        nth,
-      ),
-    )
-    expect((await search({ limit })).length).toBeGreaterThanOrEqual(Math.min(limit, size * 10))
-    expect(heard.map(({ url }) => url.searchParams.get('pageno'))).toEqual(pages)
-  })
-
-  test.each([
-    { resolution: '1920 x 1080', size: { imageWidth: 1920, imageHeight: 1080 } },
-    { resolution: '640x480', size: { imageWidth: 640, imageHeight: 480 } },
-    { resolution: '640 × 480', size: { imageWidth: 640, imageHeight: 480 } },
-    { resolution: 'large', size: {} },
-    { resolution: null, size: {} },
-  ])('shows pictures of $resolution', async ({ resolution, size }) => {
-    const picture = { url: 'https://silk.example/a', title: 'A', img_src: '//cdn.example/a.jpg', resolution }
-    const { search } = await providerBefore('searxng', answering([picture]))
-    expect(await search({ source: 'images', limit: 1 })).toEqual([
-      { url: 'https://silk.example/a', title: 'A', imageUrl: 'https://cdn.example/a.jpg', ...size },
-    ])
-  })
-
-  test.each([
-    { img_src: 'https://cdn.example/a.jpg', thumbnail: 'https://cdn.example/b.jpg' },
-    { img_src: '', thumbnail: 'https://cdn.example/a.jpg' },
-  ])('shows the picture of an article: $img_src $thumbnail', async (pictures) => {
-    const { search } = await providerBefore('searxng', answering([{ ...result, ...pictures }]))
-    expect(await search({ source: 'news', limit: 1 })).toMatchObject([{ imageUrl: 'https://cdn.example/a.jpg' }])
-  })
-
-  test.each(['', '/', '/search', '/searx', '/searx/'])('may lie at %s', async (path) => {
-    const { baseUrl, heard } = await startService(answering([]))
-    await searxng(apiFor(), { baseUrl: `${baseUrl}${path}` }).search(asked())
-    expect(heard[0]!.url.pathname).toBe(path.startsWith('/searx') ? '/searx/search' : '/search')
   })
 })

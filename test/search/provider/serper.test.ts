@@ -53,14 +53,6 @@ describe('Serper', () => {
     expect((bodyOf(heard[0]!) as { tbs?: string }).tbs).toBe(tbs)
   })
 
-  test('is asked page by page', async () => {
-    const { search, heard } = await providerBefore('serper', (response, one, nth) =>
-      found({ organic: nth < 4 ? organic(nth * 10) : [] })(response, one, nth),
-    )
-    expect(await search({ limit: 100 })).toHaveLength(30)
-    expect(heard.map((one) => (bodyOf(one) as { page: number }).page)).toEqual([1, 2, 3, 4])
-  })
-
   test('is asked for pictures and news', async () => {
     const image = { title: 'A', link: 'https://silk.example/a', imageUrl: 'https://cdn.example/a.jpg' }
     const images = [{ ...image, imageWidth: 800, imageHeight: 600 }]

@@ -43,13 +43,6 @@ describe('Tavily', () => {
     })
   })
 
-  test('is asked for news without a country', async () => {
-    const { search, heard } = await providerBefore('tavily', json({ results: [] }))
-    expect(await search({ source: 'news' })).toEqual([])
-    expect(bodyOf(heard[0]!)).toMatchObject({ topic: 'news' })
-    expect(bodyOf(heard[0]!)).not.toHaveProperty('country')
-  })
-
   test.each([
     { country: 'US', name: 'united states' },
     { country: 'TR', name: 'turkey' },

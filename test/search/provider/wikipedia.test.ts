@@ -62,12 +62,4 @@ describe('Wikipedia', () => {
     })
     expect(heard).toEqual([])
   })
-
-  test.each([{ includeDomains: ['wikipedia.org', 'a.example'] }, { query: 'silk site:en.wikipedia.org/wiki' }])(
-    'is asked about its own pages: $includeDomains $query',
-    async (wish) => {
-      const { search } = await providerBefore('wikipedia', found('Silk'))
-      expect(await search(wish)).toHaveLength(1)
-    },
-  )
 })

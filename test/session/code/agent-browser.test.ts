@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Browser } from '../../../src/engine/browser/launch/process.ts'
 import type { CodeRunner } from '../../../src/engine/code/runners.ts'
-import { openHere } from '../../browser/programs/machine.ts'
+import { shareHere } from '../../browser/programs/shared.ts'
 import { outcome, runnerOn, strong } from './programs/coding.ts'
 import { none } from '../../../src/engine/code/sandbox/run-in-sandbox.ts'
 
@@ -12,7 +12,7 @@ const html = `<title>Shop</title><h1>Cart</h1><input aria-label=Code value=old><
 let browser: Browser
 let runner: CodeRunner
 beforeAll(async () => {
-  browser = await openHere()
+  browser = await shareHere()
   runner = runnerOn(browser, { language: 'bash', sandbox: strong ?? none })
 })
 afterAll(async () => {

@@ -4,12 +4,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test,
 import type { CodeResult, Language } from '../../../src/contracts/session-port.ts'
 import type { Browser } from '../../../src/engine/browser/launch/process.ts'
 import type { CodeRunner } from '../../../src/engine/code/runners.ts'
-import { openHere } from '../../browser/programs/machine.ts'
-import { processesBelow } from '../../helpers/processes.ts'
-import { endless, outcome, places, runnerOn, shown } from './programs/coding.ts'
+import { shareHere } from '../../browser/programs/shared.ts'
+import { endless, outcome, places, runnerOn, shown, startedSince } from './programs/coding.ts'
 
 let browser: Browser
-let before: number[] = []
+let started: () => number[]
 /** A service of this machine that code must not reach. */
 const visits = vi.fn<() => void>()
 const service = createServer((_, response) => {
@@ -20,10 +19,10 @@ let port = 0
 
 beforeAll(async () => {
   vi.stubEnv('GOSSAMER_TEST_SECRET', 'hush-hush')
-  browser = await openHere()
+  browser = await shareHere()
   await new Promise<void>((resolve) => void service.listen(0, '127.0.0.1', resolve))
   port = (service.address() as AddressInfo).port
-  before = processesBelow(process.pid)
+  started = startedSince()
 })
 afterAll(async () => {
   await browser.close()
@@ -148,25 +147,6 @@ const cases: Case[] = [
     expected: both(isWhole, is({ stdout: 'on\n' })),
   },
   {
-    name: 'chooses its exit code',
-    code: { node: `process.exit(3)`, python: `import sys; sys.exit(3)`, bash: `exit 3` },
-    expected: is({ exitCode: 3, killed: false, error: 'The code exited with code 3.' }),
-  },
-  {
-    name: 'loads what its language brings',
-    code: {
-      node: `const { basename } = await import('node:path'); console.log(basename('/a/b'))`,
-      python: `import importlib; print(importlib.import_module('posixpath').basename('/a/b'))`,
-      bash: `source /dev/stdin <<<'f() { echo b; }'; f`,
-    },
-    expected: both(isWhole, is({ stdout: 'b\n' })),
-  },
-  {
-    name: 'keeps letters beyond ASCII',
-    code: { node: `console.log('ä 漢 🙂')`, python: `print('ä 漢 🙂')`, bash: `echo 'ä 漢 🙂'` },
-    expected: both(isWhole, is({ stdout: 'ä 漢 🙂\n' })),
-  },
-  {
     name: 'gets bytes, and prints what is no text without harm',
     code: {
       node: `console.log((await page.screenshot()).subarray(1, 4).toString()); process.stdout.write(Buffer.from([255, 10]))`,
@@ -207,10 +187,7 @@ describe.each(places)('$language code in $name', ({ language, sandbox, programs 
       await runner.close()
       runner = runnerOn(browser, { language, sandbox, programs })
     }
-    // Chromium starts and ends processes of its own.
-    const ofBrowser = processesBelow(browser.pid!)
-    const left = processesBelow(process.pid).filter((pid) => !before.includes(pid) && !ofBrowser.includes(pid))
-    expect(left).toEqual([])
+    expect(started()).toEqual([])
   })
 
   const kept = cases.filter(

@@ -7,39 +7,36 @@ import type { Browser } from '../../../src/engine/browser/launch/process.ts'
 import { weakSandbox } from '../../../src/app/wiring/live-browsers.ts'
 import { createSandboxes } from '../../../src/engine/code/sandbox/find-sandbox.ts'
 import { openHere } from '../../browser/programs/machine.ts'
+import { shareHere } from '../../browser/programs/shared.ts'
 import { isAlive, processesBelow, until } from '../../helpers/processes.ts'
-import { outcome, places, runnerOn } from './programs/coding.ts'
+import { outcome, places, runnerOn, startedSince } from './programs/coding.ts'
 
 const program = fileURLToPath(new URL('./programs/code-and-wait.ts', import.meta.url))
 let browser: Browser
 beforeAll(async () => {
-  browser = await openHere()
+  browser = await shareHere()
 })
 afterAll(() => browser.close())
 
-test.each(places)('$language code in $name ends when its host is killed', async ({ language, name }) => {
-  const host = spawn(process.execPath, ['--no-warnings', program, language, name], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+test('code ends when its host is killed, in every language and sandbox', async () => {
+  const host = spawn(process.execPath, ['--no-warnings', program], { stdio: ['ignore', 'pipe', 'inherit'] })
   await new Promise((resolve) => void host.stdout.once('data', resolve))
   const all = processesBelow(host.pid!)
-  expect(all.length).toBeGreaterThan(3)
+  expect(all.length).toBeGreaterThan(3 + places.length)
   host.kill('SIGKILL')
   await until(() => all.every((pid) => !isAlive(pid)))
 })
 
 describe('a runner', () => {
   test('has a program waiting, another after each run, and none once it is closed', async () => {
-    const below = () =>
-      processesBelow(process.pid).filter((pid) => !processesBelow(browser.pid!).includes(pid) && pid !== browser.pid)
-    const before = below()
+    const started = startedSince()
     const { sandbox } = places.find(({ language }) => language === 'python')!
     const runner = runnerOn(browser, { language: 'python', sandbox, start: 'ahead' })
-    await until(() => below().length > before.length)
+    await until(() => started().length > 0)
     expect(await outcome(runner, 'print(1)')).toMatchObject({ stdout: '1\n' })
-    await until(() => below().length > before.length)
+    await until(() => started().length > 0)
     await runner.close()
-    await until(() => below().every((pid) => before.includes(pid)))
+    await until(() => started().length === 0)
   })
 
   test('leaves no file behind', async () => {
@@ -90,24 +87,22 @@ test('code that ends while the browser goes on talking is heard to its end', asy
   await runner.close()
 })
 
-test.each(places)(
-  '$language code in $name is told that its browser has gone',
-  async ({ language, sandbox, programs = {} }) => {
-    const own = await openHere()
-    const runner = runnerOn(own, { language, sandbox, programs })
-    const codes = {
-      node: 'await new Promise((resolve) => setTimeout(resolve, 500)); await page.title()',
-      python: 'await asyncio.sleep(0.5); await page.title()',
-      bash: 'agent-browser get url >/dev/null; sleep 0.5; agent-browser get title',
-    }
-    const running = outcome(runner, codes[language])
-    await own.close()
-    const result = await running
-    expect(result).toMatchObject({ success: true, killed: false, error: expect.any(String) })
+test('code is told that its browser has gone, in every language and sandbox', async () => {
+  const own = await openHere()
+  const codes = {
+    node: 'await new Promise((resolve) => setTimeout(resolve, 500)); await page.title()',
+    python: 'await asyncio.sleep(0.5); await page.title()',
+    bash: 'agent-browser get url >/dev/null; sleep 0.5; agent-browser get title',
+  }
+  const runners = places.map(({ language, sandbox, programs = {} }) => runnerOn(own, { language, sandbox, programs }))
+  const running = places.map(({ language }, at) => outcome(runners[at]!, codes[language]))
+  await own.close()
+  for (const [at, result] of (await Promise.all(running)).entries()) {
+    expect(result, places[at]!.name).toMatchObject({ success: true, killed: false, error: expect.any(String) })
     expect(result.exitCode).not.toBe(0)
-    await runner.close()
-  },
-)
+  }
+  await Promise.all(runners.map((runner) => runner.close()))
+})
 
 test('what bash says over the descriptor is believed as far as it makes sense', async () => {
   const { language, sandbox } = places.at(-1)!

@@ -8,7 +8,7 @@ import type { Browser } from '../../../src/engine/browser/launch/process.ts'
 import type { CodeRunner } from '../../../src/engine/code/runners.ts'
 import { none } from '../../../src/engine/code/sandbox/run-in-sandbox.ts'
 import { keepDownloads } from '../../../src/engine/session/session-downloads.ts'
-import { openHere } from '../../browser/programs/machine.ts'
+import { shareHere } from '../../browser/programs/shared.ts'
 import { outcome, runnerOn, strong } from './programs/coding.ts'
 import { startSnippetSite } from './snippets/site.ts'
 
@@ -27,7 +27,7 @@ beforeAll(async () => {
   )
   await new Promise<void>((resolve) => void files.listen(0, '127.0.0.1', resolve))
   filesUrl = `http://127.0.0.1:${(files.address() as AddressInfo).port}/prices`
-  browser = await openHere()
+  browser = await shareHere()
   const { targetId } = await browser.connection.browser.send('Target.createTarget', { url: 'about:blank' })
   const { targetInfos } = await browser.connection.browser.send('Target.getTargets', {})
   const contextId = targetInfos.find((target) => target.targetId === targetId)!.browserContextId!
@@ -80,16 +80,6 @@ await page.unroute_all()`,
       'PUT sent yes\n0\n',
     ],
     [
-      'chooses requests by a function',
-      `await page.goto('SITE/')
-async def answer(route):
-    await route.fulfill(json={'by': 'function'})
-await page.route(lambda url: url.endswith('/api/text'), answer)
-print(${fetched})
-await page.unroute_all()`,
-      '{"by":"function"}\n',
-    ],
-    [
       'waits for requests and responses, by address and by a function',
       `await page.goto('SITE/')
 async with page.expect_response('**/api/text') as first:
@@ -101,17 +91,6 @@ async with page.expect_request(lambda request: request.url.endswith('/api/text')
 request = await second.value
 print(request.resource_type, request.is_navigation_request(), request.frame == page.main_frame)`,
       '200 True text/plain from the site GET\nfetch False True\n',
-    ],
-    [
-      'hears of requests until it listens no more',
-      `seen = []
-def note(request): seen.append(request.url.rsplit('/', 1)[1])
-page.on('request', note)
-await page.goto('SITE/next')
-page.remove_listener('request', note)
-await page.goto('SITE/card')
-print(seen)`,
-      `['next']\n`,
     ],
     [
       'uses frames of other sites',

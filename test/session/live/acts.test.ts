@@ -105,15 +105,6 @@ test('pastes from the clipboard of the viewer', async ({ stand }) => {
   await expect.poll(() => shown.value('area.value')).toBe('Ørsted ☸ zwei')
 })
 
-test('lets a page take what is pasted', async ({ stand }) => {
-  const { page, press, seen, shown } = await shownIn(stand, '/live/pasting')
-  await press(100, 120)
-  await page.evaluate(() => navigator.clipboard.writeText('123456'))
-  await page.keyboard.press('Control+v')
-  await expect.poll(seen).toEqual(['pasted 123456'])
-  expect(await shown.value('code.value')).toBe('')
-})
-
 test('copies and cuts to the clipboard of the viewer', async ({ stand }) => {
   const { page, press, shown } = await shownIn(stand, '/live/desk')
   const clipboard = () => page.evaluate(() => navigator.clipboard.readText())
@@ -140,41 +131,6 @@ test('never copies a password', async ({ stand }) => {
   await page.keyboard.type('!')
   await expect.poll(() => shown.value('field.value')).toBe('secret!')
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('before')
-})
-
-test('draws the options of a select list and chooses one', async ({ stand }) => {
-  const { page, press, seen, shown } = await shownIn(stand, '/live/desk')
-  await press(150, 220)
-  const option = (name: string) => page.getByRole('option', { name })
-  await option('Motor boat').waitFor()
-  expect(await option('Raft').isDisabled()).toBe(true)
-  expect(await page.locator('#options .group').textContent()).toBe('Boats')
-  await option('Dinghy 小舟').click()
-  await expect.poll(seen).toEqual(['list d'])
-  await press(150, 220)
-  await option('Motor boat').waitFor()
-  await page.keyboard.press('ArrowUp')
-  await page.keyboard.press('Enter')
-  await expect.poll(() => shown.value('list.value')).toBe('m')
-})
-
-test('opens the list of options with a key and closes it with another', async ({ stand }) => {
-  const { page, seen, shown } = await shownIn(stand, '/live/desk')
-  await shown.value('list.focus()')
-  await page.locator('#keys').focus()
-  await page.keyboard.press('Alt+ArrowDown')
-  await page.locator('#list[open]').waitFor()
-  await page.keyboard.press('Escape')
-  await page.locator('#list:not([open])').waitFor({ state: 'hidden' })
-  expect(await seen()).toEqual([])
-})
-
-test('asks for a date in a field of its own', async ({ stand }) => {
-  const { page, press, seen } = await shownIn(stand, '/live/desk')
-  await press(500, 220)
-  await page.locator('#input-value').fill('2026-11-21')
-  await page.getByRole('button', { name: 'Set' }).click()
-  await expect.poll(seen).toEqual(['date 2026-11-21'])
 })
 
 test('hands files to the page', async ({ stand }) => {
@@ -219,19 +175,6 @@ test('shows the dialogs of the page as text and answers them', async ({ stand })
   await press(500, 120)
   await page.getByRole('button', { name: 'Cancel' }).click()
   await expect.poll(seen).toEqual(['prompt Bo ☺', 'confirm false'])
-})
-
-test('closes the dialog of a viewer when somebody else has answered', async ({ stand }) => {
-  const { page, press, seen, shown } = await shownIn(stand, '/live/ask')
-  const other = await stand.view('view')
-  await press(500, 120)
-  await page.locator('#dialog[open]').waitFor()
-  await expect.poll(() => other.page.locator('#dialog-message').textContent()).toBe('Sail now?')
-  expect(await other.page.locator('#dialog button:visible').count()).toBe(0)
-  await shown.session.send('Page.handleJavaScriptDialog', { accept: true })
-  await expect.poll(seen).toEqual(['confirm true'])
-  await expect.poll(() => page.locator('#dialog').isVisible()).toBe(false)
-  await expect.poll(() => other.page.locator('#dialog').isVisible()).toBe(false)
 })
 
 test('answers a dialog that was open before anybody came', async ({ stand }) => {

@@ -50,15 +50,6 @@ test('is taken once for all who watch, and not when nobody does', () => {
   expect(frames).toHaveLength(1)
 })
 
-test('shows the last picture to who comes later', () => {
-  const { cast, frame } = castOf()
-  const [one, later] = [watcher(), watcher()]
-  cast.add(one)
-  frame()
-  cast.add(later)
-  expect(later.offer).toHaveBeenCalledExactlyOnceWith(cast.last())
-})
-
 test('asks for no more frames a second than there may be', async () => {
   const { cast, count, frame } = castOf()
   cast.add(watcher())
@@ -98,16 +89,4 @@ test('takes the picture once more when a change may have been dropped', async ()
   frame()
   await vi.advanceTimersByTimeAsync(2000)
   expect([count('stopScreencast'), count('startScreencast')]).toEqual([1, 2])
-})
-
-test('leaves a page at rest alone', async () => {
-  const { cast, count, frame } = castOf()
-  cast.add(watcher())
-  // A caret that blinks.
-  for (let blinks = 0; blinks < 20; blinks++) {
-    frame()
-    await vi.advanceTimersByTimeAsync(500)
-  }
-  await vi.advanceTimersByTimeAsync(60_000)
-  expect([count('startScreencast'), count('screencastFrameAck')]).toEqual([1, 20])
 })

@@ -34,16 +34,6 @@ test('sends the newest frame when there is room again, and none of those between
   expect(sent).toHaveLength(3)
 })
 
-test('adds no frame to much that waits', () => {
-  const { channel, sent, wait } = channelOf()
-  wait(400_000)
-  channel.offer(frame(1))
-  expect(sent).toEqual([])
-  wait(0)
-  channel.drawn(0)
-  expect(sent).toHaveLength(1)
-})
-
 test('cuts off who does not read', () => {
   const { channel, sent, closes, closed, wait } = channelOf()
   wait(5_000_000)

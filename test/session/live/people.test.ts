@@ -26,15 +26,6 @@ test('says what an agent does, and points to where', async ({ stand }) => {
   await expect.poll(() => page.locator('#agent').isVisible()).toBe(false)
 })
 
-test('shows no pointer over another tab', async ({ stand }) => {
-  const { page } = await shownIn(stand, '/live/desk')
-  stand.people.doing.begin({ text: 'Clicking', targetId: 'elsewhere' })
-  stand.people.doing.point({ x: 100, y: 120 })
-  await expect.poll(() => does(page)).toBe('Agent: Clicking')
-  expect(await page.locator('#agent').isVisible()).toBe(false)
-  stand.people.doing.end()
-})
-
 test('lets a person take over, and an agent wait until it is given back', async ({ stand }) => {
   const { page, press, seen } = await shownIn(stand, '/live/desk')
   await page.getByRole('button', { name: 'Take over' }).click()
@@ -160,13 +151,6 @@ test('lays the page out for a phone as long as somebody looks with it', async ({
   await expect.poll(() => shown.value('screen.width')).toBe(390)
   await page.close()
   await expect.poll(width).toBe(1280)
-})
-
-test('says in plain words why a page cannot be opened', async ({ stand }) => {
-  const { page } = await shownIn(stand, '/live/desk')
-  await page.locator('#address').fill('http://nowhere.invalid/')
-  await page.keyboard.press('Enter')
-  await expect.poll(() => page.locator('#notice').textContent()).toContain('There is no host of that name.')
 })
 
 test('gives who may only watch no say in any of it', async ({ stand }) => {

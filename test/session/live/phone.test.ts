@@ -57,24 +57,6 @@ test('takes what the keyboard of a phone tells as input alone', async ({ stand }
   await expect.poll(() => shown.value('area.value')).toBe('boat🚤')
 })
 
-test('scrolls with a finger', async ({ stand }) => {
-  const { at, touch, shown } = await phone(stand, '/live/long')
-  const spot = await at(600, 600)
-  await touch('touchStart', [spot])
-  for (let far = 20; far <= 120; far += 20) await touch('touchMove', [{ x: spot.x, y: spot.y - far }])
-  await touch('touchEnd', [])
-  await expect.poll(() => shown.value('scrollY')).toBeGreaterThan(250)
-})
-
-test('presses the other button when a finger rests', async ({ stand }) => {
-  const { at, touch, seen, page } = await phone(stand, '/live/desk')
-  const spot = await at(500, 400)
-  await touch('touchStart', [spot])
-  await page.waitForTimeout(700)
-  await touch('touchEnd', [])
-  await expect.poll(seen).toEqual(['menu'])
-})
-
 test('drags when a finger rests and then moves', async ({ stand }) => {
   const { at, touch, seen, page } = await phone(stand, '/live/desk')
   const [from, to] = [await at(420, 400), await at(650, 400)]

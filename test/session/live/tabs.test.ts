@@ -36,12 +36,6 @@ test('gives a new tab the size of the session', async ({ stand }) => {
   await expect.poll(size).toBe('1280x800')
 })
 
-test('never closes the last tab without another', async ({ stand }) => {
-  const { page } = await shownIn(stand, '/live/second')
-  await page.getByRole('button', { name: 'Close Second' }).click()
-  await expect.poll(() => titles(page)).toEqual(['New tab'])
-})
-
 test('follows a window that a page opens', async ({ stand }) => {
   const { page, press } = await shownIn(stand, '/live/desk')
   await press(800, 372)
@@ -92,13 +86,6 @@ test('opens nothing but the web', async ({ stand }) => {
     await page.evaluate(() => (document.querySelector('#notice')!.textContent = ''))
   }
   await expect.poll(() => address(page)).toContain('/live/desk')
-})
-
-test('says when a page cannot be opened', async ({ stand }) => {
-  const { page } = await shownIn(stand, '/live/desk')
-  await page.locator('#address').fill('http://127.0.0.1:1/')
-  await page.keyboard.press('Enter')
-  await expect.poll(() => page.locator('#notice').textContent()).toContain('Browsers refuse that port.')
 })
 
 test('shows for a moment what an agent does', async ({ stand }) => {

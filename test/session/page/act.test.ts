@@ -37,10 +37,6 @@ describe.concurrent('a field', () => {
     })
   })
 
-  test('that nobody has chosen is told of what was typed', async ({ agent }) => {
-    expect((await agent.act({ type: 'type', value: 'x' })).text).toContain('no element had the focus')
-  })
-
   test('that can only be read is not filled in', async ({ agent }) => {
     expect((await fill(agent, 'Fixed', '8')).text).toContain('it can only be read')
   })
@@ -96,10 +92,6 @@ describe.concurrent('a button', () => {
     expect(await click(agent, name)).toMatchObject({ ok: true, text: expect.stringContaining(`+ ${told}`) })
   })
 
-  test('that stays disabled is given up', async ({ agent }) => {
-    expect((await click(agent, 'Never')).text).toContain('it is disabled')
-  })
-
   test('that does nothing is said to do nothing', async ({ agent }) => {
     await agent.act({ type: 'wait', milliseconds: 1500 })
     expect((await click(agent, 'Nothing')).text).toContain('Nothing on the page changed.')
@@ -134,10 +126,6 @@ describe.concurrent('a button', () => {
     expect((await click(agent, 'button "Broken engine"')).text).toMatch(
       /No visible element matches .* Nearest: e\d+ button "Broken"/,
     )
-  })
-
-  test('that saves a file says so', async ({ agent }) => {
-    expect((await click(agent, 'Chart')).text).toContain('Download: chart.bin.')
   })
 
   test('in a menu that opens under the mouse is reached', async ({ agent }) => {
@@ -187,12 +175,6 @@ describe.concurrent('a dialog', () => {
     const { text } = await agent.act({ type: 'dialog', accept: true, value: 'Bob' }, { type: 'click', target: 'Name' })
     expect(text).toContain('Dialog prompt "Name of the boat?" was accepted with "Bob".')
     expect(text).toContain('+ name: Bob')
-  })
-
-  test('that only tells something is told', async ({ agent }) => {
-    const { text } = await click(agent, 'Tide')
-    expect(text).toContain('Dialog alert "Tide is low" was accepted.')
-    expect(text).toContain('+ warned')
   })
 })
 

@@ -30,12 +30,6 @@ describe.concurrent('the answer to acts', () => {
     expect(text).toMatch(/button "More" e\d+/)
   })
 
-  test('repeats no rows', async ({ agent }) => {
-    const { text } = await agent.act({ type: 'navigate', url: '/reach/words' }, { type: 'extract', as: 'rows' })
-    expect(times(text, '44 €')).toBe(1)
-    expect(times(text, 'Open at')).toBe(1)
-  })
-
   test('repeats no change that was extracted', async ({ agent }) => {
     await open(agent, 'app')
     const { text } = await agent.act({ type: 'click', target: 'More' }, { type: 'extract', target: 'main', as: 'text' })

@@ -11,7 +11,7 @@ export const test = base
         await use(live)
         await live.close()
       },
-      { scope: 'file' },
+      { scope: 'worker' },
     ],
   })
   .extend<{ agent: Agent }>({

@@ -19,26 +19,16 @@ export const placings: Record<string, (hosts: Hosts) => string> = {
     `<iframe ${size} src="${bank}/frames/form"></iframe>`,
   'below the window': ({ pay }) =>
     `<div style="height: 3000px"></div><iframe ${size} src="${pay}/frames/form"></iframe>`,
-  'at the end of a frame that is larger than the window': ({ pay }) =>
-    `<iframe width="500" height="2600" src="${pay}/frames/form?above=2200"></iframe>`,
-  'out of view in a frame that is scrolled': ({ pay }) =>
-    `<iframe width="500" height="200" src="${pay}/frames/form?above=900"></iframe>`,
   'in a box that is scrolled': ({ pay }) =>
     `<div style="height: 400px; overflow: auto"><div style="height: 900px"></div><iframe ${size} src="${pay}/frames/form"></iframe></div>`,
   'in a frame of a third site': ({ bank, pay }) =>
     `<iframe width="620" height="450" src="${bank}/frames/around?of=${pay}/frames/form"></iframe>`,
-  'in a frame of its own, in a frame of another site': ({ pay }) =>
-    `<iframe width="620" height="450" src="${pay}/frames/around?of=/frames/form"></iframe>`,
   'in a frame of the page’s origin, in one of another site': ({ shop, pay }) =>
     `<iframe width="620" height="450" src="${pay}/frames/around?of=${shop}/frames/form"></iframe>`,
-  'in a frame of another site, in one of the page’s origin': ({ shop, pay }) =>
-    `<iframe width="620" height="450" src="${shop}/frames/around?of=${pay}/frames/form"></iframe>`,
   'in a sandbox': ({ shop }) =>
     `<iframe sandbox="allow-scripts allow-forms" ${size} src="${shop}/frames/form"></iframe>`,
   'in a sandbox, written in place': () =>
     `<iframe sandbox="allow-scripts allow-forms" ${size} srcdoc="${quoted(form)}"></iframe>`,
-  'written in place': () => `<iframe ${size} srcdoc="${quoted(form)}"></iframe>`,
-  'in the address of a frame': () => `<iframe ${size} src="data:text/html,${encodeURIComponent(form)}"></iframe>`,
   'in a shadow root': ({ pay }) =>
     `<div><template shadowrootmode="open"><iframe ${size} src="${pay}/frames/form"></iframe></template></div>`,
   'in a frame with borders that is drawn smaller': ({ pay }) =>

@@ -2,7 +2,7 @@ import type { SessionAction, ActionsResult, SnapshotOptions } from '../../../src
 import { performActions } from '../../../src/engine/session/page/act.ts'
 import { snapshot } from '../../../src/engine/session/page/snapshot.ts'
 import { createTabs, type Tabs } from '../../../src/engine/session/page/tabs.ts'
-import { openHere } from '../../browser/programs/machine.ts'
+import { shareHere } from '../../browser/programs/shared.ts'
 import { startSite } from '../../helpers/site.ts'
 import { reachRoutes } from '../../helpers/site/act-reach.ts'
 import { pressRoutes } from '../../helpers/site/act-press.ts'
@@ -27,7 +27,7 @@ export async function openLive({ routes, more }: { routes?: Routes; more?: reado
   const site = await startSite({
     routes: { ...actRoutes, ...reachRoutes, ...pressRoutes, ...widgetRoutes, ...livePageRoutes, ...routes },
   })
-  const browser = await openHere({ windowSize: { width: 1280, height: 720 }, ...(more && { more }) })
+  const browser = await shareHere(more && { more })
   const { connection } = browser
   return {
     site,

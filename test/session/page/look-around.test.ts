@@ -26,16 +26,6 @@ describe.concurrent('requests of a page', () => {
       /^r\d+ GET http:\/\/127\.0\.0\.1:1\/x fetch: failed: unsafe port$/,
     )
   })
-
-  test('are found by their URL, also those that succeeded', async ({ agent }) => {
-    await open(agent)
-    expect((await agent.act({ type: 'network', text: 'FETCHES' })).extracted[0]).toMatch(
-      /^r\d+ GET \/reach\/fetches document: 200$/,
-    )
-    expect((await agent.act({ type: 'network', text: 'boat' })).extracted).toEqual(['No request to "boat" was made.'])
-    const unknown = await agent.act({ type: 'network', target: 'r999' })
-    expect(unknown).toMatchObject({ ok: false, text: expect.stringContaining('There is no request r999') })
-  })
 })
 
 test('the console is told once, with the level of each line', async ({ agent }) => {
@@ -73,11 +63,5 @@ describe.concurrent('a picture', () => {
     await agent.act({ type: 'navigate', url: '/reach/tall' })
     const { screenshots } = await agent.act({ type: 'screenshot', target: 'Tower' })
     expect(screenshots?.map((each) => sizeOf(each))).toEqual([{ width: 100, height: 16_384 }])
-  })
-
-  test('of what is not there is none', async ({ agent }) => {
-    await open(agent)
-    const { ok, text, screenshots } = await agent.act({ type: 'screenshot', target: 'Boat' })
-    expect({ ok, text, screenshots }).toEqual({ ok: false, text: expect.stringContaining('No visible element') })
   })
 })

@@ -63,12 +63,6 @@ describe.concurrent('scrolling', () => {
     expect((await agent.act({ type: 'scroll', direction: 'end' })).text).toContain(told)
   })
 
-  test('says that more is loading where it takes long', async ({ agent }) => {
-    await open(agent, 'never')
-    const { text } = await agent.act({ type: 'scroll', direction: 'end' })
-    expect(text).toMatch(/scroll: (is at the end so far, and more is loading: scroll again|is at the end now)/)
-  })
-
   test.for<[string, string]>([
     ['lazy', 'Entry 57 of the log'],
     ['box', 'Entry 37 of the log'],
@@ -99,13 +93,6 @@ describe.concurrent('scrolling', () => {
     expect((await agent.act({ type: 'scroll' })).text).toContain('is at the end already')
   })
 
-  test('to the top until a text is there goes up', async ({ agent }) => {
-    await open(agent, 'virtual')
-    await agent.act({ type: 'scroll', direction: 'end' })
-    const { ok, text } = await agent.act({ type: 'scroll', direction: 'top', until: 'Row number 300' })
-    expect({ ok, text }).toMatchObject({ ok: true, text: expect.stringContaining('Row number 300') })
-  })
-
   test('up and down go a screen', async ({ agent }) => {
     await open(agent, 'long')
     expect((await agent.act({ type: 'scroll' })).text).toMatch(/scroll: 3\.\d screens are left below/)
@@ -125,16 +112,6 @@ describe.concurrent('a page that cannot be loaded', () => {
   ])('%s says why in plain words', async ([url, told], { agent }) => {
     const { ok, text } = await agent.act({ type: 'navigate', url })
     expect({ ok, text }).toMatchObject({ ok: false, text: expect.stringContaining(told) })
-  })
-
-  test('says so too where a link leads to it', async ({ agent }) => {
-    await open(agent, 'short')
-    await agent.tabs
-      .current()
-      .evaluate(`document.body.innerHTML = '<a href="${closed}">Shop</a>'`, AbortSignal.timeout(5000))
-    const { text } = await agent.act({ type: 'click', target: 'Shop' })
-    expect(text).toContain('The page could not be loaded. Nothing answers there: the connection was refused.')
-    expect(text).not.toContain('chrome-error')
   })
 
   test.for<[number, string]>([

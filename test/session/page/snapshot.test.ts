@@ -1,21 +1,7 @@
 import { describe, expect } from 'vitest'
 import { test } from './fixture.ts'
 
-const paths = [
-  'form',
-  'login',
-  'orders',
-  'shop',
-  'pages',
-  'endless',
-  'wizard',
-  'docs',
-  'dialog',
-  'shadow',
-  'fields',
-  'troubles',
-  'large',
-]
+const paths = ['form', 'orders', 'shop', 'endless', 'docs', 'dialog', 'fields', 'troubles', 'large']
 
 const named = [
   'button "Close"',
@@ -71,18 +57,6 @@ describe.concurrent('a snapshot', () => {
     expect((await agent.act({ type: 'click', target: 'link "Docs"' })).title).toBe('Docs')
   })
 
-  test('a part around the content that did not fit before is told again', async ({ agent }) => {
-    await agent.act({ type: 'navigate', url: '/act/docs' }, { type: 'wait', text: 'Chapter 30' })
-    expect((await agent.act({ type: 'navigate', url: '/act/people' })).text).toContain('link "Docs"')
-  })
-
-  test('parts around the content are told by their names where room is short', async ({ agent }) => {
-    await agent.act({ type: 'navigate', url: '/act/docs' })
-    const seen = await agent.look({ maxCharacters: 1500 })
-    expect(seen).toMatch(/^banner e\d+ \(Harbour Tools · Shop · Docs · People\)$/m)
-    expect(seen).toContain('Paragraph 1 of chapter 1')
-  })
-
   test('what a field complains of is told once', async ({ agent }) => {
     await agent.act({ type: 'navigate', url: '/act/form' })
     await agent.act({ type: 'click', target: 'button "Register"' })
@@ -124,12 +98,6 @@ describe.concurrent('a snapshot', () => {
     expect(await agent.look({ scope: ref })).toContain(`${ref} was table "Orders"`)
   })
 
-  test('a row is found by a word in it', async ({ agent }) => {
-    await agent.act({ type: 'navigate', url: '/act/orders' })
-    const found = await agent.look({ find: 'A-1033' })
-    expect(found).toMatch(/row: A-1033 \| Brass bell \| 247\.50 € \| link "Details" e\d+/)
-  })
-
   test('words that stand in any order are found, and what is nowhere is said to be', async ({ agent }) => {
     await agent.act({ type: 'navigate', url: '/act/docs' })
     expect(await agent.look({ find: 'radio up set' })).toContain('Set up the radio')
@@ -145,15 +113,6 @@ describe.concurrent('a snapshot', () => {
     expect(bare).toEqual(expect.arrayContaining([...named, '"Not a control: button \'Pay\'"']))
     for (const unseen of ['★', 'hidden', 'for the eyes alone', 'folded away', 'Folded fact', 'unseen', 'hush'])
       expect(text).not.toContain(unseen)
-  })
-
-  test('of an act that drags, scrolls inside, or asks for a list', async ({ agent }) => {
-    await agent.act({ type: 'navigate', url: '/act/names' })
-    const { text } = await agent.act({ type: 'drag', target: 'Card 7', to: 'Bin' })
-    expect(text).toMatch(/~ button "Bin with Card 7"/)
-    const rows = await agent.act({ type: 'extract', target: 'list', as: 'rows' })
-    expect(JSON.parse(rows.extracted[0] ?? '')).toEqual([{ text: 'first a', link: '/act/home' }, { text: 'second' }])
-    expect((await agent.act({ type: 'scroll', target: 'Deep down' })).text).toContain('↓ 0.0 screens')
   })
 
   test('of one piece of text is taken whole, and a long one by parts', async ({ agent }) => {

@@ -25,15 +25,6 @@ describe.concurrent('what a name means', () => {
     expect(nearest.match(/\be\d+ /g)?.length).toBeLessThanOrEqual(3)
   })
 
-  test('a role that stands alone is also the name of what is called so', async ({ agent }) => {
-    await open(agent, '/reach/role-names')
-    const click = async (target: string) => (await agent.act({ type: 'click', target })).text
-    expect(await click('Table')).toContain('by the link')
-    expect(await click('table')).toContain('by the table')
-    expect(await click('link "Table"')).toContain('by the link')
-    expect(await click('Form')).toContain('by the button')
-  })
-
   test.for<[string, string]>([
     ['Select all', 'selectall'],
     ['Link account', 'link'],
@@ -85,11 +76,5 @@ describe.concurrent('what a name means', () => {
     const { ok, text } = await agent.act({ type: 'click', target: 'Copy' })
     expect({ ok, text }).toMatchObject({ ok: true, text: expect.stringContaining('clicked copy 1') })
     expect(text).toMatch(/^click Copy: taken as e\d+ button "Copy link"$/m)
-  })
-
-  test('the caption of a table is its name', async ({ agent }) => {
-    await open(agent, '/press/texts')
-    const { extracted } = await agent.act({ type: 'extract', target: 'Prices', as: 'rows' })
-    expect(extracted).toEqual(['[{"Item":"Rope"}]'])
   })
 })

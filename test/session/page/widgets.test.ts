@@ -12,11 +12,6 @@ describe.concurrent('a button', () => {
     expect(await click(agent, 'Save all')).toMatchObject({ ok: true, text: expect.stringContaining('+ saved') })
   })
 
-  test('without a box of its own is clicked by its text', async ({ agent }) => {
-    await open(agent, 'boxless')
-    expect(await click(agent, 'Without a box')).toMatchObject({ ok: true, text: expect.stringContaining('+ pressed') })
-  })
-
   test('that closes its window has done so, and the next act goes on in the opener', async ({ agent }) => {
     await open(agent, 'opener')
     await click(agent, 'Log in')
@@ -52,11 +47,6 @@ describe.concurrent('files', () => {
     await open(agent, 'opener')
     expect((await agent.act({ type: 'upload', target: 'Next', files })).text).toContain('takes no files')
   })
-
-  test('are asked for where a click opens a chooser', async ({ agent }) => {
-    await open(agent, 'choosers')
-    expect((await click(agent, 'Add papers')).text).toMatch(/opened a file chooser.*use upload/)
-  })
 })
 
 describe.concurrent('an option', () => {
@@ -77,11 +67,6 @@ describe.concurrent('an option', () => {
     await open(agent, 'lists')
     const { text } = await agent.act({ type: 'select', target: 'Country', options: ['Peru'] })
     expect(text).toContain('has no option "Peru"; it has: France | Finland.')
-  })
-
-  test('of a native list cannot be clicked, and the act that chooses it is named', async ({ agent }) => {
-    await open(agent, 'lists')
-    expect((await click(agent, 'Extra large')).text).toMatch(/combobox "Size", whose option .* is chosen by select/)
   })
 })
 

@@ -4,8 +4,6 @@ import { createBounds } from '../../../src/engine/session/pilot/site-bounds.ts'
 
 const start = 'https://shop.example.com/cart'
 const go = (url: string): SessionAction => ({ type: 'navigate', url })
-const fill: SessionAction = { type: 'fill', target: 'e1', value: 'x' }
-
 describe('where a task may go', () => {
   test.each<[string, string, boolean]>([
     ['Buy it.', 'https://shop.example.com/other', true],
@@ -84,18 +82,5 @@ describe('what a task may do', () => {
     expect(bounds.refusal(go('/search?q=bell'), start)).toBeUndefined()
     expect(bounds.mayEnter('https://bank.test/card')).toBe(true)
     expect(bounds.refusal(go('/search?q=bell'), start)).toContain('only addresses that the task gives')
-  })
-
-  test('nothing is entered on a site that a link led to', async () => {
-    const bounds = await createBounds('Open the Boat manual.', start)
-    await bounds.throughNamedLink('Boat manual', async () => bounds.mayVisit('https://manual.test/'))
-    const there = 'https://manual.test/'
-    for (const act of [fill, { type: 'type', value: 'x' }, { type: 'press', key: 'Enter' }] as SessionAction[])
-      expect(bounds.refusal(act, there)).toContain('nothing is entered')
-    expect(bounds.refusal({ type: 'dialog', accept: true, value: 'secret' }, there)).toContain('nothing is entered')
-    expect(bounds.refusal({ type: 'dialog', accept: true }, there)).toBeUndefined()
-    expect(bounds.refusal({ type: 'click', target: 'e1' }, there)).toBeUndefined()
-    expect(bounds.refusal(fill, start)).toBeUndefined()
-    expect(bounds.mayEnter(there)).toBe(false)
   })
 })

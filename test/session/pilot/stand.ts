@@ -8,7 +8,7 @@ import { createTabs } from '../../../src/engine/session/page/tabs.ts'
 import { createPersonWatch } from '../../../src/engine/session/acting-calls.ts'
 import { followPrompt, planOf } from '../../../src/engine/session/pilot/follow-prompt.ts'
 import type { AskPerson } from '../../../src/kernel/ctx.ts'
-import { openHere } from '../../browser/programs/machine.ts'
+import { shareHere } from '../../browser/programs/shared.ts'
 import { fakeModel, type ModelAnswers } from '../../helpers/fake-model.ts'
 import { fakeCtx, fakeWorld } from '../../helpers/fakes.ts'
 import { actRoutes } from '../../helpers/site/act.ts'
@@ -26,7 +26,7 @@ type Options = { timeoutMs?: number; askPerson?: AskPerson; signal?: AbortSignal
 export async function openPilotStand() {
   const other = await startSite({ routes: pilotRoutes('') })
   const site = await startSite({ routes: { ...actRoutes, ...pilotRoutes(other.origin) } })
-  const browser = await openHere()
+  const browser = await shareHere()
   return {
     site,
     other,
@@ -47,7 +47,7 @@ async function untilAborted(signal: AbortSignal): Promise<never> {
 }
 
 type Run = {
-  browser: Awaited<ReturnType<typeof openHere>>
+  browser: Awaited<ReturnType<typeof shareHere>>
   site: Site
   path: string
   prompt: string

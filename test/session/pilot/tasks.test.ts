@@ -44,43 +44,6 @@ const tasks: [name: string, path: string, prompt: string, output: string | RegEx
     ],
   ],
   [
-    'a table over several pages, with notes',
-    '/act/pages',
-    'List the first member of each page.',
-    'Member 1; Member 11; Member 21',
-    [
-      ({ ref }) => ({ note: 'Member 1', acts: [click(ref('link "Next"'))] }),
-      ({ ref }) => ({ note: 'Member 11', acts: [click(ref('link "Next"'))] }),
-      ({ text }) => {
-        const noted = /Your notes:\n(.*)\n(.*)\n/.exec(text)?.slice(1) ?? []
-        return { acts: [], answer: [...noted, /Member 21/.exec(text)?.[0]].join('; ') }
-      },
-    ],
-  ],
-  [
-    'a form that complains',
-    '/act/form',
-    'Register the sailing boat Seagull for ann@example.com in the outer harbour.',
-    /your boat Seagull is registered/,
-    [
-      ({ ref }) => ({
-        acts: [
-          fill(ref('"Email"'), 'ann'),
-          fill(ref('"Boat name"'), 'Seagull'),
-          { type: 'select', target: ref('"Kind"'), options: ['Sailing boat'] },
-          { type: 'check', target: 'Outer harbour' },
-          { type: 'check', target: ref('"I agree') },
-          click('button "Register"'),
-        ],
-      }),
-      ({ ref, text }) => {
-        expect(text).toContain('Enter an address such as')
-        return { acts: [fill(ref('"Email"'), 'ann@example.com'), click(ref('button "Register"'))] }
-      },
-      answerWith(/your boat Seagull is registered/),
-    ],
-  ],
-  [
     'a wizard in a frame, which ends in a new tab',
     '/act/wizard',
     'What does the insurance of a boat of 8 m cost?',
@@ -90,29 +53,6 @@ const tasks: [name: string, path: string, prompt: string, output: string | RegEx
       ({ ref }) => ({ acts: [click(ref('link "See the offer"'))] }),
       answerWith(/184\.20 €/),
     ],
-  ],
-  [
-    'a list that grows',
-    '/act/endless',
-    'Is there an entry 55?',
-    'Entry 55',
-    [
-      () => ({
-        acts: [
-          { type: 'scroll', direction: 'end' },
-          { type: 'scroll', direction: 'end' },
-          { type: 'scroll', direction: 'end' },
-        ],
-      }),
-      answerWith(/Entry 55/),
-    ],
-  ],
-  [
-    'a popup',
-    '/pilot/popup',
-    'When is high water?',
-    '14:32',
-    [({ ref }) => ({ acts: [click(ref('Tide table'))] }), answerWith(/14:32/)],
   ],
   [
     'a file that is saved',

@@ -115,11 +115,9 @@ describe('a page state that is made again is that of the scrape', () => {
     ['as it comes', {}],
     ['after a wait', { waitForMs: 700 }, '/replay/stage?late'],
     ['after steps', { actions: added }],
-    ['of a scrolled page', { actions: [{ type: 'scroll', direction: 'down' }] }],
     ['where a script was run', { actions: [{ type: 'executeJavascript', script: 'note("from a script")' }] }],
     ['where a step led on', { actions: [click('#on'), { type: 'wait', selector: 'p' }] }],
     ['where a step opened a window', { actions: [click('#window')] }],
-    ['where dialogs were answered', { actions: [click('#ask')] }],
     ['seen by a phone', { mobile: true, actions: added }],
     ['seen from another country', { location: { country: 'DE', languages: ['de-DE', 'en'] }, waitForMs: 500 }],
     ['in the size of its picture', { screenshot: { fullPage: false, viewport: { width: 640, height: 480 } } }],
@@ -199,14 +197,6 @@ describe('a page state that cannot be reached says why', () => {
     const error = await failureOf(again(visit(path, more)))
     expect(error).toMatchObject({ code: 'REPLAY_UNAVAILABLE', status: 409 })
     expect((error as { details: unknown }).details).toEqual(details)
-  })
-
-  test('where the address leads to a file', async () => {
-    const { arrive: again } = await openTab()
-    expect(await failureOf(again(visit('/replay/file')))).toMatchObject({
-      code: 'REPLAY_UNAVAILABLE',
-      message: expect.stringContaining('file'),
-    })
   })
 
   test('where the browser ends', async () => {

@@ -5,7 +5,6 @@ import { failure } from '../../../src/kernel/error.ts'
 import { compose } from '../../../src/kernel/invoke.ts'
 import { recordAndCharge } from '../../../src/middleware/pipeline.ts'
 import { validate } from '../../../src/middleware/check-input.ts'
-import { parse } from '../../../src/operations/parse.ts'
 import { scrape } from '../../../src/operations/scrape.ts'
 import { PageOptions } from '../../../src/schema/scrape/scrape-options.ts'
 import { failureOf, fakeCtx, fakeWorld } from '../../helpers/fakes.ts'
@@ -63,17 +62,6 @@ describe('the visit of a scrape', () => {
     expect(await replayOf(ports, 'one', acme)).toEqual(asked)
   })
 
-  test('needs no browser to have been there before', async () => {
-    const { fakes, ports, run } = await world()
-    await run(scrape, { url: 'https://example.com/' }, 'one')
-    expect(fakes.rendered).toEqual([])
-    expect(await replayOf(ports, 'one', acme)).toMatchObject({
-      url: 'https://example.com/',
-      actions: [],
-      proxy: 'basic',
-    })
-  })
-
   test('goes the way that worked', async () => {
     const { fakes, ports, run } = await world()
     const wall = { status: 403, headers: { server: 'cloudflare', 'cf-mitigated': 'challenge' } }
@@ -99,12 +87,6 @@ describe('the visit of a scrape', () => {
       throw failure('SCRAPE_SITE_ERROR')
     }
     await failureOf(run(scrape, rich, 'one'))
-    expect(await failing('one')).toMatchObject({ code: 'REPLAY_UNAVAILABLE' })
-  })
-
-  test('of a file that was sent along cannot be made again', async () => {
-    const { run, failing } = await world()
-    await run(parse, parse.example, 'one')
     expect(await failing('one')).toMatchObject({ code: 'REPLAY_UNAVAILABLE' })
   })
 
@@ -160,11 +142,6 @@ describe('the visit of a page of a crawl', () => {
       proxy: 'basic',
       profile: { name: 'shop', saveChanges: false },
     })
-  })
-
-  test('cannot be made again where nothing may be kept', async () => {
-    const { failing, pageId } = await crawled({ options: null, page: options, zeroDataRetention: true })
-    expect(await failing(pageId)).toMatchObject({ code: 'REPLAY_UNAVAILABLE' })
   })
 
   test('is the team’s own', async () => {

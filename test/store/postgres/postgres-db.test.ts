@@ -111,13 +111,6 @@ describe.skipIf(noPostgres !== undefined)(`PostgreSQL as a database${noPostgres 
     expect(await db.all('SELECT id FROM t')).toEqual([{ id: 'b' }])
   })
 
-  test('prepares so many statements, and carries out those beyond', async () => {
-    const { db } = await openSchema()
-    const made = Array.from({ length: 1100 }, (_, nth) => db.all(`SELECT ${nth} AS n`))
-    expect((await Promise.all(made)).map(([row]) => row?.n)).toEqual(made.map((_, nth) => nth))
-    expect(await db.all('SELECT count(*) AS n FROM pg_prepared_statements')).toEqual([{ n: 1000 }])
-  })
-
   test('holds the lock of writers no longer than the server works, whatever has to be packed', async () => {
     const { db, another } = await openSchema()
     await db.all('SELECT 1')

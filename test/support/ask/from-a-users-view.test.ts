@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect } from 'vitest'
+import { afterAll, beforeAll } from 'vitest'
 import { answer, html, numberIn } from '../../helpers/site/route.ts'
 import type { Site } from '../../helpers/site.ts'
-import { diagnosed } from './diagnosed.ts'
+import { did, diagnosed, doing, linksTo, page, type Service } from './diagnosed.ts'
 import { fromAUsersView } from './from-a-users-view.ts'
-import { service, startBrokenSite } from './kit.ts'
-
-const words = 'Some words of the page, enough of them to be read as its content by whoever reads it. '.repeat(5)
-const page = (more = '') => `<!doctype html><title>A page</title><main><h1>A page</h1><p>${words}</p>${more}</main>`
-const linksTo = (...urls: string[]) => urls.map((url) => `<a href="${url}">To ${url}</a>`).join(' ')
+import { startBrokenSite } from './kit.ts'
 
 let site: Site
 beforeAll(async () => {
@@ -21,38 +17,16 @@ beforeAll(async () => {
         const next = numberIn(exchange.url) + 1
         await html(page(linksTo(`/deep/${next}`)))(exchange)
       },
-      '/shop/': html(page(linksTo('http://help.localhost:1/a', 'http://help.localhost:1/b'))),
     },
   })
 })
 afterAll(() => site?.close())
 
-type Service = ReturnType<typeof service>
-type Input = Record<string, unknown>
-
-/** The calls, each with the error that it ends in. */
-const did =
-  (...calls: [operation: string, input: () => Input, code?: string][]) =>
-  async (): Promise<Service> => {
-    const made = service()
-    for (const [operation, input, expected] of calls) {
-      const { code } = await made.call(operation, input())
-      expect(code).toBe(expected)
-    }
-    return made
-  }
-const crawled = (input: () => Input) => async (): Promise<Service> => {
-  const made = service()
-  await made.crawl(input())
-  return made
-}
+const { crawled } = doing(() => site)
 const nobodys = '0190c2a0-0000-7000-8000-000000000000'
 
 const done: Readonly<Record<string, () => Promise<Service>>> = {
-  'pages that the crawl found too deep': crawled(() => ({ url: site.url('/deep/'), maxDiscoveryDepth: 1 })),
-  'a browser without a live view': did(['browser_create', () => ({ streamWebView: false })]),
-  'a limit of results that is not allowed': did(['search', () => ({ query: 'boats', limit: 500 }), 'BAD_REQUEST']),
-  'a session that would live too long': did(['browser_create', () => ({ ttl: 86_400 }), 'BAD_REQUEST']),
+  'pages that the crawl found too deep': crawled('/deep/', () => ({ maxDiscoveryDepth: 1 })),
   'neither code nor prompt': did([
     'interact',
     () => ({ jobId: nobodys, code: '1', prompt: 'Click on it.' }),
@@ -67,11 +41,6 @@ const done: Readonly<Record<string, () => Promise<Service>>> = {
     ['scrape', () => ({ url: site.url('/docs/one') })],
     ['scrape', () => ({ url: site.url('/docs/one') })],
   ),
-  'the crawl is cut at its limit': crawled(() => ({ url: site.url('/docs/'), limit: 2 })),
-  'a crawl that leaves out other subdomains': crawled(() => ({
-    url: site.url('/shop/').replace('127.0.0.1', 'localhost'),
-  })),
-  'ads in the page': did(['scrape', () => ({ url: site.url('/docs/one'), blockAds: false })]),
   'too much clicking for one call': did([
     'scrape',
     () => ({
@@ -80,7 +49,6 @@ const done: Readonly<Record<string, () => Promise<Service>>> = {
     }),
     'BAD_REQUEST',
   ]),
-  'an id of nothing': did(['crawl_status', () => ({ id: nobodys }), 'JOB_NOT_FOUND']),
 }
 
 diagnosed('devised from a user’s view of the public API', fromAUsersView, done)

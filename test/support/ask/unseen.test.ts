@@ -1,27 +1,10 @@
 import { afterAll, beforeAll, expect } from 'vitest'
-import { rawPdf, stream } from '../../document/pdf/raw-pdf.ts'
 import { startEngine } from '../../e2e/search-engine.ts'
 import { answer, html } from '../../helpers/site/route.ts'
 import type { Site } from '../../helpers/site.ts'
-import { diagnosed } from './diagnosed.ts'
+import { diagnosed, doing, type Input, linksTo, page, report, type Service, words } from './diagnosed.ts'
 import { service, startBrokenSite } from './kit.ts'
 import { unseen, unseenLater } from './unseen.ts'
-
-const words = 'Some words of the page, enough of them to be read as its content by whoever reads it. '.repeat(5)
-const page = (more = '') => `<!doctype html><title>A page</title><main><h1>A page</h1><p>${words}</p>${more}</main>`
-const linksTo = (...urls: string[]) => urls.map((url) => `<a href="${url}">To ${url}</a>`).join(' ')
-
-const sheet = '/Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Resources << /Font << /F1 5 0 R >> >>'
-const said = (text: string) => stream(`BT /F1 12 Tf 60 780 Td (${text}) Tj ET`)
-const report = rawPdf([
-  '<< /Type /Catalog /Pages 2 0 R >>',
-  '<< /Type /Pages /Kids [3 0 R 6 0 R] /Count 2 >>',
-  `<< ${sheet} /Contents 4 0 R >>`,
-  said('The report of the harbour begins with the boats of the year.'),
-  '<< /Type /Font /Subtype /Type1 /BaseFont /Times-Roman >>',
-  `<< ${sheet} /Contents 7 0 R >>`,
-  said('On its second page it says what they brought.'),
-])
 
 let site: Site
 beforeAll(async () => {
@@ -48,30 +31,7 @@ beforeAll(async () => {
 })
 afterAll(() => site?.close())
 
-type Service = ReturnType<typeof service>
-type Input = Record<string, unknown>
-
-const did =
-  (...calls: [operation: string, input: () => Input, code?: string][]) =>
-  async (): Promise<Service> => {
-    const made = service()
-    for (const [operation, input, expected] of calls) {
-      const { code } = await made.call(operation, input())
-      expect(code).toBe(expected)
-    }
-    return made
-  }
-const scraped = (path: string, options: Input, code?: string) =>
-  did([
-    'scrape',
-    () => ({ url: site.url(path), ...options }),
-    ...(code === undefined ? ([] as const) : ([code] as const)),
-  ])
-const crawled = (path: string, options: () => Input) => async (): Promise<Service> => {
-  const made = service()
-  await made.crawl({ url: site.url(path), ...options() })
-  return made
-}
+const { scraped, crawled } = doing(() => site)
 const searched = (options: Input, known: number, code?: string) => async (): Promise<Service> => {
   const engine = await startEngine(() => ({
     general: Array.from({ length: known }, (_, at) => ({
@@ -106,9 +66,7 @@ const done: Readonly<Record<string, () => Promise<Service>>> = {
     1,
     'BAD_REQUEST',
   ),
-  'waitFor longer than half of timeout': scraped('/docs/one', { waitFor: 8000, timeout: 10_000 }, 'BAD_REQUEST'),
   'pages that only the sitemap names': crawled('/docs/start', () => ({ sitemap: 'skip' })),
-  'only the top of a page in the picture': scraped('/long', { formats: ['screenshot'] }),
   'search without the text of the pages': searched({}, 3),
   'a profile that only reads': inSession(
     { profile: { name: 'shop', saveChanges: false } },
@@ -121,22 +79,13 @@ const done: Readonly<Record<string, () => Promise<Service>>> = {
     expect((await made.call('crawl_cancel', { id })).code).toBe('JOB_IS_OVER')
     return made
   },
-  'headers keep a page out of the cache': did(
-    ['scrape', () => ({ url: site.url('/docs/one'), headers: { Cookie: 'a=b' } })],
-    ['scrape', () => ({ url: site.url('/docs/one'), headers: { Cookie: 'a=b' } })],
-  ),
-  'a PDF costs a credit for each page': scraped('/report.pdf', {}),
   'addresses that are none, in a batch': async () => {
     const made = service()
     await made.call('batch_scrape', { urls: [site.url('/docs/one'), 'no address', 'ftp://example.com/x'] })
     return made
   },
-  'one page at a time by maxConcurrency': crawled('/docs/start', () => ({ maxConcurrency: 1 })),
   'a whole address as a pattern': crawled('/docs/start', () => ({ includePaths: [`^${site.url('/docs/')}`] })),
-  'links were not asked for': scraped('/docs/one', { formats: ['markdown'] }),
   'menus in the text': scraped('/with-menu', { onlyMainContent: false }),
-  'few results by limit': searched({ limit: 3 }, 30),
-  'a query of more than 500 characters': searched({ query: 'light '.repeat(100) }, 1, 'BAD_REQUEST'),
   'actions on a PDF': scraped(
     '/report.pdf',
     { actions: [{ type: 'scroll', direction: 'down' }] },

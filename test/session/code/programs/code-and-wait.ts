@@ -1,14 +1,19 @@
-import type { Language } from '../../../../src/contracts/session-port.ts'
 import { createCodeRunner } from '../../../../src/engine/code/runners.ts'
 import { openHere } from '../../../browser/programs/machine.ts'
 import { endless, places, shown } from './coding.ts'
 
-/** Runs code that never ends, in the language and sandbox that the arguments name, until this process is killed. */
-const [language, place] = process.argv.slice(2) as [Language, string]
-const { sandbox, programs = {} } = places.find((each) => each.language === language && each.name === place)!
+/** Runs code that never ends, in every language and sandbox, until this process is killed. Says so once all of it runs. */
 const browser = await openHere()
-const runner = createCodeRunner({ connection: browser.connection, language, sandbox, programs })
-const name = crypto.randomUUID()
-void shown(browser, name).then(() => process.stdout.write('running\n'))
-const code = `${language === 'bash' ? 'sleep 1000 & ' : ''}${endless(language, name)}`
-await runner.run({ code, timeoutMs: 300_000 }, new AbortController().signal)
+const { connection } = browser
+const running = places.map(async ({ language, sandbox, programs = {} }) => {
+  const { browserContextId: contextId } = await connection.browser.send('Target.createBrowserContext', {})
+  await connection.browser.send('Target.createTarget', { url: 'about:blank', browserContextId: contextId })
+  const runner = createCodeRunner({ connection, language, sandbox, programs, reach: { contextId } })
+  const name = crypto.randomUUID()
+  const begins = shown(browser, name)
+  const code = `${language === 'bash' ? 'sleep 1000 & ' : ''}${endless(language, name)}`
+  void runner.run({ code, timeoutMs: 300_000 }, new AbortController().signal)
+  await begins
+})
+await Promise.all(running)
+process.stdout.write('running\n')

@@ -6,6 +6,7 @@ import { findDeno } from '../../../../src/engine/code/sandbox/deno.ts'
 import { createSandboxes } from '../../../../src/engine/code/sandbox/find-sandbox.ts'
 import { playwrightFile, type ProgramSettings } from '../../../../src/engine/code/sandbox/programs.ts'
 import { permission, type Sandbox, none } from '../../../../src/engine/code/sandbox/run-in-sandbox.ts'
+import { processesBelow } from '../../../helpers/processes.ts'
 
 /** Tests count processes, and the bundler that makes these two stays. */
 await pageScript()
@@ -58,6 +59,16 @@ export async function shown({ connection: { browser } }: Browser, name: string):
   })
   await browser.send('Target.setDiscoverTargets', { discover: true })
   await got
+}
+
+/** Tells which processes this one has started since: not those of browsers that run, for Chromium starts and ends some of its own. */
+export function startedSince(): () => number[] {
+  const before = processesBelow(process.pid)
+  const parents = before.filter((pid) => processesBelow(pid).length > 0)
+  return () => {
+    const others = new Set([...before, ...parents.flatMap(processesBelow)])
+    return processesBelow(process.pid).filter((pid) => !others.has(pid))
+  }
 }
 
 /** Runs one piece of code. */

@@ -1,4 +1,4 @@
-import { doc, frame, form, fill, filled, say, go, type FramePage } from './parts.ts'
+import { doc, frame, form, filled, say, go, type FramePage } from './parts.ts'
 
 const lists = `<label>Size <select><option>S</option><option>L</option></select></label>
   <label><input type="checkbox" onchange="out.textContent = 'sent ' + this.checked"> Send it</label><p id="out"></p>`
@@ -20,11 +20,6 @@ export const foreign: Record<string, FramePage> = {
     acts: go,
     says: 'Dialog alert "Tide is low" was accepted.',
   },
-  'a frame that asks something': {
-    page: ({ pay }) => frame(doc(pay, say('onclick', `this.textContent = confirm('Leave?') ? 'Left' : 'Stayed'`))),
-    acts: [...go, { type: 'dialog', accept: true }],
-    says: 'button "Left"',
-  },
   'a frame that opens a window': {
     page: ({ shop, pay }) => frame(doc(pay, say('onclick', `window.open('${shop}/frames/plain')`))),
     acts: go,
@@ -34,12 +29,6 @@ export const foreign: Record<string, FramePage> = {
     page: ({ shop, pay }) => frame(doc(pay, `<a target="_top" href="${shop}/frames/plain">Go</a>`)),
     acts: go,
     says: 'Of this origin',
-  },
-  'a frame that tells the page': {
-    page: ({ pay }) =>
-      `<p id="out"></p>${frame(doc(pay, say('onclick', `parent.postMessage('Paid', '*')`)))}<script>onmessage = ({ data }) => { out.textContent = data }</script>`,
-    acts: go,
-    says: '+ Paid',
   },
   'lists and boxes in a frame of a third site': {
     page: ({ pay, bank }) => frame(doc(bank, frame(doc(pay, lists))), 'width="500" height="350"'),
@@ -68,16 +57,6 @@ export const foreign: Record<string, FramePage> = {
     page: ({ pay }) => frame(doc(pay, '<p>Freight: <b>12 €</b></p>')),
     acts: [{ type: 'extract', target: 'Freight', as: 'text' }],
     says: 'Freight: 12 €',
-  },
-  'a frame that loads when it is scrolled to': {
-    page: ({ pay }) =>
-      `<div style="height: 6000px"></div>${frame(doc(pay, form), 'loading="lazy" width="400" height="200"')}`,
-    acts: [{ type: 'scroll', until: 'Town' }, ...fill],
-    says: 'To Kiel',
-  },
-  'a frame that may not be framed': {
-    page: ({ pay }) => `${frame(`${pay}/frames/denied`)}${form}`,
-    ...filled,
   },
   'a frame that never ends loading': {
     page: ({ pay }) => `${frame(`${pay}/frames/endless`)}${form}`,

@@ -12,12 +12,6 @@ export const leaving: Record<string, FramePage> = {
     ends: 'either way',
     shows: 'Page',
   },
-  'a frame that leaves when the mouse goes down': {
-    page: ({ pay }) => removing(doc(pay, say('onmousedown', gone))),
-    acts: go,
-    says: '- iframe',
-    shows: 'Page',
-  },
   'a frame of the page’s origin that leaves when it is clicked': {
     page: ({ shop }) => removing(doc(shop, say('onclick', gone))),
     acts: go,
@@ -35,18 +29,6 @@ export const leaving: Record<string, FramePage> = {
     says: 'Still here',
     shows: 'Still here',
   },
-  'a frame that left before the second act': {
-    page: ({ pay }) => removing(doc(pay, `${say('onclick', gone)}<button>Late</button>`)),
-    acts: [...go, { type: 'click', target: 'Late' }],
-    says: 'No visible element matches "Late".',
-    ends: 'failing',
-  },
-  'a frame that is replaced by another of its kind': {
-    page: ({ pay, bank }) =>
-      `${frame(doc(pay, say('onclick', gone)), 'id="box" width="400" height="200"')}<script>onmessage = () => { box.outerHTML = ${JSON.stringify(frame(doc(bank, form)))} }</script>`,
-    acts: [...go, { type: 'wait', text: 'Town' }, ...fill],
-    says: 'To Kiel',
-  },
   'a frame that is moved in the page, and loads again': {
     page: ({ pay }) =>
       `<button onclick="right.append(box)">Move</button>${frame(doc(pay, form), 'id="box" width="400" height="200"')}<div id="right"></div>`,
@@ -55,11 +37,6 @@ export const leaving: Record<string, FramePage> = {
   },
   'a frame that goes from the page’s origin to another': {
     page: ({ shop, pay }) => frame(doc(shop, `<a href="${doc(pay, form).replaceAll('"', '&quot;')}">Next</a>`)),
-    acts: [{ type: 'click', target: 'Next' }, ...fill],
-    says: 'To Kiel',
-  },
-  'a frame that comes back to the page’s origin': {
-    page: ({ shop, pay }) => frame(doc(pay, `<a href="${doc(shop, form).replaceAll('"', '&quot;')}">Next</a>`)),
     acts: [{ type: 'click', target: 'Next' }, ...fill],
     says: 'To Kiel',
   },

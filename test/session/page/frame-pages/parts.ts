@@ -16,8 +16,6 @@ export type FramePage = {
 /** The address of a document with that body. */
 export const doc = (host: string, body: string) => `${host}/frames/any?body=${encodeURIComponent(body)}`
 export const frame = (src: string, more = 'width="400" height="200"') => `<iframe ${more} src="${src}"></iframe>`
-export const written = (body: string, more = 'width="400" height="200"') =>
-  `<iframe ${more} srcdoc="${body.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"></iframe>`
 /** A field and a button that says what was in it. */
 export const form = `<label>Town <input id="town"></label><button onclick="out.textContent = 'To ' + town.value">Go</button><p id="out"></p>`
 export const fill: readonly SessionAction[] = [

@@ -6,14 +6,6 @@ export const sandboxed: Record<string, FramePage> = {
     page: ({ shop }) => frame(doc(shop, form), 'sandbox="allow-scripts allow-same-origin"'),
     ...filled,
   },
-  'a sandbox with another in it': {
-    page: ({ shop }) =>
-      frame(
-        doc(shop, frame(doc(shop, form), 'sandbox="allow-scripts"')),
-        'sandbox="allow-scripts" width="500" height="300"',
-      ),
-    ...filled,
-  },
   'a sandbox whose scripts do not run': {
     page: ({ shop }) => frame(doc(shop, form), 'sandbox'),
     acts: [{ type: 'fill', target: 'Town', value: 'Kiel' }],
@@ -24,14 +16,5 @@ export const sandboxed: Record<string, FramePage> = {
       frame(doc(shop, `<form action="${pay}/frames/plain"><button>Go</button></form>`), 'sandbox="allow-scripts"'),
     acts: go,
     says: 'Nothing on the page changed.',
-  },
-  'a sandbox whose link opens a tab': {
-    page: ({ shop }) =>
-      frame(
-        doc(shop, `<a target="_blank" href="${shop}/frames/plain">Go</a>`),
-        'sandbox="allow-popups allow-popups-to-escape-sandbox"',
-      ),
-    acts: go,
-    says: 'Of this origin',
   },
 }
