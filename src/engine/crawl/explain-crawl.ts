@@ -26,7 +26,7 @@ const shown = new Set<Skipped['reason']>(['outOfScope', 'excluded', 'notIncluded
 const silent = () => {}
 
 /** Judges skipped URLs once more, by the parts that judged them in the crawl. */
-export async function createWhy(
+async function createWhy(
   rules: ScopeRules,
   robots: RobotsFacts | undefined,
   now: number,

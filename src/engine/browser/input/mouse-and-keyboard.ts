@@ -15,7 +15,7 @@ export type InputSender = {
 const between = (least: number, most: number) => least + Math.random() * (most - least)
 
 /** The pause of a person before the next key or press of a button; none for a machine. */
-export async function hesitate(pace: Pace, signal?: AbortSignal): Promise<void> {
+async function hesitate(pace: Pace, signal?: AbortSignal): Promise<void> {
   if (pace === 'person') await sleep(between(30, 120), undefined, { signal })
 }
 
