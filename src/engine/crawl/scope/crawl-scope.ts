@@ -5,8 +5,6 @@ import { keyOf, type KeyRules, visitedUrl, isTrap } from './key.ts'
 import { createPatterns, type PatternRules } from './path-patterns.ts'
 import { createPlace, type PlaceRules } from './crawl-place.ts'
 
-export { checkPatterns } from './path-patterns.ts'
-
 export type ScopeRules = PlaceRules & PatternRules & KeyRules & { maxDiscoveryDepth: number | undefined }
 export type Verdict = { page: { url: string; key: string; host: string; depth: number } } | { skipped: SkipReason }
 export type Scope = {
