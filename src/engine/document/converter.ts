@@ -58,7 +58,7 @@ const [readingMs, msPerMb] = [1000, 250]
 /** Bytes, the text made of them and its characters are in memory at once; of a small file that is nothing. */
 const [readingMb, smallMb, mbPerMb] = [230, 2, 12]
 /** What was read is still to be written. */
-const [writingMs, writingMb] = [700, 70]
+const [writingMs, writingMb] = [2000, 70]
 /** Pages earn time as far as bytes pay for it, so that a small file stays cheap. */
 const [maxEarnedMs, earnedMsPerMb] = [4000, 4000]
 
