@@ -1,6 +1,6 @@
 import type { ElementIndex } from './element-index.ts'
 
-/** The base URL of the page: its own, unless a base element sets another. */
+/** Base URL of the page: the `href` of its base element if that is a web address, otherwise the page's own URL. */
 export function baseOf(elements: ElementIndex, url: string): string {
   const href = elements
     .named('base')
@@ -11,8 +11,8 @@ export function baseOf(elements: ElementIndex, url: string): string {
 }
 
 /**
- * Resolves a URL; undefined when it is invalid. Relative paths in an uploaded file (base `file:`) lead nowhere and stay as
- * written.
+ * Resolves a URL; returns undefined if it is invalid. Relative paths in an uploaded file (base `file:`) cannot be
+ * resolved and are returned unchanged.
  */
 export function absoluteUrl(href: string, base: string): string | undefined {
   const trimmed = href.trim()
@@ -33,7 +33,7 @@ function addressesFrom(base: string) {
   return { base, site, addresses: new Map<string, string | undefined>() }
 }
 
-/** Caches per page: links, anchors and content resolve the same URLs, at a microsecond each. */
+/** Caches per page, because links, anchors and content resolve the same URLs at a microsecond each. */
 function rememberedAddress(href: string, base: string): string | undefined {
   if (known.base !== base || known.addresses.size >= maxAddresses) known = addressesFrom(base)
   const { site, addresses } = known

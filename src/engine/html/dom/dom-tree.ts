@@ -11,7 +11,7 @@ export function isText(node: DomNode): boolean {
   return node.nodeType === 3
 }
 
-/** The next node in document order that is not inside `node`, within `root`. */
+/** Returns the next node in document order, within `root`, that is not inside `node`. */
 export function nodeAfter(node: DomNode, root: DomNode): DomNode | null {
   for (let at: DomNode | null = node; at && at !== root; at = at.parentNode) {
     const next = at.nextSibling
@@ -20,12 +20,14 @@ export function nodeAfter(node: DomNode, root: DomNode): DomNode | null {
   return null
 }
 
-/** All elements under `root` in document order, as a list, so that the caller may change the tree meanwhile. */
+/**
+ * Returns all elements under `root` in document order, as a list, so the caller may change the tree while iterating.
+ */
 export function elementsIn(root: Element): Element[] {
   return root.descendants()
 }
 
-/** Visits elements in document order. Returning 'skip', or removing the element, keeps the walk out of it. */
+/** Visits elements in document order. Descendants are skipped if `see` returns 'skip' or removes the element. */
 export function visit(root: Element, see: (element: Element) => 'skip' | void): void {
   for (let at: DomNode | null = root.firstChild; at;) {
     const sibling: DomNode | null = at.nextSibling
@@ -35,7 +37,7 @@ export function visit(root: Element, see: (element: Element) => 'skip' | void): 
   }
 }
 
-/** The nearest ancestor or self that passes, within `limit` generations. */
+/** Returns the nearest ancestor, or the element itself, that passes, within `limit` levels. */
 export function closest(element: Element, passes: (candidate: Element) => boolean, limit = 200): Element | undefined {
   let at: Element | null = element
   for (let i = 0; at && isElement(at) && i < limit; i++, at = at.parentNode) if (passes(at)) return at
@@ -57,7 +59,7 @@ export function linkContents(element: Element, href: string): void {
   element.append(link)
 }
 
-/** Replaces an element by its children. */
+/** Replaces an element with its children. */
 export function unwrap(element: Element): void {
   const parent = element.parentNode
   if (!parent) return
@@ -65,7 +67,7 @@ export function unwrap(element: Element): void {
   element.remove()
 }
 
-/** Replaces an element by one of another name with the same children and no attributes. */
+/** Replaces an element with one of another name that has the same children and no attributes. */
 export function rename(element: Element, name: string): Element {
   const renamed = createElement(name)
   moveChildren(element, renamed)
@@ -73,23 +75,23 @@ export function rename(element: Element, name: string): Element {
   return renamed
 }
 
-/** White space other than a single space; most text has none. */
+/** White space other than a single space; most text contains none. */
 const unevenSpace = / \s+|[^\S ]\s*/g
 
 export function oneLine(text: string): string {
   return (hasEvenSpace(text) ? text : text.replace(unevenSpace, ' ')).trim()
 }
 
-/** True when all white space is single spaces. */
+/** True if all white space is single spaces. */
 export function hasEvenSpace(text: string): boolean {
   return !text.includes('  ') && !/[^\S ]/.test(text)
 }
 
 const voids = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '))
-/** Their text is written as it is: markup in it means nothing. */
+/** Elements whose text is serialized without escaping. */
 const raw = new Set('script style xmp iframe noembed noframes plaintext'.split(' '))
 
-/** The HTML of all that is inside of an element (HTML standard, 13.3: serializing HTML fragments). */
+/** Serializes the contents of an element (HTML standard, 13.3: serializing HTML fragments). */
 export function innerHtml(root: Element): string {
   const out: string[] = []
   for (let at: DomNode | null = root.firstChild; at;) {
@@ -100,7 +102,7 @@ export function innerHtml(root: Element): string {
   return out.join('')
 }
 
-/** The next node that is not inside this one; writes the end tags of the elements that end before it. */
+/** Returns the next node that is not inside this one, and writes the end tags of the elements that end before it. */
 function nextAfter(node: DomNode, root: Element, out: string[]): DomNode | null {
   for (let at: DomNode | null = node; at && at !== root; at = at.parentNode) {
     if (isElement(at) && !voids.has(at.localName)) out.push(`</${at.localName}>`)
@@ -131,12 +133,15 @@ const blocks = new Set(
 const isBlock = ({ localName }: Element) => blocks.has(localName)
 const words = /[\p{L}\p{N}]/u
 const code = /^(?:pre|code|samp|kbd)$/
-/** Number of nodes without words to look past for the words beside an element. Bounds the work for each element. */
+/**
+ * Maximum number of wordless nodes to skip when searching for the words next to an element. Bounds the work per
+ * element.
+ */
 const maxGap = 200
 
 /**
- * True if removing the element would leave a hole in the text: it is inside code, or it is inline and has words beside it in its
- * block, not counting the words of the elements in `going`, which are removed with it.
+ * True if removing the element would leave a gap in the text: it is inside code, or it is inline with words next to it
+ * in its block. Words of the elements in `going`, which are removed as well, do not count.
  */
 export function isPartOfText(element: Element, going: ReadonlySet<Element> = new Set()): boolean {
   const { parentNode } = element
@@ -146,7 +151,7 @@ export function isPartOfText(element: Element, going: ReadonlySet<Element> = new
   return before + after !== ''
 }
 
-/** The nearest texts with words before and after an element in its block; '' where there are none. */
+/** Returns the nearest texts with words before and after an element in its block; '' if there are none. */
 export function wordsBeside(element: Element, going: ReadonlySet<Element> = new Set()) {
   return {
     before: nearestWords(element, 'previousSibling', going),
@@ -169,10 +174,13 @@ function nearestWords(element: Element, side: 'previousSibling' | 'nextSibling',
   return ''
 }
 
-/** Nodes of a line, and of a link around a picture or a cell that holds one. Larger boxes are neither, and to read one anew for each part of it would be quadratic. */
+/**
+ * Maximum number of nodes in a line, in a link around a picture or in a cell that contains one. Larger boxes are never
+ * these, and rereading one for each of its parts would take quadratic time.
+ */
 export const maxLineNodes = 80
 
-/** Whether a box holds more nodes, or more characters of text; looks at no more than that. */
+/** True if a box contains more nodes or more characters of text than given; stops counting there. */
 export function holdsMoreThan(box: Element, most: number, mostCharacters = Infinity): boolean {
   let [nodes, characters] = [0, 0]
   for (let at: DomNode | null = box.firstChild; at; at = at.firstChild ?? nodeAfter(at, box)) {

@@ -3,14 +3,14 @@ import { type Element, elementsIn, type DomNode, isElement } from './dom-tree.ts
 import { compile } from 'css-select'
 import nthCheck from 'nth-check'
 
-/** How many siblings stand before and after an element: all, and those of its name. */
+/** Number of siblings before and after an element: of any name, and of its own name. */
 type Place = { before: number; after: number; alikeBefore: number; alikeAfter: number }
 
 type Pseudos = Record<string, (element: Element, rule?: string | null) => boolean>
 
 /**
- * The pseudo-classes that ask for the place of an element among its siblings. Each list of siblings is counted once;
- * css-select counts it anew for each element, which takes the square of its length. For one look through an unchanging tree.
+ * Pseudo-classes that depend on an element's position among its siblings. Each list of siblings is counted once;
+ * css-select counts it again for each element, which takes quadratic time. Valid only while the tree does not change.
  */
 function placePseudos(): Pseudos {
   const places = new WeakMap<Element, Place>()
@@ -54,7 +54,7 @@ function countSiblings({ parentNode }: Element, places: WeakMap<Element, Place>)
 
 type Test = (element: Element) => boolean
 
-/** What css-select asks of a tree. `siblingsOf` may keep lists for the next question. */
+/** Tree adapter for css-select. `siblingsOf` may cache its lists. */
 const adapterWith = (siblingsOf: (node: DomNode) => DomNode[]) => ({
   isTag: isElement as (node: DomNode) => node is Element,
   getAttributeValue: (element: Element, name: string) => element.getAttribute(name) ?? undefined,
@@ -78,7 +78,7 @@ function previousElement(node: DomNode): Element | null {
   return at
 }
 
-/** A list is made once for all siblings, as css-select asks for it with each of them. */
+/** Caches one list for all siblings, because css-select requests it for each of them. */
 function keptSiblings(): (node: DomNode) => DomNode[] {
   const lists = new WeakMap<Element, DomNode[]>()
   return (node) => {
@@ -93,17 +93,21 @@ function keptSiblings(): (node: DomNode) => DomNode[] {
 const selfAndInner = (nodes: DomNode[]): Element[] =>
   nodes.flatMap((node) => (isElement(node) ? [node, ...elementsIn(node)] : []))
 
-/** Those of the elements that match a CSS selector; `:scope` is `scope`. Throws when the selector is not valid. */
+/** Returns the elements that match a CSS selector; `:scope` is `scope`. Throws if the selector is invalid. */
 export function matching(elements: readonly Element[], selector: string, scope: Element): Element[] {
   const adapter = adapterWith(keptSiblings())
   const context = selector.includes(':scope') ? { context: scope } : {}
-  // First with css-select's own pseudo-classes alone, which check their arguments where ours wait for an element.
+  // Compiles first with only css-select's own pseudo-classes, which validate their arguments; ours do so only when
+  // matching.
   compile<DomNode, Element>(selector, { adapter })
   const matches = compile<DomNode, Element>(selector, { adapter, pseudos: placePseudos(), ...context })
   return elements.filter(matches)
 }
 
-/** The elements that several page parts need, by name, found in one walk before anything is removed. Results are in document order. */
+/**
+ * Elements by name that several page parts need, collected in one walk before anything is removed. Lists are in
+ * document order.
+ */
 export type ElementIndex = { named(...names: IndexedName[]): readonly Element[] }
 
 const indexedNames = [
@@ -137,10 +141,13 @@ export function indexElements(page: ParsedPage): ElementIndex {
   }
 }
 
-/** All elements of the chosen content by name, in document order, found in one walk; the steps of the normaliser share it. */
+/**
+ * All elements of the chosen content by name, in document order, collected in one walk that the normaliser's steps
+ * share.
+ */
 export type ContentIndex = {
   root: Element
-  /** Base URL of relative addresses. */
+  /** Base URL for relative addresses. */
   base: string
   named(...names: string[]): Element[]
   /** Elements with a class attribute. */

@@ -1,29 +1,29 @@
 const elementType = 1
 const textType = 3
 
-/** A node that may have attributes and contents. */
+/** A node that may have attributes and children. */
 export type ElementNode = TreeNode & { readonly nodeType: typeof elementType }
 
 /**
- * A node of the tree that pages are read into: an element or a text. Both are objects of one shape, as the steps that read
- * a page look at each node many times, and V8 reads one shape in half the time of several. The tree has the members that
- * reading needs and nothing else: no comments, no documents, no lists that follow changes.
+ * Node of the parsed tree: an element or a text. Both have one object shape, because the reading steps visit each node
+ * many times and V8 reads one shape in half the time of several. The tree has only the members that reading needs: no
+ * comments, no documents, no live lists.
  */
 export class TreeNode {
   /** 1 for an element, 3 for a text, as in the DOM. */
   readonly nodeType: typeof elementType | typeof textType
-  /** In lower case; `#text` for a text. */
+  /** Lower-case name; `#text` for a text. */
   readonly localName: string
   parentNode: ElementNode | null = null
   previousSibling: TreeNode | null = null
   nextSibling: TreeNode | null = null
   firstChild: TreeNode | null = null
   lastChild: TreeNode | null = null
-  /** Names and values in turns; undefined without attributes. */
+  /** Alternating attribute names and values; undefined without attributes. */
   pairs: string[] | undefined
-  /** What a step of the reader notes of an element: how much text it holds. */
+  /** Annotation of an element by a step of the reader, such as its text statistics. */
   notes: object | undefined = undefined
-  /** The characters of a text. */
+  /** Characters of a text node. */
   private characters: string
 
   constructor(
@@ -81,7 +81,7 @@ export class TreeNode {
     if (text !== '') link(createText(text), this as ElementNode, null)
   }
 
-  /** All elements inside, in document order. */
+  /** Returns all descendant elements in document order. */
   descendants(): ElementNode[] {
     const found: ElementNode[] = []
     for (let at = this.firstChild; at; at = following(at, this))
@@ -172,13 +172,13 @@ export class TreeNode {
     return copyAs(this, (...parts) => new TreeNode(...parts)) as this
   }
 
-  /** A copy of this node alone. */
+  /** Copies this node without its children. */
   copyAs<Node extends TreeNode>(create: (...parts: NodeParts) => Node): Node {
     return create(this.nodeType, this.localName, this.characters, this.pairs?.slice())
   }
 }
 
-/** A copy of a node and all that is inside, in the nodes that `create` makes. */
+/** Copies a node and its descendants into nodes created by `create`. */
 export function copyAs<Node extends TreeNode>(source: TreeNode, create: (...parts: NodeParts) => Node): Node {
   const root = source.copyAs(create)
   let into = root as ElementNode
@@ -208,7 +208,7 @@ export const createText = (characters: string): TreeNode => new TreeNode(textTyp
 
 const asNode = (node: TreeNode | string) => (typeof node === 'string' ? createText(node) : node)
 
-/** Puts a node that has no parent before another one, or at the end. */
+/** Inserts a node without a parent before another one, or at the end. */
 export function link(node: TreeNode, parent: ElementNode, before: TreeNode | null): void {
   const previous = before ? before.previousSibling : parent.lastChild
   node.parentNode = parent
@@ -220,7 +220,7 @@ export function link(node: TreeNode, parent: ElementNode, before: TreeNode | nul
   else parent.lastChild = node
 }
 
-/** The next node in document order within `root`. */
+/** Returns the next node in document order within `root`. */
 function following(node: TreeNode, root: TreeNode): TreeNode | null {
   if (node.firstChild) return node.firstChild
   for (let at: TreeNode | null = node; at && at !== root; at = at.parentNode) if (at.nextSibling) return at.nextSibling

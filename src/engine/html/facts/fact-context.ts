@@ -5,17 +5,17 @@ import type { ElementIndex } from '../dom/element-index.ts'
 import { wordsIn } from '../../../util/words.ts'
 import type { ParsedPage } from '../parse/parse-html.ts'
 
-/** A short element that a visitor sees, and where it stands. */
+/** A short visible element and its position. */
 export type Spot = {
   element: Element
   text: string
-  /** Elements from the headline to this one in document order; negative before it. */
+  /** Number of elements between the headline and this one in document order; negative before the headline. */
   distance: number
 }
-/** What a page shows around its headline, without its navigation and what it says of other pages. */
+/** Visible text around the headline, without navigation and content about other pages. */
 export type Surroundings = {
   headline: Element | undefined
-  /** Whether the page's title says a word of its headline; so it is where a page has no title. */
+  /** True if the page's title shares a word with the headline, or the page has no title. */
   isTitled: boolean
   spots: readonly Spot[]
 }
@@ -25,7 +25,7 @@ const maxSpots = 4000
 const maxTitle = 1000
 const unread =
   /^(?:script|style|noscript|template|svg|nav|footer|select|option|textarea|dialog|iframe|canvas|video|audio)$/
-/** Places about other pages and other people's words, by their class or id. */
+/** Classes and ids of content about other pages, and of comments and reviews. */
 const elsewhere =
   /(?:^|[-_\s])(?:related|recommend\w*|upsells?|cross-?sells?|comments?|comment-?list|reviews?|similar|recently|mini-?cart|cart-?drawer|mega-?menu|menu|navbar|footer|newsletter|popup|modal|popular|trending|latest|read-?next|more-?(?:posts|stories|articles))(?:$|[-_\s])/i
 
@@ -57,7 +57,7 @@ function isElsewhere(element: Element): boolean {
   return elsewhere.test(`${classOf(element)} ${element.getAttribute('id') ?? ''}`)
 }
 
-/** The titles of a page, each as its words. */
+/** Titles of a page, each as a list of words. */
 const titlesOf = (elements: ElementIndex): string[][] =>
   [
     ...elements.named('title').map(({ textContent }) => textContent),
@@ -69,7 +69,7 @@ const titlesOf = (elements: ElementIndex): string[][] =>
     .map((title) => wordsIn(title.slice(0, maxTitle)))
     .filter((words) => words.length > 0)
 
-/** How many words of an element the titles say, and a little more where one of them opens with all of them. */
+/** Counts the words that an element shares with the titles; adds 0.5 if a title starts with all of them. */
 function sharedWith(titles: readonly string[][]): (element: Element) => number {
   const known = new Set(titles.flat())
   return ({ textContent }) => {
@@ -79,7 +79,10 @@ function sharedWith(titles: readonly string[][]): (element: Element) => number {
   }
 }
 
-/** The first-level heading that says most of what the page's titles say: logos and banners are often headings too. */
+/**
+ * Returns the first-level heading that shares the most words with the page's titles; logos and banners are often
+ * headings too.
+ */
 const headlineOf = (body: Element, shared: (heading: Element) => number): Element | undefined =>
   elementsIn(body)
     .filter(({ localName }) => localName === 'h1')
@@ -87,7 +90,10 @@ const headlineOf = (body: Element, shared: (heading: Element) => number): Elemen
     .filter(({ textContent }) => textContent.trim() !== '')
     .reduce<Element | undefined>((best, each) => (best && shared(best) >= shared(each) ? best : each), undefined)
 
-/** The text of an element, words of neighbouring elements apart; undefined where there is none or too much. */
+/**
+ * Returns the text of an element, with spaces between the words of neighbouring elements; undefined if it is empty or
+ * too long.
+ */
 export function shortText(root: Element, most = maxText): string | undefined {
   if (unread.test(root.localName)) return undefined
   let text = ''
@@ -110,13 +116,13 @@ export function shortText(root: Element, most = maxText): string | undefined {
 
 const maxCents = { nodes: 20, characters: 200 }
 
-/** Shops set the cents of a price small instead of writing a point. */
+/** Shops print the cents of a price in small type instead of writing a decimal point. */
 const isCents = (element: Element) =>
   (element.localName === 'sup' || /cents|fraction|decimal/i.test(classOf(element))) &&
   !holdsMoreThan(element, maxCents.nodes, maxCents.characters) &&
   /^\s*\d\d\s*$/.test(element.textContent)
 
-/** Name and class of an element, as a selector that a person finds it by. */
+/** Builds a readable selector from the name and class of an element. */
 export function selectorOf(element: Element): string {
   const property = element.getAttribute('itemprop')
   if (property) return `${element.localName}[itemprop="${property.slice(0, 40)}"]`
@@ -126,7 +132,10 @@ export function selectorOf(element: Element): string {
   return first === undefined ? element.localName : `${element.localName}.${first}`
 }
 
-/** Farther from the headline, names and dates are of other things: related articles, the author's other works. */
+/**
+ * Maximum distance from the headline. Names and dates farther away belong to related articles or the author's other
+ * works.
+ */
 const maxDistance = 900
 const maxName = 70
 
@@ -135,7 +144,7 @@ const authorClass =
 const authorAddress = /\/(?:authors?|contributors?|writers?|by|team|people|profile|staff)\/[^/]+/i
 const by = /^(?:(?:written|posted|published|authored|words|story|article|report)\s+)?by:?\s+/i
 
-/** Who wrote the page, as the page shows it beside its headline. */
+/** Returns the authors shown near the headline. */
 export function authorsIn({ spots }: Surroundings): ShownFact[] {
   return spots
     .flatMap(({ element, text, distance }) => {
@@ -155,7 +164,7 @@ function trustOfAuthor(element: Element, text: string): number {
   return by.test(text) && text.length < 120 ? 0.6 : 0
 }
 
-/** A name, without the words and dates around it; undefined where it looks like none. */
+/** Extracts a name without the words and dates around it; undefined if the text does not look like a name. */
 function nameIn(text: string): string | undefined {
   const bare = text
     .replace(/^(?:author|by\s*author)s?:?\s+/i, '')
@@ -187,7 +196,7 @@ const day = new RegExp(
   'i',
 )
 
-/** When the page was published and changed, as it shows beside its headline. */
+/** Returns the publication and modification dates shown near the headline. */
 export function datesIn({ spots }: Surroundings): ShownFact[] {
   return spots
     .flatMap((spot) => dateAt(spot))
@@ -217,7 +226,7 @@ function trustInDate(element: Element, text: string, isTold: boolean): number {
   return isTold || text.length < 40 ? 0.6 : 0.5
 }
 
-/** What a date is called: the words before it, in its element, its neighbour or its parent. */
+/** Returns the label of a date: the words before it in its element, its neighbour or its parent. */
 function textBefore(element: Element, text: string, shown: string | undefined): string {
   const own = shown === undefined ? text : text.slice(0, text.indexOf(shown))
   if (/\p{L}/u.test(own)) return lastWords(own)

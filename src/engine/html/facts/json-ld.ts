@@ -4,13 +4,13 @@ import { oneLine } from '../dom/dom-tree.ts'
 import { sanitiseText } from '../../../util/sanitise-text.ts'
 import { parseFragment } from '../parse/parse-html.ts'
 
-/** A schema.org entity from any syntax. Pages write anything, so no property can be trusted. */
+/** A schema.org entity from any syntax. Pages write arbitrary values, so every property must be checked. */
 export type Entity = Readonly<Record<string, unknown>>
 
 export const isEntity = (value: unknown): value is Entity =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Type names without the URL of the vocabulary. */
+/** Returns the type names without the URL of the vocabulary. */
 export const typesOf = (node: Entity): string[] =>
   listOf(node['@type']).flatMap((type) => (typeof type === 'string' ? type.replace(/^.*[/#:]/, '') : []))
 
@@ -22,12 +22,14 @@ export const listOf = (value: unknown): unknown[] =>
 const maxList = 1000
 const maxMarkup = 20_000
 
-/** Plain text in one line, without the (perhaps escaped) markup that shops put into texts; undefined when empty. */
+/**
+ * Returns plain text on one line, without the (possibly escaped) markup that shops put into texts; undefined if empty.
+ */
 export function textOf(value: unknown, maxCharacters = 300): string | undefined {
   const [first] = listOf(value)
   if (typeof first === 'number') return String(first)
   if (isEntity(first)) {
-    // A name must be text; a nested entity is not followed.
+    // A name must be text; nested entities are not followed.
     const name = first['name'] ?? first['@value'] ?? first['value']
     return isEntity(name)
       ? undefined
@@ -46,7 +48,7 @@ function withoutMarkup(text: string): string {
   return parseFragment(text.replace(/<[^<>]*>/g, ' ')).textContent.replace(/<[^<>]*>/g, ' ')
 }
 
-/** Looks up the entities of a property; references by `@id` are resolved. */
+/** Looks up the entities of a property and resolves references by `@id`. */
 export type Graph = { entities(node: Entity, key: string): Entity[] }
 
 export function graphOf(nodes: readonly Entity[]): Graph {
@@ -64,9 +66,9 @@ export function graphOf(nodes: readonly Entity[]): Graph {
 export const known = <T extends object>(fields: T): T =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T
 
-/** What the JSON-LD of a page says about it. */
+/** Page data taken from JSON-LD. */
 type JsonLd = {
-  /** Names of schema.org without its address, in the order of the page, each once. */
+  /** Distinct schema.org type names without the vocabulary URL, in page order. */
   types: readonly string[]
   author: string | undefined
   published: string | undefined
@@ -75,16 +77,16 @@ type JsonLd = {
 
 const maxChars = 500_000
 const maxNodes = 2000
-/** Nesting of entities that is followed; real pages stay below. */
+/** Maximum nesting of entities; real pages stay below. */
 const maxDepth = 4
 const articles = /(?:Article|Posting|Report|WebPage|CreativeWork|Book|Recipe|VideoObject|Review)$/
 
-/** Reads all JSON-LD scripts; broken or very long ones are skipped. */
+/** Reads all JSON-LD scripts; skips broken and very long ones. */
 export function jsonLdOf(elements: ElementIndex): JsonLd {
   const nodes = jsonLdData(elements)
     .flatMap((data) => [...entitiesIn(data)])
     .slice(0, maxNodes)
-  // Dates of the article come before those of the site.
+  // Dates of the article take precedence over those of the site.
   const ranked = nodes.toSorted((one, other) => rankOf(one) - rankOf(other))
   const first = (key: string) => ranked.map((node) => node[key]).find((value): value is string => isText(value))
   return {
@@ -95,7 +97,7 @@ export function jsonLdOf(elements: ElementIndex): JsonLd {
   }
 }
 
-/** The parsed data of each JSON-LD script. */
+/** Parses the data of each JSON-LD script. */
 export function jsonLdData(elements: ElementIndex): unknown[] {
   return elements
     .named('script')
@@ -105,7 +107,7 @@ export function jsonLdData(elements: ElementIndex): unknown[] {
     .map(looseJson)
 }
 
-/** All typed objects, outer before inner. */
+/** Yields all typed objects, outer before inner. */
 export function* entitiesIn(data: unknown, depth = 0): Generator<Entity> {
   if (typeof data !== 'object' || data === null || depth > maxDepth) return
   if (isEntity(data) && '@type' in data) yield data
@@ -138,8 +140,9 @@ function namesIn(author: unknown): string | undefined {
 }
 
 /**
- * Parses JSON as pages write it: wrapped in comments or CDATA, with HTML entities for quotes, comments, trailing commas, line
- * breaks in strings, or several values in a row, which become a list. Undefined when it cannot be repaired.
+ * Parses JSON as found on pages: wrapped in comments or CDATA, with HTML entities for quotes, comments, trailing
+ * commas, line breaks in strings, or several values in a row, which become a list. Returns undefined if it cannot be
+ * repaired.
  */
 export function looseJson(text: string): unknown {
   const bare = withoutWrapper(text)
@@ -205,7 +208,7 @@ function lengthTo(text: string, end: string, at: number): number {
 
 const named: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
 
-/** JSON allows no bare control characters in a string and few escapes (RFC 8259, 7). */
+/** JSON allows no raw control characters in strings and only a few escapes (RFC 8259, section 7). */
 const repairedString = (string: string) =>
   string
     .replace(/\\(u(?![\da-f]{4})|[^"\\/bfnrtu])/gi, '$1')

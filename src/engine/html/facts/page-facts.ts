@@ -22,7 +22,7 @@ const inline =
 const maxCharacters = 200_000
 const maxDepth = 300
 
-/** All text that a page holds outside of its menus, a line for each block, headings marked as in markdown. */
+/** Returns all text of a page outside its menus, one line per block, with headings marked as in markdown. */
 export function wholeText(body: Element): string {
   const lines: string[] = []
   let line = ''
@@ -54,15 +54,15 @@ const maxQuestions = 100
 const maxQuestion = 200
 const minAnswer = 20
 const maxAnswer = 2500
-/** How far around a question its answer is looked for, in generations. */
+/** Maximum number of levels above a question to search for its answer. */
 const maxHeight = 4
 
 const holder = /^(?:h[1-6]|summary|dt|button|a|span|div|p|strong|b|li|label|td|th|legend)$/
 const panel = /faq|accordion|question|toggle|collaps/i
 
 /**
- * Questions that the page asks, each with what it answers: headings, folds and definition lists. Answers are often one
- * click away, and the main content leaves them out together with the menus that are built alike.
+ * Finds questions on the page with their answers: headings, folds and definition lists. Answers are often one click
+ * away, and the main content drops them together with menus of the same structure.
  */
 function questionsIn(body: Element): ShownQuestion[] {
   const elements = elementsIn(body)
@@ -83,7 +83,7 @@ function questionsIn(body: Element): ShownQuestion[] {
   return [...found].map(([question, answer]) => ({ question, answer }))
 }
 
-/** The innermost element that holds a question as a whole; folds need no question mark. */
+/** Returns the question if this is the innermost element that contains it whole; folds need no question mark. */
 function questionAt(element: Element): string | undefined {
   if (!holder.test(element.localName)) return undefined
   const text = shortText(element, maxQuestion)
@@ -95,7 +95,7 @@ function questionAt(element: Element): string | undefined {
   return isFold ? text : undefined
 }
 
-/** The text of the panel that a button opens. */
+/** Returns the text of the panel that a button opens. */
 function controlled(element: Element, byId: ReadonlyMap<string, Element>): string | undefined {
   for (let at: Element | null = element, height = 0; at && height < 3; at = at.parentNode, height++) {
     const id = at.getAttribute('aria-controls') ?? at.getAttribute('data-target')?.replace(/^#/, '')
@@ -106,10 +106,10 @@ function controlled(element: Element, byId: ReadonlyMap<string, Element>): strin
   return undefined
 }
 
-/** What follows an element in its box, or else the box; not past the next question. */
+/** Returns the text after an element in its box, or after that box, up to the next question. */
 function textAfter(element: Element): string | undefined {
   for (let at: Element | null = element, height = 0; at && height < maxHeight; at = at.parentNode, height++) {
-    // A box that holds more than the question is followed by what is about something else.
+    // If the box contains more than the question, the text after it is about something else.
     if (height > 0 && shortText(at, maxQuestion + 40) === undefined) return undefined
     const answer = followingText(at)
     if (answer !== undefined) return answer.length >= minAnswer ? answer.slice(0, maxAnswer) : undefined
@@ -117,7 +117,7 @@ function textAfter(element: Element): string | undefined {
   return undefined
 }
 
-/** The text beside an element up to the next heading or question; undefined where nothing stands beside it. */
+/** Returns the sibling text after an element up to the next heading or question; undefined if there is none. */
 function followingText(element: Element): string | undefined {
   const following: string[] = []
   for (let each = element.nextSibling; each; each = each.nextSibling) {
@@ -137,26 +137,26 @@ function answerIn(element: Element): string | undefined {
   return text !== undefined && text.length >= minAnswer && !opensWithQuestion(text) ? text : undefined
 }
 
-/** How far after the headline a price is still that of the page's own thing, in elements. */
+/** Maximum distance, in elements, between the headline and a price of the page's own product. */
 const maxDistance = 700
 const maxText = 70
 const sign = String.raw`(?:[A-Z]{0,3}\s?[$€£¥₹₩₽₺฿₫₪₴₱]|kr\.?|zł|Kč|Ft|lei|CHF|EUR|USD|GBP|SEK|NOK|DKK|PLN|CAD|AUD|Rs\.?|TL)`
 const amount = String.raw`\d[\d.,'’\u00A0\u202F ]*`
 const money = new RegExp(String.raw`${sign}\s?${amount}|${amount}\s?${sign}(?!\p{L})`, 'u')
-/** An amount of money and little else. */
+/** An amount of money with at most a label. */
 const bare = new RegExp(
   String.raw`^(?:(?:(?:sale|current|our|your|unit|regular|now)\s+)?price(?:\s+is)?:?|now:?|from:?|only:?|prix|preis|precio)?\s*(?:${sign}\s*){1,2}${amount}(?:${sign})?$|^(?:price:?\s*)?${amount}\s?${sign}(?!\p{L})`,
   'iu',
 )
 const priceWord =
   /(?:^|[-_\s])(?:price|prices|pricing|amount|cost|prix|preis|precio)(?:$|[-_\s\d])|[a-z]Price|price[A-Z_]/
-/** Prices of before, of parts, of rates, and amounts that are no prices. */
+/** Names of former prices, part prices, rates and amounts that are not prices. */
 const otherPrice =
   /(?:^|[-_\s])(?:old|was|before|original|regular|compare\w*|crossed|strike\w*|list|msrp|rrp|uvp|rabatt|save|saving|savings|discount-?(?:amount|value)?|unit|per|installments?|instalment|shipping|delivery|rewards?|points|financing|monthly|klarna|afterpay|affirm|subtotal|total|tax|tiers?|bulk)(?:$|[-_\s])/i
 const otherWords =
   /\b(?:was|before|original(?:ly)?|regular price|list price|msrp|rrp|you save|save|off|per month|\/\s?mo|installments?|interest-free|payments? of|shipping|delivery|orders? (?:over|above)|free over|gift card|pickup|rewards?|points|deposit|trade-?in)\b/i
 
-/** What the thing of the page costs, as it is shown below its headline. */
+/** Returns the prices shown near the headline. */
 function pricesIn({ headline, spots }: Surroundings): ShownFact[] {
   if (!headline) return []
   const found = spots
@@ -168,7 +168,7 @@ function pricesIn({ headline, spots }: Surroundings): ShownFact[] {
     .slice(0, 4)
 }
 
-/** Many prices of one look are those of other things, such as offers and accessories. */
+/** More than two prices of the same look belong to other things, such as offers and accessories. */
 const isList = (alike: readonly ShownFact[]) => new Set(alike.map(({ value }) => value)).size > 2
 
 function priceAt({ element, text, distance }: Spot): ShownFact[] {
@@ -181,7 +181,7 @@ function priceAt({ element, text, distance }: Spot): ShownFact[] {
   return [{ name: 'price', value, weight: trustIn(text, isMarked) - far, where: selectorOf(element) }]
 }
 
-/** The amount in a text that its class calls a price: one of money, or a bare number. */
+/** Extracts the amount from a text whose class names a price: an amount of money or a bare number. */
 const amountIn = (text: string): string | undefined =>
   /^\D{0,12}\d/.test(text) ? (money.exec(text)?.[0] ?? /^\d[\d.,]*$/.exec(text)?.[0]) : undefined
 
@@ -194,7 +194,7 @@ function trustIn(text: string, isMarked: boolean): number {
 const isStruck = (element: Element) =>
   closest(element, ({ localName }) => /^(?:del|s|strike)$/.test(localName), 4) !== undefined
 
-/** Classes, ids and test ids of an element and the two around it. */
+/** Joins the classes, ids and test ids of an element and its two nearest ancestors. */
 function marksOf(element: Element): string {
   const around = [element, element.parentNode, element.parentNode?.parentNode]
   return around
@@ -207,7 +207,7 @@ function marksOf(element: Element): string {
     .join(' ')
 }
 
-/** What a page marks up or shows in a way that tells what it is: its headline, byline, dates, price and definitions. */
+/** Collects facts whose markup or position identifies them: headline, byline, dates, price and definitions. */
 export function factsOf(page: ParsedPage, elements: ElementIndex): PageFacts {
   const surroundings = surroundingsOf(page, elements)
   const shown = [
@@ -227,7 +227,7 @@ export function factsOf(page: ParsedPage, elements: ElementIndex): PageFacts {
   }
 }
 
-/** Less than that of a title, which names the page where its headline is a slogan. */
+/** Weight below that of the title, which names the page better if the headline is a slogan. */
 const untitled = 0.6
 
 function headlineIn({ headline, isTitled }: Surroundings): ShownFact[] {
@@ -242,7 +242,7 @@ function headlineIn({ headline, isTitled }: Surroundings): ShownFact[] {
 
 const maxDefinitions = 200
 
-/** Terms of definition lists, each with what it is defined as. */
+/** Returns the terms of definition lists with their definitions. */
 function definitionsIn({ spots }: Surroundings): ShownFact[] {
   return spots
     .filter(({ element, text }) => element.localName === 'dt' && text.length <= 60)

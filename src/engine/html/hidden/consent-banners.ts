@@ -1,8 +1,8 @@
 import { classOf, type Element, elementsIn, oneLine } from '../dom/dom-tree.ts'
 
 /**
- * Classes, ids and element names of the containers in which consent managers show themselves. In a browser, autoconsent
- * answers them; a test holds this list against its rules.
+ * Classes, ids and element names of the containers of consent managers. In a browser, autoconsent handles them; a test
+ * checks this list against its rules.
  */
 const containers: Readonly<Record<string, string>> = {
   Adroll: 'adroll_consent_container',
@@ -74,19 +74,19 @@ const known = new Set(Object.values(containers).flatMap((names) => names.split('
 /** Sourcepoint numbers its containers. */
 const numbered = /^sp_message_container_\d+$/
 
-/** Whether words of classes and ids, in lower case, name the container of a consent manager. */
+/** True if lower-case words of classes and ids name the container of a consent manager. */
 export const nameConsentManager = (words: readonly string[]): boolean =>
   words.some((word) => known.has(word) || numbered.test(word))
 
-/** Names that home-made banners have, and chapters of privacy policies as well. */
+/** Names that custom banners use, and chapters of privacy policies as well. */
 const bannerName =
   /^(?:eu[-_])?(?:cookies?|gdpr|ccpa|consent|privacy)[-_]?(?:law[-_]?)?(?:banner|bar|notice|consent|popup|pop-up|modal|dialog|overlay|alert|message|disclaimer)(?:[-_](?:banner|bar|popup|modal|dialog|overlay|container|wrapper|box|root))?$/
-/** Characters of the source text; a banner says little. */
+/** Maximum source characters of a banner; banners are short. */
 const maxBanner = 3000
 
 /**
- * Removes the banners that ask for consent: those of consent managers, and others that are named so and hold an answer. A
- * banner that the caller picked stays.
+ * Removes consent banners: those of consent managers, and others with such a name that contain an answer. Banners that
+ * the caller selected stay.
  */
 export function dropConsentBanners(body: Element, picked: readonly Element[]): void {
   const named = namesSeen()
@@ -98,7 +98,7 @@ export function dropConsentBanners(body: Element, picked: readonly Element[]): v
   }
 }
 
-/** What names of elements say; they come again and again, so each is read once. */
+/** Classifies elements by their names. The same names recur, so each is classified once. */
 function namesSeen(): (element: Element) => 'manager' | 'banner' | undefined {
   const seen = new Map<string, 'manager' | 'banner' | undefined>()
   const read = (names: string) => {

@@ -5,8 +5,8 @@ const labelList = /(?:^|\s)(?:tabbed-labels|tabs)(?:\s|$)/
 const labelledContent = /(?:^|\s)(?:sd-tab-content|tabbed-content|tab-content)(?:\s|$)/
 
 /**
- * Exposes content that a page hides until it is asked for: tab panels, formulas behind their images, the URLs of audio and
- * video. Must run before hidden and unreadable parts are dropped.
+ * Exposes content that a page hides until the visitor requests it: tab panels, formulas behind their images, URLs of
+ * audio and video. Must run before hidden and unreadable parts are dropped.
  */
 export function expandHiddenContent(body: Element): void {
   const all = elementsIn(body)
@@ -23,7 +23,10 @@ export function expandHiddenContent(body: Element): void {
   openTabs(all, lists, labels)
 }
 
-/** Cloudflare writes mail addresses as hexadecimal numbers, the first of which is the key to the others, and a script shows them. */
+/**
+ * Cloudflare encodes mail addresses as hexadecimal numbers, of which the first is the key to the others; a script
+ * decodes them.
+ */
 function showAddress(element: Element): void {
   const [key = 0, ...rest] = Buffer.from(element.getAttribute('data-cfemail') ?? '', 'hex')
   const address = Buffer.from(rest.map((byte) => byte ^ key)).toString()
@@ -32,13 +35,13 @@ function showAddress(element: Element): void {
   if (element.localName === 'a') element.setAttribute('href', `mailto:${address}`)
 }
 
-/** MediaWiki hides MathML with a style and shows an image marked as hidden from assistive technology. */
+/** MediaWiki hides MathML with a style and shows an image that is hidden from assistive technology. */
 function showFormula(math: Element): void {
   const box = math.parentNode
   if (/(?:^|\s)mwe-math-mathml/.test(box ? classOf(box) : '')) box?.removeAttribute('style')
 }
 
-/** Media without controls is decoration, or needs a script to play. */
+/** Media without controls is decorative or needs a script to play. */
 function linkMedia(media: Element): void {
   const address = addressOf(media)
   if (!address || (media.localName !== 'lite-youtube' && !media.hasAttribute('controls'))) return
@@ -66,8 +69,9 @@ function labelOf(media: Element): string {
 }
 
 /**
- * Puts the label of each tab before its content and shows the contents of all tabs, whichever is open. Forms: ARIA tabs with code,
- * a list of labels before a list of as many contents (MkDocs Material, VitePress), a label before each content (Sphinx).
+ * Puts the label of each tab before its content and shows the contents of all tabs. Supported forms: ARIA tabs with
+ * code, a list of labels before an equally long list of contents (MkDocs Material, VitePress), a label before each
+ * content (Sphinx).
  */
 function openTabs(all: readonly Element[], lists: readonly Element[], labels: readonly Element[]): void {
   if (lists.length > 0) {
@@ -86,7 +90,7 @@ function idOf(element: Element): [string, Element][] {
 
 type PanelsOf = (box: Element) => readonly Element[]
 
-/** Only tabs with code are opened: their panels are alternatives. Tabs of shops and advertisements mostly hide noise. */
+/** Opens only tabs with code, whose panels are alternatives. Tabs of shops and advertisements mostly hide noise. */
 function openTabList(list: Element, byId: ReadonlyMap<string, Element>, panelsOf: PanelsOf): void {
   const tabs = elementsIn(list).filter((element) => element.getAttribute('role') === 'tab')
   const inOrder = panelsNear(list, panelsOf)
@@ -106,7 +110,7 @@ function holdsCode(panel: Element): boolean {
   return elementsIn(panel).some(({ localName }) => localName === 'pre' || localName === 'code')
 }
 
-/** The panels of a tab list without `aria-controls`: those of the nearest common ancestor. */
+/** Returns the panels of a tab list without `aria-controls`: those in the nearest common ancestor. */
 function panelsNear(list: Element, panelsOf: PanelsOf): readonly Element[] {
   let box: Element | null = list.parentNode
   for (let i = 0; isElement(box) && i < 3; i++, box = box.parentNode) {

@@ -14,7 +14,7 @@ import { type Colour, hidesBySize } from '../../../util/unseen-style.ts'
 import { backgroundOf, hidesBox, hidesByColour, type Style, styleOf } from './style-sheets.ts'
 import { createElement } from '../dom/tree-node.ts'
 
-/** Elements whose text a reader does not see in the page itself. */
+/** Elements whose text is not visible in the page itself. */
 const unreadable = new Set(
   `script style template iframe svg meta link head title object embed canvas dialog datalist audio video progress meter source-map frame noembed`.split(
     /\s+/,
@@ -23,12 +23,12 @@ const unreadable = new Set(
 const videoHost =
   /^(?:https?:)?\/\/(?:[\w-]+\.)*(?:youtube(?:-nocookie)?\.com|youtu\.be|vimeo\.com|dailymotion\.com|loom\.com|wistia\.(?:com|net)|codepen\.io)\//i
 
-/** What a visitor fills in: no text of the page, but part of its HTML. */
+/** Form fields: not text of the page, but part of its HTML. */
 const fields = new Set(['input', 'select', 'option', 'optgroup', 'textarea'])
 
 /**
- * Removes scripts, styles and the like, and form fields unless they are kept for the HTML. Formulas, video embeds and
- * task check boxes stay.
+ * Removes scripts, styles and similar elements, and form fields unless they are kept for the HTML. Formulas, video
+ * embeds and task check boxes stay.
  */
 export function dropUnreadable(root: Element, kept: 'no fields' | 'fields' = 'no fields'): void {
   for (let at: DomNode | null = root.firstChild; at;) {
@@ -50,7 +50,7 @@ function readableForm(element: Element, kept: 'no fields' | 'fields'): Element |
   return undefined
 }
 
-/** MathJax keeps TeX in scripts; the normaliser and the writer expect formulas as `<code data-math>`. */
+/** MathJax stores TeX in scripts; the normaliser and the writer expect formulas as `<code data-math>`. */
 function formula(script: Element): Element | undefined {
   const type = script.getAttribute('type') ?? ''
   if (!type.startsWith('math/tex')) return undefined
@@ -81,26 +81,28 @@ const overlayClass = /modal|popup|popover|dialog|overlay|drawer|off-?canvas|menu
 
 const screenReaderClass = /(?:^|\s)(?:screen-reader-text|sr-only|visually-?hidden)(?:\s|$)/i
 
-/** Text that makes up more than this share of the page is kept: such pages reveal it with a script after loading. */
+/**
+ * Hidden text that makes up more than this share of the page is kept: such pages reveal it with a script after loading.
+ */
 const maxHiddenShare = 0.4
 const maxHiddenShareByStyle = 0.9
 
-/** All that style sheets hide is kept where it is more than this share of the page. */
+/** If style sheets hide more than this share of the page, everything they hide is kept. */
 const maxHiddenShareBySheets = 0.1
 
-/** Removes text that a visitor would not see. `measures` must be fresh, and is kept up to date. */
+/** Removes text that a visitor would not see. `measures` must be up to date, and is updated. */
 export function dropHidden(root: Element, measures: Measures, bySheets: ReadonlySet<Element>): void {
   unwrapNoscript(root, measures)
   const inSheets = [...bySheets].filter((element) => root.contains(element))
   const sheetText = inSheets.reduce((sum, element) => sum + measures.of(element).text, 0)
-  // Most pages hide nothing, and are not measured for it.
+  // Most pages hide nothing, so their text is not measured.
   const isFew = inSheets.length > 0 && sheetText <= maxHiddenShareBySheets * measures.of(root).text
   let page: { text: number; controlled: ReadonlySet<string> } | undefined
   const rows = createRows()
   visit(root, (element) => {
     const share = maxHiddenShareOf(element) || (isFew && bySheets.has(element) ? maxHiddenShareBySheets : 0)
     if (share === 0) return undefined
-    // Measured lazily: many pages hide nothing.
+    // Measured lazily, because many pages hide nothing.
     page ??= { text: measures.of(root).text || 1, controlled: controlledIds(root) }
     if (measures.of(element).text > share * page.text || isPanel(element, page.controlled, rows)) return undefined
     if (rows.isFirstHiddenPrice(element)) keepScreenReaderText(element)
@@ -109,12 +111,12 @@ export function dropHidden(root: Element, measures: Measures, bySheets: Readonly
   })
 }
 
-/** What is known of boxes side by side, each row of which is looked through once. */
+/** Caches facts about sibling boxes; each row is scanned once. */
 function createRows() {
   const priced = new WeakSet<Element>()
   const open = new WeakMap<Element, Element[]>()
   return {
-    /** Whether a box hides a number from screen readers, and none beside it did so before. */
+    /** True if a box hides a number from screen readers and no earlier sibling does. */
     isFirstHiddenPrice(hidden: Element): boolean {
       const { parentNode } = hidden
       if (!parentNode || priced.has(parentNode)) return false
@@ -122,7 +124,7 @@ function createRows() {
       priced.add(parentNode)
       return true
     },
-    /** Whether one of several tab panels in a row is open. */
+    /** True if one of several adjacent tab panels is open. */
     hasOpenTabBeside(element: Element): boolean {
       const { parentNode } = element
       if (!parentNode) return false
@@ -148,7 +150,7 @@ function keepScreenReaderText(hidden: Element): void {
 const mayControl = /^(?:a|button|li|h[1-6])$/
 const targetAttributes = ['href', 'data-target', 'data-bs-target']
 
-/** Ids of elements that a button, tab or link of the page toggles. */
+/** Returns the ids of elements that a button, tab or link of the page toggles. */
 function controlledIds(root: Element): ReadonlySet<string> {
   const ids = new Set<string>()
   visit(root, (element) => {
@@ -162,7 +164,10 @@ function controlledIds(root: Element): ReadonlySet<string> {
   return ids
 }
 
-/** Content one click away (tabs, accordions), and the hidden boxes into which React streams late content (`S:…`). */
+/**
+ * True for content one click away (tabs, accordions) and for the hidden boxes into which React streams late content
+ * (`S:…`).
+ */
 function isPanel(element: Element, controlled: ReadonlySet<string>, rows: Rows): boolean {
   const id = element.getAttribute('id') ?? ''
   const role = element.getAttribute('role')
@@ -173,7 +178,7 @@ function isPanel(element: Element, controlled: ReadonlySet<string>, rows: Rows):
   return role === 'tabpanel' || (id !== '' && (role === 'region' || panelClass.test(names)) && controlled.has(id))
 }
 
-/** The largest share of the page's text to drop for this kind of hiding; 0 when the element is not hidden. */
+/** Returns the maximum share of the page's text to drop for this way of hiding; 0 if the element is not hidden. */
 function maxHiddenShareOf(element: Element): number {
   if (element.hasAttribute('hidden') && element.getAttribute('hidden') !== 'until-found') return maxHiddenShareByStyle
   if (element.getAttribute('aria-hidden') === 'true') return maxHiddenShare
@@ -181,7 +186,7 @@ function maxHiddenShareOf(element: Element): number {
   return style && isHiddenByStyle(style, element) ? maxHiddenShareByStyle : 0
 }
 
-/** Whether a visitor does not see an element by its own attributes, folds included. */
+/** True if an element is invisible by its own attributes, including folds. */
 export function isUnseen(element: Element): boolean {
   if (element.hasAttribute('hidden')) return true
   const style = element.getAttribute('style')
@@ -197,7 +202,10 @@ function isHiddenByStyle(text: string, element: Element): boolean {
   return hidesByColour(style, backgroundBehind(element)) && !someInnerStyle(element, (inner) => inner.has('color'))
 }
 
-/** A font size of 0 is also used to close gaps between boxes, which then set their own size; likewise colours. */
+/**
+ * A font size of 0 is also used to close gaps between boxes, which then set their own size; the same applies to
+ * colours.
+ */
 function someInnerStyle(element: Element, passes: (style: Style) => boolean): boolean {
   let holds = false
   visit(element, (inner) => {
@@ -214,7 +222,10 @@ function backgroundBehind(element: Element): Colour | undefined {
 
 const backgroundSetBy = (element: Element) => backgroundOf(styleOf(element.getAttribute('style') ?? ''))
 
-/** Some sites put the whole page into noscript or noframes, which is then read; elsewhere these repeat content or ask for JavaScript. */
+/**
+ * Some sites put the whole page into noscript or noframes, which is then read; otherwise these repeat content or
+ * request JavaScript.
+ */
 function unwrapNoscript(root: Element, measures: Measures): void {
   if (!elementsIn(root).some(isNoscript)) return
   const total = measures.of(root).text

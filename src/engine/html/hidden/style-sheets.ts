@@ -11,7 +11,7 @@ import {
   showsGround,
 } from '../../../util/unseen-style.ts'
 
-/** Declarations of a style attribute, by lower-case property. */
+/** Declarations of a style attribute by lower-case property. */
 export type Style = ReadonlyMap<string, string>
 
 /** The last declaration of a property wins; comments and `!important` are dropped. */
@@ -32,7 +32,10 @@ export function styleOf(text: string): Style {
   return declarations
 }
 
-/** Whether a box of this style hides everything in it. Font size and colour are separate, because inner boxes may override them. */
+/**
+ * True if a box with this style hides everything in it. Font size and colour are checked separately, because inner
+ * boxes may override them.
+ */
 export function hidesBox(style: Style): boolean {
   return (
     style.get('display') === 'none' ||
@@ -45,7 +48,7 @@ export function hidesBox(style: Style): boolean {
   )
 }
 
-/** Whether the text has the colour of its background; `behind` is the background set by an outer element. */
+/** True if the text has the colour of its background; `behind` is the background set by an outer element. */
 export function hidesByColour(style: Style, behind?: Colour): boolean {
   if (showsGround(style)) return false
   const colour = colourOf(style.get('-webkit-text-fill-color') ?? style.get('color') ?? '')
@@ -58,7 +61,7 @@ export function backgroundOf(style: Style): Colour | undefined {
   return colourOf(style.get('background-color') ?? style.get('background') ?? '')
 }
 
-/** Offsets this large move a box off screen rather than lay it out. */
+/** Offsets of this size move a box off screen rather than lay it out. */
 const farOffset = /(?:^|[\s,(])(-?)(?:\d{4,}(?:\.\d+)?px|\d{3,}(?:\.\d+)?(?:r?em|vw|vh|%))/
 const negative = (value: string) => farOffset.exec(value)?.[1] === '-'
 
@@ -70,7 +73,7 @@ function isOffScreen(style: Style): boolean {
   return /translate(?:x|y|3d)?\([^)]{0,100}-(?:[5-9]\d{3}|\d{5,})px/.test(style.get('transform') ?? '')
 }
 
-/** Cut to nothing, or to a dot. */
+/** True if a box is clipped to nothing or to one pixel. */
 function isCut(style: Style): boolean {
   const value = (name: string) => style.get(name) ?? ''
   const sizes = ['width', 'height', 'max-width', 'max-height', 'line-height'].map(value)
@@ -80,13 +83,13 @@ function isCut(style: Style): boolean {
   )
 }
 
-/** Longer style sheets, and more rules that hide, take too long for what they may hide. */
+/** Longer style sheets, and more hiding rules, take too long for what they may hide. */
 const maxChars = 50_000
 const maxSelectors = 100
 
 /**
- * Elements that the style sheets within a page hide whatever scripts and screens do: by rules of one element and its names, outside
- * of media queries, whose names no other rule shows. Sheets that a page links to are not loaded.
+ * Returns elements that the style sheets within a page hide regardless of scripts and screens: by rules on one element
+ * and its names, outside media queries, whose names no other rule shows. Linked sheets are not loaded.
  */
 export function hiddenBySheets(sheets: readonly Element[], body: Element): ReadonlySet<Element> {
   const texts = sheets.filter(isForScreens).map((sheet) => sheet.textContent)
@@ -103,7 +106,7 @@ const isForScreens = (sheet: Element) =>
   ['', 'all', 'screen'].includes((sheet.getAttribute('media') ?? '').trim().toLowerCase())
 
 type Selector = { tag: string; names: readonly string[] }
-/** By the first of their names: `#a` or `.a`. */
+/** Selectors keyed by their first name: `#a` or `.a`. */
 type Hiding = ReadonlyMap<string, readonly Selector[]>
 
 function hidingSelectors(css: string): Hiding {
@@ -124,7 +127,7 @@ function hidingSelectors(css: string): Hiding {
 const touching = /display|opacity|font|position|left|top|animation|transition|transform/i
 const anyName = /[.#][\w-]+/g
 
-/** Not what is invisible, clipped or without height: scripts show it later, or it is for screen readers. */
+/** Excludes what is invisible, clipped or without height: scripts show it later, or it is for screen readers. */
 function takesAway(style: Style): boolean {
   const isPlaced = /^(?:absolute|fixed)$/.test(style.get('position') ?? '')
   const isAway = ['left', 'top'].some((name) => /^-\d{4,}px$/.test(style.get(name) ?? ''))
@@ -133,7 +136,7 @@ function takesAway(style: Style): boolean {
 
 type Rule = { selectors: readonly string[]; text: string; isNested: boolean }
 
-/** The innermost blocks, in or outside of others. */
+/** Returns the innermost blocks, nested or not. */
 function rulesOf(css: string): Rule[] {
   const rules: Rule[] = []
   const preludes: string[] = []

@@ -1,10 +1,13 @@
 import type { NameWorth } from './page-blocks.ts'
 import data from './block-model.json' with { type: 'json' }
 
-/** A leaf; or a feature, a threshold, and the branches below it and from it on. */
+/** A leaf, or a feature, a threshold and the branches below and from the threshold on. */
 type Tree = number | [number, number, Tree, Tree]
 
-/** What is learned from labelled pages: what words of classes and ids are worth, and a forest over the features of a block. README.md says how. */
+/**
+ * Model trained on labelled pages: weights for words of classes and ids, and a forest over the features of a block. See
+ * README.md.
+ */
 type Model = { worth: NameWorth; chanceOf(features: Float32Array): number; threshold: number }
 
 let loaded: Model | undefined
@@ -25,7 +28,7 @@ function modelFrom({
   return { worth: worthBy(new Map(Object.entries(names))), chanceOf: forest(trees), threshold }
 }
 
-/** Names seen last, as the same ones come back on the pages of a site. */
+/** Cache size for recent names, because the pages of a site repeat them. */
 const maxKnown = 5000
 
 function worthBy(weights: ReadonlyMap<string, number>): NameWorth {
@@ -43,7 +46,7 @@ function worthBy(weights: ReadonlyMap<string, number>): NameWorth {
 }
 
 /**
- * The words of classes and ids, each once, without digits.
+ * Returns the distinct words of classes and ids, without digits.
  * @public The training script reads names in the same way.
  */
 export function nameParts(names: string): string[] {
@@ -59,7 +62,10 @@ export function nameParts(names: string): string[] {
   return [...found]
 }
 
-/** Trees as tables: feature, threshold, and where the branch from the threshold on is; the other follows. Leaves have feature -1. */
+/**
+ * Compiles trees to tables: feature, threshold and index of the branch from the threshold on; the other branch comes
+ * next. Leaves have feature -1.
+ */
 function forest(trees: readonly Tree[]): Model['chanceOf'] {
   const nodes: { feature: number; value: number; other: number }[] = []
   const roots = Uint16Array.from(trees, add)

@@ -1,19 +1,19 @@
 import type { Element } from '../dom/dom-tree.ts'
 import { type Block, type Box, endsWithColon, isHeading, isItem, sectionsOf } from './text-block.ts'
 
-/** What is known of the blocks of a page before any is dropped. */
+/** Input for the decision: the blocks of a page before any is dropped. */
 export type Evidence = {
   blocks: readonly Block[]
   chances: Float32Array
-  /** The title and the posts of a discussion, which stay whatever their chances are. */
+  /** Title and posts of a discussion, which stay regardless of their chances. */
   certain: ReadonlySet<Element>
-  /** Pages that are no article or discussion hold little beside their content in what they declare to be it. */
+  /** True for pages that are neither article nor discussion; their declared content contains little else. */
   isReference: boolean
 }
 
 /**
- * Which blocks stay: those above the threshold, then what structure says of their neighbours. Lists stay or go as a whole, and
- * rows of tables; nothing goes from between two paragraphs that stay; headings stay with what they are over.
+ * Decides which blocks stay: those above the threshold, then neighbours by structure. Lists and table rows stay or go
+ * as a whole, nothing is removed between two kept paragraphs, and headings stay with their sections.
  */
 export function decide(evidence: Evidence, threshold: number): Uint8Array {
   const { blocks } = evidence
@@ -26,14 +26,14 @@ export function decide(evidence: Evidence, threshold: number): Uint8Array {
   return keep
 }
 
-/** The list of an item that is a block. */
+/** Returns the list of a block that is a list item. */
 const listOf = ({ tag, box }: Block) => (isItem(tag) ? box.up?.element : undefined)
 
 function keptByChance({ blocks, chances, certain, isReference }: Evidence, threshold: number): Uint8Array {
   const lists = new Map<Element, { sum: number; weight: number }>()
   const around = new Map<Box, Element | undefined>()
   const declared = isReference ? declaredContent(blocks, chances, around) : undefined
-  // What stands before the title is a path or a menu more often than not.
+  // Blocks before the title are usually a breadcrumb or a menu.
   const title = blocks.findIndex(({ tag, box }) => tag === 'h1' && certain.has(box.element))
   blocks.forEach((block, i) => {
     const list = listOf(block)
@@ -60,11 +60,11 @@ function someBox(box: Box, passes: (box: Box) => boolean, limit = Infinity): boo
 }
 
 const minParagraph = 60
-/** Blocks of more links (share of the text) need evidence of their own. */
+/** Blocks with a larger share of link text do not stay by chance alone. */
 const maxLinks = 0.6
 const mayStay = ({ length, link, tag }: Block) => length > 0 && (link < maxLinks * length || isHeading(tag))
 
-/** Nothing is cut out between paragraphs of one box that stay. */
+/** Keeps everything between two kept paragraphs of one box. */
 function keepBetween(blocks: readonly Block[], keep: Uint8Array): void {
   const last = new Map<Element, number>()
   blocks.forEach((block, i) => {
@@ -77,7 +77,7 @@ function keepBetween(blocks: readonly Block[], keep: Uint8Array): void {
   })
 }
 
-/** True within a few levels of a box, with no menu, form or footer between. */
+/** True if a box is within a few levels of `parent` with no menu, form or footer between. */
 function standsIn(box: Box, parent: Element): boolean {
   let at: Box | undefined = box
   for (let k = 0; at && k < 4; k++, at = at.up) {
@@ -91,11 +91,14 @@ function isParagraph({ tag, length, link }: Block): boolean {
   return /^(?:p|pre|li|table)$/.test(tag) && length >= minParagraph && link < 0.5 * length
 }
 
-/** A block goes from what a page declares as its main content only below this chance, if most of that is likely to be content. */
+/**
+ * Inside the page's declared main content, a block is dropped only below `leastWithin`, if at least `leastDeclared` of
+ * that content is likely to be content.
+ */
 const leastWithin = 0.12
 const leastDeclared = 0.7
 
-/** What a page declares as its main content, when that is likely to hold little else. */
+/** Returns the page's declared main content if it likely contains little else. */
 function declaredContent(
   blocks: readonly Block[],
   chances: Float32Array,
@@ -114,7 +117,7 @@ function declaredContent(
   return best && best[1].likely >= leastDeclared * best[1].length ? best[0] : undefined
 }
 
-/** The nearest main or article around a box, if no menu, footer or aside stands between; known once for each box. */
+/** Returns the nearest main or article around a box unless a menu, footer or aside is between; cached per box. */
 function declaredAround(box: Box | undefined, known: Map<Box, Element | undefined>): Element | undefined {
   if (!box || known.has(box)) return box && known.get(box)
   const { element, up } = box
@@ -125,7 +128,7 @@ function declaredAround(box: Box | undefined, known: Map<Box, Element | undefine
   return found
 }
 
-/** A list that a line with a colon leads up to stays with it. */
+/** Keeps a list with the line ending in a colon that introduces it. */
 function keepAfterColon(blocks: readonly Block[], keep: Uint8Array): void {
   for (let i = 1; i < blocks.length; i++) {
     const before = blocks[i - 1]!
@@ -136,7 +139,7 @@ function keepAfterColon(blocks: readonly Block[], keep: Uint8Array): void {
   }
 }
 
-/** The row of a table that is written as one in which a block is a cell. */
+/** Returns the table row of a cell if the row is written as one. */
 function rowOf({ box, tag }: Block): Element | undefined {
   if (box.table === 0 || tag === 'table') return undefined
   let at: Box | undefined = box
@@ -144,7 +147,7 @@ function rowOf({ box, tag }: Block): Element | undefined {
   return at?.isRow ? at.element : undefined
 }
 
-/** The cells of a row stay together. */
+/** Keeps the cells of a row together. */
 function keepRows(blocks: readonly Block[], keep: Uint8Array): void {
   const kept = new Set<Element>()
   blocks.forEach((block, i) => {
@@ -158,7 +161,7 @@ function keepRows(blocks: readonly Block[], keep: Uint8Array): void {
     })
 }
 
-/** Headings go with what they are over. */
+/** Keeps headings of sections that stay. */
 function keepHeadings(blocks: readonly Block[], keep: Uint8Array): void {
   for (let i = blocks.length - 1; i >= 0; i--) {
     const heading = blocks[i]!
@@ -173,17 +176,17 @@ function keepHeadings(blocks: readonly Block[], keep: Uint8Array): void {
   }
 }
 
-/** How many blocks after a heading are looked at. */
+/** Maximum number of blocks to check after a heading. */
 const maxSection = 500
 
-/** True for what follows a heading in the box around it, or in the boxes around that of which it is the title. */
+/** True if a block follows a heading in its box, or in the boxes around the one that the heading titles. */
 function isInSection(heading: Block, other: Block): boolean {
   return (
     heading.box.up !== undefined && someBox(heading.box.up, ({ element }) => element.contains(other.box.element), 3)
   )
 }
 
-/** Pictures stay where the text around them stays. */
+/** Keeps pictures whose surrounding text stays. */
 function keepPictures(blocks: readonly Block[], keep: Uint8Array): void {
   blocks.forEach((block, i) => {
     if (block.length > 0) return
@@ -211,7 +214,7 @@ function keepPictures(blocks: readonly Block[], keep: Uint8Array): void {
 
 const maxNear = 200
 
-/** The best F1 to be expected, from which half is the best threshold (Lipton, Elkan and Naryanaswamy, 2014). */
+/** Estimates the best expected F1; half of it is the optimal threshold (Lipton, Elkan and Naryanaswamy, 2014). */
 export function likelyShare(blocks: readonly Block[], chances: Float32Array): number {
   const order = blocks.map((_, i) => i).sort((one, other) => chances[other]! - chances[one]!)
   const whole = blocks.reduce((sum, { length }, i) => sum + length * chances[i]!, 0) || 1
@@ -226,10 +229,10 @@ export function likelyShare(blocks: readonly Block[], chances: Float32Array): nu
   return best
 }
 
-/** How much of the chance of a block is the mean of its section. */
+/** Weight of the section's mean in the chance of a block. */
 const sectionShare = 0.2
 
-/** Mixes the chance of each block with the mean of its section, so that sections stay or go as a whole. */
+/** Mixes the chance of each block with the mean of its section, so sections tend to stay or go as a whole. */
 export function withSections(blocks: readonly Block[], chances: Float32Array): Float32Array {
   const sections = sectionsOf(blocks)
   const sums = new Float64Array(blocks.length + 1)

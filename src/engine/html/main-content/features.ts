@@ -2,13 +2,13 @@ import type { Element } from '../dom/dom-tree.ts'
 import { type Block, type Box, endsSentence, isHeading, sectionsOf, sumBy } from './text-block.ts'
 import type { Measures, PageKind } from './measure.ts'
 
-/** What a page says of itself, and where its main content may be. */
+/** Page-level hints at where the main content may be. */
 export type PageSigns = {
   kind: PageKind
   title: string
   description: string
   h1: Element | undefined
-  /** What calls itself the main content. */
+  /** Element marked as the main content. */
   root: Element
   posts: ReadonlySet<Element>
   host: string
@@ -19,7 +19,10 @@ const flag = (test: boolean) => (test ? 1 : 0)
 const share = (part: number, whole: number) => part / (whole || 1)
 const isProse = ({ length, link, marks, commas }: Block) => length >= 80 && link < 0.3 * length && marks + commas > 0
 
-/** What is known of each block, as numbers, the same for all languages. The model is learned for this order: README.md says how to learn it anew. */
+/**
+ * Computes the features of each block as numbers, independent of language. The model is trained on this order;
+ * README.md describes how to retrain it.
+ */
 export function featuresOf(blocks: readonly Block[], measures: Measures, page: PageSigns): Float32Array[] {
   const body = bodyOf(blocks)
   const facts = factsOf(blocks)
@@ -143,7 +146,7 @@ function boxFeatures(box: Box, page: PageSigns): number[] {
   ]
 }
 
-/** Shares of the box some levels up, each read once. */
+/** Returns the shares of the box some levels up, cached per box. */
 function boxReader(measures: Measures, total: number): (box: Box, levels: number) => readonly number[] {
   const known = new Map<Box, readonly number[]>()
   return (box, levels) => {
@@ -165,7 +168,7 @@ function besideOf(blocks: readonly Block[], i: number): number[] {
   })
 }
 
-/** The section a block stands in, and the way from the title. */
+/** Returns the features of a block's section and its distance from the title. */
 function placesOf(blocks: readonly Block[], page: PageSigns): (i: number) => number[] {
   const sections = sectionsOf(blocks)
   const parts = sumBy(blocks, (_, i) => sections[i]!, isProse)
@@ -230,7 +233,10 @@ function commonOf(
   ]
 }
 
-/** How far a box is from the box around most of the prose: levels to the nearest box around both, from there and from here. */
+/**
+ * Returns the distance of a box from the box around most of the prose: levels to their nearest common box, from both
+ * sides.
+ */
 function centreOf(blocks: readonly Block[]): (box: Box) => [number, number, number] {
   const scores = new Map<Box, number>()
   let best: Box | undefined

@@ -12,17 +12,17 @@ import { createElement } from '../dom/tree-node.ts'
 import type { PageKind, TextStats, Measures } from './measure.ts'
 import { authorOf, dateOf, isMark, namesPostText, namesSignature, namesTitle, wordsOf } from './post-byline.ts'
 
-/** A post: the element that holds all of it, inside that the element with what its author wrote, and by whom and when. */
+/** A post: the element around all of it, the element inside with its text, its author and its date. */
 type Post = { whole: Element; text: Element; author?: string | undefined; date?: string | undefined }
 
-/** How many ancestors of a text may belong to its post; further up are the lists and columns of the page. */
+/** Maximum number of ancestors of a text that may belong to its post; above are the lists and columns of the page. */
 const maxClimb = 8
 const minThreadShare = 0.6
 const blockName = /^(?:div|td|article|section|li|dd|blockquote|main)$/
 
 /**
- * Reduces each post of a discussion to a line with author and date, then its text; panels, signatures and controls are
- * removed. Returns the posts in document order, none when they cannot be told apart.
+ * Reduces each post of a discussion to a line with author and date, then its text; removes panels, signatures and
+ * controls. Returns the posts in document order, or none if they cannot be separated.
  */
 export function normalisePosts(body: Element, measures: Measures, kind: PageKind): Post[] {
   if (!kind.forum && (kind.article || kind.product)) return []
@@ -38,7 +38,7 @@ export function normalisePosts(body: Element, measures: Measures, kind: PageKind
   return posts
 }
 
-/** Without other evidence, a page is a discussion when posts make up most of it: articles have comments too. */
+/** Without other evidence, a page is a discussion if posts make up most of it, because articles have comments too. */
 function isThread(posts: readonly Post[], body: Element, measures: Measures): boolean {
   const text = posts.reduce((sum, post) => sum + measures.of(post.text).text, 0)
   const total = measures.of(body).text
@@ -54,7 +54,7 @@ function findPosts(body: Element, measures: Measures): Post[] {
   return texts.map((text) => ({ text, whole: wholeOf(text, body, textsIn, measures) }))
 }
 
-/** Of nested candidates, the outermost that is text only: one that includes the author is the post, not its text. */
+/** Of nested candidates, takes the outermost with text only: one that includes the author is the post, not its text. */
 function textsOf(body: Element, measures: Measures): Element[] {
   const candidates = elementsIn(body).filter((element) => isPostText(element) && measures.of(element).text > 0)
   const found: Element[] = []
@@ -67,7 +67,7 @@ function textsOf(body: Element, measures: Measures): Element[] {
   return found
 }
 
-/** The last of a chain of candidates that each hold the next. */
+/** Returns the last of a chain of nested candidates. */
 function innermost(candidates: readonly Element[], from: number): Element {
   let inner = candidates[from]!
   for (let i = from + 1; candidates[i] && inner.contains(candidates[i]!); i++) inner = candidates[i]!
@@ -84,14 +84,14 @@ function isPostText(element: Element): boolean {
   if (element.getAttribute('component') === 'post/content' || /^post_message_\d/.test(element.getAttribute('id') ?? ''))
     return true
   const words = wordsOf(element)
-  // phpBB calls the text of a post "content", as half of the web calls everything.
+  // phpBB names the text of a post "content", as many other sites name anything.
   return (
     namesPostText(words) ||
     (words.includes('content') && closest(element, (up) => wordsOf(up).includes('postbody'), 4) !== undefined)
   )
 }
 
-/** The largest element around a text that holds no other post's text and no title of the page. */
+/** Returns the largest element around a text without another post's text or a title of the page. */
 function wholeOf(text: Element, body: Element, textsIn: ReadonlyMap<Element, number>, measures: Measures): Element {
   let whole = text
   for (let i = 0; i < maxClimb; i++) {
@@ -152,7 +152,10 @@ function formAround({ text, whole }: Post): Element | undefined {
   return found?.localName === 'form' && found !== whole ? found : undefined
 }
 
-/** Smaller blocks before the first post and after the last are controls; larger ones stay only if they are not mostly links. */
+/**
+ * Smaller blocks before the first post and after the last are controls; larger ones stay only if they are not mostly
+ * links.
+ */
 const maxControlText = 200
 const maxLinkShare = 0.3
 
@@ -167,7 +170,7 @@ export function trimThread(posts: readonly Post[], body: Element, measures: Meas
     if (isAside(measures.of(block)) && measures.of(block).h1 === 0) measures.remove(block)
 }
 
-/** Siblings of an element and of its ancestors, on one side, that hold none of the posts. */
+/** Returns the siblings of an element and of its ancestors, on one side, that contain no post. */
 function siblingsUp(
   from: Element,
   body: Element,
@@ -187,7 +190,7 @@ const aroundByline =
   /^(?:(?:thread|topic) (?:starter|started|author)|start(?:ed)?|posted|asked|created|author|date|by|on|at|in|[ap]m|[\s\d:.,·•|»–—/-])*$/i
 const maxByline = 120
 
-/** The author and date of the first post under the title of the thread: the post itself says both. */
+/** Removes the author and date of the first post under the thread title, because the post repeats both. */
 function dropBylines(block: Element, { author, date }: Post, measures: Measures): void {
   if (!author) return
   for (const element of elementsIn(block)) {

@@ -20,13 +20,19 @@ import type { Measures, PageKind } from './measure.ts'
 import { blockModel } from './block-model.ts'
 
 const boxName = /^(?:div|section|article|ul|ol|li|figure)$/
-/** Shorter texts are repeated by people; longer ones by templates: cloned slides, a copy for phones and one for desks. */
+/**
+ * Shorter texts are repeated by authors, longer ones by templates: cloned slides, or one copy each for phones and
+ * desktops.
+ */
 const minText = 80
 const maxText = 20_000
-/** Boxes nest, so their texts add up to more than the page; a page that exceeds this is too odd to be worth it. */
+/**
+ * Maximum characters to read in total. Boxes nest, so their texts add up to more than the page; beyond this it is not
+ * worth the time.
+ */
 const maxRead = 5_000_000
 
-/** Removes boxes whose whole text stands in an earlier box. */
+/** Removes boxes whose whole text is in an earlier box. */
 function dropRepeats(root: Element, measures: Measures): void {
   const seen = new Map<string, Element>()
   let read = 0
@@ -50,10 +56,10 @@ const quoteClass = /(?:^|[\s_-])(?:quote|ipsQuote|bbCodeBlock--quote|quoteconten
 
 const shingleWords = 4
 
-/** The share of a quote's phrases that must stand elsewhere on the page for it to be a repetition. */
+/** Minimum share of a quote's phrases elsewhere on the page for it to be a repetition. */
 const repeatedShare = 0.6
 
-/** Removes quotes that repeat other posts of the same page: replies in a forum quote what the reader has just read. */
+/** Removes quotes that repeat other posts of the same page, as forum replies do. */
 function dropRepeatedQuotes(root: Element, measures: Measures): void {
   const quotes: Element[] = []
   visit(root, (element) => {
@@ -91,11 +97,11 @@ function shinglesOf(words: readonly string[]): string[] {
 
 const datedPath = /\/(?:19|20)\d\d(?:[/-]?\d\d?\b|\/)/
 const dateMeta = /published_time|datepublished|^date$|pubdate|dc\.date|sailthru\.date|parsely-pub|publish-?date/i
-/** Words in the last part of an address that is made from a title, and how many dates stand on the page of one text. */
+/** Minimum words in the last part of a URL path derived from a title, and maximum dates on a page with one text. */
 const minSlugWords = 4
 const maxTimes = 3
 
-/** A page that does not call itself an article is one all the same when it is dated as news and blogs are. */
+/** Treats a page as an article if it is dated like news and blogs, even if it does not declare itself one. */
 export function withUndeclaredArticle(
   kind: PageKind,
   { elements, url }: { elements: ElementIndex; url: string },
@@ -124,15 +130,15 @@ function isSlug(path: string): boolean {
   return last.split(/[-_]/).filter((word) => /[a-z]{2}/i.test(word)).length >= minSlugWords
 }
 
-/** What is known of a page apart from its body. */
+/** Facts about a page apart from its body. */
 export type AboutPage = { elements: ElementIndex; kind: PageKind; heading: Element | undefined; url: string }
 
-/** Larger pages are returned whole: choosing costs 10 µs a block, and no page that people read is as large. */
+/** Larger pages are returned whole: choosing costs 10 µs per block, and no page written for people is that large. */
 const mostBlocks = 50_000
 
 /**
- * Leaves the main content of a body whose unreadable and hidden parts are gone; changes the body. Whole blocks go, and nothing
- * inside a block that stays is changed.
+ * Reduces a body, already without unreadable and hidden parts, to its main content, in place. Whole blocks are removed;
+ * nothing inside a kept block changes.
  */
 export function keepMainContent(body: Element, measures: Measures, about: AboutPage): void {
   const posts = normalisePosts(body, measures, about.kind)
@@ -149,11 +155,11 @@ export function keepMainContent(body: Element, measures: Measures, about: AboutP
   dropRepeats(body, measures)
 }
 
-/** The least that may be left of the text beside the title: in characters, and as shares of all. */
+/** Minimum of the text besides the title that must remain: in characters, and as shares of the total. */
 const leastLeft = { characters: 200, shareOfShort: 0.3, share: 0.02 }
 const leastThreshold = 0.02
 
-/** Blocks that are no main content; the threshold falls until enough is left. */
+/** Returns the blocks outside the main content; lowers the threshold until enough remains. */
 function dropped(blocks: readonly Block[], chances: Float32Array, share: number, signs: PageSigns): Block[] {
   const { kind, h1, posts } = signs
   const certain = new Set([...posts, ...(h1 ? [h1] : [])])
@@ -191,10 +197,10 @@ function descriptionOf(elements: ElementIndex): string {
 }
 
 const rootId = /^(?:main|content|main-content)$/
-/** The least share of the text of the page in its main content. */
+/** Minimum share of the page's text in its main content. */
 const leastInRoot = 0.3
 
-/** The smallest element marked as main content that holds enough of the text; else the body. */
+/** Returns the smallest element marked as main content with enough of the text; otherwise the body. */
 function contentRoot(body: Element, measures: Measures): Element {
   const enough = leastInRoot * (measures.of(body).text || 1)
   const size = (element: Element) => measures.of(element).text

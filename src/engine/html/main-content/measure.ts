@@ -1,7 +1,10 @@
 import { type DomNode, type Element, isElement } from '../dom/dom-tree.ts'
 import type { ElementIndex } from '../dom/element-index.ts'
 
-/** What a page says about itself: hints for the cleaner, never proof. `isDeclared` is false where only signs of an article were found. */
+/**
+ * Page type from metadata: a hint for the cleaner, not proof. `isDeclared` is false if only signs of an article were
+ * found.
+ */
 export type PageKind = { forum: boolean; article: boolean; articleData: boolean; product: boolean; isDeclared: boolean }
 
 const forumHost = /^https?:\/\/[^/]*(?:forum|discuss|community|bbs|stackexchange|stackoverflow|reddit)/i
@@ -11,7 +14,7 @@ const articleType = /"@type"\s*:\s*(?:\[\s*)?"(?:(?:News|Tech|Scholarly|Medical)
 const productType = /"@type"\s*:\s*(?:\[\s*)?"Product(?:Group)?"/
 const forumType = /"@type"\s*:\s*(?:\[\s*)?"(?:DiscussionForumPosting|QAPage|Question)"/
 
-/** Reads the address, the meta tags and the structured data (JSON-LD) of a page. */
+/** Reads the page type from the URL, the meta tags and the structured data (JSON-LD). */
 export function kindOf(elements: ElementIndex, url: string): PageKind {
   const data = structuredData(elements)
   const openGraphType = metaContent(elements, 'property', 'og:type')
@@ -25,7 +28,7 @@ export function kindOf(elements: ElementIndex, url: string): PageKind {
     articleData,
     article: articleData || /^article$/i.test(openGraphType),
     isDeclared: true,
-    // Businesses call themselves products to show stars in search results; a product is for sale.
+    // Businesses declare themselves products to show stars in search results; a real product has an offer.
     product: (productType.test(data) && data.includes('"offers"')) || openGraphType.includes('product'),
   }
 }
@@ -48,13 +51,13 @@ export type TextStats = {
   text: number
   linkText: number
   links: number
-  /** Elements named p. */
+  /** Number of p elements. */
   paragraphs: number
-  /** Text in paragraphs of 80 characters and more, and how many there are. */
+  /** Text in paragraphs of 80 characters and more, and the number of these paragraphs. */
   proseText: number
   proses: number
   h1: number
-  /** h1 to h3. */
+  /** Number of h1, h2 and h3 elements. */
   headings: number
   images: number
   pre: number
@@ -63,7 +66,7 @@ export type TextStats = {
 }
 
 export type Measures = {
-  /** How many nodes of any kind the tree had when it was measured. */
+  /** Returns the number of nodes of any kind when the tree was measured. */
   nodes(): number
   of(element: Element): TextStats
   /** Removes an element from the tree and from the statistics of its ancestors. */
@@ -88,8 +91,8 @@ const nothing: Readonly<TextStats> = {
 }
 
 /**
- * Measures the whole tree on first use; the tree must not change before that. Statistics are kept on the elements themselves:
- * a map of them cost as much as measuring.
+ * Measures the whole tree on first use; the tree must not change before that. Statistics are stored on the elements
+ * themselves, because a map of them cost as much as measuring.
  */
 export function measure(root: Element): Measures {
   let size: number | undefined
@@ -118,7 +121,7 @@ function addUpFrom(element: Element | null, part: TextStats, sign: 1 | -1): void
   for (let up = element; up?.notes; up = up.parentNode) addTo(up.notes as TextStats, part, sign)
 }
 
-/** One iterative walk that adds up from the leaves. Returns how many nodes there are inside. */
+/** Adds up statistics from the leaves in one iterative walk. Returns the number of nodes inside. */
 function measureTree(root: Element): number {
   const open: TextStats[] = []
   let stats = begin(root)
@@ -133,7 +136,7 @@ function measureTree(root: Element): number {
   count(root, stats)
   return nodes
 
-  /** The next node that is not inside this one; every element that ends before it is added to its parent. */
+  /** Returns the next node that is not inside this one, and adds every element that ends before it to its parent. */
   function nextAfter(last: DomNode): DomNode | null {
     for (let at: DomNode | null = last; at && at !== root; at = at.parentNode) {
       if (isElement(at)) end(at)
@@ -171,7 +174,7 @@ function count(element: Element, figure: TextStats): void {
     }
   } else if (name === 'img') figure.images++
   else if (name === 'pre') figure.pre++
-  // What a visitor fills in is no text of the page.
+  // Form input is not text of the page.
   else if (name === 'select' || name === 'textarea') figure.text = 0
   else if (name === 'h1' || name === 'h2' || name === 'h3') {
     figure.headings++

@@ -2,10 +2,10 @@ import { classOf, type DomNode, type Element, elementsIn, isElement, nodeAfter }
 import { type Block, type Box, type BoxKind, isBlockName, readBlock } from './text-block.ts'
 import type { Measures } from './measure.ts'
 
-/** What a class or id is worth, by its words. */
+/** Weight of a class or id, computed from its words. */
 export type NameWorth = (names: string) => number
 
-/** All blocks of a body in document order. */
+/** Returns all blocks of a body in document order. */
 export function blocksOf(body: Element, measures: Measures, worth: NameWorth, host: string): Block[] {
   const holders = inlineHolders(body)
   const found: Block[] = []
@@ -115,7 +115,7 @@ function boxOf(element: Element, up: Box | undefined, own: number): Box {
   return box
 }
 
-/** What a box is by its name, by its role, and by what else it says of itself. */
+/** Returns the kinds of a box: by name, by role and by microdata. */
 function kindsOf(element: Element): ReadonlySet<BoxKind> {
   const kinds = new Set<BoxKind>()
   const byName = kindByName[element.localName]
@@ -133,7 +133,7 @@ function namesOf([, nearest, sum, least, most]: Box['names'], own: number): Box[
 
 const prosaic = /^(?:p|ul|ol|li|pre|blockquote|br|table|thead|tbody|tr|td|th|dl|dt|dd|figure|figcaption)$/
 
-/** True for what is kept or dropped as a whole. */
+/** True for elements that are kept or dropped as a whole. */
 function isWhole(element: Element, measures: Measures): boolean {
   const name = element.localName
   if (name === 'pre') return true
@@ -144,7 +144,7 @@ function isWhole(element: Element, measures: Measures): boolean {
   return text < 3000 && headings === 0 && holdsOnly(element, prosaic)
 }
 
-/** A row of several cells, none of which holds what makes a table one of layout. */
+/** True for a row of several cells, none of which contains a sign of a layout table. */
 function isWritten(row: Element): boolean {
   return row.children.length > 1 && !elementsIn(row).some(({ localName }) => layoutSign.test(localName))
 }
@@ -155,7 +155,7 @@ function holdsOnly(element: Element, allowed: RegExp): boolean {
   return elementsIn(element).every(({ localName }) => !isBlockName(localName) || allowed.test(localName))
 }
 
-/** A table of data has several rows of several cells and neither headings nor tables inside. */
+/** True for a data table: several rows of several cells, with neither headings nor tables inside. */
 function isData(table: Element, headings: number): boolean {
   const inner = elementsIn(table)
   if (inner.some(({ localName }) => localName === 'th' || localName === 'caption'))
@@ -171,7 +171,7 @@ function isData(table: Element, headings: number): boolean {
   return rows > 1 && cells >= 2 * rows
 }
 
-/** Removes blocks and the boxes that held nothing else. */
+/** Removes blocks, and the boxes that contained nothing else. */
 export function removeBlocks(dropped: readonly Block[], root: Element): void {
   for (const { nodes } of dropped)
     for (const node of nodes) {

@@ -13,10 +13,10 @@ import {
 } from '../dom/dom-tree.ts'
 import type { ElementIndex } from '../dom/element-index.ts'
 
-/** What a page calls itself in its h1, found before the page is taken apart. */
+/** Title of a page in its h1, found before the page is modified. */
 type PageTitle = {
   heading: Element
-  /** As `sameWords` makes them. */
+  /** Normalised by `sameWords`. */
   words: string
 }
 
@@ -24,7 +24,7 @@ const maxTitle = 300
 const elsewhere = /^(?:nav|aside|footer|dialog)$/
 const elsewhereClass = /cookie|consent|modal|pop-?up|onetrust/i
 
-/** The title of a body without hidden parts; undefined when it has no h1, or one that only names the site. */
+/** Returns the title of a body without hidden parts; undefined if it has no h1, or only one that names the site. */
 export function pageTitle(body: Element, elements: ElementIndex, url: string): PageTitle | undefined {
   const headings = elementsIn(body).filter(({ localName }) => localName === 'h1')
   const named = headings.flatMap((heading) => {
@@ -35,7 +35,7 @@ export function pageTitle(body: Element, elements: ElementIndex, url: string): P
   const names = siteNamesOf(elements, url)
   const isSiteName = ({ heading, words }: (typeof named)[number]) => names.has(words) || leadsHome(heading, url)
   const own = named.filter((each) => !isSiteName(each))
-  // The first page of a site may well be called like the site.
+  // The home page of a site may have the site's name as its title.
   const left =
     own.length > 0 ? own : named.filter(({ words }) => isHome(url) || (named.length === 1 && !names.has(words)))
   const titles = left.filter(({ heading }) => !closest(heading, standsElsewhere))
@@ -54,7 +54,7 @@ function standsElsewhere(element: Element): boolean {
   )
 }
 
-/** Letters and digits alone, in lower case: by these a page says the same, whatever its signs and spaces. */
+/** Reduces a text to lower-case letters and digits, to compare texts regardless of punctuation and spaces. */
 export function sameWords(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
 }
@@ -71,7 +71,7 @@ function saidTitles(elements: ElementIndex): string[] {
 
 const separator = /\s+[|–—·»:•-]\s+/
 
-/** The name in the meta tags, the last part of the title, and the name of the host. */
+/** Returns names of the site: from the meta tags, the last part of the title, and the host name. */
 function siteNamesOf(elements: ElementIndex, url: string): ReadonlySet<string> {
   const meta = elements.named('meta').find((each) => nameOf(each) === 'og:site_name')
   const parts = oneLine(elements.named('title')[0]?.textContent ?? '').split(separator)
@@ -87,7 +87,7 @@ function nameOf(meta: Element): string {
 
 const isHome = (url: string) => /^https?:\/\/[^/]+\/?(?:[?#].*)?$/.test(url)
 
-/** A heading around the logo: all of it is a link to the first page of the site, which this page is not. */
+/** True for a heading around the logo: a link to the site's home page, unless this page is the home page. */
 function leadsHome(heading: Element, url: string): boolean {
   if (isHome(url)) return false
   const link =
@@ -100,12 +100,12 @@ function leadsHome(heading: Element, url: string): boolean {
   )
 }
 
-/** Elements at the beginning of the content among which the title may stand under another name. */
+/** Maximum number of elements at the start of the content among which the title may occur under another tag. */
 const maxLead = 40
 
 /**
- * Makes the title the one h1 of the content: where it stands, else at the beginning. All other text stays as it is, but a block
- * directly before or after the title that says the same and nothing else.
+ * Makes the title the only h1 of the content, in its original position or at the start. All other text stays unchanged,
+ * except a block directly before or after the title that only repeats it.
  */
 export function keepTitle(root: Element, { heading, words }: PageTitle): void {
   const own = root.contains(heading) ? heading : (promoted(root, words) ?? inserted(root, heading))
@@ -115,7 +115,7 @@ export function keepTitle(root: Element, { heading, words }: PageTitle): void {
 
 const sides = ['previousSibling', 'nextSibling'] as const
 
-/** The block with the next words before or after the title, if these are the title again and nothing else. */
+/** Returns the block with the next words before or after the title if it only repeats the title. */
 function blockBeside(own: Element, words: string, side: (typeof sides)[number], root: Element): Element | undefined {
   const text = nextWords(own, side, root)
   let found: Element | undefined
@@ -126,7 +126,7 @@ function blockBeside(own: Element, words: string, side: (typeof sides)[number], 
   return found
 }
 
-/** The next text with letters or digits outside of an element. */
+/** Returns the next text with letters or digits outside an element. */
 function nextWords(element: Element, side: (typeof sides)[number], root: Element): DomNode | undefined {
   const end = side === 'nextSibling' ? 'firstChild' : 'lastChild'
   let at: DomNode | null = element
@@ -140,7 +140,7 @@ function nextWords(element: Element, side: (typeof sides)[number], root: Element
   return undefined
 }
 
-/** A heading of another rank that says the same. */
+/** Finds a heading of another level with the same words, and makes it an h1. */
 function promoted(root: Element, words: string): Element | undefined {
   const lead = elementsIn(root).slice(0, maxLead)
   const found = lead.find((each) => /^h[1-6]$/.test(each.localName) && sameWords(each.textContent) === words)

@@ -9,11 +9,11 @@ const dayPattern = new RegExp(
 )
 const beforeDay =
   /^(?:\s|posted|on|at|the|\d{1,2}:\d\d(?::\d\d)?|[ap]m|mon|tue|wed|thu|fri|sat|sun|[a-z]{3,6}day|[,»·•|-])*$/i
-/** Author panels hold other dates, such as the day of registration. */
+/** Author panels contain other dates, such as the registration date. */
 const aboutAuthor = /registered|joined|join date|member since|last (?:seen|visit)/i
 const isoDay = /^\d{4}-\d\d-\d\d/
 
-/** The author of a post, by microdata and the class names of forum software; undefined when not given. */
+/** Returns the author of a post by microdata and the class names of forum software; undefined if not found. */
 export function authorOf(whole: Element, text: Element): string | undefined {
   const around = [whole, ...elementsAround(whole, text)]
   const marked = around.map((element) => element.getAttribute('data-author') ?? element.getAttribute('data-username'))
@@ -27,7 +27,7 @@ export function authorOf(whole: Element, text: Element): string | undefined {
   return names.map((name) => oneLine(name ?? '')).find((name) => name !== '' && name.length <= maxAuthor)
 }
 
-/** The date of a post: as the page writes it when that is a full date, else the machine-readable one. */
+/** Returns the date of a post: as written if that is a full date, otherwise the machine-readable one. */
 export function dateOf(whole: Element, text: Element): string | undefined {
   const around = elementsAround(whole, text)
   for (const element of around) {
@@ -56,7 +56,7 @@ function tellsOfEdit(element: Element): boolean {
   return /^\s*(?:last )?(?:edited|modified|updated)/i.test(element.parentNode?.textContent ?? '')
 }
 
-/** An element with only a date, perhaps with time and weekday. */
+/** True for an element with only a date, optionally with time and weekday. */
 function isLoneDay(element: Element): boolean {
   if (!/^(?:a|span|td|div|small|b)$/.test(element.localName) || element.textContent.length > 60) return false
   const text = oneLine(element.textContent)
@@ -96,7 +96,7 @@ const date = new RegExp(
 const signature = /(?:^|[-_]|post|user)sig(?:nature)?(?:$|[-_\d])/
 const title = /^(?:title|subject|topic-?title|thread-?title|tags?|poll)$/
 
-/** The words of an element's class attribute, in lower case. */
+/** Returns the words of an element's class attribute in lower case. */
 export function wordsOf(element: Element): string[] {
   const names = classOf(element)
   return names === '' ? [] : names.toLowerCase().split(/\s+/)

@@ -11,7 +11,7 @@ export const isBlockName = (name: string) => blockNames.has(name)
 export const isHeading = (name: string) => name.length === 2 && name >= 'h1' && name <= 'h6'
 export const isItem = (name: string) => name === 'li' || name === 'dt' || name === 'dd'
 
-/** Kinds of boxes; an overlay opens over a page or speaks of its state. */
+/** Kinds of boxes; an overlay covers a page or shows its state. */
 export type BoxKind =
   | 'main'
   | 'article'
@@ -26,27 +26,27 @@ export type BoxKind =
   | 'quote'
   | 'overlay'
 
-/** A box around blocks, with how many boxes of each kind stand around its contents, itself included. */
+/** A box around blocks, with the number of boxes of each kind around its contents, including itself. */
 export type Box = Record<BoxKind, number> & {
   element: Element
   up: Box | undefined
   depth: number
-  /** What the names of classes and ids are worth: own, nearest, decayed sum, least and most. */
+  /** Weights of the class and id names: own, nearest, decayed sum, minimum and maximum. */
   names: readonly [number, number, number, number, number]
-  /** Names of the elements around, each with its first class: the same for all entries of a list. */
+  /** Names of the ancestors, each with its first class: equal for all entries of a list. */
   path: string
-  /** A row of a table that is written as one. */
+  /** True for a table row that is written as one. */
   isRow: boolean
 }
 
-/** Content of one block element between its inner blocks; or a table, a list item, a listing or a figure as a whole. */
+/** Content of one block element between its inner blocks, or a whole table, list item, listing or figure. */
 export type Block = {
   box: Box
   nodes: readonly DomNode[]
   tag: string
   /** The first characters, on one line. */
   text: string
-  /** Counts of characters, those of links and so on among them, and of elements. */
+  /** Number of characters in total and in links, bold text and controls, followed by numbers of elements. */
   length: number
   link: number
   bold: number
@@ -59,18 +59,18 @@ export type Block = {
   signs: number
   images: number
   links: number
-  /** Links within the page, and to other hosts. */
+  /** Number of links within the page, and to other hosts. */
   inner: number
   outer: number
-  /** The last character, as a number. */
+  /** Character code of the last character. */
   last: number
   hash: number
 }
 
-/** Around a text: whether it stands in a link, in bold letters, in a control. */
+/** Context of a text: inside a link, bold text or a control. */
 type Around = { link: boolean; bold: boolean; control: boolean }
 
-/** The first characters that are kept as text. */
+/** Maximum number of characters stored as text. */
 const maxText = 200
 const controlName = /^(?:button|label|select|textarea|input)$/
 
@@ -93,7 +93,7 @@ const nothing = {
   hash: 0x811c9dc5,
 }
 
-/** Reads what is counted of a block. */
+/** Reads the statistics of a block. */
 export function readBlock(box: Box, nodes: readonly DomNode[], tag: string, host: string): Block {
   const block: Block = { box, nodes, tag, text: '', ...nothing }
   const around = { link: isLinked(box), bold: false, control: false }
@@ -126,7 +126,7 @@ function insideOf(name: string, role: string | null, outer: Around): Around {
   return { link: outer.link || link, bold: outer.bold || bold, control: outer.control || control }
 }
 
-/** Counts the characters of a text. Takes and returns whether a gap stands before the next character. */
+/** Counts the characters of a text. Takes and returns whether white space precedes the next character. */
 function addText(block: Block, text: string, { link, bold, control }: Around, gapBefore: boolean): boolean {
   let gap = gapBefore
   const before = block.length
@@ -154,7 +154,7 @@ function addText(block: Block, text: string, { link, bold, control }: Around, ga
   return gap
 }
 
-/** Signs of a clause and of a sentence, in scripts of the West, of Arabic, and of East Asia. */
+/** Punctuation of clauses and sentences in Western, Arabic and East Asian scripts. */
 const commas = new Set([...',;、，،'].map((sign) => sign.charCodeAt(0)))
 const marks = new Set([...'.!?。！？'].map((sign) => sign.charCodeAt(0)))
 const ends = new Set([...'.!?"”。:…'].map((sign) => sign.charCodeAt(0)))
@@ -167,7 +167,7 @@ function countSign(block: Block, code: number): void {
   else if (code < 128) block.signs++
 }
 
-/** True for a block that ends as a sentence does. */
+/** True for a block that ends like a sentence. */
 export const endsSentence = ({ last }: Block) => ends.has(last)
 export const endsWithColon = ({ last }: Block) => last === 58 || last === 0xff1a
 
@@ -177,7 +177,7 @@ function countLink(block: Block, href: string, host: string): void {
   else if (/^(?:https?:)?\/\//i.test(href) && hostOf(href) !== host) block.outer++
 }
 
-/** The last two parts of a host. */
+/** Returns the last two labels of a host name. */
 export function hostOf(url: string): string {
   const found = /^(?:https?:)?\/\/([^/?#:]+)/i.exec(url)?.[1] ?? ''
   return found.toLowerCase().split('.').slice(-2).join('.')
@@ -188,7 +188,7 @@ function isLinked(box: Box): boolean {
   return false
 }
 
-/** Index of the heading each block stands under; -1 before the first. */
+/** Returns, for each block, the index of its section's heading; -1 before the first. */
 export function sectionsOf(blocks: readonly Block[]): Int32Array {
   const sections = new Int32Array(blocks.length)
   let last = -1
@@ -201,7 +201,7 @@ export function sectionsOf(blocks: readonly Block[]): Int32Array {
 
 export type Sum = { count: number; length: number; link: number; chosen: number }
 
-/** Sums of blocks by a key; `chosen` is the length of those that pass. */
+/** Sums up blocks by a key; `chosen` is the length of those that pass. */
 export function sumBy<Key>(
   blocks: readonly Block[],
   keyOf: (block: Block, i: number) => Key,

@@ -88,7 +88,7 @@ const term: Rule = {
   },
 }
 
-/** Further blocks of a footnote are indented, so that they belong to it. */
+/** Further blocks of a footnote are indented to stay part of it. */
 const footnote: Rule = {
   isBlock: true,
   enter(writing, element) {
@@ -97,7 +97,10 @@ const footnote: Rule = {
   },
 }
 
-/** Tables come as full grids; the row that holds `data-align` is the header. Every row is written as it ends, so the cost is linear. */
+/**
+ * Tables are full grids here; the row with `data-align` is the header. Each row is written when it ends, so the cost is
+ * linear.
+ */
 const row: Rule = {
   isBlock: true,
   enter(writing, element) {

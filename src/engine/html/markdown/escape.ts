@@ -1,6 +1,9 @@
-/** Precedes a character whose meaning depends on the whole block; a noncharacter (Unicode 17 §23.7), so it never occurs in a page. */
+/**
+ * Precedes a character whose meaning depends on the whole block; a noncharacter (Unicode 17 §23.7), so it never occurs
+ * in a page.
+ */
 const sentinel = '\uFFFE'
-/** URLs match whole and stay as they are: an escape inside one would be part of it. */
+/** URLs match as a whole and stay unchanged: an escape inside one would become part of it. */
 const candidates =
   /https?:\/\/[^\s<>[\]*`\\]*|[\\*`[\]~_]|<(?=\/?[a-z][^<>]*>|!--|[?/]|![a-z])|&(?=#\w{1,8};|[a-z]\w{1,30};)|!$/gi
 const mayBeCandidate = /[\\*`[\]_~<&\uFFFE]|!$/
@@ -21,8 +24,8 @@ export function markCandidates(text: string, kind: 'text' | 'linked'): string {
 const runOfCandidates = /\uFFFE([\s\S])(?:\uFFFE\1)*/g
 
 /**
- * Escapes the candidates that would be markup (CommonMark 0.31 §2.4, §6), and leaves the others: `snake_case`, `3*4`,
- * `[x]` and `C:\dir` mean themselves. `markedWith` returns the first characters of the markup already in the block.
+ * Escapes the candidates that would be markup (CommonMark 0.31 §2.4, §6) and leaves literal text such as `snake_case`,
+ * `3*4`, `[x]` and `C:\\dir` unchanged. `markedWith` returns the first characters of the markup already in the block.
  */
 export function resolveEscapes(block: string, markedWith: () => ReadonlySet<string>): string {
   if (!block.includes(sentinel)) return block
@@ -42,7 +45,7 @@ function isMarkup(sign: string, run: string, next: string): boolean {
   return sign === ']' && next === '('
 }
 
-/** True where one run of the sign can open and a later one can close. */
+/** True if one run of the sign can open emphasis and a later one can close it. */
 function mayPair(block: string, sign: string): boolean {
   let isOpen = false
   for (const { 0: run, index } of block.matchAll(new RegExp(`(?:${sentinel}\\${sign})+`, 'g'))) {
@@ -53,7 +56,7 @@ function mayPair(block: string, sign: string): boolean {
   return false
 }
 
-/** Whether a run can open and close a mark (CommonMark §6.1, §6.2). */
+/** Determines whether a run can open and close a mark (CommonMark §6.1, §6.2). */
 function flanks(block: string, at: number, run: string, sign: string): { opens: boolean; closes: boolean } {
   if (sign === '`') return { opens: true, closes: true }
   const end = at + run.length
@@ -65,7 +68,7 @@ function flanks(block: string, at: number, run: string, sign: string): { opens: 
   return { opens: left && (!right || isPunctuation(before)), closes: right && (!left || isPunctuation(after)) }
 }
 
-/** Whether a run flanks a neighbour: not white space, and punctuation only if the other side is no letter. */
+/** True if a run flanks a neighbour: not white space, and punctuation only if the other side is not a letter. */
 function touches(neighbour: string, other: string): boolean {
   if (/\s/.test(neighbour)) return false
   return !isPunctuation(neighbour) || /\s/.test(other) || isPunctuation(other)
@@ -82,7 +85,7 @@ const lineStart =
   /^(?:(#{1,6}(?=\s|$)|[-+*](?=\s|$)|[>|]|=+ *$|~~~|`{3,}(?=[^`\n]*$)|(?:[-_*] *){2,}$|:(?=\s)|<(?=[/!?a-z])|\[(?!\^)(?=[^\]\n]{0,999}\]:)|[|: ]*-[-|: ]*$)|(\d{1,9})([.)])(?=\s|$))/gim
 const mayStartBlock = /^[#+>=~`\d\-*_|:<[]/
 
-/** Escapes what would begin a heading, list, quote, rule, table or HTML block at the start of a line of a paragraph. */
+/** Escapes what would start a heading, list, quote, rule, table or HTML block at the start of a paragraph's line. */
 export function escapeLineStarts(paragraph: string): string {
   // Fast path: nearly all paragraphs are one line.
   if (!mayStartBlock.test(paragraph) && !paragraph.includes('\n')) return paragraph
@@ -91,7 +94,7 @@ export function escapeLineStarts(paragraph: string): string {
   )
 }
 
-/** A link destination with all characters escaped that would end it early. */
+/** Returns a link destination with the characters escaped that would end it early. */
 export function linkDestination(address: string): string {
   if (!/[\s<>()]/.test(address)) return address
   return address.replace(/[\s<>]/g, encodeURIComponent).replace(/[()]/g, '\\$&')
@@ -102,7 +105,7 @@ export function linkTitle(title: string | null): string {
   return line ? ` "${line.replace(/["\\]/g, '\\$&')}"` : ''
 }
 
-/** Code in backticks that are longer than any run of them inside. */
+/** Wraps code in more backticks than any run of them inside. */
 export function codeSpan(line: string): string {
   if (line.trim() === '') return ''
   const fence = '`'.repeat(longestRun(line, /`+/g) + 1)

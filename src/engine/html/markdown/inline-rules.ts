@@ -4,14 +4,14 @@ import { codeSpan, escapeInline, linkDestination, linkTitle } from './escape.ts'
 import type { Mark, Paragraph } from './paragraph.ts'
 import type { Rule } from './writing.ts'
 
-/** Undefined for elements that say nothing of their own: only what is in them is written. */
+/** Undefined for elements without markdown of their own; only their contents are written. */
 export const ruleFor = (name: string): Rule | undefined => rules.get(name)
 
 export const base64Placeholder = '<Base64-Image-Removed>'
 
 const marked = (mark: Mark): Rule & { enter: NonNullable<Rule['enter']> } => ({
   enter({ paragraph }) {
-    // Within itself a mark would end itself.
+    // A nested mark of the same kind would end the outer one.
     if (paragraph.isInside(mark.name)) return undefined
     paragraph.open(mark)
     return paragraph.close
@@ -36,7 +36,7 @@ const link: Rule = {
   },
 }
 
-/** The title of a link or picture, unless it repeats the text or holds all of it. */
+/** Returns the title of a link or picture, unless it repeats the text or contains all of it. */
 function titleBeside(element: Element, text: string): string {
   const title = element.getAttribute('title')
   if (title === null) return ''
@@ -45,14 +45,14 @@ function titleBeside(element: Element, text: string): string {
   return isRepeated && said.length <= words.length + maxAround ? '' : linkTitle(title)
 }
 
-/** Words with one space around each. */
+/** Normalises a text to words with one space around each. */
 const wordsOf = (text: string) =>
   ` ${text
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()} `
 
-/** A title that says this much more (characters) than the text is worth reading. */
+/** A title longer than the text by more than this many characters adds information. */
 const maxAround = 30
 
 const image: Rule = {
@@ -82,17 +82,19 @@ const code: Rule = {
   },
 }
 
-/** White space at the edges of code stands outside of it, as in any mark. */
+/** White space at the edges of code is written outside it, as for any mark. */
 function addCode(paragraph: Paragraph, text: string): void {
   if (/^\s/.test(text)) paragraph.text(' ')
   paragraph.add(codeSpan(text.replace(/[ \t\r\n\f]+/g, ' ').trim()))
   if (/\s$/.test(text)) paragraph.text(' ')
 }
 
-/** More than this is neither an index nor a power; boxes nested around a whole page would each read all of it. */
+/** Larger elements are neither an index nor a power; nested boxes around a whole page would each read all of it. */
 const maxScript = { nodes: 100, characters: 400 }
 
-/** Raised text is marked where without a mark it would read as another number or word: `10^6`, `m^2`, `e^(-x)`, not `1st`. */
+/**
+ * Superscripts are marked if they would otherwise read as another number or word: `10^6`, `m^2`, `e^(-x)`, not `1st`.
+ */
 const raised: Rule = {
   enter({ paragraph }, element) {
     const note = element.getAttribute('data-footnote')
@@ -112,7 +114,7 @@ const raised: Rule = {
   },
 }
 
-/** `x_i` and `V_out`, where the plain text would be another word or number; chemists read H2O as it is. */
+/** Writes `x_i` and `V_out` where the plain text would be another word or number; H2O stays as it is. */
 const lowered: Rule = {
   enter({ paragraph }, element) {
     if (holdsMoreThan(element, maxScript.nodes, maxScript.characters)) return undefined
@@ -134,7 +136,7 @@ function script(paragraph: Paragraph, mark: Mark): () => void {
   return paragraph.close
 }
 
-/** Two breaks in a row are how old pages set paragraphs apart. */
+/** Old pages separate paragraphs with two consecutive breaks. */
 const lineBreak: Rule = {
   enter({ paragraph, cells, heading, flush }) {
     if (cells) paragraph.breakLine('<br>')
@@ -159,7 +161,7 @@ const taskBox: Rule = {
   },
 }
 
-/** Controls stand apart from each other without white space. */
+/** Adjacent controls are visually separate even without white space. */
 const control: Rule = {
   enter({ paragraph }) {
     paragraph.text(' ')

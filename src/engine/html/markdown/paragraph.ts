@@ -1,16 +1,16 @@
 import { markCandidates, resolveEscapes } from './escape.ts'
 
-/** The text of the current block, kept as pieces so that each step costs only what it adds. */
+/** Text of the current block, stored as pieces so each step costs only what it adds. */
 export type Paragraph = {
-  /** Page text with collapsed white space; escaped where the finished block requires it. */
+  /** Adds page text with collapsed white space; escaped if the finished block requires it. */
   text(words: string): void
-  /** Finished markdown. */
+  /** Adds finished markdown. */
   add(piece: string): void
   breakLine(piece: string): void
   /** Opens a mark until `close`. White space at its edges moves outside; an empty mark is not written. */
   open(mark: Mark): void
   close(): void
-  /** Ends the paragraph; open marks continue in the next one. */
+  /** Ends the paragraph and returns it; open marks continue in the next one. */
   take(): string
   readonly isInside: (name: Mark['name']) => boolean
   readonly endsInBreak: () => boolean
@@ -21,7 +21,7 @@ type OpenMark = { mark: Mark; delimiter: Delimiter | undefined }
 export function createParagraph(): Paragraph {
   let pieces: Piece[] = []
   let marks: OpenMark[] = []
-  /** Pending white space, written only when text follows, so that it never ends up at the inner edge of a mark. */
+  /** Pending white space, written only if text follows, so it never ends up at the inner edge of a mark. */
   let space = ''
 
   const begin = () => {
@@ -32,7 +32,7 @@ export function createParagraph(): Paragraph {
   const addSpace = (run: string) => {
     if (pieces.length > 0) space += space !== '' && run.startsWith(' ') ? run.slice(1) : run
   }
-  /** Parsers split text at entities; joined again, `&lt;b>` is recognised as a tag. */
+  /** Parsers split text at entities; rejoined, `&lt;b>` is recognised as a tag. */
   const append = (core: string, kind: 'text' | 'linked' | 'markup') => {
     const last = pieces.at(-1)
     if (kind === 'markup' && last?.kind === kind && space === '') space = gapBetween(last.text, core)
@@ -78,10 +78,10 @@ export function createParagraph(): Paragraph {
   }
 }
 
-/** Backticks in a row are one delimiter (CommonMark §6.1). */
+/** Adjacent backticks form one delimiter (CommonMark §6.1). */
 const gapBetween = (before: string, after: string) => (before.endsWith('`') && after.startsWith('`') ? ' ' : '')
 
-/** Two adjacent marks of one kind would end each other, so they become one. */
+/** Merges two adjacent marks of one kind, which would otherwise end each other. */
 function openInto(pieces: Piece[], mark: Mark): Delimiter {
   const last = pieces.at(-1)
   if (last?.kind === 'close' && last.mark === mark && mark.close !== '' && last.partner) {
@@ -107,7 +107,7 @@ function finishBlock(pieces: Piece[]): string {
   return resolveEscapes(whole, () => new Set(pieces.map(markupSign)))
 }
 
-/** The first character of what is markup already. */
+/** Returns the first character of existing markup. */
 function markupSign({ kind, text }: Piece): string {
   return kind === 'text' || kind === 'linked' ? '' : text.charAt(0)
 }
@@ -131,13 +131,13 @@ type Delimiter = {
   mark: Mark
   /** Final text; for emphasis it depends on both neighbours. */
   text: string
-  /** Punctuation that was moved out of the mark. */
+  /** Punctuation moved out of the mark. */
   outside: string
   partner: Delimiter | undefined
 }
 type Piece = { kind: 'text' | 'linked' | 'markup'; text: string } | Delimiter
 
-/** True for a character that is neither white space nor punctuation, for which CommonMark §6.2 has no word. */
+/** True for a character that is neither white space nor punctuation (CommonMark §6.2 has no term for it). */
 const isWordy = (character: string): boolean => character !== '' && !/[\s\p{P}\p{S}]/u.test(character)
 
 const firstOf = (text: string) => String.fromCodePoint(text.codePointAt(0) ?? 32)
@@ -147,9 +147,9 @@ const isPaired = (piece: Piece | undefined): piece is Delimiter =>
   piece !== undefined && 'mark' in piece && piece.mark.open === piece.mark.close
 
 /**
- * Makes every delimiter one that renderers see as such (flanking rules of CommonMark 0.31 §6.2). Between a letter and
- * punctuation a delimiter means nothing: `**（注）**文` stays as it is written. There the punctuation moves out of the mark,
- * or, where it is other markup, the mark is left out.
+ * Makes renderers recognise every delimiter (flanking rules of CommonMark 0.31 §6.2). Between a letter and punctuation
+ * a delimiter is literal text: `**（注）**文` is printed unchanged. There the punctuation moves out of the mark or, if it
+ * is other markup, the mark is omitted.
  */
 function placeDelimiters(pieces: readonly Piece[]): void {
   if (!pieces.some(isPaired)) return
@@ -165,7 +165,7 @@ function placeDelimiters(pieces: readonly Piece[]): void {
   })
 }
 
-/** An underscore inside a word is no markup (CommonMark §6.2), an asterisk is. */
+/** An underscore inside a word is not markup (CommonMark §6.2), an asterisk is. */
 function chooseEmphasisSign(pieces: readonly Piece[], at: number, sign: '*' | '_'): void {
   const opener = pieces[at] as Delimiter
   const { partner } = opener
@@ -175,7 +175,7 @@ function chooseEmphasisSign(pieces: readonly Piece[], at: number, sign: '*' | '_
   partner.text = opener.text
 }
 
-/** `step` leads out of the mark: -1 from where it opens, 1 from where it closes. */
+/** `step` points out of the mark: -1 at its start, 1 at its end. */
 function placeDelimiter(pieces: readonly Piece[], at: number, step: -1 | 1): void {
   if (!isWordy(outer(pieces, at, step))) return
   const delimiter = pieces[at] as Delimiter
@@ -196,7 +196,7 @@ function placeDelimiter(pieces: readonly Piece[], at: number, step: -1 | 1): voi
 const maxMoved = 40
 const edge = (step: -1 | 1) => (step < 0 ? /^[\p{P}\p{S}\s]+/u : /[\p{P}\p{S}\s]+$/u)
 
-/** The character outside a delimiter, beyond other marks that begin or end at the same place. */
+/** Returns the character outside a delimiter, skipping other marks that start or end at the same place. */
 function outer(pieces: readonly Piece[], at: number, step: -1 | 1): string {
   const edgeOf = step < 0 ? lastOf : firstOf
   const kind = pieces[at]?.kind
@@ -209,7 +209,7 @@ function outer(pieces: readonly Piece[], at: number, step: -1 | 1): string {
   }
 }
 
-/** The next position that is not another mark opening or closing at the same place. */
+/** Returns the next position that is not another mark opening or closing at the same place. */
 function beyond(pieces: readonly Piece[], at: number, step: number): number {
   const kind = pieces[at]?.kind
   let i = at + step

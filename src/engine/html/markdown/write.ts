@@ -9,7 +9,7 @@ const maxContainers = 40
 
 type MarkdownOptions = {
   base64: 'keep' | 'remove'
-  /** 'telling' leaves out rules that divide nothing, lines of separators, and headings without words. */
+  /** 'telling' omits rules that divide nothing, lines of separators, and headings without words. */
   lines: 'all' | 'telling'
 }
 
@@ -38,7 +38,7 @@ export function writeMarkdown(root: Element, options: MarkdownOptions): string {
 
 const nothing = () => {}
 
-/** The next node; calls the leave functions of the elements that end in between. */
+/** Returns the next node; calls the leave functions of the elements that end in between. */
 function nextOf(node: DomNode, root: Element, leaving: (() => void)[]): DomNode | null {
   for (let at: DomNode | null = node; at && at !== root; at = at.parentNode) {
     if (at !== node) leaving.pop()?.()
@@ -67,12 +67,12 @@ function flush(writing: MarkdownWriter): void {
   const text = paragraph.take()
   if (text === '') return
   writing.heading = ''
-  // What a page nests in a heading that it forgot to close is written after it.
+  // Blocks that a page nests in an unclosed heading are written after it.
   const block = heading ? `${heading} ${text.replace(/(?<! ) *\n/g, ' ')}` : escapeLineStarts(text)
   if (writing.keepsAllLines || saysSomething(text, heading, block === blocks.last())) blocks.add(block)
 }
 
-/** Separators of blocks that are gone. Asterisks between paragraphs are a break in the text. */
+/** Separators of removed blocks. Asterisks between paragraphs are a break in the text and stay. */
 const separators = /^[\s|•·/\\–—\-_→←↑↓»«›‹,:;()[\]"'+&#~=<>]{1,12}$/
 
 function saysSomething(text: string, heading: string, isRepeated: boolean): boolean {
@@ -96,7 +96,7 @@ function writeText({ paragraph }: MarkdownWriter, text: string): void {
   paragraph.text(/[\t\r\n\f]/.test(text) || text.includes('  ') ? collapsed(text) : text)
 }
 
-/** A source line break between Chinese or Japanese characters is no space (CSS Text 3, 4.1.3, segment breaks). */
+/** A source line break between Chinese or Japanese characters is not a space (CSS Text 3, 4.1.3, segment breaks). */
 const wideBreak =
   /(?<=[\u3000-\u30FF\u3400-\u9FFF\uFF00-\uFF60])[ \t]*[\r\n][ \t\r\n]*(?=[\u3000-\u30FF\u3400-\u9FFF\uFF00-\uFF60])/g
 

@@ -5,19 +5,22 @@ import type { Paragraph } from './paragraph.ts'
 export type MarkdownWriter = {
   paragraph: Paragraph
   blocks: Blocks
-  /** Cells of the table row being written; undefined outside of tables. */
+  /** Cells of the current table row; undefined outside tables. */
   cells: string[] | undefined
   /** The `#` marks of the heading whose first line is not written yet, or ''. */
   heading: string
   keepsBase64: boolean
   keepsAllLines: boolean
-  /** Ends the paragraph; in a table cell, which is one line, it only sets the next word apart. */
+  /** Ends the paragraph; in a table cell, which is one line, only separates the next word. */
   flush(): void
 }
 
-/** How an element is written. `enter` returns a function to call when the element ends, or 'skip' when its children are done. */
+/**
+ * Rule for writing an element. `enter` returns a function to call when the element ends, or 'skip' if its children are
+ * done.
+ */
 export type Rule = {
-  /** A block: the paragraph before it and its own last one are ended. */
+  /** True for a block: ends the paragraph before it and its own last one. */
   isBlock?: true
   /** Indents or prefixes all lines inside. */
   isContainer?: true
@@ -29,15 +32,18 @@ type Container = { first: string; rest: string; isBegun: boolean }
 
 type Gap = 'line' | 'item' | 'blank'
 
-/** Writes blocks one below the other, inside quotes and list items. */
+/** Writes blocks below each other, inside quotes and list items. */
 type Blocks = {
   add(block: string): void
-  /** A rule that is written only between two blocks, and not under a heading or another rule. */
+  /** Adds a rule, written only between two blocks and not under a heading or another rule. */
   addDivider(): void
   readonly last: () => string | undefined
-  /** The gap before the next block, a blank line by default. After 'item', only another item follows without a blank line. */
+  /**
+   * Sets the gap before the next block, a blank line by default. After 'item', only another item follows without a
+   * blank line.
+   */
   setGap(gap: Gap): void
-  /** Ends a run of items, so that the next item follows a blank line. */
+  /** Ends a run of items, so the next item follows a blank line. */
   endItems(): void
   enter(first: string, rest: string): void
   leave(): void

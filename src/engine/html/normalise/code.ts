@@ -2,12 +2,14 @@ import { classOf, closest, type DomNode, type Element, elementsIn, isElement, is
 import { createElement } from '../dom/tree-node.ts'
 import type { ContentIndex } from '../dom/element-index.ts'
 
-/** Where editors in the page (CodeMirror 5 and 6, Monaco, Ace) hold their lines, and the box around all of an editor. */
+/**
+ * Classes of the line containers of in-page editors (CodeMirror 5 and 6, Monaco, Ace), and of the box around an editor.
+ */
 const editorLines = /(?:^|\s)(?:cm-content|CodeMirror-code|view-lines|ace_text-layer)(?:\s|$)/
 const editor = /(?:^|\s)(?:cm-editor|CodeMirror|monaco-editor|ace_editor)(?:\s|$)/
 const copyLabel = /^(?:copy(?: code| to clipboard| snippet)?|copied!?)$/i
 
-/** Makes every pre one code element with its language and plain text lines. */
+/** Turns every pre into one code element with its language and plain text lines. */
 export function normaliseCode(content: ContentIndex): void {
   const pres = new Set(content.named('pre'))
   for (const box of content.classed())
@@ -34,7 +36,9 @@ function editorAsPre(lines: Element): Element {
   return pre
 }
 
-/** Code that holds lines of its own outside of a pre is a block all the same. Code that is a link throughout is a link on code. */
+/**
+ * Treats code with lines of its own as a block even outside a pre. Code that is entirely a link becomes a link on code.
+ */
 function blockOf(code: Element): Element | undefined {
   const [only] = code.children
   if (only?.localName === 'a' && only.textContent.trim() === code.textContent.trim()) swap(code, only)
@@ -71,15 +75,18 @@ function normalisePre(pre: Element): void {
 }
 
 const languageClass = /^(?:language|lang|highlight-source|highlight|brush|sourcecode|hljs|syntax)[-:]([a-z0-9+#_-]+)$/i
-/** Words after which the next class is the language. */
+/** Class names followed by the language as the next class. */
 const languageFollows = /^(?:hljs|sourceCode|brush:|prettyprint|literal-block)$/i
 const noLanguage =
   /^(?:text|plain|plaintext|none|nohighlight|wrapper|block|container|toolbar|box|area|example|copy|highlight|line|lines|numbers|default|table|snippet|content|hljs|picker|selector|switcher|tabs?|js-file-line.*)$/i
 const languageAttributes = ['data-lang', 'data-language', 'data-code-language', 'lang-name', 'syntax']
-/** On a box around code the attributes may as well name the language of its words. */
+/** On a box around code, the same attributes may name the natural language instead. */
 const holdsCode = /code|highlight|snippet|shiki|prism|language/i
 
-/** The programming language of a block of code, as the class names and attributes of the usual highlighters say it; '' when none does. */
+/**
+ * Returns the programming language of a code block from the class names and attributes of common highlighters; '' if
+ * none names it.
+ */
 function languageOf(pre: Element): string {
   const code = elementsIn(pre).find((inner) => inner.localName === 'code')
   const own = languageNamedBy(pre) ?? (code && languageNamedBy(code))
@@ -109,11 +116,11 @@ const lineClass =
   /(?:^|\s)(?:line|token-line|code-line|ec-line|cm-line|view-line|ace_line|CodeMirror-line|react-code-line-contents|blob-code)(?:\s|$)/
 const lineBox = /^(?:div|p|li|tr|pre)$/
 const blockStyle = /display\s*:\s*(?:block|flex|grid)/i
-/** Numbers beside the lines, and the buttons of highlighters. */
+/** Line numbers and the buttons of highlighters. */
 const notCode =
   /(?:^|\s)(?:lineno|linenos|line-number|line-numbers|line-numbers-rows|linenumber|react-syntax-highlighter-line-number|lnt|ln|gutter|hljs-ln-numbers|copy|copy-button|copybtn|copy-btn|clipboard-copy|code-copy|btn-clipboard|zeroclipboard-container|blob-num|CodeMirror-gutter-wrapper|CodeMirror-linenumber|toolbar)(?:\s|$)/
 
-/** The text of code as lines, whether the highlighter sets them apart by newlines, breaks, or only by an element for each. */
+/** Returns the text of code as lines, separated in the page by newlines, breaks, or only by one element per line. */
 function codeText(root: Element): string {
   const lines = createLines()
   const open: { element: Element; leave: () => void }[] = []
@@ -129,7 +136,7 @@ function codeText(root: Element): string {
   return lines.whole()
 }
 
-/** The next node that is not inside this one; calls `leave` for every element that ends on the way. */
+/** Returns the next node that is not inside this one; calls `leave` for every element that ends on the way. */
 function after(node: DomNode, root: Element, leave: (left: DomNode) => void): DomNode | null {
   for (let at: DomNode | null = node; at && at !== root; at = at.parentNode) {
     leave(at)
@@ -140,12 +147,12 @@ function after(node: DomNode, root: Element, leave: (left: DomNode) => void): Do
 
 type Lines = {
   add(text: string): void
-  /** Begins a line, which ends when the returned function is called. */
+  /** Starts a line, which ends when the returned function is called. */
   enter(line: Element): () => void
   whole(): string
 }
 
-/** A line break is written only when text follows, because most highlighters include it themselves. */
+/** A line break is written only if text follows, because most highlighters include it themselves. */
 function createLines(): Lines {
   const parts: string[] = []
   let isOpen = false
@@ -187,7 +194,7 @@ function isNotCode(element: Element): boolean {
 const gutterCell =
   /(?:^|\s)(?:linenos|gutter|rouge-gutter|lineno|hljs-ln-numbers|blob-num|line-number|lines-number|diff-line-num)(?:\s|$)/
 
-/** The tables among these cells' that hold code beside line numbers. */
+/** Returns the tables around these cells that show code next to line numbers. */
 function numberedTables(cells: readonly Element[]): Set<Element> {
   const tables = new Set<Element>()
   for (const cell of cells) {
@@ -199,7 +206,7 @@ function numberedTables(cells: readonly Element[]): Set<Element> {
   return tables
 }
 
-/** Puts a pre in the place of a table that has line numbers beside code: one row with all lines, or a row for each. */
+/** Replaces a table of line numbers and code with a pre; the table has one row with all lines, or one row per line. */
 function unwrapNumberedTable(table: Element): Element | undefined {
   const cells = elementsIn(table).filter(({ localName }) => localName === 'td')
   const code = cells.filter((cell) => !gutterCell.test(classOf(cell)))
@@ -218,7 +225,7 @@ function unwrapNumberedTable(table: Element): Element | undefined {
   return created
 }
 
-/** The + or - of a changed line, which some pages draw with CSS. */
+/** Returns the + or - of a changed line, which some pages draw with CSS. */
 function markerOf(cell: Element): string {
   const marked = [cell, ...elementsIn(cell)].find((inner) => inner.hasAttribute('data-code-marker'))
   return marked?.getAttribute('data-code-marker') ?? ''

@@ -5,13 +5,15 @@ import type { ContentIndex } from '../dom/element-index.ts'
 const notesBox = /(?:^|\s)(?:footnotes|footnote-list|references|reflist|endnotes)(?:\s|$)/
 const noteId = /^(?:user-content-)?(?:fn|footnote|cite_note|note|endnote|_ftn|easy-footnote-bottom)[-:_]?\w/i
 const backLink = /^\s*(?:[↩↑⏎^⤴]\S*\s*\d*|back|jump up|\[?\d{1,3}[.\]]?)\s*$/i
-/** A longer link (characters) says more. */
+/** Maximum number of characters of a back link; longer links have other content. */
 const maxBackLink = 200
 const backTarget = /fnref|cite_ref|footnote-ref|_ftnref|#(?:r|ref|id)[-:_]?\d/
 const backBox = /(?:^|\s)mw-cite-backlink(?:\s|$)/
 const ownLabel = /(?:^|\s)(?:label|fn-label|footnote-label)(?:\s|$)/
 
-/** Marks references with `<sup data-footnote>` and notes with `<p data-footnote>`, from which the writer makes `[^1]`. */
+/**
+ * Marks references with `<sup data-footnote>` and notes with `<p data-footnote>`, which the writer turns into `[^1]`.
+ */
 export function normaliseFootnotes(content: ContentIndex): void {
   const notes = notesOf(content)
   if (notes.length === 0) return
@@ -22,7 +24,7 @@ export function normaliseFootnotes(content: ContentIndex): void {
   for (const [index, note] of notes.entries()) {
     const id = note.getAttribute('id') ?? ''
     const references = (links.get(id) ?? []).filter((link) => !note.contains(link))
-    // A second note of the same id has no references left.
+    // A second note with the same id has no references left.
     links.delete(id)
     const written = references[0]?.textContent.replace(/[^\p{L}\p{N}_]/gu, '') ?? ''
     const label = written && !labels.has(written) ? written : freeLabel(labels, index + 1)
@@ -36,7 +38,7 @@ function freeLabel(taken: ReadonlySet<string>, from: number): string {
   for (let number = from; ; number++) if (!taken.has(String(number))) return String(number)
 }
 
-/** Notes are items of a list of notes, or blocks of their own whose role or id says so (Sphinx, plain HTML). */
+/** Finds notes: items of a list of notes, or separate blocks whose role or id identifies them (Sphinx, plain HTML). */
 function notesOf(content: ContentIndex): Element[] {
   const items = content.named('li').filter((item) => item.hasAttribute('id') && isInNotes(item))
   if (items.length > 0 || !content.classed().some((box) => notesBox.test(classOf(box)))) return items
@@ -92,7 +94,7 @@ function markNote(note: Element, label: string): void {
   paragraph.setAttribute('data-footnote', label)
   moveChildren(note, paragraph)
   const [first] = paragraph.children
-  // The first paragraph stands on the line of the mark.
+  // The first paragraph goes on the line of the mark.
   if (first && /^(?:p|div)$/.test(first.localName)) unwrap(first)
   const list = note.parentNode
   if (note.localName === 'li' && isElement(list) && list.parentNode) list.before(paragraph)

@@ -17,7 +17,7 @@ const shownScheme = /^(?:https?|data):|^(?![a-z][a-z\d+.-]*:)/i
 const maxSetLength = 20_000
 const placeholder = /^data:|placeholder|blank|spacer|loading|1x1|transparent/i
 
-/** Gives every image its real absolute address, whatever lazy loading or choice of sizes the page uses. */
+/** Gives every image its real absolute URL, despite lazy loading and multiple sizes. */
 export function normaliseImages(content: ContentIndex): void {
   for (const image of content.named('img')) {
     const source = imageSource(image)
@@ -33,12 +33,15 @@ export function normaliseImages(content: ContentIndex): void {
   for (const source of content.named('source')) source.remove()
 }
 
-/** Tracking pixels. */
+/** True for tracking pixels. */
 function isPixel(image: Element): boolean {
   return image.getAttribute('width') === '1' && image.getAttribute('height') === '1'
 }
 
-/** The URL of the image as written: never the lazy-loading placeholder, and the largest candidate where there is no src. */
+/**
+ * Returns the URL of the image as written: never the lazy-loading placeholder, and the largest candidate if there is no
+ * src.
+ */
 function imageSource(image: Element): string | undefined {
   const source = image.getAttribute('src')?.trim() ?? ''
   const isStandIn = source === '' || placeholder.test(source)
@@ -67,7 +70,7 @@ function sourceSet(image: Element): string | null | undefined {
   return source?.getAttribute('srcset') ?? source?.getAttribute('data-srcset')
 }
 
-/** The candidate of a srcset with the greatest width or density. */
+/** Returns the candidate of a srcset with the greatest width or density. */
 function largestOf(set: string): string | undefined {
   let best: { address: string; size: number } | undefined
   for (const [address, descriptor] of candidates(set)) {
@@ -77,7 +80,7 @@ function largestOf(set: string): string | undefined {
   return best?.address
 }
 
-/** A comma ends a candidate only before white space or after a descriptor: addresses may hold commas themselves. */
+/** A comma ends a candidate only before white space or after a descriptor, because URLs may contain commas. */
 function candidates(set: string): [string, string | undefined][] {
   return set
     .slice(0, maxSetLength)
@@ -92,7 +95,9 @@ function withoutCommas(address: string): string {
   return address.slice(0, end)
 }
 
-/** The images of a whole document: absolute addresses, each once, in document order, the preview image of the page last. */
+/**
+ * Returns the distinct absolute image URLs of a whole document in document order, followed by the page's preview image.
+ */
 export function imagesOf(elements: ElementIndex, base: string): string[] {
   const found = new Set<string>()
   const add = (source: string | null | undefined) => {

@@ -26,7 +26,7 @@ export function normaliseMath(content: ContentIndex): void {
 function toFormula(box: Element): void {
   const around = closest(box, (up) => /(?:^|\s)MathJax_Display(?:\s|$)/.test(classOf(up)), 3) ?? box
   const next = around.nextElementSibling
-  // MathJax 2 keeps the source in a script right behind what it draws.
+  // MathJax 2 stores the source in a script right after the rendered formula.
   if (next?.localName === 'code' && next.hasAttribute('data-math')) around.remove()
   else replace(box, texOf(box), isDisplayed(box))
 }
@@ -112,7 +112,7 @@ const mathWriters: Readonly<Record<string, (parts: MathParts, node: Element) => 
   semantics: ([shown]) => shown,
 }
 
-/** The TeX of presentation MathML (MathML Core), for formulas whose page does not hold their source. */
+/** Converts presentation MathML (MathML Core) to TeX, for formulas without their source in the page. */
 function texOfMathMl(node: Element): string {
   const [first = '', second = '', third = '', ...rest] = node.children.map((child) => texOfMathMl(child))
   const parts: MathParts = [first, second, third, ...rest]
@@ -130,7 +130,7 @@ function identifier(name: string): string {
   return /^\p{L}{2,}$/u.test(name) ? `\\mathrm{${name}}` : name
 }
 
-/** A command swallows the letter after it, and an index would seem to, so a space goes between. */
+/** A command would absorb the letter after it, and an index would appear to, so a space separates them. */
 function joined(parts: readonly string[]): string {
   const isApart = (part: string, i: number) =>
     /^\w/.test(part) && /(?:\\[a-z]+|[_^]\w)$/i.test((parts[i - 1] ?? '').slice(-12))

@@ -10,7 +10,7 @@ const anchorText = /^[#¶§\u{200B}\s🔗]*$/u
 const heading = /^h[1-6]$/
 const block = /^(?:h[1-6]|p|div|ul|ol|table|section|article|figure|pre)$/
 
-/** Makes links absolute, drops the little anchors beside headings, and unwraps links that lead nowhere. */
+/** Makes links absolute, drops anchors next to headings, and unwraps links without a target. */
 export function absolutiseLinks(content: ContentIndex): void {
   for (const link of content.named('a')) {
     const href = link.getAttribute('href')?.trim()
@@ -23,7 +23,7 @@ export function absolutiseLinks(content: ContentIndex): void {
   for (const box of content.named('span')) if (editLink.test(classOf(box))) box.remove()
 }
 
-/** A link around a whole card becomes a link on its heading, or on its first line. */
+/** Narrows a link around a whole card to its heading or its first line. */
 export function narrowBlockLinks(content: ContentIndex): void {
   for (const link of content.named('a')) {
     if (link.textContent.trim() === '') nameLink(link)
@@ -35,7 +35,7 @@ export function narrowBlockLinks(content: ContentIndex): void {
   }
 }
 
-/** A link that shows only an icon has its name in an attribute. */
+/** Takes the name of an icon-only link from an attribute. */
 function nameLink(link: Element): void {
   if (elementsIn(link).some(({ localName }) => localName === 'img')) return
   const name = link.getAttribute('aria-label')?.trim() || link.getAttribute('title')?.trim()
@@ -72,11 +72,11 @@ function narrow(link: Element, target: Element): void {
 
 const emojiClass =
   /(?:^|\s)(?:emoji|wp-smiley|smiley|smilies|smilie(?:--\S+)?|emoticon|bbc_emoticon|ipsEmoji|joypixels)(?:\s|$)/i
-/** Emoji, their names between colons, and what people type for them. */
+/** Emoji, their names between colons, and typed emoticons. */
 const emojiText =
   /^(?:(?:\p{Extended_Pictographic}(?:\u200D|\uFE0F|\p{Emoji_Modifier})*)+|:[a-z\d_+-]{2,}:|[:;=8xX]['’]?-?[()DPpOo3|/\\*])$/u
 
-/** Emoji drawn as images are the characters or names in their alt text. */
+/** Replaces emoji images with the characters or names in their alt text. */
 export function writeEmoji(images: readonly Element[]): void {
   for (const image of images) {
     const alt = image.getAttribute('alt')?.trim()
@@ -94,7 +94,7 @@ export function bracketRuby(content: ContentIndex): void {
   }
 }
 
-/** Unwraps blocks inside headings; a heading with lists, tables or the like is left as it is. */
+/** Unwraps blocks inside headings; a heading with lists, tables or similar blocks stays unchanged. */
 export function flattenHeadings(content: ContentIndex): void {
   for (const title of content.named('h1', 'h2', 'h3', 'h4', 'h5', 'h6')) {
     const [first] = title.children

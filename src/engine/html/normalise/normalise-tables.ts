@@ -14,19 +14,19 @@ import { createElement } from '../dom/tree-node.ts'
 import type { ContentIndex } from '../dom/element-index.ts'
 import { type Cell, type Grid, gridOf } from './table-grid.ts'
 
-/** Readies tables for the writer: layout tables become plain blocks, data tables a full grid with one header row. */
+/** Prepares tables for the writer: layout tables become plain blocks, data tables a full grid with one header row. */
 export function normaliseTables(content: ContentIndex): void {
   for (const table of content.named('table').reverse()) {
     if (!content.root.contains(table)) continue
     const grid = gridOf(table)
-    // Not before(): that makes a fragment each time, and in nested tables a stray climbs through all of them.
+    // Not before(): it creates a fragment each time, and in nested tables a stray node climbs through all of them.
     for (const stray of grid.fosterNodes) table.parentNode?.insertBefore(asBlock(stray), table)
     if (isLayout(table, grid)) toBlocks(table, grid)
     else toDataTable(table, grid)
   }
 }
 
-/** A cell outside any row becomes a box; anything else may stand before the table as it is. */
+/** Renames a cell outside any row to a box; any other node may precede the table unchanged. */
 function asBlock(stray: DomNode): DomNode {
   return isElement(stray) && /^t[dh]$/.test(stray.localName) ? rename(stray, 'div') : stray
 }
@@ -76,14 +76,14 @@ function toDataTable(table: Element, grid: Grid): void {
   table.replaceWith(written)
 }
 
-/** The corner above the names of the rows is often an empty data cell. */
+/** The corner cell above the row names is often an empty data cell. */
 const isHeaderCell = ({ element }: Cell) =>
   !element || element.localName === 'th' || (oneLine(element.textContent) === '' && !hasImage(element))
 
 const isHeader = (cells: readonly Cell[]) =>
   cells.some(({ element }) => element?.localName === 'th') && cells.every(isHeaderCell)
 
-/** Editors without a button for header cells leave bold cells in the first row. */
+/** Editors without a button for header cells produce bold cells in the first row. */
 function isBold({ element }: Cell): boolean {
   const only = element?.firstElementChild
   const bold = only?.localName === 'p' ? only.firstElementChild : only
@@ -99,7 +99,7 @@ function isEmpty(grid: Grid): boolean {
 
 const hasImage = (cell: Element) => elementsIn(cell).some(({ localName }) => localName === 'img')
 
-/** The alignment of each column, as its first cells say it. */
+/** Returns the alignment of each column, taken from its first cells. */
 function alignments(grid: Grid): string[] {
   return Array.from({ length: grid.width }, (_, column) => {
     for (const row of grid.rows.slice(0, 2)) {
@@ -123,7 +123,10 @@ function alignmentOf(cell: Element | undefined): string | undefined {
 const blocks =
   /^(?:p|div|ul|ol|dl|dt|dd|li|h[1-6]|blockquote|pre|section|article|figure|figcaption|table|thead|tbody|tfoot|tr|td|th|hr|details|summary|address|header|footer|center|form|aside|main)$/
 
-/** Makes a cell one line: blocks, list items and line breaks are set apart by `<br data-cell>`, which the writer prints as `<br>`. */
+/**
+ * Flattens a cell to one line: blocks, list items and line breaks are separated by `<br data-cell>`, which the writer
+ * prints as `<br>`.
+ */
 function flattenCell(cell: Element): void {
   if (!cell.firstElementChild) return
   for (const inner of elementsIn(cell)) {
@@ -135,7 +138,7 @@ function flattenCell(cell: Element): void {
   }
 }
 
-/** A table in a cell keeps a line for each row, with its places apart. */
+/** A table in a cell keeps one line per row, with its cells separated. */
 function joinPlaces(row: Element): void {
   if (row.textContent.trim() === '' && !elementsIn(row).some(({ localName }) => localName === 'img')) {
     for (const place of row.children) place.remove()
@@ -144,7 +147,7 @@ function joinPlaces(row: Element): void {
   for (const [index, place] of row.children.entries()) if (index > 0) place.prepend(' | ')
 }
 
-/** Each line of code is a code element of its own. */
+/** Gives each line of code its own code element. */
 function splitCode(pre: Element): void {
   const lines = pre.textContent.replace(/^\n+/, '').trimEnd().split('\n')
   if (lines.length < 2) return
@@ -180,7 +183,7 @@ function lineBreak(): Element {
   return created
 }
 
-/** True for what needs a break between itself and a block: not white space, not a break. */
+/** True for a node that needs a break between itself and a block: neither white space nor a break. */
 function isContent(node: DomNode | null): boolean {
   if (!node || (isElement(node) && node.localName === 'br')) return false
   return !isText(node) || node.textContent.trim() !== ''

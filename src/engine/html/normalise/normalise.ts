@@ -23,8 +23,8 @@ const boxClass =
 const labelledByName = /(?:^|\s)(?:admonitionblock)(?:\s|$)/
 
 /**
- * Notes and warnings in boxes of their own become quotes that begin with their title in bold, in whatever words the page
- * has it: `> **Note**`. The form `> [!NOTE]` knows five titles only and means something in one place only.
+ * Turns notes and warnings in boxes into quotes that start with their original title in bold: `> **Note**`. The form `>
+ * [!NOTE]` allows only five titles and is specific to GitHub.
  */
 function normaliseAdmonitions(content: ContentIndex): void {
   for (const element of content.classed()) {
@@ -40,7 +40,7 @@ function fromTitle(title: Element): void {
   const parent = title.parentNode
   if (!parent || parent.localName === 'blockquote') return
   const box = closest(parent, (up) => boxClass.test(classOf(up)), 3) ?? parent
-  // A foldable note keeps its summary as a line of its own, as all details do.
+  // A foldable note keeps its summary as a separate line, as all details do.
   if (/^(?:details|body|article|main|td|li)$/.test(box.localName)) return
   const strong = createElement('strong')
   strong.textContent = oneLine(title.textContent)
@@ -50,7 +50,7 @@ function fromTitle(title: Element): void {
   quote(box)
 }
 
-/** Asciidoctor lays its notes out in a table with the kind in the first cell. */
+/** Asciidoctor lays out its notes in a table with the kind in the first cell. */
 function fromTable(box: Element): void {
   const table = elementsIn(box).find(({ localName }) => localName === 'table')
   const [kind, content] = elementsIn(box).filter(({ localName }) => localName === 'td')
@@ -80,7 +80,7 @@ function quote(box: Element): void {
   box.replaceWith(quoted)
 }
 
-/** Captions and summaries become paragraphs of their own, and what held them plain boxes. */
+/** Turns captions and summaries into paragraphs, and their containers into plain boxes. */
 function normaliseFigures(content: ContentIndex): void {
   for (const figure of content.named('figure')) separateImages(figure)
   for (const caption of content.named('figcaption', 'summary')) rename(caption, 'p')
@@ -97,7 +97,7 @@ function separateImages(figure: Element): void {
   }
 }
 
-/** A video frame becomes a link to the video. Frames of other kinds are gone by now. */
+/** Replaces a video frame with a link to the video. Other frames are already removed. */
 function normaliseEmbeds(content: ContentIndex): void {
   for (const frame of content.named('iframe')) {
     const address = absoluteUrl(frame.getAttribute('src') ?? '', content.base)
@@ -114,7 +114,7 @@ function normaliseEmbeds(content: ContentIndex): void {
   }
 }
 
-/** Makes the addresses that forms lead to absolute, drops those that run scripts, and what passwords hold. */
+/** Makes the target URLs of forms absolute; drops those that run scripts, and the values of password fields. */
 function absolutiseForms(content: ContentIndex): void {
   for (const form of content.named('form')) absolutiseAttribute(form, 'action', content.base)
   for (const control of content.named('input', 'button')) {
@@ -132,7 +132,7 @@ function absolutiseAttribute(element: Element, name: string, base: string): void
   else element.setAttribute(name, address)
 }
 
-/** Makes all URLs in the content absolute, which is all that the `html` part needs. */
+/** Makes all URLs in the content absolute, the only step that the `html` part needs. */
 export function absolutise(root: Element, base: string): void {
   const content = indexContent(root, base)
   normaliseImages(content)
@@ -140,7 +140,7 @@ export function absolutise(root: Element, base: string): void {
   absolutiseForms(content)
 }
 
-/** Converts absolutised content into the few forms that the markdown writer knows. */
+/** Converts content with absolute URLs into the few structures that the markdown writer supports. */
 export function normalise(root: Element, base: string): void {
   const content = indexContent(root, base)
   normaliseMath(content)
@@ -159,13 +159,13 @@ export function normalise(root: Element, base: string): void {
   normaliseTables(content)
 }
 
-/** Removes attributes that run scripts (`onclick` and its kind). */
+/** Removes event handler attributes (such as `onclick`). */
 export function dropHandlers(root: Element): void {
   for (const element of elementsIn(root))
     for (const name of element.getAttributeNames()) if (/^on/i.test(name)) element.removeAttribute(name)
 }
 
-/** Numbers the items of ordered lists once, so that the writer need not count siblings for each. */
+/** Numbers the items of ordered lists once, so the writer need not count siblings for each. */
 function numberLists(content: ContentIndex): void {
   for (const list of content.named('ol')) {
     const items = list.children.filter(({ localName }) => localName === 'li')
@@ -173,7 +173,7 @@ function numberLists(content: ContentIndex): void {
     let number = integer(list.getAttribute('start')) ?? (step < 0 ? items.length : 1)
     for (const item of items) {
       number = integer(item.getAttribute('value')) ?? number
-      // Markdown knows no negative numbers, and none of more than nine digits (CommonMark §5.2).
+      // Markdown allows no negative numbers, and at most nine digits (CommonMark §5.2).
       item.setAttribute('data-number', String(Math.min(Math.max(number, 0), 999_999_999)))
       number += step
     }
@@ -185,7 +185,7 @@ function integer(written: string | null): number | undefined {
   return Number.isNaN(number) ? undefined : number
 }
 
-/** Marks a term that follows a term, and a definition that has none, for the writer to set them close or apart. */
+/** Marks a term that follows a term, and a definition without one, so the writer can choose the gap. */
 function joinTerms(content: ContentIndex): void {
   for (const term of content.named('dt'))
     if (elementBefore(term)?.localName === 'dt') term.setAttribute('data-term', '')
@@ -199,7 +199,7 @@ function elementBefore(element: Element): Element | undefined {
   return isElement(before) ? before : undefined
 }
 
-/** The signature of a function or class in the pages of Sphinx is code, which its many small elements hide. */
+/** Joins the signature of a function or class on Sphinx pages, which is split into many small elements, into code. */
 function normaliseSignatures(content: ContentIndex): void {
   for (const term of content.named('dt')) {
     if (!/(?:^|\s)sig(?:\s|$)/.test(term.getAttribute('class') ?? '')) continue

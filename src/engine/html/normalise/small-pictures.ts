@@ -11,15 +11,17 @@ import {
 } from '../dom/dom-tree.ts'
 import { sameWords } from '../main-content/page-title.ts'
 
-/** How many boxes around a picture are searched for the words of its card, and how long such words are (characters). */
+/**
+ * Maximum number of boxes around a picture to search for the title of its card, and maximum characters of the title.
+ */
 const maxClimb = 4
 const maxTitle = 160
 const line = /^(?:h[2-6]|p|div|span|strong|b|figcaption|td|dt)$/
 
 /**
- * Puts the address of a link that only shows a picture on the title beside it, the first line of the nearest box with words, if nothing in
- * that box leads elsewhere. Returns whether there is such a title, or a link with words that leads there already; there is none where only
- * the picture's own words (`alt`) name what it leads to.
+ * Moves the URL of a link that only shows a picture to the title next to it: the first line of the nearest box with
+ * words, if nothing in that box links elsewhere. Returns true if there is such a title, or a link with words to the
+ * same URL; false if only the picture's `alt` names the target.
  */
 function linkTitleBeside(link: Element, alt: string, root: Element): boolean {
   const href = target(link)
@@ -39,7 +41,7 @@ function linkTitleBeside(link: Element, alt: string, root: Element): boolean {
   return false
 }
 
-/** No card has as many nodes, and looking through a whole page for each of its pictures would take minutes. */
+/** Cards have fewer nodes, and searching a whole page for each of its pictures would take minutes. */
 const maxNodes = 400
 
 const target = (link: Element) => (link.getAttribute('href') ?? '').replace(/#.*$/s, '')
@@ -51,14 +53,14 @@ function isLine(element: Element): boolean {
   return !element.children.some((child) => /^(?:p|div|ul|ol|table|h[1-6])$/.test(child.localName))
 }
 
-/** Width or height (CSS pixels) up to which a picture is an icon. */
+/** Maximum width or height (CSS pixels) of an icon. */
 const maxIcon = 48
-/** A shorter picture in the page itself (characters of its address) is an icon or stands in for a picture. */
+/** Shorter inline pictures (characters of the data URL) are icons or placeholders. */
 const maxInlineIcon = 4000
 
 const smallClass =
   /(?:^|[-_\s])(?:icons?|ico|avatars?|gravatar|userpic|spacer|pixel|sprite|flag|bullet|arrow)(?:$|[-_\s\d])/i
-/** Only the end of an address (characters) is searched for it. */
+/** Only the end of a URL (characters) is searched for the name. */
 const maxName = 500
 const smallName =
   /(?:^|[-_/.@])(?:icons?|avatars?|user_avatar|spacer|sprites?|favicon|bullets?|arrows?|emoji|smil(?:ey|ies))(?:[-_/.@\d][^/]*)?(?:\/[^/]*)?\.(?:svg|png|gif|ico|webp)$|\/(?:user_)?avatars?\/|(?:^|\/)(?:pixel|blank|spacer|transparent|clear|dot|1x1)\.\w+$/i
@@ -79,14 +81,14 @@ export function dropSmallPictures(root: Element, url: string): void {
   }
 }
 
-/** Pictures described by the same words are views of one thing; shorter descriptions (letters) may fit several. */
+/** Pictures with the same description are views of one thing; shorter descriptions (letters) may fit several. */
 const maxViews = 3
 const minViewWords = 12
 
 function createViews() {
   const counts = new Map<string, number>()
   return {
-    /** How many pictures had these words up to now, whatever their numbers. */
+    /** Counts the pictures so far with the same description, ignoring digits. */
     count(image: Element): number {
       const words = altOf(image)
         .toLowerCase()
@@ -130,7 +132,7 @@ function pixels(image: Element, side: 'width' | 'height'): number {
   return styled ? Number(styled[1]) : Infinity
 }
 
-/** A picture without words in a heading, or in a link with words, decorates them. */
+/** True for a picture without alt text in a heading, or in a link with words, which it only decorates. */
 function isBesideWords(image: Element): boolean {
   if (altOf(image) !== '') return false
   const holder = closest(image, ({ localName }) => /^(?:a|h[1-6]|button)$/.test(localName), 6)
@@ -144,14 +146,16 @@ export const altOf = (image: Element): string => {
 
 const sizeParameter = /[?&](?:w|h|q|s|width|height|quality|size|resize|fit|crop|dpr|fm|auto)=[^&]*/gi
 
-/** The same for all sizes in which a site offers a picture. */
+/** Returns a key that is equal for all sizes of one picture. */
 function pictureKey(source: string): string {
   const path = source.replace(/[?#].*$/s, '')
   const whole = /\.(?:jpe?g|png|gif|webp|avif|svg)$/i.test(path) ? path : source.replace(sizeParameter, '')
   return whole.replace(/[-_@](?:\d{2,4}x\d{0,4}|\dx)(?=\.\w+$)/i, '').replace(/\/resize:[^/]+(?=\/)/, '')
 }
 
-/** Removes a picture, and a link around it that showed nothing else; its address moves to the title beside it, if there is one. */
+/**
+ * Removes a picture and a link around it without other content; the URL moves to the title next to it, if there is one.
+ */
 function dropPicture(image: Element, root: Element): void {
   const alt = altOf(image)
   const link = linkShowingOnly(image)
@@ -161,7 +165,7 @@ function dropPicture(image: Element, root: Element): void {
   link.remove()
 }
 
-/** Removes a picture unless a link would be lost with it. Returns whether it did. */
+/** Removes a picture unless a link would be lost with it. Returns true if removed. */
 export function dropPictureOnly(image: Element, root: Element): boolean {
   const missed = missedWords(image)
   const link = missed === '' ? linkShowingOnly(image) : undefined
@@ -171,7 +175,10 @@ export function dropPictureOnly(image: Element, root: Element): boolean {
   return true
 }
 
-/** Returns the alt text to leave in place of a picture in a sentence, a `data:` picture, or one alone in a cell; '' if the text beside it says the same. */
+/**
+ * Returns the alt text that replaces a picture in a sentence, a `data:` picture, or one alone in a cell; '' if the text
+ * next to it is the same.
+ */
 function missedWords(image: Element): string {
   const alt = altOf(image)
   if (alt === '') return ''
@@ -198,7 +205,7 @@ function replaceBy(words: string, image: Element): void {
   image.replaceWith(...(words === '' ? [] : [`${isAfterWord ? ' ' : ''}${words}${isBeforeWord ? ' ' : ''}`]))
 }
 
-/** The link around a picture that shows nothing else. */
+/** Returns the link around a picture if it contains nothing else. */
 function linkShowingOnly(image: Element): Element | undefined {
   const link = closest(image, ({ localName }) => localName === 'a', 6)
   if (!link || holdsMoreThan(link, maxLineNodes) || link.textContent.trim() !== '') return undefined

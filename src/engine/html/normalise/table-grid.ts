@@ -7,23 +7,26 @@ export type Grid = {
   width: number
   caption: Element | undefined
   hasHead: boolean
-  /** Misplaced content between the cells, which browsers move before the table (foster parenting, HTML standard 13.2.6.1). */
+  /**
+   * Misplaced content between the cells, which browsers move before the table (foster parenting, HTML standard
+   * 13.2.6.1).
+   */
   fosterNodes: DomNode[]
 }
 
-/** Limits, because a single attribute could ask for a billion empty cells. */
+/** Limits, because a single attribute could request a billion empty cells. */
 const maxColumnSpan = 50
 const maxRowSpan = 200
 const maxPlaces = 100_000
 
-/** Lays the rows of a table out so that every row has the same number of places; spans leave empty places. */
+/** Lays out the rows of a table so every row has the same number of cells; spans leave empty cells. */
 export function gridOf(table: Element): Grid {
   const parts = partsOf(table)
   const spread = layOut(parts.rows, span)
   const isSane = spread.length * widthOf(spread) <= Math.max(maxPlaces, 4 * countCells(spread))
   const rows = isSane ? spread : layOut(parts.rows, () => 1)
   const width = widthOf(rows)
-  // One wide row among many narrow ones would fill memory with nothing.
+  // One wide row among many narrow ones would fill memory with empty cells.
   const isEven = rows.length * width <= Math.max(maxPlaces, 4 * countCells(rows))
   const pad = (cells: readonly Cell[]) => Array.from({ length: width - cells.length }, () => ({}))
   return { ...parts, rows: isEven ? rows.map((cells) => [...cells, ...pad(cells)]) : rows, width }
@@ -39,7 +42,10 @@ function countCells(rows: readonly Cell[][]): number {
 
 type SpanOf = typeof span
 
-/** `covered[column]` counts the rows below that a spanning cell still takes in that column; it is carried from row to row. */
+/**
+ * `covered[column]` counts the rows below that a spanning cell still covers in that column; it is passed from row to
+ * row.
+ */
 function layOut(rows: readonly Element[], spanOf: SpanOf): Cell[][] {
   const covered: number[] = []
   return rows.map((row) => layOutRow(row, covered, spanOf)).filter((cells) => cells.length > 0)
@@ -74,7 +80,7 @@ function span(cell: Element, name: 'colspan' | 'rowspan', most: number): number 
 
 type TableParts = Omit<Grid, 'width' | 'rows'> & { rows: Element[] }
 
-/** The rows of the table itself, not of tables in its cells. */
+/** Returns the rows of the table itself, not of tables in its cells. */
 function partsOf(table: Element): TableParts {
   const parts: TableParts = { rows: [], caption: undefined, hasHead: false, fosterNodes: [] }
   for (let at: DomNode | null = table.firstChild; at;) {
@@ -96,7 +102,7 @@ function addPart(parts: TableParts, element: Element): void {
 
 const isFoot = (row: Element) => row.parentNode?.localName === 'tfoot'
 
-/** HTML 4 put the foot of a table before its body. */
+/** HTML 4 placed the foot of a table before its body. */
 const feetLast = (rows: readonly Element[]) => [...rows.filter((row) => !isFoot(row)), ...rows.filter(isFoot)]
 
 /** True for content between the cells of a table. */

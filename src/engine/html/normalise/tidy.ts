@@ -14,12 +14,12 @@ import { writeEmoji } from './normalise-links.ts'
 import { dropSmallPictures, altOf, dropPictureOnly } from './small-pictures.ts'
 import { sameWords } from '../main-content/page-title.ts'
 
-/** Maximum share of the content taken by addresses of pictures. `data:` addresses do not count, as they are not written out. */
+/** Maximum share of picture URLs in the content. `data:` URLs do not count, because they are not written. */
 const maxShare = 0.15
 
 /**
- * Removes pictures until their addresses take no more than their share: first those without words, from the last to the first, then
- * those whose words were said already, then others; one always stays. Pictures with a caption go last.
+ * Removes pictures until their URLs fit their share: first those without alt text, from last to first, then those with
+ * repeated words, then others; at least one stays. Pictures with a caption are removed last.
  */
 function keepWithinShare(root: Element): void {
   const elements = elementsIn(root)
@@ -40,7 +40,7 @@ function keepWithinShare(root: Element): void {
   }
 }
 
-/** Characters of a text with single spaces only, without writing it. */
+/** Counts the characters of a text with white space collapsed, without building it. */
 const collapsedLength = (text: string) =>
   hasEvenSpace(text)
     ? text.length
@@ -48,7 +48,7 @@ const collapsedLength = (text: string) =>
 
 const lengthOf = (image: Element) => (image.getAttribute('src') ?? '').length
 
-/** The higher, the more a picture says. */
+/** Ranks pictures by information; higher ranks say more. */
 function ranksOf(images: readonly Element[]): ReadonlyMap<Element, number> {
   const said = new Set<string>()
   return new Map(
@@ -70,14 +70,14 @@ function isCaptioned(image: Element): boolean {
 
 const cardName = /^(?:div|li|article|section|a|figure|td)$/
 const minCards = 3
-/** A longer box (characters) is no card but a text with a picture. */
+/** Maximum number of characters of a card; a longer box is a text with a picture. */
 const maxCard = 1000
-/** Nodes, and characters with all white space of the source: boxes that hold more are not read, as each may stand within another. */
+/** Maximum number of nodes and of source characters; larger boxes are skipped, because they may be nested. */
 const maxSize = { nodes: 400, characters: 8000 }
-/** Shorter titles (letters) stand in other words by chance. */
+/** Minimum letters of a title; shorter ones occur in other words by chance. */
 const minTitle = 6
 
-/** Removes the thumbnails of cards in a row that say no more than the titles beside them. */
+/** Removes the thumbnails of adjacent cards that add nothing to their titles. */
 function dropCardPictures(root: Element): void {
   visit(root, (box) => {
     const groups = Map.groupBy(box.children.filter(isCard), shapeOf)
@@ -87,7 +87,7 @@ function dropCardPictures(root: Element): void {
 
 const shapeOf = (element: Element) => `${element.localName} ${classOf(element).split(/\s+/)[0] ?? ''}`
 
-/** A box with a picture and a linked title. */
+/** True for a box with a picture and a linked title. */
 function isCard(element: Element): boolean {
   if (!cardName.test(element.localName) || holdsMoreThan(element, maxSize.nodes, maxSize.characters)) return false
   const inner = elementsIn(element)
@@ -97,7 +97,7 @@ function isCard(element: Element): boolean {
   return titleOf(element, inner) !== ''
 }
 
-/** The letters of the heading or of the first link with words. */
+/** Returns the letters of the heading or of the first link with words. */
 function titleOf(card: Element, inner: readonly Element[]): string {
   const hasLink = card.localName === 'a' || inner.some(({ localName }) => localName === 'a')
   const heading = hasLink
@@ -122,8 +122,8 @@ function repeats(alt: string, title: string, words: string): boolean {
 }
 
 /**
- * Takes out of the main content what a reader would skip but its words do not show: pictures that say nothing, links of
- * headings to themselves, empty rows. Addresses must be absolute.
+ * Removes content that readers skip but its words do not reveal: meaningless pictures, links of headings to themselves,
+ * empty rows. URLs must be absolute.
  */
 export function tidy(root: Element, url: string, pictures: 'all' | 'telling'): void {
   const all = elementsIn(root)
@@ -143,7 +143,7 @@ function dropPictures(root: Element, url: string): void {
 
 const withoutFragment = (address: string) => address.replace(/#.*$/s, '').replace(/\/$/, '')
 
-/** A heading that leads to itself, or to a place on its own page, only looks like a link. */
+/** A heading that links to itself, or to a place on its own page, only looks like a link. */
 function unlinkHeadings(elements: readonly Element[], url: string): void {
   const own = withoutFragment(url)
   for (const title of elements) {
@@ -153,7 +153,7 @@ function unlinkHeadings(elements: readonly Element[], url: string): void {
   }
 }
 
-/** A row of nothing between rows of data. */
+/** Removes an empty row between rows of data. */
 function dropEmptyRow(row: Element): void {
   const cells = row.children
   const isSpanned = cells.some((cell) => cell.hasAttribute('rowspan'))

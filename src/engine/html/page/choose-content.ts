@@ -16,7 +16,7 @@ import type { ParsedPage } from '../parse/parse-html.ts'
 import { addProductFacts, productFacts } from '../product/product-facts.ts'
 import { applyTags } from './selectors.ts'
 
-/** The content of a page as cleaned HTML and markdown, whichever is wanted; both come from the same elements. */
+/** Returns the content of a page as cleaned HTML, markdown or both, as requested; both come from the same elements. */
 export function contentOf(
   page: ParsedPage,
   elements: ElementIndex,
