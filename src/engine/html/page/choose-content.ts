@@ -38,7 +38,7 @@ export function contentOf(
   return { ...html, markdown: sanitiseText(writeMarkdown(root, { base64, lines: isMain ? 'telling' : 'all' })) }
 }
 
-/** The main content is for reading; the HTML of a whole page, or of what the caller picked, has its forms. */
+/** The main content is meant for reading; the HTML of a whole page, or of selected elements, keeps its forms. */
 const keepsFields = ({ wanted, onlyMainContent, includeTags }: ReadRequest) =>
   wanted.includes('html') && (!onlyMainContent || includeTags.length > 0)
 

@@ -5,19 +5,19 @@ import { hidesBox, styleOf } from '../hidden/style-sheets.ts'
 const fieldName = /^(?:input|select|textarea)$/
 const noField = /^(?:hidden|submit|button|image|reset)$/i
 const choice = /^(?:radio|checkbox)$/i
-/** Around the content, or not shown. */
+/** Elements around the content, or not visible. */
 const aside = /^(?:header|footer|nav|aside|dialog|template)$/
 const asideRole = /^(?:search|navigation|banner|contentinfo|dialog)$/i
-/** Forms that stand on every page of a site, whatever it is about. */
+/** Names of forms that occur on every page of a site. */
 const everywhere = /search|newsletter|subscri|cookie|consent/i
 const searchField = /^(?:q|s|query|search|keywords?|term)$/i
 
-/** A field, or the name of radio buttons, which are one choice. */
+/** A field, or the name of a group of radio buttons, which are one choice. */
 type Field = Element | string | null
 
 /**
- * How many fields the largest form has that a visitor may fill in, be it a form by name or a page with fields; undefined
- * without any. Searches, newsletters and what stands around the content do not count.
+ * Counts the fields that a visitor may fill in, in the largest form (or in a page with fields but no form element);
+ * undefined if there are none. Searches, newsletters and elements around the content do not count.
  */
 export function formFieldsOf(body: Element): number | undefined {
   const forms = new Map<Element, Set<Field>>()
@@ -42,10 +42,10 @@ function isOpen(field: Element): boolean {
   return !/^search$/i.test(typeOf(field)) && !searchField.test(field.getAttribute('name') ?? '')
 }
 
-/** An e-mail address alone is asked for by newsletters. */
+/** A lone e-mail field belongs to a newsletter. */
 const isAddress = (field: Field) => field !== null && typeof field === 'object' && /^email$/i.test(typeOf(field))
 
-/** Finds the form of a field, or the body; undefined where the field is hidden or stands around the content. */
+/** Finds the form of a field, or the body; undefined if the field is hidden or outside the content. */
 function formsOf(body: Element): (field: Element) => Element | undefined {
   const beside = new Map<Element, boolean>()
   let byId: Map<string | null, Element> | undefined

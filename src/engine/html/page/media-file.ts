@@ -1,16 +1,16 @@
 /** A URL that a page names as audio or video, as written. */
 export type NamedMedia = {
   source: unknown
-  /** Media type given with it. */
+  /** Media type stated by the page. */
   type?: string | null | undefined
-  /** Used where neither media type nor file extension tells. */
+  /** Fallback if neither media type nor file extension identifies the kind. */
   kind: 'audio' | 'video' | undefined
   origin: 'player' | 'decoration' | 'data' | 'openGraph' | 'card' | 'link' | 'anchor'
   /** Vertical resolution, in pixels. */
   size?: number
 }
 
-/** What a URL leads to, judged by its file extension and media type. */
+/** Type of a file, judged by its extension and media type. */
 type MediaFile = {
   kind: 'audio' | 'video' | undefined
   /** Lower is better: a widely supported format, another format, unknown, a playlist. */
@@ -31,7 +31,7 @@ const unusual = 1
 export const unsure = 2
 const playlist = 3
 
-/** @param type media type given by the page, which wins over the file extension. */
+/** @param type media type stated by the page, which takes precedence over the file extension. */
 export function mediaFile(address: string, type: string | null | undefined): MediaFile {
   const path = URL.parse(address)?.pathname ?? ''
   const said = type?.trim() ?? ''

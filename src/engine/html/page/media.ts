@@ -7,12 +7,12 @@ import { mediaFile, type NamedMedia, unsure } from './media-file.ts'
 
 type Candidate = { kind: 'audio' | 'video'; url: string; originRank: number; rank: number; size: number }
 
-/** Where a page names its media, the most reliable first. */
+/** Sources of media URLs, the most reliable first. */
 const originsByTrust = ['player', 'data', 'openGraph', 'card', 'link', 'anchor', 'decoration', 'guess'] as const
 
 /**
- * The audio and video that a page is about: what its players play, what its structured data or meta tags name, or the one
- * file it links to. Addresses of http and https only; the largest of the most playable kind where there are several.
+ * Returns the audio and video that a page is about: media played on it, named by its structured data or meta tags, or
+ * the only file it links to. Returns http and https URLs only; of several files, the largest of the most playable type.
  */
 export function mediaOf(elements: ElementIndex, base: string): Media {
   const named = [...playedMedia(elements), ...namedMedia(elements, base)]
@@ -40,7 +40,7 @@ function bestOf(candidates: readonly Candidate[], kind: Candidate['kind']): stri
   return best?.url
 }
 
-/** Sources of the audio and video elements, decorative ones included. */
+/** Yields the sources of the audio and video elements, including decorative ones. */
 function* playedMedia(elements: ElementIndex): Generator<NamedMedia> {
   for (const player of elements.named('audio', 'video')) yield playedBy(player, player)
   for (const source of elements.named('source')) {
@@ -59,7 +59,9 @@ function playedBy(element: Element, player: Element): NamedMedia {
   }
 }
 
-/** A muted video that plays by itself without controls is decoration; so is one in the navigation, footer or sidebar. */
+/**
+ * True for a muted video that plays automatically without controls, and for one in the navigation, footer or sidebar.
+ */
 function isDecoration(player: Element): boolean {
   const isSilent = player.hasAttribute('muted') && (player.hasAttribute('loop') || player.hasAttribute('autoplay'))
   return (isSilent && !player.hasAttribute('controls')) || isInFrame(player)
@@ -67,16 +69,16 @@ function isDecoration(player: Element): boolean {
 
 const sizes = ['size', 'res', 'label', 'title', 'data-res', 'data-quality', 'height']
 
-/** Vertical resolution, from the attributes that players put on a source. */
+/** Returns the vertical resolution from the attributes that players set on a source. */
 const linesOf = (element: Element): number | undefined =>
   sizes
     .map((name) => Number(/\d{3,4}/.exec(element.getAttribute(name)?.slice(0, 100) ?? '')?.[0] ?? 0))
     .find((lines) => lines > 0)
 
-/** Origins that visitors do not see. */
+/** Sources of URLs that visitors do not see. */
 const metadataOrigins: readonly string[] = ['data', 'openGraph', 'card', 'link']
 
-/** Media named in structured data, in meta tags and by links. */
+/** Yields media named in structured data, in meta tags and by links. */
 function* namedMedia(elements: ElementIndex, base: string): Generator<NamedMedia> {
   for (const node of jsonLdData(elements).flatMap((data) => [...entitiesIn(data)])) yield* fromEntity(node)
   yield* fromMetaTags(elements)
@@ -136,10 +138,10 @@ function* fromLinkElements(elements: ElementIndex): Generator<NamedMedia> {
   }
 }
 
-/** Most links lead to pages, which this tells without parsing the URL. */
+/** Most links lead to pages; this rules them out without parsing the URL. */
 const mayBeFile = /\.\w{2,4}\s*(?:[?#]|$)/
 
-/** A page that links to one file, perhaps in several qualities, is about it; one that links to many is a list. */
+/** A page that links to one file, possibly in several qualities, is about it; one that links to many is a list. */
 function* fromAnchors(elements: ElementIndex, base: string): Generator<NamedMedia> {
   const links = elements.named('a').flatMap((link) => {
     const href = link.getAttribute('href') ?? ''
@@ -157,7 +159,7 @@ function* fromAnchors(elements: ElementIndex, base: string): Generator<NamedMedi
   }
 }
 
-/** The path of a file without its extension and quality suffix. */
+/** Returns the path of a file without its extension and quality suffix. */
 const stemOf = (url: string): string =>
   (URL.parse(url)?.pathname ?? '')
     .replace(/\.\w+$/, '')

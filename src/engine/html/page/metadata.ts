@@ -4,7 +4,7 @@ import type { ElementIndex } from '../dom/element-index.ts'
 import { sanitiseText } from '../../../util/sanitise-text.ts'
 import { jsonLdOf } from '../facts/json-ld.ts'
 
-/** Keys of the public API and the meta names they are read from, the first that the page has. */
+/** Keys of the public API with the meta names they are read from, in order of preference. */
 const known: Readonly<Record<string, readonly string[]>> = {
   description: ['description', 'og:description', 'twitter:description'],
   keywords: ['keywords'],
@@ -35,7 +35,7 @@ const known: Readonly<Record<string, readonly string[]>> = {
 }
 const addresses = ['ogUrl', 'ogImage', 'ogAudio', 'ogVideo']
 
-/** The metadata of a page: the keys of the public API, and every meta tag under its own name. */
+/** Returns the metadata of a page: the keys of the public API, and every meta tag under its own name. */
 export function metadataOf(root: Element, elements: ElementIndex, base: string): Record<string, unknown> {
   const metas = metaValues(elements)
   const first = (names: readonly string[]) => names.map((name) => metas.get(name.toLowerCase())?.[0]).find(Boolean)
@@ -51,7 +51,7 @@ export function metadataOf(root: Element, elements: ElementIndex, base: string):
   return withoutAbsent({ ...everyTag(elements), ...withoutAbsent(named) })
 }
 
-/** Contents by lower-case name; tags that are repeated keep all their contents. */
+/** Returns contents by lower-case name; repeated tags keep all their contents. */
 function metaValues(elements: ElementIndex): Map<string, string[]> {
   const values = new Map<string, string[]>()
   for (const [name, content] of namedTags(elements)) {
@@ -130,10 +130,10 @@ function withoutAbsent(facts: Record<string, unknown>): Record<string, unknown> 
   return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined && value !== ''))
 }
 
-/** Contents of meta tags by name in lower case. */
+/** Contents of meta tags by lower-case name. */
 type MetaValues = ReadonlyMap<string, readonly string[]>
 
-/** Meta names in use for dates and authors; structured data takes precedence. */
+/** Common meta names for dates and authors; structured data takes precedence. */
 const published = [
   'datepublished',
   'pubdate',
@@ -156,7 +156,7 @@ const authors = [
   'twitter:creator',
 ]
 
-/** Author, dates and structured data types of a page; its text is not searched. */
+/** Returns author, dates and structured data types of a page; its text is not searched. */
 function bylineOf(elements: ElementIndex, metas: MetaValues) {
   const data = jsonLdOf(elements)
   const first = (list: readonly string[]) => list.map((name) => metas.get(name)?.[0]).find(Boolean)
@@ -170,7 +170,7 @@ function bylineOf(elements: ElementIndex, metas: MetaValues) {
 
 const clean = (text: string | undefined) => (text === undefined ? undefined : sanitiseText(text).trim() || undefined)
 
-/** All named authors; profile URLs and handles are not names. */
+/** Returns all named authors; profile URLs and handles are not names. */
 function authorOf(metas: MetaValues): string | undefined {
   const names = authors.map((name) =>
     metas.get(name)?.filter((author) => author !== '' && !/^(?:https?:\/\/|@)/i.test(author)),
@@ -184,7 +184,7 @@ const timeMarks = {
   modified: /\b(?:datemodified|updated|modified|dt-updated)\b/i,
 }
 
-/** The time element marked as the page's own date, else its only one, taken as the publication date. */
+/** Returns the time element marked as the page's own date; otherwise its only one, taken as the publication date. */
 function timeOf(elements: ElementIndex, kind: 'published' | 'modified'): string | undefined {
   const times = elements.named('time').filter((time) => time.getAttribute('datetime'))
   const marked = times.find((time) => timeMarks[kind].test(marksOf(time)))

@@ -2,43 +2,43 @@ import { classOf, type DomNode, type Element, isElement, isText, nodeAfter, oneL
 import type { ElementIndex } from '../dom/element-index.ts'
 import type { ParsedPage } from '../parse/parse-html.ts'
 
-/** What a page shows before its scripts run. Text is counted in characters, up to `enough`. */
+/** Signs of an empty shell in a page before its scripts run. Text is counted in characters, up to `enough`. */
 export type ShellSigns = {
   text: number
   /** Text in paragraphs of 80 characters and more. */
   prose: number
-  /** Elements named h1. */
+  /** Number of h1 elements. */
   titles: number
   images: number
   links: number
-  /** Visible form fields. */
+  /** Number of visible form fields. */
   fields: number
   scripts: number
-  /** The root element that a framework fills exists and holds at most a loader. */
+  /** True if the root element that a framework fills exists and contains at most a loader. */
   emptyRoot: boolean
-  /** Skeleton placeholders for content that loads later. */
+  /** Number of skeleton placeholders for content that loads later. */
   skeletons: number
   loader: boolean
-  /** The page asks for JavaScript, in its visible text or in noscript only. */
+  /** Whether the page requests JavaScript in its visible text, or only in noscript. */
   demandsScripts: 'in words' | 'in noscript' | 'not'
-  /** A meta tag or a script redirects the visitor; breaking out of a frame does not count. */
+  /** True if a meta tag or a script redirects the visitor; breaking out of a frame does not count. */
   redirects: boolean
-  /** A bot challenge: the page checks whether its visitor is a browser. */
+  /** True for a bot challenge, which checks whether the visitor is a browser. */
   challenges: boolean
 }
 
-/** A page with this much text is no empty shell; of 350 measured pages no shell had as much. */
+/** A page with this much text is not a shell; none of the shells among 350 measured pages had as much. */
 const enough = 1500
 /** An empty root may still have a header and a footer around it. */
 const maxFrame = 600
 const maxProse = 200
 
-/** True when the HTML is a shell that a browser has to fill; false for a page that is merely short. */
+/** True if the HTML is a shell that a browser has to fill; false for a page that is merely short. */
 export function needsBrowser(page: ParsedPage, elements: ElementIndex): boolean {
   return !showsEnough(page.body) && !hasNoscriptPage(elements) && isShell(shellSigns(page, elements))
 }
 
-/** Stops early: an ordinary page is not walked to its end. */
+/** Stops early, so an ordinary page is not walked to its end. */
 function showsEnough(body: Element): boolean {
   let text = 0
   for (let at: DomNode | null = body.firstChild; at && text < enough;) {
@@ -49,7 +49,7 @@ function showsEnough(body: Element): boolean {
   return text >= enough
 }
 
-/** The page has a full version for visitors without scripts, which is read instead. */
+/** True if the page has a full version for visitors without scripts, which is read instead. */
 export function hasNoscriptPage(elements: ElementIndex): boolean {
   return elements.named('noscript').some((element) => oneLine(element.textContent).length >= maxFrame)
 }
@@ -72,7 +72,7 @@ function asksForScriptsOrRedirects(signs: ShellSigns): boolean {
   )
 }
 
-/** A form, or some text under a title, is a page of its own; scripts only add to it. */
+/** A form, or some text under a title, is content; scripts only add to it. */
 function hasOwnContent({ fields, titles, text }: ShellSigns): boolean {
   return fields > 0 || (titles > 0 && text >= 100)
 }
@@ -90,7 +90,7 @@ function isBlank({ text, images, links, loader, scripts }: ShellSigns): boolean 
 const rootId =
   /^(?:root|app|application|__next|__nuxt|___gatsby|react-?root|app-?(?:root|mount|container|shell|wrapper)|main-app|q-app|vue-app|svelte|ember-app|mount|spa)$/i
 const rootName = /^(?:app|my-app|ng-app|main-app)$|-(?:root|app|shell)$/
-/** Parts of a page have such names too; the root is a direct child of the body. */
+/** Parts of a page have such names too, but the root is a direct child of the body. */
 const rootNameInBody = /^app-/
 const skeletonWord = /(?:^|[-_\s])(?:skel(?:eton)?|shimmer|placeholder-glow|ghost)(?:$|[-_\s])/i
 const loaderWord = /(?:^|[-_\s])(?:pre)?(?:loader|loading|spinner|splash)(?:$|[-_\s])/i
@@ -169,7 +169,7 @@ function asksForScripts(text: string): boolean {
   return scriptDemand.test(oneLine(text))
 }
 
-/** A redirect with a longer delay shows its page meanwhile. */
+/** A redirect with a longer delay shows its page in the meantime. */
 function isRefresh(elements: ElementIndex): boolean {
   return elements.named('meta').some((meta) => {
     const [, seconds] = /^\s*(\d+)(?:\.[\d.]*)?\s*[;,]\s*url\s*=/i.exec(meta.getAttribute('content') ?? '') ?? []

@@ -13,8 +13,8 @@ const inline = new Set(
 const heading = /^h[1-6]$/
 
 /**
- * The links of a whole document by the rules of `linksOf`, each with what it shows: its heading where it has one, else
- * its text, else its title, label or picture's words; at most 200 characters, empty where no link to the address says anything.
+ * Returns the links of a whole document by the rules of `linksOf`, each with its heading, or else its text, title,
+ * label or alt text, in this order; at most 200 characters, empty if no link to the URL has any.
  */
 export function anchorsOf(elements: ElementIndex, base: string): { url: string; text: string }[] {
   const texts = new Map<string, string>()
@@ -41,7 +41,7 @@ function anchorTextOf(link: Element): string {
   return ''
 }
 
-/** The text of an element, with a space at each block boundary, cut off once there is enough. */
+/** Returns the text of an element with a space at each block boundary, cut off once there is enough. */
 function textOf(root: Element | undefined): string {
   let text = ''
   if (!root) return text
@@ -54,7 +54,7 @@ function textOf(root: Element | undefined): string {
   return text
 }
 
-/** Like `nodeAfter`, but reports where a block ends. */
+/** Like `nodeAfter`, but reports the end of each block. */
 function after(node: DomNode, root: Element, endBox: () => void): DomNode | null {
   const { parentNode } = node
   if (!node.nextSibling && parentNode && parentNode !== root && !inline.has(parentNode.localName)) endBox()
@@ -81,8 +81,8 @@ function shortened(text: string): string {
 }
 
 /**
- * The http and https links of a whole document, absolute, each once, in document order. Fragments are dropped,
- * except those that address a page of a single-page site (`#/…`, `#!/…`); links into the page itself are left out.
+ * Returns the distinct http and https links of a whole document, absolute, in document order. Fragments are dropped,
+ * except those that address a page of a single-page site (`#/…`, `#!/…`); links into the page itself are omitted.
  */
 export function linksOf(elements: ElementIndex, base: string): string[] {
   const found = new Set<string>()
@@ -93,7 +93,7 @@ export function linksOf(elements: ElementIndex, base: string): string[] {
   return [...found]
 }
 
-/** Pages that the head names: the next one, the canonical one, and where the page refreshes to, whenever that is. */
+/** Returns pages named by the head: the next one, the canonical one, and the target of a refresh with any delay. */
 export function leadsOf(elements: ElementIndex, base: string): string[] {
   const named = elements
     .named('link')
@@ -107,7 +107,7 @@ export function leadsOf(elements: ElementIndex, base: string): string[] {
   return [...new Set([...named, ...refreshed].filter((url) => url !== undefined))]
 }
 
-/** Writes the queries of links as browsers send them, which takes the charset of the page. */
+/** Encodes the queries of links as browsers do, in the charset of the page. */
 export function encodeQueries(elements: ElementIndex, charset = 'utf-8'): void {
   if (!hasOwnQueries(charset)) return
   for (const link of elements.named('a', 'area', 'link')) {
@@ -116,7 +116,7 @@ export function encodeQueries(elements: ElementIndex, charset = 'utf-8'): void {
   }
 }
 
-/** The URL of a link; undefined when it is not http or https, or leads into the page itself. */
+/** Returns the URL of a link; undefined if it is not http or https, or points into the page itself. */
 function linkAddress(link: Element, base: string): string | undefined {
   const href = link.getAttribute('href')?.trim()
   const address = href && !/^#(?!!?\/)/.test(href) && absoluteUrl(href, base)

@@ -22,8 +22,8 @@ import { wordCount } from './word-count.ts'
 const cutWarning = 'The page exceeds the size limit; its end was left out.'
 
 /**
- * Makes the wanted parts of an HTML page from one parse. Parts that need the whole document come first, because extracting
- * the content takes the tree apart. Throws BAD_REQUEST for an invalid selector.
+ * Creates the requested parts of an HTML page from one parse. Parts that need the whole document come first, because
+ * extracting the content modifies the tree. Throws BAD_REQUEST for an invalid selector.
  */
 export function readHtml(request: ReadRequest, limits: PageLimits = pageLimits): PageContent {
   const wanted = new Set<PagePart>(request.wanted)
@@ -56,7 +56,7 @@ function partsOfWholePage(
   { wanted, attributes, url, includeTags, excludeTags }: ReadRequest,
 ): PageContent {
   const wants = (part: PagePart) => wanted.includes(part)
-  // Who picks the elements of a page wants to hear of no others.
+  // With selected elements, the rest of the page is not checked for missing content.
   const isChosen = includeTags.length + excludeTags.length > 0
   return {
     ...(wants('metadata') && { metadata: metadataOf(page.root, elements, base), ...formFieldsIn(page) }),
@@ -85,7 +85,7 @@ function formFieldsIn({ body }: ParsedPage): Pick<PageContent, 'formFields'> {
   return formFields === undefined ? {} : { formFields }
 }
 
-/** Whether a browser would bring more of the wanted parts. */
+/** Reports whether a browser would return more of the requested parts. */
 function missingFrom(
   page: ParsedPage,
   elements: ElementIndex,

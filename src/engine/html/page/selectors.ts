@@ -8,7 +8,10 @@ import type { AttributeQuery, ContentOptions } from '../../../contracts/page-con
 
 const addressAttributes = new Set(['href', 'src', 'action', 'poster', 'data-src', 'cite'])
 
-/** The values of an attribute on every element that a selector finds; addresses are absolute. Fails with BAD_REQUEST. */
+/**
+ * Returns the values of an attribute on every element that matches a selector; URLs are absolute. Throws BAD_REQUEST
+ * for an invalid selector.
+ */
 export function attributesOf(
   page: ParsedPage,
   queries: readonly AttributeQuery[],
@@ -30,10 +33,13 @@ export function attributesOf(
   })
 }
 
-/** The option that holds a selector, for the error message. */
+/** Option that contains the selector, for the error message. */
 type SelectorOption = 'includeTags' | 'excludeTags' | 'attributes'
 
-/** Those of the elements in `root` that match a CSS selector, or `*word*`: a tag name or attribute that holds the word, in any case. */
+/**
+ * Returns the elements in `root` that match a CSS selector, or `*word*`: a tag name or attribute that contains the
+ * word, in any case.
+ */
 function select(elements: readonly Element[], root: Element, selector: string, place: SelectorOption): Element[] {
   const word = /^\*([^*]+)\*$/.exec(selector.trim())?.[1]
   if (word) return elements.filter(holdsWord(word.toLowerCase()))
@@ -57,8 +63,8 @@ function holdsWord(word: string): (element: Element) => boolean {
 }
 
 /**
- * Removes what the caller excludes, then keeps only what the caller includes: outermost matches in document order, which it
- * returns. Fails with BAD_REQUEST.
+ * Removes excluded elements, then everything but the included ones. Returns the outermost included elements in document
+ * order. Throws BAD_REQUEST for an invalid selector.
  */
 export function applyTags(body: Element, options: Pick<ContentOptions, 'includeTags' | 'excludeTags'>): Element[] {
   for (const selector of options.excludeTags)

@@ -1,12 +1,12 @@
 import { classOf, type Element } from '../dom/dom-tree.ts'
 
-/** Matches one of the words in a name, whatever else it is made of: `product-list`, `ProductList` and `list_2` name a list. */
+/** Matches one of the words as a part of a name: `product-list`, `ProductList` and `list_2` all name a list. */
 const naming = (words: string) => new RegExp(`(?<![a-z])(?:${words})(?![a-z])`, 'i')
 
 /** `productList` becomes `product List`. */
 const withoutHumps = (name: string) => name.replace(/([a-z])(?=[A-Z])/g, '$1 ')
 
-/** Classes and id of an element, and its own name where a page has made it up. */
+/** Returns the classes and id of an element, and its tag name if it is a custom element. */
 export function namesOf(element: Element): string {
   const { localName } = element
   const names = `${classOf(element)} ${element.getAttribute('id') ?? ''}`
@@ -19,7 +19,7 @@ const placeholderName = naming(
 const plainPlaceholder = /(?:^|\s)(?:(?:content|text|card|row|item|list)-)?placeholder(?:$|\s)/i
 const loaderName = naming('loaders?|loading|spinner|throbber|lds')
 
-/** Boxes that stand where content will stand. */
+/** True for placeholders of content that loads later. */
 export const namesPlaceholder = (names: string) => placeholderName.test(names) || plainPlaceholder.test(names)
 export const namesLoader = (names: string) => loaderName.test(names)
 
@@ -34,10 +34,13 @@ const besideName = naming(
     'sticky|spacer|divider|clear\\w*|badges?|splash|preload(?:er)?|scripts?|anchor|feedback|survey|sliders?|settings?|widget_\\w+|elfsight|smile',
   ].join('|'),
 )
-/** What stands beside the content of a page, or is not shown yet: overlays, advertising, and widgets that most sites load late. */
+/**
+ * True for elements outside the page's content or not shown yet: overlays, advertising, and widgets that most sites
+ * load late.
+ */
 export const namesSomethingBeside = (names: string) => besideName.test(names) || hiddenName.test(names)
 
-/** Whole class names: `overflow-hidden` and `visually-hidden` hide nothing from a reader. */
+/** Matches whole class names: `overflow-hidden` and `visually-hidden` hide nothing from a reader. */
 const hiddenName = /(?:^|\s)(?:(?:is-|u-)?hidden|hide|invisible|d-none|display-none|htmx-indicator)(?:$|\s)/i
 
 const listWords =
@@ -48,7 +51,7 @@ const listHead = new RegExp(
 )
 const utilityName = /^(?:no|inline)[-_]|[:[]/i
 
-/** Whether a name is that of a list: its last word says what it is. */
+/** True if the last word of a name denotes a list. */
 export const namesList = (name: string) => !utilityName.test(name) && listHead.test(withoutHumps(name))
 
 /** "Loading" in the languages of most pages. */
@@ -61,14 +64,16 @@ const ellipsis = '(?:\\s*(?:\\.{2,}|…))'
 const end = '\\s*[.…。]*$'
 const startsLoading = new RegExp(`^(?:${loadingWords})(?![\\p{L}\\d])[^.!?。…]{0,40}${end}`, 'iu')
 const endsLoading = new RegExp(`(?:(?:is|are) loading|(?:wird|werden) geladen|読み込んでいます)${end}`, 'iu')
-/** At the end of a list that is there. */
+/** At the end of a list that is already loaded. */
 const loadsMore = /(?<![\p{L}])(?:more|mehr|weitere|plus|más|mais|meer|altri)(?![\p{L}])/iu
 const endsOpen = new RegExp(`${ellipsis}$`, 'u')
 
 export const maxMessage = 60
 const label = /^(?:h[1-6]|a|li|dt|strong|b|em)$/
 
-/** Whether a text says that the content is still to come. "Loading dock" may be an entry of a list; "Loading dock…" is none. */
+/**
+ * True if a text announces that content is still loading. "Loading dock" may be a list entry; "Loading dock…" is not.
+ */
 export function isLoadingMessage(text: string, { localName }: Element): boolean {
   if (loadsMore.test(text)) return false
   if (endsLoading.test(text)) return true

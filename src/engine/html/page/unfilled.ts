@@ -13,11 +13,11 @@ import {
   namesLoader,
 } from './unfilled-words.ts'
 
-/** What an element with a few words says. */
+/** Detects a loading message in an element with few words. */
 const messageSign = (element: Element): UnfilledPart | undefined =>
   isLoadingMessage(oneLine(element.textContent), element) ? 'loading message' : undefined
 
-/** What an element that shows nothing is certainly for. */
+/** Detects the certain purpose of an empty element. */
 function clearSign(element: Element): UnfilledPart | undefined {
   const attributes = element.getAttributeNames()
   if (attributes.length === 0 && element.localName !== 'tbody') return undefined
@@ -29,9 +29,11 @@ function clearSign(element: Element): UnfilledPart | undefined {
 
 const phrasing = new Set('span i p a br hr em strong b li td th tr col colgroup thead wbr progress'.split(' '))
 
-/** What it is probably for, by its names. `writers` are the scripts of the page that write into it. */
+/**
+ * Detects the probable purpose of an empty element by its names. `writers` are the page's scripts that write content.
+ */
 function likelySign(element: Element, names: string, writers: () => readonly string[]): UnfilledPart | undefined {
-  // A loader that covers the whole page is gone once it has loaded.
+  // A loader that covers the whole page is removed once the page has loaded.
   if (namesLoader(names)) return element.parentNode?.localName === 'body' ? undefined : 'loading message'
   if (namesPlaceholder(names)) return element.parentNode?.localName === 'body' ? undefined : 'placeholders'
   if (phrasing.has(element.localName)) return undefined
@@ -40,11 +42,11 @@ function likelySign(element: Element, names: string, writers: () => readonly str
 
 const repeating = /^(?:v-for|ng-repeat|data-ng-repeat|x-for|\*ngfor)$/
 
-/** Whether an attribute makes a framework repeat the element for each entry of a list. */
+/** True if an attribute makes a framework repeat the element for each entry of a list. */
 const repeats = (element: Element, name: string): boolean =>
   repeating.test(name) || (name === 'data-bind' && /\bforeach\s*:/.test(element.getAttribute(name) ?? ''))
 
-/** Loads its content as soon as the page is there. */
+/** True if the element loads its content as soon as the page has loaded. */
 function fetchesItself(element: Element, attributes: readonly string[]): boolean {
   if (/^(?:turbo-frame|include-fragment)$/.test(element.localName)) return attributes.includes('src')
   if (attributes.includes('wire:init')) return true
@@ -55,7 +57,7 @@ function fetchesItself(element: Element, attributes: readonly string[]): boolean
 const hasHeadings = ({ parentNode }: Element) =>
   parentNode?.localName === 'table' && elementsIn(parentNode).some(({ localName }) => localName === 'th')
 
-/** A table with headings and not a single cell. */
+/** True for a table with headings but without cells. */
 function isBareTable(table: Element): boolean {
   const names = new Set(elementsIn(table).map(({ localName }) => localName))
   return names.has('thead') && !names.has('td')
@@ -70,7 +72,7 @@ const file = /\.(?:jpe?g|png|gif|webp|svg|avif|mp4|js|css)(?:[?#]|$)|\bima?ge?s?
 const container = /^(?:div|section|article|ul|ol|dl|table|tbody)$/
 const wholeContent = /^(?:content|output|data|main-content|page-content|app-content)$/
 
-/** By its kind, by data in the midst of the page, or by a name that says list, data source or component. */
+/** True by element type, by data attributes inside the page, or by a name of a list, data source or component. */
 function isMadeForContent(element: Element): boolean {
   const data = dataOf(element)
   if (isContentElement(element)) return true
@@ -91,18 +93,18 @@ function isContentElement(element: Element): boolean {
 
 const isSource = (name: string, value: string) => source.test(name) && place.test(value) && !file.test(value)
 
-/** Such attributes are for tests, statistics, styles and effects. */
+/** Attributes for tests, statistics, styles and effects. */
 const noData =
   /^data-(?:v-|test|qa|cy|track|analytics|ga|gtm|aos|animat|scroll|bg|background|style|theme|color|sticky|tippy)/
 
-/** Its `data-` attributes that may be about content. */
+/** Returns the `data-` attributes that may relate to content. */
 const dataOf = (element: Element) =>
   element
     .getAttributeNames()
     .filter((name) => name.startsWith('data-') && !noData.test(name))
     .map((name) => [name, element.getAttribute(name) ?? ''] as const)
 
-/** A script of the page names it, or what follows asks for scripts in its place. */
+/** True if a script of the page names the element, or the noscript after it requests JavaScript. */
 function isWritten(element: Element, writers: () => readonly string[]): boolean {
   const next = element.nextElementSibling
   if (next?.localName === 'noscript' && /java ?script/i.test(next.textContent)) return true
@@ -111,16 +113,17 @@ function isWritten(element: Element, writers: () => readonly string[]): boolean 
   return writers().some((code) => [`'${id}'`, `"${id}"`, `\`${id}\``, `#${id}`].some((name) => code.includes(name)))
 }
 
-/** With this much text of its own, what a page loads later is beside the point. */
+/** With this much text (characters), content that loads later does not matter. */
 const enough = 4500
-/** The same where it is only likely that something is missing. */
+/** The same limit if it is only likely that content is missing. */
 const enoughForDoubt = 2000
-/** One or two are decoration. */
+/** One or two placeholders are decoration. */
 const leastPlaceholders = 3
 
 /**
- * What a page with text of its own leaves to its scripts: a list that says "Loading…", placeholder boxes, an empty
- * container. Navigation, comments, advertising and the like do not count. Stops early on a page with much text.
+ * Returns the kinds of parts that a page with text of its own leaves to its scripts: a list showing "Loading…",
+ * placeholder boxes, an empty container. Navigation, comments, advertising and similar parts do not count. Stops early
+ * on a page with much text.
  */
 export function unfilledParts(page: ParsedPage, elements: ElementIndex): UnfilledPart[] {
   const scripts = elements.named('script').filter((script) => !isData(script))
@@ -137,11 +140,11 @@ const isData = (script: Element) => /json|template|html|x-/.test(script.getAttri
 
 type Sign = { part: UnfilledPart; element: Element }
 type Found = { text: number; clear: Sign[]; likely: Sign[]; placeholders: Element[] }
-/** What an element shows. `own` is the text that stands in it directly. */
+/** Visible extent of an element. `own` is its direct text. */
 type Extent = { text: number; own: number; pictures: number }
 
 const nothing: Extent = { text: 0, own: 0, pictures: 0 }
-/** Never the content of a page, or text about code. */
+/** Elements that are never page content, or contain text about code. */
 const passedOver = new Set(
   'header footer nav aside dialog noscript script style svg button select label textarea pre code head title'.split(
     ' ',
@@ -198,7 +201,7 @@ const writes =
   /\bfetch\(|XMLHttpRequest|\.(?:get|post|ajax|getJSON)\(|\baxios\b|innerHTML|insertAdjacentHTML|replaceChildren|append(?:Child)?\(/
 const loadsScripts = /createElement\(\s*["'`](?:script|iframe)|googletag|adsbygoogle/
 
-/** The text of an inline script that fetches or writes content. */
+/** Returns the text of an inline script that fetches or writes content; otherwise ''. */
 function writing(script: Element): string {
   const code = script.hasAttribute('src') ? '' : script.textContent
   return code.length <= maxCode && writes.test(code) && !loadsScripts.test(code) ? code : ''
@@ -210,7 +213,7 @@ const isHidden = (element: Element) =>
 
 const besideRole = /^(?:dialog|alertdialog|navigation|banner|contentinfo|complementary|search)$/
 
-/** Shown at once, and part of what the page is about. */
+/** True for an element that is shown immediately and belongs to the page's subject. */
 function isContent(element: Element): boolean {
   for (let at: Element | null = element; at && isElement(at) && at.localName !== 'body'; at = at.parentNode) {
     if (at.getAttribute('loading') === 'lazy' || besideRole.test(at.getAttribute('role') ?? '')) return false

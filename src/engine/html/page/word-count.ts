@@ -3,18 +3,20 @@ const word =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])[\p{L}\p{N}\p{M}])+(?:['’-][\p{L}\p{N}]+)*/gu
 
 /**
- * URLs of links and images do not count as words. What looks like one but has no end matches as well, without the group: no
- * address that begins within it has an end either, so each part of the text is searched once.
+ * URLs of links and images do not count as words. URL starts without an end match as well, without the group: no URL
+ * that starts within one has an end either, so each part of the text is searched once.
  */
 const address = /\]\([^)\s]*((?:\s"[^"\n]*")?\))?/g
 const addressHere = new RegExp(address, 'y')
 
-/** Characters other than Latin letters, punctuation, signs and pictures (of those beyond U+FFFF the ones from U+1F400 to U+1F7FF). */
+/**
+ * Characters other than Latin letters, punctuation, symbols and pictographs (beyond U+FFFF, U+1F400 to U+1F7FF only).
+ */
 // oxlint-disable-next-line no-misleading-character-class -- halves of pairs are meant: by whole characters it takes longer
 const other = /[^\0-\u024F\u2000-\u206F\u20A0-\u20CF\u2122\u2190-\u23FF\u2500-\u2775\u2794-\u27BF\uD83D\uDC00-\uDFFF]/
 
 const [plain, inWord, joint, bracket] = [0, 1, 2, 3]
-/** What each character is to a count of words in Latin script, by its code: all codes, so that none is out of bounds. */
+/** Class of each character for counting Latin words, by its code: covers all codes, so none is out of bounds. */
 const kinds = Uint8Array.from({ length: 0x10000 }, (_, code) => {
   if (code === 0x27 || code === 0x2d || code === 0x2019) return joint
   if (code === 0x5d) return bracket
@@ -22,7 +24,7 @@ const kinds = Uint8Array.from({ length: 0x10000 }, (_, code) => {
 })
 const kindAt = (text: string, at: number): number => kinds[text.charCodeAt(at)] ?? plain
 
-/** Number of words in the text of a markdown document. */
+/** Counts the words in the text of a markdown document. */
 export function wordCount(markdown: string): number {
   return other.test(markdown) ? countByPattern(markdown) : countLatin(markdown)
 }
@@ -34,7 +36,10 @@ function countByPattern(markdown: string): number {
   return count
 }
 
-/** The same count in a tenth of the time and without a copy, for text in Latin script. A word costs no jump that is hard to foresee. */
+/**
+ * Counts the same in a tenth of the time and without a copy, for text in Latin script, with no hard-to-predict branch
+ * per word.
+ */
 function countLatin(text: string): number {
   let count = 0
   let before = plain
@@ -52,7 +57,10 @@ function countLatin(text: string): number {
   return count
 }
 
-/** Tells the last character of the address that follows the text of a link, by its bracket; the bracket itself where none does. */
+/**
+ * Finds the last character of the URL after a link's text, given the bracket that ends the text; returns the bracket
+ * itself if none follows.
+ */
 function addressesIn(text: string): (bracket: number) => number {
   let endless = 0
   return (at) => {

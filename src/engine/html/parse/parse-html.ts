@@ -8,7 +8,7 @@ export type ParsedPage = { root: Element; head: Element; body: Element }
 
 const metadataNames = new Set(['title', 'meta', 'link', 'script', 'style', 'base', 'noscript', 'template'])
 
-/** Parses any page, however broken, into one html element with one head and one body; content outside them is kept. */
+/** Parses any page, even malformed, into one html element with one head and one body; content outside them is kept. */
 export function parsePage(text: string): ParsedPage {
   const html = withoutOpenSections(limitNesting(text))
   const { top, height } = buildTree(/<html[\s>]/i.test(html) ? html : `<html><body>${html}</body></html>`)
@@ -17,7 +17,7 @@ export function parsePage(text: string): ParsedPage {
   return page
 }
 
-/** An element that holds what a piece of HTML says. */
+/** Parses an HTML fragment into one element. */
 export function parseFragment(html: string): Element {
   return buildTree(html).top
 }

@@ -1,19 +1,22 @@
 /**
- * How much of a page is read. The rest is cut off, so that no page takes much more than two seconds and 300 MB. Common
- * pages have a hundredth of this.
+ * Limits of how much of a page is read. The rest is cut off, so no page takes much more than two seconds and 300 MB.
+ * Typical pages have a hundredth of this.
  */
 export const pageLimits = {
   /** Characters of HTML. */
   characters: 12_000_000,
-  /** Characters that are escaped or removed one by one on the way to markdown: a page full of them grows many times over. */
+  /**
+   * Characters that are escaped or removed one by one on the way to markdown: a page full of them grows many times
+   * over.
+   */
   specials: 2_000_000,
-  /** Tags that open an element: about ten microseconds and a kilobyte each. */
+  /** Opening tags, which take about ten microseconds and a kilobyte each. */
   tags: 150_000,
-  /** Opening brackets of any kind: tags that open or close, and brackets that mean nothing. */
+  /** `<` characters of any kind: start and end tags, and stray ones. */
   brackets: 1_000_000,
   attributes: 750_000,
   attributesOfTag: 100_000,
-  /** Elements open at the same time. The parser's stack of them costs the square of its height. */
+  /** Elements open at the same time. The parser's stack of them takes time quadratic in its height. */
   openTags: 10_000,
   /** Depth of the tree; deeper elements are lifted. Later algorithms recurse, or take time quadratic in the depth. */
   depth: 200,
@@ -23,10 +26,10 @@ export type PageLimits = { readonly [Limit in keyof typeof pageLimits]: number }
 
 type CutSource = { html: string; isWhole: boolean }
 
-/** Shortest way to write an element: a page too short to exceed the limit needs no counting. */
+/** Length of the shortest element: a page too short to exceed the limit needs no counting. */
 const shortestTag = '<p>'.length
 
-/** The page up to the place where one of the limits on its tags and attributes is reached, found in one pass. */
+/** Cuts the page at the first limit on its tags and attributes, in one pass. */
 export function cutToLimits(page: string, limits: PageLimits): CutSource {
   const characters = page.slice(0, limits.characters)
   const html = characters.slice(0, endOfSpecials(characters, limits.specials))
@@ -49,7 +52,10 @@ export function cutToLimits(page: string, limits: PageLimits): CutSource {
 
 const marks = new Set([...'\n&>*_`[]\\|~\xA0\uFEFF'].map((mark) => mark.charCodeAt(0)))
 
-/** Position of the first special character beyond the limit, else the length of the text. What scripts and styles hold is never written. */
+/**
+ * Returns the position of the first special character beyond the limit, otherwise the length of the text. The contents
+ * of scripts and styles do not count, because they are never written.
+ */
 function endOfSpecials(text: string, most: number): number {
   if (text.length <= most || specialsLeft(text, 0, text.length, most).left >= 0) return text.length
   let left = most
@@ -64,21 +70,27 @@ function endOfSpecials(text: string, most: number): number {
   return specialsLeft(text, from, text.length, left).at
 }
 
-/** How many more special characters may follow a part of the text, and where it ends; below 0 and the place where there are too many. */
+/**
+ * Returns how many special characters may still follow a part of the text, and where the part ends; a negative number
+ * and the position of the excess if there are too many.
+ */
 function specialsLeft(text: string, from: number, to: number, most: number): { left: number; at: number } {
   let left = most
   for (let at = from; at < to; at++) if (isSpecial(text.charCodeAt(at)) && left-- === 0) return { left, at }
   return { left, at: to }
 }
 
-/** Marks of markdown and HTML, and the blocks of joiners, selectors, separators and tags that show nothing. */
+/** True for markup characters of markdown and HTML, and for invisible joiners, selectors, separators and tags. */
 function isSpecial(code: number): boolean {
   if (code < 0x2000) return code < 0xa1 && marks.has(code)
   return code < 0x2070 || (code >= 0xfe00 && code < 0xfe10) || code === 0xfeff || code === 0xdb40
 }
 
 const voidElement = /^(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr)$/
-/** Elements with optional end tags: one ends where the next of its group starts right inside it (HTML standard, 13.1.2.4). */
+/**
+ * Elements with optional end tags: one ends when the next of its group starts directly inside it (HTML standard,
+ * 13.1.2.4).
+ */
 const impliedEndGroups: Readonly<Record<string, string>> = {
   p: 'p',
   li: 'li',
@@ -92,10 +104,10 @@ const impliedEndGroups: Readonly<Record<string, string>> = {
   tbody: 'rows',
   tfoot: 'rows',
 }
-/** How far up the stack a closing tag is matched. */
+/** Maximum number of open elements to search for the start tag of an end tag. */
 const maxReach = 50
 
-/** Drops tags nested too deeply, in one pass, before the parser sees them. Text is never dropped. */
+/** Drops tags nested too deeply, in one pass, before parsing. Text is never dropped. */
 export function limitNesting(html: string, { openTags }: Pick<PageLimits, 'openTags'> = pageLimits): string {
   if (!hasMoreBrackets(html, openTags)) return html
   const kept: string[] = []
@@ -134,24 +146,27 @@ function hasMoreBrackets(html: string, most: number): boolean {
   return true
 }
 
-/** A `<` in the source. One that begins no tag has no name. */
+/** A `<` in the source. If it starts no tag, its name is empty. */
 type Bracket = {
   at: number
   end: number
   name: string
   kind: 'opens' | 'closes' | 'isEmpty'
   attributes: number
-  /** End of the last attribute within the limit; the tag is kept up to here. */
+  /** End of the last attribute within the limit, up to which the tag is kept. */
   keptTo: number
 }
 
 const tagStart = /<(\/?)([a-z][^\s/>]*)/iy
-/** One attribute with the space before it. Written so that backtracking never gives up more than space. */
+/** One attribute with the space before it. Written so that backtracking gives up nothing but space. */
 const attribute = /[\s/]*[^\s/>][^\s/>=]*(?:\s*=\s*(?:"[^"]*"?|'[^']*'?|[^\s>"'][^\s>]*)?)?/y
 const tagEnd = /[\s/]*>?/y
 const rawText = /^(?:script|style)$/i
 
-/** The brackets of a page from first to last, without those in comments, scripts and styles, in time linear in its length. */
+/**
+ * Yields the `<` characters of a page in order, without those in comments, scripts and styles, in time linear in its
+ * length.
+ */
 function* bracketsIn(html: string, maxAttributes: number): Generator<Bracket> {
   let from = 0
   for (let at = html.indexOf('<'); at >= 0; at = html.indexOf('<', from)) {

@@ -1,14 +1,14 @@
-/** What a parser has to know of a tag. */
+/** Parsing rules of a tag. */
 export type Tag = {
-  /** In lower case. */
+  /** Lower-case name. */
   name: string
-  /** Has neither contents nor an end tag. */
+  /** True if the element has neither contents nor an end tag. */
   isVoid: boolean
-  /** The elements that end where this one begins, if they are the innermost that are open. */
+  /** Elements that end when this one starts, if they are the innermost open ones. */
   ends: ReadonlySet<string> | undefined
-  /** Where a tag that ends in a slash is empty, as in XML, and where it is as in HTML again. */
+  /** Whether a tag ending in a slash is empty inside this element: as in XML ('foreign'), or not, as in HTML again. */
   turns: 'foreign' | 'html' | undefined
-  /** How many elements of this name are open. */
+  /** Number of open elements with this name. */
   open: number
 }
 
@@ -20,7 +20,7 @@ const voids = new Set(
 const foreign = new Set(['math', 'svg'])
 const integration = new Set(words('mi mo mn ms mtext annotation-xml foreignobject desc title'))
 
-/** Elements that need no end tag: which ones end where an element begins (HTML standard, 13.1.2.4). */
+/** Elements with optional end tags: which ones end when an element starts (HTML standard, 13.1.2.4). */
 const ends = new Map(
   Object.entries({
     'address article aside blockquote details div dl fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr main nav ol p pre section table ul':
@@ -39,7 +39,7 @@ const ends = new Map(
   }).flatMap(([names, ended]) => words(names).map((name) => [name, new Set(words(ended))] as const)),
 )
 
-/** Finds tags by the name as a page writes it; a table is for one page. */
+/** Looks up tags by their name as written; create one table per page. */
 export function createTagTable(): (written: string) => Tag {
   const known = new Map<string, Tag>()
   return (written) => {
@@ -62,7 +62,7 @@ function tagNamed(written: string): Tag {
 const maxNames = 1000
 const names = new Map<string, string>()
 
-/** The name of an attribute in lower case. Bounded, because pages can invent names. */
+/** Returns the lower-case name of an attribute. The cache is bounded, because pages can invent names. */
 export function attributeName(written: string): string {
   const known = names.get(written)
   if (known !== undefined) return known
@@ -73,7 +73,7 @@ export function attributeName(written: string): string {
 }
 
 /**
- * The one copy of a string that V8 has as a name: it is compared with literals by its address, and does not keep the page
- * in memory that it was cut from.
+ * Returns the copy of a string that V8 has interned: it is compared with literals by address, and does not retain the
+ * page it was cut from.
  */
 const internalised = (text: string) => Object.keys({ [text]: true })[0] ?? text

@@ -19,7 +19,7 @@ const finders = new WeakMap<TokenizerState, { text: string; place: FindNext }>()
 let isDone = false
 
 /**
- * Lets htmlparser2's tokenizer skip text and attribute values up to the next significant character. Looking at every
+ * Lets htmlparser2's tokenizer skip text and attribute values up to the next significant character. Checking every
  * character took half of the parsing time.
  */
 function skipPlainText(): void {
@@ -44,7 +44,7 @@ function skipPlainText(): void {
   }
 }
 
-/** Moves to right before the sign or the next entity; the tokenizer continues with the character after. */
+/** Moves to just before the sign or the next entity; the tokenizer continues with the character after. */
 function skipTo(steps: TokenizerState, sign: string): void {
   const { index, offset, buffer } = steps
   const place = finderFor(steps, buffer)
@@ -57,7 +57,7 @@ function finderFor(steps: TokenizerState, text: string): FindNext {
   return finder.place
 }
 
-/** Searches each position once, so that all skips together are linear in the length of the text. */
+/** Searches each position once, so all skips together are linear in the length of the text. */
 function createFinder(text: string): FindNext {
   const known = new Map<string, number>()
   return (sign, from) => {
@@ -70,13 +70,13 @@ function createFinder(text: string): FindNext {
   }
 }
 
-/** From so many names and values on a set of the names is kept. */
+/** From this many names and values on, a set of the names is kept. */
 const manyAttributes = 64
 
 export type ParsedTree = {
-  /** Holds what stands at the top of the page. */
+  /** Contains the top-level nodes of the page. */
   top: ElementNode
-  /** Most elements that were open at the same time. */
+  /** Maximum number of elements open at the same time. */
   height: number
 }
 
@@ -87,8 +87,8 @@ export function buildTree(html: string): ParsedTree {
 }
 
 /**
- * A small tree and its tokenizer, never let go. When V8 collects a heap in which no object of a shape is left, it throws
- * away the shape and all compiled code that relies on it: between two pages that is the whole reader.
+ * A small tree and its tokenizer that are never released. When V8 collects a heap without objects of a shape, it
+ * discards the shape and all compiled code that relies on it: between two pages, that is the whole reader.
  */
 let kept: { builder: TreeBuilder; tokenizer: Tokenizer } | undefined
 
@@ -102,18 +102,18 @@ function build(html: string) {
 }
 
 /**
- * Makes the tree from the tokens of htmlparser2, by the rules of its parser for end tags that are missing: those are what
- * the rest of the reader was tuned on.
+ * Builds the tree from htmlparser2's tokens, with its parser's rules for missing end tags, because the rest of the
+ * reader was tuned on them.
  */
 class TreeBuilder implements TokenizerCallbacks, ParsedTree {
   readonly top = createElement('#document')
   height = 0
   private readonly html: string
   private readonly tagOf = createTagTable()
-  /** The innermost open element, and the tags of all, outermost first. */
+  /** Innermost open element; `open` lists the tags of all open elements, outermost first. */
   private node = this.top
   private readonly open: Tag[] = []
-  /** The open elements between which a slash at the end of a tag changes its meaning. */
+  /** Open elements that change the meaning of a slash at the end of a tag. */
   private readonly turns: ElementNode[] = []
   private tag: Tag = this.tagOf('')
   private pairs: string[] | undefined
@@ -152,7 +152,7 @@ class TreeBuilder implements TokenizerCallbacks, ParsedTree {
     this.value += String.fromCodePoint(codePoint)
   }
 
-  /** Of two attributes of one name the first counts. */
+  /** Of two attributes with one name, the first counts. */
   onattribend(): void {
     const { attribute, value, pairs } = this
     this.value = ''
@@ -193,7 +193,7 @@ class TreeBuilder implements TokenizerCallbacks, ParsedTree {
     return element
   }
 
-  /** Ends the innermost open element. */
+  /** Closes the innermost open element. */
   private close(): Tag | undefined {
     const tag = this.open.pop()
     if (tag === undefined) return undefined
@@ -203,7 +203,7 @@ class TreeBuilder implements TokenizerCallbacks, ParsedTree {
     return tag
   }
 
-  /** Whether the tag has had this attribute. Looking through the list is quickest, until somebody writes thousands. */
+  /** True if the tag already has this attribute. A linear search is fastest unless a tag has thousands. */
   private isWritten(name: string, pairs: readonly string[]): boolean {
     if (pairs.length < manyAttributes) return isKnown(pairs, name)
     if (this.many?.of !== pairs) this.many = { of: pairs, names: new Set(pairs.filter((_, at) => at % 2 === 0)) }

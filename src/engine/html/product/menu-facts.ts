@@ -20,7 +20,9 @@ import {
 const maxDepth = 6
 const maxDishes = 2000
 
-/** The menu in the JSON-LD of a page, else in its microdata or RDFa (schema.org Menu, MenuSection, MenuItem). */
+/**
+ * Returns the menu in a page's JSON-LD; otherwise in its microdata or RDFa (schema.org Menu, MenuSection, MenuItem).
+ */
 export function menuFactsOf(page: ParsedPage, elements: ElementIndex, base: string): MenuFacts {
   const sources = [jsonLdData(elements), markedUpEntities(page.body)].map((data) =>
     data.flatMap((each) => [...entitiesIn(each)]),
@@ -33,7 +35,7 @@ export function menuFactsOf(page: ParsedPage, elements: ElementIndex, base: stri
   }
 }
 
-/** Kinds of FoodEstablishment. */
+/** schema.org types of FoodEstablishment. */
 const establishment =
   /^(?:Restaurant|FastFoodRestaurant|FoodEstablishment|CafeOrCoffeeShop|BarOrPub|Bakery|Brewery|Winery|IceCreamShop|Distillery)$/
 
@@ -64,7 +66,7 @@ function locationOf(address: unknown): MenuMerchant['location'] {
 type Context = { base: string; language: string | undefined }
 type Walk = Context & { graph: Graph; usualCurrency: string | undefined; seen: Set<Entity>; dishes: number }
 
-/** Menus come first, then the sections and items that none of them holds. */
+/** Menus come first, then sections and items outside any of them. */
 function coursesIn(nodes: readonly Entity[], context: Context): MenuCourse[] {
   const graph = graphOf(nodes)
   const accepted = nodes.map((node) => textOf(node['currenciesAccepted'])).find((each) => /^[A-Z]{3}$/.test(each ?? ''))
@@ -110,7 +112,7 @@ function dishOf(node: Entity, name: string, { graph, base, language, usualCurren
     description: textOf(node['description'], 1000),
     images: first?.images ?? [],
     price: first?.price,
-    // What stands on a menu can be had unless the page says otherwise.
+    // Menu items are available unless the page states otherwise.
     availability: first && said !== undefined ? first.availability : { inStock: true },
     dietary: listOf(node['suitableForDiet']).flatMap((diet) => dietName(diet) ?? []),
     calories: caloriesIn(textOf(nutrition?.['calories'])),
@@ -128,7 +130,7 @@ const dietName = (diet: unknown): string | undefined =>
     .replace(/([a-z])([A-Z])/g, '$1-$2')
     .toLowerCase()
 
-/** Energy is a quantity with its unit; kilojoules are no calories. */
+/** Energy is a quantity with a unit; kilojoules are not calories. */
 function caloriesIn(energy: string | undefined): number | undefined {
   const [, amount] = /^(\d{1,5})(?:\.\d+)?\s*(?:k?cal(?:ories?)?)?$/i.exec(energy ?? '') ?? []
   return amount === undefined ? undefined : Number(amount)

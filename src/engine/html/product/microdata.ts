@@ -22,10 +22,10 @@ const maxDepth = 8
 const maxProperties = 2000
 const maxText = 20_000
 
-/** Outermost products in microdata and RDFa, in the form of JSON-LD. */
+/** Returns outermost products in microdata and RDFa, in the form of JSON-LD. */
 export const markedUpProducts = (body: Element): Entity[] => markedUp(body, (type, { types }) => types.test(type))
 
-/** Outermost entities of any type. */
+/** Returns outermost entities of any type. */
 export const markedUpEntities = (body: Element): Entity[] => markedUp(body, (type) => type !== '')
 
 function markedUp(body: Element, isWanted: (type: string, dialect: Dialect) => boolean): Entity[] {
@@ -40,7 +40,7 @@ function markedUp(body: Element, isWanted: (type: string, dialect: Dialect) => b
   })
 }
 
-/** A product within another, or in a list of them, is not what the page is about. */
+/** A product within another, or in a list of them, is not the subject of the page. */
 function isPartOfAnother(scope: Element, { property, opens }: Dialect): boolean {
   const parent = scope.parentNode && closest(scope.parentNode, opens)
   const name = scope.getAttribute(property)
@@ -73,7 +73,7 @@ const namesIn = (names: string | null): string[] =>
     .map((name) => name.replace(/^.*[/:#]/, ''))
     .filter(Boolean)
 
-/** Elements with properties of this entity, not of nested ones. */
+/** Returns the elements with properties of this entity, not of nested ones. */
 function propertiesOf(scope: Element, { property, opens }: Dialect): Element[] {
   const found: Element[] = []
   const open = [...scope.children].toReversed()
@@ -103,7 +103,7 @@ function valueOf(element: Element): string {
   return value ?? oneLine(element.textContent.slice(0, maxText))
 }
 
-/** First contents of the meta tags, by lower-case name. */
+/** First content of each meta tag, by lower-case name. */
 export type Metas = ReadonlyMap<string, string>
 
 export function metasOf(elements: ElementIndex): Metas {
@@ -116,7 +116,7 @@ export function metasOf(elements: ElementIndex): Metas {
   return found
 }
 
-/** The product in the Open Graph tags (og: and product:); undefined when the page is something else. */
+/** Returns the product in the Open Graph tags (og: and product:); undefined if the page describes something else. */
 export function productOfMetas(metas: Metas): Entity | undefined {
   const first = (...names: string[]) => names.map((name) => metas.get(name)).find(Boolean)
   const usual = first('product:price:amount', 'og:price:amount', 'product:price')

@@ -25,12 +25,12 @@ type PageIdentity = { urls: readonly string[]; names: readonly string[] }
 const productTypes = /^(?:Product|ProductGroup|IndividualProduct|ProductModel|SomeProducts|Vehicle|Car|Motorcycle)$/
 const isProduct = (node: Entity) => typesOf(node).some((type) => productTypes.test(type))
 
-/** Properties that lead to the subject of the page. Lists and related products hang on other properties. */
+/** Properties that lead to the subject of the page. Lists and related products use other properties. */
 const leadingFields = ['@graph', 'mainEntity', 'mainEntityOfPage', 'itemOffered', 'about']
 const maxDepth = 5
 const maxProducts = 200
 
-/** The products that the JSON-LD of a page leads to. */
+/** Returns the products reachable from the page's JSON-LD. */
 function productsIn(data: readonly unknown[], graph: Graph): Entity[] {
   const found = new Set<Entity>()
   const collect = (value: unknown, depth: number, offer?: Entity): void => {
@@ -45,7 +45,7 @@ function productsIn(data: readonly unknown[], graph: Graph): Entity[] {
   return [...found]
 }
 
-/** The product that the page is about; undefined for a list of products. */
+/** Returns the product that the page is about; undefined for a list of products. */
 function mainProduct(all: readonly Entity[], page: PageIdentity, graph: Graph): Entity | undefined {
   const [first] = all
   if (!first || all.length === 1) return first && withGroup(first, graph)
@@ -55,14 +55,16 @@ function mainProduct(all: readonly Entity[], page: PageIdentity, graph: Graph): 
   return match && withGroup(match, graph)
 }
 
-/** A product that belongs to a group is shown with all variants of the group. */
+/** A product that belongs to a group is returned with all variants of the group. */
 function withGroup(product: Entity, graph: Graph): Entity {
   const [group] = graph.entities(product, 'isVariantOf')
   const members = group ? graph.entities(group, 'hasVariant').filter((each) => each['offers'] !== undefined) : []
   return members.length > 0 ? { ...product, ...group } : product
 }
 
-/** Several products that are variants of one: members of one group, or one name with different product numbers. */
+/**
+ * Merges several products that are variants of one: members of one group, or one name with different product numbers.
+ */
 function asGroup(all: readonly Entity[], graph: Graph): Entity | undefined {
   const groups = all.filter((each) => typesOf(each).includes('ProductGroup'))
   const others = all.filter((each) => !groups.includes(each))
@@ -99,7 +101,7 @@ function isNamed(product: Entity, { names }: PageIdentity): boolean {
   return name !== '' && names.includes(name)
 }
 
-/** A URL without scheme, www, query, fragment and trailing slash, for comparison. */
+/** Returns a URL without scheme, www, query, fragment and trailing slash, for comparison. */
 const plainUrl = (url: string) =>
   url
     .replace(/^https?:\/\/(?:www\.)?/i, '')
@@ -113,8 +115,8 @@ const plainName = (name: string | undefined) =>
     ?.join(' ') ?? ''
 
 /**
- * The product that a page is about, from JSON-LD, microdata, RDFa, Shopify's page data and Open Graph tags, in that order of
- * trust. Null when the page describes none, or several of equal standing.
+ * Returns the product that a page is about, from JSON-LD, microdata, RDFa, Shopify's page data and Open Graph tags, in
+ * this order of trust. Null if the page describes none, or several of equal rank.
  */
 export function productOf(page: ParsedPage, elements: ElementIndex, base: string, url: string): ProductProfile | null {
   const metas = metasOf(elements)
@@ -199,7 +201,7 @@ function categoryOf(node: Entity): string | undefined {
 const currencyOf = (profiles: readonly ProductProfile[]): string | undefined =>
   profiles.flatMap(({ variants }) => variants).find(({ price }) => price?.currency)?.price?.currency
 
-/** The first source wins; later ones fill gaps, and replace the variants when they have more prices. */
+/** The first source takes precedence; later ones fill gaps, and replace the variants if they have more prices. */
 function mergedProfile([first, ...others]:
   | (ProductProfile[] & { 0: ProductProfile })
   | ProductProfile[]): ProductProfile {

@@ -6,9 +6,9 @@ import { parseFragment } from '../parse/parse-html.ts'
 import { parseJson } from '../../../util/json.ts'
 
 const minDescription = 60
-/** A page that shows this share of the description's phrases shows the description. */
+/** Minimum share of the description's phrases on the page for the description to count as shown. */
 const shownShare = 0.5
-/** A product page with less text (characters) shows its facts by script. */
+/** Product pages with less text (characters) show their facts by script. */
 const thin = 600
 const anyPrice = /[$€£¥₹₩₽₺฿₫]\s?\d|\d\s?(?:[€£¥₹₽₺₫]|kr\b|zł|USD|EUR|GBP|CHF|AUD|CAD)/
 
@@ -74,7 +74,7 @@ type ProductFacts = {
 
 const maxText = 20_000
 
-/** The facts of the first product in the page's JSON-LD; undefined when there is none. */
+/** Returns the facts of the first product in the page's JSON-LD; undefined if there is none. */
 export function productFacts(elements: ElementIndex): ProductFacts | undefined {
   for (const script of elements.named('script')) {
     if (script.getAttribute('type') !== 'application/ld+json') continue
@@ -117,7 +117,7 @@ function factsOf(product: Entity): ProductFacts {
   }
 }
 
-/** Groups keep their offers in their variants. */
+/** Groups store their offers in their variants. */
 function firstOffer(product: Entity): Entity | undefined {
   const variant = [product['hasVariant']].flat().find(isEntity)
   return [product['offers']].flat().find(isEntity) ?? [variant?.['offers']].flat().find(isEntity)
@@ -133,7 +133,7 @@ function priceOf(offer: Entity): string | undefined {
   return currency ? `${range} ${currency}` : range
 }
 
-/** Plain text: shops put markup, sometimes escaped, into their texts. */
+/** Returns plain text, because shops put markup, sometimes escaped, into their texts. */
 function textOf(value: unknown): string | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined
   const text = String(value).slice(0, maxText)

@@ -2,9 +2,9 @@ import type { ProductPrice } from '../../../contracts/page-content.ts'
 
 /** Context for parsing a price. `language` is a BCP 47 tag. */
 export type PriceHints = {
-  /** The currency as the page writes it. */
+  /** Currency as written on the page. */
   currency?: string | undefined
-  /** ISO code of prices that name none. */
+  /** ISO code for prices without a currency. */
   usualCurrency?: string | undefined
   language?: string | undefined
 }
@@ -13,7 +13,10 @@ const maxAmount = 1e12
 const numeral =
   /\d{1,3}(?:[ \u00A0\u202F\u2009'’]\d{3})+(?!\d)(?:[.,]\d{1,2}(?!\d))?|\d+(?:[.,٫٬]\d+)*|(?<![\d\p{L}])[.,]\d+/u
 
-/** A price in a field or a text, such as 12, "12.50", "1.299,00 €" or "CHF 12.–"; the first of a range. Undefined where there is none. */
+/**
+ * Parses a price in a field or a text, such as 12, "12.50", "1.299,00 €" or "CHF 12.–"; the first of a range. Undefined
+ * if there is none.
+ */
 export function priceOf(value: unknown, hints: PriceHints): ProductPrice | undefined {
   const { usualCurrency, language } = hints
   const named = currencyCode(hints.currency, language)
@@ -28,7 +31,7 @@ export function priceOf(value: unknown, hints: PriceHints): ProductPrice | undef
   return price && isShown(shown) ? { ...price, formatted: shown } : price
 }
 
-/** Text as shown on the page, rather than a bare number of its data. */
+/** True for text as shown on the page, rather than a bare number from its data. */
 const isShown = (text: string) => text.length <= 40 && /[^\d.,\s]/.test(text)
 
 function fittingPrice(amount: number, currency: string | undefined): ProductPrice | undefined {
@@ -43,19 +46,19 @@ function amountOf(digits: string, currency: string | undefined, language: string
   return Number(`${plain.slice(0, at).replace(/[.,]/g, '')}.${plain.slice(at + 1)}`)
 }
 
-/** Where the decimal sign stands, -1 where all signs group thousands. */
+/** Returns the index of the decimal sign, or -1 if all signs group thousands. */
 function decimalAt(digits: string, currency: string | undefined, language: string | undefined): number {
   const last = Math.max(digits.lastIndexOf('.'), digits.lastIndexOf(','))
   if (last < 0) return -1
   const sign = digits[last] ?? ''
   const before = digits.slice(0, last)
-  // Of two kinds the last one is the decimal sign; one that is repeated groups thousands.
+  // If both signs occur, the last one is the decimal sign; a repeated one groups thousands.
   if (/[.,]/.test(before)) return before.includes(sign) ? -1 : last
   const looksGrouped = digits.length - last === 4 && /^[1-9]\d{0,2}$/.test(before)
   return looksGrouped && !isDecimal(sign, currency, language) ? -1 : last
 }
 
-/** Whether the sign in a number such as 1.299 is a decimal sign: prices hardly ever have three decimals. */
+/** True if the sign in a number such as 1.299 is a decimal sign: prices hardly ever have three decimals. */
 function isDecimal(sign: string, currency: string | undefined, language: string | undefined): boolean {
   const minor = currency === undefined ? 2 : minorDigits(currency)
   if (minor !== 2) return minor === 3
@@ -70,7 +73,7 @@ function decimalSign(language: string): string | undefined {
   }
 }
 
-/** Zeros of the decimal digits that shops write: Arabic, Persian, Devanagari, Bengali, Thai, fullwidth. */
+/** Zeros of the decimal digits used by shops: Arabic, Persian, Devanagari, Bengali, Thai, fullwidth. */
 const zeros = [0x660, 0x6f0, 0x966, 0x9e6, 0xe50, 0xff10]
 
 function asciiDigits(text: string): string {
@@ -81,7 +84,7 @@ function asciiDigits(text: string): string {
   })
 }
 
-/** Signs of one currency each; longer ones first, because "R$" ends in "$". */
+/** Signs of a single currency; longer ones first, because "R$" ends in "$". */
 const signs: readonly (readonly [RegExp, string])[] = [
   [/R\$/, 'BRL'],
   [/US\s?\$|U\$S/, 'USD'],
@@ -117,7 +120,7 @@ const signs: readonly (readonly [RegExp, string])[] = [
   [/\bRM(?=\s?\d)/, 'MYR'],
 ]
 
-/** Signs that several currencies share, by the country of the page. */
+/** Signs shared by several currencies, resolved by the country of the page. */
 const shared: readonly (readonly [RegExp, Readonly<Record<string, string>>, fallback: string | undefined])[] = [
   [
     /\$/,
@@ -143,7 +146,10 @@ const shared: readonly (readonly [RegExp, Readonly<Record<string, string>>, fall
 const codes = new Set(Intl.supportedValuesOf('currency'))
 const codeWord = /(?<![A-Za-z])[A-Z]{3}(?![A-Za-z])/g
 
-/** ISO 4217 code of the currency that a text names by code, word or sign; `language` (BCP 47) tells dollars and crowns apart. */
+/**
+ * Returns the ISO 4217 code of the currency that a text names by code, word or sign; `language` (BCP 47) distinguishes
+ * dollars and crowns.
+ */
 function currencyIn(text: string, language: string | undefined): string | undefined {
   const code = (text.match(codeWord) ?? []).find((word) => codes.has(word))
   if (code) return code
@@ -153,7 +159,7 @@ function currencyIn(text: string, language: string | undefined): string | undefi
   return byCountry?.[countryOf(language) ?? ''] ?? fallback
 }
 
-/** A field that is meant for the currency alone, which shops also write in lower case. */
+/** Parses a field for the currency alone, which shops also write in lower case. */
 function currencyCode(field: string | undefined, language: string | undefined): string | undefined {
   const text = field?.trim().slice(0, 20) ?? ''
   return codes.has(text.toUpperCase()) ? text.toUpperCase() : currencyIn(text, language)
@@ -167,7 +173,7 @@ function countryOf(language: string | undefined): string | undefined {
   }
 }
 
-/** Digits after the point in prices of a currency. */
+/** Returns the number of decimal digits in prices of a currency. */
 function minorDigits(currency: string): number {
   return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
 }

@@ -4,7 +4,10 @@ import { looseJson, isEntity, listOf, type Entity } from '../facts/json-ld.ts'
 const maxChars = 500_000
 const maxScripts = 60
 
-/** Products in Shopify's page scripts (Liquid `product | json`, ShopifyAnalytics.meta), as schema.org entities. */
+/**
+ * Returns the products in Shopify's page scripts (Liquid `product | json`, ShopifyAnalytics.meta) as schema.org
+ * entities.
+ */
 export function shopProducts(elements: ElementIndex): Entity[] {
   const texts = elements
     .named('script')
@@ -17,7 +20,7 @@ export function shopProducts(elements: ElementIndex): Entity[] {
   return [...plain, ...meta].flatMap(productsIn).map((product) => toEntity(product, currency))
 }
 
-/** The currency of the amounts, from `Shopify.currency`. */
+/** Returns the currency of the amounts, from `Shopify.currency`. */
 function currencyOf(elements: ElementIndex): string | undefined {
   for (const script of elements.named('script')) {
     const text = script.textContent
@@ -34,7 +37,7 @@ function metaIn(text: string): unknown {
   return start < 0 ? undefined : looseJson(objectAt(text, start))
 }
 
-/** The text of the object that opens at `start`, to its closing bracket. */
+/** Returns the text of the object that opens at `start`, up to its closing bracket. */
 function objectAt(text: string, start: number): string {
   const mark = /["{}]|\\[\s\S]/g
   mark.lastIndex = start
@@ -50,7 +53,7 @@ function objectAt(text: string, start: number): string {
   return ''
 }
 
-/** The data is the product itself, or holds it as `product`. */
+/** The data is the product itself, or contains it as `product`. */
 function productsIn(data: unknown): Entity[] {
   const candidates = isEntity(data) ? [data, data['product']] : []
   return candidates

@@ -11,12 +11,15 @@ import { type PriceHints, priceOf } from './product-price.ts'
 type ProductContext = { base: string; graph: Graph; hints: PriceHints }
 
 const maxVariants = 250
-/** Images of all variants together, shared between them. */
+/** Maximum number of images of all variants together, split between them. */
 const maxImages = 300
 const maxImagesOfOne = 20
 const maxValues = 20
 
-/** The variants of a product: members of its group, offers that differ by name or number, or the product as its only one. */
+/**
+ * Returns the variants of a product: members of its group, offers that differ by name or number, or the product as its
+ * only variant.
+ */
 export function variantsOf(product: Entity, context: ProductContext): ProductVariant[] {
   const { graph } = context
   const offers = offersOf(product, graph)
@@ -37,11 +40,11 @@ export function variantsOf(product: Entity, context: ProductContext): ProductVar
 
 const firstNonEmpty = <T>(list: readonly T[], other: readonly T[]): readonly T[] => (list.length > 0 ? list : other)
 
-/** A `model` may also be the mere name of one. */
+/** A `model` may also be only the name of a model. */
 const isSellable = (member: Entity) =>
   ['offers', 'sku', 'productID', 'gtin13', 'gtin', 'mpn'].some((key) => member[key] !== undefined)
 
-/** Several offers without names come from several sellers, not from several variants. */
+/** Several offers without names come from several sellers and are not variants. */
 function distinctOffers(offers: readonly Entity[], graph: Graph): { thing: Entity; offer: Entity }[] {
   if (offers.length < 2) return []
   const pairs = offers.map((offer) => ({
@@ -106,7 +109,7 @@ function valuesOf(thing: Entity, graph: Graph): Record<string, string> {
   return Object.fromEntries(pairs.slice(0, maxValues))
 }
 
-/** Images of an entity, limited to its share when `count` entities split the total. */
+/** Returns the images of an entity, limited to its share if `count` entities split the total. */
 function imagesOf(
   thing: Entity,
   { base, graph }: Pick<ProductContext, 'base' | 'graph'>,
