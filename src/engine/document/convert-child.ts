@@ -16,9 +16,9 @@ import {
 } from './file-pipe.ts'
 
 /**
- * A process that converts one file at a time for its parent: native memory and endless loops end with it. Its watch ends
- * it, with the programs it runs, when it holds too much memory, which limits of the JavaScript heap do not see, when a
- * file takes more than its budget, and when its parent is gone, which an endless loop does not see.
+ * Process that converts one file at a time for its parent and contains native memory and endless loops. Its watch
+ * thread ends it, including programs it runs, if it uses too much memory (which JavaScript heap limits do not cover),
+ * if a file exceeds its budget, or if the parent has exited (which an endless loop would not notice).
  */
 const watch = `
 const { workerData: { maxMb, parent, group, limits } } = require('node:worker_threads')
@@ -29,7 +29,7 @@ setInterval(() => {
   if (isOver || process.ppid !== parent) process.kill(group, 'SIGKILL')
 }, 25)
 `
-/** Its parent made it the leader of its group, where the platform has groups. */
+/** The parent made this process the leader of its group, if the platform has groups. */
 const group = process.platform === 'win32' ? process.pid : -process.pid
 const maxMb = Number(process.argv[2])
 /** CPU time in ms and memory in MB, shared with the watch. */
@@ -38,7 +38,7 @@ const workerData = { maxMb, parent: process.ppid, group, limits }
 new Worker(watch, { eval: true, workerData, env: {} }).unref()
 
 const limit = ({ cpuMs, rssMb }: HardLimits) => limits.set([cpuMs, rssMb])
-/** A parent that is gone hears nothing more. */
+/** Errors are ignored, because they mean that the parent has exited. */
 const tell = (message: ConvertMessage) => void sendFrame(pipe, packed(message)).catch(() => {})
 
 let task: ConvertOrder | undefined
@@ -53,7 +53,7 @@ const pipe = openPipe(converterFd, {
 })
 pipe.on('error', () => {}).on('close', () => process.kill(group, 'SIGKILL'))
 
-/** The limits of a file end with it: what waits costs nothing. */
+/** Limits end with their file, so idle time costs nothing. */
 async function answer({ kind, source }: ConvertTask): Promise<ConvertResponse> {
   try {
     const mark = (pagesRead: number) => tell({ pagesRead })
@@ -69,5 +69,5 @@ async function answer({ kind, source }: ConvertTask): Promise<ConvertResponse> {
   }
 }
 
-/** What earlier files left in memory would count against later ones. */
+/** Memory left over from earlier files would count against later ones. */
 const isWorn = () => process.memoryUsage.rss() > 180_000_000

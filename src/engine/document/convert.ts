@@ -1,7 +1,7 @@
 import { boundless, type Budget, type Converted, type Converter, type Source } from './converter.ts'
 import type { DocumentKind } from '../../contracts/page-content.ts'
 
-/** How each kind of file is converted, loaded when the first such file comes. A kind that is missing here does not compile. */
+/** Converters by kind of file, loaded on first use. A missing kind does not compile. */
 const converters: { [K in DocumentKind]: () => Promise<Converter> } = {
   pdf: async () => (await import('./pdf/read-pdf.ts')).readPdf,
   docx: async () => (await import('./docx/docx.ts')).readDocx,
@@ -23,7 +23,7 @@ const converters: { [K in DocumentKind]: () => Promise<Converter> } = {
   image: async () => (await import('./image/read-image.ts')).readImage,
 }
 
-/** Says so where the budget did not suffice for the whole file. */
+/** Converts a file; adds a warning if the budget did not suffice for all of it. */
 export async function convert(kind: DocumentKind, source: Source, budget: Budget = boundless): Promise<Converted> {
   const converted = await (await converters[kind]())(source, budget)
   if (!budget.hasCut()) return converted

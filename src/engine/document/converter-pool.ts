@@ -19,24 +19,24 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import type { Socket } from 'node:net'
 import { letGo } from '../../util/file-bytes.ts'
 
-/** No answer when the child ended before it. */
+/** `answer` is undefined if the child ended before it. */
 type Outcome = { answer: ConvertResponse | undefined; pagesRead: number | undefined }
 
 type ConverterChild = {
-  /** Has the child do one task. Fails with the signal's reason, or when it cannot be started. */
+  /** Runs one task in the child. Fails with the signal's reason, or if the child cannot be started. */
   convert(task: ConvertTask, signal: AbortSignal): Promise<Outcome>
-  /** Whether it can be given another task. */
+  /** True if the child can take another task. */
   isThere(): boolean
-  /** Whether it keeps the program alive. */
+  /** Whether the child keeps the program alive. */
   ref(): void
   unref(): void
-  /** Ends it and the programs it runs. */
+  /** Ends the child and the programs it runs. */
   terminate(): void
-  /** A child that could not be started never exits. */
+  /** A child that could not be started emits no 'exit'. */
   on(event: 'error' | 'exit', told: () => void): void
 }
 
-/** A child leads a group, so that the programs it runs for OCR end with it. */
+/** A child leads a process group, so the programs it runs for OCR end with it. */
 const hasGroups = process.platform !== 'win32'
 
 type ChildSettings = { program: string; maxMemoryMb: number; maxAnswerBytes: number }
@@ -51,7 +51,7 @@ function startChild({ program, maxMemoryMb, maxAnswerBytes }: ChildSettings): Co
   const pipe = child.stdio[converterFd] as Socket
   const terminate = () => killChild(child)
   let hear = unheard
-  // What a child sends was made of a file that may be anything: one that says what none of ours says is ended.
+  // A child's messages derive from an untrusted file; a child that sends an unknown message is ended.
   const read = frameReader({
     maxBytes: maxAnswerBytes,
     take(frame) {
@@ -64,7 +64,7 @@ function startChild({ program, maxMemoryMb, maxAnswerBytes }: ChildSettings): Co
     tooLong: terminate,
   })
   pipe.on('data', read)
-  // Its end is told by the child itself.
+  // The child's 'exit' event reports its end.
   pipe.on('error', () => {})
   return {
     convert: (task, signal) => convertIn(child, { pipe, hears: (heard) => void (hear = heard) }, task, signal),
@@ -82,18 +82,18 @@ function startChild({ program, maxMemoryMb, maxAnswerBytes }: ChildSettings): Co
   }
 }
 
-/** Ends a child and the programs it runs; one that has ended is left alone, since its number may be another's by now. */
+/** Ends a child and the programs it runs. An exited child is skipped, because its process id may have been reused. */
 function killChild(child: ChildProcess): void {
   const { pid, exitCode, signalCode } = child
   if (pid === undefined || exitCode !== null || signalCode !== null) return
   try {
     process.kill(hasGroups ? -pid : pid, 'SIGKILL')
   } catch {
-    // It has just ended by itself.
+    // The child has just exited.
   }
 }
 
-/** Between two files a child has nothing to say. */
+/** Ignores messages between two files. */
 const unheard = (_message: ConvertMessage): void => {}
 
 type Line = { pipe: Socket; hears(heard: (message: ConvertMessage) => void): void }
@@ -115,7 +115,7 @@ async function convertIn(child: ChildProcess, line: Line, task: ConvertTask, sig
     if (isDone && task.source.isGivenUp) void sending.then(() => letGo(task.source.bytes)).catch(() => {})
   })
   signal.addEventListener('abort', leave, { once: true })
-  // By then all that it said was heard.
+  // By then, all of its messages have been received.
   child.on('close', ended).on('error', reject)
   try {
     return await promise
@@ -133,7 +133,7 @@ async function sendTask(pipe: Socket, { kind, source }: ConvertTask): Promise<vo
   await sendFrame(pipe, bytes)
 }
 
-/** Converters need no settings; a path is there to find `tesseract` and the like. */
+/** Converters need no settings; the path is for finding `tesseract` and other programs. */
 function childEnvironment(): NodeJS.ProcessEnv {
   // oxlint-disable-next-line node/no-process-env -- the search path is the platform's
   const { PATH, SystemRoot, TMPDIR, TEMP } = process.env
@@ -142,29 +142,35 @@ function childEnvironment(): NodeJS.ProcessEnv {
 }
 
 export type PoolLimits = {
-  /** Files converted at once; further ones wait, but the first of a team of which none is converted. */
+  /**
+   * Maximum number of files converted concurrently; further files wait, except the first of a team that has none in
+   * progress.
+   */
   maxChildren?: number
-  /** Memory of one child in all, MB. */
+  /** Total memory of one child in MB. */
   maxMemoryMb?: number
-  /** How long a child waits for the next file before it ends, ms. */
+  /** Time in ms before an idle child ends. */
   idleMs?: number
-  /** The program a child runs. */
+  /** Program that a child runs. */
   program?: URL
-  /** The longest answer that is received from a child. */
+  /** Maximum number of bytes of a child's answer. */
   maxAnswerBytes?: number
 }
 
-/** More than is made of the largest file; a child that announces more is none of ours any more. */
+/** Larger than the result of the largest file; a child that announces more is compromised. */
 const mostAnswered = 256 * 2 ** 20
 
 export type ConverterPool = {
-  /** Fails as the converter does; with the signal's reason when it aborts; SCRAPE_UNSUPPORTED_FILE_ERROR when the child dies of the file. */
+  /**
+   * Rejects with the converter's error, with the signal's reason if it aborts, or with SCRAPE_UNSUPPORTED_FILE_ERROR if
+   * the file ends the child.
+   */
   convert(task: ConvertTask & OfTeam, signal: AbortSignal): Promise<Converted>
-  /** Ends all children and whatever they do. */
+  /** Ends all children and their tasks. */
   close(): void
 }
 
-/** Processes that convert files. A file can take all memory and time of its process, and nothing else. */
+/** Creates a pool of processes that convert files. A file can exhaust the memory and time of its own process only. */
 export function createConverterPool(limits: PoolLimits = {}): ConverterPool {
   const { maxChildren = 2, maxMemoryMb = 768, idleMs = 15_000, maxAnswerBytes = mostAnswered } = limits
   const program = fileURLToPath(limits.program ?? threadUrl('convert-child', import.meta.url))
@@ -191,7 +197,7 @@ export function createConverterPool(limits: PoolLimits = {}): ConverterPool {
       try {
         const used = crew.wake()
         const known = used && (await answerOf(used, task, signal))
-        // One that ended while it waited says nothing of this file.
+        // If the child exited while idle, its end is unrelated to this file.
         const { answer, pagesRead } = known && hasBegun(known) ? known : await answerOf(crew.start(), task, signal)
         if (answer || !pagesRead) return resultOf(answer, task.kind)
         const again = await answerOf(crew.start(), beginningOf(task, pagesRead), signal)
@@ -209,7 +215,7 @@ export function createConverterPool(limits: PoolLimits = {}): ConverterPool {
 
 const hasBegun = ({ answer, pagesRead }: Outcome) => answer !== undefined || pagesRead !== undefined
 
-/** The pages before the one that ended the process. */
+/** Limits the task to the pages before the one that ended the process. */
 const beginningOf = ({ kind, source }: ConvertTask, maxPages: number): ConvertTask => ({
   kind,
   source: { ...source, pdf: { ...source.pdf, maxPages } },

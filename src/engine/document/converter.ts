@@ -1,68 +1,71 @@
 import type { PdfOptions } from '../../contracts/page-content.ts'
 
-/** A file to be converted. The bytes may be anything: a converter trusts no length, count or offset in them. */
+/** File to convert. The bytes are untrusted: a converter must not rely on any length, count or offset in them. */
 export type Source = {
   bytes: Uint8Array
-  /** Address of the file, also where it was uploaded (`file:///name`): relative links are resolved against it. */
+  /** URL of the file, including uploads (`file:///name`); relative links are resolved against it. */
   url: string
   contentType: string | undefined
   pdf: PdfOptions
-  /** Nobody else needs the bytes, which are alone in their buffer: they are let go as soon as they have been read. */
+  /** True if the bytes have no other user and are alone in their buffer; they are then released once read. */
   isGivenUp?: boolean | undefined
 }
 
 /**
- * What a converter makes of a file: semantic HTML of its content (a fragment: headings, paragraphs, lists, tables, links,
- * images, pre), which the HTML reader then turns into every wanted part; or markdown, where the file is text already.
+ * Result of a conversion: semantic HTML of the content (a fragment: headings, paragraphs, lists, tables, links, images,
+ * pre), which the HTML reader turns into the requested parts; or markdown, if the file is already text.
  */
 export type Converted = ({ html: string } | { markdown: string }) & {
-  /** Facts the file says of itself, by the names of HTML metadata: title, author, description, keywords, language, dates. */
+  /** Metadata of the file by the names of HTML metadata: title, author, description, keywords, language, dates. */
   metadata?: Record<string, unknown>
-  /** Pages, sheets or slides. */
+  /** Number of pages, sheets or slides. */
   numPages?: number
-  /** What was left out, and why. */
+  /** Omitted content, and why. */
   warning?: string
 }
 
-/** Fails with SCRAPE_UNSUPPORTED_FILE_ERROR for a file that is broken, locked or too large. */
+/** Throws SCRAPE_UNSUPPORTED_FILE_ERROR for a file that is broken, locked or too large. */
 export type Converter = (source: Source, budget?: Budget) => Converted | Promise<Converted>
 
-/** What may be spent on one file, so that a small one cannot take the machine. Readers ask, and answer with what they have. */
+/**
+ * CPU and memory budget for one file, so a small file cannot exhaust the machine. Readers poll it and return what they
+ * have read so far.
+ */
 export type Budget = {
-  /** Whether it is used up; who asks and is told so leaves out the rest. It stays so. */
+  /** True if the budget is used up; the caller then omits the rest. Stays true. */
   isSpent(): boolean
-  /** The same of half of it: for what comes before the content and only serves it. */
+  /** True if half of the budget is used up: for steps before the content that only support it. */
   isHalfSpent(): boolean
-  /** Whether anything was left out. */
+  /** True if anything was omitted. */
   hasCut(): boolean
-  /** More time for work that has proved to be worth it, up to a limit. */
+  /** Adds time for work that has proved worthwhile, up to a limit. */
   earn(cpuMs: number): void
-  /** Says that these many pages can be read, should the next one end the process. */
+  /** Reports the number of readable pages, in case the next one ends the process. */
   mark(pages: number): void
-  /** Other limits hold from here on. */
+  /** Switches to the limits for writing. */
   lift(): void
 }
 
-/** Where a reader cannot ask: the process ends at these, whatever it does. */
+/** Limits for code that cannot poll the budget: the process ends when one is reached. */
 export type HardLimits = { cpuMs: number; rssMb: number }
 
 type BudgetSetup = {
-  /** Size of the file. */
+  /** Size of the file in bytes. */
   bytes: number
   limit(limits: HardLimits): void
   mark(pages: number): void
 }
 
-/** What reading may take, and a little more for each megabyte of the file. */
+/** CPU time in ms for reading, and extra time per megabyte of the file. */
 const [readingMs, msPerMb] = [1000, 250]
-/** Bytes, the text made of them and its characters are in memory at once; of a small file that is nothing. */
+/** Bytes, text and characters are in memory at the same time; for a small file that is negligible. */
 const [readingMb, smallMb, mbPerMb] = [230, 2, 12]
-/** What was read is still to be written. */
+/** CPU time and memory for writing what was read. */
 const [writingMs, writingMb] = [2000, 70]
-/** Pages earn time as far as bytes pay for it, so that a small file stays cheap. */
+/** Pages earn time in proportion to the file's size, so a small file stays cheap. */
 const [maxEarnedMs, earnedMsPerMb] = [4000, 4000]
 
-/** Counts the CPU time and memory of this process, which should do nothing else. */
+/** Measures the CPU time and memory of this process, which should have no other work. */
 export function startBudget({ bytes, limit, mark }: BudgetSetup): Budget {
   const fileMb = bytes / 1_000_000
   const start = { cpu: cpuMs(), rss: rssMb() }
@@ -108,13 +111,13 @@ export const boundless: Budget = {
   lift: () => {},
 }
 
-/** Of all threads: collecting garbage is part of the cost. */
+/** CPU time of all threads, because garbage collection is part of the cost. */
 function cpuMs(): number {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1000
 }
 
-/** Memory that nothing needs any more does not count. */
+/** Collects garbage first, because unused memory does not count. */
 function holdsMoreThan(mb: number): boolean {
   if (rssMb() <= mb) return false
   globalThis.gc?.()
@@ -123,7 +126,7 @@ function holdsMoreThan(mb: number): boolean {
 
 const rssMb = () => process.memoryUsage.rss() / 1_000_000
 
-/** Facts that a file says of itself, by the names that pages use. */
+/** Metadata of a file, by the names that pages use. */
 export type Metadata = {
   title?: string
   author?: string
@@ -150,7 +153,9 @@ const fields: Readonly<Record<string, keyof Metadata>> = {
 }
 const maxLength = 2000
 
-/** Metadata from properties by their XML names; several of one kind are joined, times become ISO 8601 in UTC. */
+/**
+ * Returns metadata from properties by their XML names; repeated properties are joined, times become ISO 8601 in UTC.
+ */
 export function metadataFrom(properties: Iterable<readonly [name: string, text: string]>): Metadata {
   const found: Metadata = {}
   for (const [name, text] of properties) {

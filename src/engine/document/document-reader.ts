@@ -11,12 +11,18 @@ import type {
   ReadDocument,
 } from '../../contracts/page-content.ts'
 
-/** Text needs a walk over its characters and no more; of an image only the header is read. */
+/** Text needs only a walk over its characters; for an image, only the header is read. */
 const isLight = (kind: DocumentKind) => isTextKind(kind) || kind === 'image'
-/** Bytes up to which light kinds are converted here, in a few milliseconds; starting a process takes a hundred. */
+/**
+ * Maximum size in bytes of light kinds converted in this process, which takes a few milliseconds; starting a process
+ * takes a hundred.
+ */
 const maxBytesHere = 200_000
 
-/** Reads files that are not HTML: small texts here, all others in a child process; the HTML that comes of them as any other. */
+/**
+ * Reads files that are not HTML: small texts in this process, others in a child process. The resulting HTML is read
+ * like any page.
+ */
 export function createDocumentReader(
   ports: Pick<Ports, 'readHtml'>,
   children: () => Promise<ConverterPool>,
@@ -47,7 +53,7 @@ async function partsOf(
   const { kind: _, bytes: _bytes, contentType: _type, pdf: _pdf, ...wish } = request
   const { metadata = {} } = converted
   if ('markdown' in converted) return { ...textParts(converted.markdown, wish.wanted), metadata }
-  // A file is content from end to end: there is no navigation to leave out, and nothing that a browser would add.
+  // A file is content throughout: there is no navigation to drop, and a browser would add nothing.
   const { needsBrowser: _empty, ...parts } = await readHtml(
     { ...wish, html: converted.html, onlyMainContent: false },
     signal,
@@ -57,7 +63,7 @@ async function partsOf(
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
 
-/** HTML of a long text is as long again, so it is made only where it is wanted. */
+/** HTML of a long text doubles the memory, so it is created only on request. */
 const textParts = (markdown: string, wanted: readonly PagePart[]): PageContent => ({
   markdown,
   ...(wanted.includes('html') && {

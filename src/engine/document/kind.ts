@@ -2,15 +2,16 @@ import { essenceOf, type Kind, kindOfName, kindOfType, nameIn } from './media-ty
 import { zipKind } from './zip/zip-directory.ts'
 import { guessUtf16 } from '../net/charset.ts'
 
-/** Types that say nothing, so that the bytes decide. */
+/** Generic types, for which the bytes decide. */
 const generic =
   /^(?:|application\/(?:octet-stream|unknown|force-download|x-download|download|binary|save)|binary\/octet-stream|unknown\/unknown|\*\/\*)$/
-/** Types of old Office and of archives: the files behind them are often something newer, or text. */
+/** Types of old Office files and of archives, which often label something newer, or text. */
 const vague = /^application\/(?:msword|vnd\.ms-(?:word|excel|powerpoint)|x-msexcel|excel|(?:x-)?zip(?:-compressed)?)$/
 
 /**
- * What can be made of a response. Bytes that cannot be mistaken (PDF, zip, images) win over the header; else the header
- * decides, unless it is missing, generic, or plainly wrong; then the text does, and last the ending of the URL.
+ * Determines the kind of a response. Unambiguous bytes (PDF, zip, images) take precedence over the header; otherwise
+ * the header decides, unless it is missing, generic, or plainly wrong; then the text does, and finally the extension in
+ * the URL.
  */
 export function kindOf(contentType: string | undefined, bytes: Uint8Array, url: string): Kind {
   const type = essenceOf(contentType ?? '')
@@ -24,7 +25,7 @@ export function kindOf(contentType: string | undefined, bytes: Uint8Array, url: 
 
 const zipped: ReadonlySet<Kind | undefined> = new Set(['docx', 'xlsx', 'pptx', 'odt', 'ods', 'odp', 'epub'])
 
-/** A zip whose names tell nothing is taken for what it is said to be. */
+/** A zip without identifying entry names is taken as declared. */
 function kindOfArchive(said: Kind | undefined, bytes: Uint8Array, url: string): Kind {
   if (bytes[0] !== 0x50) return 'binary'
   const named = kindOfName(nameIn(url))
@@ -32,7 +33,7 @@ function kindOfArchive(said: Kind | undefined, bytes: Uint8Array, url: string): 
   return kind ?? 'binary'
 }
 
-/** The kind a header names, made exact by what follows it. */
+/** Refines the kind named by a header, using the content. */
 function refined(said: Kind, type: string, bytes: Uint8Array, url: string): Kind {
   const head = headOf(bytes)
   if (said === 'html') return isFeed(head) ? 'feed' : 'html'
@@ -48,7 +49,10 @@ function refined(said: Kind, type: string, bytes: Uint8Array, url: string): Kind
 
 const isFeed = (head: string) => /^\s*<\??(?:xml|rss|feed|rdf|atom)/i.test(head) && kindOfXml(head) === 'feed'
 
-/** A file server calls all texts plain, so the ending tells more; but a page that is sent as plain text is meant to be seen as its source. */
+/**
+ * File servers send all texts as plain, so the extension is more specific; but a page sent as plain text is meant to be
+ * shown as its source.
+ */
 function kindOfPlainText(bytes: Uint8Array, head: string, url: string): Kind {
   const named = kindOfName(nameIn(url))
   if (named === 'xml' || named === 'feed') return kindOfXml(head)
@@ -74,13 +78,16 @@ const htmlStart =
 /** In hexadecimal: PNG, JPEG, GIF, WebP, AVIF, TIFF, BMP, ICO. */
 const imageStart =
   /^(?:89504e470d0a1a0a|ffd8ff|474946383[79]61|52494646.{8}57454250|.{8}66747970617669[67]|49492a00|4d4d002a|424d.{8}0{8}|00000100(?!00)..00)/
-/** Archives, sound, pictures that move, fonts and programs: OLE, gzip, 7z, rar, xz, zstd, bzip2, MP4, Matroska, Ogg, ID3, WOFF, wasm, ELF. */
+/**
+ * Archives, audio, video, fonts and programs: OLE, gzip, 7z, rar, xz, zstd, bzip2, MP4, Matroska, Ogg, ID3, WOFF, wasm,
+ * ELF.
+ */
 const binaryStart =
   /^(?:d0cf11e0|1f8b|377abcaf|526172211a|fd377a585a|28b52ffd|425a683.314159|.{8}66747970|1a45dfa3|4f67675300|4944330[234]|774f46(?:46|32)|0061736d|7f454c46)/
 
 const headBytes = 4096
 
-/** The first characters of a file, good enough to tell its kind: ASCII is right in it. */
+/** Decodes the start of a file well enough to detect its kind: ASCII is decoded correctly. */
 function headOf(bytes: Uint8Array): string {
   const head = bytes.subarray(0, headBytes)
   const charset = markedUtf16(bytes) ?? guessUtf16(bytes)
@@ -88,7 +95,7 @@ function headOf(bytes: Uint8Array): string {
   return text.replace(/^(?:\xef\xbb\xbf|\ufeff)/, '')
 }
 
-/** What the first bytes say where they cannot be mistaken, whatever a header says. */
+/** Returns the kind if the first bytes are unambiguous, regardless of the header. */
 function kindOfMagic(bytes: Uint8Array): Kind | undefined {
   const start = Buffer.from(bytes.subarray(0, 64))
   const [, mark] = /^(?:\xef\xbb\xbf)?\s*(%PDF-|\{\\rtf)/.exec(start.toString('latin1')) ?? []
@@ -99,20 +106,23 @@ function kindOfMagic(bytes: Uint8Array): Kind | undefined {
   return binaryStart.test(hex) ? 'binary' : undefined
 }
 
-/** Readers of PDF look for its mark in the first 1024 bytes (PDF 1.7, annex H); an object must follow, or it is a text about PDF. */
+/**
+ * PDF readers search for its marker in the first 1024 bytes (PDF 1.7, annex H); an object must follow, otherwise it is
+ * a text about PDF.
+ */
 function hasPdfInside(bytes: Uint8Array): boolean {
   const head = Buffer.from(bytes.subarray(0, headBytes)).toString('latin1')
   const at = head.indexOf('%PDF-')
   return at !== -1 && at < 1024 && /\d+[ \r\n]+\d+[ \r\n]+obj/.test(head.slice(at))
 }
 
-/** Markup that no other format begins with, so that it stands even against a header. */
+/** True for markup that no other format starts with, which overrides even a header. */
 function isHtmlPage(head: string): boolean {
   const start = head.trimStart()
   return /^<!doctype html[\s>]|^<html[\s>]/i.test(start) || (start.startsWith('<') && rootName(start) === 'html')
 }
 
-/** The kind of a text that nothing is said about; undefined for plain words. */
+/** Returns the kind of a text without any declaration; undefined for plain text. */
 function kindOfMarkup(head: string): Kind | undefined {
   const start = head.trimStart()
   if (start.startsWith('<?xml')) return kindOfXml(start)
@@ -122,7 +132,7 @@ function kindOfMarkup(head: string): Kind | undefined {
   return /^<(?:urlset|sitemapindex|opml|kml|gpx)[\s>]/i.test(start) ? 'xml' : undefined
 }
 
-/** XML by its root element. RDF is a feed only where it says so: it is the syntax of much else. */
+/** Returns the kind of XML by its root element. RDF is a feed only if declared, because RDF has many other uses. */
 function kindOfXml(head: string): 'html' | 'feed' | 'image' | 'xml' {
   const root = rootName(head)
   if (root === 'html') return 'html'
@@ -131,7 +141,10 @@ function kindOfXml(head: string): 'html' | 'feed' | 'image' | 'xml' {
   return root === 'rdf' && /purl\.org\/rss\/|netscape\.com\/rdf\/simple/.test(head) ? 'feed' : 'xml'
 }
 
-/** The local name of the root element in lower case, behind prolog, comments and document type; undefined if there is none. */
+/**
+ * Returns the local name of the root element in lower case, after prolog, comments and document type; undefined if
+ * there is none.
+ */
 function rootName(head: string): string | undefined {
   let at = head.search(/\S/)
   while (at !== -1 && head[at] === '<') {
@@ -157,7 +170,7 @@ function endOfMarkup(head: string, at: number): number | undefined {
     : undefined
 }
 
-/** JSON by its first characters and, where it is short enough to be all there, by parsing it. */
+/** Detects JSON by its first characters and, if it is short enough to be complete, by parsing it. */
 function kindOfJson(bytes: Uint8Array, head: string): 'json' | 'ndjson' | 'feed' | undefined {
   const start = head.trimStart()
   if (!/^[[{]/.test(start)) return undefined
@@ -172,7 +185,9 @@ function isJsonFeed(head: string): boolean {
   return /^\s*\{/.test(head) && /"version"\s*:\s*"https?:\\?\/\\?\/jsonfeed\.org\\?\/version/.test(head)
 }
 
-/** Bytes no text holds, in the first 1445 as the standard has it; of UTF-16, its characters. */
+/**
+ * True for bytes that no text contains, in the first 1445 bytes as in the standard; for UTF-16, checks its characters.
+ */
 function isBinary(bytes: Uint8Array): boolean {
   const start = bytes.subarray(0, 1445)
   const charset = markedUtf16(bytes) ?? guessUtf16(bytes)

@@ -5,8 +5,8 @@ import { fail } from '../../kernel/error.ts'
 import type { Files } from '../../contracts/fetch.ts'
 
 /**
- * Reads files below the allowed folders. Links are followed before that is decided, so none leads out of them; a path
- * outside is refused the same way whether there is a file or not.
+ * Reads files below the allowed folders. Symbolic links are resolved before the check, so none leads outside; a path
+ * outside is refused in the same way whether or not the file exists.
  */
 export function createLocalFiles(folders: readonly string[], maxBytes: number): Files {
   return {
@@ -19,7 +19,7 @@ export function createLocalFiles(folders: readonly string[], maxBytes: number): 
   }
 }
 
-/** Where a path really leads; of one that leads to nothing, where its deepest folder that exists does. */
+/** Resolves the real path; if it does not exist, resolves its deepest existing folder. */
 async function realPlace(path: string): Promise<string> {
   const folder = dirname(path)
   return realpath(path).catch(async () => (folder === path ? path : join(await realPlace(folder), basename(path))))
@@ -30,10 +30,13 @@ function isBelow(path: string, folder: string): boolean {
   return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
 }
 
-/** Links are resolved by now, so that one here was put in between; and who opens a pipe would wait for its writer. */
+/**
+ * Links are resolved by now, so a link here was swapped in afterwards; and opening a pipe would block until there is a
+ * writer.
+ */
 const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
-/** The size is taken from the open file, and no more than that is read of one that grows; pipes and devices have no end. */
+/** Takes the size from the open file and reads no more, even if the file grows; pipes and devices have no end. */
 async function bytesOf(file: string, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
   await using handle = await open(file, flags).catch((cause: unknown) => fail('FILE_NOT_FOUND', { cause }))
   const facts = await handle.stat()

@@ -1,6 +1,6 @@
 import type { DocumentKind } from '../../contracts/page-content.ts'
 
-/** What can be made of a response: a page, a file that can be turned into text, or nothing. */
+/** Kind of a response: a page, a file that can be converted to text, or neither. */
 export type Kind = 'html' | DocumentKind | 'binary'
 
 const encodings: Readonly<Record<Kind, 'text' | 'binary'>> = {
@@ -25,7 +25,7 @@ const encodings: Readonly<Record<Kind, 'text' | 'binary'>> = {
   image: 'binary',
   binary: 'binary',
 }
-/** Whether a file of this kind can be shown as it came. */
+/** True if a file of this kind can be shown unchanged. */
 export const isTextKind = (kind: Kind): boolean => encodings[kind] === 'text'
 
 const office = 'vnd\\.openxmlformats-officedocument\\.'
@@ -88,7 +88,7 @@ const endings: Readonly<Record<Exclude<Kind, 'code'>, string>> = {
   binary: 'doc xls ppt zip gz tgz 7z rar exe dmg iso mp3 mp4 webm mov avi woff woff2 ttf otf wasm',
 }
 
-/** Names of languages as fences know them, and the file endings of each. */
+/** Languages by their names in code fences, with their file extensions. */
 const languages: Readonly<Record<string, string>> = {
   bash: 'sh bash zsh ksh',
   batch: 'bat cmd',
@@ -133,7 +133,7 @@ const languages: Readonly<Record<string, string>> = {
   yaml: 'yaml yml',
   zig: 'zig',
 }
-/** Words of media types that name a language otherwise than the fence does. */
+/** Words of media types whose language has another name in code fences. */
 const typeWords: Readonly<Record<string, string>> = {
   'c++src': 'cpp',
   'c++hdr': 'cpp',
@@ -151,7 +151,7 @@ const typeWords: Readonly<Record<string, string>> = {
   'script.python': 'python',
 }
 
-/** The media type of each kind, as far as a file name tells it. */
+/** Media type of each kind, as far as a file name identifies it. */
 const typeByKind: Readonly<Partial<Record<Kind, string>>> = {
   html: 'text/html',
   pdf: 'application/pdf',
@@ -171,7 +171,7 @@ const typeByKind: Readonly<Partial<Record<Kind, string>>> = {
   text: 'text/plain',
 }
 
-/** Endings of pictures that are not the word of their media type. */
+/** Picture extensions that differ from the subtype of their media type. */
 const imageWords: Readonly<Record<string, string>> = {
   jpg: 'jpeg',
   jpe: 'jpeg',
@@ -190,17 +190,17 @@ const languageByEnding = new Map(
   Object.entries(languages).flatMap(([name, list]) => list.split(' ').map((ending) => [ending, name] as const)),
 )
 
-/** Undefined for a media type that is not known to be text, image or document. */
+/** Returns undefined for a media type that is not known to be text, image or document. */
 export function kindOfType(type: string): Kind | undefined {
   return byType.find(([pattern]) => pattern.test(type))?.[1]
 }
 
-/** What the ending of a file name says; undefined where it says nothing. */
+/** Returns the kind for a file extension; undefined if unknown. */
 export function kindOfName(filename: string): Kind | undefined {
   return byEnding.get(endingOf(filename))
 }
 
-/** The media type that the ending of a file name stands for; undefined where only the bytes tell. */
+/** Returns the media type for a file extension; undefined if only the bytes can identify it. */
 export function typeOfName(filename: string): string | undefined {
   const kind = kindOfName(filename)
   const ending = endingOf(filename)
@@ -209,10 +209,10 @@ export function typeOfName(filename: string): string | undefined {
   return kind && typeByKind[kind]
 }
 
-/** The media type of a kind that was found by looking at the bytes; undefined where a kind has many. */
+/** Returns the media type of a kind detected from the bytes; undefined if a kind has several. */
 export const typeOfKind = (kind: Kind): string | undefined => typeByKind[kind]
 
-/** The last part of an address, as a file name. */
+/** Returns the last path segment of a URL as a file name. */
 export function nameIn(url: string): string {
   const last = URL.parse(url)?.pathname.split('/').at(-1) ?? ''
   try {
@@ -222,14 +222,14 @@ export function nameIn(url: string): string {
   }
 }
 
-/** The language of source code as fences name it, by media type or file name; empty when neither says. */
+/** Returns the code fence language of source code, by media type or file name; empty if unknown. */
 export function languageOf(contentType: string | undefined, url: string): string {
   const word = essenceOf(contentType ?? '').replace(/^[^/]*\/(?:x-|vnd\.)*/, '')
   const language = typeWords[word] ?? (Object.hasOwn(languages, word) ? word : languageByEnding.get(word))
   return language ?? languageByEnding.get(endingOf(nameIn(url))) ?? ''
 }
 
-/** A header that was sent twice arrives joined by a comma; the last type counts, as in browsers (Fetch, "extract a MIME type"). */
+/** A repeated header arrives joined by a comma; the last type counts, as in browsers (Fetch, "extract a MIME type"). */
 export function essenceOf(contentType: string): string {
   const types = contentType.split(',').map((each) => (each.split(';', 1)[0] ?? '').trim().toLowerCase())
   return types.findLast((type) => type.includes('/')) ?? types[0] ?? ''

@@ -5,14 +5,14 @@ import type { Relationships } from '../xml/package.ts'
 import { child, elementsOf, firstWithin, numberOf, textOf, within, type XmlElement } from '../xml/xml-stream.ts'
 import { type Numbering, type DocxStyles, toggle } from './docx-styles.ts'
 
-/** What the text of one part is read with. */
+/** Context for reading the text of one part. */
 type InlineContext = {
   styles: DocxStyles
   relationships: Relationships
   fields: Fields
-  /** The mark of a footnote or endnote. */
+  /** Returns the reference mark of a footnote or endnote. */
   noteMark(kind: 'footnote' | 'endnote', id: string): string
-  /** Text boxes are set apart from the paragraph that they hang on. */
+  /** Collects a text box separately from the paragraph it is anchored to. */
   float(content: XmlElement): void
 }
 
@@ -21,7 +21,9 @@ export type BlockContext = InlineContext & { numbering: Numbering }
 const dropped =
   /^w:(?:del|moveFrom|pPr|rPr|sdtPr|sdtEndPr|smartTagPr|customXmlPr|instrText|delText|delInstrText|fldData|annotationRef|commentReference)$/
 
-/** The text of a paragraph or of anything inside one, as it stands with all insertions taken and all deletions made. */
+/**
+ * Returns the text of a paragraph, or of anything inside one, with all insertions accepted and all deletions applied.
+ */
 export function runsOf(parent: XmlElement, context: InlineContext, style: TextStyle = {}): TextRun[] {
   return elementsOf(parent).flatMap((element) => piecesOfElement(element, context, style))
 }
@@ -39,7 +41,7 @@ function piecesOfElement(element: XmlElement, context: InlineContext, style: Tex
   return runsOf(element, context, style)
 }
 
-/** The first branch is the newest form, and says what the others say. */
+/** Takes the first branch, which is the newest form; the others have the same content. */
 function alternative(element: XmlElement): XmlElement | undefined {
   return child(element, 'mc:Choice') ?? child(element, 'mc:Fallback')
 }
@@ -82,7 +84,7 @@ function runPieces(run: XmlElement, context: InlineContext, style: TextStyle): T
   )
 }
 
-/** Some writers raise small text by hand instead of naming it. */
+/** Some writers raise small text manually instead of marking it as superscript. */
 function positionOf(look: XmlElement | undefined): TextStyle['position'] {
   const value = child(look, 'w:vertAlign')?.attributes['w:val']
   const raised = child(look, 'w:sz') ? (numberOf(child(look, 'w:position')?.attributes['w:val']) ?? 0) : 0
@@ -94,7 +96,7 @@ type PartReader = (element: XmlElement, context: InlineContext, style: TextStyle
 
 const text = (written: string, style: TextStyle): TextRun[] => [{ text: written, style }]
 
-/** What can stand in a run. */
+/** Readers for the elements of a run. */
 const parts: Readonly<Record<string, PartReader>> = {
   'w:t': (element, _, style) => text(textOf(element), style),
   'w:tab': (_element, _, style) => text('\t', style),
@@ -136,7 +138,7 @@ function noteReference(kind: 'footnote' | 'endnote', element: XmlElement, contex
   return html ? [{ html, style: {} }] : []
 }
 
-/** A drawing is a picture with words about it, a text box, or both; shapes without either say nothing. */
+/** A drawing is a picture with a description, a text box, or both; shapes without either are dropped. */
 function drawingPieces(drawing: XmlElement, context: InlineContext): TextRun[] {
   const boxes = [...within(drawing, 'w:txbxContent')]
   for (const box of boxes) context.float(box)
@@ -151,7 +153,7 @@ function wordsAbout(drawing: XmlElement): string | undefined {
   return descr?.trim() || title?.trim() || shape?.['alt']?.trim() || undefined
 }
 
-/** The name of the picture's file is better than silence about it; other drawings stay silent. */
+/** Falls back to the file name of a picture; other drawings have no text. */
 function fileName(drawing: XmlElement, { relationships }: InlineContext): string | undefined {
   const blip = firstWithin(drawing, 'a:blip')?.attributes
   const data = firstWithin(drawing, 'v:imagedata')?.attributes
@@ -162,7 +164,7 @@ function fileName(drawing: XmlElement, { relationships }: InlineContext): string
 
 const lastStep = (path: string) => path.slice(path.lastIndexOf('/') + 1)
 
-/** The paragraphs and tables of a box, a cell or a note, whatever they are wrapped in. */
+/** Yields the paragraphs and tables of a box, a cell or a note, regardless of wrappers. */
 export function* blockElements(parent: XmlElement): Generator<XmlElement> {
   for (const element of elementsOf(parent)) {
     if (element.name === 'w:p' || element.name === 'w:tbl') yield element

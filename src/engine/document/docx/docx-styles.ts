@@ -1,14 +1,14 @@
 import { at, child, numberOf, type XmlElement, xmlElements, childrenOf } from '../xml/xml-stream.ts'
 
 type ListNumber = {
-  /** Bullets have no number. */
+  /** Undefined for bullets. */
   number: number | undefined
-  /** The whole label as it is shown, such as "2.1"; empty for a bullet. */
+  /** Whole label as shown, such as "2.1"; empty for a bullet. */
   label: string
 }
-/** Counts as the document goes on, so that paragraphs must be asked for in order. */
+/** Counts in document order, so paragraphs must be requested in that order. */
 export type Numbering = {
-  /** Undefined for what shows no mark at all. */
+  /** Undefined if no mark is shown. */
   next(id: string, level: number): ListNumber | undefined
 }
 
@@ -18,7 +18,7 @@ type NumberingInstance = { scheme: string; starts: Map<number, number>; levels: 
 
 const maxLevel = 8
 
-/** Reads numbering.xml; `numberingOfStyle` leads from a list style to the list it is written in. */
+/** Reads numbering.xml; `numberingOfStyle` maps a list style to the list that defines it. */
 export function readNumbering(
   chunks: Iterable<Uint8Array>,
   numberingOfStyle: (style: string) => string | undefined,
@@ -120,7 +120,7 @@ function roman(number: number): string {
   return text
 }
 
-/** a … z, then aa, bb …, as word processors count. */
+/** Numbers a … z, then aa, bb …, like word processors. */
 function letters(number: number): string {
   if (number < 1 || number > 780) return String(number)
   return String.fromCodePoint(97 + ((number - 1) % 26)).repeat(Math.ceil(number / 26))
@@ -128,10 +128,10 @@ function letters(number: number): string {
 
 export type ParagraphRole = 'title' | 'code' | 'quote' | 'toc' | undefined
 export type Numbered = { id: string; level: number }
-/** What counts of a style, with what it has of the styles it is based on. */
+/** Relevant properties of a style, including those inherited from its base styles. */
 export type DocxStyle = {
   role: ParagraphRole
-  /** 1 to 9; none for text. */
+  /** Level 1 to 9; undefined for text. */
   headingLevel: number | undefined
   numbered: Partial<Numbered>
   bold: boolean | undefined
@@ -156,7 +156,10 @@ const plain: DocxStyle = {
 }
 const maxBases = 20
 
-/** Reads styles.xml. Names count as well as properties: built-in styles keep their English names in every language. */
+/**
+ * Reads styles.xml. Names count as well as properties, because built-in styles keep their English names in every
+ * language.
+ */
 export function readStyles(chunks: Iterable<Uint8Array>): DocxStyles {
   const written = new Map<string, WrittenStyle>()
   const made = new Map<string, DocxStyle>()
@@ -221,7 +224,7 @@ const isCodeName = (name: string) =>
     name,
   ) && !/postal|zip/i.test(name)
 
-/** Levels of an outline count from 0; 9 means text. */
+/** Outline levels count from 0; 9 means text. */
 export function outlineLevel(properties: XmlElement | undefined): number | undefined {
   const level = numberOf(child(properties, 'w:outlineLvl')?.attributes['w:val'])
   return level === undefined ? undefined : level + 1
@@ -234,7 +237,7 @@ export function numberedOf(properties: XmlElement | undefined): Partial<Numbered
   return { ...(id !== undefined && { id }), ...(level !== undefined && { level }) }
 }
 
-/** A property that is on by being there, and off by saying so. */
+/** Reads a property that is on if present, unless its value is off. */
 export function toggle(properties: XmlElement | undefined, name: string): boolean | undefined {
   const property = child(properties, name)
   return property && isOn(property.attributes['w:val'] ?? 'true')

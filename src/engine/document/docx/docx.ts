@@ -51,7 +51,7 @@ function* mainBlocks({ archive, main }: Package, context: BlockContext): Generat
 
 const languageOf = ({ language }: DocxStyles) => (language === undefined ? {} : { language })
 
-/** Notes are in parts of their own, which are read when the first of them is referred to. */
+/** Notes are separate parts, which are read at the first reference. */
 function noteMarks(
   file: Package,
   context: () => BlockContext,
@@ -70,13 +70,13 @@ function noteMarks(
     parts.set(kind, part)
     const note = part.found.get(id)
     if (!note) return ''
-    // A note that refers to a note would never end.
+    // A note that refers to a note would recurse forever.
     const inner = { ...context(), relationships: part.relationships, fields: createFields(), noteMark: () => '' }
     return notes.refer(`${kind} ${id}`, () => innerHtml(note, inner))
   }
 }
 
-/** What a paragraph or table becomes; text boxes follow the paragraph they hang on. */
+/** Converts a paragraph or table; text boxes follow the paragraph they are anchored to. */
 function blocksOf(element: XmlElement, context: BlockContext): Block[] {
   if (element.name === 'w:tbl') return [{ kind: 'html', html: tableOf(element, context) }]
   const floats: XmlElement[] = []
@@ -85,7 +85,7 @@ function blocksOf(element: XmlElement, context: BlockContext): Block[] {
   return [...block, ...boxes]
 }
 
-/** The content of a cell, a text box or a note. */
+/** Converts the content of a cell, a text box or a note. */
 function innerHtml(parent: XmlElement, context: BlockContext): string {
   const blocks = [...blockElements(parent)].flatMap((element) => blocksOf(element, context))
   return blocksHtml(blocks)
@@ -123,7 +123,7 @@ function markOf(properties: XmlElement | undefined, style: DocxStyle, { numberin
   return mark && { ...mark, level }
 }
 
-/** The number of a heading is part of how other places speak of it. */
+/** The number of a heading is part of its name in references. */
 const labelled = (label: string | undefined, html: string) => (label ? `${label.trim()} ${html}` : html)
 
 type PlacedCell = { cell: TableCell & { rowspan: number }; column: number; continues: boolean }
@@ -156,7 +156,7 @@ function placedCell(html: string, column: number, colspan: number, continues: bo
   return { cell: { html, colspan, rowspan: 1 }, column, continues }
 }
 
-/** A cell that continues the one above makes that one longer. */
+/** A cell that continues the one above extends its rowspan. */
 function mergeDown(rows: readonly PlacedCell[][]): TableCell[][] {
   const above = new Map<number, PlacedCell>()
   return rows.map((cells) =>
@@ -169,7 +169,7 @@ function mergeDown(rows: readonly PlacedCell[][]): TableCell[][] {
   )
 }
 
-/** Rows marked to repeat on every page; else the first one where the table has a look for it. */
+/** Counts the rows marked to repeat on every page; otherwise the first one if the table style formats it. */
 function headRows(table: XmlElement, rows: readonly XmlElement[]): number {
   const marked = rows.findIndex((row) => !isHead(row))
   if (marked > 0) return marked
@@ -180,7 +180,7 @@ function headRows(table: XmlElement, rows: readonly XmlElement[]): number {
 
 const isHead = (row: XmlElement) => at(row, 'w:trPr', 'w:tblHeader') !== undefined
 
-/** A table whose first row holds blocks of its own is there for its layout. */
+/** A table whose first row contains blocks is used for layout. */
 function holdsHeading(row: XmlElement | undefined): boolean {
   return elementsOf(row).some((cell) => childrenOf(cell, 'w:tbl').length > 0)
 }

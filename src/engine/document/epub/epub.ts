@@ -20,16 +20,16 @@ import {
 import { type Archive, openArchive } from '../zip/archive.ts'
 import { normalPath } from '../zip/zip-directory.ts'
 
-/** Fonts are scrambled in books that are free to read as well. */
+/** Scrambled fonts also occur in books without copy protection. */
 const fontScrambling = /^http:\/\/(?:www\.idpf\.org\/2008\/embedding|ns\.adobe\.com\/pdf\/enc#RC)$/
-/** A long novel has a million; what is beyond this is left out. */
+/** Maximum number of characters; a long novel has a million. The rest is omitted. */
 const maxChars = 12_000_000
-/** A chapter is parsed in slices of about this length, so that one chapter cannot take all time. */
+/** Approximate length of the slices in which a chapter is parsed, so a single chapter cannot use up all the time. */
 const sliceChars = 250_000
 
 type Item = { path: string; type: string; properties: string }
 
-/** Reads an EPUB book (EPUB 2 and 3): its chapters in the order they are read, without its table of contents. */
+/** Reads an EPUB book (EPUB 2 and 3): its chapters in reading order, without its table of contents. */
 export function readEpub({ bytes }: Source, budget: Budget = boundless): Converted {
   const archive = openArchive(bytes, budget)
   refuseLocked(archive)
@@ -60,7 +60,7 @@ function packagePath(archive: Archive): string {
   return normalPath(path ?? refuse('The book lacks its list of contents, so there is nothing to read.'))
 }
 
-/** The parts to be read, in order. The book's own table of contents only repeats headings. */
+/** Returns the parts to read, in order. The book's own table of contents only repeats headings. */
 function spineOf(root: XmlElement | undefined, folder: string): Item[] {
   const items = new Map<string, Item>()
   for (const { attributes } of childrenOf(child(root, 'opf:manifest'), 'opf:item')) {
@@ -110,7 +110,7 @@ function slicesOf(xhtml: string): string[] {
   return slices
 }
 
-/** One title and language; a description may be HTML in itself. */
+/** Takes only one title and language; a description may contain HTML. */
 function metadataOf(metadata: XmlElement | undefined): Metadata {
   const seen = new Set<string>()
   const properties = elementsOf(metadata).flatMap((property): [string, string][] => {
@@ -125,14 +125,14 @@ function metadataOf(metadata: XmlElement | undefined): Metadata {
   return metadataFrom(properties)
 }
 
-/** Elements that need no end tag in HTML; all others may be closed by a slash only in XML. */
+/** Elements without an end tag in HTML; any other element can be self-closed only in XML. */
 const voidElements = /^(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr)$/i
 const noteType = /(?:^|\s)(?:(?:foot|end|rear)notes?|doc-(?:foot|end)note)(?:\s|$)/
 const noteList = /^(?:section|div|ol|ul|dl)$/
 
 /**
- * The body of a chapter as HTML: notes are set apart, links inside the book become text, pictures their words.
- * `key` tells the notes of one chapter from those of others.
+ * Converts the body of a chapter to HTML: notes are collected separately, links inside the book become text, pictures
+ * their descriptions. `key` distinguishes the notes of chapters.
  */
 function chapterHtml(xhtml: string, key: string, notes: Notes): string {
   const { body } = parsePage(withEndTags(xhtml))
@@ -145,7 +145,7 @@ function chapterHtml(xhtml: string, key: string, notes: Notes): string {
   return innerHtml(body)
 }
 
-/** `<a id="p1"/>` opens a node for an HTML parser, and everything after it would be inside. */
+/** An HTML parser treats `<a id="p1"/>` as a start tag, so everything after it would be inside. */
 function withEndTags(xhtml: string): string {
   return xhtml
     .replace(/^\uFEFF?\s*<\?xml[^>]*>/, '')
@@ -154,7 +154,7 @@ function withEndTags(xhtml: string): string {
     )
 }
 
-/** A page that lists the chapters, by what it says of itself or by being links and little else. */
+/** True for a page that lists the chapters: declared as such, or consisting of little but links. */
 function isContents(body: Element): boolean {
   const elements = elementsIn(body)
   if (elements.some((node) => node.localName === 'nav' && /\btoc\b/.test(typeOf(node)))) return true
@@ -210,7 +210,7 @@ function cleanLink(link: Element): void {
   unwrap(link)
 }
 
-/** Spacers and ornaments have no words; covers and figures without words are known by the name of their file. */
+/** Spacers and ornaments have no description; covers and figures without one are named by their file name. */
 function cleanImage(image: Element): void {
   const alt = image.getAttribute('alt')
   const path = image.getAttribute('src') ?? ''

@@ -1,13 +1,13 @@
 import { readTags, type XmlTag } from '../../../util/xml.ts'
 
-/** True for text with tags of HTML in it. */
+/** True for text that contains HTML tags. */
 export function hasMarkup(text: string): boolean {
   return /<(?:\/?(?:p|br|a|img|div|span|b|i|em|strong|ul|ol|li|h[1-6]|table|blockquote|pre|code|figure|iframe|hr|small|u|video|audio|font|center|article|section)(?:\s[^<>]*)?\/?)>/i.test(
     text,
   )
 }
 
-/** Text as HTML; references of HTML in it, which feeds often escape twice, are kept as such. */
+/** Escapes text as HTML; HTML character references in it are kept, because feeds often escape twice. */
 export function escaped(text: string): string {
   return text
     .replace(/&(?!(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z]\w{1,30});)/gi, '&amp;')
@@ -16,7 +16,9 @@ export function escaped(text: string): string {
     .replaceAll('"', '&quot;')
 }
 
-/** A title of one line. Tags that dress letters count as such; others are the text itself, as in "What <div> is for". */
+/**
+ * Formats a title as one line. Formatting tags are dropped; other tags are part of the text, as in "What <div> is for".
+ */
 export function inline(text: string, kind: 'text' | 'html'): string {
   const dressed = /<\/?(?:b|i|em|strong|code|span|sub|sup|u|small|br)(?:\s[^<>]*)?\/?>/gi
   const plain = kind === 'html' ? text.replace(dressed, '') : text.replaceAll('&', '&amp;')
@@ -33,8 +35,8 @@ export function htmlOfText(text: string): string {
 }
 
 /**
- * A piece of a page made safe to stand among others: what is open at its end (a comment, a script, a cut tag) cannot take
- * in what follows, and its headings rank below the heading above it.
+ * Makes an HTML fragment safe to embed: unclosed constructs at its end (a comment, a script, a cut tag) cannot absorb
+ * what follows, and its headings rank below the heading above it.
  */
 export function embedded(html: string, headingsDown: number): string {
   const whole = html
@@ -52,7 +54,7 @@ const withZone = /(?:\dZ|[+-]\d\d:?\d\d|\b(?:GMT|UTC?|[ECMP][SD]T|Z))\s*(?:\([^)
 const dateOnly = /^\d{4}-\d\d-\d\d$/
 const maxChars = 60
 
-/** A date of a feed (RFC 822, RFC 3339) in ISO 8601. One without a time zone, or in words, stays as it was written. */
+/** Converts a feed date (RFC 822, RFC 3339) to ISO 8601. Dates without a time zone, or in words, stay unchanged. */
 export function isoDate(written: string | undefined): string | undefined {
   const text = written?.replace(/\s+/g, ' ').trim()
   if (!text || text.length > maxChars) return undefined
@@ -62,14 +64,14 @@ export function isoDate(written: string | undefined): string | undefined {
 }
 
 export type FeedElement = { raw: string; attributes: ReadonlyMap<string, string> }
-/** What a feed or one of its items says, by names whose prefix is the usual one of their namespace. */
+/** Elements of a feed or of one of its items, by names with the usual prefix of their namespace. */
 export type FeedElements = ReadonlyMap<string, readonly FeedElement[]>
 export type FeedFields = {
   root: string
   attributes: ReadonlyMap<string, string>
   feed: FeedElements
   items: readonly FeedElements[]
-  /** With those beyond the most that are read. */
+  /** Number of items, including those beyond the maximum that is read. */
   itemCount: number
 }
 
@@ -82,27 +84,27 @@ const prefixes: readonly (readonly [namespace: RegExp, prefix: string])[] = [
 ]
 const prefixOf = (namespace: string) => prefixes.toReversed().find(([pattern]) => pattern.test(namespace))?.[1]
 
-/** Elements whose content is a value, also where it is markup: what is inside them is not read as part of the feed. */
+/** Elements whose content is a value, even if it is markup: it is not parsed as part of the feed. */
 const values = new Set(
   `title link description content summary subtitle tagline info language generator pubdate lastbuilddate published
   updated modified issued created date author managingeditor webmaster creator category subject guid id rights copyright
   image icon logo source textinput contributor encoded keywords duration enclosure comments subtitle body text
   thumbnail credit name email uri url`.split(/\s+/),
 )
-/** Values that may hold elements of the same names; any other ends where such an element begins, because nobody closed it. */
+/** Values that may contain elements of the same names; any other unclosed value ends when such an element starts. */
 const nested = new Set(
   'description content summary subtitle tagline info author contributor image source textinput encoded body text'.split(
     ' ',
   ),
 )
-/** More than any reader of feeds shows. */
+/** Maximum number of items, more than any feed reader shows. */
 export const maxItems = 10_000
 const groups = new Set(['media:content', 'media:group'])
 const roots = new Set(['rss', 'feed', 'rdf'])
 
 /**
- * Reads RSS 0.9 to 2.0, RSS 1.0 (RDF) and Atom in one pass over the tags, whole or broken: a value that is never closed
- * ends at the next tag, and an item at the next item.
+ * Reads RSS 0.9 to 2.0, RSS 1.0 (RDF) and Atom in one pass over the tags, even if malformed: an unclosed value ends at
+ * the next tag, and an unclosed item at the next item.
  */
 export function feedFields(xml: string): FeedFields {
   const known = new Map<string, string>()
@@ -124,7 +126,7 @@ export function feedFields(xml: string): FeedFields {
   }
 }
 
-/** Takes the tags of a feed in their order. */
+/** Receives the tags of a feed in order. */
 function collector(xml: string) {
   const feed = new Map<string, FeedElement[]>()
   const items: Map<string, FeedElement[]>[] = []

@@ -18,24 +18,24 @@ export type Enclosure = {
 }
 
 export type FeedItem = {
-  /** HTML of one line. */
+  /** HTML on one line. */
   title: string
   link?: string | undefined
   date?: string | undefined
   updated?: string | undefined
   author?: string | undefined
   categories: readonly string[]
-  /** HTML, as the feed has it. */
+  /** HTML as written in the feed. */
   content: string
   enclosures: readonly Enclosure[]
 }
 
-/** Titles and descriptions are HTML; dates ISO 8601 where they could be read. */
+/** Titles and descriptions are HTML; dates are ISO 8601 if they could be parsed. */
 export type Feed = {
   title: string
   description: string
   link?: string | undefined
-  /** Relative addresses in it start from here. */
+  /** Base URL for relative links. */
   base?: string | undefined
   language?: string | undefined
   generator?: string | undefined
@@ -46,7 +46,7 @@ export type Feed = {
   itemCount: number
 }
 
-/** Undefined where the text has no root of a feed. */
+/** Parses an XML feed; undefined if the text has no root element of a feed. */
 export function xmlFeed(xml: string): Feed | undefined {
   const { root, attributes, feed, items, itemCount } = feedFields(xml)
   if (root === '') return undefined
@@ -90,7 +90,7 @@ function itemOf(item: FeedElements): FeedItem {
 
 const all = (fields: FeedElements, ...names: string[]) => names.flatMap((name) => fields.get(name) ?? [])
 
-/** The first text that is not blank. */
+/** Returns the first text that is not blank. */
 function textAt(fields: FeedElements, ...names: string[]): string | undefined {
   return all(fields, ...names)
     .map(({ raw }) => textIn(raw).replace(/\s+/g, ' ').trim())
@@ -104,7 +104,9 @@ function titleOf(fields: FeedElements): string {
   return inline(type === 'xhtml' ? field.raw : textIn(field.raw), type === 'text' ? 'text' : 'html')
 }
 
-/** The first of the elements that says anything. Its kind is named (Atom) or told by what is in it (RSS). */
+/**
+ * Returns the content of the first non-empty element. Its type is declared (Atom) or detected from its content (RSS).
+ */
 function contentIn(fields: FeedElements, names: readonly string[]): string {
   for (const field of all(fields, ...names)) {
     const html = contentOf(field)
@@ -117,7 +119,7 @@ function contentOf({ raw, attributes }: FeedElement): string {
   const type = attributes.get('type') ?? ''
   if (type === 'xhtml') return raw.replace(/(<\/?)[a-z][\w.-]*:(?=[a-z])/gi, '$1')
   if (/^(?!text\/|html)\w+\//.test(type) && !type.endsWith('xml')) return ''
-  // Markup that nobody escaped stands in the feed itself, as elements.
+  // Unescaped markup is part of the feed, as elements.
   const isBare = !raw.includes('<![CDATA[') && hasMarkup(raw)
   const text = isBare ? raw : textIn(raw)
   return hasMarkup(text) && type !== 'text/plain' ? text : htmlOfText(text)
@@ -131,7 +133,7 @@ function linkOf(fields: FeedElements): string | undefined {
   return written ?? page?.attributes.get('href')
 }
 
-/** A guid is an address of the item unless it says that it is none. */
+/** A guid is a URL of the item unless declared otherwise. */
 function permalinkOf(item: FeedElements): string | undefined {
   const guid = all(item, 'guid', 'id').find(({ attributes }) => attributes.get('ispermalink') !== 'false')
   const text = guid && textIn(guid.raw).trim()
@@ -143,7 +145,7 @@ function authorOf(fields: FeedElements): string | undefined {
     const name = /<(?:[\w-]+:)?name[^<>]*>([^<]*)</i.exec(raw)?.[1]
     return textIn(name ?? (raw.includes('<') && !raw.includes('<![CDATA[') ? '' : raw)).trim()
   })
-  // RSS has a mail address with the name behind it in brackets.
+  // RSS writes a mail address followed by the name in parentheses.
   const shown = names.filter(Boolean).map((name) => /^[^\s@]+@\S+\s+\((.+)\)$/.exec(name)?.[1] ?? name)
   return [...new Set(shown)].slice(0, 20).join(', ') || textAt(fields, 'managingeditor')
 }

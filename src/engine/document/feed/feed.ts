@@ -5,7 +5,10 @@ import { embedded, escaped, htmlOfText, isoDate, maxItems } from './feed-fields.
 import { readXml, textOf } from '../text/plain.ts'
 import { type Enclosure, type Feed, type FeedItem, xmlFeed } from './feed-xml.ts'
 
-/** RSS, Atom and JSON Feed as a page: what it is, then each item with its date, author and content. What is no feed is shown as it is. */
+/**
+ * Converts RSS, Atom and JSON Feed to a page: the feed's description, then each item with its date, author and content.
+ * Any other file is shown unchanged.
+ */
 export const readFeed: Converter = (source): Converted | Promise<Converted> => {
   const text = textOf(source)
   const isJson = text.trimStart().startsWith('{')
@@ -32,14 +35,14 @@ const metadataOf = ({ title, description, language, generator, author, updated, 
 const withoutAbsent = (facts: Record<string, string | undefined>) =>
   Object.fromEntries(Object.entries(facts).filter(([, value]) => value))
 
-/** HTML of one line as text: without tags, and with its references resolved. */
+/** Converts HTML on one line to text: without tags, and with its references decoded. */
 function plainText(html: string): string {
   return decodeHTMLStrict(html.replace(/<\/?[a-z][^<>]*>/gi, ' '))
     .replace(/\s+/g, ' ')
     .trim()
 }
 
-/** A feed as one page: its title, description and address, then every item. */
+/** Renders a feed as one page: its title, description and URL, then every item. */
 function htmlOf(feed: Feed, url: string): string {
   const base = httpUrl(feed.base, url)
   const link = httpUrl(feed.link, url)
@@ -78,7 +81,7 @@ function fileOf({ url, type, bytes, duration, title }: Enclosure, base: string):
 
 const anchor = (href: string, html: string) => `<a href="${escaped(href)}">${html}</a>`
 
-/** Undefined for what is no address of the web. */
+/** Returns undefined if the result is not an http or https URL. */
 function httpUrl(href: string | undefined, base: string): string | undefined {
   const resolved = href === undefined || href.trim() === '' ? undefined : URL.parse(href.trim(), base)
   return resolved && /^https?:$/.test(resolved.protocol) ? resolved.href : undefined
@@ -86,7 +89,7 @@ function httpUrl(href: string | undefined, base: string): string | undefined {
 
 type Json = Readonly<Record<string, unknown>>
 
-/** JSON Feed 1.0 and 1.1. Undefined for what is no JSON object. */
+/** Parses JSON Feed 1.0 and 1.1; undefined if the text is not a JSON object. */
 function jsonFeed(json: string): Feed | undefined {
   const feed = objectIn(json)
   if (!feed) return undefined

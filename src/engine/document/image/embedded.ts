@@ -1,11 +1,11 @@
 import { inflateSync } from 'node:zlib'
 import { textIn } from '../../../util/xml.ts'
 
-/** What a picture says of itself. Where it was taken is left out on purpose: it is not for others to spread. */
+/** Metadata embedded in a picture. The location is omitted deliberately, for privacy. */
 export type ImageFacts = {
-  /** The name of the format, as people know it. */
+  /** Common name of the format. */
   format: string
-  /** Pixels, as shown. */
+  /** Size in pixels, as shown. */
   width?: number | undefined
   height?: number | undefined
   isAnimated?: boolean | undefined
@@ -13,19 +13,22 @@ export type ImageFacts = {
   description?: string | undefined
   author?: string | undefined
   copyright?: string | undefined
-  /** As written in the file: EXIF knows no time zones. */
+  /** As written in the file, because EXIF has no time zones. */
   date?: string | undefined
   camera?: string | undefined
   software?: string | undefined
   orientation?: string | undefined
-  /** Words drawn in the picture, one paragraph each; only SVG has them as text. */
+  /** Text drawn in the picture, one paragraph each; only SVG has it as text. */
   text?: readonly string[]
 }
 type Embedded = Partial<ImageFacts>
 
 const maxTextBytes = 200_000
 
-/** What EXIF, XMP and the texts of PNG say, each found by its mark: every format wraps them in another way. The first says more than the next. */
+/**
+ * Reads EXIF, XMP and the text chunks of PNG, each found by its marker, because every format wraps them differently.
+ * Earlier sources take precedence.
+ */
 export function embeddedIn(bytes: Buffer): Embedded & { swapsSides?: boolean } {
   const said = [exifIn(bytes), xmpIn(bytes), ...pngTextsIn(bytes)]
   const known = said.toReversed().flatMap((facts) => Object.entries(facts))
@@ -62,7 +65,7 @@ const tags = {
   windowsComment: 0x9c9c,
 } as const
 
-/** Values of EXIF orientation (Exif 3.0, 4.6.5.1.6) that turn the picture; from 5 on, its sides change places. */
+/** Values of EXIF orientation (Exif 3.0, 4.6.5.1.6) that turn the picture; from 5 on, width and height are swapped. */
 const turns: Readonly<Record<number, string>> = {
   2: 'mirrored',
   3: 'rotated 180°',
@@ -73,7 +76,7 @@ const turns: Readonly<Record<number, string>> = {
   8: 'rotated 90° counterclockwise',
 }
 
-/** Reads the first directory of a TIFF structure and its EXIF directory. GPS is not looked at. */
+/** Reads the first directory of a TIFF structure and its EXIF directory, but not GPS. */
 function readExif(tiff: Buffer): Embedded & { swapsSides: boolean } {
   const { u32, directory } = tiffReader(tiff)
   const main = directory(u32(4))
@@ -92,13 +95,13 @@ function readExif(tiff: Buffer): Embedded & { swapsSides: boolean } {
   }
 }
 
-/** Numbers and texts at any offset of untrusted bytes; what lies outside reads as 0 or nothing. */
+/** Reads numbers and texts at any offset of untrusted bytes; out-of-range reads return 0 or nothing. */
 function tiffReader(tiff: Buffer) {
   const isLittle = tiff[0] === 0x49
   const has = (at: number, length: number) => at >= 0 && at + length <= tiff.length
   const u16 = (at: number) => (has(at, 2) ? (isLittle ? tiff.readUInt16LE(at) : tiff.readUInt16BE(at)) : 0)
   const u32 = (at: number) => (has(at, 4) ? (isLittle ? tiff.readUInt32LE(at) : tiff.readUInt32BE(at)) : 0)
-  /** The entries of one directory by tag; none where its offset leads nowhere. */
+  /** Returns the entries of one directory by tag; empty if its offset is out of range. */
   const directory = (start: number) => {
     const count = start === 0 ? 0 : Math.min(u16(start), maxEntries)
     const places = Array.from({ length: count }, (_, index) => start + 2 + index * 12)
@@ -128,7 +131,7 @@ function tiffReader(tiff: Buffer) {
   return { u32, directory }
 }
 
-/** A text up to its first NUL, in UTF-8, or in Latin-1 where it is none. */
+/** Decodes text up to its first NUL as UTF-8, or as Latin-1 if it is not valid UTF-8. */
 function decoded(bytes: Buffer): string {
   const end = bytes.indexOf(0)
   const text = end === -1 ? bytes : bytes.subarray(0, end)
@@ -143,13 +146,13 @@ function cameraOf(maker: string, model: string): string {
   return model.toLowerCase().startsWith(maker.toLowerCase()) ? model : `${maker} ${model}`.trim()
 }
 
-/** EXIF has colons in its dates too; an unset clock is all zeros or blanks. */
+/** EXIF also separates dates by colons; an unset clock is all zeros or blanks. */
 function dateOf(written: string): string {
   const [, year, month, day, time] = /^(\d{4}):(\d\d):(\d\d)[ T](\d\d:\d\d:\d\d)/.exec(written) ?? []
   return year && year !== '0000' ? `${year}-${month}-${day}T${time}` : ''
 }
 
-/** The plain Dublin Core properties of an XMP packet, which is made to be found in bytes that are not understood. */
+/** Reads the plain Dublin Core properties of an XMP packet, which is designed to be found in unparsed bytes. */
 function xmpIn(bytes: Buffer): Embedded {
   const start = bytes.indexOf('<x:xmpmeta')
   if (start === -1) return {}
@@ -162,7 +165,7 @@ function xmpIn(bytes: Buffer): Embedded {
   }
 }
 
-/** Of texts in several languages, the first. */
+/** Of texts in several languages, returns the first. */
 function property(xmp: string, name: string): string {
   const start = xmp.search(new RegExp(`<dc:${name}[\\s>]`))
   if (start === -1) return ''
@@ -174,7 +177,7 @@ function property(xmp: string, name: string): string {
 
 const maxChunks = 100_000
 
-/** Types and bodies of the chunks of a PNG file; none of any other. */
+/** Yields types and bodies of the chunks of a PNG file; nothing for other files. */
 export function* pngChunksIn(bytes: Buffer): Generator<readonly [type: string, body: Buffer]> {
   if (bytes[0] !== 0x89) return
   let at = 8

@@ -7,7 +7,7 @@ import { readTags, textIn, type XmlTag } from '../../../util/xml.ts'
 import { embeddedIn, type ImageFacts, pngChunksIn } from './embedded.ts'
 import { escapeHtml } from '../markup/inline-markup.ts'
 
-/** The first bytes in hexadecimal, and what has them. */
+/** Leading bytes in hexadecimal, with the format they identify. */
 const formats: readonly (readonly [RegExp, name: string, isAnimated?: (bytes: Buffer) => boolean | undefined])[] = [
   [
     /^89504e47/,
@@ -28,7 +28,7 @@ const isAt = (bytes: Buffer, at: number, text: string) => bytes.toString('latin1
 
 const tableBytes = (packed: number) => (packed & 0x80 ? 3 * 2 ** ((packed & 7) + 1) : 0)
 
-/** Follows the blocks of a GIF (GIF89a) until there is a second picture. */
+/** Follows the blocks of a GIF (GIF89a) until there is a second frame. */
 function hasFrames(bytes: Buffer): boolean {
   const byte = (at: number) => bytes[at] ?? 0
   let frames = 0
@@ -42,7 +42,7 @@ function hasFrames(bytes: Buffer): boolean {
   return frames > 1
 }
 
-/** A picture as its address and what it says of itself. What it shows is not looked at. */
+/** Converts a picture to its URL and metadata. The picture itself is not analysed. */
 export const readImage: Converter = (source) => {
   const facts = factsOf(source)
   const name = facts.title || facts.description?.slice(0, 200) || nameIn(source.url) || 'image'
@@ -54,7 +54,7 @@ export const readImage: Converter = (source) => {
   }
 }
 
-/** A picture that was sent here has a name, but no address. */
+/** An uploaded picture has a name but no URL. */
 const addressOf = (url: string) => url.replace(/^file:\/+/, '')
 
 function factsOf(source: Source): ImageFacts {
@@ -68,7 +68,7 @@ function factsOf(source: Source): ImageFacts {
 }
 
 function rasterFacts(untrusted: Uint8Array, [, name, animated]: (typeof formats)[number]): ImageFacts {
-  // A copy, as image-size reads past the end into what lies beside the bytes in memory.
+  // Copies the bytes, because image-size reads past the end into adjacent memory.
   const bytes = Buffer.from(new Uint8Array(untrusted).buffer)
   const isAnimated = animated?.(bytes)
   const { swapsSides, ...said } = embeddedIn(bytes)
@@ -81,13 +81,13 @@ function rasterFacts(untrusted: Uint8Array, [, name, animated]: (typeof formats)
   }
 }
 
-/** It seeks boxes again and again, which a hostile file makes slow; those of sizes stand at the start. */
+/** image-size seeks boxes repeatedly, which a hostile file can make slow; the boxes with sizes are at the start. */
 const maxBoxBytes = 65_536
 
-/** Nothing of a file that ends before it says its size. */
+/** Returns nothing for a file that ends before its size. */
 function sizeIn(bytes: Buffer): { width?: number; height?: number } {
   const isBoxed = isAt(bytes, 4, 'ftyp')
-  // Frames of AVIF have a brand of their own, which image-size does not know.
+  // AVIF sequences have their own brand, which image-size does not know.
   if (isBoxed) bytes.write('avif', 8, 'latin1')
   try {
     return imageSize(isBoxed ? bytes.subarray(0, maxBoxBytes) : bytes)
@@ -128,7 +128,7 @@ const maxTexts = 2000
 const wordy = new Set(['title', 'desc', 'text'])
 const moving = new Set(['animate', 'animatetransform', 'animatemotion', 'set'])
 
-/** What an SVG says in words: its title and description, and the text that is drawn. */
+/** Reads the texts of an SVG: its title, description and drawn text. */
 function readSvg(svg: string): ImageFacts {
   const words: { name: string; text: string }[] = []
   let root: ReadonlyMap<string, string> = new Map()
@@ -157,7 +157,7 @@ function readSvg(svg: string): ImageFacts {
 
 const localOf = ({ name }: XmlTag) => name.slice(name.indexOf(':') + 1)
 
-/** Lines of a text are elements of their own, which stand apart. */
+/** Lines of a text are separate elements, so tags become spaces. */
 const plainText = (markup: string) =>
   textIn(markup.replace(/<[^<>]*>/g, ' '))
     .replace(/\s+/g, ' ')

@@ -1,15 +1,15 @@
 import { element, escapeHtml, heading, isBlank, openTag } from './inline-markup.ts'
 
-/** A paragraph of a list as office formats store it: flat, with a level that starts at 0. */
+/** A list paragraph as office formats store it: flat, with a level that starts at 0. */
 type ListItem = {
   level: number
-  /** The number that the item shows; none for a bullet. */
+  /** Number that the item shows; undefined for a bullet. */
   number?: number | undefined
   html: string
 }
 type OpenList = { level: number; name: 'ul' | 'ol'; next: number }
 
-/** Builds the nested lists that a run of flat items means. */
+/** Builds nested lists from a run of flat items. */
 function listHtml(items: readonly ListItem[]): string {
   const open: OpenList[] = []
   const parts: string[] = []
@@ -49,7 +49,7 @@ export type Block =
   | { kind: 'code'; text: string }
   | { kind: 'quote'; html: string }
 
-/** Writes blocks; neighbouring items become one list, lines of code one block, quoted paragraphs one quote. */
+/** Writes blocks; adjacent items become one list, lines of code one block, quoted paragraphs one quote. */
 export function blocksHtml(blocks: Iterable<Block>): string {
   const parts: string[] = []
   let group: Block[] = []
@@ -77,7 +77,7 @@ function groupHtml(group: readonly Block[]): string {
 
 export type TableCell = { html: string; colspan?: number | undefined; rowspan?: number | undefined }
 
-/** A table of finished cells; the first `headRows` rows are its head. */
+/** Builds a table of finished cells; the first `headRows` rows are its head. */
 export function tableHtml(rows: readonly (readonly TableCell[])[], headRows: number, caption = ''): string {
   const filled = rows.filter((row) => row.length > 0)
   if (filled.length === 0) return ''
@@ -102,7 +102,7 @@ const spansOf = ({ colspan, rowspan }: Omit<TableCell, 'html'>) => ({
 
 /** Footnotes and endnotes of a document, numbered in the order of their references. */
 export type Notes = {
-  /** The reference to put into the text; the note is made when it is referred to first. */
+  /** Returns the reference to insert into the text; the note is created at its first reference. */
   refer(id: string, content: () => string): string
   html(): string
 }
@@ -124,16 +124,16 @@ export function createNotes(): Notes {
   }
 }
 
-/** A place on a slide; any unit, the same for all of a slide. */
+/** Position on a slide in any unit, the same for all shapes of a slide. */
 export type Place = { x: number; y: number }
 export type Slide = {
-  /** Finished HTML of one line; empty where the slide has no title. */
+  /** Finished HTML on one line; empty if the slide has no title. */
   title: string
   shapes: readonly { place: Place | undefined; html: string }[]
   notesHtml: string
 }
 
-/** Slides one after another: title, content in the order it is read, notes of the speaker. */
+/** Renders slides in order: title, content in reading order, speaker notes. */
 export function slidesHtml(slides: readonly { slide: Slide; number: number }[], bandHeight: number): string {
   return slides.map(({ slide, number }) => slideHtml(slide, number, bandHeight)).join('')
 }
@@ -144,7 +144,10 @@ function slideHtml({ title, shapes, notesHtml }: Slide, number: number, bandHeig
   return heading(2, isBlank(title) ? escapeHtml(`Slide ${number}`) : title) + body.join('') + notes
 }
 
-/** Row by row from the top, and from the left in a row; what has no place of its own stays where it is written, first. */
+/**
+ * Sorts row by row from the top, and from the left in a row; shapes without a position come first, in their original
+ * order.
+ */
 function inReadingOrder(shapes: Slide['shapes'], bandHeight: number): Slide['shapes'] {
   const band = ({ place }: Slide['shapes'][number]) => (place ? Math.round(place.y / bandHeight) : -1e9)
   return shapes.toSorted((a, b) => band(a) - band(b) || (a.place?.x ?? 0) - (b.place?.x ?? 0))

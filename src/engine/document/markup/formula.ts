@@ -1,7 +1,7 @@
 import { at, child, childrenOf, elementsOf, textOf, type XmlElement } from '../xml/xml-stream.ts'
 
 const bigOperators = commands('∑sum ∏prod ∐coprod ∫int ∬iint ∭iiint ∮oint ⋃bigcup ⋂bigcap ⋁bigvee ⋀bigwedge')
-/** Combining marks are written as such in the files. */
+/** The files contain combining marks as accents. */
 const accents = commands(
   '\u0300grave \u0301acute \u0302hat \u0303tilde \u0304bar \u0305overline \u0306breve \u0307dot \u0308ddot \u030Ccheck \u20D7vec',
 )
@@ -9,7 +9,7 @@ const functions = /^(?:sin|cos|tan|cot|sec|csc|sinh|cosh|tanh|log|ln|exp|lim|max
 
 type Write = (element: XmlElement) => string
 
-/** Each structure of Office MathML (ISO/IEC 29500-1, 22.1) as the TeX that reads alike. */
+/** Maps each structure of Office MathML (ISO/IEC 29500-1, 22.1) to equivalent TeX. */
 const writers: Readonly<Record<string, Write>> = {
   'm:r': (run) => escapeTex(childrenOf(run, 'm:t').map(textOf).join('')),
   'm:f': fraction,
@@ -38,7 +38,7 @@ const writers: Readonly<Record<string, Write>> = {
   'm:eqArr': (e) => grid('aligned', childrenOf(e, 'm:e').map(inside)),
 }
 
-/** TeX of a formula (`m:oMath`) or of anything inside one. */
+/** Returns the TeX of a formula (`m:oMath`) or of anything inside one. */
 export function texOf(element: XmlElement): string {
   const write = writers[element.name]
   if (write) return write(element)
@@ -50,7 +50,7 @@ const part = (element: XmlElement, name: string) => elementsOf(child(element, na
 const group = (element: XmlElement, name: string) => `{${part(element, name)}}`
 const grid = (name: string, rows: readonly string[]) => `\\begin{${name}}${rows.join(' \\\\ ')}\\end{${name}}`
 
-/** What an index hangs on; more than one sign needs braces. */
+/** Base of an index; more than one character needs braces. */
 function base(element: XmlElement): string {
   const tex = part(element, 'm:e')
   return /^(?:\\[a-z]+|.)?$/iu.test(tex) ? tex : `{${tex}}`
@@ -92,7 +92,7 @@ function escapeTex(text: string): string {
   )
 }
 
-/** Each command follows its sign. */
+/** Parses a table of signs, each followed by its command. */
 function commands(table: string): ReadonlyMap<string, string> {
   return new Map(table.split(' ').map((pair) => [pair.slice(0, 1), `\\${pair.slice(1)}`]))
 }

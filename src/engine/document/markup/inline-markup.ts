@@ -6,7 +6,7 @@ export function escapeHtml(text: string): string {
 
 type Attributes = Readonly<Record<string, string | number | undefined>>
 
-/** An element around finished HTML; attributes without a value are left out. */
+/** Wraps finished HTML in an element; attributes without a value are omitted. */
 export function element(name: string, html: string, attributes: Attributes = {}): string {
   return `${openTag(name, attributes)}${html}</${name}>`
 }
@@ -18,13 +18,13 @@ export function openTag(name: string, attributes: Attributes = {}): string {
   return `<${name}${written.join('')}>`
 }
 
-/** A picture inside the file: what it shows, and an address that says that it has none. */
+/** Writes a picture inside the file: its description, and a placeholder URL. */
 export function picture(alt: string | undefined): string {
   const said = alt?.replace(/\s+/g, ' ').trim()
   return said ? openTag('img', { alt: said, src: 'data:,' }) : ''
 }
 
-/** A formula as TeX, in the form that the HTML reader takes for one. */
+/** Writes a formula as TeX, in the form that the HTML reader recognises. */
 export function formula(tex: string, display: 'block' | 'inline'): string {
   const written = tex.replace(/\s+/g, ' ').trim()
   return written ? element('math', '', { alttext: written, display }) : ''
@@ -35,7 +35,7 @@ export function heading(level: number, html: string): string {
   return element(`h${Math.min(6, Math.max(1, Math.trunc(level)))}`, html)
 }
 
-/** True for markup that shows nothing. */
+/** True for markup without visible content. */
 export function isBlank(html: string): boolean {
   return !/<(?:img|math|table|hr)\b/.test(html) && html.replace(/<[^<>]*>/g, '').trim() === ''
 }
@@ -44,7 +44,7 @@ export function paragraph(html: string): string {
   return isBlank(html) ? '' : element('p', html)
 }
 
-/** Addresses a reader can use; those of the author's own disk and inside the file are not. */
+/** Returns a URL that a reader can use; those on the author's disk or inside the file are dropped. */
 export function usableHref(target: string | undefined): string | undefined {
   const written = target?.trim()
   if (!written || written.startsWith('#') || written.length > 4000) return undefined
@@ -53,7 +53,7 @@ export function usableHref(target: string | undefined): string | undefined {
   return /^(?:[\\/]{2}|\.\.?\\)/.test(written) && written.includes('\\') ? undefined : written
 }
 
-/** How a stretch of text looks, as far as markdown can say it. */
+/** Style of a text run, as far as markdown supports it. */
 export type TextStyle = {
   bold?: boolean | undefined
   italic?: boolean | undefined
@@ -65,7 +65,7 @@ export type TextStyle = {
 /** `html` is finished markup (a break, a picture, a reference to a note); `text` is not yet escaped. */
 export type TextRun = { style: TextStyle } & ({ text: string } | { html: string })
 
-/** Writes stretches as markup that nests, with neighbours of one style in one element. */
+/** Writes runs as nested markup, with adjacent runs of one style in one element. */
 export function inlineHtml(pieces: readonly TextRun[]): string {
   let html = ''
   let open: string[] = []
@@ -84,7 +84,7 @@ export function plainText(pieces: readonly TextRun[]): string {
   return pieces.map((piece) => ('text' in piece ? piece.text : '')).join('')
 }
 
-/** White space between two stretches of one style belongs to them, whatever its own style is. */
+/** White space between two runs of one style takes that style. */
 function joined(pieces: readonly TextRun[]): TextRun[] {
   return pieces.map((piece, i) => {
     if (!('text' in piece) || piece.text.trim() !== '') return piece

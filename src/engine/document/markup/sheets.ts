@@ -3,19 +3,19 @@ import { element, escapeHtml, paragraph } from './inline-markup.ts'
 
 export type SheetCell = { column: number; html: string }
 export type SheetRow = { index: number; cells: readonly SheetCell[] }
-/** Rows and columns count from 0, both ends belong to the area. */
+/** Rows and columns count from 0; both ends are inclusive. */
 export type Area = { top: number; left: number; bottom: number; right: number }
 export type Sheet = { name: string; rows: readonly SheetRow[]; merges: readonly Area[] }
 
-/** How much of all sheets is still to be read: cells, and characters in them, since one text may stand in every cell. */
+/** Remaining budget of all sheets: cells, and characters in them, because one text may be in every cell. */
 export type Room = { cells: number; chars: number }
-/** More make pages of megabytes. */
+/** Higher limits produce pages of megabytes. */
 export const newRoom = (): Room => ({ cells: 200_000, chars: 4_000_000 })
 export const isFull = ({ cells, chars }: Room) => cells <= 0 || chars <= 0
-/** A few cells far apart ask for very many places between them. */
+/** Maximum table size: a few cells far apart would create very many empty ones. */
 const maxPlaces = 400_000
 
-/** A heading and a table; rows and columns where nothing stands are left out. */
+/** Renders a heading and a table; empty rows and columns are omitted. */
 export function sheetHtml({ name, rows, merges }: Sheet): string {
   const columns = [...new Set(rows.flatMap(({ cells }) => cells.map(({ column }) => column)))].sort((a, b) => a - b)
   const title = element('h2', escapeHtml(name))
@@ -27,7 +27,7 @@ export function sheetHtml({ name, rows, merges }: Sheet): string {
   return title + titles.map((html) => paragraph(html)).join('') + table
 }
 
-/** A table of these would be holes and little else: each cell with its name says as much. */
+/** Renders a sparse sheet as a list of named cells, because a table would be mostly empty. */
 function scatteredHtml(rows: readonly SheetRow[]): string {
   const items = rows.flatMap(({ index, cells }) =>
     cells.map(({ column, html }) => element('li', `${columnName(column)}${index + 1}: ${html}`)),
@@ -40,7 +40,7 @@ function columnName(column: number): string {
   return column < 26 ? last : columnName(Math.floor(column / 26) - 1) + last
 }
 
-/** Lines above a table that have one cell only are words about it. */
+/** Leading rows with a single cell are text above the table. */
 function splitTitles(rows: readonly SheetRow[], width: number): { titles: string[]; body: readonly SheetRow[] } {
   const first = rows.findIndex(({ cells }) => cells.length > 1)
   if (width < 2 || first <= 0) return { titles: [], body: rows }
@@ -78,5 +78,5 @@ function countUpTo<T>(list: readonly T[], from: number, isIn: (item: T) => boole
   return Math.max(1, to - from)
 }
 
-/** Text of a cell; its lines are kept. */
+/** Escapes the text of a cell; its line breaks are kept. */
 export const cellHtml = (text: string) => escapeHtml(text).replace(/\r?\n|\r/g, '<br>')

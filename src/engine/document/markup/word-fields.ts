@@ -7,12 +7,12 @@ const symbolFont = signs(
 )
 const wingdings = signs('4a☺ 4c☹ 6c● 6e■ 6f☐ 71❑ 75◆ 76❖ 9f• a7▪ a8☐ d8➢ e0→ df← e8➔ f0⇨ fb✗ fc✓ fd☒ fe☑')
 
-/** Each sign follows its code, two hexadecimal digits. */
+/** Parses a table in which each sign follows its code, two hexadecimal digits. */
 function signs(table: string): ReadonlyMap<number, string> {
   return new Map(table.split(' ').map((pair) => [Number.parseInt(pair.slice(0, 2), 16), pair.slice(2)]))
 }
 
-/** What a character of a symbol font shows, as Unicode; undefined where no character is like it. */
+/** Returns the Unicode equivalent of a symbol font's character; undefined if there is none. */
 export function symbolOf(font: string, code: number): string | undefined {
   const low = code >= 0xf000 && code <= 0xf0ff ? code - 0xf000 : code
   if (/^wingdings/i.test(font)) return wingdings.get(low)
@@ -23,15 +23,15 @@ export function symbolOf(font: string, code: number): string | undefined {
 }
 
 /**
- * Fields of Word that stand as marks between runs: begin, code, separator, result, end. They nest, and a table of contents
- * runs over many paragraphs.
+ * Word fields, marked between runs: begin, code, separator, result, end. They nest, and a table of contents spans many
+ * paragraphs.
  */
 export type Fields = {
   begin(): void
   code(text: string): void
   separate(): void
   end(): void
-  /** Text here is an instruction, or a result that repeats what stands elsewhere. */
+  /** True if the text is an instruction, or a result that repeats other text. */
   isSilent(): boolean
   href(): string | undefined
 }
@@ -58,10 +58,10 @@ export function createFields(): Fields {
   }
 }
 
-/** Lists of what the document holds anyway, and page numbers. */
+/** Matches lists of content that the document contains anyway, and page numbers. */
 export const isSilentCode = (code: string) => /^\s*(?:TOC|INDEX|PAGE|NUMPAGES|PAGEREF)\b/i.test(code)
 
-/** The address in a HYPERLINK instruction, with its place in the page; none for a place in the document itself. */
+/** Returns the URL in a HYPERLINK instruction, including its fragment; undefined for a place in the document itself. */
 export function hrefOf(code: string): string | undefined {
   const [, quoted, bare] = /^\s*HYPERLINK\s+(?:"([^"]*)"|([^\s\\"]\S*))/i.exec(code) ?? []
   const place = /\s\\l\s+"([^"]*)"/i.exec(code)?.[1]

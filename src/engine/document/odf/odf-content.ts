@@ -24,22 +24,22 @@ import type { OdfStyles } from './odf-styles.ts'
 
 export type OdfContext = {
   styles: OdfStyles
-  /** The mark of a footnote or endnote. */
+  /** Returns the reference mark of a footnote or endnote. */
   noteMark(note: XmlElement): string
-  /** The source of a formula kept in a file of its own inside this one; empty for other embedded files. */
+  /** Source of a formula stored as a separate file inside this one; empty for other embedded files. */
   formulaSource(path: string): string
-  /** The last number of each list, by its id and by its style: later lists may go on from it. */
+  /** Last number of each list, by its id and by its style, because later lists may continue it. */
   listNumbers: Map<string, number>
-  /** Text boxes are set apart from the paragraph that they hang on. */
+  /** Collects a text box separately from the paragraph it is anchored to. */
   float(content: XmlElement): void
 }
 
-/** What is no text of the document: remarks, what was deleted, marks of places, the scripts of fields. */
+/** Elements that are not text of the document: comments, deletions, bookmarks, field scripts. */
 const dropped =
   /^(?:office:annotation(?:-end)?|text:(?:tracked-changes|change(?:-start|-end)?|bookmark(?:-start|-end)?|note-citation|ruby-text|script|hidden-(?:text|paragraph)|page-number|page-count|soft-page-break|toc-mark.*|alphabetical-index-mark.*)|svg:(?:title|desc)|office:event-listeners|presentation:(?:header|footer|date-time|notes))$/
 const maxSpaces = 20
 
-/** The text of a paragraph; runs of white space count as one space (ODF 1.3, part 3, 6.1.2). */
+/** Returns the text of a paragraph; runs of white space count as one space (ODF 1.3, part 3, 6.1.2). */
 export function odfRuns(parent: XmlElement, context: OdfContext, style: TextStyle = {}): TextRun[] {
   return collapse(rawPieces(parent, context, style))
 }
@@ -65,7 +65,7 @@ function elementPieces(element: XmlElement, context: OdfContext, style: TextStyl
   return rawPieces(element, context, style)
 }
 
-/** White space that was asked for; the mark keeps it from being collapsed. */
+/** Marks explicit white space so it is not collapsed. */
 const runOf = (text: string, style: TextStyle): TextRun => ({ text: text.replaceAll(' ', asked), style })
 const asked = '\uE000'
 
@@ -105,7 +105,7 @@ function rubyPieces(element: XmlElement, context: OdfContext, style: TextStyle):
   return [...rawPieces(element, context, style), ...(reading ? [{ text: `(${reading})`, style }] : [])]
 }
 
-/** A frame holds a picture, a formula, a text box or an embedded file. */
+/** A frame contains a picture, a formula, a text box or an embedded file. */
 function framePieces(frame: XmlElement, context: OdfContext): TextRun[] {
   const boxes = elementsOf(frame).filter(({ name }) => name === 'draw:text-box')
   const isShape = frame.name === 'draw:custom-shape' && firstWithin(frame, 'text:p') !== undefined
@@ -124,9 +124,9 @@ export function wordsAbout(frame: XmlElement): string | undefined {
   return words.find((text) => text !== '') ?? path?.slice(path.lastIndexOf('/') + 1)
 }
 
-/** Elements that are blocks of their own; what holds them may be anything. */
+/** Elements that are blocks, whatever contains them. */
 export const blockNames = new Set(['text:p', 'text:h', 'text:list', 'table:table', 'draw:frame', 'draw:custom-shape'])
-/** Indexes repeat what stands elsewhere. */
+/** Indexes repeat other text. */
 export const skippedNames =
   /^(?:text:(?:table-of-content|illustration-index|table-index|object-index|user-index|alphabetical-index|tracked-changes|sequence-decls|variable-decls|user-field-decls)|office:(?:forms|annotation|event-listeners))$/
 
@@ -139,7 +139,7 @@ export function odfBlocks(element: XmlElement, context: OdfContext): Block[] {
   return skippedNames.test(element.name) ? [] : innerBlocks(element, context)
 }
 
-/** The content of a cell, a text box, a section or a note. */
+/** Returns the content of a cell, a text box, a section or a note. */
 export function innerBlocks(parent: XmlElement, context: OdfContext): Block[] {
   return elementsOf(parent).flatMap((element) => odfBlocks(element, context))
 }
@@ -178,7 +178,7 @@ function headingLevel({ name, attributes }: XmlElement, styles: readonly string[
 
 type ListPosition = { depth: number; style: string | undefined }
 
-/** Flattens a list, whose nesting is that of its elements; a heading in it is a heading. */
+/** Flattens a list, nested as elements; a heading in it becomes a heading. */
 function listBlocks(list: XmlElement, context: OdfContext, outer: ListPosition): Block[] {
   const style = list.attributes['text:style-name'] ?? outer.style
   const { isNumbered, start } = context.styles.listLevel(style, outer.depth)
@@ -219,7 +219,7 @@ function odfTable(table: XmlElement, context: OdfContext): string {
   return tableHtml(rows, head.length > 0 ? head.length : isHeaded ? 1 : 0)
 }
 
-/** Rows may be wrapped in groups; those of the head are wrapped as such. */
+/** Rows may be wrapped in groups; head rows are in a group of their own. */
 function rowsOf(parent: XmlElement): { head: XmlElement[]; body: XmlElement[] } {
   const [head, body]: [XmlElement[], XmlElement[]] = [[], []]
   for (const part of elementsOf(parent)) {

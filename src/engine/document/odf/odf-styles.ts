@@ -1,7 +1,7 @@
 import { child, elementsOf, numberOf, type XmlElement } from '../xml/xml-stream.ts'
 
 export type OdfStyle = {
-  /** As its author sees it. */
+  /** Display name. */
   shownName: string
   outlineLevel: number | undefined
   listStyle: string | undefined
@@ -15,7 +15,7 @@ export type ListLevel = { isNumbered: boolean; start: number }
 export type OdfStyles = {
   add(element: XmlElement): void
   of(family: string, name: string | undefined): OdfStyle
-  /** Names of a style and of all that it is based on, as their authors see them. */
+  /** Returns the display names of a style and of all its base styles. */
   names(family: string, name: string | undefined): string[]
   listLevel(style: string | undefined, level: number): ListLevel
 }
@@ -25,7 +25,9 @@ type WrittenStyle = Partial<OdfStyle> & { shownName: string; parent: string | un
 export const styleElements = ['style:style', 'text:list-style']
 const maxParents = 20
 
-/** Styles of an OpenDocument file, added as they are met: those of the document first, its automatic ones later. */
+/**
+ * Collects the styles of an OpenDocument file in order of occurrence: the document's first, its automatic ones later.
+ */
 export function createStyles(): OdfStyles {
   const styles = new Map<string, WrittenStyle>()
   const lists = new Map<string, Map<number, ListLevel>>()

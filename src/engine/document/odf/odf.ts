@@ -24,7 +24,7 @@ export type OdfFile = {
   metadata: Metadata
 }
 
-/** Opens an OpenDocument file (ISO/IEC 26300). Fails with SCRAPE_UNSUPPORTED_FILE_ERROR for a locked or empty one. */
+/** Opens an OpenDocument file (ISO/IEC 26300). Throws SCRAPE_UNSUPPORTED_FILE_ERROR for a locked or empty one. */
 export function openOdf(bytes: Uint8Array, budget: Budget): OdfFile {
   const archive = openArchive(bytes, budget)
   for (const _ of xmlElements(archive.chunks('META-INF/manifest.xml'), 'manifest:encryption-data'))
@@ -51,7 +51,7 @@ export function openOdf(bytes: Uint8Array, budget: Budget): OdfFile {
   return { archive, context, notesHtml: notes.html, metadata: metadataOf(archive) }
 }
 
-/** The one who wrote the file first is its author; who saved it last counts where nobody else is named. */
+/** The initial creator is the author; the last editor counts only if no creator is named. */
 function metadataOf(archive: Archive): Metadata {
   const root: XmlElement | undefined = xmlRoot(archive.chunks('meta.xml'))
   const texts = elementsOf(root).flatMap(namedTexts)

@@ -6,10 +6,10 @@ import { innerBlocks, odfBlocks, type OdfContext, wordsAbout } from './odf-conte
 import { type OdfFile, openOdf } from './odf.ts'
 import { styleElements } from './odf-styles.ts'
 
-/** More than any slide has that was made for people. */
+/** Upper bound on shapes per slide; real slides stay far below it. */
 const manyShapes = 5000
 
-/** Half a centimetre: shapes whose tops differ by less stand in one row. */
+/** Half a centimetre: shapes whose tops differ by less are in one row. */
 const bandHeightCm = 0.5
 
 /** Reads an OpenDocument presentation or drawing (ISO/IEC 26300) slide by slide. */
@@ -25,7 +25,7 @@ export function readOdp({ bytes }: Source, budget: Budget = boundless): Converte
   }
 }
 
-/** Undefined stands for a slide that is not shown. */
+/** Yields undefined for a hidden slide. */
 function* slidesOf({ archive, context }: OdfFile, budget: Budget): Generator<Slide | undefined> {
   for (const element of xmlElements(archive.chunks('content.xml'), 'draw:page', ...styleElements)) {
     if (element.name !== 'draw:page') context.styles.add(element)
@@ -36,7 +36,7 @@ function* slidesOf({ archive, context }: OdfFile, budget: Budget): Generator<Sli
 
 function slideOf(page: XmlElement, context: OdfContext, budget: Budget): Slide {
   const all = elementsOf(page).filter(({ name }) => name.startsWith('draw:'))
-  // Of a slide that took all there was to read it, no more is written than can be.
+  // If reading one slide used up the budget, only this many shapes are written.
   const shapes = budget.isSpent() ? all.slice(0, manyShapes) : all
   const title = shapes.find((shape) => shape.attributes['presentation:class'] === 'title')
   return {
@@ -48,7 +48,7 @@ function slideOf(page: XmlElement, context: OdfContext, budget: Budget): Slide {
   }
 }
 
-/** A title is one line, whatever it is made of. */
+/** Flattens a title to one line. */
 function titleHtml(frame: XmlElement, context: OdfContext): string {
   return blocksHtml(innerBlocks(frame, context))
     .replace(/<\/?(?:p|h\d|ul|ol|li|strong|br)\b[^>]*>/g, ' ')

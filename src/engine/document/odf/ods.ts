@@ -23,16 +23,16 @@ type SheetDraft = Sheet & {
   hiddenColumns: { from: number; to: number }[]
   nextRow: number
   nextColumn: number
-  /** What was left out of it. */
+  /** Notes about omitted content. */
   notes: Set<string>
 }
 type WorkbookDraft = { drafts: SheetDraft[]; context: OdfContext; room: Room }
 
-/** Rows and cells are repeated by number, often to the edge of the sheet; what stands in them need not be. */
+/** Rows and cells are repeated by count, often to the edge of the sheet, even if empty. */
 const maxRepeats = 1000
 const maxColumnRanges = 500
 
-/** Reads an OpenDocument spreadsheet (ISO/IEC 26300): a table for every sheet that is shown. */
+/** Reads an OpenDocument spreadsheet (ISO/IEC 26300): a table for every visible sheet. */
 export function readOds({ bytes }: Source, budget: Budget = boundless): Converted {
   const file = openOdf(bytes, budget)
   const drafts = readSheets(file)
@@ -132,7 +132,9 @@ function addMerge({ merges }: SheetDraft, { attributes }: XmlElement, top: numbe
   if (columns > 1 || rows > 1) merges.push({ top, left, bottom: top + rows - 1, right: left + columns - 1 })
 }
 
-/** The text as the sheet shows it; dates as ISO 8601, because their order of day and month differs by country. */
+/**
+ * Returns the text as shown in the sheet; dates become ISO 8601, because the order of day and month differs by country.
+ */
 function shownHtml(cell: XmlElement, context: OdfContext): string {
   const { 'office:value-type': type, 'office:date-value': date } = cell.attributes
   if (type === 'date' && date) return cellHtml(date.replace(/T00:00:00(?:\.0*)?$/, '').replace('T', ' '))

@@ -136,7 +136,7 @@ type OfferFacts = {
   availability: ProductAvailability
 }
 
-/** Price, original price and availability of an offer (schema.org Offer or AggregateOffer). */
+/** Returns the price, original price and availability of an offer (schema.org Offer or AggregateOffer). */
 function offerFacts(offer: Entity, graph: Graph, hints: PriceHints): OfferFacts {
   const specifications = graph.entities(offer, 'priceSpecification')
   const before = specifications.filter((each) => isOriginalPrice(each))
@@ -168,11 +168,11 @@ function firstPrice(values: readonly unknown[], hints: PriceHints): ProductPrice
   return undefined
 }
 
-/** schema.org ItemAvailability: in stock or not. */
+/** Names of schema.org ItemAvailability: in stock or not. */
 const inStockTypes = ['InStock', 'InStoreOnly', 'OnlineOnly', 'LimitedAvailability', 'MadeToOrder']
 const outOfStockTypes = ['OutOfStock', 'SoldOut', 'BackOrder', 'PreOrder', 'PreSale', 'Discontinued', 'Reserved']
 const byName = new Map([...inStockTypes, ...outOfStockTypes].map((name) => [name.toLowerCase(), name]))
-/** Availability in the words of shops. Out-of-stock words contain in-stock words, so they are tested first. */
+/** Availability in the wording of shops. Out-of-stock phrases contain in-stock phrases, so they are tested first. */
 const outOfStockWords =
   /out.?of.?stock|sold.?out|unavailable|not available|ausverkauft|nicht (?:auf lager|verf|liefer)|vergriffen|épuisé|rupture|indisponib|agotado|sin stock|esaurito|non disponibile|uitverkocht|niet op voorraad|esgotado|slutsåld|udsolgt|utsolgt|wyprzedan|niedostępn|нет в наличии|在庫切れ|売り切れ|缺货|售罄|품절/i
 const inStockWords =
@@ -187,7 +187,7 @@ function availabilityOf(offer: Entity, graph: Graph, price: ProductPrice | undef
   return { inStock: level === undefined || Number.isNaN(level) ? price !== undefined : level > 0 }
 }
 
-/** Availability from text; if it is not understood, an offer with a price counts as in stock. */
+/** Parses availability from text; if not recognised, an offer with a price counts as in stock. */
 function availabilityIn(said: string, price: ProductPrice | undefined): ProductAvailability {
   const name = byName.get(
     said
@@ -202,7 +202,7 @@ function availabilityIn(said: string, price: ProductPrice | undefined): ProductA
   return { inStock: price !== undefined, text: bare }
 }
 
-/** The offers of an entity; an AggregateOffer that lists offers is replaced by them. */
+/** Returns the offers of an entity; an AggregateOffer that lists offers is replaced by them. */
 function offersOf(thing: Entity, graph: Graph): Entity[] {
   return graph.entities(thing, 'offers').flatMap((offer) => {
     const inner = typesOf(offer).includes('AggregateOffer') || offer['offers'] ? graph.entities(offer, 'offers') : []

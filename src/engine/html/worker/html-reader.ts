@@ -16,24 +16,33 @@ const usualLimits = { patienceMs: 1000, maxThreadMb: 1024, maxCpuMs: 10_000, idl
 export type ReadResponse = { parts: PageContent; thrown?: undefined } | { parts?: undefined; thrown: Thrown }
 
 type ThreadLimits = {
-  /** Pages read at once in normal operation: each thread compiles its own code and holds its own memory. */
+  /**
+   * Maximum number of pages read concurrently in normal operation: each thread compiles its own code and has its own
+   * memory.
+   */
   usualThreads: number
-  /** Pages read at once when one has waited for `patienceMs`; further ones wait, but the first of a team of which none is read. */
+  /**
+   * Maximum number of pages read concurrently once one has waited for `patienceMs`; further pages wait, except the
+   * first of a team that has no page being read.
+   */
   maxThreads: number
   patienceMs: number
-  /** Heap of one thread; a page that needs more fails with SCRAPE_SITE_ERROR. */
+  /** Maximum heap of one thread in MB; a page that needs more fails with SCRAPE_SITE_ERROR. */
   maxThreadMb: number
-  /** CPU time of one page; one that needs more fails with SCRAPE_TIMEOUT, whatever the timeout of its call. */
+  /**
+   * Maximum CPU time per page in ms; a page that needs more fails with SCRAPE_TIMEOUT, regardless of its call's
+   * timeout.
+   */
   maxCpuMs: number
-  /** How long an idle thread waits for the next page before it ends; the last one waits longer. */
+  /** Time in ms before an idle thread ends; the last one waits longer (`lastIdleMs`). */
   idleMs: number
   lastIdleMs: number
 }
 
 /**
- * Reads pages in worker threads, so that no page can block the program, take its memory or outlive its call. A running thread
- * adds a tenth of a millisecond per page, and the main thread never loads the HTML libraries. One core is left to the
- * database and the callers: on two cores a second thread made a crawl no faster and cost a sixth more CPU.
+ * Reads pages in worker threads, so no page can block the program, exhaust its memory or outlive its call. A running
+ * thread adds a tenth of a millisecond per page, and the main thread never loads the HTML libraries. One core is left
+ * to the database and the callers: on two cores a second thread made a crawl no faster and cost a sixth more CPU.
  */
 export function createReader(options: Partial<ThreadLimits> = {}): Reader {
   const cores = availableParallelism()
@@ -44,7 +53,10 @@ export function createReader(options: Partial<ThreadLimits> = {}): Reader {
   const crew = createCrew({ start: () => startThread(url, { heapMb: maxThreadMb, youngMb }), idleMs, lastIdleMs })
   const call = { cpu: { maxMs: maxCpuMs, over: tooSlow }, outOfMemory: tooLarge, lost }
 
-  /** Rejects as readHtml does, with the signal's reason, or by the limits. A failing thread affects no other page. */
+  /**
+   * Rejects with the errors of readHtml, the signal's reason, or the errors of the limits. A failing thread affects no
+   * other page.
+   */
   const read: ReadHtml = async ({ teamId, ...request }, signal) => {
     const leave = await turns.acquire(teamId, signal)
     const thread = crew.wake() ?? crew.start()
@@ -66,8 +78,8 @@ export function createReader(options: Partial<ThreadLimits> = {}): Reader {
 }
 
 /**
- * Young generation of one thread, MB. A page makes two or three megabytes of short-lived objects; with twice the room,
- * crawls held more memory and spent no less CPU.
+ * Young generation of one thread in MB. A page creates two or three megabytes of short-lived objects; with twice the
+ * size, crawls used more memory and no less CPU.
  */
 const youngMb = 24
 

@@ -7,9 +7,9 @@ import type { ReadResponse } from './html-reader.ts'
 import type { ReadRequest } from '../../../contracts/page-content.ts'
 
 /**
- * A page that is being read during a scavenge makes V8 believe that DOM nodes live long. It then allocates later nodes in the
- * old generation (pretenuring), where finished pages keep young objects alive: collecting them took up to a seventh of the
- * CPU of a crawl.
+ * Pages being read during a scavenge make V8 assume that DOM nodes are long-lived. It then allocates later nodes in the
+ * old generation (pretenuring), where finished pages keep young objects alive: collecting them took up to a seventh of
+ * the CPU of a crawl.
  */
 setFlagsFromString('--no-allocation-site-pretenuring')
 
