@@ -1,6 +1,9 @@
 import { fail, type FailureFacts } from '../../kernel/error.ts'
 
-/** Fails because of the file itself: broken, locked, too large, or of a kind that is not read. */
+/**
+ * Throws SCRAPE_UNSUPPORTED_FILE_ERROR because of the file itself: broken, locked, too large, or of an unsupported
+ * kind.
+ */
 export function refuse(message: string, { hint, cause }: Pick<FailureFacts, 'hint' | 'cause'> = {}): never {
   return fail('SCRAPE_UNSUPPORTED_FILE_ERROR', {
     message,
@@ -9,7 +12,7 @@ export function refuse(message: string, { hint, cause }: Pick<FailureFacts, 'hin
   })
 }
 
-/** Names of streams in an OLE compound file, as they stand in its directory: UTF-16LE. */
+/** Names of streams in an OLE compound file, encoded in its directory as UTF-16LE. */
 const streams: readonly (readonly [name: string, message: string, hint: string])[] = [
   ['EncryptedPackage', 'The document is password-protected.', 'Save it without a password and scrape that copy.'],
   [
@@ -36,7 +39,7 @@ const streams: readonly (readonly [name: string, message: string, hint: string])
 ]
 const signature = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]
 
-/** Fails with SCRAPE_UNSUPPORTED_FILE_ERROR for an OLE compound file, saying which kind it is; answers for anything else. */
+/** Throws SCRAPE_UNSUPPORTED_FILE_ERROR for an OLE compound file, naming its kind; returns for any other file. */
 export function refuseLegacy(bytes: Uint8Array): void {
   if (signature.some((byte, i) => bytes[i] !== byte)) return
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)

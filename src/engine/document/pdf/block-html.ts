@@ -3,7 +3,7 @@ import type { Block, Item } from './layout/pdf-blocks.ts'
 import { directionOf, inlineHtml, plainText } from './text/pdf-inline.ts'
 import { type Cell, type TextLine, type Table, isAllBold } from './text/text-lines.ts'
 
-/** Text whose part in the document, heading or paragraph, is known only when all pages are. */
+/** Text that is classified as heading or paragraph only when all pages are known. */
 export type TextPart = {
   kind: 'text'
   html: string
@@ -13,7 +13,7 @@ export type TextPart = {
   lines: number
   dir: 'rtl' | undefined
 }
-/** What a page is made of, small enough to keep thousands of pages. */
+/** Content of a page, small enough to keep thousands of pages. */
 export type HtmlPart = TextPart | { kind: 'heading'; html: string; level: number } | { kind: 'html'; html: string }
 
 export function partsOf(blocks: readonly Block[]): HtmlPart[] {
@@ -45,7 +45,7 @@ const textPart = (lines: readonly TextLine[]): TextPart => ({
   dir: directionOf(lines),
 })
 
-/** A heading is bold by being one. */
+/** Removes emphasis, because a heading is bold anyway. */
 export const headingHtml = (html: string): string => html.replace(/<\/?[bi]>/g, '')
 
 function listHtml(items: readonly Item[]): string {
@@ -53,7 +53,7 @@ function listHtml(items: readonly Item[]): string {
   return html
 }
 
-/** One list of the items from `at` on that are no less deep than the first of them, and where it ends. */
+/** Builds one list of the items from `at` on that are at least as deep as the first of them; returns it and its end. */
 function listFrom(items: readonly Item[], at: number): [html: string, end: number] {
   const first = items[at]!
   const isOrdered = first.number !== undefined
@@ -77,7 +77,7 @@ function listFrom(items: readonly Item[], at: number): [html: string, end: numbe
   const start = isOrdered && first.number !== 1 ? first.number : undefined
   const list = element(isOrdered ? 'ol' : 'ul', html, { start, dir: directionOf(first.lines) })
   if (next >= items.length || items[next]!.depth < first.depth) return [list, next]
-  // The same depth with another kind of mark is a further list.
+  // An item of the same depth with another kind of mark starts another list.
   const [more, end] = listFrom(items, next)
   return [list + more, end]
 }
@@ -95,7 +95,7 @@ function cellHtml({ lines, colspan, rowspan, kind }: Cell): string {
   })
 }
 
-/** Typewriter text keeps its columns: every place is a whole number of characters from the left. */
+/** Typewriter text keeps its columns: every position is a whole number of characters from the left. */
 function codeHtml(lines: readonly TextLine[]): string {
   const advance = advanceOf(lines)
   const left = Math.min(...lines.map((line) => line.left))

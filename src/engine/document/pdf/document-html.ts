@@ -3,12 +3,12 @@ import { headingHtml, type HtmlPart, type TextPart } from './block-html.ts'
 import { heaviest } from './content-stream/page-graphics.ts'
 import { joinLineEnds } from './text/pdf-inline.ts'
 
-/** Parts of one page; a page on which nothing could be read has none. */
+/** Parts of one page; empty for an unreadable page. */
 export type PdfPageContent = { number: number; parts: readonly HtmlPart[] }
 
 /**
- * The document as HTML. Each page opens with a paragraph that names it ("Page 3"), for whoever cites it; a paragraph that
- * runs over to the next page stays whole on the page where it begins.
+ * Renders the document as HTML. Each page starts with a paragraph that names it ("Page 3"), for citations; a paragraph
+ * that continues on the next page stays whole on the page where it starts.
  */
 export function documentHtml(
   pages: readonly PdfPageContent[],
@@ -32,7 +32,7 @@ function partHtml(part: HtmlPart, levelOf: LevelOf): string {
   return level === undefined ? element('p', html, { dir }) : element(`h${level}`, headingHtml(html), { dir })
 }
 
-/** Moves the end of a paragraph from the top of a page to the page before. */
+/** Moves the end of a paragraph from the top of a page to the previous page. */
 function joinedOver(pages: readonly PdfPageContent[], levelOf: LevelOf): PdfPageContent[] {
   const joined: { number: number; parts: HtmlPart[] }[] = []
   let before: HtmlPart[] = []
@@ -42,13 +42,13 @@ function joinedOver(pages: readonly PdfPageContent[], levelOf: LevelOf): PdfPage
     if (open !== undefined && first?.kind === 'text') before[open] = joinedPart(before[open] as TextPart, first)
     const own = open === undefined ? [...parts] : rest
     joined.push({ number, parts: own })
-    // A paragraph may run over a whole page.
+    // A paragraph may span a whole page.
     if (own.length > 0) before = own
   }
   return joined
 }
 
-/** Place of the paragraph that goes on with this text: the last one, but for notes in smaller type under it. */
+/** Finds the paragraph that this text continues: the last one, apart from notes in smaller type below it. */
 function openIn(parts: readonly HtmlPart[], next: TextPart, levelOf: LevelOf): number | undefined {
   const isNote = (part: HtmlPart) => part.kind === 'text' && part.size < next.size
   const place = parts.findLastIndex((part) => !isNote(part))
@@ -66,19 +66,19 @@ function joinedPart(before: TextPart, after: TextPart): TextPart {
 /** Entry of the file's own table of contents; the outermost have depth 1. */
 export type Bookmark = { title: string; depth: number }
 
-/** The level of a text as a heading, 1 to 4; undefined for a paragraph. */
+/** Returns the heading level of a text, 1 to 4; undefined for a paragraph. */
 type LevelOf = (part: TextPart) => number | undefined
 
 const maxChars = 200
 const maxLines = 4
-/** Dots that lead to a page number: an entry of a table of contents. */
+/** Dot leaders to a page number, which mark an entry of a table of contents. */
 const leaders = / … /
 const styleOf = ({ size, weight }: Pick<TextPart, 'size' | 'weight'>) => `${size} ${weight}`
 const plain = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
 
 /**
- * Headings are short texts that are larger than most of the document's text, or bold at its size. Their styles, from
- * the largest, are levels 1 to 4 in the whole document; bookmarks, where there are any, say which style has which level.
+ * Finds headings: short texts that are larger than most of the document's text, or bold at its size. Their styles, from
+ * the largest, are levels 1 to 4 in the whole document; bookmarks, if any, map styles to levels.
  */
 export function headingLevels(parts: readonly HtmlPart[], bookmarks: readonly Bookmark[]): LevelOf {
   const texts = parts.filter((part): part is TextPart => part.kind === 'text')
@@ -115,7 +115,9 @@ function rankedStyles(parts: readonly TextPart[]): TextPart[] {
   return [...styles.values()].sort((one, other) => other.size - one.size || (one.weight === 'bold' ? -1 : 1))
 }
 
-/** Level by rank; by bookmarks where they know a style, without letting a smaller style outrank a larger one. */
+/**
+ * Assigns levels by rank; by bookmarks if they include a style, without letting a smaller style outrank a larger one.
+ */
 function levelsOf(
   styles: readonly TextPart[],
   parts: readonly TextPart[],

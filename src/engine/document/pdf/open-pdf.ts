@@ -2,12 +2,13 @@ import type { PDFDocumentProxy } from 'unpdf/pdfjs'
 import { fail } from '../../../kernel/error.ts'
 
 export type PdfFile = PDFDocumentProxy
-/** Whether pictures are decoded: that costs time and memory, and only a reader of pictures needs it. */
+/** Whether pictures are decoded, which takes time and memory and is needed only for OCR. */
 export type Pictures = 'decoded' | 'left out'
 
 /**
- * Opens a file with pdf.js. Nothing is fetched and no script of the file runs: fonts and character maps that the file
- * does not hold are left out or written here. pdf.js takes the bytes for itself. Fails with SCRAPE_UNSUPPORTED_FILE_ERROR for a broken or locked file.
+ * Opens a file with pdf.js. Nothing is fetched and no script of the file runs: missing fonts and character maps are
+ * omitted or generated here. pdf.js takes ownership of the bytes. Throws SCRAPE_UNSUPPORTED_FILE_ERROR for a broken or
+ * locked file.
  */
 export async function openPdf(bytes: Uint8Array, pictures: Pictures = 'left out'): Promise<PdfFile> {
   if (!mayBePdf(bytes)) {
@@ -40,10 +41,10 @@ export async function openPdf(bytes: Uint8Array, pictures: Pictures = 'left out'
   }
 }
 
-/** A picture of this size fills a page at 600 dots an inch. */
+/** Size in pixels of a picture that fills a page at 600 dots per inch. */
 const maxPixels = 40_000_000
 
-/** The marker may come late: some files begin with a mail or printer header. */
+/** The marker may not be at the start: some files begin with a mail or printer header. */
 function mayBePdf(bytes: Uint8Array): boolean {
   return Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 4096)).includes('%PDF-')
 }
@@ -64,7 +65,7 @@ function refuse(cause: unknown): never {
   })
 }
 
-/** pdf.js makes one of these to ask for files that are not in the PDF. */
+/** pdf.js creates an instance to request files that are not in the PDF. */
 class NothingElsewhere {
   async fetch({ kind, filename }: { kind: string; filename: string }): Promise<Uint8Array> {
     const map = kind === 'cMapUrl' ? writtenCMap(filename) : undefined
@@ -74,9 +75,9 @@ class NothingElsewhere {
 }
 
 /**
- * Predefined character maps of the PDF specification (ISO 32000-1, 9.7.5.2) lead from codes to glyph numbers of Adobe's
- * collections, and from those to Unicode. Reading text needs only the way as a whole, so these maps, written from the
- * platform's own decoders, use the Unicode value as glyph number; widths then are the default ones, a full square.
+ * Predefined character maps of the PDF specification (ISO 32000-1, 9.7.5.2) map codes to glyph numbers of Adobe's
+ * collections, and these to Unicode. Reading text needs only the composition, so these maps, generated from the
+ * platform's own decoders, use the Unicode value as glyph number; widths are then the default ones, a full square.
  */
 function writtenCMap(name: string): string | undefined {
   if (/^Adobe-(?:GB1|CNS1|Japan1|Korea1)-UCS2$/.test(name)) return cmap(name, [[0, 0xffff, 2]], toUnicode())

@@ -21,16 +21,16 @@ import { fontsOf } from './text/pdf-fonts.ts'
 import { linesOf, type TextLine } from './text/text-lines.ts'
 import { type Flow, flowsOf, type Word } from './text/pdf-words.ts'
 
-/** A page between reading and laying out: what repeats on other pages is still in it. */
+/** A page after reading and before layout: it still contains content repeated on other pages. */
 export type ReadPage = PageLines & {
   words: readonly Word[]
   rules: readonly RulingLine[]
   tags: StructureNode | null
-  /** Nothing is written on it, but shapes are drawn: letters may be among them. */
+  /** True if the page has no text but drawn shapes, which may be letters. */
   hasShapes: boolean
 }
 
-/** Letters drawn one by one as shapes make far more of them than a picture or two. */
+/** Minimum number of shapes; letters drawn one by one as shapes far exceed the number in a picture or two. */
 const manyShapes = 50
 
 export async function readPage(pdf: PdfFile, page: PDFPageProxy, number: number): Promise<ReadPage> {
@@ -56,7 +56,7 @@ export async function readPage(pdf: PdfFile, page: PDFPageProxy, number: number)
   return read
 }
 
-/** A few files have broken tags, and all are readable without. */
+/** A few files have broken tags, and all are readable without them. */
 async function tagsOf(page: PDFPageProxy): Promise<StructureNode | null> {
   try {
     return (await page.getStructTree()) as StructureNode | null
@@ -65,7 +65,7 @@ async function tagsOf(page: PDFPageProxy): Promise<StructureNode | null> {
   }
 }
 
-/** Files say themselves what are running heads and page numbers, unless they say it of the text too. */
+/** Files mark running heads and page numbers themselves, unless they mark the text as well. */
 function withoutFurniture(words: readonly Word[]): readonly Word[] {
   const own = words.filter(({ tag }) => tag !== 'artifact')
   return own.length * 2 > words.length ? own : words
@@ -80,14 +80,14 @@ export function partsOfPage(page: ReadPage, lines: readonly TextLine[], typewrit
   return [...partsOf(blocks), ...partsOf(beside)]
 }
 
-/** Labels of axes, stamps on the margin, watermarks: after the text of the page. */
+/** Returns the blocks of axis labels, margin stamps and watermarks, which follow the text of the page. */
 function besideBlocks({ direction, words }: Flow, typewriter: Typewriter) {
   return direction === 'oblique'
     ? blocksOf(linesInOrder(words), typewriter)
     : layout(linesAndGrids(words, []), [], typewriter)
 }
 
-/** Reads what is drawn on a page, in the order it is drawn. What lies outside the page as it is shown is left out. */
+/** Reads the graphics of a page in drawing order. Content outside the visible page is dropped. */
 async function graphicsOf(pdf: PdfFile, page: PDFPageProxy): Promise<PageGraphics> {
   const { OPS } = await import('unpdf/pdfjs')
   const { width, height, transform } = page.getViewport({ scale: 1 })
@@ -116,7 +116,7 @@ async function graphicsOf(pdf: PdfFile, page: PDFPageProxy): Promise<PageGraphic
 const isInside = ({ left, top, right, bottom }: RulingLine, width: number, height: number) =>
   right >= 0 && bottom >= 0 && left <= width && top <= height
 
-/** Invisible text is what a scanner read on its picture of the page; beside visible text it is no part of what is shown. */
+/** Invisible text is a scanner's OCR of its picture of the page; next to visible text it is not part of the page. */
 function readableInk(glyphs: readonly Glyph[]): readonly Glyph[] {
   const visible = glyphs.filter(({ ink }) => ink === 'visible')
   return visible.length * 4 < glyphs.length ? glyphs : visible
@@ -136,7 +136,7 @@ async function linksOf(page: PDFPageProxy, base: Matrix): Promise<Link[]> {
     .slice(0, maxLinks)
 }
 
-/** Words with a bullet before each line that a small drawn shape stands before; other shapes are no text. */
+/** Adds a bullet before each line that follows a small drawn shape; other shapes are not text. */
 function withDrawnBullets(words: readonly Word[], dots: readonly Box[]): readonly Word[] {
   if (dots.length === 0) return words
   const rows = Map.groupBy(words, ({ baseline }) => Math.round(baseline / rowHeight))
@@ -155,7 +155,7 @@ function withDrawnBullets(words: readonly Word[], dots: readonly Box[]): readonl
 
 const rowHeight = 8
 
-/** Marks stand in the middle of small letters. */
+/** Bullets are vertically centred on small letters. */
 function isLevelWith({ baseline, size }: Word, { top, bottom }: Box): boolean {
   const middle = (top + bottom) / 2
   return middle < baseline - size * 0.1 && middle > baseline - size * 0.6 && bottom - top < size * 0.6

@@ -8,23 +8,23 @@ import type { Typewriter } from './layout/pdf-blocks.ts'
 import { type Repeats, repeatsOf, withoutRunningHeads } from './layout/running-heads.ts'
 import { partsOfPage, readPage, type ReadPage } from './page.ts'
 
-/** Pages that are in memory at once; what repeats is looked for among them and those before. */
+/** Number of pages in memory at a time; repetitions are searched among them and those before. */
 const batchSize = 40
-/** Characters of HTML after which no further page is read. */
+/** Maximum number of characters of HTML, after which no further page is read. */
 const maxChars = 12_000_000
-/** A page with fewer characters may have a stamp or a page number, but no text. */
+/** Minimum number of characters; a page with fewer may have a stamp or a page number, but no text. */
 const minChars = 12
 
-/** What a page of a book takes. Files of many pages are common, and those of many costly pages are not. */
+/** CPU time in ms of a typical book page. Files with many pages are common, files with many costly pages are not. */
 const cpuMsPerPage = 10
 
 /**
- * Headed pages are those whose running heads were left out; broken ones, those that pdf.js cannot read at all; repeated
- * ones, those that the file names again.
+ * `headed`: pages whose running heads were removed; `broken`: pages that pdf.js cannot read; `repeated`: number of
+ * pages that the file lists again.
  */
 type TextPages = TextLayer & { headed: readonly number[]; broken: readonly number[]; repeated: number }
 
-/** The first pages of a file, up to a number or until they hold too much text or the budget is spent. */
+/** Reads the first pages of a file, up to a number or until they contain too much text or the budget is used up. */
 async function textPages(pdf: PdfFile, wanted: number, budget: Budget): Promise<TextPages> {
   const pages: PdfPageContent[] = []
   const [bare, drawn, headed]: [number[], number[], number[]] = [[], [], []]
@@ -54,7 +54,7 @@ type PageReader = {
   budget: Budget
   broken: number[]
   repeated: number
-  /** Objects of the file that are pages, and digests of what is written on them. */
+  /** Object ids of the pages read so far; `texts` contains digests of their text. */
   seen: Set<string>
   texts: Set<string>
 }
@@ -74,7 +74,7 @@ async function batchFrom(reader: PageReader, first: number, last: number): Promi
   return pages
 }
 
-/** Undefined for a page that was read before. */
+/** Returns undefined for a page that was read before. */
 async function readNew({ pdf, budget, seen, texts }: PageReader, number: number): Promise<ReadPage | undefined> {
   const page = await pdf.getPage(number)
   if (page.ref && !isNewIn(seen, `${page.ref.num} ${page.ref.gen}`)) return undefined
@@ -94,7 +94,7 @@ function digestOf({ words }: ReadPage): string {
   return createHash('sha256').update(text).digest('base64')
 }
 
-/** Where more than half of the text is of a fixed pitch, that is how the text is set. */
+/** If more than half of the text is fixed-pitch, that is the file's body type rather than code. */
 function typewriterOf(pages: readonly ReadPage[]): Typewriter {
   let fixed = 0
   let all = 0
@@ -109,8 +109,8 @@ function typewriterOf(pages: readonly ReadPage[]): Typewriter {
 const viewOf = ({ buffer, byteOffset, byteLength }: Uint8Array) => new Uint8Array(buffer, byteOffset, byteLength)
 
 /**
- * Reads a PDF: by its tags where they tell more than paragraphs, else by the look of its pages; scanned pages by OCR.
- * `numPages` counts the pages that were read. Fails with SCRAPE_UNSUPPORTED_FILE_ERROR (broken, locked by a password) or
+ * Reads a PDF: by its tags if they mark more than paragraphs, otherwise by the appearance of its pages; scanned pages
+ * by OCR. `numPages` counts the pages read. Throws SCRAPE_UNSUPPORTED_FILE_ERROR (broken or password-protected) or
  * SCRAPE_PDF_OCR_REQUIRED (a scan, and no OCR).
  */
 export const readPdf: Converter = async ({ bytes, isGivenUp, pdf: options }, budget = boundless) => {
@@ -124,7 +124,7 @@ export const readPdf: Converter = async ({ bytes, isGivenUp, pdf: options }, bud
         hint: 'Download the file again, or use another copy.',
       })
     const bookmarks = budget.isSpent() ? [] : await bookmarksOf(pdf)
-    // OCR takes long by its nature; it is held by the time of the call.
+    // OCR is inherently slow; the timeout of the call limits it.
     budget.lift()
     const { pages, warning } = await withOcr(pdf, options, text)
     const levelOf = headingLevels(
@@ -190,7 +190,7 @@ const xmpNames: Readonly<Record<string, string>> = {
   'xmp:modifydate': 'dcterms:modified',
 }
 
-/** What the file says of itself in its information dictionary, and in its XMP packet where that says nothing. */
+/** Reads metadata from the information dictionary, and from the XMP packet where that has none. */
 async function metadataOf(pdf: PdfFile): Promise<Metadata> {
   const { info, metadata } = await pdf.getMetadata().catch(() => ({ info: {}, metadata: null }))
   const said = Object.entries(names).map(([key, name]) => [name, isoOr(textOf((info as Info)[key]))] as const)
@@ -209,7 +209,7 @@ function textOf(value: unknown): string {
 
 const date = /^D?:?(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?\s*(?:(Z)|([+-])(\d\d)'?(\d\d)?)?/
 
-/** D:YYYYMMDDHHmmSSOHH'mm' (ISO 32000-1, 7.9.4) as ISO 8601; other text as it is. */
+/** Converts D:YYYYMMDDHHmmSSOHH'mm' (ISO 32000-1, 7.9.4) to ISO 8601; other text is returned unchanged. */
 function isoOr(text: string): string {
   const [
     whole,

@@ -16,7 +16,7 @@ import {
 } from '../xml/xml-stream.ts'
 import { bodyHtml, isOn, lineHtml } from './slide-text.ts'
 
-/** Half a centimetre in English Metric Units: shapes whose tops differ by less stand in one row. */
+/** Half a centimetre in English Metric Units: shapes whose tops differ by less are in one row. */
 const bandHeight = 180_000
 const maxSlides = 5000
 
@@ -43,7 +43,7 @@ export function readPptx({ bytes }: Source, budget: Budget = boundless): Convert
   }
 }
 
-/** Undefined for a slide that is not shown. */
+/** Returns undefined for a hidden slide. */
 function readSlide(file: Package, path: string, layouts: Map<string, Layout>): Slide | undefined {
   const { archive } = file
   const root = xmlRoot(archive.chunks(path))
@@ -64,7 +64,7 @@ function readSlide(file: Package, path: string, layouts: Map<string, Layout>): S
 
 const isTitle = ({ role, html }: Shape) => role === 'title' && html !== ''
 
-/** What the layout does not say, its master does. */
+/** Properties missing from the layout come from its master. */
 function layoutFor({ archive }: Package, path: string | undefined, layouts: Map<string, Layout>): Layout {
   if (path === undefined) return new Map()
   const known = layouts.get(path)
@@ -87,7 +87,7 @@ function notesOf({ archive }: Package, path: string | undefined): string {
 
 const maxPoints = 500
 
-/** The numbers of a chart as a table, or the words of a diagram as a list. */
+/** Renders the numbers of a chart as a table, or the words of a diagram as a list. */
 function partHtml(root: XmlElement | undefined): string {
   if (root?.name === 'c:chartSpace') return chartHtml(root)
   const points = [...within(root, 'dgm:pt')].map((point) =>
@@ -110,7 +110,7 @@ function chartHtml(root: XmlElement): string {
   return tableHtml(cells, 1, escapeHtml(title))
 }
 
-/** The values that the file keeps of cells of a workbook. */
+/** Returns the cached values of workbook cells. */
 function valuesOf(source: XmlElement | undefined): string[] {
   const cache =
     firstWithin(source, 'c:strCache') ?? firstWithin(source, 'c:numCache') ?? firstWithin(source, 'c:multiLvlStrCache')
@@ -123,19 +123,19 @@ function valuesOf(source: XmlElement | undefined): string[] {
 }
 
 type Shape = { role: 'title' | 'content'; place: Place | undefined; html: string }
-/** Places and looks that a slide takes from its layout, by the type and number of a placeholder. */
+/** Positions and styles that a slide inherits from its layout, by the type and number of a placeholder. */
 type Layout = ReadonlyMap<string, XmlElement>
 type SlideContext = {
   relationships: Relationships
   layout: Layout
-  /** What a chart or diagram in a part of its own says. */
+  /** Returns the content of a chart or diagram in a separate part. */
   partHtml(id: string): string
 }
 
 const namesOf = (shape: XmlElement) => elementsOf(shape).find(({ name }) => /^p:nv\w+Pr$/.test(name))
 const placeholderOf = (shape: XmlElement) => at(namesOf(shape), 'p:nvPr', 'p:ph')
 
-/** Placeholders of a layout or master. */
+/** Returns the placeholders of a layout or master. */
 function layoutOf(root: XmlElement | undefined): Layout {
   const shapes = childrenOf(at(root, 'p:cSld', 'p:spTree'), 'p:sp')
   return new Map(
@@ -150,7 +150,7 @@ function layoutOf(root: XmlElement | undefined): Layout {
 
 const kindOf = (type: string) => (type === 'ctrTitle' ? 'title' : type)
 
-/** The shapes of a slide and of all groups in it. */
+/** Returns the shapes of a slide and of all groups in it. */
 function shapesOf(tree: XmlElement | undefined, context: SlideContext): Shape[] {
   return elementsOf(tree).flatMap((shape): Shape[] => {
     if (shape.name === 'mc:AlternateContent') return shapesOf(child(shape, 'mc:Choice') ?? shape, context)
@@ -162,7 +162,7 @@ function shapesOf(tree: XmlElement | undefined, context: SlideContext): Shape[] 
   })
 }
 
-/** What is grouped belongs together, wherever its parts are. */
+/** Grouped shapes stay together, wherever they are positioned. */
 function groupOf(group: XmlElement, context: SlideContext): Shape[] {
   const shapes = shapesOf(group, context)
   const place = placeOf(at(group, 'p:grpSpPr', 'a:xfrm'))

@@ -12,21 +12,21 @@ import {
 import type { Relationships } from '../xml/package.ts'
 import { at, child, childrenOf, elementsOf, numberOf, textOf, within, type XmlElement } from '../xml/xml-stream.ts'
 
-/** Where the look of a paragraph is looked up after itself: the shape, then the same place of the layout. */
+/** Fallback sources for the style of a paragraph: the shape, then the same placeholder of the layout. */
 export type TextContext = {
   relationships: Relationships
   listStyles: readonly (XmlElement | undefined)[]
   hasBullets: boolean
 }
 
-/** Paragraphs of a text body; runs of bullets become lists. */
+/** Renders the paragraphs of a text body; runs of bullets become lists. */
 export function bodyHtml(body: XmlElement | undefined, context: TextContext): string {
   const numbers = new Map<number, number>()
   const blocks = childrenOf(body, 'a:p').map((line) => paragraphBlock(line, context, numbers))
   return blocksHtml(blocks.flatMap((block) => block ?? []))
 }
 
-/** All text of a body in one line. */
+/** Joins all text of a body on one line. */
 export function lineHtml(body: XmlElement | undefined, context: TextContext): string {
   const lines = childrenOf(body, 'a:p').map((line) => inlineHtml(piecesOf(line, context).map(plain)))
   return lines

@@ -14,7 +14,7 @@ type ControlWordHandler = (reader: RtfReader, value: number | undefined) => void
 
 const isOn = (value: number | undefined) => value !== 0
 
-/** What ends or adds something counts in text only. */
+/** Runs the handler only in text, where it ends or adds something. */
 const inText =
   (act: (reader: RtfReader) => void): ControlWordHandler =>
   (reader) =>
@@ -23,7 +23,7 @@ const inText =
 const endParagraph = inText((reader) => reader.state.builder.endParagraph(paragraphOf(reader)))
 const lineBreak = inText(({ state }) => state.builder.add({ html: '<br>', style: {} }))
 
-/** Control words by what they do; all others are passed over. */
+/** Handlers by control word; all other control words are ignored. */
 const words = new Map<string, ControlWordHandler>(
   Object.entries<ControlWordHandler>({
     par: endParagraph,
@@ -97,7 +97,7 @@ const facts: ReadonlyMap<string, string> = new Map(
     .split(' ')
     .map((pair) => pair.split('=') as [string, string]),
 )
-/** Groups that are no text of the document, besides those that are marked as such with a star. */
+/** Groups that are not text of the document, in addition to those marked with a star. */
 const skipped =
   /^(?:pict|objdata|objclass|header[lrf]?|footer[lrf]?|colortbl|a?ftnsep\w*|xe|tc|rxe|txe|pntxt[ab]|nonshppict|filetbl|s[pnv]|revtbl|listtable|listoverridetable)$/
 const knownStars = /^(?:fldinst|footnote|shpinst|shptxt|cs|ts|ds|listtext|pntext)$/

@@ -5,16 +5,16 @@ export type RtfParagraph = {
   headingLevel: number | undefined
   role: 'code' | 'quote' | undefined
   isInTable: boolean
-  /** The level of a list, from 0; undefined for what is in none. */
+  /** Level of a list, from 0; undefined outside lists. */
   listLevel: number | undefined
 }
 type RowLayout = { edges: number[]; isHead: boolean; covered: Set<number>; continued: Set<number> }
 type Row = RowLayout & { cells: string[] }
 
-/** Puts paragraphs, cells and rows together as they are ended. */
+/** Builds paragraphs, cells and rows as they end. */
 export type RtfBuilder = {
   add(piece: TextRun): void
-  /** The mark that stands before the text of a list item, as the writer worked it out. */
+  /** Adds the mark before the text of a list item, as computed by the writer. */
   mark(text: string): void
   endParagraph(look: RtfParagraph): void
   endCell(look: RtfParagraph): void
@@ -79,7 +79,7 @@ function blockOf(pieces: readonly TextRun[], marker: string | undefined, look: R
     headingLevel === undefined ? pieces : pieces.map((piece) => ({ ...piece, style: { ...piece.style, bold: false } }))
   const html = inlineHtml(plain)
   if (isBlank(html)) return undefined
-  // Writers leave the mark out or blank where a list is there for its indents only.
+  // Writers omit or blank the mark if a list is used only for its indents.
   const label = marker?.trim() ?? ''
   const isItem = marker === undefined ? listLevel !== undefined : label !== ''
   if (headingLevel !== undefined)
@@ -88,15 +88,15 @@ function blockOf(pieces: readonly TextRun[], marker: string | undefined, look: R
   return { kind: role === 'quote' ? 'quote' : 'html', html: paragraph(html) }
 }
 
-/** The number that a mark such as "2.", "(b)" or "1.3" ends with; none in a bullet. */
+/** Returns the number at the end of a mark such as "2.", "(b)" or "1.3"; undefined for a bullet. */
 function numberIn(mark: string): number | undefined {
   const [, digits, letter] = /(?:(\d{1,6})|(?:^|[^a-z])([a-z]))[.)\]:]*$/i.exec(mark) ?? []
   if (digits !== undefined) return Number(digits)
-  // A lone o is the bullet of old fonts.
+  // A lone "o" is the bullet of old fonts.
   return letter === undefined || mark === 'o' ? undefined : (letter.toLowerCase().codePointAt(0) ?? 97) - 96
 }
 
-/** Edges this near to each other, in twentieths of a point, are one. */
+/** Edges within this distance, in twentieths of a point, are one. */
 const nearby = 40
 
 function tableOf(rows: readonly Row[]): string {

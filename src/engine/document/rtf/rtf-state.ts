@@ -6,13 +6,13 @@ import { createBuilder, type RtfBuilder, type RtfParagraph } from './rtf-blocks.
 type RtfStyle = { headingLevel?: number; role?: 'code' | 'quote'; isCode?: boolean }
 type RtfFont = { label: string | undefined; name: string }
 
-/** The fonts and styles that a file lists at its start, by number. */
+/** Fonts and styles that a file lists at its start, by number. */
 type RtfTables = {
   fonts: Map<number, RtfFont>
   styles: Map<string, RtfStyle>
   word(name: string, value: number | undefined): void
   text(text: string): void
-  /** The end of an entry. */
+  /** Ends an entry. */
   end(): void
 }
 
@@ -33,7 +33,7 @@ function createTables(): RtfTables {
     fonts,
     styles,
     word(word, value) {
-      // The fonts of a style are no fonts of the table.
+      // Fonts of a style are not entries of the font table.
       if (/^(?:s|cs|f)$/.test(word) && value !== undefined && key === '') key = word + value
       if (word === 'fcharset' && value !== undefined) label = charsetLabel(value)
       if (word === 'outlinelevel') outline = value
@@ -61,7 +61,9 @@ function styleNamed(name: string, outline: number | undefined): RtfStyle {
   return { ...(headingLevel !== undefined && { headingLevel }), ...(role && { role }), ...(isCode && { isCode }) }
 }
 
-/** Windows character sets of fonts, and the code pages of `\ansicpg` that are called otherwise, as labels of decoders. */
+/**
+ * Decoder labels for the Windows character sets of fonts, and for the code pages of `\ansicpg` with a different name.
+ */
 const charsets: Readonly<Record<number, string>> = {
   77: 'macintosh',
   128: 'shift_jis',
@@ -104,7 +106,7 @@ function decodeBytes(bytes: readonly number[], label: string): string {
   return decoder.decode(Uint8Array.from(bytes))
 }
 
-/** Where the text of a group goes. */
+/** Destination of the text of a group. */
 export type Destination = 'text' | 'skip' | 'table' | 'mark' | 'instruction' | 'fact' | 'time'
 export type CharacterFormat = TextStyle & { isHidden?: boolean; font?: number | undefined }
 export type ParagraphFormat = {
@@ -114,12 +116,12 @@ export type ParagraphFormat = {
   level?: number
   isListed?: boolean
 }
-/** What a group sets and its end takes back; a new object for each change. */
+/** State that a group sets and its end restores; each change creates a new object. */
 export type GroupState = {
   destination: Destination
   look: CharacterFormat
   paragraph: ParagraphFormat
-  /** Signs that stand in for one Unicode sign. */
+  /** Number of fallback characters for one Unicode character. */
   unicodeSkip: number
   field: { code: string } | undefined
   fact: string
@@ -128,7 +130,7 @@ export type GroupState = {
 export type RtfReader = {
   state: GroupState
   stack: GroupState[]
-  /** Groups opened beyond the depth that is kept. */
+  /** Number of open groups beyond the maximum depth. */
   tooDeep: number
   tables: RtfTables
   notes: Notes
@@ -136,9 +138,9 @@ export type RtfReader = {
   time: Record<string, number>
   usualLabel: string
   usualFont: number | undefined
-  /** Bytes of text not yet decoded: a sign may take several. */
+  /** Bytes of text not yet decoded, because a character may take several. */
   pending: number[]
-  /** Stand-ins still to be passed over. */
+  /** Number of fallback characters still to skip. */
   skip: number
   isStarred: boolean
   noteCount: number
@@ -177,7 +179,7 @@ export function changeParagraphFormat(reader: RtfReader, paragraph: ParagraphFor
   change(reader, { paragraph: { ...reader.state.paragraph, ...paragraph } })
 }
 
-/** Sends text where the group's text goes. */
+/** Adds text to the group's destination. */
 export function emitText(reader: RtfReader, text: string): void {
   const { destination, look, field, builder, fact } = reader.state
   if (text === '' || destination === 'skip') return
@@ -193,7 +195,7 @@ function styleOf({ bold, italic, strike, code, position, href }: CharacterFormat
   return { bold, italic, strike, code, position, href }
 }
 
-/** Decodes the bytes that have come together, by the font they are set in. */
+/** Decodes the pending bytes in the character set of their font. */
 export function flush(reader: RtfReader): void {
   const { pending, tables, state, usualFont, usualLabel } = reader
   if (pending.length === 0) return
@@ -205,7 +207,7 @@ export function flush(reader: RtfReader): void {
   else emitText(reader, decodeBytes(pending, font?.label ?? usualLabel))
 }
 
-/** How the paragraph that ends now is written. */
+/** Returns the format of the paragraph that ends now. */
 export function paragraphOf({ state, tables }: RtfReader): RtfParagraph {
   const { style, outline, isInTable = false, level, isListed } = state.paragraph
   const named = tables.styles.get(`s${style}`)

@@ -8,17 +8,17 @@ export function readRtf({ bytes }: Source): Converted {
   const start = String.fromCharCode(...bytes.subarray(0, 200))
   if (!/^(?:\u00EF\u00BB\u00BF)?\s*\{\\rtf/.test(start)) refuse('The file is no RTF document.')
   const { html, facts } = readRtfContent(bytes)
-  // Some writers add who saved the file last as one more author.
+  // Some writers add the last editor as another author.
   const author = facts.find(([name]) => name === 'dc:creator')
   return { html, metadata: metadataFrom(facts.filter((fact) => fact[0] !== 'dc:creator' || fact === author)) }
 }
 
 type RtfContent = { html: string; facts: readonly (readonly [name: string, text: string])[] }
 
-/** Deeper groups are read as if they were not there. */
+/** Maximum depth; deeper groups are read as part of their parent. */
 const maxDepth = 1000
 
-/** Reads RTF 1.9.1 in one pass. What a group sets ends with the group. */
+/** Reads RTF 1.9.1 in one pass. Settings of a group end with the group. */
 function readRtfContent(bytes: Uint8Array): RtfContent {
   const reader = newReader()
   const main = reader.state.builder
@@ -67,7 +67,7 @@ function addTime(reader: RtfReader, fact: string): void {
   const { yr = 0, mo = 1, dy = 1, hr = 0, min = 0 } = reader.time
   reader.time = {}
   const time = new Date(Date.UTC(yr, mo - 1, dy, hr, min))
-  // A number of ten digits leads beyond the last day there is.
+  // A number of ten digits exceeds the last valid date.
   const isDay = !Number.isNaN(time.getTime())
   if (isDay && yr >= 1900 && yr < 10_000) reader.facts.push([fact, time.toISOString()])
 }
@@ -75,7 +75,7 @@ function addTime(reader: RtfReader, fact: string): void {
 type RtfToken =
   | { kind: 'open' | 'close' }
   | { kind: 'word'; name: string; value: number | undefined }
-  /** Bytes of text in the code page of the moment. */
+  /** Bytes of text in the current code page. */
   | { kind: 'text'; bytes: Uint8Array }
 
 const [backslash, open, close, quote, space, minus] = [0x5c, 0x7b, 0x7d, 0x27, 0x20, 0x2d]
@@ -85,7 +85,10 @@ const isBreak = (code: number) => code === 0x0a || code === 0x0d || code === 0
 const maxWord = 32
 const maxDigits = 10
 
-/** Splits RTF 1.9.1 into groups, control words and text; symbols are words of one sign. Data after \bin is passed over. */
+/**
+ * Splits RTF 1.9.1 into groups, control words and text; control symbols are words of one character. Data after \bin is
+ * skipped.
+ */
 function* rtfTokens(bytes: Uint8Array): Generator<RtfToken> {
   let at = 0
   while (at < bytes.length) {

@@ -2,10 +2,13 @@ import type { Converter, Source } from '../converter.ts'
 import { essenceOf } from '../media-types.ts'
 import { textOf } from './plain.ts'
 
-/** A table beyond this is more than a model can read. */
+/** Maximum number of cells; a model cannot read larger tables. */
 const maxCells = 500_000
 
-/** Separated values as a markdown table whose head is the first row. Markdown at once: a tree of so many cells is slow. */
+/**
+ * Converts separated values to a markdown table whose head is the first row. Writes markdown directly, because a tree
+ * of that many cells is slow.
+ */
 export const readCsv: Converter = (source) => {
   const { rows, delimiter } = rowsIn(source)
   const kept: string[] = []
@@ -32,7 +35,7 @@ export const readCsv: Converter = (source) => {
   }
 }
 
-/** Excel's own hint `sep=;` on the first line names the delimiter and is no row. */
+/** Excel's own hint `sep=;` on the first line names the delimiter and is not a row. */
 function rowsIn(source: Source): { rows: string; delimiter: string } {
   const text = textOf(source)
   const [hint, named] = /^"?sep=(.)"?[ ]*\n/i.exec(text) ?? []
@@ -45,7 +48,7 @@ const isTabbed = ({ contentType, url }: Source) =>
 
 const lineOf = (row: readonly string[]) => `| ${row.map(cell).join(' | ')} |`
 
-/** Pipes end cells, line ends rows, and a tag would be markup. */
+/** Escapes pipes, which end cells, line breaks, which end rows, and tags, which would be markup. */
 function cell(value: string): string {
   const trimmed = value.trim()
   if (!/[|\n<]/.test(trimmed)) return trimmed
@@ -57,8 +60,9 @@ function cell(value: string): string {
 }
 
 /**
- * Rows of a text with separated values (RFC 4180): quotes, doubled quotes, line ends in quotes. Read leniently: a quote
- * inside a field is a character, and so is one that never ends. Blank lines are left out. Line ends are "\n".
+ * Yields rows of a text with separated values (RFC 4180): quotes, doubled quotes, line breaks in quotes. Lenient: a
+ * quote inside a field, or one that is never closed, is an ordinary character. Blank lines are skipped. Line breaks are
+ * "\n".
  */
 export function* rowsOf(text: string, delimiter: string): Generator<string[]> {
   const field = fieldReader(text, delimiter)
@@ -77,7 +81,7 @@ export function* rowsOf(text: string, delimiter: string): Generator<string[]> {
 type Field = { value: string; end: number }
 
 function fieldReader(text: string, delimiter: string): (start: number) => Field {
-  // Once a quote was never closed, the others are not looked for: each search would go to the end.
+  // After one unclosed quote no others are searched, because each search would run to the end.
   let mayQuote = true
   return (start) => {
     const quoted = mayQuote && text[start] === '"' ? quotedField(text, start) : undefined
@@ -108,7 +112,7 @@ const delimiters = [',', ';', '\t', '|']
 const sampleChars = 32_768
 const sampleRows = 40
 
-/** The delimiter that cuts the first rows into the most even number of fields; a comma where none cuts them. */
+/** Returns the delimiter that splits the first rows into the most even number of fields; a comma if none does. */
 export function delimiterOf(text: string): string {
   const sample = text.slice(0, sampleChars)
   const ranked = delimiters
@@ -117,7 +121,7 @@ export function delimiterOf(text: string): string {
   return ranked[0]?.delimiter ?? ','
 }
 
-/** How many rows have the most frequent number of fields, as a share; more fields win among equals. 0 for one field. */
+/** Returns the share of rows with the most frequent number of fields; more fields win a tie. 0 for one field. */
 function evenness(sample: string, delimiter: string): number {
   const widths: number[] = []
   for (const row of rowsOf(sample, delimiter)) {

@@ -1,10 +1,10 @@
 import type { Converter } from '../converter.ts'
 import { fenced, textOf } from './plain.ts'
 
-/** Longer texts stay on the lines they came on: indenting makes them half as long again. */
+/** Longer texts keep their lines, because indenting adds half of their length. */
 const maxIndentedChars = 1_000_000
 
-/** JSON that came on one line is set on many; its numbers and strings stay as they were written. */
+/** Indents JSON written on one line; its numbers and strings stay as written. */
 export const readJson: Converter = (source) => {
   const text = textOf(source).trim()
   const isMinified = !text.includes('\n') && text.length < maxIndentedChars
@@ -16,7 +16,10 @@ export const readNdjson: Converter = (source) => ({ markdown: fenced(textOf(sour
 const maxDepth = 100
 const indent = '  '
 
-/** JSON by JSON.stringify(value, null, 2), made from the text alone, so that no number loses a digit. Undefined for what is no JSON or nested too deeply. */
+/**
+ * Indents JSON like JSON.stringify(value, null, 2), working on the text, so no number loses a digit. Undefined for
+ * invalid or too deeply nested JSON.
+ */
 function indented(json: string): string | undefined {
   if (!isJson(json)) return undefined
   const written: string[] = []

@@ -12,7 +12,7 @@ export const readMarkdown: Converter = (source) => {
   return { markdown, metadata: { ...titleOf(markdown.replace(head, '')), ...frontMatter(markdown) } }
 }
 
-/** Names of front matter in use by site generators, and the names of metadata they stand for. */
+/** Front matter names used by site generators, with the metadata names they map to. */
 const keys: Readonly<Record<string, string>> = {
   title: 'title',
   description: 'description',
@@ -33,7 +33,7 @@ const keys: Readonly<Record<string, string>> = {
 
 const head = /^\s*(---|\+\+\+)[ \t]*\n([^]{0,20000}?)\n\1[ \t]*(?:\n|$)/
 
-/** The plain `key: value` lines (YAML) or `key = value` lines (TOML) at the head of a markdown file. */
+/** Reads the plain `key: value` lines (YAML) or `key = value` lines (TOML) at the head of a markdown file. */
 function frontMatter(markdown: string): Record<string, string> {
   const [, fence, block] = head.exec(markdown) ?? []
   if (fence === undefined || block === undefined) return {}
@@ -44,14 +44,14 @@ function frontMatter(markdown: string): Record<string, string> {
   return Object.fromEntries(facts.filter(([key, value]) => key !== undefined && value !== '').toReversed())
 }
 
-/** A value of one line without its quotes; lists as words with commas. */
+/** Returns a one-line value without its quotes; lists become words separated by commas. */
 function plain(value: string): string {
   const trimmed = value.trim()
   const [, double, single] = /^(?:"((?:[^"\\]|\\.)*)"|'((?:[^']|'')*)')/.exec(trimmed) ?? []
   if (double !== undefined) return double.replaceAll('\\"', '"')
   if (single !== undefined) return single.replaceAll("''", "'")
   if (/^\[.*\]$/.test(trimmed)) return trimmed.slice(1, -1).split(',').map(plain).join(', ')
-  // Block scalars and anchors are YAML proper.
+  // Block scalars and anchors need a full YAML parser.
   return /^[|>&*!{]/.test(trimmed) ? '' : trimmed.replace(/(?<!\s)\s+#.*$/, '')
 }
 
@@ -67,8 +67,8 @@ export const readCode: Converter = (source) => ({
 export const readXml: Converter = (source) => ({ markdown: fenced(textOf(source), 'xml') })
 
 /**
- * The text of a file with line ends "\n", without characters that nobody sees. A charset that it names inside counts for markup only: a text
- * about HTML may hold any declaration.
+ * Returns the text of a file with "\n" line breaks, without invisible characters. A charset declared inside counts only
+ * for markup, because a text about HTML may contain any declaration.
  */
 export function textOf(source: Pick<Source, 'bytes' | 'contentType'>): string {
   return sanitiseText(decoded(source).replace(/\r\n?/g, '\n'))
@@ -79,7 +79,7 @@ function decoded({ bytes, contentType }: Pick<Source, 'bytes' | 'contentType'>):
   return isPlainUtf8 ? new TextDecoder().decode(bytes) : decodeText(bytes, contentType).text
 }
 
-/** A block of code; its fence is longer than any inside. */
+/** Formats a code block; its fence is longer than any inside. */
 export function fenced(text: string, language: string): string {
   const longest = (text.match(/`{3,}/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2)
   const fence = '`'.repeat(longest + 1)

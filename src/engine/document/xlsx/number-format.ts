@@ -2,18 +2,18 @@ import { format, getFormatFromId, type Token, tokenize } from 'numfmt'
 
 export type DateSystem = 1900 | 1904
 
-/** The format of an id that files need not define (ISO/IEC 29500-1, 18.8.30). */
+/** Returns the format of an id that files need not define (ISO/IEC 29500-1, 18.8.30). */
 export const builtInFormat = (id: number): string => getFormatFromId(id)
 
 /**
- * A number as a spreadsheet shows it by a format code, but for dates, which are ISO 8601 whatever order the code asks for:
- * they must not be mistaken.
+ * Formats a number by a format code like a spreadsheet, except for dates, which become ISO 8601 regardless of the
+ * code's order to avoid ambiguity.
  */
 export function formatValue(value: number, code = '', system: DateSystem): string {
   if (/^(?:general|@)?$/i.test(code) || code.length > 500) return general(value)
   try {
     const { text, kind } = preparedCode(code)
-    // The formatter counts days from 1900 only, and errs on negative durations.
+    // The formatter counts days from 1900 only, and fails on negative durations.
     const shown = kind === 'duration' ? Math.abs(value) : kind === 'date' && system === 1904 ? value + 1462 : value
     if (kind === 'date' && (value < 0 || shown >= year10000)) return general(value)
     const written = format(text, shown).replace(/\s+/g, ' ').trim()
@@ -23,10 +23,10 @@ export function formatValue(value: number, code = '', system: DateSystem): strin
   }
 }
 
-/** 1 January 10000, which ISO 8601 has no year for. */
+/** 1 January 10000, which ISO 8601 cannot represent with four digits. */
 const year10000 = 2_958_466
 
-/** As few digits as tell the number apart, without the noise of binary fractions. */
+/** Rounds to the digits that identify the number, without the noise of binary fractions. */
 const general = (value: number) => String(Number(value.toPrecision(15)))
 
 type Code = { text: string; kind: 'number' | 'date' | 'duration' }
@@ -53,10 +53,10 @@ function sectionsOf(tokens: readonly Token[]): Token[][] {
   return sections
 }
 
-/** As written, without languages: they would change the signs and the names of months. */
+/** Returns a token as written, without its language, which would change signs and month names. */
 const rawOf = ({ type, raw }: Token) => (type === 'LOCALE' ? raw.replace(/-[^\]]*/, '') : raw)
 
-/** A section with its date and time in the order of ISO 8601, as exact as it was. */
+/** Rewrites a section with its date and time in ISO 8601 order, at the same precision. */
 function isoSection(tokens: readonly Token[]): Code {
   const parts = tokens.filter(({ type }) => type === 'DATETIME' || type === 'DURATION')
   if (parts.length === 0) return { text: tokens.map(rawOf).join(''), kind: 'number' }

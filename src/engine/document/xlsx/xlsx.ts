@@ -36,7 +36,7 @@ import { usableHref, element } from '../markup/inline-markup.ts'
 const maxReference = 40
 const maxFormula = 8192
 
-/** What the cells of all sheets share. */
+/** Data shared by the cells of all sheets. */
 type Workbook = {
   strings: readonly string[]
   /** Format codes by the style number of a cell. */
@@ -46,7 +46,7 @@ type Workbook = {
 
 type RowReader = { workbook: Workbook; isHidden(column: number): boolean; room: Room }
 
-/** Cells of a row that show something, as long as there is room. */
+/** Returns the non-empty cells of a row until the budget is used up. */
 function cellsOf(row: XmlElement, { workbook, isHidden, room }: RowReader): SheetCell[] {
   let next = 0
   return childrenOf(row, 's:c').flatMap((cell) => {
@@ -62,7 +62,7 @@ function cellsOf(row: XmlElement, { workbook, isHidden, room }: RowReader): Shee
   })
 }
 
-/** What the cell shows: formulas are not worked out, their last result is in the file. */
+/** Returns the text that a cell shows: formulas are not evaluated, because the file contains their last result. */
 function shownText(cell: XmlElement, { strings, formats, dateSystem }: Workbook): string {
   const { t: type = 'n', s: style } = cell.attributes
   if (type === 'inlineStr') return richText(child(cell, 's:is'))
@@ -74,7 +74,7 @@ function shownText(cell: XmlElement, { strings, formats, dateSystem }: Workbook)
   return number === undefined ? unescapeText(value) : formatValue(number, formats[Number(style ?? 0)], dateSystem)
 }
 
-/** Text of a string in runs; readings for East Asian signs are no part of it. */
+/** Joins the runs of a string; phonetic readings of East Asian characters are dropped. */
 function richText(parent: XmlElement | undefined): string {
   const parts = elementsOf(parent).map((part) => {
     if (part.name === 's:t') return textOf(part)
@@ -83,7 +83,7 @@ function richText(parent: XmlElement | undefined): string {
   return unescapeText(parts.join(''))
 }
 
-/** Signs that XML cannot hold are written as _xHHHH_. */
+/** Characters that XML does not allow are written as _xHHHH_. */
 const unescapeText = (text: string) =>
   text.includes('_x')
     ? text.replace(/_x([0-9a-f]{4})_/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
@@ -94,14 +94,14 @@ function linkInFormula(formula: string): string | undefined {
   return usableHref(quoted?.replaceAll('""', '"'))
 }
 
-/** Column of a cell name such as AB12, from 0. */
+/** Returns the column of a cell name such as AB12, from 0. */
 function columnOf(name: string | undefined): number | undefined {
   const letters = /^\$?([a-z]{1,3})/i.exec(name ?? '')?.[1]?.toUpperCase()
   if (letters === undefined) return undefined
   return [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1
 }
 
-/** An area such as A1:C3 or A1. */
+/** Parses an area such as A1:C3 or A1. */
 function areaOf(reference: string | undefined): Area | undefined {
   const [from, to = from] = (reference ?? '').slice(0, maxReference).split(':')
   const [left, right] = [columnOf(from), columnOf(to)]
@@ -110,7 +110,7 @@ function areaOf(reference: string | undefined): Area | undefined {
   return { top: top - 1, left, bottom: bottom - 1, right }
 }
 
-/** `place` counts the sheets that are shown, from 1: names are the author's words and stay out of warnings. */
+/** `place` counts the visible sheets from 1: names are the author's text and must not appear in warnings. */
 type SheetPart = { name: string; part: string; place: number }
 
 type ReadSheet = { sheet: Sheet; note: string }
@@ -130,7 +130,7 @@ const maxAreas = 50_000
 
 const maxColumnRanges = 500
 
-/** Reads a sheet row by row until there is no more room; the rest of the part is then not even inflated. */
+/** Reads a sheet row by row until the budget is used up; the rest of the part is then not inflated. */
 function readSheet(archive: Archive, { name, part, place }: SheetPart, workbook: Workbook, room: Room): ReadSheet {
   const draft: SheetDraft = {
     rows: [],
@@ -203,7 +203,7 @@ function noteOn(place: number, { hiddenRows, hiddenColumns, lastRow }: SheetDraf
 
 type NamedSheet = { name: string; part: string; isHidden: boolean }
 
-/** Reads an Excel workbook (ISO/IEC 29500-1, transitional and strict): a table for every sheet that is shown. */
+/** Reads an Excel workbook (ISO/IEC 29500-1, transitional and strict): a table for every visible sheet. */
 export function readXlsx({ bytes }: Source, budget: Budget = boundless): Converted {
   const file = openPackage(bytes, 'xl/workbook.xml', budget)
   if (/\.bin$/i.test(file.main))
@@ -246,7 +246,7 @@ function sharedParts({ archive, relationships }: Package, root: XmlElement | und
   }
 }
 
-/** Texts between two looks at the clock. */
+/** Number of texts between two checks of the budget. */
 const checkEvery = 1000
 
 function stringsOf(archive: Archive, path: string, budget: Budget): string[] {
@@ -258,7 +258,7 @@ function stringsOf(archive: Archive, path: string, budget: Budget): string[] {
   return strings
 }
 
-/** Spreadsheets take format codes of 255 characters. */
+/** Spreadsheets allow format codes of 255 characters. */
 const maxFormat = 1000
 
 function formatsOf(archive: Archive, path: string): (string | undefined)[] {

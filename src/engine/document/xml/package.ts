@@ -4,20 +4,20 @@ import { type Archive, openArchive } from '../zip/archive.ts'
 import { normalPath } from '../zip/zip-directory.ts'
 import { elementsOf, textOf, type XmlElement, xmlElements, xmlRoot } from './xml-stream.ts'
 
-/** What a part refers to: another part by its path, or an address, which is never fetched. */
+/** Target of a reference from a part: another part by its path, or a URL, which is never fetched. */
 export type Relationship = { type: string; target: string; isExternal: boolean }
 export type Relationships = ReadonlyMap<string, Relationship>
 
 /** An OOXML file (Open Packaging Conventions, ISO/IEC 29500-2). */
 export type Package = {
   archive: Archive
-  /** Path of the part that everything starts from. */
+  /** Path of the main part. */
   main: string
   relationships: Relationships
   metadata: Metadata
 }
 
-/** Fails with SCRAPE_UNSUPPORTED_FILE_ERROR for what is no such file, or one whose main part is missing. */
+/** Throws SCRAPE_UNSUPPORTED_FILE_ERROR for a file of another kind, or if the main part is missing. */
 export function openPackage(bytes: Uint8Array, usualMain: string, budget: Budget): Package {
   refuseLegacy(bytes)
   const archive = openArchive(bytes, budget)
@@ -28,7 +28,10 @@ export function openPackage(bytes: Uint8Array, usualMain: string, budget: Budget
   return { archive, main, relationships: relationshipsOf(archive, main), metadata: coreProperties(archive, root) }
 }
 
-/** Relationships of a part by their id; '' for the package itself. Types are shortened to their last word. */
+/**
+ * Returns the relationships of a part by their id; '' for the package itself. Types are shortened to their last path
+ * segment.
+ */
 export function relationshipsOf(archive: Archive, part: string): Relationships {
   const folder = part.slice(0, part.lastIndexOf('/') + 1)
   const path = `${folder}_rels/${part.slice(folder.length)}.rels`
@@ -42,7 +45,7 @@ export function relationshipsOf(archive: Archive, part: string): Relationships {
   return found
 }
 
-/** The first part that a part refers to by a relationship of that type. */
+/** Returns the first part that a part references by a relationship of that type. */
 export function related(relationships: Relationships, type: string): string | undefined {
   return [...relationships.values()].find((one) => one.type === type && !one.isExternal)?.target
 }

@@ -2,17 +2,20 @@ import { SaxesParser, type SaxesTagNS } from 'saxes'
 import { refuse } from '../refuse.ts'
 
 export type XmlElement = {
-  /** With the prefixes of namespaces.ts. */
+  /** With the standard prefixes, whatever the file uses. */
   name: string
   attributes: Readonly<Record<string, string>>
   children: readonly XmlNode[]
 }
 type XmlNode = XmlElement | string
-/** A `whole` element comes with all that is in it; a `mark` comes when it opens and when it closes, without content. */
+/**
+ * A `whole` element is emitted with all its contents; a `mark` is emitted when it opens and when it closes, without
+ * content.
+ */
 type XmlEvent = { kind: 'open' | 'close' | 'whole'; element: XmlElement }
 export type Wanted = (name: string) => 'whole' | 'mark' | undefined
 
-/** No document needs more; readers recurse, and the parser looks for a namespace in each open element. */
+/** Maximum depth; readers recurse, and the parser searches for a namespace in each open element. */
 const maxDepth = 500
 const maxTreeNodes = 1_000_000
 const maxFaults = 1000
@@ -20,8 +23,8 @@ const maxFaults = 1000
 type OpenElement = XmlElement & { children: XmlNode[] }
 
 /**
- * Reads XML as it comes in and hands on the outermost wanted elements; nothing else is kept. Declared entities are not
- * expanded and nothing external is read. Faults are read over, as far as that goes.
+ * Parses XML as it arrives and yields the outermost requested elements; nothing else is kept. Declared entities are not
+ * expanded and nothing external is read. Skips errors as far as possible.
  */
 export function* xmlEvents(chunks: Iterable<Uint8Array>, wanted: Wanted): Generator<XmlEvent> {
   let events: XmlEvent[] = []
@@ -35,13 +38,13 @@ export function* xmlEvents(chunks: Iterable<Uint8Array>, wanted: Wanted): Genera
   yield* events
 }
 
-/** The outermost elements of the wanted names. */
+/** Yields the outermost elements with the given names. */
 export function* xmlElements(chunks: Iterable<Uint8Array>, ...names: string[]): Generator<XmlElement> {
   const known = new Set(names)
   for (const { element } of xmlEvents(chunks, (name) => (known.has(name) ? 'whole' : undefined))) yield element
 }
 
-/** The root element with all that is in it. */
+/** Returns the root element with all its contents. */
 export function xmlRoot(chunks: Iterable<Uint8Array>): XmlElement | undefined {
   for (const { element } of xmlEvents(chunks, () => 'whole')) return element
   return undefined
@@ -89,7 +92,7 @@ const bare = (name: string): XmlElement => ({ name, attributes: noAttributes, ch
 
 function attributesOf({ attributes }: SaxesTagNS): XmlElement['attributes'] {
   const written = Object.values(attributes)
-  // Most elements have none, and large files are mostly elements.
+  // Most elements have none, and large files consist mostly of elements.
   if (written.length === 0) return noAttributes
   const read: Record<string, string> = Object.create(null) as Record<string, string>
   for (const { uri, local, value, prefix } of written)
@@ -97,7 +100,7 @@ function attributesOf({ attributes }: SaxesTagNS): XmlElement['attributes'] {
   return read
 }
 
-/** The text of a part, by its byte order mark or the encoding it declares. */
+/** Decodes the text of a part by its byte order mark or its declared encoding. */
 export const decodedText = (chunks: Iterable<Uint8Array>) => [...decoded(chunks)].join('')
 
 function* decoded(chunks: Iterable<Uint8Array>): Generator<string> {
@@ -125,7 +128,7 @@ const ooxml = 'http://schemas.openxmlformats.org/'
 const strict = 'http://purl.oclc.org/ooxml/'
 const odf = 'urn:oasis:names:tc:opendocument:xmlns:'
 
-/** Transitional and strict OOXML say the same under two names each. */
+/** Transitional and strict OOXML use two names for each namespace. */
 const both = (prefix: string, transitional: string, strictName: string): [string, string][] => [
   [ooxml + transitional, prefix],
   [strict + strictName, prefix],
@@ -165,7 +168,7 @@ const prefixes: ReadonlyMap<string, string> = new Map([
   ]),
 ])
 
-/** The name of an element or attribute with the prefix that the readers here use, whatever prefix the file uses. */
+/** Returns the name of an element or attribute with the prefix used here, regardless of the file's prefix. */
 function nameOf(uri: string, local: string): string {
   if (uri === '') return local
   return `${prefixes.get(uri) ?? '?'}:${local}`
@@ -177,22 +180,22 @@ export function elementsOf(parent: XmlElement | undefined): XmlElement[] {
   return parent ? parent.children.filter(isElement) : []
 }
 
-/** The first child of that name. */
+/** Returns the first child with that name. */
 export function child(parent: XmlElement | undefined, name: string): XmlElement | undefined {
   return parent?.children.find((node): node is XmlElement => isElement(node) && node.name === name)
 }
 
-/** The children of that name. */
+/** Returns the children with that name. */
 export function childrenOf(parent: XmlElement | undefined, name: string): XmlElement[] {
   return elementsOf(parent).filter((element) => element.name === name)
 }
 
-/** The element at the end of a path of first children. */
+/** Returns the element at the end of a path of first children. */
 export function at(parent: XmlElement | undefined, ...path: string[]): XmlElement | undefined {
   return path.reduce<XmlElement | undefined>((element, name) => child(element, name), parent)
 }
 
-/** All elements of that name below, outermost only, in document order. */
+/** Yields all descendants with that name, outermost only, in document order. */
 export function* within(parent: XmlElement | undefined, name: string): Generator<XmlElement> {
   for (const element of elementsOf(parent)) {
     if (element.name === name) yield element
@@ -205,7 +208,7 @@ export function firstWithin(parent: XmlElement | undefined, name: string): XmlEl
   return undefined
 }
 
-/** All text below, as written. */
+/** Returns all text inside, as written. */
 export function textOf(parent: XmlElement | undefined): string {
   if (!parent) return ''
   return parent.children.map((node) => (isElement(node) ? textOf(node) : node)).join('')

@@ -4,35 +4,35 @@ import { boundless, type Budget } from '../converter.ts'
 import { refuse } from '../refuse.ts'
 
 export type ZipLimits = {
-  /** Bytes of one part after inflation. */
+  /** Maximum bytes of one part after inflation. */
   maxEntryBytes: number
-  /** Bytes of all parts that were asked for. */
+  /** Maximum bytes of all requested parts. */
   maxTotalBytes: number
-  /** Bytes out for a byte in, judged once a part has given some megabytes. */
+  /** Maximum ratio of inflated to compressed bytes, checked once a part has produced some megabytes. */
   maxRatio: number
 }
 const defaultLimits: ZipLimits = { maxEntryBytes: 100_000_000, maxTotalBytes: 200_000_000, maxRatio: 400 }
 const ratioFromBytes = 8_000_000
-/** Whether there is time for more is asked before each piece of this size. */
+/** The budget is checked before each chunk of this size. */
 const pieceBytes = 65_536
-/** Deflate gives at most 1032 bytes for one: a push of this size gives 8 MB at most. */
+/** Deflate expands a byte to at most 1032 bytes: a push of this size produces at most 8 MB. */
 const pushBytes = 8192
 
 export type Archive = {
-  /** Paths from the root, with forward slashes, as spelt. */
+  /** Paths from the root, with forward slashes, in their original case. */
   names: readonly string[]
   has(name: string): boolean
   /**
-   * Inflates while it is read: who stops early pays for no more. Nothing comes for a name that is not there, and nothing
-   * more once the budget is spent.
+   * Inflates while being read, so stopping early saves the rest. Yields nothing for a missing name, and stops once the
+   * budget is used up.
    */
   chunks(name: string): Generator<Uint8Array>
   bytes(name: string): Uint8Array | undefined
 }
 
 /**
- * Opens a zip file without inflating anything; parts are inflated when they are asked for, names whatever their case.
- * Fails with SCRAPE_UNSUPPORTED_FILE_ERROR, here for what is no whole zip file, later for a part that is encrypted,
+ * Opens a zip file without inflating anything; parts are inflated on request, names are case-insensitive. Throws
+ * SCRAPE_UNSUPPORTED_FILE_ERROR, here if the file is not a complete zip file, later for a part that is encrypted,
  * damaged or beyond the limits.
  */
 export function openArchive(bytes: Uint8Array, budget: Budget = boundless, limits: Partial<ZipLimits> = {}): Archive {
@@ -89,7 +89,7 @@ function* inflated({ method }: Entry, compressed: Uint8Array): Generator<Inflate
 
 function push(inflate: Inflate, piece: Uint8Array, isLast: boolean): void {
   try {
-    // A copy: the library keeps parts of what it is given, and what it is given here is the whole file.
+    // Copies the chunk, because the library retains parts of its input, which here is a view of the whole file.
     inflate.push(piece.slice(), isLast)
   } catch (cause) {
     truncated(cause)

@@ -7,7 +7,7 @@ export type Entry = {
   isEncrypted: boolean
   compressedSize: number
   size: number
-  /** Where its local header begins. */
+  /** Offset of its local header. */
   offset: number
 }
 
@@ -18,12 +18,12 @@ const entrySignature = 0x02014b50
 const endSize = 22
 const maxComment = 65_535
 const unknown32 = 0xffffffff
-/** Books of many small chapters stay below this; archives of other kinds are not for us. */
+/** Books of many small chapters stay below this; other archives are not supported. */
 const maxEntries = 20_000
 
 /**
- * Reads the central directory of a zip file (PKWARE APPNOTE 6.3, with zip64) and inflates nothing.
- * Of two entries of one name the first counts. Fails with SCRAPE_UNSUPPORTED_FILE_ERROR for what is no whole zip file.
+ * Reads the central directory of a zip file (PKWARE APPNOTE 6.3, with zip64) without inflating anything. Of two entries
+ * with one name the first counts. Throws SCRAPE_UNSUPPORTED_FILE_ERROR if the file is not a complete zip file.
  */
 export function readDirectory(bytes: Uint8Array): Entry[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -31,7 +31,7 @@ export function readDirectory(bytes: Uint8Array): Entry[] {
     const end = findEnd(view)
     const { count, size, offset, at } = end64(view, end) ?? end
     if (count > maxEntries) refuse('The file holds too many parts to be read.')
-    // Bytes put before an archive shift everything in it.
+    // Bytes prepended to an archive shift everything in it.
     const shift = Math.max(0, at - size - offset)
     return readEntries(view, bytes, offset + shift, count, shift)
   } catch (thrown) {
@@ -68,7 +68,7 @@ function end64(view: DataView, { at, count, size, offset }: End): End | undefine
   return { count: long(view, end + 32), size: long(view, end + 40), offset: long(view, end + 48), at: end }
 }
 
-/** Sizes beyond 2^53 do not exist here; they fail as offsets do. */
+/** Sizes beyond 2^53 cannot occur; they fail like invalid offsets. */
 const long = (view: DataView, at: number) => Number(view.getBigUint64(at, true))
 
 function readEntries(view: DataView, bytes: Uint8Array, start: number, count: number, shift: number): Entry[] {
@@ -104,7 +104,7 @@ function sizesOf(view: DataView, at: number, extraAt: number, extraSize: number)
   }
   const field = zip64Field(view, extraAt, extraAt + extraSize)
   if (field === undefined) return written
-  // The field holds only the numbers that did not fit, in this order.
+  // The field contains only the numbers that did not fit, in this order.
   let next = field
   const real = (value: number) => (value === unknown32 ? long(view, (next += 8) - 8) : value)
   const size = real(written.size)
@@ -118,7 +118,7 @@ function zip64Field(view: DataView, from: number, to: number): number | undefine
   return undefined
 }
 
-/** The bytes of a part as they lie in the file. */
+/** Returns the compressed bytes of a part. */
 export function compressedBytes(bytes: Uint8Array, entry: Entry): Uint8Array {
   if (entry.isEncrypted)
     refuse('The file is password-protected.', { hint: 'Save it without a password and scrape that copy.' })
@@ -130,7 +130,7 @@ export function compressedBytes(bytes: Uint8Array, entry: Entry): Uint8Array {
   return bytes.subarray(start, start + compressedSize)
 }
 
-/** Names as paths from the root of the archive. Nothing is ever written, so that a name can do no harm but be odd. */
+/** Normalises names to paths from the root of the archive. Nothing is ever written to disk, so no name can do harm. */
 function normalName(written: Uint8Array): string {
   return normalPath(decodeName(written))
 }
@@ -144,7 +144,7 @@ export function normalPath(path: string): string {
   return steps.join('/')
 }
 
-/** Many writers put UTF-8 without the flag that says so. */
+/** Many writers use UTF-8 without setting its flag. */
 function decodeName(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
@@ -155,14 +155,14 @@ function decodeName(bytes: Uint8Array): string {
 
 export type ZipKind = 'docx' | 'xlsx' | 'pptx' | 'odt' | 'ods' | 'odp' | 'epub'
 
-/** What the file says of itself in its `mimetype` part. */
+/** Media types in the `mimetype` part. */
 const mediaTypes: readonly (readonly [ZipKind, RegExp])[] = [
   ['odt', /opendocument\.text/],
   ['ods', /opendocument\.spreadsheet/],
   ['odp', /opendocument\.(?:presentation|graphics)/],
   ['epub', /epub\+zip/],
 ]
-/** The type of its main part, with templates, shows and files with macros. */
+/** Content types of the main part, including templates, slide shows and files with macros. */
 const mainParts: readonly (readonly [ZipKind, RegExp])[] = [
   ['docx', /(?:wordprocessingml\.(?:document|template)|ms-word\.(?:document|template)\.macroenabled\w{0,20})\.main/i],
   ['xlsx', /(?:spreadsheetml\.(?:sheet|template)|ms-excel\.[\w.]{0,40}macroenabled\w{0,20})\.main/i],
@@ -181,8 +181,8 @@ const folders: readonly (readonly [ZipKind, RegExp])[] = [
 const maxPartBytes = 2_000_000
 
 /**
- * Which kind of document a zip file is, by its directory and one or two small parts; undefined for any other archive and
- * for what is no whole zip file. It does not load the library that converters inflate with.
+ * Returns the document kind of a zip file, by its directory and one or two small parts; undefined for any other archive
+ * and for an incomplete zip file. Does not load the library that converters inflate with.
  */
 export function zipKind(bytes: Uint8Array): ZipKind | undefined {
   if (bytes[0] !== 0x50 || bytes[1] !== 0x4b) return undefined
@@ -210,7 +210,7 @@ function matching(table: typeof mediaTypes, text: string): ZipKind | undefined {
   return table.find(([, pattern]) => pattern.test(text))?.[0]
 }
 
-/** A part that is locked or damaged says nothing; the names of the others may still tell. */
+/** A locked or damaged part is ignored; the names of the others may suffice. */
 function textIn(bytes: Uint8Array, entry: Entry): string {
   try {
     return decode(inflated(bytes, entry))

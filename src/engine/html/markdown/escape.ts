@@ -25,7 +25,7 @@ const runOfCandidates = /\uFFFE([\s\S])(?:\uFFFE\1)*/g
 
 /**
  * Escapes the candidates that would be markup (CommonMark 0.31 §2.4, §6) and leaves literal text such as `snake_case`,
- * `3*4`, `[x]` and `C:\\dir` unchanged. `markedWith` returns the first characters of the markup already in the block.
+ * `3*4`, `[x]` and `C:\dir` unchanged. `markedWith` returns the first characters of the markup already in the block.
  */
 export function resolveEscapes(block: string, markedWith: () => ReadonlySet<string>): string {
   if (!block.includes(sentinel)) return block

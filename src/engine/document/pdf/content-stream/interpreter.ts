@@ -17,7 +17,7 @@ import {
 } from './page-graphics.ts'
 import { type Font, plainFont, symbolMark, type Symbols } from '../text/pdf-fonts.ts'
 
-/** What `q` keeps and `Q` brings back. */
+/** State that `q` saves and `Q` restores. */
 type GraphicsState = {
   map: Matrix
   font: Font
@@ -30,7 +30,7 @@ type GraphicsState = {
   renderMode: number
 }
 
-/** A walk over the operators of a page, as a viewer walks over them, that notes where text and rules come to be. */
+/** Interprets the operators of a page like a viewer, and records the positions of text and rules. */
 type ContentInterpreter = GraphicsState & {
   readonly fonts: ReadonlyMap<string, Font>
   readonly isShown: (group: unknown) => boolean
@@ -68,7 +68,7 @@ const num = (value: unknown): number => (typeof value === 'number' && Number.isF
 const isNumbers = (value: unknown): value is ArrayLike<number> =>
   typeof value === 'object' && value !== null && 'length' in value
 
-/** pdf.js gives operators by their long names. */
+/** pdf.js names operators by their long names. */
 export const operators: Readonly<Record<string, Operator>> = {
   save,
   restore,
@@ -114,7 +114,7 @@ export const operators: Readonly<Record<string, Operator>> = {
   showText: (pen, [glyphs]) => {
     if (pen.hidden === 0 && Array.isArray(glyphs)) drawText(pen, glyphs as unknown[])
   },
-  // Without properties pdf.js gives the name as an object, with them as text.
+  // Without properties pdf.js passes the name as an object, with them as text.
   beginMarkedContent: (pen, [name]) => enter(pen, (name as { name?: unknown } | undefined)?.name, undefined),
   beginMarkedContentProps: (pen, [name, value]) => enter(pen, name, value),
   endMarkedContent: (pen) => {
@@ -170,13 +170,13 @@ function paintPath(pen: ContentInterpreter, paint: number, path: unknown): void 
   if (found.length === 0) pen.shapes += 1
 }
 
-/** A glyph as pdf.js gives it: widths in units of the font. */
+/** A glyph as pdf.js returns it: widths in units of the font. */
 type PdfjsGlyph = { unicode?: string; width?: number; isSpace?: boolean; vmetric?: readonly number[] | null }
 
 /** Text rendering modes that paint nothing (ISO 32000-1, 9.3.6). */
 const invisibleModes: ReadonlySet<number> = new Set([3, 7])
 
-/** Notes glyphs and moves the text position past them (ISO 32000-1, 9.4.4); a number among them is a gap. */
+/** Records glyphs and advances the text position (ISO 32000-1, 9.4.4); a number among them is a gap. */
 function drawText(pen: ContentInterpreter, drawn: readonly unknown[]): void {
   const { font, size, stretch } = pen
   const map = product(product(pen.map, pen.text), [stretch, 0, 0, 1, 0, pen.rise])
@@ -202,7 +202,7 @@ type GlyphStyle = Pick<Glyph, 'size' | 'font' | 'direction' | 'tag' | 'ink'> & {
 
 function glyphStyleOf({ font, size, renderMode, content }: ContentInterpreter, map: Matrix): GlyphStyle {
   const [a, b, c, d] = map
-  // Text of a vertical font goes down its own axis.
+  // Text of a vertical font runs down its own axis.
   const [dx, dy] = font.isVertical ? [-c, -d] : [a, b]
   const sign = Math.sign(size) || 1
   return {
@@ -215,7 +215,7 @@ function glyphStyleOf({ font, size, renderMode, content }: ContentInterpreter, m
   }
 }
 
-/** Up to 6° off the axis is text of a page that was scanned askew. */
+/** Up to 6° off the axis counts as text of a page scanned at an angle. */
 function directionOf(dx: number, dy: number): Direction {
   if (Math.abs(dy) <= Math.abs(dx) * 0.1) return dx < 0 ? 'left' : 'right'
   if (Math.abs(dx) <= Math.abs(dy) * 0.1) return dy < 0 ? 'up' : 'down'
@@ -231,14 +231,16 @@ function addGlyph(
 ): void {
   if (pen.glyphs.length >= maxGlyphs || !Number.isFinite(at.x + at.y)) return
   const { scale, ...facts } = look
-  // Code 32 need not be a blank in a font with its own codes.
+  // Code 32 need not be a blank in a font with its own encoding.
   const text = unicode === '' && isSpace ? ' ' : readable(unicode, look.font.symbols)
   if (text !== '') pen.glyphs.push({ ...facts, text, ...at, width: Math.abs(own) * scale })
 }
 
 const plain = /^[!-~]+$/
 
-/** Ligatures, drawn forms of Arabic letters and roots of Chinese characters as what they stand for; no controls. */
+/**
+ * Expands ligatures, Arabic presentation forms and Chinese radicals to ordinary characters; drops control characters.
+ */
 function readable(unicode: string, symbols: Symbols): string {
   if (symbols === 'none' && plain.test(unicode)) return unicode
   const mark = symbolMark(unicode, symbols)

@@ -3,12 +3,12 @@ import type { Font } from '../text/pdf-fonts.ts'
 /** An affine map: x' = a·x + c·y + e, y' = b·x + d·y + f. */
 export type Matrix = readonly [a: number, b: number, c: number, d: number, e: number, f: number]
 export type Point = { x: number; y: number }
-/** Points (1/72 inch) from the top left corner of the page as it is shown; y grows downwards. */
+/** Points (1/72 inch) from the top left corner of the page as shown; y grows downwards. */
 export type Box = { left: number; top: number; right: number; bottom: number }
 
 export const identity: Matrix = [1, 0, 0, 1, 0, 0]
 
-/** The map that does `second` first and `first` after it, as PDF multiplies. */
+/** Returns the map that applies `second` and then `first`, in the order of PDF products. */
 export function product(first: Matrix, second: ArrayLike<number>): Matrix {
   const [a, b, c, d, e, f] = first
   const [g, h, i, j, k, l] = sixOf(second)
@@ -25,7 +25,7 @@ export const moved = ([a, b, c, d, e, f]: Matrix, x: number, y: number): Point =
   y: b * x + d * y + f,
 })
 
-/** The upright box around a rectangle that a map moves. */
+/** Returns the axis-aligned box around a transformed rectangle. */
 export function boxOf(map: Matrix, rectangle: ArrayLike<number>): Box {
   const [x0, y0, x1, y1] = [rectangle[0] ?? 0, rectangle[1] ?? 0, rectangle[2] ?? 0, rectangle[3] ?? 0]
   const corners = [moved(map, x0, y0), moved(map, x1, y0), moved(map, x0, y1), moved(map, x1, y1)]
@@ -37,13 +37,13 @@ export function boxOf(map: Matrix, rectangle: ArrayLike<number>): Box {
 export const contains = (box: Box, { x, y }: Point): boolean =>
   x >= box.left && x <= box.right && y >= box.top && y <= box.bottom
 
-/** The middle value; 0 of nothing. */
+/** Returns the median; 0 for an empty list. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((one, other) => one - other)
   return sorted[Math.floor(sorted.length / 2)] ?? 0
 }
 
-/** What has the most weight. */
+/** Returns the value with the greatest total weight. */
 export function heaviest<T>(entries: Iterable<readonly [T, number]>): T | undefined {
   const weights = new Map<T, number>()
   for (const [value, weight] of entries) weights.set(value, (weights.get(value) ?? 0) + weight)
@@ -52,7 +52,7 @@ export function heaviest<T>(entries: Iterable<readonly [T, number]>): T | undefi
   return best?.value
 }
 
-/** Sorted values with those that lie within `tolerance` of their group's first taken as one (the mean of the group). */
+/** Sorts values and merges those within `tolerance` of the first value of their group into the mean of the group. */
 export function snapped(values: readonly number[], tolerance: number): number[] {
   const groups: number[][] = []
   for (const value of [...values].sort((one, other) => one - other)) {
@@ -66,23 +66,23 @@ export function snapped(values: readonly number[], tolerance: number): number[] 
 /** Reading direction of text: to the right, down, to the left, up; or at another angle. */
 export type Direction = 'right' | 'down' | 'left' | 'up' | 'oblique'
 
-/** One drawn character (or ligature). Lengths are points of the page as it is shown. */
+/** One drawn character (or ligature). Lengths are in points of the page as shown. */
 export type Glyph = {
   text: string
   /** Start of the baseline. */
   x: number
   y: number
-  /** Along the reading direction. */
+  /** Length along the reading direction. */
   width: number
   size: number
   font: Font
   direction: Direction
-  /** Marked content the glyph is in: its number in the page's tags, or page furniture. */
+  /** Marked content that contains the glyph: its number in the page's tags, or page furniture. */
   tag: number | 'artifact' | undefined
   ink: 'visible' | 'invisible'
 }
 
-/** A straight thin line, level or upright. */
+/** A straight thin line, horizontal or vertical. */
 export type RulingLine = Box
 export type Link = { box: Box; href: string }
 
@@ -92,19 +92,19 @@ export type PageGraphics = {
   glyphs: readonly Glyph[]
   rules: readonly RulingLine[]
   links: readonly Link[]
-  /** Small shapes that may be the marks of list items. */
+  /** Small shapes that may be bullets of list items. */
   dots: readonly Box[]
-  /** Painted shapes that are no rules: many of them and no text mean that letters were drawn as shapes. */
+  /** Number of painted shapes that are not rules: many of them without text mean that letters were drawn as shapes. */
   shapes: number
 }
 
-/** More of these on one page is no text that somebody reads. */
+/** Maximum per page; no readable text has more. */
 export const maxGlyphs = 100_000
 export const maxRulingLines = 3000
 export const maxLinks = 1000
 export const maxDots = 500
 
-/** Thicker than this is a shape, shorter a dot of a pattern. */
+/** Thicker lines are shapes, shorter ones dots of a pattern. */
 const maxThickness = 3
 const minLength = 5
 
@@ -114,7 +114,7 @@ const closePath = 4
 const lengths: Readonly<Record<number, number>> = { 0: 2, 1: 2, 2: 6, 3: 4, 4: 0 }
 
 /**
- * The rules that a painted path draws: each straight segment of a stroke, and fills so thin that they are lines.
+ * Returns the rules drawn by a painted path: each straight segment of a stroke, and fills so thin that they are lines.
  * Tables are drawn in both ways.
  */
 export function rulingLinesOf(outlines: readonly (readonly Point[])[], paint: 'stroke' | 'fill'): RulingLine[] {
@@ -124,14 +124,14 @@ export function rulingLinesOf(outlines: readonly (readonly Point[])[], paint: 's
     .filter(isRulingLine)
 }
 
-/** A small round or square shape, as the marks of list items are drawn by browsers. */
+/** Returns a small round or square shape, as browsers draw the bullets of list items. */
 export function bulletShapeOf(outlines: readonly (readonly Point[])[]): Box | undefined {
   const box = boxAround(outlines.flat())
   const [width, height] = [box.right - box.left, box.bottom - box.top]
   return width > 1.5 && width < 8 && Math.abs(width - height) < 0.8 ? box : undefined
 }
 
-/** Corners of the outlines of a path on the page; of a curve, its end. */
+/** Returns the corners of a path's outlines on the page; for a curve, its end point. */
 export function outlinesOf(path: ArrayLike<number>, map: Matrix): Point[][] {
   const outlines: Point[][] = []
   for (let at = 0; at < path.length;) {

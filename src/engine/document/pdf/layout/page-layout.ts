@@ -6,7 +6,7 @@ import { type Block, blocksOf, type Typewriter } from './pdf-blocks.ts'
 import { inReadingOrder } from './reading-order.ts'
 import { gridsOf, alignedTable, middleOf, type Row, rowsOf, tableInGrid } from './pdf-tables.ts'
 
-/** Lines of one reading direction with tables between rules found, in no more order than from top to bottom. */
+/** Returns lines of one reading direction, with tables drawn by rules, ordered only from top to bottom. */
 export function linesAndGrids(words: readonly Word[], rules: readonly RulingLine[]): TextLine[] {
   let outside: readonly Word[] = words
   const tables: TextLine[] = []
@@ -34,7 +34,7 @@ const tableLine = (box: Box, table: Table): TextLine => ({
 
 const inOrder = (one: TextLine, other: TextLine) => one.baseline - other.baseline || one.left - other.left
 
-/** A paragraph that begins at the foot of a column goes on at the head of the next. */
+/** Joins a paragraph that starts at the foot of a column with its continuation at the head of the next. */
 function joinedOver(before: Block[], blocks: Block[]): Block[] {
   const last = before.at(-1)
   const [first, ...rest] = blocks
@@ -59,7 +59,7 @@ const mirrored = (line: TextLine): TextLine => ({
   isMirrored: true,
 })
 
-/** What a reader sees on a page, in reading order: columns one after the other, each cut into blocks. */
+/** Returns the blocks of a page in reading order: column by column, each cut into blocks. */
 export function layout(lines: readonly TextLine[], rules: readonly RulingLine[], typewriter: Typewriter): Block[] {
   const isRtl = isMostlyRtl(lines.flatMap(({ words }) => words))
   const placed = isRtl ? lines.map(mirrored).sort(inOrder) : lines
@@ -68,7 +68,7 @@ export function layout(lines: readonly TextLine[], rules: readonly RulingLine[],
     .reduce(joinedOver, [])
 }
 
-/** Puts tables in the place of rows that stand in columns; parts of other rows become one line. */
+/** Replaces rows aligned in columns by tables; parts of other rows become one line. */
 function withTables(lines: readonly TextLine[], rules: readonly RulingLine[], typewriter: Typewriter): TextLine[] {
   const isParted = (row: Row) => isPartedRow(row, typewriter)
   const rows = rowsOf(lines)
@@ -98,13 +98,15 @@ const oneLine = ({ lines }: Row): TextLine => {
   return first.isMirrored ? mirrored(whole) : whole
 }
 
-/** Listings keep their columns as they are; dots lead from a title to its page. */
+/** Listings keep their columns unchanged; dot leaders connect a title to its page. */
 function isPartedRow({ lines }: Row, typewriter: Typewriter): boolean {
   const isCode = lines.every((line) => isCodeLine(line, typewriter))
   return lines.length > 1 && !isCode && lines.every((line) => !line.table && !hasLeaders(line))
 }
 
-/** Rows from here on that may be one table: parted ones, and single lines between them that hang under a later column. */
+/**
+ * Returns the end of the rows that may form one table: split rows, and single lines between them below a later column.
+ */
 function runEnd(rows: readonly Row[], at: number, isParted: (row: Row) => boolean): number {
   const first = rows[at]!
   if (!isParted(first)) return at + 1
@@ -121,7 +123,7 @@ function runEnd(rows: readonly Row[], at: number, isParted: (row: Row) => boolea
   return end
 }
 
-/** A single line that may go on a cell: close below, and no wider than the part it stands under. */
+/** True for a single line that may continue a cell: close below it, and no wider than the part above it. */
 function hangs(row: Row, first: Row, before: Row): boolean {
   const [line] = row.lines
   if (!line || line.table || row.lines.length > 1) return false

@@ -2,7 +2,7 @@ import { type TextLine, type Table, endsParagraph, isAllBold, isCodeLine, pitchO
 import type { Word } from '../text/pdf-words.ts'
 import { romanNumber } from './running-heads.ts'
 
-/** `left` is where the mark of the item stands. */
+/** `left` is the position of the item's mark. */
 export type Item = { depth: number; number: number | undefined; left: number; lines: TextLine[] }
 export type Block =
   | { kind: 'text'; lines: TextLine[] }
@@ -11,11 +11,11 @@ export type Block =
   | { kind: 'table'; table: Table }
   | { kind: 'code'; lines: TextLine[] }
 
-/** Whether fixed-pitch text stands out as code; in a file that is all typewriter it does not. */
+/** Whether fixed-pitch text counts as code; in a file set entirely in typewriter it does not. */
 export type Typewriter = 'code' | 'text'
 type ColumnMetrics = { typewriter: Typewriter; pitch: number; left: number; right: number }
 
-/** Lines of one column as paragraphs, lists, code and tables, from top to bottom. */
+/** Splits the lines of one column into paragraphs, lists, code and tables, from top to bottom. */
 export function blocksOf(lines: readonly TextLine[], typewriter: Typewriter): Block[] {
   const setting = {
     typewriter,
@@ -54,7 +54,7 @@ function addItem(blocks: Block[], line: TextLine, setting: ColumnMetrics): boole
   return true
 }
 
-/** A list begins with its first number, and goes on with the next one; bold numbers begin headings. */
+/** A list starts with its first number and continues with the next one; bold numbers start headings. */
 function mayBeginItem({ number }: Marker, blocks: readonly Block[], line: TextLine): boolean {
   if (number === undefined) return true
   if (isAllBold(line)) return false
@@ -87,13 +87,13 @@ function addText(blocks: Block[], line: TextLine, setting: ColumnMetrics): void 
   else blocks.push({ kind: 'text', lines: [line] })
 }
 
-/** The mark before a list item: its number, or undefined for a bullet, and where it stands. */
+/** Mark before a list item: its number, or undefined for a bullet, and its position. */
 type Marker = { number: number | undefined; left: number; rest: TextLine }
 
 const bullets = /^[•‣◦▪▫●○■□◆❑❖➢★✓✗☑→*·–—-]/
 const numbered = /^\(?(?:(\d{1,3})|([a-z])|([ivx]{1,5}))[.)]$/i
 
-/** Splits the mark of a list item off a line. A bold or single-word "1." may be a heading, which is for others to say. */
+/** Splits the mark of a list item off a line. A bold or single-word "1." may be a heading, which the caller decides. */
 export function markerOf(line: TextLine): Marker | undefined {
   const [first, second, ...others] = line.words
   if (!first || line.table) return undefined

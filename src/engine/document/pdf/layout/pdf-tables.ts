@@ -2,16 +2,16 @@ import { type Box, contains, median, isHorizontal, snapped, type RulingLine } fr
 import { type Cell, type TextLine, linesOf, type Table } from '../text/text-lines.ts'
 import type { Word } from '../text/pdf-words.ts'
 
-/** A table drawn with rules: edges of its columns and rows, and which of its cells are one. */
+/** A table drawn with rules: edges of its columns and rows, and its merged cells. */
 type Grid = Box & { xs: readonly number[]; ys: readonly number[]; cells: readonly GridCell[] }
 type GridCell = Box & { row: number; column: number; rowspan: number; colspan: number }
 
-/** Rules this near to each other meet. */
+/** Maximum distance of rules that meet. */
 const reach = 3
-/** More cells than this are squared paper or a drawing. */
+/** Maximum number of cells; grids with more are graph paper or a drawing. */
 const maxCells = 5000
 
-/** Grids of at least two columns and two rows, or three and one, that rules make. */
+/** Returns grids formed by rules, with at least two columns and two rows, or three columns and one row. */
 export function gridsOf(rules: readonly RulingLine[]): Grid[] {
   return connected(rules).flatMap((group) => {
     const level = group.filter(isHorizontal)
@@ -40,7 +40,7 @@ const hull = (xs: readonly number[], ys: readonly number[]): Box => ({
   bottom: ys.at(-1) ?? 0,
 })
 
-/** Groups of rules that touch, found by a sweep from left to right. */
+/** Groups rules that touch, using a sweep from left to right. */
 function connected(rules: readonly RulingLine[]): RulingLine[][] {
   const sorted = [...rules].sort((one, other) => one.left - other.left)
   const parents = sorted.map((_, index) => index)
@@ -64,7 +64,7 @@ const touches = (one: RulingLine, other: RulingLine) =>
   one.top - reach <= other.bottom &&
   other.top - reach <= one.bottom
 
-/** Cells without a rule between them are one, so long as they make a rectangle. */
+/** Merges cells without a rule between them, provided that they form a rectangle. */
 function cellsOf(
   xs: readonly number[],
   ys: readonly number[],
@@ -110,7 +110,9 @@ function isOpenBelow(hasBottom: ReadonlySet<string>, edge: number, column: numbe
 
 type Stretch = { at: number; from: number; to: number }
 
-/** "edge slot" for each edge that a rule draws along the whole of a slot between two edges of the other kind. */
+/**
+ * Contains "edge slot" for each edge that a rule draws along the whole slot between two edges of the other direction.
+ */
 function coverage(
   rules: readonly RulingLine[],
   edges: readonly number[],
@@ -129,7 +131,7 @@ function coverage(
   return covered
 }
 
-/** The table in a grid of rules; undefined when too little of the grid holds text. */
+/** Returns the table in a grid of rules; undefined if too little of the grid contains text. */
 export function tableInGrid(grid: Grid, words: readonly Word[]): Table | undefined {
   const byCell = new Map<GridCell, Word[]>(grid.cells.map((cell) => [cell, []]))
   for (const word of words) {
@@ -153,14 +155,14 @@ const cellOf = (lines: readonly TextLine[], { colspan, rowspan }: { colspan: num
   kind: 'data',
 })
 
-/** The first row names the columns: markdown has no table without such a row. */
+/** The first row names the columns, because markdown tables require such a row. */
 function headed(rows: readonly (readonly Cell[])[]): Table {
   return {
     rows: rows.map((row, index) => (index === 0 ? row.map((cell): Cell => ({ ...cell, kind: 'header' })) : row)),
   }
 }
 
-/** Lines of one height. */
+/** Lines at the same height. */
 export type Row = Box & { lines: TextLine[] }
 
 export function rowsOf(lines: readonly TextLine[]): Row[] {
@@ -180,7 +182,7 @@ export function rowsOf(lines: readonly TextLine[]): Row[] {
   return rows
 }
 
-/** The table that rows without upright rules make; undefined when their parts do not stand in columns. */
+/** Returns the table formed by rows without vertical rules; undefined if their parts are not aligned in columns. */
 export function alignedTable(rows: readonly Row[], rules: readonly RulingLine[]): Table | undefined {
   const columns = columnsOf(rows)
   if (columns.length < 2) return undefined
@@ -193,7 +195,7 @@ export function alignedTable(rows: readonly Row[], rules: readonly RulingLine[])
 
 type Column = { left: number; right: number }
 
-/** Columns are where the parts of full rows overlap; parts that span several columns are left aside. */
+/** Columns are the overlaps of the parts of full rows; parts that span several columns are ignored. */
 function columnsOf(rows: readonly Row[]): Column[] {
   const most = Math.max(...rows.map(({ lines }) => lines.length))
   const full = rows.filter(({ lines }) => lines.length >= Math.max(2, most - 1))
@@ -222,8 +224,8 @@ function placedIn({ lines }: Row, columns: readonly Column[]): TextLine[][] {
 type Placed = { row: Row; cells: TextLine[][] }
 
 /**
- * Lines of one row of cells. Rules between rows tell; else lines that are set closer than rows are, or a line that
- * leaves the first column empty.
+ * Merges lines of one row of cells: by the rules between rows if any; otherwise lines set closer than rows, or a line
+ * that leaves the first column empty.
  */
 function mergedRows(placed: readonly Placed[], level: readonly RulingLine[]): Placed[] {
   const gaps = placed.slice(1).map(({ row }, index) => row.top - placed[index]!.row.top)

@@ -2,7 +2,7 @@ import { median, isHorizontal, type RulingLine } from '../content-stream/page-gr
 import type { TextLine } from '../text/text-lines.ts'
 import { rowsOf } from './pdf-tables.ts'
 
-/** Lines in the order in which they are read, in parts that are each one column wide. */
+/** Returns lines in reading order, in parts that are each one column wide. */
 export function inReadingOrder(lines: readonly TextLine[], rules: readonly RulingLine[], depth = 0): TextLine[][] {
   if (lines.length === 0) return []
   const bands = depth < maxDepth && lines.length >= minLines * 2 ? columnBands(lines, rules) : undefined
@@ -14,14 +14,16 @@ export function inReadingOrder(lines: readonly TextLine[], rules: readonly Rulin
   )
 }
 
-/** Columns within columns; more than these are cells. */
+/** Maximum nesting of columns; deeper ones are cells. */
 const maxDepth = 5
 
 type Band =
   | { whole: TextLine[]; left?: undefined; right?: undefined }
   | { whole?: undefined; left: TextLine[]; right: TextLine[] }
 
-/** The page cut at the first gutter that has columns on its sides: what is above a cut is read before what is below. */
+/**
+ * Cuts the page at the first gutter with columns on its sides: everything above a cut is read before everything below.
+ */
 function columnBands(lines: readonly TextLine[], rules: readonly RulingLine[]): Band[] | undefined {
   for (const gutter of guttersOf(lines)) {
     const bands = bandsAt(lines, gutter, rules)
@@ -30,7 +32,7 @@ function columnBands(lines: readonly TextLine[], rules: readonly RulingLine[]): 
   return undefined
 }
 
-/** Cuts where a line or a rule runs across the gutter. Between cuts without columns the lines stay together. */
+/** Cuts at lines or rules that cross the gutter. Between cuts without columns the lines stay together. */
 function bandsAt(lines: readonly TextLine[], gutter: number, rules: readonly RulingLine[]): Band[] {
   const runs: TextLine[][] = []
   const isCut = cutsAt(gutter, lines, rules)
@@ -56,12 +58,12 @@ function bandsAt(lines: readonly TextLine[], gutter: number, rules: readonly Rul
 
 const crosses = (line: TextLine, x: number) => line.left < x - 2 && line.right > x + 2
 
-/** How many lines must begin at one place for a column to begin there. */
+/** Minimum number of lines that start at one position for a column to start there. */
 const minLines = 4
 
 /**
- * Places at which a further column may begin: many lines begin there, and hardly any line nearby runs across it.
- * Those with the fewest crossing lines come first, then the leftmost.
+ * Returns positions at which a further column may start: many lines start there, and hardly any line nearby crosses it.
+ * Positions with the fewest crossing lines come first, then the leftmost.
  */
 function guttersOf(lines: readonly TextLine[]): number[] {
   const margin = Math.min(...lines.map(({ left }) => left))
@@ -95,7 +97,7 @@ function candidateOf(lines: readonly TextLine[], group: readonly TextLine[]) {
   return { x, crossing, isGood: left >= minLines - 1 && crossing * 3 < beside.length }
 }
 
-/** Columns hold running text: lines fill their width. Cells of a table are short, or stand in rows and begin anew in each. */
+/** Columns contain running text: lines fill their width. Table cells are short, or form rows and start anew in each. */
 function isColumns(left: readonly TextLine[], right: readonly TextLine[]): boolean {
   if (left.length < 2 || right.length < 2) return false
   const areText = [left, right].filter(isText).length
@@ -106,7 +108,7 @@ function isColumns(left: readonly TextLine[], right: readonly TextLine[]): boole
 
 function isText(lines: readonly TextLine[]): boolean {
   const margin = Math.min(...lines.map(({ left }) => left))
-  // The side may hold further columns: its first one tells.
+  // The side may contain further columns, so only its first one is checked.
   const column = lines.filter(({ left }) => left < margin + 30)
   const widths = column.map(({ left, right }) => right - left).sort((one, other) => one - other)
   const full = widths[Math.floor(widths.length * 0.8)] ?? 0
@@ -114,13 +116,13 @@ function isText(lines: readonly TextLine[]): boolean {
   return median(widths) >= full * 0.6 && length >= 14
 }
 
-/** Most lines begin with a capital or a number: entries rather than lines of sentences. */
+/** True if most lines start with a capital or a number, like entries rather than lines of sentences. */
 function beginAnew(lines: readonly TextLine[]): boolean {
   const starts = lines.filter(({ words }) => /^[^\p{L}\p{N}]*[\p{Lu}\p{N}]/u.test(words[0]?.text ?? ''))
   return starts.length > lines.length * 0.6
 }
 
-/** The part of the lines of the shorter side that have a line of the other side at their height. */
+/** Returns the share of the shorter side's lines that have a line of the other side at the same height. */
 function alignedShare(left: readonly TextLine[], right: readonly TextLine[]): number {
   const [few, many] = left.length < right.length ? [left, right] : [right, left]
   const heights = new Set(
@@ -129,12 +131,12 @@ function alignedShare(left: readonly TextLine[], right: readonly TextLine[]): nu
   return few.filter(({ baseline }) => heights.has(Math.round(baseline))).length / few.length
 }
 
-/** Tells whether something runs across the whole width between two lines that follow each other. */
+/** True if something crosses the whole width between two consecutive lines. */
 type IsCut = (above: TextLine, below: TextLine) => boolean
 
 /**
- * What parts columns above from columns below, besides text across the gutter: level rules across it, and the rows of a
- * table as wide as the page, none of whose cells fills its side of the gutter.
+ * Finds what separates columns above from columns below, apart from text across the gutter: horizontal rules across it,
+ * and the rows of a table as wide as the page, none of whose cells fills its side of the gutter.
  */
 function cutsAt(gutter: number, lines: readonly TextLine[], rules: readonly RulingLine[]): IsCut {
   const heights = rules
@@ -147,7 +149,7 @@ function cutsAt(gutter: number, lines: readonly TextLine[], rules: readonly Ruli
     (below.baseline > above.baseline + 1 && hasBetween(heights, above.baseline, below.baseline))
 }
 
-/** By halves, since there may be thousands of rules and of lines. */
+/** Binary search, because there may be thousands of rules and lines. */
 function hasBetween(sorted: readonly number[], from: number, to: number): boolean {
   let low = 0
   let high = sorted.length
@@ -159,7 +161,7 @@ function hasBetween(sorted: readonly number[], from: number, to: number): boolea
   return low < sorted.length && sorted[low]! < to
 }
 
-/** Lines of rows with three or more short parts, where two such rows follow each other. */
+/** Returns the lines of rows with three or more short parts, if two such rows are adjacent. */
 function wideRowLines(gutter: number, lines: readonly TextLine[]): ReadonlySet<TextLine> {
   const isLeft = (line: TextLine) => line.left < gutter
   const leftWidth = usualWidth(lines.filter(isLeft))
@@ -175,7 +177,7 @@ function wideRowLines(gutter: number, lines: readonly TextLine[]): ReadonlySet<T
   )
 }
 
-/** Width of a full line: that of the widest tenth. */
+/** Returns the width of a full line: the 90th percentile. */
 function usualWidth(lines: readonly TextLine[]): number {
   const widths = lines.map(({ left, right }) => right - left).sort((one, other) => one - other)
   return widths[Math.floor(widths.length * 0.9)] ?? 0

@@ -2,13 +2,13 @@ import { heaviest, snapped } from '../content-stream/page-graphics.ts'
 import type { TextLine } from '../text/text-lines.ts'
 import type { Flow } from '../text/pdf-words.ts'
 
-/** The text of a line with its numbers taken out, so that lines which count pages have the same shape. */
+/** Text of a line without its numbers, so lines that count pages have the same shape. */
 type NumberedText = {
   shape: string
   numbers: readonly number[]
-  /** `page`: says that it is the number of a page. `count`: its numbers may be those of pages. `fixed`: they belong to the text. */
+  /** `page`: declared to be a page number. `count`: may contain page numbers. `fixed`: numbers belong to the text. */
   kind: 'page' | 'count' | 'fixed'
-  /** Nothing but numbers and words that go with the number of a page. */
+  /** True if the line contains only numbers and words that accompany a page number. */
   isBare: boolean
 }
 
@@ -17,14 +17,17 @@ const pageWord =
 const ofAll = '(?:\\s*(?:of|von|de|di|sur|van|av|af|ze?|из|/)\\s*#)?'
 const namedPage = new RegExp(`(?<!\\p{L})(?:${pageWord})\\.?\\s*#${ofAll}|第?\\s*#\\s*[页頁쪽]|#\\s*ページ`, 'u')
 const bareNumber = new RegExp(`^\\P{L}*(?:[a-z][-–.])?#${ofAll}\\P{L}*$`, 'u')
-/** A number at an end of the line, set off from words. */
+/** A number at an end of the line, separated from words. */
 const separated = /^#\s*[|·•–—]|^#\s+-\s|[|·•–—]\s*#$|\s-\s+#$/
 const atEnd = /^#\s|\s#$/
 
-/** Pages before the first that is counted, at most, where nothing else says that a number counts pages. */
+/** Maximum number of pages before the first counted one, unless something else identifies a page number. */
 const maxFrontMatter = 20
 
-/** Reads a line at the edge of a page. At the top of pages, "Question 3" is a heading; at the foot, "Report 3" is its page 3. */
+/**
+ * Reads a line at the edge of a page. At the top of pages, "Question 3" is a heading; at the foot, "Report 3" is its
+ * page 3.
+ */
 function numberedText(text: string, place: { edge: 'head' | 'foot'; page: number }): NumberedText {
   const plain = text.toLowerCase().trim()
   const [, roman] = /^\P{L}*?([ivxlc]+)\P{L}*$/u.exec(plain) ?? []
@@ -42,12 +45,12 @@ function numberedText(text: string, place: { edge: 'head' | 'foot'; page: number
   return { shape, numbers, kind: isBare || isFoot || separated.test(shape) ? 'count' : 'fixed', isBare }
 }
 
-/** Whether the numbers of two lines of one shape are the same, or differ as the numbers of their pages do. */
+/** True if the numbers of two lines of one shape are equal, or differ like their page numbers. */
 function countsAlong(text: NumberedText, numbers: readonly number[], apart: number): boolean {
   if (text.kind === 'page') return true
   return text.numbers.every((number, index) => {
     const by = number - (numbers[index] ?? NaN)
-    // Two pages of a book on one sheet.
+    // Two book pages on one sheet.
     return by === 0 || (text.kind === 'count' && (by === apart || by === apart * 2))
   })
 }
@@ -59,33 +62,33 @@ export function romanNumber(text: string): number {
   return digits.reduce((sum, digit, index) => sum + (digit < (digits[index + 1] ?? 0) ? -digit : digit), 0)
 }
 
-/** Lines of one page with its height; the page itself is not needed to find what repeats. */
+/** Lines of one page and its height, enough to find repetitions without the page itself. */
 export type PageLines = {
   number: number
   height: number
   lines: readonly TextLine[]
-  /** What the file itself calls furniture, and what is therefore not among the lines. */
+  /** Lines that the file itself marks as furniture, and that are therefore not in `lines`. */
   artifacts: readonly TextLine[]
-  /** Text in other directions than that of the page. */
+  /** Text in other directions than the page's main one. */
   others: readonly Flow[]
   chars: number
 }
 
-/** Parts of the height of a page in which running heads and feet stand. */
+/** Shares of the page height that bound the zones of running heads and feet. */
 const headZone = 0.12
 const footZone = 0.88
-/** How many pages away the same head still counts. */
+/** Maximum distance in pages for the same head to count. */
 const reach = 4
-/** Lines at the edges that make more than this share of the text are no furniture, but what the pages say. */
+/** If the lines at the edges make up more than this share of the text, they are content rather than furniture. */
 const maxShare = 0.75
 
 type Sighting = { page: number; numbers: readonly number[]; isSetOff: boolean }
 type EdgeLine = Sighting & { line: TextLine; keys: readonly string[]; text: NumberedText }
 
-/** Places and shapes of lines at the edges of pages, and where each was seen; of earlier pages, the last few. */
+/** Sightings of lines at page edges, by position and shape; for earlier pages, only the last few. */
 export type Repeats = ReadonlyMap<string, readonly Sighting[]>
 
-/** Notes the lines at the top and bottom of pages by their place and by their text without numbers. */
+/** Records the lines at the top and bottom of pages by their position and their text without numbers. */
 export function repeatsOf(pages: readonly PageLines[], known: Repeats): Repeats {
   const first = (pages[0]?.number ?? 0) - reach
   const seen = new Map<string, Sighting[]>()
@@ -101,8 +104,8 @@ export function repeatsOf(pages: readonly PageLines[], known: Repeats): Repeats 
 export type Cleared<Page> = { page: Page; lines: readonly TextLine[]; lost: 'heads' | 'no heads' }
 
 /**
- * Pages without their numbers and without what stands at the same place near an edge of most pages around, as long as that
- * leaves something on the page, and most of what the pages say together.
+ * Removes page numbers and lines repeated at the same position near an edge of most nearby pages, provided that the
+ * page keeps some text, and all pages together keep most of it.
  */
 export function withoutRunningHeads<Page extends PageLines>(pages: readonly Page[], repeats: Repeats): Cleared<Page>[] {
   const last = pages.at(-1)?.number ?? 0
@@ -161,7 +164,10 @@ function isPageNumber({ text, numbers }: EdgeLine, others: readonly Sighting[]):
   )
 }
 
-/** On most pages around, or on three in a row: heads belong to chapters, and left and right pages may have their own. */
+/**
+ * True if the line is on most nearby pages, or on three in a row: heads belong to chapters, and left and right pages
+ * may have their own.
+ */
 function isHead({ page, isSetOff }: EdgeLine, others: readonly Sighting[], near: number): boolean {
   const setOff = others.filter((other) => other.isSetOff).length + (isSetOff ? 1 : 0)
   if (setOff * 2 <= others.length) return false
@@ -172,7 +178,7 @@ function isHead({ page, isSetOff }: EdgeLine, others: readonly Sighting[], near:
   return isInRow || others.length * 2 >= near
 }
 
-/** Lines in the margins in type no larger than that of the text: what is larger is a title, also where it comes again. */
+/** Returns lines in the margins in type no larger than the text: larger lines are titles, even if repeated. */
 function edgeLines(page: PageLines): EdgeLine[] {
   const { lines, height } = page
   const written = lines.filter((line) => !line.table && line.words.length > 0 && line.words.length < 40)
@@ -193,19 +199,22 @@ function edgeLines(page: PageLines): EdgeLine[] {
   ]
 }
 
-/** Distances are from the edge at which the line stands. */
+/** Distances are from the edge nearest to the line. */
 type Place = { edge: 'head' | 'foot'; at: number; rows: readonly number[] }
 
 function edgeLine({ number: page, height }: PageLines, line: TextLine, { edge, at, rows }: Place): EdgeLine {
   const text = numberedText(textOf(line), { edge, page })
-  // Two keys, so that places that differ by a point have one in common.
+  // Two keys, so positions that differ by a point share one.
   const spots = [Math.floor(at / 4), Math.floor(at / 4 + 0.5) + 0.5]
   const keys = spots.map((spot) => `${edge} ${spot} ${text.shape}`)
   const isSetOff = standsApart({ at, size: line.size, rows, border: height * headZone })
   return { page, line, text, numbers: text.numbers, isSetOff, keys }
 }
 
-/** Whether a line stands further from the text of the page than lines there from each other: those of a form stand evenly. */
+/**
+ * True if a line is farther from the text of the page than the text's lines from each other: lines of a form are evenly
+ * spaced.
+ */
 function standsApart(line: { at: number; size: number; rows: readonly number[]; border: number }): boolean {
   const { at, size, rows, border } = line
   const gaps = rows.slice(1).map((row, index) => row - rows[index]!)

@@ -2,7 +2,7 @@ import { type Cell, type TextLine, lineOf, isCodeLine } from '../text/text-lines
 import type { Word } from '../text/pdf-words.ts'
 import { type Block, blocksOf, type Item, markerOf, type Typewriter } from './pdf-blocks.ts'
 
-/** Structure tree of a page as pdf.js gives it: elements with a role, and leaves that name marked content. */
+/** Structure tree of a page as returned by pdf.js: elements with a role, and leaves that name marked content. */
 export type StructureNode = { role?: string; type?: string; id?: string; children?: readonly StructureNode[] }
 type TaggedContent = { words: ReadonlyMap<Word['tag'], readonly Word[]>; typewriter: Typewriter }
 
@@ -10,8 +10,8 @@ const maxDepth = 60
 const telling = /^(?:H[1-6]?|Title|L|Table)$/
 
 /**
- * Blocks by the tags of the file (ISO 32000-1, 14.8), which know more than the look of the page does. Undefined when
- * they tell no more than paragraphs, or leave out text.
+ * Returns blocks by the tags of the file (ISO 32000-1, 14.8), which are more reliable than the page's appearance.
+ * Undefined if they mark only paragraphs, or omit text.
  */
 export function taggedBlocks(
   root: StructureNode | null,
@@ -33,13 +33,13 @@ function some(node: StructureNode, test: (node: StructureNode) => boolean, depth
   return test(node) || (depth < maxDepth && (node.children ?? []).some((child) => some(child, test, depth + 1)))
 }
 
-/** Numbers of the marked content in an element, in its order. */
+/** Returns the numbers of the marked content in an element, in order. */
 function contentOf(node: StructureNode, depth: number): number[] {
   if (node.type === 'content') return [Number(/_mc(\d+)$/.exec(node.id ?? '')?.[1] ?? -1)]
   return depth < maxDepth ? (node.children ?? []).flatMap((child) => contentOf(child, depth + 1)) : []
 }
 
-/** Lines of words in the order in which they are read, which may go up again to the next column. */
+/** Returns lines of words in reading order, which may jump up to the next column. */
 export function linesInOrder(words: readonly Word[]): TextLine[] {
   const lines: Word[][] = []
   for (const word of words) {
@@ -75,7 +75,7 @@ const ofLines = (lines: TextLine[], made: (lines: TextLine[]) => Block): Block[]
 const isBlockRole = (role: string) =>
   telling.test(role) || /^(?:P|Sect|Div|Art|Part|BlockQuote|Caption|TOC|TOCI|Note|Code|Figure|LI)$/.test(role)
 
-/** Children that are blocks, and runs of bare text between them. */
+/** Separates children that are blocks from runs of bare text between them. */
 function mixedBlocks(children: readonly StructureNode[], tagged: TaggedContent, depth: number): Block[] {
   const runs: StructureNode[][] = []
   let isRun = false

@@ -12,16 +12,16 @@ export type TextLayer = {
   pages: readonly PdfPageContent[]
   /** Pages with hardly any text. */
   bare: readonly number[]
-  /** Those of them on which many shapes are drawn. */
+  /** Bare pages on which many shapes are drawn. */
   drawn: readonly number[]
 }
 
-/** Bare pages that are looked at for pictures; when there are more, the others are as these. */
+/** Maximum number of bare pages to check for pictures; further ones are assumed to be alike. */
 const maxProbedPages = 12
 
 /**
- * Adds what OCR reads to the text layer. Fails with SCRAPE_PDF_OCR_REQUIRED when hardly a page has text and none can be
- * read; a few such pages are left out with a warning.
+ * Adds OCR results to the text layer. Throws SCRAPE_PDF_OCR_REQUIRED if hardly any page has text and none can be read;
+ * a few unreadable pages are omitted with a warning.
  */
 export async function withOcr(
   pdf: Pick<PdfFile, 'getData'>,
@@ -46,7 +46,7 @@ export async function withOcr(
 const leftOut = (numbers: readonly number[]) =>
   `Left out, because they are pictures of text or drawings and OCR did not read them: ${numbers.length === 1 ? 'page' : 'pages'} ${spans(numbers)}.`
 
-/** 1, 2, 3, 7 as "1–3, 7". */
+/** Formats 1, 2, 3, 7 as "1–3, 7". */
 function spans(numbers: readonly number[]): string {
   const groups: [number, number][] = []
   for (const number of numbers) {
@@ -84,7 +84,7 @@ async function withPictures(
 
 type OcrPages = Map<number, PdfPageContent['parts']>
 
-/** By the page as poppler paints it, where that is installed; else by the pictures on the page. */
+/** Reads the page as rendered by poppler, if installed; otherwise the pictures on the page. */
 async function readScans(bytes: Uint8Array, numbers: readonly number[]): Promise<OcrPages> {
   const read: OcrPages = new Map()
   const unpainted: number[] = []
@@ -103,7 +103,7 @@ async function addOcrPage(read: OcrPages, number: number, pictures: readonly Uin
   if (parts.length > 0) read.set(number, parts)
 }
 
-/** Pixels of the longer side: a sheet of paper at 210 dots an inch. */
+/** Pixels of the longer side: a sheet of paper at 210 dots per inch. */
 const longSide = 2480
 
 function renderedByPoppler(bytes: Uint8Array, number: number): Promise<Buffer | undefined> {
@@ -115,16 +115,18 @@ export async function hasTesseract(): Promise<boolean> {
   return (await runProgram('tesseract', ['--version'], new Uint8Array())) !== undefined
 }
 
-/** Paragraphs in a picture (PGM, PBM, PPM). A picture without words has none. */
+/** Recognises paragraphs in a picture (PGM, PBM, PPM). Returns an empty list for a picture without words. */
 async function recogniseText(picture: Uint8Array): Promise<HtmlPart[]> {
   const output = await runProgram('tesseract', ['stdin', 'stdout', '-l', 'eng', 'tsv'], picture)
   return output ? paragraphsOf(output.toString('utf8')) : []
 }
 
-/** Certainty, in percent, below which a word is noise rather than a misread word. */
+/** Minimum confidence in percent; below it a word is noise rather than a misread word. */
 const minCertainty = 20
 
-/** The columns of tesseract's table: level, page, block, paragraph, line, word, left, top, width, height, certainty, text. */
+/**
+ * Columns of tesseract's table: level, page, block, paragraph, line, word, left, top, width, height, confidence, text.
+ */
 export function paragraphsOf(table: string): HtmlPart[] {
   const paragraphs = new Map<string, Map<string, string[]>>()
   for (const row of table.split('\n').slice(1)) {
@@ -152,8 +154,8 @@ const maxOutputBytes = 100_000_000
 const maxTimeMs = 120_000
 
 /**
- * Runs a program of this machine with bytes on its stdin, and gives what it writes; undefined when there is no such
- * program or it fails. No shell, no files; what it was told to do ends with its stdin, output cap or time.
+ * Runs a local program with bytes on its stdin and returns its output; undefined if the program is missing or fails.
+ * Uses no shell and no files; the program is limited by its stdin, output size and time.
  */
 function runProgram(command: string, args: readonly string[], input: Uint8Array): Promise<Buffer | undefined> {
   const { promise, resolve } = Promise.withResolvers<Buffer | undefined>()
@@ -172,7 +174,7 @@ function runProgram(command: string, args: readonly string[], input: Uint8Array)
     if (bytes > maxOutputBytes) child.kill('SIGKILL')
     else chunks.push(chunk)
   })
-  // A program may end before it has read everything; its exit code says whether that was a failure.
+  // A program may exit before it has read everything; its exit code tells whether that was a failure.
   child.stdin.on('error', () => undefined)
   child.stdin.end(input)
   return promise

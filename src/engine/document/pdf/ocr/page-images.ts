@@ -2,13 +2,13 @@ import type { PDFPageProxy } from 'unpdf/pdfjs'
 import { type Matrix, product, sixOf } from '../content-stream/page-graphics.ts'
 import type { PdfFile } from '../open-pdf.ts'
 
-/** A picture on a page: its name among the objects of the page, or itself, and where it is painted. */
+/** A picture on a page: its name among the page's objects, or its data, and its position. */
 type PlacedImage = { source: string | Raster; map: Matrix }
 
-/** Parts of the page that a picture of text covers at least; smaller ones are logos. */
+/** Minimum share of the page covered by a picture of text; smaller ones are logos. */
 const minShare = 0.05
 
-/** Pictures of a page that are large enough to hold its text, from top to bottom, as PGM. */
+/** Returns pictures of a page that are large enough to contain its text, from top to bottom, as PGM. */
 export async function pageImages(pdf: PdfFile, number: number): Promise<Uint8Array[]> {
   const page = await pdf.getPage(number)
   const { width, height, transform } = page.getViewport({ scale: 1 })
@@ -50,7 +50,7 @@ async function paintedOn(page: PDFPageProxy, base: Matrix): Promise<PlacedImage[
 function sourceOf(value: unknown): string | Raster | undefined {
   if (typeof value === 'string') return value
   if (typeof value !== 'object' || value === null || !('data' in value)) return undefined
-  // A mask that is used again is kept by name, in the place of its data.
+  // A reused mask is stored by name instead of its data.
   return typeof value.data === 'string' ? value.data : (value as Raster)
 }
 
@@ -61,11 +61,11 @@ async function rasterNamed(page: PDFPageProxy, name: string): Promise<Raster | u
   return isRaster ? (raster as Raster) : undefined
 }
 
-/** A decoded picture as pdf.js gives it. */
+/** A decoded picture as returned by pdf.js. */
 type Raster = { width: number; height: number; data: Uint8Array | Uint8ClampedArray }
 type Gray = { width: number; height: number; data: Uint8Array }
 
-/** Brightness of each pixel, 0 to 255; undefined for a layout of the data that is not known. */
+/** Returns the brightness of each pixel, 0 to 255; undefined for an unknown data layout. */
 function grayOf({ width, height, data }: Raster): Gray | undefined {
   const rowBytes = (width + 7) >> 3
   const gray = new Uint8Array(width * height)
@@ -88,12 +88,12 @@ function grayOf({ width, height, data }: Raster): Gray | undefined {
   return { width, height, data: gray }
 }
 
-/** The picture turned as the page shows it. `map` leads from the unit square, whose top is y = 1, to the page. */
+/** Rotates the picture as the page shows it. `map` transforms the unit square, whose top is y = 1, to the page. */
 function upright({ width, height, data }: Gray, [a, b, c, d]: Matrix): Gray {
   const isSideways = Math.abs(a) < Math.abs(b)
   const size = isSideways ? { width: height, height: width } : { width, height }
   const turned = new Uint8Array(data.length)
-  // On the page y grows downwards, and so does it in the picture.
+  // y grows downwards both on the page and in the picture.
   const flipsX = (isSideways ? -c : a) < 0
   const flipsY = (isSideways ? b : -d) < 0
   for (let y = 0; y < size.height; y += 1) {

@@ -1,6 +1,6 @@
 import type { PDFPageProxy } from 'unpdf/pdfjs'
 
-/** What the name and the descriptor of a font say about the look of its text. */
+/** Text style derived from the name and the descriptor of a font. */
 export type Font = {
   name: string
   weight: 'normal' | 'bold'
@@ -8,7 +8,7 @@ export type Font = {
   pitch: 'proportional' | 'fixed'
   symbols: Symbols
   isVertical: boolean
-  /** Width units of a glyph → parts of the font size. */
+  /** Factor from width units of a glyph to fractions of the font size. */
   unit: number
 }
 
@@ -27,7 +27,7 @@ const italic = /ital|obli|slant|^cm(?:ti|sl|mi|bxti)|^(?:sf|ec)(?:ti|sl)|[-,](?:
 const fixed =
   /mono|courier|consol|typewriter|menlo|inconsolata|source ?code|^cm(?:tt|sltt|itt)|^(?:sf|ec)tt|lmtt|nimbusmon|andale|fixed|terminal/i
 
-/** Fonts of a page by the names its operators use; they are there once the operators are. */
+/** Returns the fonts of a page by the names its operators use; they are loaded once the operators are. */
 export async function fontsOf(page: PDFPageProxy, names: Iterable<string>): Promise<ReadonlyMap<string, Font>> {
   const fonts = new Map<string, Font>()
   for (const name of names) {
@@ -62,7 +62,7 @@ function fontOf(loaded: unknown): Font {
   }
 }
 
-/** Which codes a symbol font draws as which marks, when the file does not say. */
+/** Encoding of a symbol font, if the file does not define it. */
 export type Symbols = 'none' | 'symbol' | 'dingbats' | 'wingdings'
 
 function symbolsOf(fontName: string): Symbols {
@@ -71,7 +71,7 @@ function symbolsOf(fontName: string): Symbols {
   return /symbol/i.test(fontName) ? 'symbol' : 'none'
 }
 
-/** Marks of lists and boxes only, each after its code: other pictures of these fonts have no meaning in text. */
+/** Only bullets and boxes, each after its code: other pictures of these fonts have no meaning in text. */
 const marks: Readonly<Record<Symbols, ReadonlyMap<string, string>>> = {
   none: new Map(),
   symbol: pairs('·•¨◆'),
@@ -83,7 +83,7 @@ function pairs(codesAndMarks: string): ReadonlyMap<string, string> {
   return new Map(codesAndMarks.match(/../gu)?.map((pair) => [pair.charAt(0), pair.charAt(1)]))
 }
 
-/** Fonts of symbols often put their codes into the private area of Unicode, from U+F000 on. */
+/** Symbol fonts often map their codes to the private use area of Unicode, from U+F000 on. */
 export function symbolMark(unicode: string, symbols: Symbols): string | undefined {
   const code = unicode.charCodeAt(0)
   if (unicode.length !== 1) return undefined

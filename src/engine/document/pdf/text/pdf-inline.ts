@@ -4,7 +4,7 @@ import { noBlanks, type Word, wordGap } from './pdf-words.ts'
 
 const rtl = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC]/
 const rtlAll = new RegExp(rtl.source, 'g')
-/** Letters and digits that run to the right wherever they stand. */
+/** Letters and digits that run to the right in any context. */
 const ltr = /[\p{L}\p{N}]/u
 
 type LogicalWord = { text: string; word: Word }
@@ -20,8 +20,8 @@ export function isMostlyRtl(words: readonly Word[]): boolean {
 }
 
 /**
- * A page shows right-to-left scripts as they look. This gives the words of a line in the order in which they are read:
- * the Unicode bidirectional algorithm backwards, as far as single lines need it.
+ * Returns the words of a line in reading order; a page contains right-to-left scripts in visual order. Inverts the
+ * Unicode bidirectional algorithm, as far as single lines need it.
  */
 function inLogicalOrder(words: readonly Word[]): LogicalWord[] {
   const sorted = [...words].sort((one, other) => one.left - other.left)
@@ -45,7 +45,7 @@ function readText({ drawn }: Word): string {
   return glyphs.map((glyph) => mirrored[glyph] ?? glyph).join('')
 }
 
-/** What is drawn as an opening bracket closes text that runs to the left. */
+/** A glyph of an opening bracket closes text that runs to the left. */
 const mirrored: Readonly<Record<string, string>> = {
   '(': ')',
   ')': '(',
@@ -57,7 +57,10 @@ const mirrored: Readonly<Record<string, string>> = {
   '>': '<',
 }
 
-/** Turns round each run that begins and ends with what `isRun` accepts and holds only what `mayBeWithin` accepts. */
+/**
+ * Reverses each run that starts and ends with items accepted by `isRun` and otherwise contains only items accepted by
+ * `mayBeWithin`.
+ */
 function turnRuns<T>(items: readonly T[], isRun: (item: T) => boolean, mayBeWithin: (item: T) => boolean): T[] {
   const turned: T[] = []
   for (let at = 0; at < items.length;) {
@@ -88,7 +91,10 @@ type RunStyle = {
 }
 type Run = { text: string; look: RunStyle }
 
-/** Lines of one paragraph, cell or item as inline HTML: joined, hyphens at line ends mended, type faces and links kept. */
+/**
+ * Renders the lines of one paragraph, cell or item as inline HTML: joined, without hyphens at line ends, with font
+ * styles and links.
+ */
 export function inlineHtml(lines: readonly TextLine[]): string {
   return htmlOf(joinedRuns(lines))
 }
@@ -99,7 +105,7 @@ export function plainText(lines: readonly TextLine[]): string {
     .join('')
 }
 
-/** `dir` of an element with these lines: said only for text from right to left. */
+/** Returns the `dir` of an element with these lines; set only for right-to-left text. */
 export const directionOf = (lines: readonly TextLine[]): 'rtl' | undefined =>
   isMostlyRtl(lines.flatMap(({ words }) => words)) ? 'rtl' : undefined
 
@@ -120,13 +126,16 @@ function joinedRuns(lines: readonly TextLine[]): Run[] {
     .filter(({ text }) => text !== '')
 }
 
-/** Dots that lead the eye to a page number. */
+/** Dot leaders to a page number. */
 const leaders = /(?:(?<!\s)\s+)?(?:(?:[.·] ?){5,}|…{2,})\s*/g
 
-/** No word and no address is longer (characters), and what the file gives as one line may be. */
+/** Maximum number of characters to inspect: no word or URL is longer, but a single line may be. */
 const maxTail = 1000
 
-/** How the end of a line and the beginning of the next become one text: what is kept of the end, and what comes between. */
+/**
+ * Determines how the end of a line and the start of the next are joined: the part of the end to keep, and the
+ * separator.
+ */
 export function joinLineEnds(end: string, start: string): { kept: string; between: '' | ' ' } {
   const tail = end.slice(-maxTail)
   if (end.endsWith('\u00AD')) return { kept: end.slice(0, -1), between: '' }
@@ -182,7 +191,7 @@ const htmlOf = (tokens: readonly Run[]): string =>
     .join('')
     .trim()
 
-/** Words of one look as one text. */
+/** Merges words of one style into one text. */
 function mergedRuns(tokens: readonly Run[]): Run[] {
   const whole: { texts: string[]; look: RunStyle }[] = []
   for (const { text, look } of tokens) {
@@ -200,7 +209,7 @@ const isAlike = (one: RunStyle, other: RunStyle) =>
   one.script === other.script &&
   one.href === other.href
 
-/** Blanks stay outside, so that no emphasis begins or ends with one. */
+/** Blanks stay outside, so emphasis never starts or ends with one. */
 function runHtml(text: string, look: RunStyle): string {
   const inner = text.trim()
   if (inner === '') return ' '

@@ -9,37 +9,37 @@ import {
 } from '../content-stream/page-graphics.ts'
 import type { Font } from './pdf-fonts.ts'
 
-/** A run of glyphs without a gap, in one font. Its box is in the space in which its text runs to the right. */
+/** A run of glyphs without a gap, in one font. Its box is in a space in which its text runs to the right. */
 export type Word = Box & {
   text: string
-  /** The same characters in the order from left to right, for scripts that are read from right to left. */
+  /** The same characters in left-to-right order, for scripts that are read from right to left. */
   drawn: readonly string[]
   baseline: number
   size: number
   font: Font
   tag: Glyph['tag']
   href: string | undefined
-  /** Set with a typewriter face; characters that are all of one width anyway do not count. */
+  /** True if set in a typewriter font; characters that always have the same width do not count. */
   isTyped: boolean
-  /** A blank was drawn before it. */
+  /** True if a blank was drawn before the word. */
   isSpaced: boolean
 }
 
 /** Words of one reading direction. */
 export type Flow = { direction: Direction; words: Word[] }
 
-/** Scripts that are written without blanks between words. */
+/** Scripts written without blanks between words. */
 export const noBlanks =
   /[\u2E80-\u303F\u3040-\u30FF\u31F0-\u31FF\u3400-\u4DBF\u4E00-\u9FFF\uF900-\uFAFF\uFF00-\uFFEF\u0E00-\u0E7F]/
 
 const wide = new RegExp(`${noBlanks.source}|[\\uAC00-\\uD7AF]`)
 
-/** A gap wider than this part of the font size parts two words; kerning stays below, a narrow blank above. */
+/** A gap wider than this share of the font size separates two words; kerning is narrower, a narrow blank wider. */
 export const wordGap = 0.15
 
 const directions: readonly Direction[] = ['right', 'down', 'up', 'left', 'oblique']
 
-/** Words in the order they are drawn, by direction; the direction of most of the page comes first. */
+/** Returns words in drawing order, grouped by direction; the page's main direction comes first. */
 export function flowsOf({
   width,
   height,
@@ -56,7 +56,7 @@ export function flowsOf({
     .sort((one, other) => other.words.length - one.words.length)
 }
 
-/** Turns a place on the page so that text of this direction runs to the right. */
+/** Rotates positions on the page so text of this direction runs to the right. */
 function uprighter(direction: Direction, width: number, height: number) {
   return ({ x, y }: { x: number; y: number }) => {
     if (direction === 'down') return { x: y, y: width - x }
@@ -70,7 +70,7 @@ type OpenWord = Word & { drawn: string[] }
 
 type HrefOf = (glyph: Glyph) => string | undefined
 
-/** The link under the middle of a glyph. */
+/** Finds the link under the middle of a glyph. */
 function hrefFinder(linkAt: ReturnType<typeof linkFinder>): HrefOf {
   return ({ x, y, width, size, direction }) =>
     direction === 'right' ? linkAt({ x: x + width / 2, y: y - size * 0.3 }) : linkAt({ x, y })
@@ -93,7 +93,7 @@ function wordsOf(glyphs: readonly Glyph[], upright: ReturnType<typeof uprighter>
       words.push(open)
       isSpaced = false
     }
-    // Some writers draw scripts that run to the left in the order in which they are read.
+    // Some writers draw right-to-left scripts in reading order.
     if (x < open.left) open.drawn.unshift(glyph.text)
     else open.drawn.push(glyph.text)
     open.left = Math.min(open.left, x)
@@ -122,11 +122,11 @@ function startWord({ size, font, tag, width }: Glyph, x: number, y: number) {
   return { ...box, text: '', drawn: [] as string[], baseline: y, size, font, tag, isTyped: false }
 }
 
-/** Bold type and shadows are made by drawing the same word again, a hair further on. */
+/** Removes duplicates: bold type and shadows are produced by drawing the same word again with a slight offset. */
 function undoubled(words: readonly Word[]): Word[] {
   const known = new Map<string, Word[]>()
   return words.filter((word) => {
-    // Far more of one word on a page than anybody writes: looking at the last ones is enough.
+    // Checking only the last occurrences is enough, because no page repeats one word that often.
     const same = known.get(word.text)?.slice(-50) ?? []
     const reach = word.size * 0.2
     const isDouble = same.some(
@@ -137,11 +137,11 @@ function undoubled(words: readonly Word[]): Word[] {
   })
 }
 
-/** Height of the bands by which links are found, points. */
+/** Height in points of the bands that index links. */
 const bandHeight = 20
 const maxBands = 100
 
-/** Finds the link at a place without asking all links of the page. */
+/** Finds the link at a position without checking all links of the page. */
 function linkFinder(links: readonly Link[]): (at: Point) => string | undefined {
   const bands = new Map<number, Link[]>()
   for (const link of links) {

@@ -1,27 +1,27 @@
 import type { Word } from './pdf-words.ts'
 import type { Box } from '../content-stream/page-graphics.ts'
 
-/** Words side by side without a wide gap: a line of a column, or the part of a line in one cell of a table. */
+/** Adjacent words without a wide gap: a line of a column, or the part of a line in one table cell. */
 export type TextLine = Box & {
   words: readonly Word[]
   baseline: number
   /** Font size of most of its characters. */
   size: number
-  /** Left and right are changed round, so that what is read from right to left is laid out like all else. */
+  /** True if left and right are swapped, so right-to-left text is laid out like any other. */
   isMirrored?: boolean
-  /** A table that was found here, in place of words. */
+  /** Table found at this position, instead of words. */
   table?: Table
 }
 
 export type Cell = { lines: readonly TextLine[]; colspan: number; rowspan: number; kind: 'header' | 'data' }
 export type Table = { rows: readonly (readonly Cell[])[] }
 
-/** A gap wider than this part of the font size parts columns or cells. */
+/** A gap wider than this share of the font size separates columns or cells. */
 const cellGap = 1.1
 
 /**
- * Lines from top to bottom, those of one height from left to right. Words sit on a line when their baselines agree;
- * small raised or lowered words join the line they touch.
+ * Returns lines from top to bottom, lines at the same height from left to right. Words are on one line if their
+ * baselines agree; small superscripts and subscripts join the line they touch.
  */
 export function linesOf(words: readonly Word[]): TextLine[] {
   const rows = rowsOf(words)
@@ -52,7 +52,7 @@ function splitAtGaps(row: readonly Word[]): TextLine[] {
   return parts.map(lineOf)
 }
 
-/** The mark of a list item stands apart from its text, but belongs to it. */
+/** The mark of a list item is separated from its text, but belongs to it. */
 function isApart(before: Word, word: Word): boolean {
   const gap = word.left - before.right
   const size = Math.max(before.size, word.size)
@@ -73,7 +73,9 @@ export function lineOf(words: readonly Word[]): TextLine {
   return { ...box, words, baseline: main.baseline, size: main.size }
 }
 
-/** Footnote marks and indices: much smaller than their line, in its height, right beside its words. */
+/**
+ * Joins footnote marks and indices to their line: much smaller than it, within its height, directly next to its words.
+ */
 function withScripts(lines: readonly TextLine[]): TextLine[] {
   const sorted = [...lines].sort((one, other) => one.baseline - other.baseline || one.left - other.left)
   const joined = new Map<TextLine, TextLine[]>()
@@ -85,7 +87,7 @@ function withScripts(lines: readonly TextLine[]): TextLine[] {
   return mended(sorted.filter((line) => !scripts.has(line)).map((line) => withJoined(line, joined.get(line))))
 }
 
-/** Lines within reach above and below; more than a hundred there is a drawing. */
+/** Returns lines within reach above and below; more than a hundred there are a drawing. */
 function nearLines(sorted: readonly TextLine[], index: number): TextLine[] {
   const line = sorted[index]!
   return sorted
@@ -111,7 +113,7 @@ function withJoined(line: TextLine, scripts: readonly TextLine[] | undefined): T
   return { ...lineOf(words), baseline: line.baseline, size: line.size, top: line.top, bottom: line.bottom }
 }
 
-/** A raised mark between two parts of a line had held them apart. */
+/** Rejoins two parts of a line that were separated by a superscript. */
 function mended(lines: readonly TextLine[]): TextLine[] {
   const whole: TextLine[] = []
   for (const line of lines) {
@@ -125,7 +127,10 @@ function mended(lines: readonly TextLine[]): TextLine[] {
   return whole
 }
 
-/** Distance of baselines within paragraphs: that of the closest quarter of the lines, since gaps between paragraphs are wider. */
+/**
+ * Distance of baselines within paragraphs: that of the closest quarter of the lines, because gaps between paragraphs
+ * are wider.
+ */
 export function pitchOf(lines: readonly TextLine[]): number {
   const gaps = lines
     .slice(1)
@@ -154,7 +159,7 @@ export const hasLeaders = ({ words }: TextLine): boolean =>
 
 type Setting = { pitch: number; left: number; right: number }
 
-/** Whether a line begins a new paragraph after the lines of the one before it. */
+/** True if a line starts a new paragraph after the lines of the previous one. */
 export function endsParagraph(lines: readonly TextLine[], line: TextLine, setting: Setting): boolean {
   const last = lines.at(-1)!
   const gap = line.baseline - last.baseline
@@ -169,7 +174,7 @@ export function endsParagraph(lines: readonly TextLine[], line: TextLine, settin
   )
 }
 
-/** Within a paragraph that has begun its own pitch counts, within reason: headings and notes are set at other pitches. */
+/** Within a paragraph its own pitch counts, within limits: headings and notes are set at other pitches. */
 function expectedPitch(lines: readonly TextLine[], pitch: number): number {
   const [first, second] = lines
   const last = lines.at(-1)!
@@ -188,11 +193,11 @@ function isIndented(lines: readonly TextLine[], line: TextLine): boolean {
   const isCentred = lines.some((other) => Math.abs(other.left + other.right - line.left - line.right) < 6)
   if (isCentred) return false
   if (line.left > left + line.size * 0.8) return true
-  // The first line may stand further in or out than the others; after them the margin holds.
+  // The first line may be indented or outdented; after it the margin applies.
   return lines.length > 1 && line.left < left - line.size * 0.8
 }
 
-/** The last line had room for the next word, so its end was meant. */
+/** The last line had room for the next word, so it ended deliberately. */
 function isLeftShort(last: TextLine, line: TextLine, gap: number, { left, right, pitch }: Setting): boolean {
   const width = right - left
   const first = line.words[0]
