@@ -91,14 +91,17 @@ const withRefs = {
 }
 export type RefFunctions = typeof withRefs
 
-/** Calls one of them with refs that start at a number. Says at which the next ones may start, and where the document is. */
+/**
+ * Calls one of them with refs that start at a number. Returns the next free ref and the URL of the document with the
+ * value.
+ */
 async function callWithRefs(firstRef: number, name: keyof RefFunctions, ...args: readonly unknown[]) {
   startRefsAt(firstRef)
   const value = await (withRefs[name] as (...given: readonly unknown[]) => unknown)(...args)
   return { value, nextRef: nextRef(), url: location.href }
 }
 
-/** All that Node may call in a page, by name. Arguments and results are copied as JSON. */
+/** Functions that Node may call in a page, by name. Arguments and results are copied as JSON. */
 export const pageFunctions = {
   clickMatch,
   callWithRefs,

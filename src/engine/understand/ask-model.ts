@@ -9,8 +9,8 @@ const energies = ['low', 'medium', 'high'] as const
 const maxAudience = 200
 
 /**
- * The measured branding with what measuring cannot tell: which of the colours play which role, and how the page speaks and to
- * whom. A model chooses among the colours that were measured; any other is dropped.
+ * Adds what measuring cannot detect to the measured branding: the role of each colour, the tone and the audience. A
+ * model chooses among the measured colours; any other is dropped.
  */
 export async function brandingByModel(
   model: PageModel,
@@ -31,7 +31,7 @@ export async function brandingByModel(
   return { ...how, isPartial: false, value: refined(measured, isRecord(value) ? value : {}, colors) }
 }
 
-/** The beginning tells how a page speaks. */
+/** Maximum number of characters: the start of the text suffices to judge its tone. */
 const maxText = 6000
 
 function measuredColors({ colors = {}, components = {} }: Branding): string[] {
@@ -71,7 +71,7 @@ function refined(measured: Branding, answer: Record<string, unknown>, colors: re
   }
 }
 
-/** What a question is answered with when the page does not say. */
+/** Answer to a question that the page does not cover. */
 export const notOnPage = 'The page does not answer this question.'
 
 const answerSchema = {
@@ -89,7 +89,7 @@ const answerSchema = {
   additionalProperties: false,
 }
 
-/** An answer from the page alone, with the lines that prove it, quoted verbatim. */
+/** Answers from the page alone, with the supporting lines quoted verbatim. */
 export async function answerByModel(
   model: PageModel,
   markdown: string,
@@ -125,7 +125,7 @@ const linesSchema = {
   additionalProperties: false,
 }
 
-/** The lines that are about a query. The model names their numbers alone, so that it cannot make up any. */
+/** Returns the lines relevant to a query. The model returns only their numbers, so it cannot invent any. */
 export async function highlightsByModel(
   model: PageModel,
   markdown: string,
@@ -156,7 +156,7 @@ export async function summaryByModel(model: PageModel, markdown: string): Promis
   })
 }
 
-/** The page line by line with numbers, and the lines of some numbers, in reading order. */
+/** Numbers the page line by line; `at` returns the lines of given numbers in reading order. */
 export function numbered(markdown: string): { text: string; at(numbers: unknown, most: number): string[] } {
   const units: Block[] = unitsOf(blocksOf(markdown))
   return {
@@ -170,5 +170,5 @@ export function numbered(markdown: string): { text: string; at(numbers: unknown,
   }
 }
 
-/** The client has checked it against its schema; a value of another shape is a mistake of ours. */
+/** The client has validated the value against its schema; another type is a bug. */
 const recordOf = (value: unknown): Record<string, unknown> => (isRecord(value) ? value : {})

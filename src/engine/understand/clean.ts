@@ -1,7 +1,7 @@
 import { plainLine } from '../../util/plain-markdown.ts'
 import { maxLine } from './markdown-blocks.ts'
 
-/** Lines that belong to a site, not to what its page says. */
+/** Lines that belong to the site rather than to the page's content. */
 const boilerplate: readonly RegExp[] = [
   /\b(accept|reject|manage|allow|decline)\b.{0,30}\bcookies?\b/i,
   /\bwe (and our partners )?use cookies\b/i,
@@ -20,15 +20,15 @@ const boilerplate: readonly RegExp[] = [
   /^(privacy policy|terms (of (use|service)|and conditions)|sitemap|back to top|skip to (main )?content|log ?in|sign ?in|sign ?up|register|search|menu|close)$/i,
   /^\d+ min(ute)?s? read$/i,
 ]
-/** Headings of what follows an article. */
+/** Headings of sections that follow an article. */
 const afterText =
   /^(related|recommended|you (may|might) also|more (from|stories|articles|posts|on)|popular|trending|latest (news|posts|articles)|comments?|leave a|share this|about the author|subscribe|newsletter|sign up|read next|up next|recent posts)\b/i
 const longestLine = 220
 const linkPattern = /!?\[[^\][]*\]\([^)]{0,2000}\)/g
 
 /**
- * Removes what is left of a site around the text of its page: banners, share buttons, newsletters, and the sections of
- * related articles and comments at the end. Takes lines away and changes none; code stays.
+ * Removes site text around the content of a page: banners, share buttons, newsletters, and the sections of related
+ * articles and comments at the end. Removes lines and changes none; code stays.
  */
 export function withoutBoilerplate(markdown: string): string {
   const lines = markdown.split('\n')
@@ -44,7 +44,7 @@ export function withoutBoilerplate(markdown: string): string {
     .trim()
 }
 
-/** `dropped` is the level of the heading whose section is left out, 0 if none is. */
+/** `dropped` is the heading level of the section being dropped, or 0. */
 function isKept(line: string, isLate: boolean, state: { dropped: number }): boolean {
   const text = plainLine(line.slice(0, maxLine))
   const level = /^\s{0,3}(#{1,6})\s/.exec(line)?.[1]?.length ?? 0
@@ -58,16 +58,16 @@ const isBoilerplate = (text: string) =>
 
 const endsSection = (level: number, dropped: number) => level > 0 && level <= dropped
 
-/** A long paragraph that is no list of links is text again. */
+/** A long paragraph that is not a list of links is content again. */
 const isProse = (line: string, text: string) =>
   text.length > 200 && (line.slice(0, maxLine).match(linkPattern)?.length ?? 0) < 2
 
-/** What must survive cleaning: headings, links, images and lines of code. */
+/** Parts that must survive cleaning: headings, links, images and lines of code. */
 const keptPattern = /^#{1,6}\s.*$|!?\[[^\][]*\]\([^)]{0,2000}\)|^(?:```|~~~).*$/gm
 
 /**
- * Whether a cleaned page only lacks something of the page: its headings, links, images and code are the page's, in
- * their order, and so are most of its words.
+ * True if a cleaned page is a reduction of the page: its headings, links, images and code are from the page, in order,
+ * and so are most of its words.
  */
 export function isCleaned(cleaned: string, page: string): boolean {
   if (cleaned.trim() === '' && page.trim() !== '') return false
@@ -80,7 +80,7 @@ function isSubsequence(part: readonly string[], whole: readonly string[]): boole
   return at === part.length
 }
 
-/** Of the words of the cleaned page, how many the page must have. */
+/** Minimum share of the cleaned page's words that must be in the page. */
 const ownWords = 0.98
 const words = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
 

@@ -1,20 +1,20 @@
 import { isMarkOnly, plainLine, sentencesOf } from '../../util/plain-markdown.ts'
 
-/** A stretch of a page that reads as one: a heading, a line of text, an item of a list, a row of a table, a line of code. */
+/** A coherent part of a page: a heading, a line of text, a list item, a table row, a line of code. */
 export type Block = {
-  /** As people read it, without marks. */
+  /** Plain text without markup. */
   text: string
-  /** As it stands in the markdown. */
+  /** Original markdown. */
   source: string
   /** Level of a heading, from 1; 0 for everything else. */
   level: number
 }
 
-/** What lies behind this of a page is not looked at, so that no page takes long. */
+/** Maximum number of characters; the rest of a page is ignored to bound the time. */
 export const maxCharacters = 400_000
 export const maxLine = 4000
 
-/** The blocks of a page, in reading order. */
+/** Returns the blocks of a page in reading order. */
 export function blocksOf(markdown: string): Block[] {
   const blocks: Block[] = []
   let isCode = false
@@ -29,7 +29,7 @@ export function blocksOf(markdown: string): Block[] {
   return blocks
 }
 
-/** A heading may stand in an item of a list, or be a line that is bold as a whole. */
+/** A heading may be in a list item, or be a line that is entirely bold. */
 function headingLevel(line: string): number {
   const [, bare = ''] = /^\s*(?:(?:[-*+]|\d{1,9}[.)]|>)\s+)*(.*)$/s.exec(line) ?? []
   const marks = /^(#{1,6})\s/.exec(bare)?.[1]?.length
@@ -39,7 +39,7 @@ const boldLevel = 7
 
 const longBlock = 300
 
-/** Long blocks as their sentences; what is short stays whole. */
+/** Splits long blocks into sentences; short ones stay whole. */
 export const unitsOf = (blocks: readonly Block[]): Block[] =>
   blocks.flatMap((block) => (block.text.length <= longBlock ? [block] : sentencesIn(block)))
 

@@ -15,7 +15,7 @@ import type { ModelAnswer, PageModel } from './page-model.ts'
 
 type Verdict = Pick<MenuProfile, 'isMenu' | 'confidence'> & { merchant: MenuMerchant; url: string }
 
-/** A menu in the form of the contract. Its ids are made of the names, so that they stay when the menu grows. */
+/** Converts a menu to the contract's form. Its ids derive from the names, so they stay stable when the menu grows. */
 function menuProfile(courses: readonly MenuCourse[], { url, ...verdict }: Verdict): MenuProfile {
   const unique = uniqueIds()
   const sections = courses.map(({ name = 'Menu', description, dishes }) => {
@@ -43,7 +43,7 @@ const slug = (name: string) =>
     .replace(/[^\p{L}\p{N}/]+/gu, '-')
     .replace(/^-|-$/g, '')
 
-/** Two of one name are told apart by their number. */
+/** Numbers repeated names. */
 function uniqueIds(): (name: string) => string {
   const used = new Set<string>()
   const counts = new Map<string, number>()
@@ -58,7 +58,7 @@ function uniqueIds(): (name: string) => string {
 
 type MenuPage = { content: PageContent; url: string }
 
-/** The menu that a page describes as structured data. Where it describes none, it may still show one. */
+/** Returns the menu in a page's structured data. A page without structured data may still show a menu. */
 export function builtInMenu(page: MenuPage): MenuProfile {
   const { courses } = page.content.menu ?? noFacts
   const isMenu = courses.length > 0
@@ -70,14 +70,17 @@ const textOf = (value: unknown) => (typeof value === 'string' && value.trim() !=
 
 const priceHints = ({ metadata = {} }: PageContent) => ({ language: textOf(metadata['language']) })
 
-/** Without structured data the page is taken for its site. */
+/** Without structured data, the merchant is the page's site. */
 function merchantOf({ content: { menu, metadata = {} }, url }: MenuPage): MenuProfile['merchant'] {
   const host = URL.canParse(url) ? new URL(url).hostname : ''
   const name = textOf(metadata['ogSiteName']) ?? textOf(metadata['og:site_name']) ?? textOf(metadata['title']) ?? host
   return menu?.merchant ?? { name }
 }
 
-/** What menus write behind a name in brackets. A letter alone, such as (V), means different things to different places. */
+/**
+ * Diet labels that menus put in parentheses after a dish. A single letter, such as (V), has different meanings on
+ * different menus.
+ */
 const diets: Readonly<Record<string, string>> = {
   vegan: 'vegan',
   vegano: 'vegan',
@@ -103,7 +106,9 @@ const diets: Readonly<Record<string, string>> = {
   kosher: 'kosher',
 }
 
-/** Diets and calories that the words of a dish name. Diets stand in brackets, for "not vegan" is none. */
+/**
+ * Extracts diets and calories from the text of a dish. Diets must be in parentheses, because "not vegan" is not a diet.
+ */
 function saidOfDish(text: string): Pick<MenuDish, 'dietary' | 'calories'> {
   const marks = [...text.matchAll(/[([]([^()[\]]{2,60})[)\]]/g)].flatMap(([, inner = '']) => inner.split(/[,/|;·&+]/))
   const dietary = [...new Set(marks.flatMap((mark) => diets[mark.trim().toLowerCase()] ?? []))]
@@ -146,8 +151,8 @@ const prompt =
   'The menu of the restaurant, cafe or bar: its sections with all dishes and drinks. Copy every text word for word.'
 
 /**
- * The menu as a model reads it. Names, descriptions and prices that do not stand on the page word for word are dropped. What
- * the page says as structured data of a dish is kept.
+ * Returns the menu as read by a model. Names, descriptions and prices that are not on the page verbatim are dropped.
+ * Structured data of a dish is kept.
  */
 export async function menuByModel(model: PageModel, page: MenuPage): Promise<ModelAnswer<MenuProfile>> {
   const { markdown = '' } = page.content

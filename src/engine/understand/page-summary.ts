@@ -3,15 +3,15 @@ import { blocksOf } from './markdown-blocks.ts'
 import { rank, termsOf } from '../../util/rank.ts'
 
 const sentenceCount = 3
-/** A page's own description stands first if it says enough and the text does not repeat it. */
+/** Minimum length of a page's own description to come first, if the text does not repeat it. */
 const leastDescription = 90
-/** More sentences would cost the square of their number. */
+/** Maximum number of sentences, because the cost is quadratic in it. */
 const maxSentences = 250
-/** How much a sentence that repeats a chosen one loses (maximal marginal relevance: Carbonell, Goldstein 1998). */
+/** Penalty of a sentence for repeating a chosen one (maximal marginal relevance: Carbonell, Goldstein 1998). */
 const redundancy = 0.35
 
 /**
- * A summary in the page's own sentences: those near the top, about the title, and at the centre of the text (TextRank:
+ * Summarises a page in its own sentences: those near the top, about the title, and at the centre of the text (TextRank:
  * Mihalcea, Tarau 2004).
  */
 export function summaryOf(
@@ -28,7 +28,7 @@ export function summaryOf(
   return isTold ? chosen : `${description} ${chosen}`
 }
 
-/** Whole sentences of prose: no headings, no items of a few words. */
+/** Returns whole sentences of prose: no headings, no items of a few words. */
 const sentencesIn = (markdown: string): string[] =>
   blocksOf(markdown)
     .filter(({ level }) => level === 0)

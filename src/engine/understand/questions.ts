@@ -4,13 +4,13 @@ import { rank, type Fit } from '../../util/rank.ts'
 import { countWords } from '../../util/words.ts'
 
 const mostHighlights = 5
-/** Of the best score, what a sentence must reach. */
+/** Minimum score of a sentence, as a share of the best one. */
 const leastShare = 0.64
-/** How many sentences after a heading inherit what it is about, and how much each step costs. */
+/** Number of sentences after a heading that inherit its relevance, and the loss per sentence. */
 const reach = 4
 const decay = 0.15
 
-/** The sentences of a page that are about a query, verbatim and in reading order. */
+/** Returns the sentences of a page relevant to a query, verbatim and in reading order. */
 export function highlightsFrom(markdown: string, query: string): string[] {
   const units = unitsOf(blocksOf(markdown))
   const fits = rank(
@@ -29,14 +29,14 @@ export function highlightsFrom(markdown: string, query: string): string[] {
     .flatMap((at) => units[at]?.source ?? [])
 }
 
-/** Pages repeat lines, such as teasers of what follows below. */
+/** Pages repeat lines, such as teasers of later sections. */
 const isNew = (at: number, chosen: readonly number[], units: readonly Block[]) =>
   chosen.length < mostHighlights && !chosen.some((better) => saysSame(units[better], units[at]))
 
 const saysSame = (one: Block | undefined, other: Block | undefined) =>
   one !== undefined && other !== undefined && (one.text.includes(other.text) || other.text.includes(one.text))
 
-/** What a sentence says itself, or what the heading or question above it says it is about; bare words and questions say little. */
+/** Scores a sentence by its own words, or by the heading or question above it; single words and questions score low. */
 function worthOfUnit({ text, level }: Block, at: number, units: readonly Block[], fits: readonly Fit[]): number {
   const own = fits[at] ? fits[at].score * (0.4 + 0.6 * fits[at].coverage) : 0
   const value = Math.max(own, inherited(at, units, fits))
@@ -52,23 +52,23 @@ function inherited(at: number, units: readonly Block[], fits: readonly Fit[]): n
     if (!above || !fit) break
     if (above.text.length < 140 && fit.coverage >= 0.5)
       value = Math.max(value, fit.score * fit.coverage * (1 - decay * step))
-    // Another question stands between.
+    // Another question is in between.
     if (above.text.endsWith('?') && fit.coverage < 0.5) break
   }
   return value
 }
 
-/** Words after which an answer is long enough to end with the block. */
+/** Number of words after which an answer is long enough to end with the block. */
 const enoughWords = 70
-/** Of the question's words, what a passage must hold to count as about it. */
+/** Minimum share of the question's words in a passage for it to be relevant. */
 const leastCoverage = 0.5
 
 type Answer = { text: string; quotes: string[] }
 
 /**
- * The passage of a page that answers a question, in the page's own words: the block that fits best, or what follows it
- * where that is a heading or a question. Undefined where nothing on the page is about it. The best
- * block alone is mostly the question itself.
+ * Returns the passage of a page that answers a question, in the page's own words: the best matching block, or what
+ * follows it if that is a heading or a question, because the best block alone is usually the question itself. Undefined
+ * if nothing on the page is relevant.
  */
 export function answerFrom(markdown: string, question: string): Answer | undefined {
   const blocks = blocksOf(markdown)
@@ -86,7 +86,7 @@ export function answerFrom(markdown: string, question: string): Answer | undefin
 type Passage = { blocks: Block[]; value: number }
 const valueOf = ({ score, coverage }: Fit) => score * (0.5 + coverage)
 
-/** The places of the blocks that fit best. */
+/** Returns the indexes of the best matching blocks. */
 const candidatesOf = (fits: readonly Fit[]): number[] =>
   fits
     .map((fit, at) => ({ at, value: valueOf(fit), coverage: fit.coverage }))
@@ -101,7 +101,7 @@ function passageAt(blocks: readonly Block[], fits: readonly Fit[], at: number, q
   if (!found || !fit) return { blocks: [], value: 0 }
   const after = announces(found, fit, question) ? answerAfter(blocks, at) : []
   const taken = after.length > 0 ? after : [found]
-  // Links and buttons under a heading answer nothing, nor does the question alone.
+  // Links and buttons under a heading are no answer, and neither is the question alone.
   const isShort = wordsOf(taken) < fewWords || (after.length === 0 && found.text.endsWith('?'))
   return { blocks: taken, value: valueOf(fit) * (isShort ? 0.3 : 1) }
 }
@@ -109,11 +109,11 @@ function passageAt(blocks: readonly Block[], fits: readonly Fit[], at: number, q
 const fewWords = 6
 const wordsOf = (blocks: readonly Block[]) => blocks.reduce((sum, { text }) => sum + countWords(text), 0)
 
-/** Whether a block names the subject rather than says something of it. */
+/** True if a block names the subject rather than stating something about it. */
 const announces = ({ text, level }: Block, { coverage }: Fit, question: string) =>
   level > 0 || (coverage >= 0.6 && text.length < Math.max(160, question.length * 2) && !/[.!。]$/u.test(text))
 
-/** What stands under a heading or a question, up to the next of its kind. */
+/** Returns the blocks under a heading or a question, up to the next one of its kind. */
 function answerAfter(blocks: readonly Block[], at: number): Block[] {
   const head = blocks[at]
   if (!head) return []
@@ -127,7 +127,7 @@ function answerAfter(blocks: readonly Block[], at: number): Block[] {
   return taken
 }
 
-/** Whether a block is the next heading or question rather than what stands under the one before. */
+/** True if a block is the next heading or question rather than part of the current answer. */
 function ends(block: Block, { level, text }: Block, taken: number): boolean {
   const asks = block.text.endsWith('?')
   if (block.level > 0 && block.level <= level) return true
@@ -137,10 +137,10 @@ function ends(block: Block, { level, text }: Block, taken: number): boolean {
 
 type Page = Pick<PageContent, 'markdown' | 'text' | 'facts'>
 
-/** How much of a question a question of the page must hold, and the other way round, to count as the same. */
+/** Minimum shares of common words for a question and a question on the page to count as the same. */
 const leastShared = { asked: 0.75, own: 0.6 }
 
-/** The answer of the page to the same question, if it asks it itself, else the passage that answers it. */
+/** Returns the page's answer to the same question, if the page asks it; otherwise the passage that answers it. */
 export function answerOf({ markdown = '', facts }: Page, question: string): Answer | undefined {
   const own = sameQuestion(facts?.questions ?? [], question)
   return own ? { text: own.answer, quotes: [own.answer] } : answerFrom(markdown, question)
@@ -160,8 +160,8 @@ function sameQuestion(all: readonly ShownQuestion[], question: string): ShownQue
 }
 
 /**
- * Lines of the whole page about a query: folds with answers are often missing in the main content. Lines that are in
- * it too keep its marks.
+ * Returns lines of the whole page about a query, because the main content often lacks folds with answers. Lines that
+ * are also in the main content keep its markup.
  */
 export function highlightsOf({ markdown = '', text, facts }: Page, query: string): string[] {
   const own = sameQuestion(facts?.questions ?? [], query)
@@ -176,12 +176,12 @@ export function highlightsOf({ markdown = '', text, facts }: Page, query: string
 
 const most = 8
 
-/** Of an answer's start, what tells that it stands below its question. */
+/** Number of characters of an answer's start that locate it below its question. */
 const telling = 40
 
 /**
- * The text of a page with the questions it answers that are not there, or not above their answers: those of folds are
- * buttons, which the main content leaves out.
+ * Returns the text of a page, including answered questions that are missing or not above their answers: questions of
+ * folds are buttons, which the main content drops.
  */
 export function withQuestions({ markdown = '', facts }: Page): string {
   const held = flat(markdown)

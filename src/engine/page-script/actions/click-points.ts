@@ -22,15 +22,15 @@ import { isShown, isDisabled } from '../dom/sight.ts'
 import { topModal } from './resolve-target.ts'
 import { describe } from '../dom/roles-and-names.ts'
 
-/** Why an element cannot be clicked now. `by` says what covers it. */
+/** Reason why an element cannot be clicked now. `by` describes the element that covers it. */
 export type NotClickable = { why: 'gone' | 'hidden' | 'disabled' | 'moving' | 'covered'; by?: string }
 
-/** `isForeign`: a click there is one in a frame of another origin. */
+/** `isForeign`: the click hits a frame of another origin. */
 type ClickPoint = Point & { isForeign?: true }
 
 /**
- * Scrolls an element into view and finds a point of it that stands still and that nothing covers. What a label stands for
- * is reached by its label where it cannot be clicked itself.
+ * Scrolls an element into view and finds a point of it that is not moving and not covered. A control that cannot be
+ * clicked itself is clicked by its label.
  */
 export async function findClickPoint(ref: number): Promise<ClickPoint | NotClickable> {
   const own = elementOf(ref)
@@ -45,7 +45,7 @@ export async function findClickPoint(ref: number): Promise<ClickPoint | NotClick
   return refusal
 }
 
-/** A point of an element where a click goes to `own`. */
+/** Finds a point of an element where a click reaches `own`. */
 async function pointOf(element: Element, own: Element): Promise<Point | NotClickable> {
   if (!isInView(element, own)) (boxed(element) ?? element).scrollIntoView(inMiddle)
   if (await isMoving(element)) return { why: 'moving' }
@@ -55,16 +55,16 @@ async function pointOf(element: Element, own: Element): Promise<Point | NotClick
 
 const inMiddle: ScrollIntoViewOptions = { block: 'center', inline: 'nearest', behavior: 'instant' }
 
-/** The nearest element with a box of its own. */
+/** Returns the nearest element with its own box. */
 function boxed(element: Element): Element | null {
   for (let at: Element | null = element; at; at = at.parentElement) if (at.getClientRects().length > 0) return at
   return null
 }
 
-/** A frame whose document is of another origin. */
+/** True for a frame whose document is of another origin. */
 const isForeignFrame = (element: Element): boolean => isFrame(element) && !frameDocument(element)
 
-/** Whether an element moves while two frames are drawn. */
+/** True if an element moves while two frames are drawn. */
 async function isMoving(element: Element): Promise<boolean> {
   const moved = await movesDuring(element, async () => {
     await nextFrame()
@@ -94,8 +94,8 @@ let watched: { ref: number; taker?: EventTarget | undefined } | undefined
 let watching = new AbortController()
 
 /**
- * Watches which element receives the next press of the mouse, in the document of the element and in the top page. It listens for two
- * events, since a page can prevent either of them.
+ * Records which element receives the next mouse press, in the element's document and in the top page. Listens for two
+ * events, because a page can prevent either of them.
  */
 export function watchPress(ref: number): void {
   const element = elementOf(ref)
@@ -112,14 +112,14 @@ export function watchPress(ref: number): void {
     const path = event.composedPath()
     press.taker = [element, ...labelElements(element)].some((each) => path.includes(each)) ? undefined : path[0]
   }
-  // Only within a closed shadow root does an event say what in it was hit.
+  // Only listeners inside a closed shadow root see which of its elements was hit.
   for (const place of new Set([window, element.ownerDocument.defaultView ?? window, element.getRootNode()]))
     for (const type of ['pointerdown', 'mousedown']) place.addEventListener(type, notice, { capture: true, signal })
 }
 
 let hasDropped = false
 
-/** Watches whether the page takes the next drop. */
+/** Records whether the page accepts the next drop. */
 export function watchDrop(ref: number): void {
   hasDropped = false
   const views = new Set([window, elementOf(ref)?.ownerDocument.defaultView ?? window])
@@ -128,7 +128,7 @@ export function watchDrop(ref: number): void {
 
 export const wasDropped = (_ref: number): boolean => hasDropped
 
-/** Describes the element that was seen to take the press instead of the target; '' if there is none. */
+/** Describes the element that received the press instead of the target; '' if there is none. */
 export function pressTaker(ref: number): string {
   const taker = watched?.ref === ref ? (watched.taker as Node | undefined) : undefined
   return taker && isElement(taker) ? coverName(taker) : ''
@@ -137,14 +137,17 @@ export function pressTaker(ref: number): string {
 const leastSize = 20
 const mostFrames = 50
 
-/** The refs of the frames of other origins that people see, in the order of the page; those behind a modal dialog wait with the page. */
+/**
+ * Returns the refs of visible frames of other origins in page order; frames behind a modal dialog are blocked with the
+ * page.
+ */
 export function foreignFrames(): number[] {
   return everyElement(topModal() ?? document, 'iframe,frame', mostFrames)
     .filter((each) => isForeignFrame(each) && isLarge(each) && isShown(each))
     .map((each) => refOf(each))
 }
 
-/** The ref of the frame of another origin that has the focus; 0 when none has. */
+/** Returns the ref of the focused frame of another origin; 0 if none is focused. */
 export function focusedFrame(): number {
   const focused = focusedIn(document)
   return focused && isForeignFrame(focused) ? refOf(focused) : 0
@@ -156,8 +159,8 @@ function isLarge(frame: Element): boolean {
 }
 
 /**
- * Where a point of the document in a frame of another origin is in the window, once the frame has been scrolled so that the
- * point is in view, stands still, and nothing covers it there.
+ * Returns the window position of a point in a frame of another origin, after scrolling the frame until the point is in
+ * view, not moving and not covered.
  */
 export async function findFramePoint(ref: number, inner: Point): Promise<Point | NotClickable> {
   const frame = elementOf(ref)
@@ -170,7 +173,7 @@ export async function findFramePoint(ref: number, inner: Point): Promise<Point |
   return isHitBy(frame, elementAt(point)) ? point : coveredAt(point)
 }
 
-/** A frame can be larger than the window: then its middle in view does not do. */
+/** A frame can be larger than the window, so centring the frame is not enough. */
 function scrollToPoint(frame: Element, inner: Point): void {
   frame.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' })
   const view = frame.ownerDocument.defaultView ?? window
@@ -179,5 +182,5 @@ function scrollToPoint(frame: Element, inner: Point): void {
   if (left !== 0 || top !== 0) view.scrollBy({ left, top, behavior: 'instant' })
 }
 
-/** How far to scroll to bring what is beyond an edge into the middle. */
+/** Returns the scroll distance that moves a position beyond an edge into the middle. */
 const beyond = (at: number, size: number) => (at < 0 || at >= size ? at - size / 2 : 0)

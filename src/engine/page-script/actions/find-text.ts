@@ -12,8 +12,9 @@ const maxBlocks = 500
 const maxRowText = 600
 
 /**
- * Where a text is on the page, each place with the heading above it: as whole words first, then within longer words. Where it
- * nowhere stands as it is, the places with all its words, or else with most of them; `foundAs` says so.
+ * Finds a text on the page, each match with the heading above it: whole words first, then within longer words. Without
+ * a literal match, returns places with all its words, or otherwise with most of them; `foundAs` names the kind of
+ * match.
  */
 export function findText(text: string, most: number, hidden: HiddenText = 'left out'): Outline {
   const { shown, match, foundAs } = shownMatches(text, hidden)
@@ -31,7 +32,7 @@ export function findText(text: string, most: number, hidden: HiddenText = 'left 
   }
 }
 
-/** Scrolls the first place where a text stands as it is into the middle of the window. False where there is none. */
+/** Scrolls the first literal match of a text into the middle of the window. False if there is none. */
 export function scrollToText(text: string): boolean {
   const { shown, foundAs } = shownMatches(text, 'left out')
   const [first] = foundAs === 'whole' || foundAs === 'within words' ? shown : []
@@ -60,7 +61,7 @@ function placeNode(block: Element, titles: readonly Element[], sought: string, h
   return { role: 'place', name: titleBefore(block, titles), children, note: distanceTo(block) }
 }
 
-/** The text of the last of the titles before an element. */
+/** Returns the text of the last title before an element. */
 function titleBefore(element: Element, titles: readonly Element[]): string {
   let [low, high] = [0, titles.length]
   while (low < high) {
@@ -79,7 +80,7 @@ function distanceTo(element: Element): string {
   return bottom > 0 ? '' : `${(-bottom / innerHeight).toFixed(1)} screens above`
 }
 
-/** Who looks for a heading looks for what comes under it: the next two elements. */
+/** A match in a heading includes its content: the next two elements. */
 function underTitle(element: Element): Element[] {
   const title = element.closest(titleSelector)
   const under: Element[] = []
@@ -88,7 +89,7 @@ function underTitle(element: Element): Element[] {
   return under
 }
 
-/** A heading may be in a box of its own, beside a mark that links to it. */
+/** A heading may be in a box of its own, next to a mark that links to it. */
 function outerTitle(title: Element): Element {
   const markLength = 3
   const { parentElement: box } = title
@@ -98,7 +99,9 @@ function outerTitle(title: Element): Element {
 
 type Search = { blocks: readonly Element[]; match: string; foundAs: FoundAs }
 
-/** What contains a text, in ever wider senses; `match` is what to show of a long text. */
+/**
+ * Yields the elements that contain a text, from strict to loose matches; `match` is the part of a long text to show.
+ */
 function* searches(sought: string, hidden: HiddenText): Generator<Search> {
   const words = [...new Set(sought.split(' '))].toSorted((a, b) => b.length - a.length)
   const [longest = ''] = words
@@ -116,7 +119,7 @@ function split(blocks: readonly Element[], belongs: (block: Element) => boolean)
   return [blocks.filter(belongs), blocks.filter((block) => !belongs(block))]
 }
 
-/** Whether a text has these words with nothing before and after that would make them longer. */
+/** Matches a text that contains the words as whole words. */
 function wholeWords(sought: string): (text: string) => boolean {
   const plain = sought.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
   const pattern = new RegExp(`(?<![\\p{L}\\p{N}])${plain}(?![\\p{L}\\p{N}])`, 'u')
@@ -126,7 +129,7 @@ function wholeWords(sought: string): (text: string) => boolean {
 const leastWord = 3
 const mostWords = 8
 
-/** Those with the most of the words as whole words, at least half of them. */
+/** Returns the blocks with the most of the words as whole words, at least half of them. */
 function blocksWithMost(words: readonly string[], hidden: HiddenText): Element[] {
   const telling = words.filter((word) => word.length >= leastWord || /\d/.test(word)).slice(0, mostWords)
   const counts = new Map<Element, number>()
@@ -177,7 +180,7 @@ function eachWithWord(root: Document | ShadowRoot, word: string, visit: (element
   }
 }
 
-/** A row or an item tells more than the word in it. */
+/** Returns the row or item around a word, which is more useful than the word's own element. */
 function blockOf(element: Element): Element {
   const whole = element.closest('tr,[role=row]') ?? element.closest('a,button,li,summary,[role=option],[role=menuitem]')
   if (whole && (whole.textContent?.length ?? 0) < maxRowText) return whole

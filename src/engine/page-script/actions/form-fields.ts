@@ -4,7 +4,7 @@ import { acceptedInput, optionText, statesOf, valueOf } from '../dom/states.ts'
 import { clean, textOf } from '../dom/element-text.ts'
 import { isDisabled } from '../dom/sight.ts'
 
-/** How a field takes input: by keys, by its value, by options, or not at all. */
+/** Input method of a field: keys, its value, options, or none. */
 export type FieldKind =
   | 'text'
   | 'value'
@@ -16,7 +16,7 @@ export type FieldKind =
   | 'gone'
   | 'disabled'
   | 'read-only'
-/** `range` is of a slider. */
+/** `range` applies to sliders. */
 export type FieldState = { value: string; checked: boolean; isSecret: boolean; range: readonly [number, number] }
 
 const fieldSelector =
@@ -24,7 +24,7 @@ const fieldSelector =
 
 const fieldOf = (ref: number) => elementOf(ref) as HTMLInputElement | undefined
 
-/** The field of a ref, or the one that the element labels or contains. */
+/** Resolves a ref to its field, or to the field that the element labels or contains. */
 export function resolveField(ref: number): { ref: number; kind: FieldKind } {
   const at = elementOf(ref)
   if (!at) return { ref, kind: 'gone' }
@@ -49,7 +49,7 @@ function kindOf(element: HTMLInputElement): FieldKind {
   return /^(?:date|time|datetime-local|month|week|color|range)$/.test(type) ? 'value' : 'text'
 }
 
-/** Focuses a field with all of its text selected, so that typing replaces it. */
+/** Focuses a field and selects all of its text, so typing replaces it. */
 export function selectAll(ref: number): void {
   const field = fieldOf(ref)
   if (!field) return
@@ -59,7 +59,7 @@ export function selectAll(ref: number): void {
   field.ownerDocument.getSelection()?.selectAllChildren(field)
 }
 
-/** Moves the caret of a field behind all that it holds. */
+/** Moves the caret of a field to the end of its text. */
 export function moveToEnd(ref: number): void {
   const field = fieldOf(ref)
   if (!field) return
@@ -75,7 +75,10 @@ export function focusElement(ref: number): void {
   if (element && element.ownerDocument.activeElement !== element) element.focus()
 }
 
-/** What a field would hold of a value, given in its own form or as people write it in the language of the page; with the form it takes. */
+/**
+ * Returns the value that a field would accept, given in its own format or in the page's language; and a description of
+ * the accepted format.
+ */
 export function valueTaken(ref: number, value: string): { value?: string; form: string } {
   const field = fieldOf(ref)
   if (!field || field.localName !== 'input') return { value, form: '' }
@@ -90,7 +93,7 @@ export function valueTaken(ref: number, value: string): { value?: string; form: 
   return { ...(found !== undefined && { value: found }), form }
 }
 
-/** A date, a time or a number as people write it, in the form that fields take; undefined for anything else. */
+/** Converts a date, a time or a number in common notation to the format of form fields; undefined for anything else. */
 function isoOf(type: string, text: string): string | undefined {
   if (type === 'number') return plainNumber(text)
   if (type === 'time') return isoTime(text)
@@ -114,7 +117,7 @@ function plainNumber(text: string): string {
     .replace(marks.get('decimal') ?? '.', '.')
 }
 
-/** Day, month and year stand in the order of the language, if the year is not first. */
+/** Day, month and year are in the order of the page's language, unless the year is first. */
 function isoDate(text: string): string | undefined {
   const numbers = /^\s*(\d{1,4})[-./\s]+(\d{1,2})[-./\s]+(\d{1,4})/.exec(text)?.slice(1)
   if (!numbers) return undefined
@@ -132,7 +135,7 @@ function isoTime(text: string): string | undefined {
   return `${String(hours).padStart(2, '0')}:${minutes ?? '00'}`
 }
 
-/** What of the list of suggestions of a field is meant, and all of it; undefined for a field without one. */
+/** Returns the matching suggestion of a field's list, and all suggestions; undefined for a field without a list. */
 export function suggestionOf(ref: number, wanted: string): { value: string | undefined; all: string[] } | undefined {
   const all = Array.from(fieldOf(ref)?.list?.options ?? [])
   return all.length === 0
@@ -140,7 +143,7 @@ export function suggestionOf(ref: number, wanted: string): { value: string | und
     : { value: matchOption(all, wanted)?.value, all: all.map((each) => optionText(each) || each.value) }
 }
 
-/** Sets the value as the browser's own picker would. */
+/** Sets the value like the browser's own picker. */
 export function setValue(ref: number, value: string): void {
   const field = fieldOf(ref)
   if (!field) return
@@ -153,7 +156,7 @@ function announceInput(field: Element): void {
   for (const type of ['input', 'change']) field.dispatchEvent(new Event(type, { bubbles: true, composed: true }))
 }
 
-/** Chooses options by value or text. Where some do not exist, chooses none and returns them with those that do. */
+/** Selects options by value or text. If some do not exist, selects none and returns them with the available ones. */
 export function chooseOptions(ref: number, wanted: readonly string[]): { missing: string[]; options: string[] } {
   const list = elementOf(ref) as HTMLSelectElement
   const all = Array.from(list.options)
@@ -170,7 +173,10 @@ export function chooseOptions(ref: number, wanted: readonly string[]): { missing
 const spokenValue = (element: Element) => element.getAttribute('aria-valuenow')
 const lower = (text: string) => clean(text).toLowerCase()
 
-/** The one with this value or text, else in any case, else the only one whose text contains it. */
+/**
+ * Returns the option with this value or text; otherwise the one that matches regardless of case, otherwise the only one
+ * whose text contains it.
+ */
 function matchOption(all: readonly HTMLOptionElement[], wanted: string): HTMLOptionElement | undefined {
   const exact =
     all.find((option) => option.value === wanted || optionText(option) === wanted) ??
@@ -182,7 +188,7 @@ function matchOption(all: readonly HTMLOptionElement[], wanted: string): HTMLOpt
 
 const numberOf = (element: Element, name: string, usual: number) => Number(element.getAttribute(name) ?? usual)
 
-/** What a field contains now. */
+/** Returns the current state of a field. */
 export function readField(ref: number): FieldState | undefined {
   const field = fieldOf(ref)
   if (!field) return undefined

@@ -7,7 +7,10 @@ import { isShown, textSight } from '../dom/sight.ts'
 
 const cleanLower = (text: string | null) => clean(text).toLowerCase()
 
-/** The elements whose visible text is this one, which may be spread over several nodes; those in the same case if there are any. */
+/**
+ * Returns the elements with this visible text, which may be spread over several nodes; only those in the same case if
+ * there are any.
+ */
 function elementsWithText(root: ParentNode, { name, asWritten }: { name: string; asWritten?: true }): Element[] {
   if (name === '') return []
   const wanted = name.toLowerCase()
@@ -23,7 +26,9 @@ function elementsWithText(root: ParentNode, { name, asWritten }: { name: string;
   return (inCase.length > 0 || asWritten ? inCase : found).map(({ element }) => element)
 }
 
-/** Finds the text nodes in which a text may start. Its first letter is compared first, as pages have many text nodes. */
+/**
+ * Finds the text nodes in which a text may start. Compares the first letter first, because pages have many text nodes.
+ */
 function ownTexts(element: Element, wanted: string): string[] {
   const nodes = Array.from(element.childNodes).filter(({ nodeType }) => nodeType === Node.TEXT_NODE)
   return nodes
@@ -55,17 +60,20 @@ function holderOf(element: Element, wanted: string): Element {
 }
 
 /**
- * One reading of a target such as `button "Save" #2`. Without a role, the name may be that of any element, or a text. `asWritten`
- * demands the same case.
+ * One interpretation of a target such as `button "Save" #2`. Without a role, the name may be that of any element, or a
+ * text. `asWritten` requires the same case.
  */
 export type Reading = { role: string; name: string; nth: number; asWritten?: true }
-/** `readings` are in order of preference. `fields` limits the matches to elements that take input, or to those and buttons that open a list. */
+/**
+ * `readings` are in order of preference. `fields` limits the matches to elements that take input, or to those and
+ * buttons that open a list.
+ */
 export type Description = { readings: readonly Reading[]; fields: 'only' | 'or lists' | 'any' }
-/** `like` says what the element is: "button "Save"". */
+/** `like` describes the element: "button "Save"". */
 export type Candidate = { ref: number; like: string }
 /**
- * The elements that match best: exactly, by letters alone or by their name in the markup, or in part. Without any match, `near` has
- * those with the most similar names.
+ * Best matching elements: exact, by letters only or by their name in the markup, or partial. Without any match, `near`
+ * lists those with the most similar names.
  */
 export type Resolved = { fit: 'exact' | 'close' | 'part'; found: Candidate[] } | { near: Candidate[] }
 /** An element that has a name. */
@@ -75,7 +83,10 @@ const selector =
   'a[href],button,input:not([type=hidden]),select,textarea,summary,label,[role],[tabindex],[onclick],[contenteditable],h1,h2,h3,h4,table,tr,iframe,pre,form,main,nav,ul,ol,dialog'
 const [mostFound, mostNear] = [6, 3]
 
-/** Finds the visible elements that a description means. An exact match comes before a partial one, a control before other text. */
+/**
+ * Finds the visible elements that match a description. Exact matches take precedence over partial ones, controls over
+ * other text.
+ */
 export function resolveTarget({ readings, fields }: Description): Resolved {
   const root = topModal() ?? document
   const named = everyElement(root, selector, 20_000).flatMap((element) => namedBy(element, fields))
@@ -90,7 +101,9 @@ export function resolveTarget({ readings, fields }: Description): Resolved {
   return { fit, found: found.slice(0, mostFound).map((each) => candidateOf(each, found)) }
 }
 
-/** Finds the native lists with an option of that text. People open such a list outside of the page, so that its options cannot be clicked. */
+/**
+ * Finds native lists with an option of that text. Such a list opens outside the page, so its options cannot be clicked.
+ */
 function optionsNamed(root: ParentNode, readings: readonly Reading[]): Candidate[] {
   const names = readings.map(({ name }) => lower(name))
   const lists = everyElement(root, 'select', 500).filter((list) => isShown(list)) as HTMLSelectElement[]
@@ -101,7 +114,7 @@ function optionsNamed(root: ParentNode, readings: readonly Reading[]): Candidate
   })
 }
 
-/** The dialog that keeps the rest of the page waiting. */
+/** Returns the dialog that blocks the rest of the page. */
 export function topModal(): Element | undefined {
   return Array.from(document.querySelectorAll('dialog:modal,[aria-modal=true]'))
     .filter((each) => isShown(each))
@@ -111,7 +124,7 @@ export function topModal(): Element | undefined {
 const fieldRoles =
   /^(?:textbox|searchbox|combobox|listbox|spinbutton|slider|date|color|editor|file|checkbox|radio|switch)$/
 
-/** Returns the element, or the hidden field of a visible label, with its role and name, if a target may mean it. */
+/** Returns the element, or the hidden field of a visible label, with its role and name, if it can be a target. */
 function namedBy(element: Element, fields: Description['fields']): Named[] {
   const field = isHtml(element, 'label') ? element.control : element
   if (!field || (field !== element && isShown(field))) return []
@@ -123,7 +136,7 @@ function namedBy(element: Element, fields: Description['fields']): Named[] {
 
 const opensList = (element: Element) => element.matches('[aria-haspopup]:not([aria-haspopup=false])')
 
-/** An element that a script alone can focus is a place, not something to press. */
+/** An element that only scripts can focus is a scroll target rather than a control. */
 const isClickable = (element: Element) =>
   element.hasAttribute('onclick') || (element.hasAttribute('tabindex') && (element as HTMLElement).tabIndex >= 0)
 
@@ -142,7 +155,10 @@ function firstFitting(
   return undefined
 }
 
-/** Prefers visible controls, then other elements and texts, then hidden ones. Nested matches count as one: the innermost. */
+/**
+ * Prefers visible controls, then other elements and texts, then hidden ones. Nested matches count as one: the
+ * innermost.
+ */
 function bestOf(fitting: readonly Named[], reading: Reading, root: ParentNode | false): Element[] {
   const inCase = fitting.filter(({ name }) => name === reading.name)
   const all = inCase.length > 0 ? inCase : fitting
@@ -184,7 +200,7 @@ function candidateOf(element: Element, { length }: readonly unknown[]): Candidat
   return { ref: refOf(element), like: describe(element) + around }
 }
 
-/** People and models call fields and buttons by wider words than snapshots do. */
+/** People and models name fields and buttons by broader terms than snapshots do. */
 function isKindOf(role: string, own: string): boolean {
   if (role === '' || role === own) return true
   if (role === 'heading') return /^h\d/.test(own)
@@ -196,7 +212,7 @@ function isKindOf(role: string, own: string): boolean {
 }
 
 const lower = (text: string) => text.toLowerCase()
-/** Letters and digits in lower case: people do not see case, spaces and punctuation as part of a name. */
+/** Reduces a name to lower-case letters and digits, because case, spaces and punctuation do not matter in targets. */
 const lettersOf = (text: string) => lower(text).replace(/[^\p{L}\p{N}]+/gu, '')
 
 /** Compares a name with a reading: the same text, the same letters, or the name of a field in the markup. */
@@ -224,7 +240,7 @@ function nearest(readings: readonly Reading[], named: readonly Named[]): Candida
 const pairs = (text: string) =>
   new Set(Array.from(text.slice(0, 80)).map((letter, at, all) => letter + (all[at + 1] ?? '')))
 
-/** Pairs of letters that two names share, as a part of all they have: from 0 to 1. What is less than a fifth is chance. */
+/** Returns the share of letter pairs that two names have in common, from 0 to 1. Less than a fifth is chance. */
 function likeness(one: string, other: string): number {
   const [ours, theirs] = [pairs(lettersOf(one)), pairs(lettersOf(other))]
   const shared = (2 * Array.from(ours).filter((pair) => theirs.has(pair)).length) / Math.max(1, ours.size + theirs.size)

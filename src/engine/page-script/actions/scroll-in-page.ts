@@ -8,7 +8,7 @@ export function scrollIntoView(ref: number): void {
   elementOf(ref)?.scrollIntoView({ block: 'center', behavior: 'instant' })
 }
 
-/** The box of an element in the coordinates of the whole page; undefined for one that is not shown. */
+/** Returns the box of an element in page coordinates; undefined if it is not shown. */
 export function boxOf(ref: number): { x: number; y: number; width: number; height: number } | undefined {
   const element = elementOf(ref)
   if (!element || !isShown(element)) return undefined
@@ -17,7 +17,7 @@ export function boxOf(ref: number): { x: number; y: number; width: number; heigh
   return { x: place.x + scrollX, y: place.y + scrollY, width: Math.max(1, width), height: Math.max(1, height) }
 }
 
-/** Where an element is in the window, near its start; undefined for one that is not in view. */
+/** Returns a position in the window near the start of an element; undefined if it is not in view. */
 export function placeOf(ref: number): { x: number; y: number } | undefined {
   const box = boxOf(ref)
   if (!box) return undefined
@@ -26,8 +26,8 @@ export function placeOf(ref: number): { x: number; y: number } | undefined {
 }
 
 /**
- * Scrolls the nearest scrollable element around an element by so many screens; 0 is the page, or what fills its middle.
- * `left` is how many screens are left below.
+ * Scrolls the nearest scrollable element around an element by this many screens; ref 0 means the page, or the element
+ * that fills its middle. `left` is the number of screens left below.
  */
 export function scrollAround(ref: number, screens: number): { moved: boolean; left: number } {
   scrolled = boxesAround(ref).find((box) => {
@@ -38,16 +38,19 @@ export function scrollAround(ref: number, screens: number): { moved: boolean; le
   return { moved: scrolled !== undefined, left: screensLeft(ref) }
 }
 
-/** What the last call moved. */
+/** Element moved by the last call. */
 let scrolled: Element | undefined
 
-/** How many screens are left below in what was just scrolled around that element, or could be: it may have grown since. */
+/**
+ * Returns the number of screens left below in the element scrolled last, or in the one that would be scrolled: it may
+ * have grown since.
+ */
 export function screensLeft(ref: number): number {
   if (scrolled?.isConnected) return screensBelow(scrolled)
   return Math.max(0, ...boxesAround(ref).filter(isScrollable).map(screensBelow))
 }
 
-/** The element of a ref and those around it; for 0 the page, then what fills its middle. */
+/** Returns the element of a ref and its ancestors; for 0 the page, then the element that fills its middle. */
 function boxesAround(ref: number): Element[] {
   const root = document.scrollingElement ?? document.documentElement
   const element = ref > 0 ? elementOf(ref) : undefined
@@ -59,7 +62,7 @@ function ancestorsFrom(element: Element | null): Element[] {
   return element ? [element, ...ancestorsFrom(element.parentElement)] : []
 }
 
-/** Content that is cut off rather than scrolled is not left below. */
+/** Clipped content that cannot be scrolled does not count as left below. */
 function isScrollable(box: Element): boolean {
   if (box === document.scrollingElement) return true
   return /auto|scroll|overlay/.test(getComputedStyle(box).overflowY)
@@ -69,7 +72,7 @@ function screensBelow({ scrollHeight, scrollTop, clientHeight }: Element): numbe
   return Math.max(0, scrollHeight - scrollTop - clientHeight) / Math.max(1, clientHeight)
 }
 
-/** Whether a text, or the element of a ref, is shown. */
+/** True if a text, or the element of a ref, is shown. */
 export function isTextShown(text: string): boolean {
   if (/^e\d+$/.test(text)) {
     const element = elementOf(Number(text.slice(1)))

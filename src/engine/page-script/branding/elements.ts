@@ -1,7 +1,7 @@
 export type WalkLimits = {
   elements: number
   samples: number
-  /** Time limit of the walk, ms; `always` many elements are visited in any case. */
+  /** Time limit of the walk in ms; at least `always` elements are visited. */
   ms: number
   always: number
 }
@@ -15,11 +15,11 @@ export type RawElement = {
   style: number
   /** Left, top, width, height on the page, CSS pixels. */
   box: readonly [number, number, number, number]
-  /** Characters of its own text, without that of its children. */
+  /** Number of characters of its own text, without that of its children. */
   glyphs: number
-  /** The label of a button or link. */
+  /** Label of a button or link. */
   label: string
-  /** Its classes and id. */
+  /** Classes and id. */
   hint: string
 }
 export type RawElements = {
@@ -30,13 +30,13 @@ export type RawElements = {
 
 type Step = { element: Element; parent: number }
 
-/** Samples visible elements in document order. It ends at the first limit, so that a long page is sampled at its top. */
+/** Samples visible elements in document order. Stops at the first limit, so a long page is sampled at its top. */
 export function sampleElements(properties: readonly string[], limits: WalkLimits): RawElements {
   const styles = new Map<string, number>()
   const elements: RawElement[] = []
   const root = read(Document.prototype, 'documentElement', document) as Element
   const steps: Step[] = [{ element: root, parent: -1 }]
-  // Layout, which may be due first, does not count as time of the walk.
+  // Pending layout does not count towards the time of the walk.
   root.getBoundingClientRect()
   const until = performance.now() + limits.ms
   for (let seen = 0; seen < limits.elements && elements.length < limits.samples; seen++) {
@@ -45,7 +45,7 @@ export function sampleElements(properties: readonly string[], limits: WalkLimits
     if (step.parent >= 0) follow(read(Element.prototype, 'nextElementSibling', step.element), step.parent)
     try {
       visit(step.element, step.parent)
-    } catch {} // What cannot be read for such names is left out.
+    } catch {} // Elements that cannot be read because of such names are skipped.
   }
   return { styles: Array.from(styles.keys()), elements }
 
@@ -88,7 +88,10 @@ function about(element: Element): Pick<RawElement, 'tag' | 'kind' | 'glyphs' | '
   return { tag: element.localName, kind, glyphs, label, hint: `${attribute('class')} ${attribute('id')}`.trim() }
 }
 
-/** Reads a property from the prototype: names of fields shadow those of a form, names of images those of the document. */
+/**
+ * Reads a property from the prototype, because field names shadow properties of a form, and image names those of the
+ * document.
+ */
 function read(of: object, name: string, from: Node): Element | null {
   return Reflect.get(of, name, from) as Element | null
 }

@@ -10,7 +10,7 @@ export type RawFacts = {
   jsonLd: string[]
 }
 
-/** Calls the method of the prototype: an image named `querySelectorAll` would shadow the document's. */
+/** Calls the prototype's method, because an image named `querySelectorAll` would shadow the document's. */
 function queryAll<E extends Element>(selector: string, most: number): E[] {
   const { querySelectorAll } = Document.prototype
   return Array.from(querySelectorAll.call<Document, [string], NodeListOf<E>>(document, selector)).slice(0, most)
@@ -25,14 +25,14 @@ function absoluteUrl(href: string): string {
   return href !== '' && URL.canParse(href, document.baseURI) ? new URL(href, document.baseURI).href : ''
 }
 
-/** The one for the current colour scheme. */
+/** Returns the theme colour for the current colour scheme. */
 function themeColor(): string {
   const metas = queryAll<HTMLMetaElement>('meta[name=theme-color]', 4)
   const fitting = metas.find(({ media }) => media === '' || matchMedia(media).matches)
   return (fitting?.content ?? '').slice(0, 60)
 }
 
-/** What the page says of itself in its head. */
+/** Returns facts from the page's head. */
 export function pageFacts(): RawFacts {
   return {
     url: location.href.slice(0, 2000),
@@ -52,7 +52,7 @@ export function pageFacts(): RawFacts {
   }
 }
 
-/** Computed custom properties of the root and the body whose names say what they are for, such as `--color-primary`. */
+/** Returns computed custom properties of the root and the body whose names state a role, such as `--color-primary`. */
 export function styleVariables(maxVariables: number): [name: string, value: string][] {
   const role =
     /(?:^|-)(?:primary|brand|main|secondary|accent|success|positive|warning|warn|caution|error|danger|negative|destructive)(?:-|$)/i
@@ -68,20 +68,20 @@ export function styleVariables(maxVariables: number): [name: string, value: stri
 
 export type RawLogo = {
   kind: 'img' | 'svg' | 'background'
-  /** Absolute address; empty for an svg. */
+  /** Absolute URL; empty for an svg. */
   src: string
   /** Left, top, width, height on the page, CSS pixels. */
   box: readonly [number, number, number, number]
-  /** Classes, ids, alternative text and names, of itself and the three elements around it. */
+  /** Classes, ids, alternative texts and names of the element and its three nearest ancestors. */
   hint: string
-  /** Its alternative text or title. */
+  /** Alternative text or title. */
   name: string
   link: 'home' | 'other' | 'none'
   place: 'header' | 'footer' | 'main' | 'other'
 }
 let candidates: Element[] = []
 
-/** Images that may be the logo. Their elements are kept for `svgOfLogo`. */
+/** Returns images that may be the logo. Their elements are kept for `svgOfLogo`. */
 export function logoCandidates(maxCandidates: number): RawLogo[] {
   const selector = "img,svg,[class*='logo' i],[id*='logo' i],header a,[role=banner] a"
   const elements = Document.prototype.querySelectorAll.call(document, selector)
@@ -143,8 +143,8 @@ function placeOf(element: Element): RawLogo['place'] {
 }
 
 /**
- * One of the `logoCandidates` as a self-contained SVG: with the colours that style sheets give it and the symbols it uses,
- * without scripts. Undefined when it is too large.
+ * Returns one of the `logoCandidates` as a self-contained SVG: with its computed colours and the symbols it uses,
+ * without scripts. Undefined if it is too large.
  */
 export function svgOfLogo(nth: number, maxChars: number): string | undefined {
   const maxParts = 400

@@ -4,7 +4,9 @@ import { placeSight, type Sight, textSight } from './sight.ts'
 
 const silent = /^(?:script|style|template|noscript)$/
 
-/** Elements inside, and the element itself, whose own text or picture nobody sees, by their place in the document's order. */
+/**
+ * Returns the indexes in document order, starting with the element itself, of elements with invisible text or pictures.
+ */
 function unseenIn(root: Element): number[] {
   const all = [root, ...root.querySelectorAll('*')]
   return all.flatMap((each, at) => (isUnseen(each) ? at : []))
@@ -17,7 +19,7 @@ const hasText = (element: Element) =>
   !silent.test(element.localName) &&
   Array.from(element.childNodes).some((node) => node.nodeType === Node.TEXT_NODE && node.nodeValue?.trim())
 
-/** The text of an element with its lines, as people see it. */
+/** Returns the visible text of an element with its line breaks. */
 export function shownText(element: Element): string {
   const { innerText }: Partial<HTMLElement> = element
   if (unseenIn(element).length === 0) return (innerText ?? element.textContent ?? '').trim()
@@ -46,11 +48,11 @@ export function shownText(element: Element): string {
   }
 }
 
-/** The HTML of an element without the texts and pictures that nobody sees. */
+/** Returns the HTML of an element without invisible texts and pictures. */
 export function shownHtml(element: Element): string {
   const unseen = unseenIn(element)
   if (unseen.length === 0) return element.outerHTML
-  // Nothing in a document without a window loads, and no script of the page notices it.
+  // A document without a window loads nothing, and scripts of the page do not notice it.
   const copy = document.implementation.createHTMLDocument('').importNode(element, true)
   const all = [copy, ...copy.querySelectorAll('*')]
   for (const at of unseen) {
@@ -60,13 +62,13 @@ export function shownHtml(element: Element): string {
   return copy.outerHTML
 }
 
-/** On one line, without characters that show nothing. */
+/** Normalises text to one line without invisible characters. */
 export const clean = (text: string | null | undefined): string => sanitiseLine(text ?? '')
 
-/** Most characters of a label that nobody sees. */
+/** Maximum number of characters of an invisible label. */
 export const maxUnseen = 80
 
-/** The text of an element that people see, of at most so many characters; `also` adds a little of what they do not. */
+/** Returns the visible text of an element, up to this many characters; `also` adds a little invisible text. */
 export function textOf(element: Element, most: number, also: readonly Sight[] = []): string {
   const texts: string[] = []
   let room = most
@@ -112,7 +114,7 @@ export function textOf(element: Element, most: number, also: readonly Sight[] = 
     if (isBlock || display === 'inline-block') add(' ')
   }
 
-  /** What stands for an element whose content is not read. */
+  /** Returns the text that represents an element whose content is not read. */
   function spokenText(child: Element): { text: string; sight: Sight } | null {
     const label = child.getAttribute('aria-label')
     const isPicture = child.getAttribute('role') === 'img'
@@ -124,16 +126,19 @@ export function textOf(element: Element, most: number, also: readonly Sight[] = 
   }
 }
 
-/** Whether people see a picture; one of a single dot shows nothing. */
+/** Returns the visibility of a picture; a single pixel shows nothing. */
 export function pictureSight(picture: Element): Sight {
   const { width, height } = picture.getBoundingClientRect()
   return width <= 1 || height <= 1 ? 'aside' : placeSight(picture)
 }
 
-/** Whether an origin is that of the page. A frame of another origin is not the page: what is relative to it, is not to the page. */
+/**
+ * True if an origin is that of the page. A frame of another origin is not the page, so its relative URLs are not
+ * relative to the page.
+ */
 export const isPageOrigin = (origin: string): boolean => window === window.top && origin === location.origin
 
-/** The address of a link, without the origin where that is the page's. */
+/** Returns the URL of a link, without the origin if it is that of the page. */
 export function relativeUrl({ href, origin, pathname, search, hash }: HTMLAnchorElement): string {
   return isPageOrigin(origin) ? pathname + search + hash : href
 }

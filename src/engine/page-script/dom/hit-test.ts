@@ -1,9 +1,9 @@
 import { isElement, isHtml, childrenOf, innerDocument, parentOf, shadowOf } from './tree.ts'
 
-/** In CSS pixels of the window, if nothing else is said. */
+/** In CSS pixels of the window, unless stated otherwise. */
 export type Point = { x: number; y: number }
 
-/** The frames around an element, innermost first. */
+/** Returns the frames around an element, innermost first. */
 function framesAround(inner: Element): Element[] {
   const around: Element[] = []
   for (let at = inner.ownerDocument.defaultView?.frameElement; at; at = at.ownerDocument.defaultView?.frameElement)
@@ -11,12 +11,12 @@ function framesAround(inner: Element): Element[] {
   return around
 }
 
-/** From the coordinates in a frame to those around it, or back. */
+/** Converts coordinates in a frame to those around it, or back. */
 export function shiftPoint({ x, y }: Point, frame: Element, direction: 'out' | 'in'): Point {
   const box = frame.getBoundingClientRect()
   const { paddingLeft, paddingTop } = getComputedStyle(frame)
   const { offsetWidth = 0, offsetHeight = 0 }: Partial<HTMLElement> = frame
-  // A transform may draw the frame larger or smaller than it is.
+  // A transform may scale the frame.
   const [across, down] = [box.width / offsetWidth || 1, box.height / offsetHeight || 1]
   const left = box.x + (frame.clientLeft + (Number.parseFloat(paddingLeft) || 0)) * across
   const top = box.y + (frame.clientTop + (Number.parseFloat(paddingTop) || 0)) * down
@@ -25,12 +25,14 @@ export function shiftPoint({ x, y }: Point, frame: Element, direction: 'out' | '
     : { x: (x - left) / across, y: (y - top) / down }
 }
 
-/** A point of an element's own document in the coordinates of the window. */
+/** Converts a point in an element's own document to window coordinates. */
 export function toWindow(point: Point, element: Element): Point {
   return framesAround(element).reduce((at, frame) => shiftPoint(at, frame, 'out'), point)
 }
 
-/** What a click at a point of the window would hit, in shadow roots and frames of the same site too. */
+/**
+ * Returns the element that a click at a point of the window would hit, including shadow roots and same-origin frames.
+ */
 export function elementAt(point: Point): Element | null {
   return deepestAt(document, point, null)
 }
@@ -44,7 +46,7 @@ function deepestAt(root: DocumentOrShadowRoot, at: Point, host: Element | null):
   return inner ? deepestAt(inner, shiftPoint(at, hit, 'in'), null) : hit
 }
 
-/** The slot that shows a text of a host at a point: such a text is hit as if it were the host. */
+/** Returns the slot that shows a host's text at a point, because hit testing reports the host for such a text. */
 function slotAt(host: Element, { x, y }: Point): Element {
   const isThere = ({ left, right, top, bottom }: DOMRect) => left <= x && x <= right && top <= y && y <= bottom
   const texts = Array.from(host.childNodes).filter((node) => node.nodeType === Node.TEXT_NODE) as Text[]
@@ -53,7 +55,10 @@ function slotAt(host: Element, { x, y }: Point): Element {
 
 const interactive = 'a[href],button,input,select,textarea,summary,iframe,[contenteditable]'
 
-/** A click on anything inside an element is a click on it; so is one on its label, except on what is itself clicked there. */
+/**
+ * True if a click on `hit` counts as a click on the element: on anything inside it, or on its label, except on controls
+ * inside the label.
+ */
 export function isHitBy(element: Element, hit: Node | null): boolean {
   let isTaken = false
   for (let node = hit; node; node = parentOf(node)) {
@@ -64,7 +69,7 @@ export function isHitBy(element: Element, hit: Node | null): boolean {
   return false
 }
 
-/** The boxes of a text, or of an element; where that has none, those of its content. */
+/** Returns the boxes of a text or an element; for an element without a box, those of its content. */
 export function boxesOf(node: Node): DOMRect[] {
   if (isElement(node)) {
     const own = Array.from(node.getClientRects())
@@ -77,7 +82,10 @@ export function boxesOf(node: Node): DOMRect[] {
 
 const contentBoxes = (element: Element) => Array.from(childrenOf(element)).flatMap(boxesOf)
 
-/** Points to click an element at, in the coordinates of the window: the middle of each of its boxes first, and for a label of all in it. */
+/**
+ * Returns points to click an element at, in window coordinates: the middle of each of its boxes first; for a label also
+ * points of its content.
+ */
 export function pointsOf(element: Element): Point[] {
   const shares = [0.5, 0.2, 0.8]
   return [...boxesOf(element), ...(isHtml(element, 'label') ? contentBoxes(element) : [])]
@@ -88,12 +96,12 @@ export function pointsOf(element: Element): Point[] {
     .map((point) => toWindow(point, element))
 }
 
-/** Resolves with the next frame; a page that is not shown draws few, so that it resolves after some time in any case. */
+/** Resolves with the next frame, or after `maxMs`, because a hidden page draws few frames. */
 export function nextFrame(maxMs = 60): Promise<unknown> {
   return Promise.race([new Promise(requestAnimationFrame), new Promise((resolve) => setTimeout(resolve, maxMs))])
 }
 
-/** How far an element moves while some work is done, in CSS pixels. */
+/** Returns the distance that an element moves while some work is done, in CSS pixels. */
 export async function movesDuring(element: Element, work: () => Promise<unknown>): Promise<number> {
   const before = element.getBoundingClientRect()
   await work()

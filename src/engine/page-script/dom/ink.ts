@@ -3,14 +3,17 @@ import { isElement, parentOf } from './tree.ts'
 
 type Channels = [red: number, green: number, blue: number, alpha: number]
 
-/** Converts CSS colours of any colour space to sRGB: red, green, blue (0–255) and alpha (0–1); null for an invalid colour. */
+/**
+ * Converts CSS colours of any colour space to sRGB: red, green, blue (0–255) and alpha (0–1); null for an invalid
+ * colour.
+ */
 export function convertColors(texts: readonly string[]): (Channels | null)[] {
   const canvas = new OffscreenCanvas(1, 1)
   const pen = canvas.getContext('2d', { willReadFrequently: true })
   return texts.map((text) => (pen && isColor(pen, text) ? painted(pen) : null))
 }
 
-/** A canvas context ignores an invalid colour and keeps the one it had. */
+/** A canvas context ignores an invalid colour and keeps the previous one. */
 function isColor(brush: OffscreenCanvasRenderingContext2D, text: string): boolean {
   return ['#010203', '#030201'].every((before) => {
     brush.fillStyle = before
@@ -26,18 +29,18 @@ function painted(brush: OffscreenCanvasRenderingContext2D): Channels {
   return [red, green, blue, alpha / 255]
 }
 
-/** What is behind a text: a plain colour and the element that has it, or undefined where pictures may be. */
+/** Background of a text: a plain colour and the element that has it, or undefined if there may be pictures. */
 type Ground = { colour: Colour; owner: Element | null } | undefined
 
 const paper: Colour = [255, 255, 255, 1]
 const mostPainters = 3000
 
-/** For the task that runs now. */
+/** Caches for the current task. */
 let grounds = new Map<Element, Ground>()
 let painters = new Map<Element | null, Element[]>()
 const converted = new Map<string, Colour | undefined>()
 
-/** Whether the text of an element is large enough to read and told from its ground by its colour. */
+/** True if the text of an element is large enough to read and its colour differs from the background. */
 export function isInkSeen(element: Element, style: CSSStyleDeclaration): boolean {
   if (hidesBySize({ get: (name) => style.getPropertyValue(name) })) return false
   const colour = colourIn(style.getPropertyValue('-webkit-text-fill-color'))
@@ -61,7 +64,7 @@ function blend([red, green, blue, alpha]: Colour, under: Colour): Colour {
   return [mix(red, 0), mix(green, 1), mix(blue, 2), 1]
 }
 
-/** Layers of colour from an element outwards, as they are seen together. */
+/** Blends the background layers from an element outwards. */
 function groundOf(element: Element): Ground {
   if (grounds.size === 0)
     queueMicrotask(() => {
@@ -87,7 +90,7 @@ function groundWithin(element: Element, around: Ground): Ground {
   return under && { colour: blend(own, under), owner: element }
 }
 
-/** Whether something else than the boxes around it is painted behind a text, such as a picture placed there. */
+/** True if anything other than the ancestors' boxes is painted behind a text, such as a positioned picture. */
 function isPaintedBehind(element: Element, colour: Colour, owner: Element | null): boolean {
   for (let at: Node | null = element; at; at = parentOf(at)) {
     if (isElement(at) && ['::before', '::after'].some((name) => paints(getComputedStyle(at as Element, name), colour)))
@@ -120,7 +123,7 @@ function paintersIn(scope: Element): Element[] {
 const hasGround = ({ backgroundImage, backgroundColor }: CSSStyleDeclaration) =>
   backgroundImage !== 'none' || !isClear(colourIn(backgroundColor) ?? paper)
 
-/** Whether a box of this style paints something that is not of one colour with what is on it. */
+/** True if a box of this style paints something whose colour differs from its content. */
 function paints(style: CSSStyleDeclaration, beside: Colour): boolean {
   const { content, backgroundImage, backgroundColor } = style
   if (content === 'none' || style.display === 'none') return false
@@ -128,7 +131,7 @@ function paints(style: CSSStyleDeclaration, beside: Colour): boolean {
   return backgroundImage !== 'none' || (colour !== undefined && !isClear(colour) && !lookAlike(colour, beside))
 }
 
-/** Whether an element shows something that is no text: a picture, an icon, a box. */
+/** True if an element shows non-text content: a picture, an icon, a box. */
 export function drawsItself(element: Element): boolean {
   const { colour } = groundOf((parentOf(element) as Element | null) ?? element) ?? { colour: paper }
   return [element, ...Array.from(element.querySelectorAll('*')).slice(0, 30)].some((each) => {

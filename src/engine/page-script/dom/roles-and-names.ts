@@ -5,11 +5,11 @@ import { clean, maxUnseen, textOf } from './element-text.ts'
 const words = (text: string) => new Set(text.split(' '))
 const pairs = (text: string) => new Map(text.split(' ').map((pair) => pair.split(':') as [string, string]))
 
-/** Roles that snapshots name, of WAI-ARIA 1.2. */
+/** Roles of WAI-ARIA 1.2 that snapshots print. */
 const told = words(
   'alert alertdialog application article banner button cell checkbox columnheader combobox complementary contentinfo dialog figure form grid gridcell group heading img link list listbox listitem log main menu menubar menuitem menuitemcheckbox menuitemradio meter navigation none option presentation progressbar radio radiogroup region row rowheader search searchbox slider spinbutton status switch tab table tablist tabpanel textbox toolbar tooltip tree treegrid treeitem',
 )
-/** Roles that say little to a reader, and are known to selectors alone. */
+/** Roles of little use to a reader, known to selectors only. */
 const untold = words(
   'blockquote caption code definition deletion directory document emphasis feed generic insertion mark marquee math note paragraph rowgroup scrollbar separator strong subscript superscript term time timer',
 )
@@ -21,7 +21,7 @@ const byInputType = pairs(
   'button:button submit:button reset:button image:button checkbox:checkbox radio:radio range:slider number:spinbutton search:searchbox text:textbox email:textbox tel:textbox url:textbox password:textbox',
 )
 
-/** Landmarks of an article or a section are none of the page. */
+/** Headers and footers of an article or a section are not landmarks of the page. */
 const isOfPage = (element: Element) => !element.closest('article,aside,main,nav,section,dialog')
 const isNamed = (element: Element) => element.hasAttribute('aria-label') || element.hasAttribute('aria-labelledby')
 
@@ -44,16 +44,16 @@ const byElement: Record<string, (element: Element) => string> = {
   form: (element) => (isNamed(element) ? 'form' : ''),
 }
 
-/** The first of the roles in the attribute that is a known one (WAI-ARIA 1.2, 8.1). */
+/** Returns the first known role in the attribute (WAI-ARIA 1.2, 8.1). */
 function statedRole(element: Element, known: ReadonlySet<string>): string | undefined {
   const stated = element.getAttribute('role')?.toLowerCase().split(/\s+/)
   return stated?.find((role) => known.has(role))
 }
 
-/** The role that HTML gives an element (HTML-AAM 1.0); '' for none. */
+/** Returns the role that HTML gives an element (HTML-AAM 1.0); '' for none. */
 const nativeRole = (element: Element) => byElement[element.localName]?.(element) ?? byTag.get(element.localName) ?? ''
 
-/** Where a snapshot says more than ARIA does: how a heading ranks, and what a field takes. */
+/** More specific words than ARIA has: heading levels, and input types of fields. */
 const wordByTag = pairs(
   'datalist:none iframe:iframe frame:iframe math:img pre:code summary:disclosure video:video audio:audio canvas:canvas h1:h1 h2:h2 h3:h3 h4:h4 h5:h5 h6:h6',
 )
@@ -62,7 +62,7 @@ const wordByInputType = pairs(
 )
 const sameAs = pairs('gridcell:cell grid:table treegrid:table none: presentation:')
 
-/** The role of an element as snapshots name it: that of ARIA, or a plainer word; '' for what means nothing by itself. */
+/** Returns the role of an element for snapshots: its ARIA role or a plainer word; '' if it has no meaning by itself. */
 export function roleOf(element: Element): string {
   const stated = statedRole(element, told)
   if (stated === 'heading') return `h${element.getAttribute('aria-level') ?? 2}`
@@ -90,8 +90,8 @@ const namedByContent =
 const mostName = 300
 
 /**
- * The accessible name (Accessible Name and Description Computation 1.2, without generated content). Who acts needs the names
- * of controls also where people see a drawing instead; of all else the text that they see counts.
+ * Returns the accessible name (Accessible Name and Description Computation 1.2, without generated content). Agents need
+ * the names of controls even if a drawing is visible instead; for all other elements the visible text counts.
  */
 export function nameOf(element: Element, role: string): string {
   return (
@@ -110,7 +110,7 @@ function nameByContent(element: Element, role: string): string {
   return name || (drawsItself(element) ? textOf(element, maxUnseen, ['aside', 'masked']) : '')
 }
 
-/** Role and name in a few words: `button "Save"`. */
+/** Describes role and name in a few words: `button "Save"`. */
 export function describe(element: Element): string {
   const role = roleOf(element) || element.localName
   const name = nameOf(element, role) || textOf(element, 60)
@@ -133,14 +133,14 @@ function textOfLabel(label: Element): string {
   return textOf(label, 200, ['aside']) || clean(label.textContent).slice(0, maxUnseen)
 }
 
-/** What browsers write on buttons without a value. */
+/** Default labels of buttons without a value in browsers. */
 const defaultNames = new Map([
   ['submit', 'Submit'],
   ['reset', 'Reset'],
 ])
 const titleElements: Record<string, string> = { fieldset: 'legend', table: 'caption', figure: 'figcaption' }
 
-/** The name that HTML gives (HTML-AAM 1.0, 5.1). */
+/** Returns the name that HTML gives (HTML-AAM 1.0, 5.1). */
 function nativeName(element: Element, role: string): string | null | undefined {
   const { localName } = element
   if (/^(?:input|select|textarea|meter|progress|output|button)$/.test(localName)) return fieldName(element, role)

@@ -9,7 +9,7 @@ export function isShown(element: Element): boolean {
   if (element.checkVisibility({ visibilityProperty: true })) return Array.from(element.getClientRects()).some(hasSize)
   const { display, visibility } = getComputedStyle(element)
   if (display !== 'contents') return false
-  // It has no box, yet its content may have one.
+  // An element without a box may have content with one.
   return Array.from(childrenOf(element)).some((child) =>
     isElement(child) ? isShown(child) : visibility === 'visible' && boxesOf(child).some(hasSize),
   )
@@ -19,13 +19,13 @@ export function isDisabled(element: Element): boolean {
   return element.matches(':disabled') || element.closest('[aria-disabled=true],[inert]') !== null
 }
 
-/** Where a script listens for clicks, the page mostly shows a hand. */
+/** A hand cursor usually indicates a click listener. */
 export function hasHandCursor(element: Element | null): boolean {
   return element !== null && getComputedStyle(element).cursor === 'pointer'
 }
 
 /**
- * Whether people see something. `aside` is moved out of sight, as text for screen readers is; `masked` is there but shows
+ * Visibility of an element. `aside` is moved out of sight, as text for screen readers is; `masked` has a box but shows
  * nothing; `gone` has no place on the page.
  */
 export type Sight = 'seen' | 'aside' | 'masked' | 'gone'
@@ -33,19 +33,19 @@ type BoxSight = { sight: Sight; opacity: number }
 
 const outside: BoxSight = { sight: 'seen', opacity: 1 }
 const leastOpacity = 0.05
-/** Text that is drawn smaller than this share of its size cannot be read. */
+/** Text scaled below this share of its size cannot be read. */
 const leastScale = 0.06
-/** So far to the right nobody scrolls, CSS pixels. */
+/** Distance in CSS pixels to the right beyond which nobody scrolls. */
 const farRight = 1000
-/** As far a carousel moves what it shows at another time, CSS pixels. */
+/** Distance in CSS pixels within which carousels move their hidden slides. */
 const farSlide = 5000
 
-/** For the task that runs now: afterwards the page may have changed. */
+/** Cache for the current task, because the page may change afterwards. */
 let boxes = new Map<Element, BoxSight>()
 
 const computed = (style: CSSStyleDeclaration): Style => ({ get: (name) => style.getPropertyValue(name) })
 
-/** What an element and those around it let be seen of its content. */
+/** Returns the visibility that an element and its ancestors allow for its content. */
 export const boxSight = (element: Element): Sight => lookAt(element).sight
 
 function lookAt(element: Element): BoxSight {
@@ -77,14 +77,14 @@ function isShrunk(element: Element): boolean {
   return width < offsetWidth * leastScale && height < offsetHeight * leastScale
 }
 
-/** Cut to nothing or to a dot. What the root cuts is cut by the window. */
+/** True if clipped to nothing or to a dot. Clipping by the root is clipping by the window. */
 function isCut(element: Element, { overflow, display }: CSSStyleDeclaration): boolean {
   const { offsetWidth = NaN, offsetHeight = NaN }: FieldProperties = element
   const isTiny = offsetWidth <= 1 || offsetHeight <= 1
   return isTiny && overflow !== 'visible' && display !== 'inline' && !isHtml(element, 'html', 'body')
 }
 
-/** Whether people see what is where an element is. */
+/** Returns the visibility of an element's position. */
 export function placeSight(element: Element): Sight {
   const sight = boxSight(element)
   if (sight !== 'seen') return sight
@@ -93,7 +93,7 @@ export function placeSight(element: Element): Sight {
   return isOffPage(element, style) ? 'aside' : 'seen'
 }
 
-/** Beyond the edges to which a page can be scrolled. */
+/** True if the element is beyond the edges to which the page can be scrolled. */
 function isOffPage(element: Element, { position, direction }: CSSStyleDeclaration): boolean {
   const { left, right, bottom, width, height } = element.getBoundingClientRect()
   if (width === 0 && height === 0) return false
@@ -105,7 +105,7 @@ function isOffPage(element: Element, { position, direction }: CSSStyleDeclaratio
   return isOff && !isBesideBox(element)
 }
 
-/** Moved along inside a box that shows a part at a time, such as a carousel or a list that can be scrolled. */
+/** True if the element is moved within a box that shows one part at a time, such as a carousel or a scrollable list. */
 function isBesideBox(element: Element): boolean {
   let isMoved = false
   for (let at: Node | null = element; at && !isHtml(at, 'html', 'body'); at = parentOf(at)) {
@@ -122,7 +122,7 @@ function isBesideBox(element: Element): boolean {
   return false
 }
 
-/** Whether people see the text that an element itself holds. */
+/** Returns the visibility of an element's own text. */
 export function textSight(element: Element): Sight {
   const place = placeSight(element)
   const style = getComputedStyle(element)
@@ -134,7 +134,7 @@ export function textSight(element: Element): Sight {
 const digitsOf = (text: string | null) => (text ?? '').replace(/\D/g, '')
 const maxTwin = 40
 
-/** A price is often drawn in pieces that screen readers skip, and stands beside them once more as one text for those. */
+/** A price is often drawn in parts hidden from screen readers, next to the same price as one text for them. */
 function isSpokenTwin(element: Element): boolean {
   const { textContent, parentElement } = element
   const digits = digitsOf(textContent)

@@ -3,7 +3,7 @@ import { isControl } from './roles-and-names.ts'
 import { textSight, isDisabled, isShown } from './sight.ts'
 import { clean, textOf } from './element-text.ts'
 
-/** The states of a control that hold, in words: `checked`, `expanded`, `disabled`. */
+/** Returns the active states of a control: `checked`, `expanded`, `disabled`. */
 export function statesOf(element: Element, role: string): string[] {
   const is = (name: string) => element.getAttribute(`aria-${name}`) === 'true'
   const { checked, indeterminate, readOnly, required }: FieldProperties = element
@@ -40,7 +40,7 @@ function focusedElement({ activeElement }: Document): Element | null {
 
 const maxEditor = 400
 
-/** What is written in or chosen by a control. A password is never returned. */
+/** Returns the text or choice of a control. A password is never returned. */
 export function valueOf(element: Element, role: string): string | undefined {
   if (isHtml(element, 'select')) return Array.from(element.selectedOptions, optionText).join(', ')
   if (isHtml(element, 'textarea')) return textSight(element) === 'seen' ? element.value : undefined
@@ -60,19 +60,19 @@ function inputValue(field: HTMLInputElement, role: string): string | undefined {
 
 export const optionText = (option: HTMLOptionElement): string => clean(option.label || option.text)
 
-/** Why a field is invalid, in the words of the page or the browser; undefined where it is valid. */
+/** Returns the reason why a field is invalid, as worded by the page or the browser; undefined if it is valid. */
 export function validationError(element: Element): string | undefined {
   const isInvalid = /^(?:true|grammar|spelling)$/.test(element.getAttribute('aria-invalid') ?? '')
   if (isInvalid) {
     const messages = ['aria-errormessage', 'aria-describedby'].flatMap((name) => elementsById(element, name))
     return clean(messages.map((each) => (isShown(each) ? textOf(each, 120) : '')).join(' ')) || 'invalid'
   }
-  // Not before somebody has used it: otherwise every empty required field would count as invalid.
+  // Only after user interaction: otherwise every empty required field would count as invalid.
   const { validationMessage }: FieldProperties = element
   return element.matches(':user-invalid') ? clean(validationMessage) || 'invalid' : undefined
 }
 
-/** What a field accepts: its options, range, date format or kinds of files. */
+/** Returns what a field accepts: its options, range, date format or file types. */
 export function acceptedInput(element: Element): string | undefined {
   if (isHtml(element, 'select')) {
     const options = Array.from(element.options, optionText)

@@ -1,4 +1,4 @@
-/** Differs from document to document. */
+/** Unique per document. */
 export const documentId = String(Math.random())
 
 const sweepEvery = 10_000
@@ -6,7 +6,7 @@ const refs = new WeakMap<Element, number>()
 const elements = new Map<number, WeakRef<Element>>()
 let next = 1
 
-/** Refs go on from page to page, so that one of an earlier page never means an element of a later one. */
+/** Refs continue from page to page, so a ref of an earlier page never denotes an element of a later one. */
 export function startRefsAt(first: number): void {
   next = Math.max(next, first)
 }
@@ -15,7 +15,7 @@ export function nextRef(): number {
   return next
 }
 
-/** The number of an element, which it keeps as long as it lives. */
+/** Returns the number of an element, which is stable for its lifetime. */
 export function refOf(element: Element): number {
   const known = refs.get(element)
   if (known !== undefined) return known
@@ -26,10 +26,10 @@ export function refOf(element: Element): number {
   return ref
 }
 
-/** Undefined once the element is no longer in the document. */
+/** Returns undefined once the element is no longer in the document. */
 export function elementOf(ref: number): Element | undefined {
   const element = elements.get(ref)?.deref()
-  // An element of a frame that was removed is connected to a document that nobody sees.
+  // An element of a removed frame is connected to a document that is not displayed.
   return element?.isConnected && element.ownerDocument.defaultView ? element : undefined
 }
 
@@ -39,7 +39,7 @@ export function isElement(node: Node): node is Element {
   return node.nodeType === Node.ELEMENT_NODE
 }
 
-/** Whether a node is an HTML element of one of these names; `instanceof` does not know the elements of other frames. */
+/** True if a node is an HTML element with one of these names; `instanceof` fails for elements of other frames. */
 export function isHtml<K extends keyof HTMLElementTagNameMap>(
   node: Node | null | undefined,
   ...names: readonly K[]
@@ -59,35 +59,35 @@ export function isShadowRoot(node: Node): node is ShadowRoot {
   return node.nodeType === Node.DOCUMENT_FRAGMENT_NODE && 'host' in node
 }
 
-/** The properties of a field, each of which may be missing, as in an element that is none. */
+/** Properties of a field, each of which may be missing, because the element may not be a field. */
 export type FieldProperties = Partial<HTMLInputElement>
 
-/** The `<label>`s of a field. */
+/** Returns the `<label>`s of a field. */
 export function labelElements(element: Element): HTMLLabelElement[] {
   const { labels }: FieldProperties = element
   return Array.from(labels ?? [])
 }
 
-/** The document of a frame of the same site. */
+/** Returns the document of a same-origin frame. */
 export function frameDocument(element: Element): Document | null {
   return isFrame(element) ? element.contentDocument : null
 }
 
-/** The same, or the document of an embedded object. */
+/** Returns the document of a same-origin frame or of an embedded object. */
 export function innerDocument(element: Element): Document | null {
   return isHtml(element, 'object') ? element.contentDocument : frameDocument(element)
 }
 
 const closedRoots = new WeakMap<Element, ShadowRoot>()
 const asked = new WeakSet<Element>()
-/** How many elements of a kind have been asked about, and the kinds that hide something. */
+/** Number of elements checked per kind; `closedKinds` are the kinds with closed roots. */
 const askedOf = new Map<string, number>()
 const closedKinds = new Set<string>()
-/** Elements of other names cannot hold a shadow root (DOM 4.8, "attach a shadow root"). */
+/** Elements with other names cannot have a shadow root (DOM 4.8, "attach a shadow root"). */
 const mayHost = /-|^(?:article|aside|blockquote|body|div|footer|h[1-6]|header|main|nav|p|section|span)$/
 const [mostAsked, mostSamples] = [100, 2]
 
-/** The shadow root of an element: an open one, or a closed one that the browser has told. */
+/** Returns the shadow root of an element: an open one, or a closed one that the browser has reported. */
 export const shadowOf = (element: Element): ShadowRoot | null => element.shadowRoot ?? closedRoots.get(element) ?? null
 
 export function learnClosedRoot(root: ShadowRoot): void {
@@ -95,15 +95,15 @@ export function learnClosedRoot(root: ShadowRoot): void {
   closedKinds.add(kindOf(root.host))
 }
 
-/** Elements of one kind are made alike. */
+/** Returns the kind of an element; elements of one kind have the same structure. */
 const kindOf = ({ localName, className }: Element) =>
   localName.includes('-') ? localName : `${localName} ${String(className)}`
 
 let hosts: Element[] = []
 
 /**
- * Finds elements that may hide a closed shadow root and returns how many: those of a name of the page's own, and those that show
- * something without any content. Of each kind, a few are asked about, and the others only where those have such a root.
+ * Finds elements that may have a closed shadow root and returns their number: custom elements, and elements that show
+ * something without any content. Of each kind a few are checked, and the others only if those have such a root.
  */
 export function findClosedHosts(): number {
   hosts = []
@@ -125,7 +125,7 @@ const seemsToHide = (element: Element) =>
 
 export const closedHost = (nth: number): Element | undefined => hosts[nth]
 
-/** Children as they are shown: those of the shadow root, and those assigned to a slot. */
+/** Returns the children as rendered: those of the shadow root, and those assigned to a slot. */
 export function childrenOf(node: Node): Iterable<Node> {
   if (!isElement(node)) return node.childNodes
   const shadow = shadowOf(node)
@@ -134,7 +134,7 @@ export function childrenOf(node: Node): Iterable<Node> {
   return assigned.length > 0 ? assigned : node.childNodes
 }
 
-/** The parent as it is shown, out of slots, shadow roots and frames of the same site. */
+/** Returns the parent as rendered, across slots, shadow roots and same-origin frames. */
 export function parentOf(node: Node): Node | null {
   const slot = isElement(node) ? node.assignedSlot : null
   const parent = slot ?? node.parentNode
@@ -143,7 +143,7 @@ export function parentOf(node: Node): Node | null {
   return isDocument(node) ? (node.defaultView?.frameElement ?? null) : null
 }
 
-/** Elements that match, in shadow roots and frames of the same site too. */
+/** Returns the elements that match, including shadow roots and same-origin frames. */
 export function everyElement(root: ParentNode, selector: string, most: number): Element[] {
   const found: Element[] = []
   search(root)
@@ -161,7 +161,7 @@ export function everyElement(root: ParentNode, selector: string, most: number): 
   }
 }
 
-/** The elements whose ids an attribute lists, such as aria-labelledby. */
+/** Returns the elements whose ids an attribute lists, such as aria-labelledby. */
 export function elementsById(element: Element, attribute: string): Element[] {
   const root = element.getRootNode()
   if (!isDocument(root) && !isShadowRoot(root)) return []
@@ -169,7 +169,7 @@ export function elementsById(element: Element, attribute: string): Element[] {
   return ids.flatMap((id) => (id ? (root.getElementById(id) ?? []) : []))
 }
 
-/** The focused element, in shadow roots and frames of the same site too. */
+/** Returns the focused element, including shadow roots and same-origin frames. */
 export function focusedIn(root: DocumentOrShadowRoot): Element | null {
   const active = root.activeElement
   const inner = active && (shadowOf(active) ?? frameDocument(active))

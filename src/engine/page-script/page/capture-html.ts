@@ -1,6 +1,6 @@
 import { isElement, isFrame, isHtml, isShadowRoot, frameDocument, shadowOf } from '../dom/tree.ts'
 
-/** `frames` is how many frames of other sites the HTML has places for. */
+/** `frames` is the number of cross-origin frames that the HTML has placeholders for. */
 export type CapturedHtml = { html: string; url: string; isCut: boolean; frames: number }
 
 const maxFrames = 10
@@ -25,7 +25,7 @@ export function captureHtml(maxChars: number, mark: string | null, as: 'page' | 
 
   function htmlOf(element: Element): string {
     if (!Array.prototype.some.call(element.getElementsByTagName('*'), isHost)) return element.outerHTML
-    // A tree too deep to walk is taken as it is.
+    // A tree too deep to walk is serialized unchanged.
     try {
       return fill(shelf.createElement('div'), [element]).innerHTML
     } catch {
@@ -33,7 +33,7 @@ export function captureHtml(maxChars: number, mark: string | null, as: 'page' | 
     }
   }
 
-  /** Nodes of a frame have classes of their own, so that kinds are told apart by type and name. */
+  /** Nodes of a frame have their own classes, so they are identified by type and name. */
   function copyOf(node: Node): Node {
     if (!isElement(node)) return shelf.importNode(node, true)
     const body = frameBody(node)
@@ -57,15 +57,15 @@ export function captureHtml(maxChars: number, mark: string | null, as: 'page' | 
   }
 }
 
-/** Whether something is to be inserted where an element is. */
+/** True if content is to be inserted at an element. */
 const isHost = (element: Element) => shadowOf(element) ?? frameBody(element) ?? foreignFrames.includes(element)
 
-/** A frame of the last capture. */
+/** Returns a frame of the last capture. */
 export function foreignFrame(nth: number): unknown {
   return foreignFrames[nth]
 }
 
-/** Outside of its frame, a relative URL would be resolved against the page. */
+/** Outside its frame, a relative URL would be resolved against the page. */
 function makeUrlsAbsolute(copy: Element, { baseURI }: Element): void {
   for (const name of ['href', 'src', 'poster', 'action']) {
     const value = copy.getAttribute(name)
@@ -79,7 +79,7 @@ function frameBody(element: Element): HTMLElement | undefined {
   return body?.firstChild ? body : undefined
 }
 
-/** Those that can be seen. */
+/** Returns the visible frames of other origins. */
 function findForeignFrames(root: ParentNode): Element[] {
   const found: Element[] = []
   for (const element of root.querySelectorAll('*')) {

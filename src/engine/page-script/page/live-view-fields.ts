@@ -12,7 +12,7 @@ const keyboardModes: Record<string, string> = {
   password: 'text',
 }
 
-/** What is selected, without passwords. */
+/** Returns the selected text, except from password fields. */
 export function selectedText(): string {
   const field = focusedIn(document)
   if (isHtml(field, 'input') && field.type === 'password') return ''
@@ -21,7 +21,7 @@ export function selectedText(): string {
   return String((field?.ownerDocument ?? document).getSelection() ?? '').slice(0, maxText)
 }
 
-/** Offers a text to the page's own paste handler, as editors and fields for codes have one; false when there is none. */
+/** Offers a text to the page's own paste handler, which editors and code fields have; false if there is none. */
 export function pasteText(text: string): boolean {
   const clipboardData = new DataTransfer()
   clipboardData.setData('text/plain', text)
@@ -29,7 +29,7 @@ export function pasteText(text: string): boolean {
   return !(focusedIn(document) ?? document.documentElement).dispatchEvent(event)
 }
 
-/** The `inputmode` of what has the focus; null where nothing can be typed. */
+/** Returns the `inputmode` of the focused element; null if it takes no text. */
 export function keyboardMode(): string | null {
   const element = focusedIn(document)
   const field: FieldProperties = element ?? {}
@@ -39,10 +39,10 @@ export function keyboardMode(): string | null {
   return mode === undefined ? null : field.inputMode || mode
 }
 
-/** The innermost element at a point or with the focus, and where its frame begins in the window. */
+/** Innermost element at a point or with the focus, and the origin of its frame in the window. */
 type Located = { element: Element | null; origin: Point }
 
-/** Looks at a point of the window, or for the focus, in shadow roots and frames of the same site too. */
+/** Locates the element at a point of the window, or with the focus, including shadow roots and same-origin frames. */
 function locate(point: Point | null): Located {
   let origin = { x: 0, y: 0 }
   let element: Element | null = null
@@ -63,7 +63,7 @@ function locate(point: Point | null): Located {
 
 let foreignFrame: Element | undefined
 
-/** Where the frame of another site begins that is at a point or has the focus; null when there is none. */
+/** Returns the origin of the cross-origin frame at a point or with the focus; null if there is none. */
 export function locateForeignFrame(point: Point | null): Point | null {
   const { element, origin } = locate(point)
   const isForeign = element !== null && isFrame(element) && !frameDocument(element)
@@ -72,14 +72,14 @@ export function locateForeignFrame(point: Point | null): Point | null {
   return origin
 }
 
-/** The frame that was located last. */
+/** Returns the frame located last. */
 export function locatedFrame(): Element | undefined {
   return foreignFrame
 }
 
 type Box = { x: number; y: number; width: number; height: number }
 type Option = { text: string; group: string; disabled: boolean; selected: boolean }
-/** A field whose popup is not part of the page's picture, so that the viewer draws one. */
+/** A field whose popup is not part of the page's picture, so the viewer draws one. */
 export type PopupField =
   | { kind: 'list'; name: string; box: Box; options: Option[] }
   | { kind: 'input'; name: string; box: Box; inputType: string; value: string; min: string; max: string; step: string }
@@ -88,7 +88,7 @@ const inputTypes = /^(?:date|time|datetime-local|month|week|color)$/
 const maxOptions = 2000
 let current: HTMLSelectElement | HTMLInputElement | undefined
 
-/** The field with a popup at a point, or with the focus. It gets the focus, and is remembered until it is set. */
+/** Returns the field with a popup at a point, or with the focus. Focuses the field and stores it until it is set. */
 export function openPopupField(point: Point | null): PopupField | null {
   const { element, origin } = locate(point)
   const field = element?.closest<HTMLSelectElement | HTMLInputElement>('select, input')
@@ -123,7 +123,7 @@ function shorten(text: string): string {
   return text.replace(/\s+/g, ' ').trim().slice(0, 200)
 }
 
-/** Sets the remembered field as its popup would. False when it has left the page or does not take the value. */
+/** Sets the stored field like its popup would. False if it has left the page or rejects the value. */
 export function setPopupField(value: number | string): boolean {
   const field = current
   current = undefined

@@ -1,7 +1,7 @@
 import { focusedIn } from '../dom/tree.ts'
 import { clean } from '../dom/element-text.ts'
 
-/** What only a person can do. */
+/** A task that only a person can do. */
 export type HumanTask = 'captcha' | 'login'
 
 const captchaFrames = [
@@ -14,7 +14,7 @@ const captchaFrames = [
   'captcha-delivery.com',
   'geetest.com',
 ]
-  // The badge of one that judges by itself asks nothing of anybody.
+  // The badge of an invisible captcha requires no action.
   .map((address) => `iframe[src*="${address}"]:not([src*="size=invisible"])`)
   .join()
 const captchaImages = 'img[src*="captcha" i],img[alt*="captcha" i],canvas[id*="captcha" i]'
@@ -23,8 +23,8 @@ const minWidth = 100
 const minHeight = 30
 
 /**
- * What on the page is meant for a person: `captcha` is a puzzle or a box to tick that is in view and not yet solved,
- * `login` a field for the password of somebody who has one.
+ * Detects a task for a person: `captcha` is an unsolved puzzle or check box in view, `login` a field for an existing
+ * user's password.
  */
 export function findHumanTask(): HumanTask | null {
   const answers = Array.from(document.querySelectorAll<HTMLInputElement>(captchaAnswers))
@@ -45,7 +45,7 @@ function isLargeEnough(element: Element): boolean {
   return width >= minWidth && height >= minHeight && isVisible
 }
 
-/** Scrolls through the page, so that images and content load that wait to be seen. */
+/** Scrolls through the page to load lazy images and content. */
 export async function loadLazy(maxHeight: number, maxMs: number): Promise<void> {
   const until = performance.now() + maxMs
   for (const image of document.images) image.loading = 'eager'
@@ -64,10 +64,10 @@ export async function loadLazy(maxHeight: number, maxMs: number): Promise<void> 
 }
 
 export type PageProgress = {
-  /** Characters of visible text, digits aside. */
+  /** Number of characters of visible text, without digits. */
   text: number
   isLoading: boolean
-  /** Something in view says that more is to come. */
+  /** True if something in view indicates that more content is loading. */
   isBusy: boolean
   hasScripts: boolean
 }
@@ -75,9 +75,9 @@ export type PageProgress = {
 const busySelector =
   '[aria-busy=true],[role=progressbar],.skeleton,[class*=skeleton i],[class*=spinner i],[class*=shimmer i],.loading,.loader'
 
-/** How far the page has loaded. */
+/** Reads the load progress of the page. */
 export function readProgress(): PageProgress {
-  // What is visible takes a layout to know, which is too slow for a page of a million elements.
+  // Finding visible text requires a layout, which is too slow for a page of a million elements.
   const isLarge = document.getElementsByTagName('*').length > 20_000
   const text = (isLarge ? document.body?.textContent : document.body?.innerText) ?? ''
   const saysBusy = !isLarge && /^\s*(?:loading|please wait)[^\p{L}\n]*$/imu.test(text)
@@ -93,12 +93,12 @@ function hasBusyElement(): boolean {
   return Array.from(document.querySelectorAll(busySelector)).some((element) => element.getClientRects().length > 0)
 }
 
-/** Where the page is and how it is titled. */
+/** Returns the URL and title of the page. */
 export function readLocation(): { url: string; title: string } {
   return { url: location.href, title: clean(document.title).slice(0, 120) }
 }
 
-/** Resolves when the document and all it shows have loaded, or after so many ms. */
+/** Resolves when the document and its resources have loaded, or after this many ms. */
 export function waitForLoad(ms: number): Promise<void> {
   return new Promise((resolve) => {
     if (document.readyState === 'complete') return resolve()
@@ -107,7 +107,7 @@ export function waitForLoad(ms: number): Promise<void> {
   })
 }
 
-/** Whether a frame has anything to read; a video player and the browser's own pages have nothing. */
+/** True if a frame has readable content; a video player and the browser's own pages have none. */
 export function isReadableFrame(): boolean {
   const isOfBrowser = !/^(?:https?|about|data|blob):/.test(location.protocol)
   const area = innerWidth * innerHeight
@@ -115,7 +115,7 @@ export function isReadableFrame(): boolean {
   return !isOfBrowser && !Array.from(document.querySelectorAll('video')).some((video) => isPlayer(video))
 }
 
-/** Whether typed text goes anywhere: something has the focus, or the document itself can be edited. */
+/** True if something takes typed text: an element has the focus, or the document itself is editable. */
 export function hasFocus(): boolean {
   const focused = focusedIn(document)
   const { body, documentElement, designMode } = focused?.ownerDocument ?? document

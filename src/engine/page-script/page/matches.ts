@@ -2,14 +2,14 @@ import { elementAt, isHitBy, nextFrame, type Point, pointsOf } from '../dom/hit-
 import { innerDocument, shadowOf } from '../dom/tree.ts'
 import { isShown } from '../dom/sight.ts'
 
-/** Where to click an element, or why it cannot be clicked. */
+/** Position to click an element at, or why it cannot be clicked. */
 export type ClickPoint = Point | 'covered' | 'hidden' | 'gone'
 
 let matches: Element[] = []
 
 /**
- * Finds the elements that match a selector and are shown, and returns how many there are, or why there is none. Shadow
- * roots and frames of the same site are searched where the document itself has no match. Throws for an invalid selector.
+ * Finds the visible elements that match a selector and returns their number, or why there are none. Searches shadow
+ * roots and same-origin frames if the document itself has no match. Throws for an invalid selector.
  */
 export function matchElements(selector: string, which: 'first' | 'all'): number | 'hidden' | 'none' {
   const own = Array.from(document.querySelectorAll(selector))
@@ -20,7 +20,7 @@ export function matchElements(selector: string, which: 'first' | 'all'): number 
   return matches.length > 0 ? matches.length : 'hidden'
 }
 
-/** In document order. */
+/** Returns matches in document order. */
 function innerMatches(root: ParentNode, selector: string): Element[] {
   return Array.from(root.querySelectorAll('*')).flatMap((element) => {
     const inner = shadowOf(element) ?? innerDocument(element)
@@ -29,7 +29,7 @@ function innerMatches(root: ParentNode, selector: string): Element[] {
   })
 }
 
-/** Scrolls a match into view and finds a point of it that nothing covers. */
+/** Scrolls a match into view and finds an uncovered point of it. */
 export async function findMatchPoint(index: number): Promise<ClickPoint> {
   const element = matches[index]
   if (!element?.isConnected) return 'gone'
@@ -39,20 +39,20 @@ export async function findMatchPoint(index: number): Promise<ClickPoint> {
   return points.find((point) => isHitBy(element, elementAt(point))) ?? (points.length > 0 ? 'covered' : 'hidden')
 }
 
-/** Whether a click on a match would submit a form by POST. */
+/** True if a click on a match would submit a form by POST. */
 export function matchSubmitsPost(): boolean {
   return matches.some((element) => element.closest('button,input')?.closest('form')?.method === 'post')
 }
 
-/** Clicks a match by script, which no cover can prevent. */
+/** Clicks a match by script, regardless of covering elements. */
 export function clickMatch(index: number): void {
   const element = matches[index]
-  // Elements of a frame have classes of their own, so that instanceof would not know them.
+  // Elements of a frame have their own classes, so instanceof would fail.
   if (element && 'click' in element) (element as HTMLElement).click()
   else element?.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, composed: true }))
 }
 
-/** Scrolls one window further, the page or what is scrollable in its middle. */
+/** Scrolls the page, or the scrollable element in its middle, by one window. */
 export function scrollPage(direction: 'up' | 'down'): void {
   const sign = direction === 'up' ? -1 : 1
   const before = window.scrollY
@@ -67,7 +67,7 @@ export function scrollPage(direction: 'up' | 'down'): void {
   }
 }
 
-/** Scrolls inside the first match if it is scrollable, else scrolls it into view. */
+/** Scrolls inside the first match if it is scrollable; otherwise scrolls it into view. */
 export function scrollMatch(direction: 'up' | 'down'): void {
   const [element] = matches
   if (!element) return

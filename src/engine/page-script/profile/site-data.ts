@@ -4,7 +4,7 @@ import { decodeValue, encodeValue, fromBase64, toBase64 } from './stored-values.
 /** `text` is a JSON array. */
 type CollectedFiles = { text: string; tooLarge: number; unreadable: number }
 
-/** Exports the origin private file system, without the files that do not fit. Plain http has none. */
+/** Exports the origin private file system, without files that do not fit. Not available over plain http. */
 export async function collectFiles(maxChars: number): Promise<CollectedFiles> {
   const texts: string[] = []
   const missed = { tooLarge: 0, unreadable: 0 }
@@ -38,7 +38,7 @@ export async function collectFiles(maxChars: number): Promise<CollectedFiles> {
   }
 }
 
-/** Writes the files of a JSON array, and returns how many failed. */
+/** Writes the files of a JSON array and returns the number of failures. */
 export async function restoreFiles(text: string): Promise<number> {
   const entries = JSON.parse(text) as FileState[]
   if (!isSecureContext) return entries.length
@@ -62,13 +62,13 @@ export async function restoreFiles(text: string): Promise<number> {
 
 type Items = OriginState['localStorage']
 
-/** Exports localStorage. Read by index: an item may have the name of a method of the storage. */
+/** Exports localStorage. Reads by index, because an item may have the name of a storage method. */
 export function collectItems(): Items {
   const names = Array.from({ length: localStorage.length }, (_, at) => localStorage.key(at) ?? '')
   return names.map((name) => ({ name, value: localStorage.getItem(name) ?? '' }))
 }
 
-/** Sets the items of a JSON array, and returns how many failed, for lack of room. */
+/** Sets the items of a JSON array and returns the number of failures due to lack of space. */
 export function restoreItems(text: string): number {
   let failed = 0
   for (const { name, value } of JSON.parse(text) as Items) {
@@ -84,7 +84,7 @@ export function restoreItems(text: string): number {
 /** `text` is a JSON array. */
 export type CollectedDatabases = { text: string; tooLarge: number; unreadable: number; lostRecords: number }
 
-/** Exports the IndexedDB databases of the origin. A database whose JSON does not fit is left out whole. */
+/** Exports the IndexedDB databases of the origin. A database whose JSON does not fit is omitted entirely. */
 export async function collectDatabases(maxChars: number): Promise<CollectedDatabases> {
   const texts: string[] = []
   const missed = { tooLarge: 0, unreadable: 0, lostRecords: 0 }
@@ -100,7 +100,7 @@ export async function collectDatabases(maxChars: number): Promise<CollectedDatab
 
   async function databaseOf(name: string): Promise<string | undefined> {
     const request = indexedDB.open(name)
-    // It was deleted since it was listed; opening it must not create it again.
+    // The database was deleted after listing; opening it must not create it again.
     request.addEventListener('upgradeneeded', () => request.transaction?.abort())
     const db = await requestDone(request)
     db.addEventListener('versionchange', () => db.close())
@@ -121,7 +121,7 @@ export async function collectDatabases(maxChars: number): Promise<CollectedDatab
   }
 }
 
-/** Creates the databases of a JSON array, and returns how many failed. */
+/** Creates the databases of a JSON array and returns the number of failures. */
 export async function restoreDatabases(text: string): Promise<number> {
   const made = await Promise.allSettled((JSON.parse(text) as DatabaseState[]).map(restore))
   return made.filter(({ status }) => status === 'rejected').length
@@ -163,12 +163,10 @@ function fill(db: IDBDatabase, name: string, records: DatabaseState['stores'][nu
   })
 }
 
-/** `text` is the JSON of a store; undefined when it is longer than allowed. */
+/** `text` is the JSON of a store; undefined if it exceeds the limit. */
 type ReadStore = { text: string | undefined; lostRecords: number }
 
-/**
- * An object store as JSON. It is read in small batches, so that one that is too large does not fill the memory first.
- */
+/** Exports an object store as JSON. Reads in small batches, so an oversized store does not fill the memory first. */
 async function readStore(db: IDBDatabase, name: string, maxChars: number): Promise<ReadStore> {
   const batch = 100
   const { keyPath, autoIncrement, indexes } = outlineOf(db.transaction(name).objectStore(name))

@@ -1,4 +1,4 @@
-/** Newer browsers have it built in (TC39 proposal "Uint8Array to/from base64"). */
+/** Newer browsers provide it natively (TC39 proposal "Uint8Array to/from base64"). */
 type Native = { toBase64?(): string }
 type NativeStatic = { fromBase64?(text: string): Uint8Array<ArrayBuffer> }
 
@@ -6,7 +6,7 @@ export function toBase64(bytes: Uint8Array): string {
   const native = bytes as Native
   if (native.toBase64) return native.toBase64()
   let binary = ''
-  // More arguments than this overflow the stack.
+  // More arguments would overflow the stack.
   for (let at = 0; at < bytes.length; at += 8192) binary += String.fromCharCode(...bytes.subarray(at, at + 8192))
   return btoa(binary)
 }
@@ -17,19 +17,19 @@ export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
 }
 
-/** A value as JSON holds it, or encoded. */
+/** A value in plain JSON, or encoded. */
 export type StoredValue = { plain: unknown } | { encoded: unknown }
 
 type EncodingLeaf = {
   encode(given: unknown): unknown
-  /** Reads of bytes that are not finished yet. */
+  /** Pending reads of binary content. */
   reading: Promise<void>[]
 }
 
 /**
- * A value of IndexedDB as JSON. What JSON can represent stays as it is; the rest is encoded as by Playwright's serialiser
- * (utilityScriptSerializers.ts), with Blob, File, DataView and wrapped primitives in addition. Rejects for what cannot
- * leave the browser, such as keys of Web Crypto.
+ * Encodes an IndexedDB value as JSON. Values that JSON can represent stay unchanged; others are encoded like in
+ * Playwright's serialiser (utilityScriptSerializers.ts), with Blob, File, DataView and wrapped primitives in addition.
+ * Rejects for values that cannot leave the browser, such as Web Crypto keys.
  */
 export async function encodeValue(value: unknown): Promise<StoredValue> {
   const seen = new Map<object, number>()
@@ -56,7 +56,7 @@ export async function encodeValue(value: unknown): Promise<StoredValue> {
     return node
   }
 
-  /** An object is registered before its properties, which may refer to it. */
+  /** Registers an object before its properties, which may refer to it. */
   function encodeTree(given: object): object {
     const id = seen.size + 1
     seen.set(given, id)
@@ -102,7 +102,7 @@ function encodeLeaf(given: object, kind: string, { encode, reading }: EncodingLe
   }
 }
 
-/** Reverses `encodeValue`, and reads what Playwright has encoded. */
+/** Reverses `encodeValue`, and decodes values encoded by Playwright. */
 export function decodeValue(encoded: unknown): unknown {
   type Entry = { k: unknown; v: unknown }
   type Content = { b: string; type?: string; name?: string; lastModified?: number }
@@ -130,7 +130,7 @@ export function decodeValue(encoded: unknown): unknown {
     return leaf === undefined ? decodeTree(parts) : leaves[leaf]?.(parts[leaf] as never)
   }
 
-  /** An object is registered before its properties are decoded, which may refer to it. */
+  /** Registers an object before decoding its properties, which may refer to it. */
   function decodeTree({ a, o, m, s, id }: Record<string, unknown>): unknown {
     const tree = a ? [] : m ? new Map<unknown, unknown>() : s ? new Set<unknown>() : {}
     refs.set(id, tree)

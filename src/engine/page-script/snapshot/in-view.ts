@@ -7,8 +7,8 @@ const fields = /^(?:textbox|searchbox|combobox|listbox|checkbox|radio|switch|sli
 const fieldSelector = 'input,select,textarea,[contenteditable],[role=checkbox],[role=radio],[role=switch]'
 
 /**
- * Whether a control is offered to people. Fields always are: the drawing of a check box, a file field or an editor often
- * lies over the real one.
+ * True if a control is available to people. Fields always are, because a drawing of a check box, a file field or an
+ * editor often covers the real one.
  */
 export function isOffered(element: Element, role: string): boolean {
   if (fields.test(role)) return true
@@ -17,12 +17,12 @@ export function isOffered(element: Element, role: string): boolean {
   return isNamed || drawsItself(element)
 }
 
-/** The part of the page that can be seen; `forced` says where everything is, whatever its box. */
+/** Visible part of the page; `forced` overrides the position of every box. */
 export type View = { top: number; bottom: number; left: number; right: number; forced?: PageNode['where'] }
 
 export const everywhere: View = { top: -1e9, left: -1e9, bottom: 1e9, right: 1e9 }
 
-/** Where a box is out of view. What has no box may still have children that have one. */
+/** Returns the side on which a box is out of view. Elements without a box may still have children with one. */
 export function outOfView({ top, bottom, left, right, width, height }: DOMRect, view: View): PageNode['where'] {
   if (view.forced) return view.forced
   if (width === 0 && height === 0) return undefined
@@ -31,13 +31,13 @@ export function outOfView({ top, bottom, left, right, width, height }: DOMRect, 
   return left >= view.right || right <= view.left ? 'beside' : undefined
 }
 
-/** Where a row is out of view. Rows are told whole, however wide they are. */
+/** Returns whether a row is above or below the view. Rows are printed whole, however wide they are. */
 export function aboveOrBelow({ top, bottom }: DOMRect, view: View): PageNode['where'] {
   if (view.forced) return view.forced
   return top >= view.bottom ? 'below' : bottom <= view.top ? 'above' : undefined
 }
 
-/** What an element lets be seen of its content. */
+/** Returns the part of an element's content that can be visible. */
 export function viewInside(element: Element, style: CSSStyleDeclaration, box: DOMRect, view: View): View {
   const { overflowX, overflowY, position } = style
   const { body, documentElement, defaultView } = element.ownerDocument
@@ -54,7 +54,7 @@ export function viewInside(element: Element, style: CSSStyleDeclaration, box: DO
   }
 }
 
-/** Not shown, with all that is in it. A field that a drawing stands for counts as shown. */
+/** True if the element and its contents are hidden. A field represented by a drawing counts as shown. */
 export function isLeftOut(element: Element): boolean {
   if (element.matches('input[type=file]')) return false
   const sight = boxSight(element)

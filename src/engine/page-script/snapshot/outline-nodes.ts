@@ -5,7 +5,7 @@ import { acceptedInput, statesOf, validationError, valueOf } from '../dom/states
 import { shownText, clean, isPageOrigin, pictureSight, relativeUrl, textOf } from '../dom/element-text.ts'
 import type { PageNode } from './page-outline.ts'
 
-/** A row of a table by the names of its columns, or an item of a list. */
+/** A table row by column names, or a list item. */
 export type Row = Record<string, string>
 
 const cellSelector =
@@ -24,14 +24,14 @@ export function isHeadCell({ localName, role }: Element): boolean {
   return localName === 'th' || role === 'columnheader'
 }
 
-/** Some tables only arrange a layout (after WHATWG HTML 4.9.1). */
+/** False for tables used only for layout (after WHATWG HTML 4.9.1). */
 export function isDataTable(table: Element): boolean {
   if (table.hasAttribute('role') || table.querySelector(':scope > caption,th')) return true
   const rows = rowsOf(table).slice(0, 5)
   return rows.length > 1 && !table.querySelector('table') && rows.every((row) => cellsOf(row).length > 1)
 }
 
-/** The rows of a table by the names of its columns. */
+/** Returns the rows of a table by column names. */
 export function recordsOf(table: Element, most: number): Row[] {
   const rows = rowsOf(table).slice(0, most)
   const head = rows.find((row) => cellsOf(row).some((cell) => isHeadCell(cell)))
@@ -56,14 +56,14 @@ function recordOf(row: Element, names: readonly string[]): Row {
   }
   const link = row.querySelector<HTMLAnchorElement>('a[href]')
   if (!link) return record
-  // The words of a link in a column without a name say nothing.
+  // The link text in an unnamed column carries no information.
   const telling = Object.entries(record).filter(
     ([name, text]) => !(name.startsWith('column ') && names.length > 0 && text === textOf(link, maxCell)),
   )
   return { ...Object.fromEntries(telling), link: relativeUrl(link) }
 }
 
-/** What a walk collects: texts, nodes, and null where a block begins or ends. */
+/** Output of a walk: texts, nodes, and null at block boundaries. */
 export type Item = string | PageNode | null
 
 /** Joins texts, and the controls in them, into lines. */
@@ -95,7 +95,7 @@ function lineOf(run: readonly (string | PageNode)[]): PageNode[] {
   const parts = joined.map((part) => (typeof part === 'string' ? clean(part) : part)).filter((part) => part !== '')
   const only = parts[0]
   if (parts.length === 1 && typeof only === 'string') return [{ role: 'text', name: only }]
-  // Marks between links, such as a bar or a comma, are no text.
+  // Marks between links, such as a bar or a comma, are not text.
   const nodes = parts.filter((part) => typeof part === 'object')
   const text = parts.filter((part) => typeof part === 'string').join('')
   if (!/[\p{L}\p{N}]/u.test(text)) return nodes
@@ -141,7 +141,7 @@ function shortUrl(href: string): string {
 
 const leafRoles = /^(?:h\d|img|code|progressbar|meter|video|audio|canvas)$/
 
-/** Nothing that a leaf contains is walked through. */
+/** True if nothing inside is walked. */
 export const isLeaf = (role: string): boolean => leafRoles.test(role)
 
 export function leafNodes(element: Element, role: string): PageNode[] {
@@ -161,7 +161,7 @@ export function leafNodes(element: Element, role: string): PageNode[] {
 function headingNodes(element: Element, role: string, name: string): PageNode[] {
   const controls = everyElement(element, 'a[href],button,[role=button]', 3)
   const children = controls.map((each) => controlNode(each, roleOf(each)))
-  // A heading that is all link is one line.
+  // A heading that consists of one link is one line.
   if (children.length === 1 && children[0]?.name === name)
     return [{ ...children[0], role: `${role} ${children[0].role}` }]
   if (!name && children.length === 0) return []

@@ -1,4 +1,4 @@
-/** A meaningful part of a page, as a screen reader would announce it. What is absent does not apply. */
+/** A meaningful part of a page, as a screen reader would announce it. Absent fields do not apply. */
 export type PageNode = {
   /** An ARIA role, or `text`, `h1` to `h6`, `code`, `row`, `clickable`. */
   role: string
@@ -6,20 +6,20 @@ export type PageNode = {
   ref?: number
   states?: string[]
   value?: string
-  /** Without the origin where that is the page's. */
+  /** Without the origin if it is that of the page. */
   url?: string
   note?: string
-  /** Not in view: above, below, or beside it. */
+  /** Position out of view: above, below, or beside it. */
   where?: 'above' | 'below' | 'beside'
-  /** Of a text: the words and controls in it. */
+  /** Words and controls of a text. */
   parts?: (string | PageNode)[]
-  /** Of a row: the content of its cells. */
+  /** Content of a row's cells. */
   cells?: PageNode[][]
   children?: PageNode[]
-  /** How many rows or items there are, whatever was collected of them. */
+  /** Total number of rows or items, regardless of how many were collected. */
   total?: number
   isModal?: boolean
-  /** A frame of another origin: what is in it, another document tells. */
+  /** A frame of another origin, whose content is in another document's outline. */
   isForeign?: boolean
 }
 
@@ -28,21 +28,23 @@ export type Outline = {
   url: string
   title: string
   nodes: PageNode[]
-  /** A dialog is open, and the page behind it waits. */
+  /** True if an open dialog blocks the page behind it. */
   modal: boolean
-  /** Screens above and below the one in view. */
+  /** Number of screens above and below the view. */
   screens: { above: number; below: number }
-  /** The first headings out of view. */
+  /** First headings out of view. */
   headings: { above: string[]; below: string[] }
-  /** How many controls the whole page has. */
+  /** Number of controls on the whole page. */
   controls: number
-  /** Elements were left out, because there were too many. */
+  /** True if elements were omitted, because there were too many. */
   isCut: boolean
-  /** Of a search: how many matches there are, and in which sense. */
+  /** Number of matches of a search, and the kind of match. */
   found?: number
   foundAs?: FoundAs
 }
 
-/** How a text was found: as it is, as part of longer words, as its words in any order, or as most of them; the nearer sense first. */
+/**
+ * Kinds of text matches, strictest first: literal, as part of longer words, all words in any order, or most of them.
+ */
 export const sensesOfFound = ['whole', 'within words', 'words apart', 'some words'] as const
 export type FoundAs = (typeof sensesOfFound)[number]

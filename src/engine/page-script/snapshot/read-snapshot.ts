@@ -13,7 +13,10 @@ const listSelector = 'ul,ol,dl,[role=list],[role=listbox],[role=feed],main,secti
 const maxRows = 5000
 const maxContent = 5_000_000
 
-/** The rows of the longest table, or else the items of the largest list, in the element of a ref; 0 is the page. */
+/**
+ * Returns the rows of the longest table, otherwise the items of the largest list, in the element of a ref; 0 is the
+ * page.
+ */
 export function extractRows(ref: number): Row[] {
   const scope = elementOf(ref) ?? document.body
   const tables = [scope, ...everyElement(shadowOf(scope) ?? scope, tableSelector, 20)]
@@ -25,7 +28,7 @@ export function extractRows(ref: number): Row[] {
   return listItems(scope).slice(0, maxRows).map(itemRow)
 }
 
-/** The largest group of siblings of one kind. */
+/** Returns the largest group of siblings of one kind. */
 function listItems(scope: Element): Element[] {
   const lists = everyElement(shadowOf(scope) ?? scope, listSelector, 5000)
   const groups = [scope, ...lists].map((list) => {
@@ -46,7 +49,7 @@ function itemRow(item: Element): Row {
   return { text: textOf(item, 1000), ...(link && { link: relativeUrl(link) }) }
 }
 
-/** An element as HTML and as text with its lines; 0 is the page. A field has no HTML to read, only its value. */
+/** Returns an element as HTML and as text with line breaks; 0 is the page. A field has no HTML, only its value. */
 export function extractContent(ref: number): { html: string; text: string; url: string } {
   const scope = elementOf(ref) ?? document.body
   if (ref !== 0 && isHtml(scope, 'input', 'textarea', 'select'))
@@ -60,14 +63,14 @@ export function extractContent(ref: number): { html: string; text: string; url: 
 
 const maxHeadings = 12
 
-/** What names the document in an outline. */
+/** Returns the facts that identify the document in an outline. */
 export const documentFacts = (): Pick<Outline, 'documentId' | 'url' | 'title'> => ({
   documentId,
   url: location.href,
   title: clean(document.title).slice(0, 120),
 })
 
-/** The whole page, or what is in the element of a ref; undefined when that is gone. */
+/** Reads the whole page, or the element of a ref; undefined if the element is gone. */
 export function readSnapshot(scope: number | undefined, hidden: HiddenText = 'left out'): Outline | undefined {
   const root = scope === undefined ? undefined : elementOf(scope)
   if (scope !== undefined && !root) return undefined
@@ -109,7 +112,7 @@ function headingsOutOfView(): Outline['headings'] {
   return headings
 }
 
-/** The element of a ref, as one line of a snapshot. */
+/** Returns the element of a ref as one line of a snapshot. */
 export function readElement(ref: number): PageNode | undefined {
   const element = elementOf(ref)
   return element && controlNode(element, roleOf(element) || 'clickable')

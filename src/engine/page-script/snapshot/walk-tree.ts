@@ -17,10 +17,10 @@ import {
 } from './outline-nodes.ts'
 import type { PageNode } from './page-outline.ts'
 
-/** Whether text that nobody sees is told too, marked as such. */
+/** Whether invisible text is omitted, or printed and marked as such. */
 export type HiddenText = 'left out' | 'marked'
 type TextRules = {
-  /** Long texts are cut around this text, in lower case. */
+  /** Long texts are cut around this lower-case text. */
   sought?: string
   hidden?: HiddenText
 }
@@ -28,14 +28,14 @@ type TextRules = {
 const maxText = 1200
 const maxBeside = 160
 
-/** The text of a node, if people see it. */
+/** Returns the text of a node if it is visible. */
 function textItems({ nodeValue }: Node, parent: Element, { sought, hidden }: TextRules): Item[] {
   const text = nodeValue ?? ''
   if (text.trim() === '' || textSight(parent) === 'seen') return [shortText(text, sought)]
   return hidden === 'marked' ? [{ role: 'hidden text', name: shortText(clean(text), sought) }] : []
 }
 
-/** A control that people are not offered. */
+/** Returns a hidden control, if hidden text is requested. */
 function unseenNodes(element: Element, role: string, { hidden }: TextRules): Item[] {
   if (hidden !== 'marked') return []
   const { states = [], ...node } = controlNode(element, role)
@@ -50,7 +50,7 @@ function shortText(text: string, sought = ''): string {
   return `…${text.slice(Math.max(0, at - maxBeside), at + sought.length + maxBeside)}…`
 }
 
-/** How many elements a walk may still visit, in view, out of view and in all. */
+/** Remaining number of elements that a walk may visit: in view, out of view and in total. */
 export type Budget = TextRules & {
   inView: number
   above: number
@@ -64,7 +64,7 @@ const silent = /^(?:script|style|template|noscript|head|meta|link|title|datalist
 const maxDepth = 700
 const maxRows = 2000
 
-/** Collects what is shown, in the order of the tree, into `out`. */
+/** Collects visible content into `out`, in tree order. */
 export function walk(element: Element, out: Item[], view: View, budget: Budget): void {
   if (silent.test(element.localName) || budget.left-- <= 0) return
   const box = element.getBoundingClientRect()
@@ -118,7 +118,7 @@ function walkChildren(element: Element, out: Item[], view: View, budget: Budget,
   budget.depth = depth
 }
 
-/** The role of what is shown, also where only its looks reveal it. */
+/** Returns the role of a visible element, even if only its style reveals it. */
 function shownRole(element: Element, style: CSSStyleDeclaration): string {
   const role = roleOf(element)
   if ((role !== '' && role !== 'none') || element.localName === 'label') return role
@@ -131,7 +131,7 @@ function shownRole(element: Element, style: CSSStyleDeclaration): string {
   return isScrollable(element, style) ? 'scroll area' : role
 }
 
-/** The cursor says that a click does something, here and not only around it. */
+/** True if the hand cursor starts at this element rather than at an ancestor. */
 function startsHandCursor(element: Element, { cursor }: CSSStyleDeclaration): boolean {
   const { parentElement } = element
   if (cursor !== 'pointer' || !parentElement || hasHandCursor(parentElement)) return false
@@ -141,7 +141,7 @@ function startsHandCursor(element: Element, { cursor }: CSSStyleDeclaration): bo
 const nested =
   'a[href],button,input,select,textarea,[contenteditable],[tabindex],[role=group],[role=menu],[role=tree],[role=option],[role=button]'
 
-/** Whether a control contains others, and is told as a container. */
+/** True if a control contains others and is printed as a container. */
 function hasContent(element: Element, role: string): boolean {
   if (!/^(?:clickable|treeitem|menuitem|option|combobox|listbox)$/.test(role) || element.localName === 'select')
     return false
@@ -149,7 +149,7 @@ function hasContent(element: Element, role: string): boolean {
   return shadowOf(element) !== null || element.querySelector(nested) !== null || hasOptions
 }
 
-/** The text of a label is the name of its control, and is not told twice. */
+/** The text of a label is the name of its control, and is not printed twice. */
 function visitLabel(element: HTMLLabelElement, out: Item[], view: View, budget: Budget): void {
   const { control } = element
   if (!control) return walkChildren(element, out, view, budget, 'shown')
@@ -163,10 +163,10 @@ function visitLabel(element: HTMLLabelElement, out: Item[], view: View, budget: 
   }
 }
 
-/** Told as containers only when they have a name. */
+/** Roles printed as containers only if they have a name. */
 const namedOnly = /^(?:group|figure|form|region|article|toolbar|radiogroup|tooltip)$/
 const ariaLabelOnly = /^(?:alert|status|log|listitem|list|scroll area|tooltip|clickable|option|menuitem|treeitem)$/
-/** Nobody acts on them as a whole. */
+/** Roles without a ref, because nobody acts on them as a whole. */
 const withoutRef = /^(?:listitem|alert|status|article|tooltip|list)$/
 
 function containerNodes(element: Element, role: string, view: View, budget: Budget): Item[] {
@@ -199,7 +199,7 @@ function scrollNote({ scrollTop, scrollHeight, clientHeight }: Element): string 
   return `↑ ${above} ↓ ${below} screens`
 }
 
-/** A frame, with its content if it is of the same origin. */
+/** Returns a frame, with its content if it is of the same origin. */
 function frameNodes(element: HTMLIFrameElement | HTMLFrameElement, view: View, budget: Budget): PageNode[] {
   const { width, height } = element.getBoundingClientRect()
   if (width < 20 || height < 20) return []
@@ -252,7 +252,7 @@ function cellNodes(cell: Element, view: View, budget: Budget): PageNode[] {
   return contentNodes(cell, view, budget)
 }
 
-/** What is in an element, without the element itself. */
+/** Returns the contents of an element, without the element itself. */
 export function contentNodes(element: Element, view: View, budget: Budget): PageNode[] {
   const items: Item[] = []
   walkChildren(element, items, view, budget, 'shown')

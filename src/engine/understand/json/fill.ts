@@ -7,12 +7,12 @@ import type { Table } from './labels.ts'
 type Schema = Record<string, unknown>
 
 const maxShapes = 8
-/** Parts that are looked at for one value: references may lead in circles, and unions of unions multiply. */
+/** Maximum number of subschemas to visit for one value: references may be circular, and nested unions multiply. */
 const maxParts = 300
 
 /**
- * The shapes a value may have: references followed, members of `allOf` merged, and one shape for each member of `anyOf`
- * and `oneOf` and for each of several types. `null` is no shape: what is not said is left out.
+ * Returns the possible shapes of a value: references resolved, members of `allOf` merged, and one shape for each member
+ * of `anyOf` and `oneOf` and for each of several types. `null` is not a shape, because missing values are omitted.
  */
 function shapesOf(written: Schema, root: Schema, budget = { parts: maxParts }): Schema[] {
   if (--budget.parts < 0) return []
@@ -40,7 +40,7 @@ function referred(reference: string, root: Schema): Schema {
   return isRecord(found) ? found : {}
 }
 
-/** As in JSON Pointer (RFC 6901) within a fragment of a URL. */
+/** Decodes a JSON Pointer (RFC 6901) in a URL fragment. */
 function unescaped(key: string): string {
   try {
     return decodeURIComponent(key).replaceAll('~1', '/').replaceAll('~0', '~')
@@ -61,17 +61,17 @@ function byType(shape: Schema): Schema[] {
 }
 
 export type Material = { facts: readonly Fact[]; tables: readonly Table[] }
-/** `missing` are paths of fields that the page does not say; `evidence` tells by path where each value stands. */
+/** `missing` lists the paths of fields not on the page; `evidence` maps each path to the source of its value. */
 export type Filled = { value: unknown; missing: string[]; evidence: Record<string, Evidence> }
 
 const leastFit = 0.35
 const maxDepth = 6
-/** Fields that are looked for. A schema that refers to itself has millions. */
+/** Maximum number of fields to fill. A recursive schema has millions. */
 const maxFields = 500
 
 /**
- * Fills a JSON Schema from what a page says under such names. What it does not say is left out and listed; nothing is
- * made up. Of a union the shape of which the page says most is taken, the first of equals.
+ * Fills a JSON Schema from the values that a page states under matching names. Missing values are omitted and listed;
+ * nothing is invented. Of a union, takes the shape with the most values, the first of equals.
  */
 export function fillSchema(schema: Schema, material: Material): Filled {
   const missing: string[] = []
@@ -123,7 +123,7 @@ function fillShape(shape: Schema, place: Place): unknown {
 
 function fillObject(schema: Schema, place: Place): object | undefined {
   const properties = Object.entries(isRecord(schema['properties']) ? schema['properties'] : {})
-  // All fields of one object come before those within them.
+  // All fields of one object come before those nested in them.
   const lookedFor = Math.min(properties.length, place.budget.fields)
   place.budget.fields -= lookedFor
   const filled = properties.flatMap(([name, each], at) => {
@@ -137,7 +137,7 @@ function fillObject(schema: Schema, place: Place): object | undefined {
   return filled.length > 0 ? Object.fromEntries(filled) : undefined
 }
 
-/** Inside of an object of that name its own facts count more than those of the same name elsewhere. */
+/** Inside an object, facts with its name as prefix take precedence over facts of the same name elsewhere. */
 function within(place: Place, name: string): Place {
   const prefix = `${name.toLowerCase()}.`
   const own = place.facts.filter((fact) => fact.name.toLowerCase().startsWith(prefix))
@@ -151,7 +151,7 @@ function fillList(schema: Schema, place: Place): unknown[] | undefined {
   return list.length > 0 ? list : undefined
 }
 
-/** The table whose columns have the names of most of the fields, a row each. */
+/** Returns the rows of the table whose columns match the names of most fields. */
 function rowsOf(items: Schema, { tables, root, path, evidence }: Place): object[] {
   const fields = Object.entries(isRecord(items['properties']) ? items['properties'] : {})
   const fitted = tables
@@ -227,7 +227,7 @@ const evidenceOf = ({ value, source, where }: Fact): Evidence => ({
   ...(where !== undefined && { where }),
 })
 
-/** Addresses and accounts stand in place of authors' names on many pages. */
+/** Many pages give URLs and account names as authors. */
 const isNoPerson = ({ names }: Place, { value }: Fact) =>
   names[0] === 'author' && /^https?:|^@|facebook|^admin$|^\d+$/i.test(String(value))
 

@@ -1,6 +1,6 @@
 import { stemOf } from '../../../util/words.ts'
 
-/** Names that people give to what pages call otherwise, the most usual first. */
+/** Synonyms of field names on pages, the most usual first. */
 const synonyms: Readonly<Record<string, readonly string[]>> = {
   title: ['headline', 'name', 'heading', 'ogTitle'],
   headline: ['title', 'name', 'ogTitle'],
@@ -60,7 +60,10 @@ const spellings: Readonly<Record<string, string>> = {
   reviews: 'review count',
 }
 
-/** A name as words, whatever its case and separators: `publishDate`, `publish_date` and `Publish date` are one. */
+/**
+ * Splits a name into lower-case words, regardless of case and separators: `publishDate`, `publish_date` and `Publish
+ * date` are equal.
+ */
 export const wordsOfName = (name: string): string =>
   name
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
@@ -69,14 +72,17 @@ export const wordsOfName = (name: string): string =>
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
     .trim()
 
-/** Under which names a page may say what is asked for, the best first. */
+/** Returns the names under which a page may state a field, best first. */
 export function namesFor(asked: string): string[] {
   const words = wordsOfName(asked)
   const field = spellings[words] ?? words
   return [...new Set([words, field, ...(synonyms[field] ?? []).map(wordsOfName)])]
 }
 
-/** How well a fact's name fits: 1 for the name itself, less for its synonyms, little for a shared word; below .35 it does not. */
+/**
+ * Rates how well a fact's name fits: 1 for the name itself, less for its synonyms, little for a shared word; below .35
+ * it does not match.
+ */
 export function fitOf(names: readonly string[], factName: string): number {
   const { whole, last: lastPart, stems: own } = partsOf(factName)
   const exact = names.indexOf(whole)
@@ -89,7 +95,7 @@ export function fitOf(names: readonly string[], factName: string): number {
   return (0.7 * common) / Math.max(own.size, asked.size, 1)
 }
 
-/** What pages call another field altogether, such as the day of a change, is not it for a word they share. */
+/** A name that denotes a different field, such as the modification date, does not match because of a shared word. */
 function isOtherField(fact: string, names: readonly string[]): boolean {
   const asked = names.find((name) => synonyms[name] !== undefined)
   const fields = fieldsOf.get(fact)
@@ -100,7 +106,7 @@ for (const [field, names] of Object.entries(synonyms))
   for (const name of [field, ...names].map(wordsOfName)) fieldsOf.set(name, [...(fieldsOf.get(name) ?? []), field])
 
 type Parts = { whole: string; last: string | undefined; stems: ReadonlySet<string> }
-/** Each field of a schema is compared with the same names. */
+/** Cached, because each field of a schema is compared with the same names. */
 const known = new Map<string, Parts>()
 const maxKnown = 5000
 
@@ -115,12 +121,12 @@ function partsOf(name: string): Parts {
   return made
 }
 
-/** What a schema says of one value, as far as the built-in extraction reads it. */
+/** Keywords of a schema for one value that the built-in extraction supports. */
 export type ValueRule = { type?: unknown; format?: unknown; enum?: unknown }
 
 const maxText = 1000
 
-/** A text of a page as a value of a type; undefined where it is none. */
+/** Converts a page's text to a value of a type; undefined if it does not fit. */
 export function coerce(value: string | number | boolean, rule: ValueRule): unknown {
   if (Array.isArray(rule.enum)) return rule.enum.find((each) => holds(String(value), String(each)))
   const types = [rule.type].flat()
@@ -141,7 +147,7 @@ function wholeNumber(value: unknown): number | undefined {
   return number === undefined ? undefined : Math.round(number)
 }
 
-/** `1.299,00 €`, `$1,299.00` and `1299` are one number. */
+/** Parses `1.299,00 €`, `$1,299.00` and `1299` as the same number. */
 function numberIn(value: unknown): number | undefined {
   if (typeof value === 'number') return value
   const [digits] =
@@ -169,18 +175,18 @@ function truth(value: unknown): boolean | undefined {
 function dateIn(text: string, format: 'date' | 'date-time'): string | undefined {
   const [day] = /^\d{4}-\d\d-\d\d/.exec(text) ?? []
   if (day !== undefined && format === 'date') return day
-  // Without a year the engine makes one up: "Issue 5" would be a day of 2001.
+  // Without a year the engine assumes one: "Issue 5" would become a day in 2001.
   if (!/(?<!\d)\d{4}(?!\d)/.test(text)) return undefined
   const at = new Date(day === text ? text : spelledOut(text))
   if (Number.isNaN(at.getTime())) return undefined
   if (format === 'date-time' && /^\d{4}-\d\d-\d\dT\d/.test(text)) return text
   const hasZone = day === text || /(?:Z|GMT|UTC|[+-]\d\d:?\d\d)\)?$/i.test(text)
-  // Written without a zone, it is a day of no zone, whatever that of the machine is.
+  // A date without a time zone is kept as written, regardless of the machine's time zone.
   const local = hasZone && format === 'date-time' ? at : new Date(at.getTime() - at.getTimezoneOffset() * 60_000)
   return format === 'date-time' ? local.toISOString() : local.toISOString().slice(0, 10)
 }
 
-/** 3rd as 3, and a day of East Asia as all read it. */
+/** Rewrites 3rd as 3, and East Asian dates as year/month/day. */
 const spelledOut = (text: string) =>
   text
     .replace(/(\d)(?:st|nd|rd|th)\b/, '$1')

@@ -5,7 +5,7 @@ import { unspacedRuns } from '../../../util/words.ts'
 import { type Block, blocksOf, unitsOf } from '../markdown-blocks.ts'
 import type { Evidence } from './named-facts.ts'
 
-/** Values of which proofs are asked for at most; the rest is searched for alone. */
+/** Maximum number of values for which the model is asked for quotes; the rest is only searched for. */
 const maxAsked = 60
 const minSearched = 3
 
@@ -30,8 +30,8 @@ const quotesSchema = {
 }
 
 /**
- * Where the page says each value that a model took from it. The model names the words; those that do not stand on the
- * page are dropped, and a value that was given none is searched for as it is.
+ * Returns the quote for each value that a model took from the page. The model names the words; quotes that are not on
+ * the page are dropped, and a value without a quote is searched for literally.
  */
 export async function quotesByModel(
   model: PageModel,
@@ -49,7 +49,7 @@ export async function quotesByModel(
   return Object.fromEntries(proofs)
 }
 
-/** The data is there already, so a model that fails now costs only its quotes. */
+/** The data is already extracted, so a model failure at this point costs only its quotes. */
 async function namedQuotes(model: PageModel, page: string, leaves: readonly Leaf[]): Promise<Map<string, string>> {
   const listed = leaves.map(([path, value]) => `${path}: ${JSON.stringify(value)}`)
   try {
@@ -72,7 +72,7 @@ async function namedQuotes(model: PageModel, page: string, leaves: readonly Leaf
 
 type Leaf = [path: string, value: string | number]
 
-/** Texts and numbers of a value, each with its path, such as `offers[0].price`. */
+/** Yields texts and numbers of a value, each with its path, such as `offers[0].price`. */
 function* leavesOf(value: unknown, path = ''): Generator<Leaf> {
   if (typeof value === 'number' || (typeof value === 'string' && value !== '')) yield [path, value]
   else if (Array.isArray(value)) for (const [at, each] of value.entries()) yield* leavesOf(each, `${path}[${at}]`)
@@ -99,7 +99,7 @@ function linesOf(markdown: string): Line[] {
   })
 }
 
-/** A quote that stands on the page as a whole, with the heading above it; not a part of a longer word or number. */
+/** Finds a complete quote on the page, with the heading above it; not as part of a longer word or number. */
 function proofOf(lines: readonly Line[], quote: string): Evidence | undefined {
   const words = evened(quote)
   if (words.length < minSearched) return undefined
@@ -116,7 +116,7 @@ function standsIn(text: string, words: string): boolean {
   return false
 }
 
-/** Whether the end of a text and the beginning of the next are one word. Some scripts part no words. */
+/** True if the end of one text and the start of the next form one word. Some scripts do not separate words. */
 function isJoined(one: string, other: string): boolean {
   const ends = [...(one.match(/[\p{L}\p{N}]$/u) ?? []), ...(other.match(/^[\p{L}\p{N}]/u) ?? [])]
   return ends.length === 2 && ends.every((end) => !end.match(unspacedRuns))
@@ -124,13 +124,16 @@ function isJoined(one: string, other: string): boolean {
 
 const evened = (text: string) => text.replace(/\s+/g, ' ').trim()
 
-/** More parts of one page would cost more than anybody expects of one scrape. */
+/** Maximum number of parts of one page; more would cost more than expected of one scrape. */
 const maxParts = 6
 const maxOutputTokens = 4000
 
 type Wanted = { schema?: object | undefined; prompt?: string | undefined }
 
-/** Data of a page by a schema, a prompt or both. A page too long for one question is read in parts, which are merged. */
+/**
+ * Extracts data from a page by a schema, a prompt or both. A page too long for one request is read in parts, whose
+ * results are merged.
+ */
 export async function jsonByModel(
   model: PageModel,
   page: string,
@@ -159,7 +162,7 @@ export async function jsonByModel(
   }
 }
 
-/** One part of a page, and one page of many, need not hold every field. */
+/** Relaxes a schema for one part of a page, or one page of many, which need not contain every field. */
 export function withoutRequired(schema: unknown): Record<string, unknown> {
   const relaxed = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(relaxed)
