@@ -8,10 +8,10 @@ const maxFrames = 10
 let foreignFrames: Element[] = []
 
 /**
- * The page as it is now, with the content of shadow roots and of frames of the same site in their place. It copies
- * nothing unless there is something to insert, and copies into a document that is never shown, where nothing loads and no
- * script of the page notices. Of a `frame` it returns the content alone, to be inserted into another page. Where there is a
- * mark, the nth visible frame of another site is followed by a comment with the mark and n.
+ * Captures the current page, with the contents of shadow roots and same-origin frames inserted at their positions.
+ * Copies nothing unless there is something to insert; copies into a document that is never displayed, where nothing
+ * loads and scripts of the page notice nothing. For a `frame`, returns only the body's content, to be inserted into
+ * another page. With a mark, the nth visible cross-origin frame is followed by a comment with the mark and n.
  */
 export function captureHtml(maxChars: number, mark: string | null, as: 'page' | 'frame'): CapturedHtml {
   foreignFrames = mark === null ? [] : findForeignFrames(document).slice(0, maxFrames)

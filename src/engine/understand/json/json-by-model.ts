@@ -173,7 +173,7 @@ export function withoutRequired(schema: unknown): Record<string, unknown> {
   return relaxed(schema) as Record<string, unknown>
 }
 
-/** Of two parts the earlier one counts; lists go on, without what they hold already. */
+/** Merges two parts: the earlier value takes precedence; lists are concatenated without duplicates. */
 export function merged(one: unknown, other: unknown): unknown {
   if (isEmpty(one)) return other
   if (Array.isArray(one) && Array.isArray(other)) {

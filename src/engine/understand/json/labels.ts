@@ -1,12 +1,12 @@
 import { plainLine } from '../../../util/plain-markdown.ts'
 import { maxCharacters, maxLine } from '../markdown-blocks.ts'
 
-/** A value with what a line of the page calls it; `where` is the heading above. */
+/** A labelled value in a line of a page; `where` is the heading above. */
 type Label = { label: string; value: string; weight: number; where?: string }
 /** A table of a page: the heading above it, the names of its columns, and its rows. */
 export type Table = { where?: string; columns: string[]; rows: string[][] }
 
-/** What every line of a page says under a label, and the heading above it. */
+/** Returns the labelled values of all lines, each with the heading above it. */
 export function labelsIn(markdown: string): Label[] {
   let heading: string | undefined
   return linesOf(joinDefinitions(markdown)).flatMap((line) => {
@@ -18,7 +18,7 @@ export function labelsIn(markdown: string): Label[] {
 
 const maxHeading = 120
 
-/** What lies behind is not looked at, so that no page takes long. */
+/** Limits the text to bound the time. */
 const linesOf = (markdown: string): string[] =>
   markdown
     .slice(0, maxCharacters)
@@ -28,7 +28,7 @@ const linesOf = (markdown: string): string[] =>
 /** A definition list has the value below its label, as `: value`. */
 const joinDefinitions = (markdown: string) => markdown.replace(/^(\S.{0,80})\n: +(?=\S)/gm, '$1: ')
 
-/** `Label: value`, as a line, an item of a list or a row of two cells; the first heading is a title. */
+/** Parses `Label: value` in a line, a list item or a row of two cells; the first heading is a title. */
 function labelled(line: string): Label[] {
   const text = plainLine(line)
   if (/^#\s/.test(line)) return [{ label: 'title', value: text, weight: 0.75 }]
@@ -67,7 +67,7 @@ function cellsOf(line: string): string[] {
     .map((cell) => plainLine(cell))
 }
 
-/** The tables of a page that have a head. */
+/** Returns the tables of a page that have a header row. */
 export function tablesOf(markdown: string): Table[] {
   const tables: Table[] = []
   let open: Table | undefined

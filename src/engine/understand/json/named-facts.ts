@@ -6,12 +6,12 @@ import { wordsOfName } from './fit-values.ts'
 
 type Entity = Record<string, unknown>
 
-/** They describe the site, list other pages, or are what somebody asks and answers on the page. */
+/** Types that describe the site, list other pages, or are questions and answers on the page. */
 const besides =
   /^(?:WebSite|Organization|Corporation|LocalBusiness|NewsMediaOrganization|BreadcrumbList|ItemList|FAQPage|Question|Answer|Comment|UserComments|ImageObject|SearchAction|Person|SiteNavigationElement|WPHeader|WPFooter)$/
 const maxEntityDepth = 4
 
-/** The entities that a page may be about, those within lists and graphs too. */
+/** Returns the entities that a page may be about, including those within lists and graphs. */
 function subjectsIn(data: readonly unknown[]): Entity[] {
   return nodesIn(data, 0).filter((node) => !typesOf(node).some((type) => besides.test(type)))
 }
@@ -28,8 +28,8 @@ const typesOf = (node: Entity): string[] =>
   [node['@type']].flat().flatMap((type) => (typeof type === 'string' ? type.replace(/^.*[/#:]/, '') : []))
 
 /**
- * Those of several entities of one type and different names that the page is not called like: it lists them, as a shop
- * does with similar products.
+ * Returns entities that the page only lists, such as similar products of a shop: several of one type with different
+ * names, none of which is the page's title.
  */
 function listedAmong(subjects: readonly Entity[], page: PageContent): Set<Entity> {
   const titles = titlesOf(page)
@@ -54,13 +54,13 @@ const nameOf = ({ name, headline }: Entity) => {
   return typeof own === 'string' ? wordsOfName(own) : ''
 }
 
-/** What the page is about, as its structured data says it: an article, a product, an event. */
+/** Returns the subject of the page in its structured data: an article, a product, an event. */
 export const mainEntity = ({ structuredData = [] }: PageContent): object | undefined =>
   subjectsIn(structuredData).find((node) => typesOf(node).some((type) => type !== 'WebPage'))
 
 const ending = /^(.*\S)\s*(?:\s[-–—·•:»]{1,2}\s|\|)\s*([^|]+?)\s*$/su
 
-/** A title of a page without the name of its site at its end, as in `Rope | The Shop` and `Rope - shop.example`. */
+/** Removes the site name at the end of a page title, as in `Rope | The Shop` and `Rope - shop.example`. */
 function withoutSite(title: string, page: Pick<PageContent, 'metadata'>): string {
   const [, own, last = ''] = ending.exec(title.slice(0, maxTitle)) ?? []
   return own !== undefined && namesOfSite(page).includes(letters(last)) ? own : title
@@ -68,7 +68,7 @@ function withoutSite(title: string, page: Pick<PageContent, 'metadata'>): string
 
 const maxTitle = 1000
 
-/** What the page calls its site, and what its address does: the host, and each part of it but the last. */
+/** Returns names of the site: those in the metadata, the host, and each of its labels but the last. */
 function namesOfSite({ metadata = {} }: Pick<PageContent, 'metadata'>): string[] {
   const said = [metadata['ogSiteName'], metadata['application-name']].flatMap((name) => textOf(name) ?? [])
   const hosts = [metadata['canonical'], metadata['ogUrl']].flatMap(
@@ -80,18 +80,18 @@ function namesOfSite({ metadata = {} }: Pick<PageContent, 'metadata'>): string[]
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined)
 
-/** Names of sites are written together in addresses, and in any case. */
+/** Reduces a name to lower-case letters, because URLs contain site names without spaces and in any case. */
 const letters = (text: string) =>
   text
     .normalize('NFKD')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '')
 
-/** Where a page says something: in its data, or where people read it. */
+/** Origin of a fact: the page's data or its visible text. */
 export type FactSource = 'json-ld' | 'microdata' | 'meta' | 'product data' | 'html' | 'text' | 'table'
-/** What a page says, word for word, and where: a selector, the name of a tag or property, or the heading above. */
+/** Verbatim quote from a page with its location: a selector, the name of a tag or property, or the heading above. */
 export type Evidence = { quote: string; source: FactSource; where?: string }
-/** Something a page says under a name, such as `offers.price`. The weight tells how much such a place is worth. */
+/** A named value of a page, such as `offers.price`. The weight rates the reliability of its source. */
 export type Fact = {
   name: string
   value: string | number | boolean
@@ -103,7 +103,9 @@ export type Fact = {
 const maxFacts = 3000
 const maxValue = 2000
 
-/** What the built-in extraction chooses from: structured data, metadata, tables, lists and labelled lines of a page. */
+/**
+ * Collects the input of the built-in extraction: structured data, metadata, tables, lists and labelled lines of a page.
+ */
 export function factsOf(page: PageContent): Fact[] {
   const { metadata = {}, product, structuredData = [], facts, markdown = '' } = page
   const isMarkedUp = structuredData.length + (facts?.markup.length ?? 0) > 0
@@ -128,7 +130,7 @@ export function factsOf(page: PageContent): Fact[] {
 const titleNames = new Set(['title', 'ogTitle', 'og:title', 'twitter:title'])
 const ownTitle = (title: unknown, page: PageContent) => (typeof title === 'string' ? withoutSite(title, page) : title)
 
-/** The only date of a page is taken for that of its publication, unless the page calls it otherwise. */
+/** The only date of a page is taken as its publication date, unless the page labels it otherwise. */
 const isDayOfChange = (value: unknown, facts: PageContent['facts']) =>
   facts?.shown.some(({ name, value: shown }) => name === 'dateModified' && shown === value) ?? false
 
@@ -138,13 +140,13 @@ const weightOfMeta = (name: string) => (/^(?:og|article|product|citation)[:._]|T
 function fact(name: string, value: unknown, place: Pick<Fact, 'weight' | 'source' | 'where'>): Fact[] {
   if (typeof value === 'number' || typeof value === 'boolean') return [{ name, value, ...place }]
   if (Array.isArray(value)) return value.flatMap((each) => fact(name, each, place))
-  // JSON-LD is often written with the entities of HTML, which it does not have.
+  // JSON-LD often contains HTML entities, although JSON has none.
   const text = typeof value === 'string' ? decodeHTMLStrict(value).replace(/\s+/g, ' ').trim() : ''
   return text === '' || text.length > maxValue ? [] : [{ name, value: text, ...place }]
 }
 
 const maxDepth = 6
-/** What a list of entities says of one of them is not said of the page. */
+/** Weight factor: facts about one of several listed entities are not facts about the page. */
 const ofListed = 0.5
 
 type DataPlace = { source: FactSource; worth: number; path?: string; depth?: number }
@@ -166,7 +168,7 @@ function* factsIn(node: unknown, { source, worth, path = '', depth = 0 }: DataPl
       if (!name.startsWith('@')) yield* factsIn(value, { ...inner, path: [path, name].filter(Boolean).join('.') })
 }
 
-/** Without structured data a product is read from meta tags, which name the site, and prices of yesterday. */
+/** Without structured data a product is read from meta tags, which may contain the site's name and outdated prices. */
 function productFacts(product: ProductProfile | null | undefined, weight: number): Fact[] {
   if (!product) return []
   const [variant] = product.variants
