@@ -27,7 +27,7 @@ type ConverterChild = {
   convert(task: ConvertTask, signal: AbortSignal): Promise<Outcome>
   /** True if the child can take another task. */
   isThere(): boolean
-  /** Whether the child keeps the program alive. */
+  /** Makes the child keep the program alive; `unref` reverts this. */
   ref(): void
   unref(): void
   /** Ends the child and the programs it runs. */
@@ -115,7 +115,7 @@ async function convertIn(child: ChildProcess, line: Line, task: ConvertTask, sig
     if (isDone && task.source.isGivenUp) void sending.then(() => letGo(task.source.bytes)).catch(() => {})
   })
   signal.addEventListener('abort', leave, { once: true })
-  // By then, all of its messages have been received.
+  // 'close' instead of 'exit': by then, all messages of the child have been received.
   child.on('close', ended).on('error', reject)
   try {
     return await promise

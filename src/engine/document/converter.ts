@@ -42,7 +42,7 @@ export type Budget = {
   earn(cpuMs: number): void
   /** Reports the number of readable pages, in case the next one ends the process. */
   mark(pages: number): void
-  /** Switches to the limits for writing. */
+  /** Removes the hard limits. */
   lift(): void
 }
 

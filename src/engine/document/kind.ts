@@ -75,7 +75,7 @@ function kindOfBytes(bytes: Uint8Array, url: string, type: string): Kind {
 /** "Identifying a resource with an unknown MIME type" of the WHATWG MIME Sniffing standard (7.1). */
 const htmlStart =
   /^<(?:!--|(?:!doctype html|html|head|script|iframe|h1|div|font|table|a|style|title|b|body|br|p)[\s>])/i
-/** In hexadecimal: PNG, JPEG, GIF, WebP, AVIF, TIFF, BMP, ICO. */
+/** Signatures in hexadecimal: PNG, JPEG, GIF, WebP, AVIF, TIFF, BMP, ICO. */
 const imageStart =
   /^(?:89504e470d0a1a0a|ffd8ff|474946383[79]61|52494646.{8}57454250|.{8}66747970617669[67]|49492a00|4d4d002a|424d.{8}0{8}|00000100(?!00)..00)/
 /**

@@ -70,7 +70,7 @@ const textOf = (value: unknown) => (typeof value === 'string' && value.trim() !=
 
 const priceHints = ({ metadata = {} }: PageContent) => ({ language: textOf(metadata['language']) })
 
-/** Without structured data, the merchant is the page's site. */
+/** Returns the merchant: without structured data, the page's site. */
 function merchantOf({ content: { menu, metadata = {} }, url }: MenuPage): MenuProfile['merchant'] {
   const host = URL.canParse(url) ? new URL(url).hostname : ''
   const name = textOf(metadata['ogSiteName']) ?? textOf(metadata['og:site_name']) ?? textOf(metadata['title']) ?? host

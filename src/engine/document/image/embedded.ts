@@ -13,7 +13,7 @@ export type ImageFacts = {
   description?: string | undefined
   author?: string | undefined
   copyright?: string | undefined
-  /** As written in the file, because EXIF has no time zones. */
+  /** Local time as written in the file, because EXIF has no time zones. */
   date?: string | undefined
   camera?: string | undefined
   software?: string | undefined
@@ -165,7 +165,7 @@ function xmpIn(bytes: Buffer): Embedded {
   }
 }
 
-/** Of texts in several languages, returns the first. */
+/** Returns a property; of texts in several languages, the first. */
 function property(xmp: string, name: string): string {
   const start = xmp.search(new RegExp(`<dc:${name}[\\s>]`))
   if (start === -1) return ''

@@ -36,7 +36,7 @@ function* slidesOf({ archive, context }: OdfFile, budget: Budget): Generator<Sli
 
 function slideOf(page: XmlElement, context: OdfContext, budget: Budget): Slide {
   const all = elementsOf(page).filter(({ name }) => name.startsWith('draw:'))
-  // If reading one slide used up the budget, only this many shapes are written.
+  // Writes only this many shapes if reading the slide used up the budget.
   const shapes = budget.isSpent() ? all.slice(0, manyShapes) : all
   const title = shapes.find((shape) => shape.attributes['presentation:class'] === 'title')
   return {

@@ -28,7 +28,7 @@ type SheetDraft = Sheet & {
 }
 type WorkbookDraft = { drafts: SheetDraft[]; context: OdfContext; room: Room }
 
-/** Rows and cells are repeated by count, often to the edge of the sheet, even if empty. */
+/** Maximum repetitions of a row or cell with content; files may repeat either by number to the edge of the sheet. */
 const maxRepeats = 1000
 const maxColumnRanges = 500
 

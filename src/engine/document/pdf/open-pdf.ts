@@ -2,7 +2,7 @@ import type { PDFDocumentProxy } from 'unpdf/pdfjs'
 import { fail } from '../../../kernel/error.ts'
 
 export type PdfFile = PDFDocumentProxy
-/** Whether pictures are decoded, which takes time and memory and is needed only for OCR. */
+/** Handling of pictures: decoding takes time and memory and is needed only for OCR. */
 export type Pictures = 'decoded' | 'left out'
 
 /**

@@ -94,7 +94,7 @@ function digestOf({ words }: ReadPage): string {
   return createHash('sha256').update(text).digest('base64')
 }
 
-/** If more than half of the text is fixed-pitch, that is the file's body type rather than code. */
+/** Treats fixed-pitch text as body text rather than code if it is more than half of the text. */
 function typewriterOf(pages: readonly ReadPage[]): Typewriter {
   let fixed = 0
   let all = 0

@@ -2,7 +2,7 @@ import { SaxesParser, type SaxesTagNS } from 'saxes'
 import { refuse } from '../refuse.ts'
 
 export type XmlElement = {
-  /** With the standard prefixes, whatever the file uses. */
+  /** Name with the prefix used here, regardless of the file's prefix. */
   name: string
   attributes: Readonly<Record<string, string>>
   children: readonly XmlNode[]

@@ -85,8 +85,8 @@ const bannerName =
 const maxBanner = 3000
 
 /**
- * Removes consent banners: those of consent managers, and others with such a name that contain an answer. Banners that
- * the caller selected stay.
+ * Removes consent banners: those of consent managers, and others with such a name that contain an answer button.
+ * Banners that the caller selected stay.
  */
 export function dropConsentBanners(body: Element, picked: readonly Element[]): void {
   const named = namesSeen()

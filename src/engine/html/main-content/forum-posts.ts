@@ -38,7 +38,9 @@ export function normalisePosts(body: Element, measures: Measures, kind: PageKind
   return posts
 }
 
-/** Without other evidence, a page is a discussion if posts make up most of it, because articles have comments too. */
+/**
+ * True if posts make up most of the page. Without other evidence this is required, because articles have comments too.
+ */
 function isThread(posts: readonly Post[], body: Element, measures: Measures): boolean {
   const text = posts.reduce((sum, post) => sum + measures.of(post.text).text, 0)
   const total = measures.of(body).text
@@ -54,7 +56,10 @@ function findPosts(body: Element, measures: Measures): Post[] {
   return texts.map((text) => ({ text, whole: wholeOf(text, body, textsIn, measures) }))
 }
 
-/** Of nested candidates, takes the outermost with text only: one that includes the author is the post, not its text. */
+/**
+ * Returns the texts of posts. Of nested candidates, the outermost with text only counts: one that includes the author
+ * is the post, not its text.
+ */
 function textsOf(body: Element, measures: Measures): Element[] {
   const candidates = elementsIn(body).filter((element) => isPostText(element) && measures.of(element).text > 0)
   const found: Element[] = []

@@ -36,7 +36,7 @@ const link: Rule = {
   },
 }
 
-/** Returns the title of a link or picture, unless it repeats the text or contains all of it. */
+/** Returns the title of a link or picture, unless it repeats the text or adds little to it. */
 function titleBeside(element: Element, text: string): string {
   const title = element.getAttribute('title')
   if (title === null) return ''

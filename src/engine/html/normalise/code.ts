@@ -80,7 +80,7 @@ const languageFollows = /^(?:hljs|sourceCode|brush:|prettyprint|literal-block)$/
 const noLanguage =
   /^(?:text|plain|plaintext|none|nohighlight|wrapper|block|container|toolbar|box|area|example|copy|highlight|line|lines|numbers|default|table|snippet|content|hljs|picker|selector|switcher|tabs?|js-file-line.*)$/i
 const languageAttributes = ['data-lang', 'data-language', 'data-code-language', 'lang-name', 'syntax']
-/** On a box around code, the same attributes may name the natural language instead. */
+/** Classes of boxes around code; on other boxes the attributes may name the natural language instead. */
 const holdsCode = /code|highlight|snippet|shiki|prism|language/i
 
 /**

@@ -11,7 +11,7 @@ const lazyAttributes = [
   'data-actualsrc',
   'data-url',
 ]
-/** Only relative paths in an uploaded file have no scheme at this point. */
+/** Schemes to keep. Only relative paths in an uploaded file have no scheme at this point. */
 const shownScheme = /^(?:https?|data):|^(?![a-z][a-z\d+.-]*:)/i
 /** Maximum number of characters of a srcset. */
 const maxSetLength = 20_000

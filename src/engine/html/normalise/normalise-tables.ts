@@ -19,7 +19,8 @@ export function normaliseTables(content: ContentIndex): void {
   for (const table of content.named('table').reverse()) {
     if (!content.root.contains(table)) continue
     const grid = gridOf(table)
-    // Not before(): it creates a fragment each time, and in nested tables a stray node climbs through all of them.
+    // insertBefore() instead of before(), which creates a fragment each time, and in nested tables a stray node climbs
+    // through all of them.
     for (const stray of grid.fosterNodes) table.parentNode?.insertBefore(asBlock(stray), table)
     if (isLayout(table, grid)) toBlocks(table, grid)
     else toDataTable(table, grid)

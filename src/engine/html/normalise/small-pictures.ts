@@ -60,7 +60,7 @@ const maxInlineIcon = 4000
 
 const smallClass =
   /(?:^|[-_\s])(?:icons?|ico|avatars?|gravatar|userpic|spacer|pixel|sprite|flag|bullet|arrow)(?:$|[-_\s\d])/i
-/** Only the end of a URL (characters) is searched for the name. */
+/** Number of characters at the end of a URL to search for the name. */
 const maxName = 500
 const smallName =
   /(?:^|[-_/.@])(?:icons?|avatars?|user_avatar|spacer|sprites?|favicon|bullets?|arrows?|emoji|smil(?:ey|ies))(?:[-_/.@\d][^/]*)?(?:\/[^/]*)?\.(?:svg|png|gif|ico|webp)$|\/(?:user_)?avatars?\/|(?:^|\/)(?:pixel|blank|spacer|transparent|clear|dot|1x1)\.\w+$/i

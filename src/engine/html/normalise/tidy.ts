@@ -153,7 +153,7 @@ function unlinkHeadings(elements: readonly Element[], url: string): void {
   }
 }
 
-/** Removes an empty row between rows of data. */
+/** Removes a row without text, media, code or fields. */
 function dropEmptyRow(row: Element): void {
   const cells = row.children
   const isSpanned = cells.some((cell) => cell.hasAttribute('rowspan'))

@@ -16,8 +16,8 @@ const searchField = /^(?:q|s|query|search|keywords?|term)$/i
 type Field = Element | string | null
 
 /**
- * Counts the fields that a visitor may fill in, in the largest form (or in a page with fields but no form element);
- * undefined if there are none. Searches, newsletters and elements around the content do not count.
+ * Counts the fields that a visitor may fill in, in the form with the most of them; the fields outside forms count as
+ * one form. Undefined if there are none. Searches, newsletters and elements around the content do not count.
  */
 export function formFieldsOf(body: Element): number | undefined {
   const forms = new Map<Element, Set<Field>>()

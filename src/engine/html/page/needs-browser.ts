@@ -19,7 +19,7 @@ export type ShellSigns = {
   /** Number of skeleton placeholders for content that loads later. */
   skeletons: number
   loader: boolean
-  /** Whether the page requests JavaScript in its visible text, or only in noscript. */
+  /** Place of a request for JavaScript: in visible text, or in noscript only. */
   demandsScripts: 'in words' | 'in noscript' | 'not'
   /** True if a meta tag or a script redirects the visitor; breaking out of a frame does not count. */
   redirects: boolean

@@ -56,7 +56,7 @@ function partsOfWholePage(
   { wanted, attributes, url, includeTags, excludeTags }: ReadRequest,
 ): PageContent {
   const wants = (part: PagePart) => wanted.includes(part)
-  // With selected elements, the rest of the page is not checked for missing content.
+  // The whole page's text and facts are omitted if the caller selects elements.
   const isChosen = includeTags.length + excludeTags.length > 0
   return {
     ...(wants('metadata') && { metadata: metadataOf(page.root, elements, base), ...formFieldsIn(page) }),

@@ -64,7 +64,7 @@ const ellipsis = '(?:\\s*(?:\\.{2,}|…))'
 const end = '\\s*[.…。]*$'
 const startsLoading = new RegExp(`^(?:${loadingWords})(?![\\p{L}\\d])[^.!?。…]{0,40}${end}`, 'iu')
 const endsLoading = new RegExp(`(?:(?:is|are) loading|(?:wird|werden) geladen|読み込んでいます)${end}`, 'iu')
-/** At the end of a list that is already loaded. */
+/** Marks the end of a list that is already loaded. */
 const loadsMore = /(?<![\p{L}])(?:more|mehr|weitere|plus|más|mais|meer|altri)(?![\p{L}])/iu
 const endsOpen = new RegExp(`${ellipsis}$`, 'u')
 

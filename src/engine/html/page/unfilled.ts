@@ -113,11 +113,11 @@ function isWritten(element: Element, writers: () => readonly string[]): boolean 
   return writers().some((code) => [`'${id}'`, `"${id}"`, `\`${id}\``, `#${id}`].some((name) => code.includes(name)))
 }
 
-/** With this much text (characters), content that loads later does not matter. */
+/** Amount of text (characters) from which on content that loads later does not matter. */
 const enough = 4500
 /** The same limit if it is only likely that content is missing. */
 const enoughForDoubt = 2000
-/** One or two placeholders are decoration. */
+/** Minimum number of placeholders; one or two are decoration. */
 const leastPlaceholders = 3
 
 /**

@@ -6,7 +6,7 @@ export type Tag = {
   isVoid: boolean
   /** Elements that end when this one starts, if they are the innermost open ones. */
   ends: ReadonlySet<string> | undefined
-  /** Whether a tag ending in a slash is empty inside this element: as in XML ('foreign'), or not, as in HTML again. */
+  /** Syntax inside the element: XML ('foreign'), where a tag ending in a slash is empty, or HTML again. */
   turns: 'foreign' | 'html' | undefined
   /** Number of open elements with this name. */
   open: number

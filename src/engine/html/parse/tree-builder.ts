@@ -70,7 +70,7 @@ function createFinder(text: string): FindNext {
   }
 }
 
-/** From this many names and values on, a set of the names is kept. */
+/** Number of names and values in a tag from which on a set of the names is used. */
 const manyAttributes = 64
 
 export type ParsedTree = {
@@ -152,7 +152,7 @@ class TreeBuilder implements TokenizerCallbacks, ParsedTree {
     this.value += String.fromCodePoint(codePoint)
   }
 
-  /** Of two attributes with one name, the first counts. */
+  /** Adds an attribute, unless the tag already has one of that name. */
   onattribend(): void {
     const { attribute, value, pairs } = this
     this.value = ''

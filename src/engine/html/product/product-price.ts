@@ -31,7 +31,7 @@ export function priceOf(value: unknown, hints: PriceHints): ProductPrice | undef
   return price && isShown(shown) ? { ...price, formatted: shown } : price
 }
 
-/** True for text as shown on the page, rather than a bare number from its data. */
+/** True for text as shown on the page, in contrast to a bare number from its data. */
 const isShown = (text: string) => text.length <= 40 && /[^\d.,\s]/.test(text)
 
 function fittingPrice(amount: number, currency: string | undefined): ProductPrice | undefined {

@@ -138,8 +138,7 @@ const leastSize = 20
 const mostFrames = 50
 
 /**
- * Returns the refs of visible frames of other origins in page order; frames behind a modal dialog are blocked with the
- * page.
+ * Returns the refs of visible frames of other origins in page order; while a modal dialog is open, only those in it.
  */
 export function foreignFrames(): number[] {
   return everyElement(topModal() ?? document, 'iframe,frame', mostFrames)

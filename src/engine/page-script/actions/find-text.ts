@@ -158,7 +158,7 @@ function blocksWith(word: string, all: readonly string[], hidden: HiddenText): E
   return found
 }
 
-/** Fields and pictures are named by attributes, whatever their text. */
+/** Fields and pictures are named by attributes, regardless of their text. */
 const isReadable = (element: Element) => withAttributes.test(element.localName) || textSight(element) === 'seen'
 
 const mute = /^(?:script|style|noscript|option)$/

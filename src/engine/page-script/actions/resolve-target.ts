@@ -76,7 +76,6 @@ export type Candidate = { ref: number; like: string }
  * lists those with the most similar names.
  */
 export type Resolved = { fit: 'exact' | 'close' | 'part'; found: Candidate[] } | { near: Candidate[] }
-/** An element that has a name. */
 type Named = { element: Element; role: string; name: string }
 
 const selector =

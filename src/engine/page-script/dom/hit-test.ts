@@ -1,6 +1,6 @@
 import { isElement, isHtml, childrenOf, innerDocument, parentOf, shadowOf } from './tree.ts'
 
-/** In CSS pixels of the window, unless stated otherwise. */
+/** Point in CSS pixels of the window, unless stated otherwise. */
 export type Point = { x: number; y: number }
 
 /** Returns the frames around an element, innermost first. */

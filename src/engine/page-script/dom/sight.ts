@@ -35,7 +35,7 @@ const outside: BoxSight = { sight: 'seen', opacity: 1 }
 const leastOpacity = 0.05
 /** Text scaled below this share of its size cannot be read. */
 const leastScale = 0.06
-/** Distance in CSS pixels to the right beyond which nobody scrolls. */
+/** Distance in CSS pixels to the right beyond which no visitor scrolls. */
 const farRight = 1000
 /** Distance in CSS pixels within which carousels move their hidden slides. */
 const farSlide = 5000

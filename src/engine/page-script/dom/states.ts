@@ -67,7 +67,7 @@ export function validationError(element: Element): string | undefined {
     const messages = ['aria-errormessage', 'aria-describedby'].flatMap((name) => elementsById(element, name))
     return clean(messages.map((each) => (isShown(each) ? textOf(each, 120) : '')).join(' ')) || 'invalid'
   }
-  // Only after user interaction: otherwise every empty required field would count as invalid.
+  // `:user-invalid` matches only after user interaction; otherwise every empty required field would count as invalid.
   const { validationMessage }: FieldProperties = element
   return element.matches(':user-invalid') ? clean(validationMessage) || 'invalid' : undefined
 }

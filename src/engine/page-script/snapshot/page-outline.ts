@@ -6,7 +6,7 @@ export type PageNode = {
   ref?: number
   states?: string[]
   value?: string
-  /** Without the origin if it is that of the page. */
+  /** URL without the origin if it is that of the page. */
   url?: string
   note?: string
   /** Position out of view: above, below, or beside it. */

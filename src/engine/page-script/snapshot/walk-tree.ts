@@ -17,7 +17,7 @@ import {
 } from './outline-nodes.ts'
 import type { PageNode } from './page-outline.ts'
 
-/** Whether invisible text is omitted, or printed and marked as such. */
+/** Handling of invisible text: omitted, or printed and marked as such. */
 export type HiddenText = 'left out' | 'marked'
 type TextRules = {
   /** Long texts are cut around this lower-case text. */
@@ -166,7 +166,7 @@ function visitLabel(element: HTMLLabelElement, out: Item[], view: View, budget: 
 /** Roles printed as containers only if they have a name. */
 const namedOnly = /^(?:group|figure|form|region|article|toolbar|radiogroup|tooltip)$/
 const ariaLabelOnly = /^(?:alert|status|log|listitem|list|scroll area|tooltip|clickable|option|menuitem|treeitem)$/
-/** Roles without a ref, because nobody acts on them as a whole. */
+/** Roles without a ref, because they are never acted on as a whole. */
 const withoutRef = /^(?:listitem|alert|status|article|tooltip|list)$/
 
 function containerNodes(element: Element, role: string, view: View, budget: Budget): Item[] {

@@ -168,7 +168,10 @@ function* factsIn(node: unknown, { source, worth, path = '', depth = 0 }: DataPl
       if (!name.startsWith('@')) yield* factsIn(value, { ...inner, path: [path, name].filter(Boolean).join('.') })
 }
 
-/** Without structured data a product is read from meta tags, which may contain the site's name and outdated prices. */
+/**
+ * Returns facts about the product. Without structured data it is read from meta tags, which may contain the site's name
+ * and outdated prices.
+ */
 function productFacts(product: ProductProfile | null | undefined, weight: number): Fact[] {
   if (!product) return []
   const [variant] = product.variants

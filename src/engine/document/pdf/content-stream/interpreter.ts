@@ -215,7 +215,7 @@ function glyphStyleOf({ font, size, renderMode, content }: ContentInterpreter, m
   }
 }
 
-/** Up to 6° off the axis counts as text of a page scanned at an angle. */
+/** Returns the reading direction. Up to 6° off the axis counts as text of a page scanned at an angle. */
 function directionOf(dx: number, dy: number): Direction {
   if (Math.abs(dy) <= Math.abs(dx) * 0.1) return dx < 0 ? 'left' : 'right'
   if (Math.abs(dx) <= Math.abs(dy) * 0.1) return dy < 0 ? 'up' : 'down'

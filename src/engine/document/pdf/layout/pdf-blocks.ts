@@ -11,7 +11,7 @@ export type Block =
   | { kind: 'table'; table: Table }
   | { kind: 'code'; lines: TextLine[] }
 
-/** Whether fixed-pitch text counts as code; in a file set entirely in typewriter it does not. */
+/** Meaning of fixed-pitch text: code, or text in a file set entirely in typewriter. */
 export type Typewriter = 'code' | 'text'
 type ColumnMetrics = { typewriter: Typewriter; pitch: number; left: number; right: number }
 

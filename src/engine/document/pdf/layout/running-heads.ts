@@ -79,7 +79,7 @@ const headZone = 0.12
 const footZone = 0.88
 /** Maximum distance in pages for the same head to count. */
 const reach = 4
-/** If the lines at the edges make up more than this share of the text, they are content rather than furniture. */
+/** Maximum share of the text in lines at the edges; above it they are content rather than furniture. */
 const maxShare = 0.75
 
 type Sighting = { page: number; numbers: readonly number[]; isSetOff: boolean }

@@ -71,7 +71,7 @@ function symbolsOf(fontName: string): Symbols {
   return /symbol/i.test(fontName) ? 'symbol' : 'none'
 }
 
-/** Only bullets and boxes, each after its code: other pictures of these fonts have no meaning in text. */
+/** Bullets and boxes, each after its code; other pictures of these fonts have no meaning in text. */
 const marks: Readonly<Record<Symbols, ReadonlyMap<string, string>>> = {
   none: new Map(),
   symbol: pairs('·•¨◆'),

@@ -174,7 +174,10 @@ export function endsParagraph(lines: readonly TextLine[], line: TextLine, settin
   )
 }
 
-/** Within a paragraph its own pitch counts, within limits: headings and notes are set at other pitches. */
+/**
+ * Returns the expected line pitch: within a paragraph its own pitch, within limits, because headings and notes are set
+ * at other pitches.
+ */
 function expectedPitch(lines: readonly TextLine[], pitch: number): number {
   const [first, second] = lines
   const last = lines.at(-1)!
