@@ -14,7 +14,7 @@ import { releasePage, untilDialog } from './page/blocked.ts'
 import type { Tabs } from './page/tabs.ts'
 import type { HumanTask } from '../page-script/page/load-state.ts'
 
-/** The calls that act. */
+/** Creates the session calls that change the page: `execute` and `act`. */
 export function actingCalls(
   context: Omit<ActionContext, 'tab' | 'people'> & Pick<SessionBrowser, 'proxyErrorOf'> & { people: People },
   code: CodeRunners,
@@ -39,7 +39,7 @@ export function actingCalls(
 type Queue = ReturnType<typeof createQueue>
 type Work<T> = (signal: AbortSignal) => Promise<T>
 
-/** Actions run one after the other, read-only calls at any time; the end of the session aborts all of them. */
+/** Runs actions one at a time and read-only calls at any time; the end of the session aborts all of them. */
 export function createQueue({ tabs, browser }: SessionBrowser, callbacks: { changed(): void }) {
   const turns = createSemaphore(1)
   const over = new AbortController()
@@ -73,8 +73,8 @@ export function createQueue({ tabs, browser }: SessionBrowser, callbacks: { chan
 const lookMs = 1000
 
 /**
- * Detects tasks that only a person can do on the page, reporting each once. One per session; a page that does not respond
- * has none.
+ * Detects tasks that only a person can do on the page, and reports each task once. Create one per session. A page that
+ * does not respond has no task.
  */
 export function createPersonWatch(): (tab: LiveTab) => Promise<HumanTask | undefined> {
   let reported = ''
@@ -90,7 +90,7 @@ export function createPersonWatch(): (tab: LiveTab) => Promise<HumanTask | undef
   }
 }
 
-/** A script that blocks its page for longer will not end. */
+/** Time limit in ms after which a blocking script is assumed never to end. */
 const answerMs = 10_000
 
 /**
@@ -114,7 +114,7 @@ async function responds({ session, dialogs }: LiveTab, signal: AbortSignal): Pro
     )
   } catch (error) {
     signal.throwIfAborted()
-    // The caller meets any other error itself and reports it.
+    // Any other error recurs in the call itself, which reports it.
     return !(error instanceof DeadlineError)
   }
   return true

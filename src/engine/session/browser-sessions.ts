@@ -37,13 +37,13 @@ export async function createBrowserSession(
     const { text } = await ports.sessions.act(ref, [{ type: 'navigate', url }], signal)
     return { ...opened, snapshot: text }
   } catch (error) {
-    // The caller would never hear of it.
+    // The caller would never learn the id of this session.
     await ports.sessions.close(ref)
     throw error
   }
 }
 
-/** The team's open or ended sessions; undefined = both. */
+/** Lists the team's sessions: active, ended, or both if the status is undefined. */
 export async function listSessions(
   status: 'active' | 'destroyed' | undefined,
   { ports, team, baseUrl }: Pick<Ctx, 'ports' | 'team' | 'baseUrl'>,
@@ -53,7 +53,7 @@ export async function listSessions(
   return { sessions: found.map((facts) => listed(facts, at)) }
 }
 
-/** A session of the team with its tabs. */
+/** Returns a session of the team with its tabs. */
 export async function sessionState(id: string, { ports, team, baseUrl, signal }: Ctx) {
   const { tabs, ...facts }: SessionState = await ports.sessions.state({ id, teamId: team.id }, signal)
   return { ...listed(facts, await baseUrlFor(ports.sessions, [facts], baseUrl)), tabs: [...tabs] }
@@ -78,7 +78,7 @@ function listed(facts: SessionInfo, baseUrl: string) {
 
 export type SessionUrls = { cdpUrl?: string; liveViewUrl?: string; interactiveLiveViewUrl?: string }
 
-/** URLs of a session's endpoints below a base URL; none once it has ended. */
+/** Returns the URLs of a session's endpoints below a base URL; an ended session has none. */
 export function sessionUrls({ secrets, streamWebView }: SessionInfo, baseUrl: string): SessionUrls {
   if (!secrets) return {}
   return {
@@ -92,7 +92,7 @@ export function sessionUrls({ secrets, streamWebView }: SessionInfo, baseUrl: st
 
 type ObserveRequest = { sessionId: string; screenshot: boolean } & SnapshotOptions
 
-/** Snapshot of the current page, with a screenshot if requested. */
+/** Returns a snapshot of the current page, with a screenshot if requested. */
 export async function observe({ sessionId, screenshot, ...options }: ObserveRequest, ctx: Ctx) {
   const { ports, team, signal } = ctx
   const ref = { id: sessionId, teamId: team.id }
@@ -106,7 +106,7 @@ export async function observe({ sessionId, screenshot, ...options }: ObserveRequ
   }
 }
 
-/** A page that cannot be painted now can still be read. */
+/** A page that cannot be rendered now can still be read, so a failed screenshot is only a warning. */
 function screenshotOrWarning(ref: SessionRef, { ports, signal, warn }: Ctx): Promise<Screenshot | undefined> {
   return ports.sessions.screenshot(ref, signal).catch((error: unknown) => {
     if (!(error instanceof AppError) || error.code !== 'SESSION_FAILED') throw error
@@ -115,7 +115,7 @@ function screenshotOrWarning(ref: SessionRef, { ports, signal, warn }: Ctx): Pro
   })
 }
 
-/** Screenshot of the current tab, with its URL, title and tabs. */
+/** Takes a screenshot of the current tab, and returns it with the tab's URL, title and the list of tabs. */
 export async function screenshotPage(id: string, { ports, team, baseUrl, signal }: Ctx) {
   const ref = { id, teamId: team.id }
   const image = await ports.sessions.screenshot(ref, signal)

@@ -10,11 +10,11 @@ import { sanitiseLine } from '../../util/sanitise-text.ts'
 export type CdpEndpointOptions = {
   connection: Pick<Connection, 'client' | 'browser'>
   version: BrowserVersion
-  /** A client sent a message. */
+  /** Called when a client has sent a message. */
   onActivity(): void
-  /** Default: everything, as the session has the browser to itself. */
+  /** Scope of the clients. Default: everything, for a session with its own browser. */
   reach?: Reach
-  /** Unsent bytes at which a client that does not read is disconnected; a single message may be larger. */
+  /** Unsent bytes above which a client that does not read is disconnected; a single message may be larger. */
   maxWaitingBytes?: number
   log: Pick<Log, 'debug'>
 }
@@ -30,11 +30,13 @@ const goingAway = 1001
 const notText = 1003
 const policyViolation = 1008
 
-/** Codes of JSON-RPC and Chromium. */
+/** Error codes of JSON-RPC and Chromium. */
 const parseError = -32700
 const serverError = -32000
 
-/** The CDP endpoint of a session: any number of programs drive its browser, each as if alone. */
+/**
+ * Creates the CDP endpoint of a session. Any number of clients can drive its browser, each as if it were the only one.
+ */
 export function createCdpEndpoint(options: CdpEndpointOptions): CdpEndpoint {
   const all = new Set<ServedClient>()
   return {
@@ -54,7 +56,7 @@ export function createCdpEndpoint(options: CdpEndpointOptions): CdpEndpoint {
 
 type ServedClient = { begin(): Promise<void>; sendAway(): void }
 
-/** All pages that a client could find, including those in contexts created by other clients. */
+/** Lists all pages that a client could find, including pages in contexts created by other clients. */
 async function pagesOf({ connection, reach: { contextId } = {} }: CdpEndpointOptions) {
   const { targetInfos } = await connection.browser.send('Target.getTargets', {})
   return targetInfos
@@ -63,7 +65,7 @@ async function pagesOf({ connection, reach: { contextId } = {} }: CdpEndpointOpt
     .map(({ targetId: id, url, title }) => ({ id, url, title: sanitiseLine(title) }))
 }
 
-/** One client, from its connection to its end. */
+/** Serves one client from connect to disconnect. */
 function serveClient(socket: ClientSocket, options: CdpEndpointOptions, onLeave: () => void): ServedClient {
   const { connection, reach = {}, maxWaitingBytes = defaultMaxWaitingBytes, onActivity, log } = options
   const rules = createRules(reach, (contextId) => denyDownloads(connection, contextId))
@@ -123,7 +125,7 @@ function serveClient(socket: ClientSocket, options: CdpEndpointOptions, onLeave:
   return { begin, sendAway: ended }
 }
 
-/** By default a browser writes downloads to the disk of the machine. */
+/** Blocks downloads, which the browser would otherwise write to the disk of this machine. */
 function denyDownloads({ browser }: Pick<Connection, 'browser'>, browserContextId: string): void {
   browser.send('Browser.setDownloadBehavior', { behavior: 'deny', browserContextId }).catch(() => undefined)
 }
@@ -132,7 +134,7 @@ function dispatch(
   message: CdpMessage,
   { client, rules, send }: { client: CdpClient; rules: Rules; send(message: CdpMessage): void },
 ): 'stays' | 'leaves' {
-  // Malformed messages are answered by the connection.
+  // The connection answers malformed messages.
   const { id, method, params, sessionId } = message
   if (!Number.isSafeInteger(id) || typeof method !== 'string' || typeof (params ?? {}) !== 'object') {
     client.send(message)
@@ -149,7 +151,7 @@ function dispatch(
 
 const parsed: (text: string) => object | undefined = parseJsonObject
 
-/** A client's message goes to the browser, is answered here, is refused, or disconnects the client. */
+/** Decision on a client's message: forward it to the browser, answer it here, refuse it, or disconnect the client. */
 type Ruling =
   | { kind: 'pass'; message: CdpMessage }
   | { kind: 'answer'; result: Record<string, never> }
@@ -158,22 +160,22 @@ type Ruling =
 
 type Rules = {
   rule(message: CdpMessage): Ruling
-  /** Call with every message to the client before sending it. */
+  /** Must be called with every message before it is sent to the client. */
   observe(message: CdpMessage): void
 }
 
-/** Clients need these calls to succeed when they connect or create a context, so they get an empty answer. */
+/** Calls that clients need to succeed when they connect or create a context; they get an empty answer. */
 const ignored = new Set(['Browser.setDownloadBehavior', 'Page.setDownloadBehavior'])
 
-/** The browser would also list itself and the windows around the pages. */
+/** Without this filter the browser also lists itself and the windows around the pages. */
 const pagesOnly = { filter: [{ type: 'page' }] }
 
-/** Each of these would bypass the session's proxy and its address guard. */
+/** Parameters that would bypass the session's proxy and its address guard. */
 const ownNetwork = ['proxyServer', 'proxyBypassList', 'originsWithUniversalNetworkAccess']
 
 /**
- * The rules for one client of a session: those of code, plus browser contexts of its own, which are disposed with it.
- * `onContext` gets the id of each new context before the client does.
+ * Creates the rules for one client of a session: the rules for code, plus browser contexts of its own, which are
+ * disposed with it. `onContext` receives the id of each new context before the client does.
  */
 export function createRules(reach: Reach, onContext: (contextId: string) => void): Rules {
   const making = new Set<string>()

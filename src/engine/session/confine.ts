@@ -10,9 +10,9 @@ type Context = { connection: Connection; contextId: string; tabs: Pick<Tabs, 'li
 const mostRefused = 20
 
 /**
- * Keeps the pages of a context, also those they open, from going where they may not: by a link, a form, a redirect, a
- * script or a call. What is refused leaves the browser at no time. What their frames load is up to the pages; those that may
- * not be entered are neither read nor acted in. Fails with a CdpError when the browser is gone.
+ * Keeps the pages of a context, and the pages they open, within bounds, for navigation by link, form, redirect, script
+ * or call. A refused request never leaves the browser. Frames may load any URL, but a frame outside the bounds is
+ * neither read nor acted in. Fails with a CdpError if the browser is gone.
  */
 export async function confine(
   { connection, contextId, tabs }: Context,
@@ -29,13 +29,13 @@ export async function confine(
     const session = root.child(sessionId)
     const isOwn = targetInfo.browserContextId === contextId
     const guarding = (isOwn ? guard(session, targetInfo, { mayVisit, refuse, root }) : Promise.resolve())
-      // It is gone, or else must not stay without a guard.
+      // The tab is gone, or must be closed because it has no guard.
       .catch(() => void root.send('Target.closeTarget', { targetId: targetInfo.targetId }).catch(() => undefined))
       .finally(() => waitingForDebugger && session.send('Runtime.runIfWaitingForDebugger', {}).catch(() => undefined))
     guards.add(guarding)
   })
   try {
-    // A new tab waits until its guard is there.
+    // A new tab is paused until its guard is attached.
     const pages = [{ type: 'page' }, { exclude: true }]
     const wish = { autoAttach: true, waitForDebuggerOnStart: true, flatten: true, filter: pages } as const
     await root.send('Target.setAutoAttach', wish, signal)
@@ -59,13 +59,13 @@ export async function confine(
   }
 }
 
-/** Who cannot be asked, as the server that decides is gone, allows nothing. */
+/** If the deciding server is gone, nothing is allowed. */
 const isAllowed = async (mayVisit: SessionBounds['mayVisit'], url: string): Promise<boolean> =>
   Promise.resolve(mayVisit(url)).catch(() => false)
 
 type GuardOptions = Pick<SessionBounds, 'mayVisit'> & { refuse(url: string): void; root: Session }
 
-/** Pauses the requests of a tab for documents; those of its frames go on, as they do not leave the page. */
+/** Pauses document requests of a tab. Requests of its frames continue, because they do not leave the page. */
 async function guard(
   session: Session,
   { targetId, url }: Protocol.Target.TargetInfo,
@@ -79,7 +79,7 @@ async function guard(
       return void session.send('Fetch.continueRequest', { requestId }).catch(() => undefined)
     }
     refuse(request.url)
-    // An aborted navigation leaves the page as it is; a tab that was opened for it has nothing to show.
+    // An aborted navigation leaves the page unchanged; a tab opened for it has nothing to show.
     void session.send('Fetch.failRequest', { requestId, errorReason: 'Aborted' }).catch(() => undefined)
     if (isBlank) void root.send('Target.closeTarget', { targetId }).catch(() => undefined)
   })

@@ -21,14 +21,14 @@ type InteractRequest = {
 }
 type CallContext = Pick<Ctx, 'ports' | 'team' | 'signal' | 'baseUrl'>
 
-/** The defaults of browser_create, ms. */
+/** Defaults of browser_create, in ms. */
 const ttlMs = 600_000
 const activityTtlMs = 300_000
 
 /**
- * Runs code in the browser behind a scrape, or does what a prompt says; the first call opens it and replays the scrape.
- * Errors of the code are in the answer, and so is why a task was not finished. Fails as replayOf, Sessions.create,
- * Sessions.execute, planOf and followPrompt.
+ * Runs code or a natural-language prompt in the browser behind a scrape; the first call opens it and replays the
+ * scrape. Errors of the code, and the reason why a task was not finished, are part of the answer. Fails like replayOf,
+ * Sessions.create, Sessions.execute, planOf and followPrompt.
  */
 export async function interact({ jobId, code, prompt = '', language, timeout }: InteractRequest, ctx: Ctx) {
   const timeoutMs = timeout * 1000
@@ -62,19 +62,22 @@ async function sessionBehind(
   const known = await find(id, { ports, team })
   if (!known) {
     const replay = await replayOf(ports, id, { team })
-    // Do not charge for a browser in which the code cannot run.
+    // A browser in which the code cannot run must not be charged.
     if (language !== undefined && !(await ports.sessions.canRun(language, team.id))) fail('SANDBOX_UNAVAILABLE')
     const { profile } = replay
     const whose = { id, teamId: team.id, keyName: team.key, profile }
     const life = { ttlMs, activityTtlMs, streamWebView: true }
     return ports.sessions.create({ kind: 'interact', ...whose, ...life, replay }, signal)
   }
-  // The id of a browser_create session has no scrape behind it.
+  // A browser_create session has no scrape behind it.
   if (known.kind !== 'interact') return fail('JOB_NOT_FOUND', { details: { id } })
   return known.endedAt === undefined ? known : fail('SESSION_GONE', { details: { id } })
 }
 
-/** Ends the browser behind a scrape; for one that has ended, returns its duration and credits. Fails with SESSION_NOT_FOUND and JOB_OF_OTHER_TEAM. */
+/**
+ * Ends the browser behind a scrape; for a session that has already ended, returns its duration and credits. Fails with
+ * SESSION_NOT_FOUND and JOB_OF_OTHER_TEAM.
+ */
 export async function stopInteraction(
   { jobId: id }: Pick<InteractRequest, 'jobId'>,
   { ports, team }: Pick<CallContext, 'ports' | 'team'>,
@@ -101,7 +104,7 @@ const noSession = (id: string) =>
 
 export type CodeRequest = {
   sessionId: string
-  /** Gone to first. */
+  /** URL to open before the code runs. */
   url?: string | undefined
   code: string
   language: Language
@@ -121,7 +124,9 @@ const neverRan = (error: string): CodeResult => ({
   error: `The code did not run. ${error}`,
 })
 
-/** Runs code in a session. Errors of the code are in the answer; `result` is the last value if nothing was printed. */
+/**
+ * Runs code in a session. Errors of the code are part of the answer; `result` is the last value if nothing was printed.
+ */
 export async function runCode(
   { sessionId, url, code, language, timeout, keep }: CodeRequest,
   { ports, team, signal }: Ctx,
@@ -140,7 +145,7 @@ type OpenedCall = CreateInput & { keep: boolean }
 type ActsCall = OpenedCall & Omit<ActionsRequest, 'sessionId'>
 type CodeCall = OpenedCall & Omit<CodeRequest, 'sessionId'>
 
-/** Opens a session and acts in it. */
+/** Opens a session and performs actions in it. */
 export const actInNewSession = (request: ActsCall, ctx: Ctx) =>
   inNewSession(request, ctx, (sessionId) => runActions({ ...request, sessionId, keep: true }, ctx))
 
@@ -148,7 +153,10 @@ export const actInNewSession = (request: ActsCall, ctx: Ctx) =>
 export const runInNewSession = (request: CodeCall, ctx: Ctx) =>
   inNewSession(request, ctx, (sessionId) => runCode({ ...request, sessionId, keep: true }, ctx))
 
-/** A session that is not to be kept ends however the work ends; so does one that the caller would never hear of. */
+/**
+ * Ends the session after the work, however it ends, unless it is kept; also ends it on failure, as the caller would
+ * never learn its id.
+ */
 async function inNewSession<T extends object>(
   request: OpenedCall,
   ctx: Ctx,
@@ -171,15 +179,15 @@ type Records = Pick<Ports, 'jobs' | 'crawls'>
 type Call = Pick<Ctx, 'team'>
 
 /**
- * The visit to repeat for a scrape of the caller's team, or a page of a crawl or batch. Fails with JOB_NOT_FOUND,
- * JOB_OF_OTHER_TEAM, or REPLAY_UNAVAILABLE when no page was visited or its visit was not recorded.
+ * Returns the visit to repeat for a scrape of the caller's team, or for a page of a crawl or batch. Fails with
+ * JOB_NOT_FOUND, JOB_OF_OTHER_TEAM, or REPLAY_UNAVAILABLE if no page was visited or its visit was not recorded.
  */
 export async function replayOf(ports: Records, scrapeId: string, caller: Call): Promise<Replay> {
   const { input, metadata } =
     (await crawlVisit(ports, scrapeId, caller)) ?? (await scrapeVisit(ports, scrapeId, caller))
   const parsed = ScrapeInput.safeParse(input)
   if (!parsed.success) return unavailable('It was recorded by another version of Gossamer.', scrapeId, parsed.error)
-  // The proxy that worked: a page that needed the enhanced one does not load through the basic one.
+  // Uses the proxy that worked: a page that needed the enhanced proxy does not load through the basic one.
   const plan = planPage(parsed.data, caller.team.id)
   const { proxyUsed = plan.proxy === 'enhanced' ? 'stealth' : 'basic' } = metadata
   return browserVisit(parsed.data.url, plan, proxyUsed === 'stealth' ? 'enhanced' : 'basic')

@@ -34,42 +34,42 @@ export type SessionDependencies = Pick<CodeOptions, 'sandboxFor' | 'programsFor'
   log: Log
 }
 export type SessionCallbacks = {
-  /** A caller or viewer did something. */
+  /** Called when a caller or viewer has acted. */
   activity(): void
-  /** Its looks or URL may have changed. */
+  /** Called when the page's appearance or URL may have changed. */
   changed(): void
-  /** When it ends by itself as things are, ms since the epoch. */
+  /** Returns when the session will end unless extended, in ms since the epoch. */
   endsAt(): number
-  /** Gives it more time. False when it has all that a session may have. */
+  /** Extends the session. Returns false if it has reached its maximum duration. */
   extend(): boolean
-  /** A viewer ends it. */
+  /** Called when a viewer ends the session. */
   end(): void
 }
-/** An open session. Its calls fail with SESSION_FAILED when the browser does. */
+/** An open session. Its calls fail with SESSION_FAILED if the browser fails. */
 export type LiveSession = {
   execute(job: CodeJob & { language: Language }, signal: AbortSignal): Promise<CodeResult>
   snapshot(options: SnapshotOptions, signal: AbortSignal): Promise<Snapshot>
   act(acts: readonly SessionAction[], signal: AbortSignal): Promise<ActionsResult>
-  /** As Sessions.confine. */
+  /** See Sessions.confine. */
   confine(bounds: SessionBounds, signal: AbortSignal): Promise<Confinement>
-  /** As Sessions.announce. */
+  /** See Sessions.announce. */
   announce(text: string): void
-  /** As Sessions.askViewers. */
+  /** See Sessions.askViewers. */
   askViewers(message: string, until: AskUntil, signal: AbortSignal): Promise<PersonAnswer>
-  /** As Sessions.file. */
+  /** See Sessions.file. */
   file(id: string): { name: string; mediaType: string; base64: string }
   screenshot(signal: AbortSignal): Promise<Screenshot>
   tabs(): Promise<SessionTab[]>
   endpoint(use: SecretUse): Promise<SessionEndpoint>
   readonly warnings: readonly string[]
-  /** Resolves when its browser is gone, whoever ended it. */
+  /** Resolves when the browser is gone, whatever ended it. */
   readonly gone: Promise<unknown>
   /** Aborts running calls, saves the profile, and ends the browser. */
   close(why: EndReason): Promise<void>
 }
 
 const screenshotMs = 10_000
-/** How long people who are watching may take, where the caller has no other way to reach them. */
+/** Time limit in ms for the people who watch, if the caller has no other way to reach them. */
 const watchedMs = 45_000
 const screenshotQuality = 70
 
@@ -126,7 +126,7 @@ function createLiveSession(
       tabs.unfollow()
       opened.downloads?.stop()
       cdp.close()
-      // The browser must end whatever fails here.
+      // The browser must be closed whatever fails here.
       await Promise.allSettled([code.close(), view.close(async (open) => open.end(why))])
       if (why !== 'browser') await profile.save().catch((cause: unknown) => log.warn('session.profile', { cause }))
       await endBrowser()
@@ -166,7 +166,7 @@ function fileOf({ downloads }: SessionBrowser, id: string) {
 
 const noFile = 'Acts that download a file say its id, such as f1.'
 
-/** An open dialog blocks the page, and with it the screenshot. */
+/** An open dialog blocks the page and thus the screenshot. */
 async function screenshotOf({ tabs }: SessionBrowser, signal: AbortSignal): Promise<Screenshot> {
   const tab = tabs.current()
   const request = { format: 'jpeg', quality: screenshotQuality } as const
@@ -180,7 +180,10 @@ async function screenshotOf({ tabs }: SessionBrowser, signal: AbortSignal): Prom
   })
 }
 
-/** Opens the browser of a session and replays its scrape, if there is one. Fails as Sessions.create, and cleans up then. */
+/**
+ * Opens the browser of a session and replays its scrape, if there is one. Fails like Sessions.create, after cleaning
+ * up.
+ */
 export async function openSession(
   options: OpenOptions & SessionDependencies,
   request: SessionRequest,

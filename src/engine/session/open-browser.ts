@@ -28,7 +28,7 @@ import { createTabs, type Tabs } from './page/tabs.ts'
 
 export type OpenOptions = {
   settings: BrowserSettings
-  /** Folder of a browser that we installed. */
+  /** Folder of a browser installed by Gossamer. */
   dataDir: string
   forwardProxies: ForwardProxies
   profiles: SessionProfiles
@@ -40,15 +40,15 @@ export type OpenOptions = {
 export type SessionBrowser = {
   browser: Browser
   contextId: string
-  /** Whether the session has the browser to itself and uses its default context. */
+  /** True if the session has its own browser and uses its default context. */
   isOwn: boolean
   tabs: Tabs
-  /** Undefined where its files are out of reach: then it refuses them. */
+  /** Undefined if the browser's files are out of reach; downloads are refused then. */
   downloads: Downloads | undefined
   profile: SessionProfile
-  /** Of its tabs, unless somebody changes them. */
+  /** Metrics of the tabs unless a viewer or agent changes them. */
   metrics: Metrics
-  /** Why it could not connect. */
+  /** Returns the error with which our own proxy refused a URL. */
   proxyErrorOf: ForwardProxy['errorOf']
 }
 
@@ -57,7 +57,7 @@ const contextMs = 15_000
 
 /**
  * Starts a browser for one session, with the storage of its profile and one blank tab. Fails with BROWSER_UNAVAILABLE,
- * FEATURE_UNAVAILABLE, PROFILE_IN_USE, PROFILE_UNREADABLE, or the signal's reason, and cleans up then.
+ * FEATURE_UNAVAILABLE, PROFILE_IN_USE, PROFILE_UNREADABLE, or the signal's reason, after cleaning up.
  */
 export async function openSessionBrowser(
   options: OpenOptions,
@@ -97,7 +97,10 @@ export async function openSessionBrowser(
 const metricsFor = ({ replay }: SessionRequest): Metrics =>
   metricsOf({ mobile: replay?.mobile ?? false, viewport: replay?.screenshot?.viewport })
 
-/** Windows open on the machine of the operator, who wants none of other people's. */
+/**
+ * Fails unless a window can be shown to the local user. Windows open on the operator's machine, so other teams may not
+ * open them.
+ */
 function requireWindow({ teamId }: SessionRequest, found: FoundBrowser, machine: Machine): void {
   if (teamId !== localTeamId) refuseWindow('Windows are opened for the local user alone.')
   if (!hasDisplay(machine)) refuseWindow('This machine has no display to show a window on.')
@@ -107,7 +110,7 @@ function requireWindow({ teamId }: SessionRequest, found: FoundBrowser, machine:
 const refuseWindow = (message: string): never =>
   fail('FEATURE_UNAVAILABLE', { message, hint: 'Leave headless out; people can watch in the live view.' })
 
-/** The default context, which CDP clients expect; a new one in a browser that others use too. */
+/** Opens the default context, which CDP clients expect, or a new one in a shared browser. */
 function openContext({ connection }: Browser, which: 'default' | 'new', signal: AbortSignal): Promise<string> {
   const { browser } = connection
   return withDeadline({ step: 'open a context', ms: contextMs }, signal, async (within) => {
@@ -123,7 +126,7 @@ async function newContext(browser: BrowserSession, signal: AbortSignal): Promise
   return (await browser.send('Target.createBrowserContext', { disposeOnDetach: true }, signal)).browserContextId
 }
 
-/** Only a page reveals the id of the default context; it becomes the first tab. */
+/** Only a page reveals the id of the default context; this page becomes the first tab. */
 async function defaultContext(browser: BrowserSession, signal: AbortSignal): Promise<string> {
   const { targetId } = await browser.send('Target.createTarget', { url: 'about:blank', newWindow: true }, signal)
   const { targetInfos } = await browser.send('Target.getTargets', {}, signal)
@@ -132,7 +135,10 @@ async function defaultContext(browser: BrowserSession, signal: AbortSignal): Pro
   return id
 }
 
-/** Every tab is emulated as in the replayed scrape, or with the defaults; cookie banners are refused unless the scrape allowed them. */
+/**
+ * Emulates every tab as in the replayed scrape, or with the defaults; rejects cookie banners unless the scrape allowed
+ * them.
+ */
 function preparation({ replay }: SessionRequest, { version }: Browser) {
   const { mobile = false, location, skipTlsVerification = false, blockAds = true } = replay ?? {}
   const { headers = {}, url = '' } = replay ?? {}
@@ -143,7 +149,7 @@ function preparation({ replay }: SessionRequest, { version }: Browser) {
   }
 }
 
-/** Returns a function that kills the browser: its profile folder is temporary, so a clean shutdown is not needed. */
+/** Returns a function that kills the browser. Its profile folder is temporary, so a clean shutdown is not needed. */
 export function endingOf({ connection, pid, close }: Browser): () => Promise<void> {
   let isThere = true
   void connection.closed.then(() => (isThere = false))
@@ -158,16 +164,16 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // It has exited already.
+    // It has already exited.
   }
 }
 
 type SessionProfiles = Pick<ProfileStore, 'open'>
 /** Storage that a session restores at its start and may save at its end. */
 type SessionProfile = {
-  /** What could not be restored. */
+  /** Messages about storage that could not be restored. */
   readonly warnings: readonly string[]
-  /** Saves what the session changed if its profile has saveChanges. Fails when the browser is gone. */
+  /** Saves the changes of the session if its profile has saveChanges. Fails if the browser is gone. */
   save(): Promise<void>
   /** Unlocks the profile for other sessions. */
   release(): Promise<void>
@@ -176,7 +182,9 @@ type SessionProfile = {
 const saveMs = 30_000
 const none: SessionProfile = { warnings: [], save: async () => {}, release: async () => {} }
 
-/** Locks and reads the requested profile before the browser starts. Fails with PROFILE_IN_USE and PROFILE_UNREADABLE. */
+/**
+ * Locks and reads the requested profile before the browser starts. Fails with PROFILE_IN_USE and PROFILE_UNREADABLE.
+ */
 async function openProfile(profiles: SessionProfiles, { teamId, profile, id }: SessionRequest) {
   const held = profile && (await profiles.open(teamId, profile.name, { ...profile, by: `browser session ${id}` }))
   return {

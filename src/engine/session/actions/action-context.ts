@@ -4,19 +4,19 @@ import type { People } from '../people.ts'
 import type { Tabs } from '../page/tabs.ts'
 import type { ActionOf, ActionType, ActionOutcome } from '../page/action-types.ts'
 
-/** What the handlers of actions work with. */
+/** Dependencies of the action handlers. */
 export type ActionContext = {
   tabs: Tabs
   tab: LiveTab
   /** Converts HTML to markdown; without it, the result is text. */
   toMarkdown?: ((html: string, url: string, signal: AbortSignal) => Promise<string>) | undefined
-  /** How long one act may take in a page that does not answer; navigations and waits bring their own times. */
+  /** Time limit in ms of one action on an unresponsive page; navigations and waits have their own limits. */
   actMs?: number | undefined
-  /** Those who watch and take part. */
+  /** People who watch the session and can act in it. */
   people?: People | undefined
-  /** How pages are laid out; without it, as on a desktop. */
+  /** Viewport metrics of the pages. Default: desktop. */
   metrics?: Metrics | undefined
-  /** Why our own proxy refused a URL. */
+  /** Returns the error with which our own proxy refused a URL. */
   proxyErrorOf?: ((url: string) => unknown) | undefined
 }
 export type ActionHandler<T extends ActionType> = (

@@ -11,7 +11,7 @@ import { clickElement } from './pointer.ts'
 const readyMs = 5000
 const lookEveryMs = 100
 
-/** The field that a target means, once it takes input. */
+/** Resolves a target to its field, and waits until the field accepts input. */
 async function fieldOf(
   tab: LiveTab,
   target: string,
@@ -46,7 +46,7 @@ export const fill: ActionHandler<'fill'> = async (stage, { target, value }, sign
 
 const mostSteps = 300
 
-/** Moves a slider that the page draws by its keys, as many steps as its first one shows to be needed. */
+/** Moves a custom slider with the keyboard. The first key press shows the step size and thus the number of presses. */
 async function moveSlider(tab: LiveTab, ref: number, value: string, signal: AbortSignal): Promise<ActionOutcome> {
   const wanted = Number(value)
   const read = () => inPage(tab, 'readField', [ref], signal)
@@ -80,7 +80,7 @@ async function enterText(tab: LiveTab, ref: number, value: string, signal: Abort
   await tab.keyboard.press(deleteKey, {}, signal)
   if (value !== '') await tab.keyboard.insertText(value, signal)
   if (await holdsValue(tab, ref, value, signal)) return
-  // Some fields only react to keys.
+  // Some fields react only to key events.
   await inPage(tab, 'selectAll', [ref], signal)
   await tab.keyboard.press(deleteKey, {}, signal)
   await tab.keyboard.write(value, signal)
@@ -91,10 +91,10 @@ async function holdsValue(tab: LiveTab, ref: number, value: string, signal: Abor
   return !now || normalise(now.value) === normalise(value)
 }
 
-/** Fields change white space in numbers and lines. */
+/** Fields reformat white space in numbers and lines. */
 const normalise = (value: string) => value.replace(/[\s\u00a0]+/g, ' ').trim()
 
-/** Reads back what was filled in: a field may shorten it, reformat it, or refuse it. */
+/** Reads the field back after filling it, because a field may shorten, reformat or refuse the value. */
 async function checkFilled(tab: LiveTab, ref: number, value: string, signal: AbortSignal): Promise<ActionOutcome> {
   const now = await inPage(tab, 'readField', [ref], signal)
   if (!now) return { remark: 'the field has left the page since' }
@@ -142,7 +142,7 @@ export const select: ActionHandler<'select'> = async (stage, { target, options }
   return selectionOutcome(now?.value ?? '', options)
 }
 
-/** Only a selection that differs from the request is mentioned. */
+/** Adds a remark only if the selection differs from the request. */
 const selectionOutcome = (now: string, options: readonly string[]): ActionOutcome =>
   now === '' || normalise(now).toLowerCase() === normalise(options.join(', ')).toLowerCase()
     ? {}
@@ -153,7 +153,7 @@ const noOption = (ref: number, missing: readonly string[], all: readonly string[
     `e${ref} has no option "${missing.join('", "')}"; it has: ${all.slice(0, 30).join(' | ').slice(0, 600)}.`,
   )
 
-/** The browser shows suggestions outside of the page. */
+/** Sets the value directly, because the browser shows suggestions outside the page. */
 async function takeSuggestion(
   tab: LiveTab,
   ref: number,
@@ -168,7 +168,7 @@ async function takeSuggestion(
 
 const openMs = 700
 
-/** Opens a list that the page draws and clicks the options. A field may show only the options that match what is in it. */
+/** Opens a custom list and clicks the options. A field may list only the options that match its text. */
 async function selectInList(
   { tab }: ActionContext,
   { ref, kind }: { ref: number; kind: FieldKind },

@@ -11,7 +11,7 @@ import type { ActionHandler, ActionContext } from './action-context.ts'
 
 const historyMs = 30_000
 
-/** Goes to an address, which may be relative to the page. Fails with the SCRAPE_* errors of a navigation. */
+/** Navigates to a URL, which may be relative to the page. Fails with the SCRAPE_* errors of a navigation. */
 export const navigate: ActionHandler<'navigate'> = async ({ tab, proxyErrorOf }, { url }, signal) => {
   const address = (await addressReader())(url, tab.traffic.document()?.url)
   if (!address) throw new ActionError('That is not a valid address; give one such as https://example.com/page.')
@@ -32,7 +32,7 @@ export const moveInHistory: ActionHandler<'back' | 'forward' | 'reload'> = async
   )
 }
 
-/** Waits until the page has changed, or its URL within the same document. */
+/** Waits until the page changes, or its URL changes within the same document. */
 function leavePage({ tab }: ActionContext, signal: AbortSignal, go: () => Promise<unknown>): Promise<ActionOutcome> {
   return withDeadline({ step: 'go to the page', ms: historyMs }, signal, async (within) => {
     const arrived = waitForArrival(tab, within)
@@ -42,13 +42,13 @@ function leavePage({ tab }: ActionContext, signal: AbortSignal, go: () => Promis
   })
 }
 
-/** Between actions, and after the last one. */
+/** Stability limits between actions (`brief`) and after the last one (`whole`). */
 const brief: StabilityLimits = { quietMs: 80, staticQuietMs: 30, maxMs: 2000, maxLoadMs: 8000 }
 const whole: StabilityLimits = { quietMs: 200, staticQuietMs: 80, maxMs: 5000, maxLoadMs: 10_000 }
 const arriveMs = 3000
 const frameProbeMs = 1000
 
-/** Resolves when the main frame shows another page or URL, or after a time limit. */
+/** Resolves when the main frame shows another page or URL, or after the time limit. */
 function waitForArrival(
   { session, targetId }: Pick<LiveTab, 'session' | 'targetId'>,
   signal: AbortSignal,
@@ -73,7 +73,10 @@ function waitForArrival(
   })
 }
 
-/** Waits until the page is stable after an action. A page that navigates meanwhile gets a moment to arrive. */
+/**
+ * Waits until the page is stable after an action. If the page navigates during the wait, waits briefly for the next
+ * one.
+ */
 export async function waitAfterAction(tab: LiveTab, after: 'act' | 'all', signal: AbortSignal): Promise<void> {
   try {
     await waitUntilStable(tab, after === 'all' ? whole : brief, signal)
@@ -84,7 +87,10 @@ export async function waitAfterAction(tab: LiveTab, after: 'act' | 'all', signal
   }
 }
 
-/** A frame may work on what was done in it while the page around it is still. One that does not answer holds nothing up. */
+/**
+ * Waits for the frame that was acted in, which may still be busy while the page around it is stable. A frame that does
+ * not respond causes no delay beyond the limit.
+ */
 async function waitForFrame({ frames: { acted } }: LiveTab, after: 'act' | 'all', signal: AbortSignal): Promise<void> {
   if (!acted) return
   const frame = { call: acted.world.call, traffic: acted.traffic }
@@ -94,7 +100,7 @@ async function waitForFrame({ frames: { acted } }: LiveTab, after: 'act' | 'all'
 
 const openMs = 3000
 
-/** A tab that a page has opened is blank until its URL answers. */
+/** Waits for the URL of a tab opened by a page, which is blank until the server responds. */
 export async function waitUntilOpened(tab: LiveTab, signal: AbortSignal): Promise<void> {
   const until = performance.now() + openMs
   while (performance.now() < until) {

@@ -13,7 +13,7 @@ const mostRequests = 40
 const mostUrl = 200
 const mostBody = 6000
 
-/** What is in view, or an element, or the whole page. */
+/** Takes a screenshot of the viewport, an element or the whole page. */
 export const screenshot: ActionHandler<'screenshot'> = async (
   { tab, metrics = metricsOf({ mobile: false }) },
   { target, fullPage = false, maxSide },
@@ -27,14 +27,14 @@ export const screenshot: ActionHandler<'screenshot'> = async (
   await inPage(tab, 'scrollIntoView', [ref], signal)
   const box = await inPage(tab, 'boxOf', [ref], signal)
   if (!box) throw new ActionError(`e${ref} cannot be seen, so there is no picture of it.`)
-  // Where it is in the window, only the documents around its frame know: then what is in view is shown.
+  // Only the documents around a frame know its position in the window, so for a frame the viewport is captured.
   const isOfPage = tab.frames.of(ref) === tab.frames.main
   const clip = isOfPage ? { clip: clipOf(box, metrics, maxSide), captureBeyondViewport: true } : {}
   const { data } = await tab.session.send('Page.captureScreenshot', { format: 'jpeg', quality, ...clip }, signal)
   return { picture: `data:image/jpeg;base64,${data}` }
 }
 
-/** Says which part of a page a picture shows that had to be cut. */
+/** Adds a remark if the screenshot shows only the first part of the page. */
 async function cutRemark({ session }: LiveTab, maxSide: number, signal: AbortSignal): Promise<{ remark?: string }> {
   const { cssContentSize: page, cssVisualViewport: view } = await session.send('Page.getLayoutMetrics', {}, signal)
   if (page.height <= maxSide && page.width <= view.clientWidth) return {}
@@ -43,7 +43,7 @@ async function cutRemark({ session }: LiveTab, maxSide: number, signal: AbortSig
   }
 }
 
-/** What the page wrote to its console since the last look. */
+/** Returns the console messages since the last call. */
 export const readConsole: ActionHandler<'console'> = async ({ tab }) => {
   const lines = tab.takeConsole()
   return {
@@ -51,7 +51,9 @@ export const readConsole: ActionHandler<'console'> = async ({ tab }) => {
   }
 }
 
-/** What failed since the last look; the requests to certain URLs; or all about one request. */
+/**
+ * Returns the failed requests since the last call, the requests that match a URL text, or the details of one request.
+ */
 export const network: ActionHandler<'network'> = async ({ tab }, { target, text }, signal) => {
   if (target !== undefined) return { extracted: await detailsOf(tab, target, signal) }
   const found = text === undefined ? tab.requests.takeFailed() : tab.requests.matching(text)
@@ -90,7 +92,7 @@ async function detailsOf(tab: LiveTab, name: string, signal: AbortSignal): Promi
   ].join('\n')
 }
 
-/** Undefined where the browser keeps it no longer, or it is no text. */
+/** Returns a response body, or undefined if the browser no longer stores it or it is not text. */
 async function bodyOf({ session }: LiveTab, { requestId }: PageRequest, signal: AbortSignal) {
   try {
     const { body, base64Encoded } = await session.send('Network.getResponseBody', { requestId }, signal)
@@ -105,8 +107,8 @@ const usualCharacters = 6000
 const mostLines = 3
 
 /**
- * The content of an element, or of the page: tables and lists as rows, everything as text or markdown. Where a target names no
- * element that holds more than that name, what is wanted is the row or line that holds it.
+ * Returns the content of an element or of the page: tables and lists as rows, everything else as text or markdown. If
+ * the target matches only an element that contains just its name, returns the row or line around it.
  */
 export const extract: ActionHandler<'extract'> = async (
   stage,
@@ -148,7 +150,7 @@ async function partMeant(tab: LiveTab, target: string, signal: AbortSignal): Pro
   }
 }
 
-/** The word "Total" alone says nothing, and nobody asks for what they know. */
+/** A match that contains only the requested name, such as "Total", adds nothing to what the caller already knows. */
 async function holdsNameOnly(tab: LiveTab, ref: number, target: string, signal: AbortSignal): Promise<boolean> {
   const names = readingsOf(target).flatMap(({ role, name }) => (role === '' ? plainName(name) : []))
   if (isRef(target) || names.length === 0) return false
@@ -177,7 +179,7 @@ function partOf(text: string, most: number, from: number): string {
   return rest > 0 ? `${part}\n… ${rest} more of ${text.length} characters: from ${from + most}` : part
 }
 
-/** Whole rows only, one per line, so that a shortened list is still JSON. */
+/** Returns whole rows only, one per line, so a shortened list is still valid JSON. */
 function rowsText(rows: readonly Record<string, string>[], most: number, from: number): string {
   let size = 0
   const lines = rows.slice(from).map((row) => JSON.stringify(row))

@@ -10,7 +10,7 @@ import { ActionError, type ActionOutcome } from '../page/action-types.ts'
 import type { ActionHandler } from './action-context.ts'
 import { mostBytes, setFiles, storeFiles, type FileBytes } from '../live-view/file-upload.ts'
 
-/** How long an element may take until it can be acted on, ms. */
+/** Time limit in ms for an element to become actionable. */
 const readyMs = 5000
 const lookEveryMs = 100
 const tries = 3
@@ -23,7 +23,7 @@ const words: Record<NotClickable['why'], string> = {
   covered: 'it is covered by',
 }
 
-/** A point of the element that can be clicked. Fails with an ActionError when there is none in time. */
+/** Returns a clickable point of the element. Fails with an ActionError if there is none within the time limit. */
 async function clickPointOf(tab: LiveTab, ref: number, signal: AbortSignal): Promise<Point> {
   const until = performance.now() + readyMs
   for (;;) {
@@ -40,13 +40,15 @@ async function clickPointOf(tab: LiveTab, ref: number, signal: AbortSignal): Pro
   }
 }
 
-/** Fails with an ActionError when a click into a frame of another origin may not be. */
+/** Fails with an ActionError if clicking into a frame of another origin is not allowed. */
 async function checkEntry(tab: LiveTab, ref: number, signal: AbortSignal): Promise<void> {
   const inner = await tab.frames.open(tab.frames.of(ref), ref, signal)
   tab.frames.check(inner, (await inner.world.call('readLocation', [], signal)).url)
 }
 
-/** Where a point of a document is in the window, through the frames around it: all are scrolled until it can be seen. */
+/**
+ * Converts a point of a document to window coordinates through the frames around it, scrolling all of them into view.
+ */
 async function inWindow(
   tab: LiveTab,
   { around }: LiveFrame,
@@ -59,8 +61,8 @@ async function inWindow(
 }
 
 /**
- * Clicks an element. Only when another element was seen to take the press is it sent again: where nothing was noticed, a second
- * press could do again what the first has done.
+ * Clicks an element. The click is repeated only if another element is known to have received it: without such evidence,
+ * a second click could repeat an action.
  */
 export async function clickElement(
   tab: LiveTab,
@@ -103,7 +105,7 @@ export const drag: ActionHandler<'drag'> = async ({ tab }, { target, to }, signa
   await tab.mouse.down({}, signal)
   const end = await clickPointOf(tab, onto, signal)
   await tab.mouse.move(end, { steps: 4 }, signal)
-  // Some pages take a drop only where the pointer has come to rest.
+  // Some pages accept a drop only after the pointer has stopped moving.
   await tab.mouse.move(end, { steps: 1 }, signal)
   await tab.mouse.up({}, signal)
   const after = await inPage(tab, 'boxOf', [from], signal)
@@ -112,11 +114,11 @@ export const drag: ActionHandler<'drag'> = async ({ tab }, { target, to }, signa
   return x === 0 && y === 0 ? {} : { remark: `moved by ${x}, ${y} px`, hasEffect: true }
 }
 
-/** How long a page may take to open a chooser after a click, ms. */
+/** Time limit in ms for a page to open a file chooser after a click. */
 const chooserMs = 1500
 const chooserPollMs = 50
 
-/** Gives files to a file field or its label, to the chooser that a click on the target opens, or to a place where files are dropped. */
+/** Gives files to a file field or its label, to the chooser that a click on the target opens, or to a drop area. */
 export const upload: ActionHandler<'upload'> = async ({ tab }, { target, files }, signal) => {
   const contents = files.map(({ name, base64 }) => ({ name, bytes: Buffer.from(base64, 'base64') }))
   if (contents.reduce((sum, { bytes }) => sum + bytes.length, 0) > mostBytes)

@@ -9,12 +9,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { matchesText } from '../page/text/fit.ts'
 import { findPlaces } from '../page/snapshot.ts'
 
-/** How long content that loads lazily is waited for at the end of what is scrolled, and in all until a text has come, ms. */
+/** Time limits in ms: for lazy content at the end of the scroll area, and for the whole search for a text. */
 const lazyMs = 4000
 const untilMs = 30_000
-/** Further than any page is long, in screens. */
+/** Scroll distance in screens, larger than any page. */
 const far = 1e9
-/** Less than so much of a screen is nothing left to scroll. */
+/** Remaining height in screens below which the end counts as reached. */
 const leastLeft = 0.05
 
 export const scroll: ActionHandler<'scroll'> = async ({ tab }, { target, direction, screens, until }, signal) => {
@@ -36,7 +36,7 @@ function distanceOf(direction: ScrollDirection = 'down', screens = 1): number {
 
 const leftBelow = (left: number) => `${left.toFixed(1)} screens are left below`
 
-/** An element, and the frames around it. */
+/** Scrolls to an element and to the frames around it. */
 async function scrollTo(tab: LiveTab, ref: number, signal: AbortSignal): Promise<ActionOutcome> {
   for (let at = ref; at > 0; at = tab.frames.of(at).around?.ref ?? 0) await inPage(tab, 'scrollIntoView', [at], signal)
   return {}
@@ -49,10 +49,10 @@ async function endOf(tab: LiveTab, { ref, moved }: Scrolled, signal: AbortSignal
   return moved ? 'is at the end now' : 'is at the end already'
 }
 
-/** Around which element, 0 for the page, and whether anything moved. */
+/** Scrolled element (ref; 0 is the page), and true if anything moved. */
 type Scrolled = { ref: number; moved: boolean }
 
-/** What is left below once what the scrolling has set off has loaded, or has taken too long. */
+/** Returns the remaining height once lazy content has loaded or the time limit has passed. */
 async function afterLoading(
   tab: LiveTab,
   ref: number,
@@ -68,7 +68,7 @@ async function afterLoading(
 
 type Search = { ref: number; until: string; step: 1 | -1 }
 
-/** Screen by screen, as lists that show only what is in view hold nothing else. */
+/** Scrolls screen by screen, because virtual lists contain only the visible rows. */
 async function scrollUntil(tab: LiveTab, { ref, until, step }: Search, signal: AbortSignal): Promise<ActionOutcome> {
   const endsAt = performance.now() + untilMs
   for (let screen = 0; ; screen++) {
@@ -116,7 +116,7 @@ async function isShown(tab: LiveTab, text: string, signal: AbortSignal): Promise
   return (await askFrames(tab, 'isTextShown', [text], Boolean, signal)).some(Boolean)
 }
 
-/** Where the text is: the caller wants to read on there, and it may be out of view. */
+/** Returns the lines around the text: the caller wants to continue reading there, and the text may be out of view. */
 async function placeOf(tab: LiveTab, sought: string, signal: AbortSignal): Promise<ActionOutcome> {
   if (/^e\d+$/.test(sought)) return {}
   const outline = await findPlaces(tab, sought, mostPlaces, 'left out', signal)

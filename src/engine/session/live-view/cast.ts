@@ -4,14 +4,14 @@ import { packFrame, type ScreencastFrame } from './viewer.ts'
 export type CastOptions = { viewport: { width: number; height: number }; maxFps: number; quality: number }
 export type FrameReceiver = {
   offer(frame: ScreencastFrame): void
-  /** A frame offered now is sent at once. */
+  /** True if a frame offered now would be sent immediately. */
   isReady(): boolean
 }
-/** The screencast of a tab: one for all its viewers, and only while there are any. */
+/** Screencast of a tab, shared by all its viewers and running only while there are any. */
 export type Cast = {
   add(receiver: FrameReceiver): void
   remove(receiver: FrameReceiver): void
-  /** Call when a receiver has become ready. */
+  /** Must be called when a receiver becomes ready. */
   pump(): void
   last(): ScreencastFrame | undefined
   stop(): void
@@ -24,13 +24,13 @@ type CastState = {
   ) => void
   readonly options: CastOptions
   readonly receivers: Set<FrameReceiver>
-  /** Frames the browser waits to have acknowledged, oldest first. */
+  /** Ids of frames that are not acknowledged yet, oldest first. */
   unacknowledged: readonly number[]
   acknowledgedAt: number
-  /** When the last frame arrived. */
+  /** Arrival time of the last frame. */
   arrivedAt: number
   count: number
-  /** The browser may have dropped a later frame. */
+  /** True if the browser may have dropped a later frame. */
   mayBeOld: boolean
   last: ScreencastFrame | undefined
   next: NodeJS.Timeout | undefined
@@ -38,14 +38,17 @@ type CastState = {
 }
 
 const highest = 1600
-/** After this quiet time the screencast restarts, if a frame may have been dropped. */
+/** Quiet time in ms after which the screencast restarts if a frame may have been dropped. */
 const restMs = 300
-/** Chromium drops frames while three are unacknowledged (page_handler.cc), which happens when they arrive within this time. */
+/**
+ * Interval in ms within which frames may be dropped: Chromium drops frames while three are unacknowledged
+ * (page_handler.cc).
+ */
 const closeMs = 400
 
 /**
- * Acknowledges frames at most at `maxFps`, and only while a receiver is ready: the browser encodes no frame that nobody
- * sees.
+ * Acknowledges frames at most at `maxFps` and only while a receiver is ready, so the browser encodes no frame that is
+ * not shown.
  */
 export function createCast(session: Session, options: CastOptions, onFrame: (frame: ScreencastFrame) => void): Cast {
   const run: CastState = {
@@ -63,7 +66,7 @@ export function createCast(session: Session, options: CastOptions, onFrame: (fra
   }
   session.on('Page.screencastFrame', ({ sessionId, data, metadata }) => {
     if (run.receivers.size === 0) return
-    // An acknowledgement may still be on its way, so the unacknowledged frames here are not all.
+    // An acknowledgement may still be in transit, so the browser may have more unacknowledged frames than these.
     run.mayBeOld = run.unacknowledged.length > 0 || performance.now() < run.arrivedAt + closeMs
     run.arrivedAt = performance.now()
     run.unacknowledged = [...run.unacknowledged, sessionId]
@@ -96,7 +99,7 @@ export function createCast(session: Session, options: CastOptions, onFrame: (fra
 function start(run: CastState): void {
   const { quality, viewport } = run.options
   const { width: maxWidth } = viewport
-  // A page that is laid out for a phone is higher than wide.
+  // A page laid out for a phone is taller than wide.
   const maxHeight = Math.max(viewport.height, highest)
   run.unacknowledged = []
   run.arrivedAt = -Infinity
@@ -133,7 +136,7 @@ function answer(run: CastState): void {
   watchRest(run)
 }
 
-/** No event reports a dropped frame, but a restarted screencast begins with the current picture. */
+/** No event reports a dropped frame, but a restarted screencast starts with the current picture. */
 function watchRest(run: CastState): void {
   clearTimeout(run.rest)
   run.rest = setTimeout(() => {

@@ -4,9 +4,9 @@ import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Of all files together. */
+/** Size limit in bytes of all files together. */
 export const mostBytes = 20_000_000
-/** The browser reads a chosen file only when the page does, which may be minutes later. */
+/** Storage time in ms: the browser reads a chosen file only when the page does, possibly minutes later. */
 const keepMs = 10 * 60_000
 
 export type FileBytes = { name: string; bytes: Buffer }
@@ -21,10 +21,10 @@ export async function setFiles(
   await session.send('DOM.setFileInputFiles', { files: await storeFiles(session, files), ...field }, signal)
 }
 
-/** Writes files into a temporary folder, which is removed when the tab closes or some minutes later; returns their paths. */
+/** Writes files to a temporary folder, which is removed when the tab closes or after `keepMs`; returns their paths. */
 export async function storeFiles(session: Session, files: readonly FileBytes[]): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), 'gossamer-upload-'))
-  // Synchronous, as the program may exit when the tab closes.
+  // Synchronous, because the program may exit when the tab closes.
   const remove = () => rmSync(folder, { recursive: true, force: true })
   setTimeout(remove, keepMs).unref()
   void session.ended.then(remove)
@@ -34,7 +34,7 @@ export async function storeFiles(session: Session, files: readonly FileBytes[]):
   return paths
 }
 
-/** The base name only: a file must not be written outside the folder. */
+/** Returns the base name, because a file must not be written outside the folder. */
 function plainName(name: string): string {
   const last = name.split(/[/\\]/).at(-1)?.replaceAll('\0', '') ?? ''
   return /^\.*$/.test(last)
@@ -51,17 +51,17 @@ function distinct(names: readonly string[]): string[] {
 
 export const mostFiles = 10
 
-/** A file chooser that a page has opened. */
+/** A file chooser opened by a page. */
 export type Chooser = { session: Session; multiple: boolean; backendNodeId: number }
-/** Receives the bytes of the announced files, one after the other. */
+/** Receives the bytes of the announced files, one file after the other. */
 export type FileUpload = {
-  /** False when there are more bytes than announced. */
+  /** Returns false if more bytes arrive than announced. */
   take(chunk: Uint8Array): boolean
   isComplete(): boolean
   files(): { name: string; bytes: Buffer }[]
 }
 
-/** Undefined when the files are too many or too large. */
+/** Returns undefined if the files are too many or too large. */
 export function createFileUpload(
   announced: readonly { name: string; size: number }[],
   { multiple }: Pick<Chooser, 'multiple'>,

@@ -7,32 +7,32 @@ import type { Log } from '../../../kernel/log.ts'
 import type { Connection } from '../../browser/cdp/cdp-connection.ts'
 import type { People } from '../people.ts'
 
-/** How long the session goes on. */
+/** Lifetime of the session. */
 type Life = {
-  /** When it ends by itself as things are, ms since the epoch. */
+  /** Returns when the session will end unless extended, in ms since the epoch. */
   endsAt(): number
-  /** False when it has all the time that there is. */
+  /** Extends the session. Returns false if it has reached its maximum duration. */
   extend(): boolean
   end(): void
 }
 export type LiveViewOptions = {
   connection: Connection
   viewport: { width: number; height: number }
-  /** Of the session's tabs, where they differ from the viewport. */
+  /** Metrics of the session's tabs, if they differ from the viewport. */
   metrics?: Metrics | undefined
-  /** Why our own proxy refused a URL. */
+  /** Returns the error with which our own proxy refused a URL. */
   proxyErrorOf?: ((url: string) => unknown) | undefined
   log: Pick<Log, 'debug'>
-  /** What the people know of agents, and agents of them. */
+  /** State shared between the viewers and the agents. */
   people: People
   life: Life
-  /** A viewer acted in the session. */
+  /** Called when a viewer has acted in the session. */
   onActivity(): void
-  /** A new frame or URL; not throttled. */
+  /** Called for each new frame or URL; not throttled. */
   onChange(): void
-  /** Whether a target is a page of the session. */
+  /** True if a target is a page of the session. */
   isOwn(target: Protocol.Target.TargetInfo): boolean
-  /** Target of the session's current tab. */
+  /** Returns the target id of the session's current tab. */
   current(): string | undefined
   /** Makes a tab the session's current one. */
   activate(targetId: string): Promise<void>
@@ -46,7 +46,7 @@ export type FollowedTabs = {
   find(targetId: string | undefined): WatchedTab | undefined
   last(): WatchedTab | undefined
   all(): readonly WatchedTab[]
-  /** Opens a blank tab with the session's viewport; resolves with its target. */
+  /** Opens a blank tab with the session's viewport; resolves with its target id. */
   open(): Promise<string>
   close(): Promise<void>
 }
@@ -60,7 +60,7 @@ type FollowContext = {
   readonly callbacks: TabCallbacks
   readonly attaching: Map<string, Promise<WatchedTab>>
   readonly tabs: Map<string, WatchedTab>
-  /** Browser context of the session. */
+  /** Browser context id of the session. */
   contextId: string | undefined
 }
 
@@ -68,7 +68,7 @@ const attachMs = 10_000
 const defaultFps = 15
 const defaultQuality = 60
 
-/** Attaches to the pages of the session, whoever opens them. */
+/** Attaches to all pages of the session, whether opened by agents, viewers or pages. */
 export async function followTabs(options: LiveViewOptions, callbacks: TabCallbacks): Promise<FollowedTabs> {
   const { browser } = options.connection
   const context: FollowContext = { options, callbacks, attaching: new Map(), tabs: new Map(), contextId: undefined }
@@ -104,7 +104,7 @@ function follow(context: FollowContext, target: Protocol.Target.TargetInfo): voi
   const limit = { step: 'attach to a tab', ms: attachMs }
   const attached = withDeadline(limit, undefined, (signal) => attach(context, target, signal))
   attaching.set(targetId, attached)
-  // Tried again at the next event of this target.
+  // The next event of this target tries again.
   attached.catch(() => attaching.delete(targetId))
 }
 

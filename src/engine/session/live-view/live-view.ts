@@ -22,31 +22,36 @@ import { createHash } from 'node:crypto'
 import { loadPage } from '../../../web/web-assets.ts'
 
 export type LiveView = {
-  /** Adds a viewer, or closes the socket when there are too many. Call it synchronously after receiving the socket. */
+  /**
+   * Adds a viewer, or closes the socket if there are too many. Must be called synchronously after receiving the socket.
+   */
   join(socket: ClientSocket, role: Role): void
-  /** The last frame of the current tab that was sent to a viewer. */
+  /** Returns the last frame of the current tab that was sent to a viewer. */
   lastFrame(): { bytes: Uint8Array; mimeType: 'image/jpeg' } | undefined
-  /** Call when what people and agents know of each other has changed. */
+  /** Must be called when the state shared between viewers and agents has changed. */
   update(): void
-  /** Whether there is a viewer. */
+  /** True if there is a viewer. */
   isWatched(): boolean
-  /** Whether there is one who may act. */
+  /** True if there is a viewer with control. */
   mayBeUsed(): boolean
-  /** Shows the viewers a line for a moment. */
+  /** Shows a short-lived notice to the viewers. */
   announce(text: string): void
-  /** Tells the viewers why the session ended, and disconnects them. */
+  /** Sends the viewers the reason for the end of the session, and disconnects them. */
   end(why: string): void
-  /** Also detaches from the pages. */
+  /** Ends the view and detaches from the pages. */
   close(): Promise<void>
 }
 
 const mostViewers = 20
-/** How often the state is compared, so that changes made by the session itself show. */
+/** Polling interval in ms, to detect changes made by the session itself. */
 const pollMs = 300
-/** Changes within this time are sent as one. */
+/** Changes within this time in ms are sent as one update. */
 const mergeMs = 40
 
-/** Shows the pages of a session to viewers, and lets those with control act in them. Fails with a CdpError when the browser is gone. */
+/**
+ * Shows the pages of a session to viewers, and lets viewers with control act in them. Fails with a CdpError if the
+ * browser is gone.
+ */
 export async function createLiveView(options: LiveViewOptions): Promise<LiveView> {
   const { connection } = options
   const viewers = new Set<ViewerState>()
@@ -132,7 +137,7 @@ function soon(work: () => void): () => void {
 
 const mostTabs = 10
 
-/** Changes what the viewer watches. */
+/** Changes the tab that a viewer watches, or pauses its frames. */
 function applyView(
   view: LiveViewState,
   state: ViewerState,
@@ -184,7 +189,7 @@ function fit(view: LiveViewState, by: ViewerState, size: Fit['size'] | undefined
   updateViewers(view)
 }
 
-/** A tab that the session cannot switch to is still shown to this viewer. */
+/** If the session cannot switch to a tab, the tab is still shown to this viewer. */
 async function activate(view: LiveViewState, state: ViewerState, targetId: string): Promise<void> {
   view.options.onActivity()
   try {
@@ -202,7 +207,7 @@ async function openTab(view: LiveViewState, state: ViewerState): Promise<void> {
   await activate(view, state, await view.tabs.open())
 }
 
-/** A session always keeps one tab. */
+/** A session always keeps at least one tab. */
 async function closeTab(view: LiveViewState, state: ViewerState, targetId: string): Promise<void> {
   if (!view.tabs.find(targetId)) return
   if (view.tabs.all().length === 1) await activate(view, state, await view.tabs.open())
@@ -212,9 +217,9 @@ async function closeTab(view: LiveViewState, state: ViewerState, targetId: strin
 export type LivePage = { html: string; contentSecurityPolicy: string }
 
 /**
- * The live view as one self-contained document; it opens its WebSocket at `<its own path>/ws`. Its Content-Security-Policy
- * lets nothing else run, load or connect. `framedBy` are the origins that may frame it, by default pages of the
- * service itself.
+ * Returns the live view as one self-contained document that opens its WebSocket at `<its own path>/ws`. Its
+ * Content-Security-Policy blocks all other scripts, resources and connections. `framedBy` lists the origins that may
+ * frame it, by default the service itself.
  */
 export async function livePage(framedBy: readonly string[] = ["'self'"]): Promise<LivePage> {
   const html = await loadPage('live-view-page.html')

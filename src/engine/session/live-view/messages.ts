@@ -2,23 +2,23 @@ import type { PopupField } from '../../page-script/page/live-view-fields.ts'
 import { z } from 'zod'
 import { parseJson } from '../../../util/json.ts'
 
-/** What may be told to do without the right to control. */
+/** Messages allowed without control. */
 const watching = [
-  /** A frame has been drawn: another may come. */
+  /** Acknowledges a frame, so the next one can be sent. */
   z.object({ type: z.literal('ack'), n: z.int() }),
-  /** Whether anybody can see the viewer. */
+  /** `on` is true if the viewer is visible. */
   z.object({ type: z.literal('look'), on: z.boolean() }),
   z.object({ type: z.literal('ping') }),
   z.object({ type: z.literal('watch'), tab: z.string().max(100) }),
 ] as const
 
 const place = { x: z.number().min(-10_000).max(100_000), y: z.number().min(-10_000).max(100_000) }
-/** Bits of the DevTools Protocol: Alt 1, Ctrl 2, Meta 4, Shift 8. */
+/** Modifier bits of the DevTools Protocol: Alt 1, Ctrl 2, Meta 4, Shift 8. */
 const mods = z.int().min(0).max(15).default(0)
 const button = z.enum(['none', 'left', 'middle', 'right']).default('none')
 const clicks = z.int().min(0).max(3).default(0)
 const distance = z.number().min(-20_000).max(20_000)
-/** Of a screen, in CSS pixels. */
+/** Side of a screen in CSS pixels. */
 const side = z.int().min(200).max(1600)
 const mostText = 10_000
 const mostPasted = 100_000
@@ -34,7 +34,7 @@ const controlling = [
     mods,
   }),
   z.object({ type: z.literal('wheel'), ...place, dx: distance, dy: distance, mods }),
-  /** Touch: answered with the keyboard that is needed. */
+  /** Touch input; answered with the on-screen keyboard to show. */
   z.object({ type: z.literal('tap'), ...place, button: z.enum(['left', 'right']).default('left'), clicks }),
   z.object({
     type: z.literal('key'),
@@ -55,20 +55,20 @@ const controlling = [
   z.object({ type: z.literal('open'), address: z.string().min(1).max(8000) }),
   z.object({ type: z.literal('go'), where: z.enum(['back', 'forward', 'reload', 'stop']) }),
   z.object({ type: z.literal('newTab') }),
-  /** Lays the page out for a screen of that size, until it is told without one or the viewer leaves. */
+  /** Lays the page out for a screen of this size, until a message without a size or until the viewer leaves. */
   z.object({ type: z.literal('fit'), size: z.object({ width: side, height: side }).optional() }),
-  /** Agents wait from now on. `again`: it was held before the connection was lost. */
+  /** Pauses the agents. `again`: the viewer had control before the connection was lost. */
   z.object({ type: z.literal('takeOver'), again: z.boolean().default(false) }),
   z.object({ type: z.literal('giveBack') }),
   z.object({ type: z.literal('extend') }),
   z.object({ type: z.literal('endSession') }),
-  /** To the request of an agent that has this id. */
+  /** Answer to the agent request with this id. */
   z.object({ type: z.literal('answer'), request: z.int().min(1), as: z.enum(['done', 'declined']) }),
   z.object({ type: z.literal('closeTab'), tab: z.string().max(100) }),
   z.object({ type: z.literal('dialog'), accept: z.boolean(), text: z.string().max(mostText).optional() }),
-  /** Index of the option of a select, value of any other field. */
+  /** Option index for a select, value for any other field. */
   z.object({ type: z.literal('choose'), value: z.union([z.int().min(0), z.string().max(100)]) }),
-  /** The bytes follow as binary messages, file after file. Empty: the chooser was cancelled. */
+  /** Announces binary messages with the bytes, file after file. Empty: the chooser was cancelled. */
   z.object({
     type: z.literal('files'),
     files: z.array(z.object({ name: z.string().max(1000), size: z.int().min(0) })).max(10),
@@ -79,11 +79,11 @@ const look = z.discriminatedUnion('type', watching)
 const act = z.discriminatedUnion('type', controlling)
 /** Messages about what the viewer watches. */
 export type ViewMessage = z.infer<typeof look>
-/** What a viewer does in the session; needs control. */
+/** Actions of a viewer in the session; they need control. */
 export type ViewerAction = z.infer<typeof act>
 export type ViewerActionOf<T extends ViewerAction['type']> = Extract<ViewerAction, { type: T }>
 
-/** Undefined for an invalid message. */
+/** Returns undefined for an invalid message. */
 export function parseMessage(
   text: string,
 ): { kind: 'look'; message: ViewMessage } | { kind: 'act'; message: ViewerAction } | undefined {
@@ -96,7 +96,7 @@ export function parseMessage(
 
 export type ShownTab = { id: string; url: string; title: string }
 export type ShownDialog = { kind: string; message: string; defaultText: string }
-/** What a viewer shows beside the frames; sent whole whenever it changes. */
+/** State that a viewer shows alongside the frames; sent as a whole on every change. */
 export type ViewState = {
   tabs: readonly ShownTab[]
   watching: string | undefined
@@ -104,13 +104,13 @@ export type ViewState = {
   forward: boolean
   loading: boolean
   dialog: ShownDialog | undefined
-  /** What an agent does, and where in this tab. */
+  /** Current action of an agent, and its position in this tab. */
   doing: { text: string; at?: { x: number; y: number } | undefined } | undefined
-  /** Who has taken the browser over, so that agents wait. */
+  /** Viewer that has taken over, which makes agents wait. */
   held: 'you' | 'another' | undefined
-  /** The page is laid out for the screen of a viewer. */
+  /** True if the page is laid out for the screen of a viewer. */
   isFitted: boolean
-  /** What an agent asks a person to do. */
+  /** Request of an agent to a person. */
   request: { id: number; message: string } | undefined
 }
 
@@ -118,12 +118,12 @@ export type ViewState = {
 export type ServerMessage =
   | { type: 'hello'; role: 'view' | 'control' }
   | ({ type: 'state' } & ViewState)
-  /** How long the session goes on as things are. */
+  /** Remaining time of the session. */
   | { type: 'time'; leftMs: number }
   | { type: 'field'; field: PopupField }
   | { type: 'wantFiles'; multiple: boolean; mostFiles: number; mostBytes: number }
   | { type: 'copied'; text: string }
-  /** The on-screen keyboard that suits the tapped element; undefined when it takes no text. */
+  /** On-screen keyboard for the tapped element; undefined if it takes no text. */
   | { type: 'keyboard'; mode: string | undefined }
   | { type: 'notice'; text: string }
   | { type: 'readOnly' }

@@ -14,16 +14,16 @@ import type { WatchedTab } from './watched-tab.ts'
 type ActionContext = {
   state: ViewerState
   tab: WatchedTab
-  /** Why our own proxy refused a URL. */
+  /** Returns the error with which our own proxy refused a URL. */
   proxyErrorOf?: ((url: string) => unknown) | undefined
 }
 export type TabAction = Exclude<ViewerAction, { type: 'newTab' | 'closeTab' | 'fit' } | AttendMessage>
 
-/** A page that does not answer for this long is used without asking. */
+/** Time limit in ms for page lookups before an action; without an answer, the action continues. */
 const lookMs = 1000
-/** Unacknowledged inputs of a blocked page; more are dropped. */
+/** Limit of unacknowledged inputs of a blocked page; further input is dropped. */
 const mostWaiting = 300
-/** Actions that a page cannot take while it shows a dialog. */
+/** Actions that cannot reach a page while it shows a dialog. */
 const needsPage = new Set<ViewerAction['type']>([
   'mouse',
   'wheel',
@@ -36,7 +36,7 @@ const needsPage = new Set<ViewerAction['type']>([
   'choose',
 ])
 
-/** Performs one action of a viewer. Refusals of the browser are ignored: the page may have navigated away. */
+/** Performs one action of a viewer. Errors of the browser are ignored, because the page may have navigated away. */
 export async function perform(context: ActionContext, message: TabAction): Promise<void> {
   const { state, tab } = context
   if (needsPage.has(message.type) && (tab.dialog() || state.pendingInputs > mostWaiting)) return
@@ -120,7 +120,7 @@ const handlers: { [T in TabAction['type']]: (context: ActionContext, message: Vi
   },
 }
 
-/** Bytes of the announced files; others are dropped. */
+/** Receives bytes of the announced files; other bytes are dropped. */
 export async function receiveFileBytes(context: ActionContext, chunk: Uint8Array): Promise<void> {
   const { state } = context
   if (!state.upload) return
@@ -139,7 +139,7 @@ async function deliverFiles(context: ActionContext): Promise<void> {
   )
 }
 
-/** Sends the event as one of a drag if one is in progress; returns whether it did. */
+/** Sends a mouse event as a drag event if a drag is in progress; returns true if it did. */
 async function isDragged(
   context: ActionContext,
   { do: how, x, y, button, mods }: ViewerActionOf<'mouse'>,
@@ -150,7 +150,7 @@ async function isDragged(
     return false
   }
   if (!tab.drags.isOn()) return false
-  // The browser reports the start of a drag before it acknowledges the move that started it.
+  // The browser reports a drag before it acknowledges the mouse move that started it.
   await withDeadline({ step: 'wait for the page', ms: lookMs }, undefined, () => state.lastInput).catch(() => undefined)
   const over = tab.drags.next('move')
   if (over) void send(context, 'Input.dispatchDragEvent', { ...over, x, y, modifiers: mods })
@@ -163,14 +163,14 @@ async function isDragged(
 
 const notify = ({ state }: ActionContext, text: string) => state.viewer.send({ type: 'notice', text })
 
-/** Not awaited: a page may take long to load. */
+/** Not awaited by the caller, because a page may take long to load. */
 async function navigate(context: ActionContext, url: string): Promise<void> {
   const { errorText, isDownload } = await context.tab.session.send('Page.navigate', { url })
   if (!errorText || isDownload || errorText === 'net::ERR_ABORTED') return
   notify(context, loadFaultForPeople(context.proxyErrorOf?.(url) ?? networkError(errorText)))
 }
 
-/** True when the point is on a field whose popup the viewer draws itself. */
+/** Returns true if the point is on a field whose popup the viewer draws itself. */
 async function offersField({ state, tab }: ActionContext, at: Point | null): Promise<boolean> {
   const field = await within(state, async (signal) => {
     const place = await tab.findFrame(at && { x: at.x, y: at.y }, signal)
@@ -195,7 +195,7 @@ const callFocused = <N extends PageFunction>({ state, tab }: ActionContext, name
 
 function within<T>({ lastInput }: ViewerState, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   return withDeadline({ step: 'look at the page', ms: lookMs }, undefined, async (signal) => {
-    // Input and script calls reach the page by different routes.
+    // Input and script calls reach the page by different routes, so their order is not guaranteed.
     await lastInput
     signal.throwIfAborted()
     return work(signal)
@@ -204,7 +204,7 @@ function within<T>({ lastInput }: ViewerState, work: (signal: AbortSignal) => Pr
 
 const inputOf = (context: ActionContext): InputSender => ({ send: (method, params) => send(context, method, params) })
 
-/** Sends in order without waiting; resolves when the page has taken the input. */
+/** Sends in order without waiting; resolves when the page has processed the input. */
 function send<M extends CdpMethod>({ state, tab }: ActionContext, method: M, params: CdpParams<M>) {
   state.pendingInputs += 1
   const answered = tab.session
@@ -215,12 +215,12 @@ function send<M extends CdpMethod>({ state, tab }: ActionContext, method: M, par
   return answered
 }
 
-/** The URL typed into the address bar; a plain word is a host. Undefined when it is no http or https URL. */
+/** Parses the text of the address bar; a plain word is a host. Returns undefined if it is not an http or https URL. */
 export function webUrl(typed: string): string | undefined {
   const text = typed.trim()
   if (text === '' || /[\s\\]/.test(text)) return undefined
   if (text === 'about:blank') return text
-  // A port looks like the rest of a scheme: `localhost:3000`.
+  // A port looks like the part after a scheme: `localhost:3000`.
   const hasScheme = /^[a-z][a-z0-9+.-]*:(?!\d{1,5}(?:[/?#]|$))/i.test(text)
   const url = URL.parse(hasScheme ? text : `https://${text}`)
   return url && /^https?:$/.test(url.protocol) && url.hostname !== '' ? url.href : undefined
@@ -229,7 +229,7 @@ export function webUrl(typed: string): string | undefined {
 /** KeyboardEvent.DOM_KEY_LOCATION_NUMPAD */
 const keypad = 3
 
-/** A key as the browser would have had it from a keyboard. */
+/** Converts a key message to the event that a real keyboard would cause. */
 export function keyEvent(said: ViewerActionOf<'key'>): Protocol.Input.DispatchKeyEventRequest {
   const { key, code, vk, mods, place } = said
   return {
@@ -240,7 +240,7 @@ export function keyEvent(said: ViewerActionOf<'key'>): Protocol.Input.DispatchKe
   }
 }
 
-/** Whether the key opens the popup of the field that has focus. */
+/** True if the key opens the popup of the focused field. */
 export function opensPopup({ do: does, key, mods, repeat }: ViewerActionOf<'key'>): boolean {
   if (does !== 'down' || repeat) return false
   return (key === ' ' && mods === 0) || key === 'F4' || (mods === 1 && /^Arrow(?:Up|Down)$/.test(key))

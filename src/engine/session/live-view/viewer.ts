@@ -5,7 +5,7 @@ export type Role = 'view' | 'control'
 export type Viewer = {
   readonly role: Role
   send(message: ServerMessage): void
-  /** Sends the frame when the viewer is ready; replaces one that was not sent yet. */
+  /** Sends the frame when the viewer is ready; replaces a frame that was not sent yet. */
   offer(frame: ScreencastFrame): void
   isReady(): boolean
   close(code: number, reason: string): void
@@ -14,7 +14,7 @@ export type ViewerCallbacks = {
   look(message: Exclude<ViewMessage, { type: 'ack' | 'ping' }>): void
   act(message: ViewerAction): void
   bytes(chunk: Uint8Array): void
-  /** The viewer can take another frame. */
+  /** Called when the viewer can receive another frame. */
   ready(): void
   closed(): void
 }
@@ -24,7 +24,9 @@ const messages = { atOnce: 600, perSecond: 300 }
 const characters = { atOnce: 2_000_000, perSecond: 500_000 }
 const reminders = { atOnce: 1, perSecond: 1 }
 
-/** A viewer's connection: parses and rate-limits its messages, and sends as fast as it reads. */
+/**
+ * Handles a viewer's connection: parses and rate-limits its messages, and sends frames no faster than it reads them.
+ */
 export function createViewer(socket: ClientSocket, role: Role, callbacks: ViewerCallbacks): Viewer {
   const channel = createViewerChannel(socket, callbacks.closed)
   const maySend = createBudget(messages)
@@ -66,7 +68,7 @@ export function createBudget(
 ) {
   let left = atOnce
   let at = now()
-  /** False when the budget is spent. */
+  /** Returns false if the budget is used up. */
   return (cost: number): boolean => {
     const time = now()
     left = Math.min(atOnce, left + ((time - at) / 1000) * perSecond) - cost
@@ -78,18 +80,18 @@ export function createBudget(
 /** WebSocket close codes (RFC 6455, 7.4.1). */
 export const closeCodes = { normal: 1000, policy: 1008, tooBig: 1009, later: 1013 } as const
 
-/** Frames in flight: two, so that the round trip costs none. */
+/** Limit of frames in flight; two hide the round-trip time. */
 const mostUndrawn = 2
 
 const mostWaitingBytes = 4_000_000
 
-/** Above this many unsent bytes no frame is sent. */
+/** Limit of unsent bytes above which no frame is sent. */
 const fewWaitingBytes = 300_000
 
-/** A viewer that acknowledges no frame for this long is disconnected. */
+/** Time limit in ms after which a viewer that acknowledges no frame is disconnected. */
 const drawMs = 30_000
 
-/** Sends the newest frame whenever the viewer has drawn one; disconnects a viewer that does not read. */
+/** Sends the newest frame whenever the viewer has acknowledged one; disconnects a viewer that does not read. */
 export function createViewerChannel(socket: ClientSocket, closed: () => void) {
   let isOpen = true
   let undrawn: readonly number[] = []
@@ -145,7 +147,7 @@ export function createViewerChannel(socket: ClientSocket, closed: () => void) {
 /** An encoded frame, shared by all viewers. */
 export type ScreencastFrame = { n: number; message: Uint8Array; jpeg: Uint8Array }
 
-/** Length of the header (16 bit, big-endian), header as JSON, JPEG. */
+/** Message layout: length of the header (16 bit, big-endian), header as JSON, JPEG. */
 export function packFrame(header: FrameHeader, jpeg: Uint8Array): ScreencastFrame {
   const head = Buffer.from(JSON.stringify(header))
   const length = Buffer.alloc(2)

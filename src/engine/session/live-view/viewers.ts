@@ -5,17 +5,17 @@ import type { FrameWorld, WatchedTab } from './watched-tab.ts'
 import type { Viewer } from './viewer.ts'
 import type { People } from '../people.ts'
 
-/** The live view of one session. */
+/** State of the live view of one session. */
 export type LiveViewState = {
   readonly options: LiveViewOptions
   readonly tabs: FollowedTabs
   readonly viewers: Set<ViewerState>
   fit: Fit | undefined
 }
-/** A viewer for whose screen the page is laid out. */
+/** Viewer whose screen the page is laid out for. */
 export type Fit = { readonly by: ViewerState; readonly size: { width: number; height: number } }
 
-/** Shows every viewer its tab and sends it what changed. */
+/** Assigns every viewer its tab and sends it the changes. */
 export function updateViewers(view: LiveViewState): void {
   const { viewers, tabs } = view
   for (const state of viewers) move(view, state, tabs.find(state.pickedTab) ?? currentTab(view) ?? tabs.last())
@@ -29,7 +29,10 @@ export function updateViewers(view: LiveViewState): void {
   }
 }
 
-/** While a call runs its end is put off all the time: told now and then, the viewers count by themselves. */
+/**
+ * Reports the end of the session only if it moves by `timeStepMs`: a running call postpones it constantly, and viewers
+ * count down themselves.
+ */
 function tellTime({ options }: LiveViewState, state: ViewerState): void {
   const endsAt = options.life.endsAt()
   if (Math.abs(endsAt - state.toldEnd) < timeStepMs) return
@@ -39,7 +42,7 @@ function tellTime({ options }: LiveViewState, state: ViewerState): void {
 
 const timeStepMs = 2000
 
-/** A session may have no tab for a moment. */
+/** Returns undefined if the session has no tab at the moment. */
 export function currentTab({ options, tabs }: Pick<LiveViewState, 'options' | 'tabs'>): WatchedTab | undefined {
   try {
     return tabs.find(options.current())
@@ -67,7 +70,7 @@ export function leave({ viewers }: Pick<LiveViewState, 'viewers'>, { tab, viewer
   if (!others.some((each) => each.viewer.role === 'control')) tab?.catchFiles('off')
 }
 
-/** The file chooser goes to the viewer who acted last in the tab. */
+/** Sends the file chooser to the viewer who acted last in the tab. */
 export function requestFiles({ viewers }: Pick<LiveViewState, 'viewers'>, tab: WatchedTab, chooser: Chooser): void {
   const state = Array.from(viewers)
     .filter((each) => each.tab === tab && each.actedAt > 0)
@@ -80,25 +83,25 @@ export function requestFiles({ viewers }: Pick<LiveViewState, 'viewers'>, tab: W
 
 export type ViewerState = {
   readonly viewer: Viewer
-  /** The tab it watches; undefined while there is none. */
+  /** Watched tab; undefined if there is none. */
   tab: WatchedTab | undefined
-  /** Target of the tab it chose to watch; otherwise it follows the session's current tab. */
+  /** Target id of the tab the viewer picked; without one it follows the session's current tab. */
   pickedTab: string | undefined
   isLooking: boolean
-  /** The state it was sent last, as JSON. */
+  /** State that was last sent, as JSON. */
   lastState: string
-  /** The end of the session that it was told last. */
+  /** End of the session that was last sent. */
   toldEnd: number
-  /** Its actions run one after the other. */
+  /** Queue that runs the viewer's actions one at a time. */
   queue: Promise<void>
-  /** Input events that the browser has not acknowledged. */
+  /** Number of input events that the browser has not acknowledged. */
   pendingInputs: number
-  /** Resolves when the browser has acknowledged the last of them. */
+  /** Resolves when the browser has acknowledged the last input event. */
   lastInput: Promise<unknown>
   actedAt: number
-  /** The mouse press was not sent, so its release must not be either. */
+  /** True if the mouse press was not sent, so its release must not be sent either. */
   swallowsRelease: boolean
-  /** Frame of the field whose popup it shows. */
+  /** Frame of the field whose popup the viewer shows. */
   fieldFrame: FrameWorld | undefined
   chooser: Chooser | undefined
   upload: FileUpload | undefined
@@ -144,18 +147,18 @@ function shownTo({ requests }: People): ViewState['request'] {
   return shown && { id: shown.id, message: shown.message }
 }
 
-/** Whose turn it is, and what they do with it. */
+/** Returns who has control, and the current action of the agent. */
 function turnOf({ hold, doing }: People, { tab, viewer }: Pick<ViewerState, 'tab' | 'viewer'>) {
   const holder = hold.holder()
   const held = holder && (holder === viewer ? ('you' as const) : ('another' as const))
   const step = doing.now()
-  // What is over is shown for a moment, but nobody has to wait for it.
+  // A finished action is shown briefly, but a viewer who has taken over need not wait for it.
   if (!step || (held && step.isOver)) return { held, doing: undefined }
   return { held, doing: { text: step.text, at: step.targetId === tab?.targetId ? step.at : undefined } }
 }
 
 type Kind = 'takeOver' | 'giveBack' | 'extend' | 'endSession' | 'answer'
-/** What a person says about the session rather than to its pages. */
+/** Messages about the session rather than its pages. */
 export type AttendMessage = Extract<ViewerAction, { type: Kind }>
 type Context = { options: LiveViewOptions; state: ViewerState }
 
@@ -182,10 +185,10 @@ export function attend({ options: { people, life }, state: { viewer } }: Context
   hold.release(viewer)
 }
 
-/** Moves of a mouse are not worth a word. */
+/** Mouse actions that are refused without a notice. */
 const silent: ReadonlySet<string> = new Set(['up', 'move'])
 
-/** Only one at a time: what others do is not passed on. Returns whether it was refused. */
+/** Refuses actions of viewers while another one has taken over. Returns true if the action was refused. */
 export function isRefused({ options: { people }, state: { viewer } }: Context, message: ViewerAction): boolean {
   const holder = people.hold.holder()
   if (!holder || holder === viewer) return false

@@ -14,7 +14,7 @@ import {
   type World,
 } from '../../browser/world/isolated-world.ts'
 
-/** A tab as the live view follows it, over its own CDP session. */
+/** A tab followed by the live view over its own CDP session. */
 export type WatchedTab = {
   readonly targetId: string
   readonly session: Session
@@ -25,7 +25,7 @@ export type WatchedTab = {
   dialog(): ShownDialog | undefined
   /** Reads URL, title and history from the browser. */
   refresh(): void
-  /** Lays the page out for a screen of that size; undefined: as the session has it. */
+  /** Lays the page out for a screen of this size; undefined restores the session's layout. */
   fit(size: { width: number; height: number } | undefined): void
   update(facts: { url: string; title: string }): void
   /** Intercepts file choosers while a viewer can answer them. */
@@ -33,16 +33,19 @@ export type WatchedTab = {
 }
 export type WatchedTabCallbacks = {
   frame(frame: ScreencastFrame): void
-  /** Its location or dialog changed. */
+  /** Called when the location or dialog has changed. */
   changed(): void
   wantsFiles(chooser: Chooser): void
-  /** Opens a CDP session with a frame of the page. */
+  /** Opens a CDP session for a frame of the page. */
   attach(targetId: string, signal: AbortSignal): Promise<Session>
 }
 
 const mostMessage = 2000
 
-/** Attach as soon as a page opens: a dialog can only be answered over a CDP session that existed when it opened. */
+/**
+ * Follows a tab. Must be called as soon as a page opens: a dialog can only be answered over a CDP session that existed
+ * when it opened.
+ */
 export function watchTab(
   session: Session,
   targetId: string,
@@ -83,7 +86,7 @@ function createFit(session: Session, { metrics }: { metrics: Metrics }): Watched
   }
 }
 
-/** Phones have finer screens than the session. */
+/** Phones have a higher pixel density than the session. */
 const phoneMetrics = ({ width, height }: { width: number; height: number }): Metrics => ({
   width,
   height,
@@ -106,7 +109,7 @@ function watchDialog(session: Session, changed: () => void): () => ShownDialog |
   return () => dialog
 }
 
-/** File choosers of a page and its frames. */
+/** Intercepts the file choosers of a page and its frames. */
 function watchFiles(wanted: (chooser: Chooser) => void) {
   const sessions = new Set<Session>()
   let catching: 'on' | 'off' = 'off'
@@ -134,7 +137,9 @@ type TabLocation = { url: string; title: string; back: boolean; forward: boolean
 const mostUrl = 2000
 const mostTitle = 200
 
-/** Follows URL, title and history of a tab. The browser process answers for the history even while the page is blocked. */
+/**
+ * Follows the URL, title and history of a tab. The browser process reports the history even while the page is blocked.
+ */
 function watchLocation(session: Session, targetId: string, changed: () => void) {
   let location: TabLocation = { url: '', title: '', back: false, forward: false, loading: false }
   let isAsking = false
@@ -187,18 +192,18 @@ function watchLocation(session: Session, targetId: string, changed: () => void) 
   }
 }
 
-/** A drag over a page, which the browser leaves to us while it is intercepted. */
+/** Drag events over a page, which we must send ourselves while drags are intercepted. */
 export type Drags = {
-  /** On from the press of a mouse button to its release. */
+  /** Must be on from the press of a mouse button to its release. */
   catch(on: 'on' | 'off'): void
   isOn(): boolean
-  /** Type and data of the next event of the drag; undefined when nothing is being dragged. */
+  /** Returns type and data of the next drag event; undefined if nothing is being dragged. */
   next(how: 'move' | 'drop'): { type: 'dragEnter' | 'dragOver' | 'drop'; data: Protocol.Input.DragData } | undefined
 }
 
 /**
- * A drag that the browser starts itself waits for a real mouse and swallows some of our events. So it is intercepted, and
- * its events are sent to the page one by one.
+ * Intercepts drags and sends their events to the page one by one, because a drag that the browser runs itself waits for
+ * a real mouse and swallows some of our events.
  */
 function watchDrags(session: Session): Drags {
   let catching: 'on' | 'off' = 'off'
@@ -226,15 +231,15 @@ function watchDrags(session: Session): Drags {
 }
 
 type Point = { x: number; y: number }
-/** A frame's isolated world, and its origin in the viewport. */
+/** Isolated world of a frame, and the frame's origin in the viewport. */
 export type FrameWorld = { call: World['call']; from: Point }
-/** The innermost frame at a point, or with the focus (null). */
+/** Finds the innermost frame at a point, or the focused one (null). */
 type FindFrame = (point: Point | null, signal: AbortSignal) => Promise<FrameWorld>
 
-/** Nested cross-site frames. */
+/** Maximum nesting depth of cross-site frames. */
 const deepest = 5
 
-/** Finds frames of other origins by where they are, and opens what is in them. */
+/** Finds frames of other origins by position, and opens their documents. */
 function createFrameFinder(
   page: Session,
   targetId: string,

@@ -28,7 +28,7 @@ import { ActionError, type ActionType, type ActionOutcome } from './action-types
 
 const isLost = 'The page stopped responding, and its tab was closed.'
 
-/** The handler of each type of action. A type that is missing here does not compile. */
+/** Handler of each type of action. A missing type does not compile. */
 const kinds: { [T in ActionType]: (...given: Parameters<ActionHandler<T>>) => Promise<ActionOutcome> } = {
   click,
   doubleClick,
@@ -54,7 +54,7 @@ const kinds: { [T in ActionType]: (...given: Parameters<ActionHandler<T>>) => Pr
   network,
   console: readConsole,
 }
-/** After these the next action need not wait for the page. */
+/** Actions after which the next one need not wait for the page. */
 const quiet: ReadonlySet<ActionType> = new Set([
   'fill',
   'type',
@@ -74,8 +74,8 @@ const longActMs = 70_000
 const long: ReadonlySet<ActionType> = new Set(['navigate', 'tab', 'wait', 'scroll', 'back', 'forward', 'reload'])
 
 /**
- * Performs actions in order in the current tab, and says what they changed. The first that fails ends it; the result says
- * which and why. Fails only when the browser is gone or the signal aborts.
+ * Performs actions in order in the current tab, and reports what changed. Stops at the first failure; the result names
+ * the failed action and the reason. Rejects only if the browser is gone or the signal aborts.
  */
 export async function performActions(
   context: Omit<ActionContext, 'tab'>,
@@ -84,7 +84,7 @@ export async function performActions(
 ): Promise<ActionsResult> {
   const { tabs } = context
   const start = tabs.current()
-  // Tabs that came and went are seen in the list of tabs, but nothing else tells of a file.
+  // Earlier opened and closed tabs show in the list of tabs, but only this event reports a download.
   const { downloads } = await tabs.takeEvents()
   start.takeConsoleErrors()
   start.dialogs.past()
@@ -115,7 +115,7 @@ export async function performActions(
   return finish(context, log, signal)
 }
 
-/** What is on the page now; undefined for one that does not answer, which can still be left. */
+/** Reads the page; undefined if it does not respond. Such a page can still be left. */
 async function readCurrent(tab: LiveTab, signal: AbortSignal): Promise<ActionLog['before']> {
   const looked = await untilDialog(tab, signal, (within) => readOutline(tab, undefined, within)).catch(() =>
     signal.throwIfAborted(),
@@ -141,7 +141,7 @@ async function attempt(
         within,
         (own) => abortWhenFrameLeaves(context.tab, each.type, own, (inside) => doing(context, each as never, inside)),
       )
-      // The tab before may never become stable: it may have crashed.
+      // The previous tab may never become stable, for example after a crash.
       const tab = each.type === 'tab' ? context.tabs.current() : context.tab
       if (!quiet.has(each.type)) await settleTab({ ...context, tab }, within)
       return said
@@ -157,11 +157,11 @@ async function attempt(
   }
 }
 
-/** Keys without a target go to the frame of the act before. */
+/** Keys without a target go to the frame of the previous action. */
 const isForFocus = (each: SessionAction): boolean =>
   (each.type === 'press' || each.type === 'type') && each.target === undefined
 
-/** Replaces the tab of a page that cannot be stopped; a navigation is done again in the new tab. */
+/** Replaces the tab of a page that cannot be stopped, and repeats a navigation in the new tab. */
 async function retryInNewTab(
   context: ActionContext,
   each: SessionAction,
@@ -175,7 +175,7 @@ async function retryInNewTab(
   return { said: { ...again.said, remark: [again.said.remark, remark].filter(Boolean).join('; ') } }
 }
 
-/** An action may have closed the page. */
+/** Waits until the tab is stable; an action may have closed it. */
 async function settleTab(
   { tabs, tab }: ActionContext,
   signal: AbortSignal,
@@ -201,7 +201,7 @@ function failureText(error: unknown): string {
   throw error
 }
 
-/** Waits until the page is stable, and compares it with what it was. */
+/** Waits until the page is stable, and compares it with its earlier state. */
 async function finish(
   context: Omit<ActionContext, 'tab'>,
   log: ActionLog,
@@ -229,7 +229,7 @@ async function finish(
   return resultOf({ ...log, events: news, looked: seen, now: shown, tabs: await tabs.list() })
 }
 
-/** What is said of a page that the browser shows in place of one that did not come. */
+/** Describes a page that failed to load, for which the browser shows its own error page. */
 function faultShown(
   { proxyErrorOf }: Pick<ActionContext, 'proxyErrorOf'>,
   { failure }: ActionLog,

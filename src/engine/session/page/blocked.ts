@@ -11,8 +11,8 @@ type PageSession = Pick<LiveTab, 'session'>
 const stopMs = 2000
 
 /**
- * Stops the script that blocks a page. False when only closing the tab helps; a page that is merely busy recovers by itself.
- * Fails with the signal's reason.
+ * Stops the script that blocks a page. Returns false if only closing the tab helps; a page that is merely busy recovers
+ * by itself. Fails with the signal's reason.
  */
 export async function releasePage(tab: PageSession, signal?: AbortSignal): Promise<boolean> {
   const stopping = withDeadline({ step: 'stop a script', ms: stopMs }, signal, (within) =>
@@ -27,8 +27,8 @@ export async function releasePage(tab: PageSession, signal?: AbortSignal): Promi
 }
 
 /**
- * While the next page waits to be shown, Chromium holds back commands that could stop the page before it: if that page's
- * script never ends, this stays so. The browser itself then answers that it is no longer the active page.
+ * While the next page waits to be shown, Chromium delays commands that could stop the previous page. If that page's
+ * script never ends, they are delayed forever, and the browser itself reports that the page is no longer active.
  */
 async function isBeingLeft({ session }: PageSession, signal?: AbortSignal): Promise<boolean> {
   try {
@@ -44,10 +44,10 @@ async function isBeingLeft({ session }: PageSession, signal?: AbortSignal): Prom
 
 export const isDetached = (error: unknown): boolean => error instanceof CdpError && error.why === 'detached'
 
-/** The browser tells that a tab has gone soon after it has ended its session, ms. */
+/** Time limit in ms for the browser to report a closed tab after the end of its session. */
 const closeMs = 2000
 
-/** Waits until a tab that no longer answers has left the list of tabs. False if it stays. */
+/** Waits until a detached tab has left the list of tabs. Returns false if it stays. */
 export async function untilClosed(
   tabs: Pick<Tabs, 'untilAttached' | 'targetIds'>,
   { targetId }: Pick<LiveTab, 'targetId'>,
@@ -68,7 +68,7 @@ export async function untilDialog<T>(
   const within = AbortSignal.any([signal, own.signal])
   const value = work(within).then((done) => ({ value: done }))
   const dialog = tab.dialogs.opened(within).then((open) => ({ dialog: open }))
-  // The one that comes second is ignored.
+  // The promise that settles second is ignored.
   for (const each of [value, dialog]) each.catch(() => undefined)
   try {
     return await Promise.race([value, dialog])

@@ -9,12 +9,12 @@ type RefFunction = keyof RefFunctions
 type Result<N extends RefFunction> = Awaited<ReturnType<RefFunctions[N]>>
 type PageOfTab = Pick<LiveTab, 'frames' | 'memory'>
 
-/** After a call without an answer, nobody knows which refs the document has given. */
+/** Number of refs skipped after a call without an answer, because the refs it assigned are unknown. */
 const lostRefs = 10_000
-/** Frames of other origins that are looked into, and how deep they may be nested. */
+/** Maximum number of searched cross-origin frames, and their maximum nesting depth. */
 const mostFrames = 10
 const deepest = 5
-/** They look through the whole document. */
+/** Functions that search the whole document. */
 const looks: ReadonlySet<RefFunction> = new Set([
   'extractContent',
   'extractRows',
@@ -24,13 +24,13 @@ const looks: ReadonlySet<RefFunction> = new Set([
   'resolveTarget',
   'scrollToText',
 ])
-/** A frame that does not answer in this time is passed over, ms. */
+/** Time limit in ms after which an unresponsive frame is skipped. */
 const frameMs = 1500
 
 /**
- * Calls a function of the page script that takes or returns refs. Refs go on from page to page and from frame to frame, so
- * that one of an earlier page never means an element of a later one. A ref leads to the document that has its element; one
- * of a frame that has left the page is unknown to the page.
+ * Calls a function of the page script that takes or returns refs. Ref numbers continue across pages and frames, so a
+ * ref of an earlier page never identifies an element of a later one. The call goes to the document that contains the
+ * element; for a ref of a removed frame the page reports an unknown ref.
  */
 export async function inPage<N extends RefFunction>(
   tab: PageOfTab,
@@ -53,7 +53,7 @@ export async function inPage<N extends RefFunction>(
 const isGone = (error: unknown) =>
   hasLeft(error) || (error instanceof CdpError && (error.why === 'detached' || error.why === 'crashed'))
 
-/** The same in one document. Fails with an ActionError where that may not be reached. */
+/** Calls a function in one document. Fails with an ActionError if access to that document is not allowed. */
 export async function inFrame<N extends RefFunction>(
   { frames, memory }: PageOfTab,
   frame: LiveFrame,
@@ -68,7 +68,7 @@ export async function inFrame<N extends RefFunction>(
     const answer = await frame.world.call('callWithRefs', [from, name, ...args], signal)
     memory.nextRef = Math.max(from, answer.nextRef)
     frames.claim(frame, from, memory.nextRef)
-    // Only now is it sure where the document was that has answered.
+    // Only the answer shows which URL the document had at that time.
     frames.check(frame, answer.url)
     return answer.value as Result<N>
   } catch (error) {
@@ -80,8 +80,8 @@ export async function inFrame<N extends RefFunction>(
 }
 
 /**
- * Asks the page, and then its frames of other origins in their order, until an answer is enough. Returns all answers up to
- * that one. Frames that do not answer, or may not be reached, are passed over.
+ * Queries the page and then its cross-origin frames in order, until an answer is sufficient. Returns all answers up to
+ * that one. Frames that do not respond or may not be accessed are skipped.
  */
 export async function askFrames<N extends RefFunction>(
   tab: PageOfTab,
@@ -111,7 +111,7 @@ export async function askFrames<N extends RefFunction>(
   return answers
 }
 
-/** Work in a frame, which may be hung, gone or out of bounds. */
+/** Runs work in a frame; returns undefined if the frame hangs, is gone or is out of bounds. */
 async function orNothing<T>(signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
   return withDeadline({ step: 'look into a frame', ms: frameMs }, signal, work).catch(() => {
     signal.throwIfAborted()

@@ -4,20 +4,20 @@ import type { Session } from '../../browser/cdp/cdp-session.ts'
 export type DialogKind = 'alert' | 'confirm' | 'prompt' | 'beforeunload'
 export type OpenDialog = { kind: DialogKind; message: string; defaultText?: string }
 export type DialogAnswer = { accept: boolean; text?: string }
-/** A dialog that is over, and how it ended. */
+/** A dialog that has ended, with its answer. */
 export type PastDialog = OpenDialog & { answer: DialogAnswer }
 
 /**
- * The dialogs of a page. An alert is answered at once; a confirm or prompt stays open, and blocks the page, until it is
- * answered here.
+ * Handles the dialogs of a page. An alert is accepted immediately; a confirm or prompt stays open, and blocks the page,
+ * until it is answered here.
  */
 export type Dialogs = {
   open(): OpenDialog | undefined
-  /** Resolves when one opens that waits for an answer; at once if one does. */
+  /** Resolves when a dialog waits for an answer; immediately if one already does. */
   opened(signal: AbortSignal): Promise<OpenDialog>
-  /** Answers the open one, or else the next one that comes. */
+  /** Answers the open dialog, or stores the answer for the next one. */
   answer(answer: DialogAnswer): Promise<'answered' | 'kept for the next'>
-  /** The last of those that have ended since the last call, and how many there were. */
+  /** Returns the last dialogs that ended since the last call, and how many ended in total. */
   past(): { last: PastDialog[]; count: number }
 }
 
@@ -54,7 +54,7 @@ export function watchDialogs(session: Session): Dialogs {
     open = dialog
     for (const tell of waiting) tell(dialog)
   })
-  // Somebody else may have answered it, a person in the live view perhaps.
+  // The dialog may have been answered elsewhere, for example in the live view.
   session.on('Page.javascriptDialogClosed', () => void (open = undefined))
 
   return {

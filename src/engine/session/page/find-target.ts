@@ -8,7 +8,7 @@ import { ActionError, type ActionOutcome, type ActionType } from './action-types
 import type { PageNode } from '../../page-script/snapshot/page-outline.ts'
 import { partsOf } from './text/snapshot-lines.ts'
 
-/** How long a described element may take to appear, and how long while the page still loads something, ms. */
+/** Time limits in ms for a described element to appear: usually, and while the page is still loading. */
 const [appearMs, loadMs] = [1000, 5000]
 const lookEveryMs = 100
 const mostNear = 3
@@ -21,7 +21,7 @@ type Found = { found: readonly Candidate[]; isExact: boolean; near: readonly Can
 
 const isDecisive = (answer: Resolved) => 'found' in answer && answer.fit !== 'part'
 
-/** Resolves a description in the page, or else in the first frame of another origin that has more than a partial match. */
+/** Resolves a description in the page, otherwise in the first cross-origin frame with more than a partial match. */
 async function find(tab: LiveTab, wanted: Description, signal: AbortSignal): Promise<Found> {
   const answers = await askFrames(tab, 'resolveTarget', [wanted], isDecisive, signal)
   const decisive = answers.find(isDecisive)
@@ -31,7 +31,10 @@ async function find(tab: LiveTab, wanted: Description, signal: AbortSignal): Pro
   return { found, isExact, near: near.slice(0, mostNear) }
 }
 
-/** The ref of the element that a target means. A stale ref fails at once; a described element may still appear. */
+/**
+ * Returns the ref of the element that a target describes. A stale ref fails immediately; a described element may still
+ * appear.
+ */
 export async function resolveRef(
   tab: LiveTab,
   target: Target,
@@ -70,7 +73,10 @@ async function waitForElement(
 
 const listOf = (all: readonly Candidate[]) => all.map(({ ref, like }) => `e${ref} ${like}`).join('; ')
 
-/** The document that keys go to. Fails with an ActionError where that is a frame that may not be entered. */
+/**
+ * Returns the focused document, which receives keys. Fails with an ActionError if it is a frame that may not be
+ * accessed.
+ */
 export async function focusedDocument(tab: LiveTab, signal: AbortSignal): Promise<LiveFrame> {
   let at = tab.frames.main
   for (;;) {
@@ -80,7 +86,7 @@ export async function focusedDocument(tab: LiveTab, signal: AbortSignal): Promis
   }
 }
 
-/** The element if it is there now. */
+/** Returns the ref if exactly one element matches now. */
 export async function findRef(tab: LiveTab, target: Target, signal: AbortSignal): Promise<number | undefined> {
   const { found } = await find(tab, describeTarget(target, 'any'), signal)
   return found.length === 1 ? found[0]?.ref : undefined
@@ -112,8 +118,8 @@ const describeTarget = (target: Target, fields: Description['fields']): Descript
 })
 
 /**
- * Lists the readings of a target, the most likely first: `button "Save"`, `button Save`, `Save`, `button "Save" #2`. Without quotes, all of it
- * is a name before its first word is a role.
+ * Lists the readings of a target, the most likely first: `button "Save"`, `button Save`, `Save`, `button "Save" #2`.
+ * Without quotes, the whole text is tried as a name before its first word is tried as a role.
  */
 export function readingsOf(target: Target): [Reading, ...Reading[]] {
   const whole = target.trim()
@@ -126,19 +132,22 @@ export function readingsOf(target: Target): [Reading, ...Reading[]] {
   if (quoted !== undefined) return [{ role, name: quoted, nth }]
   const byName: Reading = { role: '', name: said, nth }
   const byRole: Reading[] = word !== '' && (rest === '' || /\s$/.test(first)) ? [{ role, name: rest, nth }] : []
-  // A role word alone is first the exact name of an element, then the role.
+  // A single role word is read first as the exact name of an element, then as the role.
   if (byRole.length > 0 && rest === '') return [{ ...byName, asWritten: true }, ...byRole, byName]
   return nth > 0 ? [{ role: '', name: whole, nth: 0 }, byName, ...byRole] : [byName, ...byRole]
 }
 
 const unquoted = (text: string) => /^["'“](.*)["'”]$/s.exec(text)?.[1]
 
-/** How long an act that made its own frame leave may take to end, ms. */
+/** Time limit in ms for an action to finish after its frame has left the page. */
 const lastWordMs = 500
-/** They have done what they do when the frame notices. */
+/** Actions that are complete by the time the frame leaves. */
 const done: ReadonlySet<ActionType> = new Set(['click', 'doubleClick', 'drag', 'press'])
 
-/** Does an act, and aborts it once its frame has left the page: nothing answers input into such a frame. */
+/**
+ * Performs an action, and aborts it if its frame leaves the page, because input into such a frame is never
+ * acknowledged.
+ */
 export async function abortWhenFrameLeaves(
   { frames }: Pick<LiveTab, 'frames'>,
   type: ActionType,
@@ -164,7 +173,7 @@ export async function abortWhenFrameLeaves(
   }
 }
 
-/** So many refs are remembered, the latest. */
+/** Maximum number of remembered refs; the latest are kept. */
 const mostRefs = 5000
 
 /** Remembers the role and name of each ref, to describe a stale one. */

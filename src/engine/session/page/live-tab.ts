@@ -8,21 +8,24 @@ import type { Line } from './text/snapshot-lines.ts'
 import type { Protocol } from 'devtools-protocol'
 import { proxyStatusName } from '../../net/proxy/forward-proxy.ts'
 
-/** What is remembered of a tab between calls. */
+/** State of a tab that is kept between calls. */
 export type TabMemory = {
-  /** The number of the next ref. */
+  /** Number of the next ref. */
   nextRef: number
-  /** Role and name of the elements of refs, to describe a stale ref. */
+  /** Role and name of each ref's element, to describe a stale ref. */
   readonly refNames: Map<number, string>
-  /** Remarks on the targets of the running act: the element that a partial match chose, the element that took a press. */
+  /**
+   * Remarks on the targets of the running action: the element chosen by a partial match, the element that received a
+   * press.
+   */
   readonly remarks: string[]
-  /** Whether the running act has sent input that may do something. */
+  /** True if the running action has sent input that may have an effect. */
   hasActed?: boolean
-  /** The file chooser that the page has opened last. */
+  /** The file chooser that the page opened last. */
   chooser?: Chooser | undefined
   /** The page as last shown. */
   last?: { documentId: string; lines: readonly Line[] }
-  /** The surroundings of the content of the last page that was shown. */
+  /** Headers, footers and other surroundings of the last shown page. */
   frames?: readonly string[]
 }
 
@@ -32,36 +35,39 @@ export type LiveTab = Tab & {
   readonly memory: TabMemory
   readonly frames: TabFrames
   readonly requests: RequestLog
-  /** Told of where acts take place. */
+  /** Callbacks that receive the position of actions. */
   readonly watch: {
     aimed?: ((ref: number) => void) | undefined
     pointed?: ((at: { x: number; y: number }) => void) | undefined
   }
-  /** Console errors and exceptions of the page since the last call. */
+  /** Returns console errors and exceptions of the page since the last call. */
   takeConsoleErrors(): string[]
-  /** All that was written to the console since the last call, the latest. */
+  /** Returns the latest console messages since the last call. */
   takeConsole(): string[]
 }
 
-/** A file chooser that the page wanted to open: it is kept from opening. */
+/** A file chooser that the page tried to open; it is intercepted. */
 export type Chooser = { session: Session; backendNodeId: number; multiple: boolean }
 
-/** How much of the response bodies Chromium keeps, in bytes. */
+/** Size limits in bytes of the response bodies that Chromium stores. */
 export const pageBuffers = { maxTotalBufferSize: 5_000_000, maxResourceBufferSize: 1_000_000 } as const
-/** None of frames in other processes. */
+/** Bodies of frames in other processes are not stored. */
 const smallBuffers = { maxTotalBufferSize: 1, maxResourceBufferSize: 1 } as const
 const mostComplaints = 50
 const mostMessages = 100
 const maxComplaint = 200
 
-/** Needs a session whose Page, Network and Runtime domains are enabled. Dialogs that ask something stay open. */
+/**
+ * Creates a live tab. Needs a session whose Page, Network and Runtime domains are enabled. Confirms and prompts stay
+ * open.
+ */
 export function createLiveTab(
   session: Session,
   targetId: string,
   contextId: string,
   { attach, limits }: { attach: AttachFrame; limits: ReadonlySet<MayReach> },
 ): LiveTab {
-  // A tab of a scrape answers every dialog by itself.
+  // The tab of a scrape answers every dialog itself, so the event is hidden from it.
   const on: Session['on'] = (event, listener) =>
     event === 'Page.javascriptDialogOpening' ? () => undefined : session.on(event, listener)
   const tab = createTab({ ...session, on }, targetId, contextId)
@@ -84,7 +90,7 @@ export function createLiveTab(
   }
 }
 
-/** Requests tell when a frame is still. */
+/** Requests show when a frame is stable. */
 function watchRequests(frame: Session): void {
   frame.send('Network.enable', smallBuffers).catch(() => undefined)
 }
@@ -114,7 +120,7 @@ function watchConsole(session: Session): Pick<LiveTab, 'takeConsoleErrors' | 'ta
   return { takeConsoleErrors: errors.take, takeConsole: all.take }
 }
 
-/** The latest lines, until they are taken. */
+/** Buffer of the latest lines until they are taken. */
 function createLineBuffer(most: number) {
   let lines: string[] = []
   return {
@@ -127,25 +133,25 @@ function createLineBuffer(most: number) {
   }
 }
 
-/** A request of a page. `name` is short and never reused in its tab: `r1`, `r2`. */
+/** A request of a page. `name` is short and unique within its tab: `r1`, `r2`. */
 export type PageRequest = {
   readonly name: string
   readonly requestId: string
   readonly method: string
   readonly url: string
-  /** Chromium's kind of resource: Document, Fetch, XHR, Image … */
+  /** Chromium's resource type: Document, Fetch, XHR, Image … */
   readonly type: string
   readonly postData?: string
   status?: number
   mimeType?: string
-  /** Why no answer came, in Chromium's words without `net::ERR_`. */
+  /** Error code of a failed request, from Chromium without `net::ERR_`. */
   failure?: string
 }
-/** The requests of a page and of its frames of the same process, the latest. */
+/** The latest requests of a page and its same-process frames. */
 type RequestLog = {
-  /** Those that failed, or were answered with an error, since the last call. */
+  /** Returns requests that failed or had an error status since the last call. */
   takeFailed(): PageRequest[]
-  /** Those whose URL contains this text, in any case. */
+  /** Returns requests whose URL contains this text, case-insensitive. */
   matching(text: string): PageRequest[]
   find(name: string): PageRequest | undefined
 }
@@ -153,7 +159,10 @@ type RequestLog = {
 const mostRequests = 500
 const mostPostData = 4000
 
-/** Needs a session whose Network domain is enabled. What our own proxy keeps away, such as ads, has not failed. */
+/**
+ * Logs requests. Needs a session whose Network domain is enabled. Requests blocked by our own proxy, such as ads, do
+ * not count as failed.
+ */
 function watchRequestLog(session: Session): RequestLog {
   const latest = new Map<string, PageRequest>()
   let failed: PageRequest[] = []
@@ -176,7 +185,7 @@ function watchRequestLog(session: Session): RequestLog {
     if (redirectResponse) answered(requestId, redirectResponse)
     const { method, url, postData } = request
     const sent = postData === undefined ? {} : { postData: postData.slice(0, mostPostData) }
-    // Those of a redirect share an id; the last is told.
+    // The requests of a redirect share an id; only the last is kept.
     latest.delete(requestId)
     latest.set(requestId, { name: `r${++count}`, requestId, method, url, type, ...sent })
     const [oldest] = latest.keys()
@@ -184,7 +193,7 @@ function watchRequestLog(session: Session): RequestLog {
   })
   session.on('Network.responseReceived', ({ requestId, response }) => answered(requestId, response))
   session.on('Network.loadingFailed', ({ requestId, errorText, canceled, blockedReason }) => {
-    // The latter is what a browser makes of a tunnel that we do not open.
+    // The browser reports this error for a tunnel that our proxy refuses.
     if ((canceled && blockedReason === undefined) || errorText === 'net::ERR_SOCKS_CONNECTION_FAILED') return
     const why = blockedReason === undefined ? errorText.replace(/^net::ERR_/, '') : `blocked: ${blockedReason}`
     fail(latest.get(requestId), { failure: why })
