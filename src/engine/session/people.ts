@@ -9,7 +9,7 @@ import { sanitiseLine } from '../../util/sanitise-text.ts'
 import { isRef, readingsOf } from './page/find-target.ts'
 
 type Point = { x: number; y: number }
-/** What an agent does, in words for people, and where in the window of which tab. */
+/** Current action of an agent in plain words, with the tab's target id and the position in its window. */
 type Step = {
   readonly text: string
   readonly targetId?: string | undefined
@@ -17,15 +17,15 @@ type Step = {
   readonly isOver?: true
 }
 type Doing = {
-  /** The step that is being done, or was until a moment ago. */
+  /** Returns the step in progress, or one that has just ended. */
   now(): Step | undefined
   begin(step: Step): void
-  /** Where the step that is being done takes place. */
+  /** Sets the position of the step in progress. */
   point(at: Point): void
   end(): void
 }
 
-/** Steps are often over before anybody could read them. */
+/** Display time in ms of a finished step, as steps often end before anyone can read them. */
 const lingerMs = 1500
 const mostName = 60
 
@@ -36,7 +36,7 @@ function createDoing(changed: () => void): Doing {
     now: () => (performance.now() < endedAt + lingerMs ? step : undefined),
     begin(next) {
       const isThere = step?.targetId === next.targetId
-      // The pointer stays where it was until it moves.
+      // The pointer stays in place until it moves.
       step = isThere ? { ...next, at: next.at ?? step?.at } : next
       endedAt = Infinity
       changed()
@@ -55,7 +55,7 @@ function createDoing(changed: () => void): Doing {
 
 type Words = { [T in ActionType]: string }
 
-/** With the name of what it is done to in place of `…`. */
+/** Descriptions of actions; `…` is replaced by the name of the target. */
 const words: Words = {
   click: 'Clicking …',
   doubleClick: 'Double-clicking …',
@@ -81,10 +81,10 @@ const words: Words = {
   network: 'Looking at requests',
   console: 'Looking at the console',
 }
-/** Where an act names nothing. */
+/** Used if an action names no target. */
 const usual: Partial<Words> = { type: 'text', press: 'a key', wait: 'the page', extract: 'the page' }
 
-/** An act in words for people; never what is typed into fields. */
+/** Describes an action for people, without the text typed into fields. */
 function actForPeople(act: SessionAction, tab: Pick<LiveTab, 'memory'>): string {
   const name = sanitiseLine(nameIn(act, tab)).slice(0, mostName)
   const doing = words[act.type === 'check' && act.checked === false ? 'uncheck' : act.type]
@@ -104,26 +104,26 @@ function nameIn(act: SessionAction, tab: Pick<LiveTab, 'memory'>): string {
   return name || role
 }
 
-/** Who holds the browser: as long as a person does, agents wait. */
+/** Control of the browser: while a person has it, agents wait. */
 type Hold = {
-  /** Who has it; undefined while nobody does. */
+  /** Returns the person in control; undefined if there is none. */
   holder(): object | undefined
-  /** From whoever had it. `again`: only if nobody else has taken it meanwhile. */
+  /** Takes control from the current holder. `again`: only if no other person has taken it in the meantime. */
   take(by: object, how?: 'again'): void
   release(by: object): void
-  /** Released, too, unless somebody takes it soon: a lost connection comes back. */
+  /** Releases control unless someone takes it soon, because a lost connection may be re-established. */
   leave(by: object): void
-  /** False when it is still held after some time. Rejects with the signal's reason. */
+  /** Resolves with false if a person still has control after the time limit. Rejects with the signal's reason. */
   untilFree(signal: AbortSignal): Promise<boolean>
 }
 type HoldTimes = {
-  /** How long an agent waits, ms. */
+  /** Time in ms that an agent waits. */
   patienceMs: number
-  /** How long it stays held by who has lost the connection, ms. */
+  /** Time in ms that control is reserved after the connection is lost. */
   graceMs: number
 }
 
-/** Shorter than what clients wait for an answer. */
+/** Shorter than the usual timeouts of clients. */
 const usualTimes: HoldTimes = { patienceMs: 45_000, graceMs: 10_000 }
 
 function createHold(changed: () => void, times = usualTimes): Hold {
@@ -168,12 +168,12 @@ function createHold(changed: () => void, times = usualTimes): Hold {
   }
 }
 
-/** What people and agents of one session know of each other. */
+/** State shared between the people and the agents of one session. */
 export type People = {
   readonly hold: Hold
   readonly requests: PersonRequests
   readonly doing: Doing
-  /** Whether anybody sees the live view. */
+  /** True if anyone watches the live view. */
   isWatched(): boolean
 }
 type Audience = { changed(): void; isWatched(): boolean }
@@ -187,17 +187,17 @@ export const createPeople = ({ changed, isWatched }: Audience, times?: HoldTimes
 
 const isHeldUp = 'A person has taken over this browser and has not given it back yet: wait, and try again.'
 
-/** Tells people of an act before it is done. Resolves with why it may not be done now. */
+/** Shows an action to the viewers before it runs. Resolves with the reason if it may not run now. */
 export async function beginStep(
   { hold, requests, doing, isWatched }: People,
   act: SessionAction,
   tab: LiveTab,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  // People who hold the browser do not notice these.
+  // Read-only actions do not disturb people in control.
   const isReadOnly = readOnlyActs.has(act.type)
   if (!isReadOnly && !(await hold.untilFree(signal))) return isHeldUp
-  // Who goes on waits for nobody any longer.
+  // An agent that continues no longer waits for any answer.
   if (!isReadOnly) requests.forget()
   doing.begin({ text: actForPeople(act, tab), targetId: tab.targetId })
   tab.watch.aimed = isWatched() ? (ref) => void showElement(doing, tab, ref) : undefined
@@ -205,14 +205,20 @@ export async function beginStep(
   return undefined
 }
 
-/** Runs code once nobody holds the browser, and says so. Fails with SESSION_FAILED when somebody does for too long. */
+/**
+ * Runs code once no person has control, and shows this to the viewers. Fails with SESSION_FAILED if a person keeps
+ * control for too long.
+ */
 export async function runningCode<T>({ hold, doing }: People, signal: AbortSignal, run: () => Promise<T>): Promise<T> {
   if (!(await hold.untilFree(signal))) fail('SESSION_FAILED', { message: isHeldUp })
   doing.begin({ text: 'Running code' })
   return run().finally(doing.end)
 }
 
-/** Not waited for: the act goes on meanwhile. Where an element of another document is, its document alone does not know. */
+/**
+ * Not awaited, so the action continues meanwhile. Skips frames, as their documents do not know their position in the
+ * window.
+ */
 async function showElement(doing: Doing, tab: LiveTab, ref: number): Promise<void> {
   if (tab.frames.of(ref) !== tab.frames.main) return
   const place = await inPage(tab, 'placeOf', [ref], AbortSignal.timeout(lookMs)).catch(() => undefined)

@@ -1,24 +1,24 @@
-/** `waiting`: nobody has answered; it stays shown. */
+/** `waiting`: no one has answered; the request stays visible. */
 export type PersonAnswer = 'done' | 'declined' | 'waiting'
 export type ShownRequest = { readonly id: number; readonly message: string }
-/** What agents ask of the people in the live view. */
+/** Requests of agents to the people in the live view. */
 export type PersonRequests = {
-  /** The newest that somebody waits for, or else the newest. */
+  /** Returns the newest request that an agent waits for, otherwise the newest one. */
   shown(): ShownRequest | undefined
-  /** A person answers one; one that is not open any more is left alone. */
+  /** Answers a request; ignored if the request is no longer open. */
   answer(id: number, as: 'done' | 'declined'): void
   /**
-   * Shows it until it is answered. After `patienceMs` the answer is `waiting`; who then asks for the same again gets what was
-   * answered in between. Rejects, and shows it no more, when the signal fires.
+   * Shows a request until it is answered. After `patienceMs` it resolves with `waiting`; repeating the same request
+   * later returns an answer given in between. If the signal aborts, rejects and removes the request.
    */
   ask(message: string, patienceMs: number, signal: AbortSignal): Promise<PersonAnswer>
-  /** What nobody waits for is not shown any longer. */
+  /** Removes requests that no agent waits for. */
   forget(): void
 }
 
 type Request = ShownRequest & { answered?: 'done' | 'declined'; settle?: (as: PersonAnswer) => void }
 
-/** Of requests that nobody waits for so many are kept, the newest. */
+/** Maximum number of kept requests that no agent waits for; the newest are kept. */
 const mostLeft = 10
 
 export function createRequests(changed: () => void): PersonRequests {
@@ -85,5 +85,5 @@ function withNewest(all: readonly Request[], request: Request): readonly Request
   return [...all.filter((each) => each.settle || left.includes(each)), request]
 }
 
-/** What a timer can hold. */
+/** Maximum delay of a timer. */
 const longestMs = 2 ** 31 - 1

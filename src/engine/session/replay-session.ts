@@ -15,17 +15,17 @@ import type { LiveTab } from './page/live-tab.ts'
 
 export type ReplayFacts = RenderContext & { connection: Pick<Connection, 'browser'> }
 
-/** The longest timeout of a scrape, ms. */
+/** Maximum timeout of a scrape, in ms. */
 const replayMs = 300_000
 
-/** Actions that only read the page are skipped, but keep their index. */
+/** Read-only actions are skipped, but keep their index. */
 const changesPage = ({ type }: PageAction) => type !== 'screenshot' && type !== 'scrape' && type !== 'pdf'
 const nothing: PageAction = { type: 'wait', milliseconds: 0 }
 
 /**
- * Repeats the visit of a scrape in a tab that stays open, without blocking resources, since people will see it. Cookie
- * banners are refused by whoever opened the tab. Returns the warning of the visit. Fails with REPLAY_UNAVAILABLE when the
- * page does not load or an action fails, SESSION_FAILED, or the signal's reason.
+ * Repeats the visit of a scrape in a tab that stays open. Resources are not blocked, because people will see the page.
+ * The code that opened the tab rejects cookie banners. Returns the warning of the visit. Fails with REPLAY_UNAVAILABLE
+ * if the page does not load or an action fails, with SESSION_FAILED, or with the signal's reason.
  */
 export async function arrive(
   tab: LiveTab,
@@ -33,7 +33,7 @@ export async function arrive(
   facts: ReplayFacts,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  // As in a scrape: dialogs are answered automatically, and popups open in this tab.
+  // As in a scrape, dialogs are answered automatically and popups open in this tab.
   const ends = [acceptDialogs(tab.session), closePopups(facts.connection, tab.contextId)]
   try {
     const warning = await withDeadline({ step: 'repeat the visit of the scrape', ms: replayMs }, signal, (within) =>
@@ -68,7 +68,7 @@ async function repeatVisit(
   if (waitForMs > 0) await sleep(waitForMs, undefined, { signal })
   const steps = actions.map((action) => (changesPage(action) ? action : nothing))
   await runActions(tab, steps, metricsOf({ ...replay, viewport }), signal)
-  // Scripts of a page that never finished loading may have been stopped; later pages need them.
+  // Scripts of a page that never finished loading may have been disabled; later pages need them.
   if (warning !== undefined) await tab.session.send('Emulation.setScriptExecutionDisabled', { value: false }, signal)
   return warning
 }
@@ -81,7 +81,7 @@ function replayError(error: unknown): unknown {
   return unavailable(message, { code, ...stepOf(details) }, error)
 }
 
-/** Which action failed, without the results of those before it. */
+/** Returns which action failed, without the results of the earlier ones. */
 function stepOf(details: unknown): object {
   const { index, type, reason } = (details ?? {}) as { index?: number; type?: string; reason?: string }
   return type === undefined ? {} : { index, type, reason }

@@ -5,15 +5,15 @@ import { sessionUrls } from './browser-sessions.ts'
 
 export type ActionsRequest = {
   sessionId: string
-  /** Gone to first. */
+  /** URL to open first. */
   url?: string | undefined
   acts?: readonly SessionAction[] | undefined
-  /** What the user must do first. */
+  /** Task for the user before the actions. */
   askPerson?: string | undefined
-  /** False: the session ends after the acts. */
+  /** False: the session ends after the actions. */
   keep?: boolean | undefined
 }
-/** With outcome `done` the user has confirmed; otherwise `url` is where they can do it. */
+/** Task for a person. With outcome `done` the user has confirmed it; otherwise they can do it at `url`. */
 export type PersonNeeded = {
   reason: 'asked' | 'captcha' | 'login'
   outcome: 'done' | 'declined' | 'waiting'
@@ -27,9 +27,9 @@ const requests = {
 } as const
 
 /**
- * Runs actions in a session. What only a person can do is asked of the user if the client can show them a URL, and reported
- * to the model otherwise. A login is only reported, and not even that to a model that has just entered something: it has the
- * credentials.
+ * Runs actions in a session. A task that only a person can do is sent to the user if the client can show them a URL,
+ * and otherwise reported to the model. A login is only reported, and not if the model has just entered something,
+ * because then it has the credentials.
  */
 export async function runActions({ keep, url, acts = [], ...request }: ActionsRequest, ctx: Ctx) {
   const first: SessionAction[] = url === undefined ? [] : [{ type: 'navigate', url }]
@@ -78,7 +78,7 @@ async function ask(id: string, reason: PersonNeeded['reason'], message: string, 
   return { ...request, outcome: await answerOf({ id, message, url: request.url }, ctx) }
 }
 
-/** Whoever answers first: the person at the client, or one in the live view. */
+/** Returns the first answer, from the person at the client or a viewer of the live view. */
 async function answerOf({ id, message, url }: { id: string; message: string; url: string }, ctx: Ctx) {
   const { ports, team, askPerson } = ctx
   const settled = new AbortController()
@@ -93,7 +93,7 @@ async function answerOf({ id, message, url }: { id: string; message: string; url
   try {
     return await Promise.race(answers)
   } finally {
-    // The other one would otherwise be asked on.
+    // Withdraws the other request.
     settled.abort(new Error('It was answered elsewhere.'))
     void Promise.allSettled(answers)
   }

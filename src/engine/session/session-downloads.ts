@@ -6,13 +6,16 @@ import { CdpError } from '../browser/cdp/router.ts'
 import { kindOf } from '../document/kind.ts'
 import { isTextKind, kindOfName, typeOfKind, typeOfName } from '../document/media-types.ts'
 
-/** What became of a download. */
+/** Result of a download: the file, or the reason why it was not kept. */
 export type Download = { name: string } & ({ file: KeptFile } | { why: string })
 export type Downloads = {
-  /** Those that ended since the last call, and those that take longer than a call may wait, once each. */
+  /** Returns downloads that ended since the last call, and once each those that take longer than a call may wait. */
   take(): Promise<readonly Download[]>
   find(id: string): KeptFile | undefined
-  /** Calls `hear` as the browser would, but with the bytes of a file that is complete; answers with a function that ends this. */
+  /**
+   * Calls `hear` with the browser's download events, plus the bytes of a complete file. Returns a function that stops
+   * this.
+   */
   follow(hear: DownloadHearer): () => void
   stop(): void
 }
@@ -22,14 +25,14 @@ type Options = { connection: Pick<Connection, 'browser'>; contextId: string; fol
 
 const usualLimits: DownloadLimits = { fileBytes: 20_000_000, allBytes: 50_000_000, files: 20, settleMs: 10_000 }
 const mostName = 100
-/** Of downloads that nobody has been told of, so many are remembered, the newest. */
+/** Maximum number of remembered downloads that were not reported yet; the newest are kept. */
 const mostUntold = 100
 
 type Running = { guid: string; name: string; bytes: number; ended: PromiseWithResolvers<Download>; isTold?: true }
 
 /**
- * Keeps what the pages download. The browser writes a file below its profile folder, under a name of its own; from there it is
- * read and removed at once. Fails as CDP does.
+ * Keeps the files that pages download. The browser writes each file below its profile folder, under a generated name;
+ * it is read and deleted immediately. Fails with the errors of CDP.
  */
 export async function keepDownloads(
   { connection: { browser }, contextId, folder }: Options,
@@ -89,7 +92,7 @@ export async function keepDownloads(
   }
 }
 
-/** Those who hear of downloads as the browser would tell them. */
+/** Subscribers to the browser's download events. */
 function createFollowers() {
   const all = new Set<DownloadHearer>()
   const tell = (method: string, params: object, bytes?: Buffer) =>
@@ -105,13 +108,13 @@ function createFollowers() {
   }
 }
 
-/** The downloads that run, and those that ended since they were told of. */
+/** Running downloads, and those that ended since the last report. */
 function createRow(settleMs: number) {
   const running = new Map<string, Running>()
   let ended: readonly Download[] = []
   return {
     find: (guid: string) => running.get(guid),
-    /** What the other downloads have, or say that they will have, bytes. */
+    /** Returns the received or announced sizes of the other downloads, in bytes. */
     sizesBeside: (download: Running) =>
       [...running.values()].flatMap((each) => (each === download ? [] : [each.bytes])),
     begin(guid: string, name: string): Running {
@@ -149,22 +152,24 @@ async function untilAll(downloads: readonly Running[], ms: number): Promise<void
   clearTimeout(late)
 }
 
-/** The last part of a path, on one line: it is told, and never becomes the name of a file here. */
+/** Returns the last part of a path on one line. It is only displayed, and never used as a file name here. */
 function plainName(suggested: string): string {
   const last = sanitiseLine(suggested).split(/[/\\]/).at(-1)?.trim() ?? ''
   return /^\.*$/.test(last) ? 'file' : last.slice(0, mostName)
 }
 
-/** A file that a page of the session gave, in memory as long as the session lasts. */
+/** A file downloaded by a page of the session, kept in memory until the session ends. */
 export type KeptFile = { id: string; name: string; mediaType: string; bytes: Buffer }
 type ShelfLimits = { fileBytes: number; allBytes: number; files: number }
 
-/** The files of one session, within limits. */
+/** Stores the files of one session within limits. */
 function createShelf(limits: ShelfLimits) {
   const files = new Map<string, KeptFile>()
   let count = 0
 
-  /** Why a file of that size has no place, beside the others that are coming. */
+  /**
+   * Returns the reason why a file of this size cannot be stored in addition to the stored files and running downloads.
+   */
   function refusal(size: number, coming: readonly number[] = []): string | undefined {
     const sizes = [...[...files.values()].map(({ bytes }) => bytes.length), ...coming]
     const held = sizes.reduce((sum, each) => sum + each, 0)
@@ -189,7 +194,7 @@ function createShelf(limits: ShelfLimits) {
 
 const inMb = (bytes: number) => bytes / 1_000_000
 
-/** The bytes say whether it is text; the name, which text. */
+/** The bytes show whether the file is text; the name shows which kind of text. */
 function typeOf(name: string, bytes: Uint8Array): string {
   const [held, named] = [kindOf(undefined, bytes, ''), kindOfName(name)]
   const isVague = held === 'binary' || isTextKind(held)
@@ -212,8 +217,8 @@ const sendBehaviour = (
 ) => browser.send('Browser.setDownloadBehavior', wish, signal)
 
 /**
- * What becomes of downloads in a context. Chromium 150 knows its default context only where none is named, although it tells
- * the id of that one too; 153 knows it by its id.
+ * Sets the download behaviour of a context. Chromium 150 accepts its default context only without an id, although it
+ * reports one; Chromium 153 accepts the id.
  */
 export async function setDownloads(
   browser: Pick<Browser, 'send'>,

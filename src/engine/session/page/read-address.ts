@@ -5,15 +5,15 @@ const scheme = /^[a-z][a-z0-9+.-]*:(?!\d+(?:[/?#]|$))/i
 const hostAndPort = /^(\[[\da-f:.]+\]|[^\s/?#:@\\]+)(:\d{1,5})?(?=[/?#]|$)/i
 const thisMachine = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i
 const ipAddress = /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[[\da-f:.]+\])$/i
-/** Names of private networks, and those kept for examples (RFC 2606, RFC 6762). */
+/** Domains of private networks, and domains reserved for examples (RFC 2606, RFC 6762). */
 const unlisted = /\.(?:example|internal|invalid|lan|local|test)$/i
 
 export type ReadAddress = (given: string, pageUrl: string | undefined) => URL | undefined
 
 /**
- * Reads what people and models write as an address, on a page or on none. `example.com/a` is a host, as it is in the address bar of
- * a browser: https, or http on this machine and where a port is named. What names no host is relative to the page: `/a`, `?b`,
- * `a.html`.
+ * Returns a function that parses an address typed by a person or model. `example.com/a` is a host, as in the address
+ * bar of a browser: https, or http for this machine and for an explicit port. Text without a host is relative to the
+ * page: `/a`, `?b`, `a.html`.
  */
 export async function addressReader(): Promise<ReadAddress> {
   const isPublic = await publicNameJudge()
@@ -30,7 +30,7 @@ export async function addressReader(): Promise<ReadAddress> {
   }
 }
 
-/** `notes.md` lies beside the page, whatever Moldova calls its hosts. */
+/** `notes.md` is a file relative to the page, although .md is the top-level domain of Moldova. */
 const isFile = (text: string, host: string) => text === host && kindOfName(text) !== undefined
 
 function schemeFor(host: string, port: string | undefined): 'http' | 'https' {

@@ -12,15 +12,15 @@ import { ActionError } from './action-types.ts'
 import { untilDialog, openDialogText } from './blocked.ts'
 import { type LiveFrame, UnreachableFrameError } from './tab-frames.ts'
 
-/** A page that does not answer in this time is blocked by a script, ms. */
+/** Time limit in ms after which a page counts as blocked by a script. */
 const lookMs = 10_000
 const defaultCharacters = 4000
 const mostPlaces = 12
 
 /**
- * What is on the page, as text for a model: one line an element, with refs (`e12`) that stay the same while the element
- * lives. What does not fit into `maxCharacters` is summarised, first of all what is out of view. Fails with a
- * DeadlineError when the page does not answer, a PageError when it cannot be read, and a CdpError when it is gone.
+ * Returns the page as text for a model: one line per element, with refs (`e12`) that are stable as long as the element
+ * exists. Content beyond `maxCharacters` is summarised, content out of view first. Fails with a DeadlineError if the
+ * page does not respond, a PageError if it cannot be read, and a CdpError if it is gone.
  */
 export async function snapshot(tab: LiveTab, options: SnapshotOptions, signal: AbortSignal): Promise<Snapshot> {
   const open = tab.dialogs.open()
@@ -57,7 +57,7 @@ async function findOrRead(
   return 'dialog' in outcome ? openDialogText(outcome.dialog) : outcome.value
 }
 
-/** Where a text is, in the page and then in frames of other origins. */
+/** Finds a text in the page and then in its cross-origin frames. */
 export async function findPlaces(
   tab: LiveTab,
   text: string,
@@ -74,7 +74,7 @@ export async function findPlaces(
   return { ...page, nodes: nearest.flatMap(({ nodes }) => nodes).slice(0, most), found, foundAs }
 }
 
-/** The outline of the page or of one element; undefined when the element is gone. */
+/** Returns the outline of the page or of one element; undefined if the element is gone. */
 export function readOutline(
   tab: LiveTab,
   scope: string | undefined,
@@ -95,7 +95,7 @@ export function readOutline(
 const looking = <T>(signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> =>
   withDeadline({ step: 'look at the page', ms: lookMs }, signal, work)
 
-/** All lines of an outline, to compare later ones with. */
+/** Returns all lines of an outline, for comparison with later ones. */
 export const rememberedOf = ({ documentId, nodes }: Outline): { documentId: string; lines: Line[] } => ({
   documentId,
   lines: linesOf(nodes, { text: 200, items: 1000, outOfView: 'told', only: 'all', focus: 'left out' }),
@@ -104,20 +104,20 @@ export const rememberedOf = ({ documentId, nodes }: Outline): { documentId: stri
 export const plainText = (nodes: readonly PageNode[]): string =>
   textOf(linesOf(nodes, { text: 2000, items: 2000, outOfView: 'told', only: 'all' }))
 
-/** What limits how much of a page's frames is read. */
+/** Limits for reading the frames of a page. */
 type Limits = { framesLeft: number; until: number; depth: number }
 
 const mostFrames = 10
 const deepest = 5
 const allMs = 4000
 const frameMs = 2000
-/** How long the document of a frame may take to load until it is read as it is. */
+/** Time limit in ms for the document of a frame to load before it is read in its current state. */
 const loadMs = 800
 const maxUrl = 100
 
 /**
- * Fills in what frames of other origins show, in place: each is another document, with refs of the same numbering. One that
- * does not answer in time stays a line of its own.
+ * Adds the content of cross-origin frames to the nodes, in place: each frame is another document that shares the ref
+ * numbering. A frame that does not respond in time remains a single line.
  */
 async function readFrames(
   tab: Pick<LiveTab, 'frames' | 'memory'>,
@@ -157,7 +157,7 @@ async function readFrames(
 const foreignIn = (node: PageNode): PageNode[] =>
   node.isForeign ? [node] : partsOf(node).flatMap((part) => foreignIn(part))
 
-/** The origin of a document, or its address where that has none. */
+/** Returns the origin of a document, or its URL if it has no origin. */
 function placeOf(address: string): string {
   const url = URL.parse(address)
   return url && /^https?:$/.test(url.protocol) ? url.origin : address.slice(0, maxUrl)

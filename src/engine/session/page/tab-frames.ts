@@ -4,42 +4,45 @@ import type { FrameDocument, OpenFrame } from '../../browser/world/isolated-worl
 import type { Session } from '../../browser/cdp/cdp-session.ts'
 import { ActionError } from './action-types.ts'
 
-/** The document of the page, or of a frame of another origin in it. */
+/** Document of the page or of a cross-origin frame in it. */
 export type LiveFrame = FrameDocument & {
   readonly traffic: Pick<Tab['traffic'], 'quietForMs'>
-  /** The frame element that holds it; undefined for the page itself. */
+  /** Containing document, and the ref of the frame element; undefined for the page itself. */
   readonly around?: { readonly frame: LiveFrame; readonly ref: number }
 }
-/** The documents of one tab, whose refs are numbered together. */
+/** Documents of one tab, which share one numbering of refs. */
 export type TabFrames = {
   readonly main: LiveFrame
-  /** The frame that the running act works in; undefined for the page itself. */
+  /** Frame of the running action; undefined for the page itself. */
   acted?: LiveFrame | undefined
-  /** Resolves when that frame, if it has a process of its own, leaves the page. */
+  /** Resolves when the frame of the running action leaves the page, if it has its own process. */
   whenActedLeaves(signal: AbortSignal): Promise<void>
-  /** One call at a time: each takes its refs where the one before has ended. */
+  /** Allows one call at a time, so each call continues the ref numbers of the previous one. */
   readonly turns: Semaphore
-  /** The document that has the element of a ref. */
+  /** Returns the document that contains the element of a ref. */
   of(ref: number): LiveFrame
-  /** Refs from one number up to another are of that document. */
+  /** Assigns the refs from `from` up to but excluding `to` to a document. */
   claim(frame: LiveFrame, from: number, to: number): void
-  /** Whether refs of several documents have been told. */
+  /** True if refs of several documents have been assigned. */
   areMixed(): boolean
-  /** A frame is gone, with the elements of its refs. */
+  /** Removes the refs of a frame that is gone. */
   forget(frame: LiveFrame): void
-  /** The document in the frame element of a ref. Fails with an ActionError when there is none, and with a CdpError when it is just changing. */
+  /**
+   * Opens the document in the frame element of a ref. Fails with an ActionError if there is none, and with a CdpError
+   * if it is just being replaced.
+   */
   open(around: LiveFrame, ref: number, signal: AbortSignal): Promise<LiveFrame>
-  /** Whether there are frames that may not be reached. */
+  /** True if access to frames is limited. */
   isLimited(): boolean
-  /** Fails with an ActionError where a frame with a document at this URL may not be reached. */
+  /** Fails with an ActionError if access to a frame with a document at this URL is not allowed. */
   check(frame: LiveFrame, url: string): void
 }
-/** Whether frames of other origins may be reached whose documents are at that URL. */
+/** Returns true if access to cross-origin frames with a document at this URL is allowed. */
 export type MayReach = (url: string) => boolean
 
 export class UnreachableFrameError extends ActionError {}
 
-/** So many ranges are remembered, the latest. */
+/** Maximum number of remembered ref ranges; the latest are kept. */
 const mostRanges = 2000
 
 export function createTabFrames(main: LiveFrame, openFrame: OpenFrame, limits: ReadonlySet<MayReach>): TabFrames {

@@ -5,42 +5,42 @@ import type { MayReach } from './tab-frames.ts'
 import { createLiveTab, type LiveTab, pageBuffers } from './live-tab.ts'
 
 export type TabInfo = { id: string; url: string; title: string; isCurrent: boolean }
-/** What happened outside of the page since the last call. */
+/** Events outside the page since the last call. */
 export type TabEvents = { opened: readonly string[]; closed: readonly string[]; downloads: readonly Download[] }
 
 /** The tabs of a session. Ids are short and never reused: `t1`, `t2`. */
 export type Tabs = {
   current(): LiveTab
   list(): Promise<TabInfo[]>
-  /** A blank tab, which becomes the current one. */
+  /** Opens a blank tab, which becomes the current one. */
   open(signal: AbortSignal): Promise<LiveTab>
-  /** False when there is no such tab. */
+  /** Returns false if there is no such tab. */
   switchTo(id: string): Promise<boolean>
   close(id: string): Promise<boolean>
-  /** Closes a tab, and opens a blank one in its place. */
+  /** Closes a tab and opens a blank one instead. */
   replace(tab: LiveTab, signal: AbortSignal): Promise<LiveTab>
   /** Waits for tabs that are opening. A new tab becomes the current one. */
   untilAttached(): Promise<void>
-  /** Waits for them, too, and returns what happened since the last call. */
+  /** Waits for tabs that are opening, and returns the events since the last call. */
   takeEvents(): Promise<TabEvents>
   targetIds(): string[]
-  /** Makes the tab of that target the current one, if there is one. */
+  /** Makes the tab with this target id the current one, if it exists. */
   show(targetId: string): Promise<void>
-  /** Frames of other origins are reached only where this allows it, until the returned function is called. */
+  /** Limits access to cross-origin frames to those that `mayReach` allows, until the returned function is called. */
   limitFrames(mayReach: MayReach): () => void
   /** Stops following tabs. */
   unfollow(): void
 }
 export type TabsOptions = {
   contextId: string
-  /** Runs for each tab before it is used: window size, language. */
+  /** Called for each tab before its first use, for example to set window size and language. */
   prepare?(tab: LiveTab, signal: AbortSignal): Promise<void>
-  /** Keeps files; without it the browser has to refuse them. */
+  /** Stores downloaded files; without it the browser must refuse downloads. */
   downloads?: Pick<Downloads, 'take'> | undefined
 }
 
 type OpenTab = { id: string; tab: LiveTab; opener?: string }
-/** The tabs as they are now, and the events since the last call. */
+/** Current tabs, and the events since the last call. */
 type TabsState = {
   tabs: readonly OpenTab[]
   current: OpenTab | undefined
@@ -49,7 +49,7 @@ type TabsState = {
   closed: readonly string[]
   downloads: readonly Download[]
 }
-/** `coming` are the tabs that are attached or being attached, by their targets. */
+/** `coming` maps target ids to tabs that are attached or being attached. */
 type TabsContext = {
   connection: Connection
   options: TabsOptions
@@ -60,13 +60,13 @@ type TabsContext = {
 
 const attachMs = 10_000
 const commandMs = 10_000
-/** Limits for pages and for programs; tabs beyond them are closed. */
+/** Maximum number of tabs opened by pages and by programs; further tabs are closed. */
 const mostTabs = { page: 10, program: 30 }
 const titleMs = 500
 
 /**
- * Follows the tabs of one context of a browser, whoever opens them. A context without pages gets one. Fails with a CdpError
- * when the browser is gone.
+ * Follows all tabs of one browser context, whoever opens them. Opens a tab if the context has no page. Fails with a
+ * CdpError if the browser is gone.
  */
 export async function createTabs(connection: Connection, options: TabsOptions, signal: AbortSignal): Promise<Tabs> {
   const { browser } = connection
@@ -98,7 +98,7 @@ export async function createTabs(connection: Connection, options: TabsOptions, s
     async close(id) {
       const wanted = find(id)
       if (!wanted) return false
-      // A session needs a tab.
+      // A session needs at least one tab.
       if (row.tabs.length === 1) await openTab(place)
       await closeTab(place, wanted.tab.targetId)
       return true
@@ -113,7 +113,7 @@ export async function createTabs(connection: Connection, options: TabsOptions, s
     takeEvents: () => takeEvents(place),
     targetIds: () => row.tabs.map(({ tab }) => tab.targetId),
     async show(targetId) {
-      // The caller may have just opened it.
+      // The caller may have just opened this tab.
       await place.coming.get(targetId)?.catch(() => undefined)
       const wanted = row.tabs.find(({ tab }) => tab.targetId === targetId)
       if (wanted) await show(place, wanted)
@@ -136,13 +136,13 @@ async function takeEvents(place: TabsContext): Promise<TabEvents> {
 }
 
 function limitFrames({ limits }: TabsContext, mayReach: MayReach): () => void {
-  // The same function may limit them twice.
+  // A new function, because the same `mayReach` may be added twice.
   const limit = (url: string) => mayReach(url)
   limits.add(limit)
   return () => limits.delete(limit)
 }
 
-/** Attaches to tabs that open, and removes those that close. Returns what ends that. */
+/** Attaches to tabs that open, and removes tabs that close. Returns functions that end this. */
 function watchTargets(place: TabsContext): (() => void)[] {
   const { connection, options, row, coming } = place
   const { browser } = connection
@@ -166,7 +166,7 @@ function watchTargets(place: TabsContext): (() => void)[] {
   ]
 }
 
-/** A command to the browser itself, which no page can delay. */
+/** Runs a command of the browser itself, which no page can delay. */
 const commanded = <T>(work: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T> =>
   withDeadline({ step: 'open, show or close a tab', ms: commandMs }, signal, work)
 
@@ -190,7 +190,7 @@ async function openTab(place: TabsContext, signal?: AbortSignal): Promise<OpenTa
   return open
 }
 
-/** A tab that is opened here is announced twice: by the answer, and by an event. */
+/** Attaches only once, because a tab opened here is reported twice: by the response and by an event. */
 function attachTabOnce(place: TabsContext, targetId: string, opener: string | undefined): Promise<OpenTab> {
   const known = place.coming.get(targetId)
   if (known) return known
@@ -215,11 +215,11 @@ async function attachTab(
     session.send('Network.enable', pageBuffers, signal),
     session.send('Runtime.enable', {}, signal),
     session.send('Emulation.setFocusEmulationEnabled', { enabled: true }, signal),
-    // Chromium paints only the front tab of a window.
+    // Chromium renders only the front tab of a window.
     connection.browser.send('Target.activateTarget', { targetId }, signal),
   ])
   await options.prepare?.(tab, signal)
-  // Its end has been announced already, so nothing would remove it.
+  // The tab's end has already been reported, so nothing would remove it later.
   if (!coming.has(targetId)) throw new Error('The tab was closed while it opened.')
   const open: OpenTab = { id: `t${++row.count}`, tab, ...(opener !== undefined && { opener }) }
   row.tabs = [...row.tabs, open]
@@ -227,7 +227,7 @@ async function attachTab(
   return open
 }
 
-/** The tab that opened it becomes the current one. */
+/** Removes a tab; its opener becomes the current tab. */
 function removeTab(row: TabsState, targetId: string): void {
   const gone = row.tabs.find(({ tab }) => tab.targetId === targetId)
   if (!gone) return
@@ -236,7 +236,7 @@ function removeTab(row: TabsState, targetId: string): void {
   if (row.current === gone) row.current = row.tabs.find(({ tab }) => tab.targetId === gone.opener) ?? row.tabs.at(-1)
 }
 
-/** Asks the page, as the browser learns of titles late; a page with an open dialog does not answer. */
+/** Asks the page, because the browser learns titles late; a page with an open dialog does not answer. */
 async function locationOf({ tab }: OpenTab): Promise<{ url: string; title: string }> {
   const known = { url: tab.traffic.document()?.url ?? 'about:blank', title: '' }
   if (tab.dialogs.open()) return known

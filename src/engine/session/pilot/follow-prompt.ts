@@ -6,7 +6,7 @@ import { onStage, type Stage, type Performed } from './stage.ts'
 import type { SessionAction } from '../../../contracts/render-port.ts'
 import { findKey } from '../../browser/input/keyboard-keys.ts'
 
-/** Carries out plain commands one after the other, until one fails. Adds to `steps`. */
+/** Runs plain commands in order until one fails. Adds to `steps`. */
 async function carryOut(
   { commands, steps }: { commands: readonly Command[]; steps: PilotStep[] },
   stage: Stage,
@@ -33,7 +33,7 @@ type Ways = Extract<Command, { ways: unknown }>
 
 async function firstThatWorks({ ways: [way = [], ...others], nextIf }: Ways, stage: Stage): Promise<Performed> {
   const performed = await stage.perform(way)
-  // Once an act was done, its element was the right one.
+  // If an action of this way succeeded, its element was the right one.
   const isOver = performed.ok || performed.acts.length > 1 || others.length === 0
   const isSeveral = performed.text.includes('matches several elements')
   if (isOver || isSeveral !== (nextIf === 'several')) return performed
@@ -46,10 +46,10 @@ const failed = ({ text, needsPerson }: Performed, at: number, count: number): Pi
   needsPerson,
 })
 
-/** A task that can be begun: by a language model, or as plain commands. */
+/** A task that can be started: by a language model, or as plain commands. */
 export type Plan = { by: 'model' } | { by: 'commands'; commands: readonly Command[] }
 
-/** Fails with MODEL_UNAVAILABLE where a prompt needs a model and there is none. */
+/** Fails with MODEL_UNAVAILABLE if a prompt needs a model and none is configured. */
 export function planOf(prompt: string, { model }: Pick<Ctx['ports'], 'model'>): Plan {
   if (model.isSet()) return { by: 'model' }
   const commands = commandsIn(prompt)
@@ -64,9 +64,9 @@ type Task = { sessionId: string; prompt: string; plan: Plan; timeoutMs: number }
 
 const [leastCharacters, usualCharacters, mostCharacters] = [1500, 4000, 12_000]
 
-/** Does what a prompt says in a session, within a time. Fails as Sessions.act and Model.object do. */
+/** Carries out a prompt in a session within a time limit. Fails like Sessions.act and Model.object. */
 export async function followPrompt({ sessionId, prompt, plan, timeoutMs }: Task, ctx: Ctx): Promise<Followed> {
-  // As many characters as the model's window has tokens are a third of it at most.
+  // Using the model's token count as a character count takes at most a third of its context window.
   const room = plan.by === 'model' ? ctx.ports.model.contextTokens('best') : usualCharacters
   const maxCharacters = Math.max(leastCharacters, Math.min(mostCharacters, room))
   const endsAt = performance.now() + timeoutMs
@@ -86,14 +86,14 @@ export async function followPrompt({ sessionId, prompt, plan, timeoutMs }: Task,
     })
   } catch (thrown) {
     if (ctx.signal.aborted) throw abortReason(ctx.signal)
-    // The model may notice a moment before the clock that its time is up.
+    // The model call may time out slightly before this signal.
     if (!time.aborted && timeLeftMs() > 1) throw thrown
     const error = `The task was not finished within ${timeoutMs / 1000} s. The browser is still open: call again with a higher timeout to go on.`
     return { output: notes.join('\n'), error, steps, snapshot: '', isOutOfTime: true }
   }
 }
 
-/** What a plain sentence asks for; a way is followed by the next if its element is not found, or is one of several. */
+/** Actions of a plain sentence. If an element is not found, or is one of several, the next way is tried. */
 type Command =
   | { ways: readonly (readonly SessionAction[])[]; nextIf?: 'not found' | 'several' }
   | { read: 'title' | 'url' }
@@ -158,7 +158,7 @@ const rules: readonly Rule[] = [
   ],
 ]
 
-/** The commands of a prompt; undefined where any of it is more than a plain command. */
+/** Returns the commands of a prompt; undefined if any part is more than a plain command. */
 export function commandsIn(prompt: string): Command[] | undefined {
   const text = prompt.trim().replace(/[.!?]+$/, '')
   if (text.length > mostCommandCharacters) return undefined
@@ -167,7 +167,7 @@ export function commandsIn(prompt: string): Command[] | undefined {
 }
 
 const mostCommandCharacters = 1000
-/** What joins commands is followed by one; "Terms and Conditions" is a name. */
+/** Separator of commands, which must be followed by a command verb; "Terms and Conditions" is a name. */
 const joint =
   /(?:[,.]?\s+(?:and then|then|and)|[,.;])\s+(?:please\s+)?(?=(?:add|answer|book|buy|check|choose|click|compare|double|enter|extract|fill|find|get|give|go|hit|hover|how|is|list|make|navigate|open|order|pick|press|put|read|refresh|reload|report|return|say|scroll|search|select|set|show|tap|tell|tick|type|uncheck|untick|visit|wait|what|what's|when|where|which|who|write)\b)|\s*\n\s*/gi
 
@@ -200,7 +200,7 @@ function clickOrPress(what: string): Command {
   return { ways: targets.map((each) => [{ type: 'click', target: each }]), nextIf: 'several' }
 }
 
-/** A field for a search is marked as such, or says so. */
+/** Tries a search field by its role, then by its label and name. */
 function search(value: string): Command {
   const enter: SessionAction = { type: 'press', key: 'Enter' }
   const targets = ['searchbox', 'Search', 'q']
@@ -208,7 +208,7 @@ function search(value: string): Command {
 }
 
 const bare = (text: string) => text.trim().replace(/^["'“](.*)["'”]$/s, '$1')
-/** Keeps the quotes of a quoted name, so that it is not read as a role or a command. */
+/** Keeps the quotes of a quoted name, so it is not read as a role or a command. */
 const named = (text: string) => (bare(text) === text ? text : `"${bare(text)}"`)
 
 /** `the Save button` → `button "Save"`. */

@@ -6,13 +6,13 @@ import { fenced, pageRule } from '../../understand/page-model.ts'
 
 const maxSteps = 25
 
-/** What happened so far. Only the newest page and result are kept whole. */
+/** Earlier steps. Only the newest page and result are kept in full. */
 type History = {
-  /** A line for each step, in our own words. */
+  /** One line per step, in our own words. */
   steps: readonly string[]
-  /** What the model wrote down for itself: it may quote pages. */
+  /** Notes of the model, which may quote pages. */
   notes: readonly string[]
-  /** The result of the last step. */
+  /** Result of the last step. */
   result: string
 }
 
@@ -26,7 +26,7 @@ const system = `You operate a web browser for a user, step by step, until their 
 - When the task is done, or cannot be done, give the answer with what the task asks for, from the pages alone.
 ${pageRule}`
 
-/** Characters of notes that are kept, the latest. */
+/** Maximum characters of notes; the latest are kept. */
 const mostNotes = 8000
 
 function requestFor(
@@ -51,7 +51,7 @@ function requestFor(
 const clip = (text: string, most: number) => (text.length <= most ? text : `${text.slice(0, most)}…`)
 
 export type PilotStep = { acts: string[]; ok: boolean }
-/** How a task ended; `error` says why without an answer to it. */
+/** Outcome of a task; `error` is the reason if there is no answer. */
 export type PilotEnd = { output: string; error?: string; needsPerson?: PersonNeeded | undefined }
 
 type Task = {
@@ -59,19 +59,19 @@ type Task = {
   maxCharacters: number
   timeLeftMs(): number
   steps: PilotStep[]
-  /** What the model writes down for itself. */
+  /** Notes of the model. */
   notes: string[]
 }
 
-/** What a task may cost in all: about 25 pages and answers of usual size, twice. */
+/** Token limit of a task: about 25 pages and answers of usual size, doubled. */
 const maxTokens = 200_000
 const maxOutputTokens = 2000
-/** The same acts on the same page for so many times are a loop. */
+/** Number of repetitions of the same actions on the same page that count as a loop. */
 const loopCount = 3
 
 /**
- * Has a language model do a task in the browser: it sees the page, says the next acts, and sees what they changed. Adds to
- * `steps` and `notes`. Fails as Model.object does, and with what the session fails with.
+ * Lets a language model carry out a task in the browser: it receives the page, returns the next actions, and receives
+ * their effect. Adds to `steps` and `notes`. Fails like Model.object, and with the errors of the session.
  */
 export async function pilot(task: Task, stage: Stage, ctx: Ctx): Promise<PilotEnd> {
   const { steps, notes } = task

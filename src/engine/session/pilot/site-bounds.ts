@@ -4,26 +4,26 @@ import { mainDomainFinder } from '../../crawl/scope/crawl-place.ts'
 import { addressReader } from '../page/read-address.ts'
 
 /**
- * Where a task may go and what it may do, decided by its prompt and its first page alone: nothing that a page or a model
- * says widens it.
+ * Limits of where a task may navigate and what it may do, derived only from its prompt and its first page; pages and
+ * model answers cannot widen them.
  */
 export type Bounds = SessionBounds & {
-  /** Whether what a page at that URL says may be read. What has been read is remembered, as it may be carried on. */
+  /** True if the page at this URL may be read. Its site is remembered, as its content may be passed on. */
   reads(url: string): boolean
-  /** Why an act must not be done on the page at that URL; undefined if it may. */
+  /** Returns the reason why an action is not allowed on the page at this URL; undefined if it is. */
   refusal(act: SessionAction, pageUrl: string): string | undefined
-  /** Does work during which another site may be opened, if it is to follow a link that the prompt names. */
+  /** Runs work that may open another site if it follows a link named in the prompt. */
   throughNamedLink<T>(link: string | undefined, work: () => Promise<T>): Promise<T>
 }
 
-/** They only look, or lead back: what stands on one site cannot get to another by them. */
+/** Actions that only look or go back: they cannot transfer content from one site to another. */
 const harmless: ReadonlySet<string> = new Set(
   'click doubleClick hover scroll wait back forward reload tab extract'.split(' '),
 )
-/** They hand over what is not of the page in view, or bring in what is not of the task. */
+/** Actions that transmit data from outside the visible page, or return data unrelated to the task. */
 const notOffered: ReadonlySet<string> = new Set(['upload', 'screenshot', 'network', 'console'])
 const leastName = 3
-/** A link may lead over the site that counts its clicks. */
+/** Maximum number of further sites behind a named link, such as click trackers. */
 const mostRedirects = 3
 
 export async function createBounds(prompt: string, startUrl: string): Promise<Bounds> {
@@ -86,14 +86,20 @@ export async function createBounds(prompt: string, startUrl: string): Promise<Bo
   }
 }
 
-/** What is typed into a frame goes to its site, so that sites to which a link has led do not count. What it says counts as read. */
+/**
+ * True if a frame may be accessed. Text typed into a frame goes to its site, so sites reached through links are not
+ * allowed. The frame's site counts as read.
+ */
 function entersFrame(site: string | undefined, own: ReadonlySet<string>, seen: Set<string>): boolean {
   if (site === undefined) return true
   if (own.has(site)) seen.add(site)
   return own.has(site)
 }
 
-/** The main domain of a URL, or its host and port where that has none; undefined for what comes from no host. */
+/**
+ * Returns a function that finds the main domain of a URL, or its host and port if it has none; undefined for other URL
+ * schemes.
+ */
 export async function siteFinder(): Promise<(url: string) => string | undefined> {
   const domainOf = await mainDomainFinder()
   return (address) => {
@@ -105,7 +111,7 @@ export async function siteFinder(): Promise<(url: string) => string | undefined>
 
 const isRoot = ({ pathname, search, hash }: URL) => pathname === '/' && search === '' && hash === ''
 
-/** URLs and names of hosts, not the hosts of mail addresses. */
+/** Returns URLs and host names, except hosts of email addresses. */
 function addressesIn(prompt: string): string[] {
   const urls = prompt.match(/https?:\/\/[^\s"'<>`]+/gi) ?? []
   const rest = urls.reduce((text, url) => text.replace(url, ' '), prompt)
@@ -114,7 +120,7 @@ function addressesIn(prompt: string): string[] {
   return trimmed.filter((url) => URL.canParse(url))
 }
 
-/** Whether a prompt says these words, as words of their own. */
+/** True if the prompt contains the link's words as whole words. */
 function names(prompt: string, link: string): boolean {
   return wordsOf(link).trim().length >= leastName && wordsOf(prompt).includes(wordsOf(link))
 }

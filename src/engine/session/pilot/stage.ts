@@ -8,20 +8,20 @@ import { Acts } from '../../../schema/page-actions.ts'
 import { isRecord } from '../../../util/json.ts'
 
 export type Page = { url: string; title: string; text: string }
-/** What acts came to. `text` is untrusted where it quotes the page. */
+/** Result of actions. `text` may quote the page and is then untrusted. */
 export type Performed = {
   ok: boolean
   text: string
-  /** In our own words. */
+  /** Actions in our own words. */
   acts: string[]
   extracted: string[]
   needsPerson?: PersonNeeded | undefined
 }
-/** The session in which a task is done, confined to where that may go. */
+/** Session of a task, confined to the task's bounds. */
 export type Stage = {
   look(): Promise<Page>
   perform(acts: readonly SessionAction[]): Promise<Performed>
-  /** Outside of all bounds: what a person does is theirs. */
+  /** Lifts the bounds meanwhile, because the person is responsible for their own actions. */
   askPerson(message: string): Promise<PersonNeeded>
 }
 type Place = { sessionId: string; prompt: string; maxCharacters: number }
@@ -29,7 +29,7 @@ type Context = Omit<Place, 'prompt'> & {
   ctx: Ctx
   bounds: Bounds
   confinement: Confinement
-  /** As it was last seen. */
+  /** Page as last seen. */
   page: Page
 }
 
@@ -39,7 +39,7 @@ const foreignPage: Page = {
   text: 'This tab shows a page of a site that the task does not name; it is not shown. Go back, or switch to another tab.',
 }
 
-/** Does work on the session, and lets its pages go anywhere again afterwards. */
+/** Runs work on a confined session, and lifts the confinement afterwards. */
 export async function onStage<T>(
   { prompt, ...place }: Place,
   ctx: Ctx,
@@ -75,7 +75,7 @@ async function look(context: Context): Promise<Page> {
   const { ctx, bounds, page } = context
   const { text, url, title } = await snapshotOf(context, ctx).catch(async () => {
     ctx.signal.throwIfAborted()
-    // The tab may have closed just now: then another is the current one.
+    // The tab may have just closed, which makes another one current.
     await ctx.ports.sessions.act(refOf(context, ctx), [{ type: 'wait', milliseconds: 200 }], ctx.signal)
     return snapshotOf(context, ctx)
   })
@@ -115,14 +115,14 @@ async function performOne(context: Context, act: SessionAction): Promise<Omit<Pe
 const refusedLine = (url: string) =>
   `The page wanted to go to ${sanitiseLine(URL.parse(url)?.host ?? '').slice(0, 100)}, a site that the task does not name: it was kept from it.`
 
-/** What the link or button says that an act clicks. */
+/** Returns the label of the link or button that an action clicks. */
 function linkOf(act: SessionAction, shown: string): string | undefined {
   if (act.type !== 'click' && act.type !== 'doubleClick') return undefined
   if (!/^e\d+$/.test(act.target)) return act.target.replace(/^(?:link|button)\b/i, '').replace(/["'“”]|\s#\d+$/g, '')
   return new RegExp(`"([^"\\n]*)" ${act.target}\\b`).exec(shown)?.[1]
 }
 
-/** What the model wants next. `problem`: why its answer cannot be used. */
+/** Next step of the model. `problem`: the reason why its answer is unusable. */
 type Step =
   | { kind: 'answer'; answer: string }
   | { kind: 'person'; ask: string }
@@ -164,7 +164,7 @@ const actFields = {
   },
 }
 
-/** One step: acts, or the answer, or a person's help. */
+/** Schema of one step: actions, the answer, or a request to a person. */
 export const stepSchema = {
   type: 'object',
   additionalProperties: false,
@@ -197,7 +197,10 @@ export const noteOf = (value: unknown): string =>
 const mostNote = 2000
 const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== ''
 
-/** Models that must give every field leave those empty that they do not mean; only a field may be emptied. */
+/**
+ * Removes empty fields: models that must fill in every field leave unused ones empty. Only `fill` may have an empty
+ * value.
+ */
 function given(each: unknown): unknown {
   if (!isRecord(each)) return each
   const entries = Object.entries(each).filter(
@@ -206,7 +209,7 @@ function given(each: unknown): unknown {
   return Object.fromEntries(entries)
 }
 
-/** An act in our own words: never what is typed, nor what a page says. */
+/** Describes an action in our own words, without typed text or page text. */
 function actInWords(each: SessionAction): string {
   if (each.type === 'press') return `press ${/^[\w+]{2,30}$/.test(each.key) ? each.key : 'a key'}`
   if (each.type === 'tab') return `${each.do} a tab`

@@ -13,20 +13,20 @@ import { createRegistry, type Entry, type Registry, type RegistryOptions } from 
 
 export type SessionsOptions = RegistryOptions & {
   canRun: Sessions['canRun']
-  /** Base URL of the endpoints for callers who did not come over HTTP. */
+  /** Returns the base URL of the endpoints for callers that do not use HTTP. */
   ownBaseUrl(): Promise<string>
 }
 export type OpenSessions = Sessions & {
   listen: SessionEvents
-  /** Whether a session is opening, open or ending here. */
+  /** True if this process is opening, running or ending the session. */
   holds(id: string): boolean
-  /** The open sessions of a team here, newest first. */
+  /** Returns the team's open sessions of this process, newest first. */
   opened(teamId: string): SessionInfo[]
   /** Ends all sessions of this process. */
   end(): Promise<void>
 }
 
-/** The sessions port: open sessions from the registry, ended ones from the database. */
+/** Implements the sessions port: open sessions are in the registry, ended ones in the database. */
 export function createSessions(options: SessionsOptions): OpenSessions {
   const { records } = options
   const registry = createRegistry(options)
@@ -80,7 +80,7 @@ const openInfo = (entry: Entry | undefined): SessionInfo | undefined => (entry?.
 
 type Work<T> = (live: LiveSession, facts: SessionInfo) => Promise<T>
 type LiveEntry = Entry & { live: LiveSession }
-/** Looks sessions up for their own team. Fails as Sessions documents. */
+/** Looks sessions up for their own team. Fails as documented for Sessions. */
 type Access = {
   find(ref: SessionRef): Promise<SessionInfo>
   /** Counts as activity from start to end. */
@@ -130,7 +130,7 @@ async function during<T>(entry: LiveEntry, work: Work<T>): Promise<T> {
   try {
     return await work(entry.live, entry.facts)
   } catch (cause) {
-    // When the session ends during a call, the call's own error is only a symptom.
+    // If the session ends during a call, the call's own error is only a symptom.
     if (entry.ending) return gone(entry.facts.id, cause)
     throw cause
   }
@@ -138,7 +138,7 @@ async function during<T>(entry: LiveEntry, work: Work<T>): Promise<T> {
 
 const isLive = (entry: Entry): entry is LiveEntry => entry.live !== undefined && !entry.ending
 
-/** A session known only from the database. */
+/** Describes a session known only from the database. */
 function infoOf(record: SessionRecord): SessionInfo {
   const { id, kind, teamId, createdAt, lastActivityAt, expiresAt, streamWebView, endedAt } = record
   const facts = { id, kind, teamId, createdAt, lastActivityAt, expiresAt, streamWebView }

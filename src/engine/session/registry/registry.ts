@@ -19,13 +19,13 @@ import { createSecretStore, type SecretStore } from './secrets.ts'
 
 type SessionEventSource = {
   listen: SessionEvents
-  /** Sessions of the team opened or ended. */
+  /** Emits that sessions of the team were opened or ended. */
   listChanged(teamId: string): void
-  /** One looks different: emitted at once, then at most once per `everyMs`. */
+  /** Emits that a session has changed: immediately, then at most once per `everyMs`. */
   changed(teamId: string, id: string): void
 }
 
-/** Emits session events; changes in quick succession become one later event. */
+/** Emits session events; changes in quick succession are merged into one later event. */
 function createEventSource(everyMs = 1000): SessionEventSource {
   const listeners = new Set<(event: SessionEvent) => void>()
   const throttled = new Map<string, 'quiet' | 'changed'>()
@@ -55,31 +55,31 @@ function createEventSource(everyMs = 1000): SessionEventSource {
 
 export type RegistryOptions = {
   records: SessionRecords
-  /** Opens a browser for the request; nothing is left when it fails. */
+  /** Opens a browser for the request; leaves nothing behind on failure. */
   open(request: SessionRequest, callbacks: SessionCallbacks, signal: AbortSignal): Promise<LiveSession>
-  /** Of this server, where several share the database. */
+  /** Id of this server if several share the database. */
   nodeId: string | null
   maxSessions: number
-  /** The team's own maximum, where it has one. */
+  /** Returns the team's own maximum, if it has one. */
   maxOfTeam(teamId: string): Promise<number | undefined>
-  /** Whether teams other than the caller's may come, for whom a share of the sessions is left. */
+  /** Returns true if other teams may use the server; part of the sessions is then reserved for them. */
   hasOthers(caller: Pick<SessionRequest, 'teamId' | 'keyName'>): Promise<boolean>
   clock: Clock
   log: Log
 }
 
-/** A session of this process: opening, open or ending. */
+/** A session of this process that is opening, open or ending. */
 export type Entry = {
   readonly request: SessionRequest
   facts: SessionInfo
-  /** Resolves when the session can be used. */
+  /** Resolves when the session is ready. */
   opened: Promise<unknown>
   live?: LiveSession
-  /** Calls running in it. */
+  /** Number of running calls. */
   busy: number
   ending?: Promise<SessionEnd>
   stopWatch?: () => void
-  /** Until then it is kept though nobody uses it. */
+  /** Time until which an idle session is kept, in ms since the epoch. */
   keptUntil?: number
 }
 export type Registry = ReturnType<typeof createRegistry>
@@ -94,7 +94,7 @@ type RegistryContext = Pick<
   renewal: Renewal
 }
 
-/** Opens and ends the sessions of this process and records them in the database. */
+/** Opens and ends the sessions of this process, and records them in the database. */
 export function createRegistry(options: RegistryOptions) {
   const entries = new Map<string, Entry>()
   const secrets = createSecretStore<Entry>(options.nodeId)
@@ -103,11 +103,11 @@ export function createRegistry(options: RegistryOptions) {
   const context: RegistryContext = { ...options, entries, secrets, events, renewal }
   return {
     open: (request: SessionRequest, signal: AbortSignal) => open(context, request, signal),
-    /** The first caller's reason is recorded; never rejects. */
+    /** Records the reason of the first caller; never rejects. */
     end: (entry: Entry, why: EndReason) => end(context, entry, why),
     touch: (entry: Entry) => touch(context, entry),
     listen: events.listen,
-    /** As Renewal.reaped. */
+    /** See Renewal.reaped. */
     reaped: renewal.reaped,
     entry: (id: string) => entries.get(id),
     openOf: (teamId: string) => aliveIn(entries).filter((facts) => facts.teamId === teamId),
@@ -128,10 +128,10 @@ async function open(context: RegistryContext, request: SessionRequest, signal: A
   const isAlone = !(await hasOthers(request))
   const own = await ownLimit(context, request)
   const record = await records.find(request.id)
-  // No await from here until the entry is set: a concurrent call must find it.
+  // No await from here until the entry is set, so a concurrent call finds it.
   const known = entries.get(request.id)
   if (known) return known
-  // Ids are used once: the session behind a scrape stays ended.
+  // Ids are not reused: the session behind a scrape stays ended.
   if (record) missing(authorize(record, request))
   const holders = Array.from(entries.values(), ({ facts }) => facts.teamId)
   const isFree = isAlone ? holders.length < maxSessions : leavesShare(request.teamId, holders, maxSessions)
@@ -141,12 +141,12 @@ async function open(context: RegistryContext, request: SessionRequest, signal: A
   const entry: Entry = { request, facts: factsOf(request, clock.now()), opened: Promise.resolve(), busy: 0 }
   entries.set(request.id, entry)
   entry.opened = begin(context, entry, signal)
-  // The creator sees the error; concurrent callers get SESSION_NOT_FOUND.
+  // The creator receives the error; concurrent callers get SESSION_NOT_FOUND.
   entry.opened.catch(() => entries.delete(request.id))
   return entry
 }
 
-/** How many sessions the team may have, and how many of them other processes leave for this one. */
+/** Returns the team's session limit, and what is left of it after its sessions in other processes. */
 async function ownLimit({ entries, records, maxOfTeam }: RegistryContext, { teamId }: SessionRequest) {
   const most = await maxOfTeam(teamId)
   if (most === undefined) return { most: Infinity, left: Infinity }
@@ -195,7 +195,7 @@ const lifetimeOf = ({ clock }: RegistryContext, { busy, facts, request, keptUnti
   keptUntil,
 })
 
-/** A person gives it more time, also to do nothing in it. */
+/** Extends a session at a viewer's request, even if it stays idle. */
 function extend(context: RegistryContext, entry: Entry): boolean {
   const now = endOf(lifetimeOf(context, entry)).at
   const later = extended(now, entry.facts.createdAt)
@@ -230,7 +230,7 @@ async function ended({ entries, secrets, events, clock, log, records }: Registry
     await records.renew([{ id, lastActivityAt, expiresAt }])
     await records.end(id, { endedAt, why, credits: outcome.credits })
   }
-  // The browser ends even if the database does not respond.
+  // The browser is closed even if the database does not respond.
   const writing = written().catch(failed)
   await Promise.all([writing.then(() => events.listChanged(teamId)), entry.live?.close(why).catch(failed)])
   entries.delete(id)

@@ -10,10 +10,10 @@ export type SecretStore<T> = {
 
 const secretBytes = 32
 
-/** Secrets begin with the id of the server that holds what they open, where there are several. */
+/** Returns the id of the server that owns the secret: with several servers, secrets start with it. */
 export const nodeOfSecret = (secret: string): string | undefined => /^([^.]+)\./.exec(secret)?.[1]
 
-/** Secrets are found by their digests, so that look-up times reveal nothing about them. */
+/** Looks secrets up by their digests, so lookup times reveal nothing about them. */
 export function createSecretStore<T>(nodeId: string | null): SecretStore<T> {
   const known = new Map<string, { owner: T; use: SecretUse }>()
   return {

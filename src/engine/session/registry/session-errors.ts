@@ -6,7 +6,7 @@ import type { ProxyErrorOf } from '../../browser/page/navigate.ts'
 import { PageError } from '../../browser/page/tab.ts'
 import type { LiveTab } from '../page/live-tab.ts'
 
-/** Turns errors of the browser into SESSION_FAILED. */
+/** Converts errors of the browser to SESSION_FAILED. */
 export async function translateErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -25,8 +25,8 @@ const crashed = {
 }
 
 /**
- * Adds the reason of a failure that code cannot see: for a URL refused by our proxy the browser reports a proxy error only,
- * and while a dialog is open the page does not respond.
+ * Adds the cause of a failure that code cannot see: for a URL refused by our proxy the browser reports only a proxy
+ * error, and while a dialog is open the page does not respond.
  */
 export function explainFailure(
   result: CodeResult,
@@ -48,7 +48,7 @@ function failureReason(
   if (killed && kind) return `A dialog (${kind}) is open, and the page does not respond until it is answered.`
   const [, asked] = /net::ERR_\w+ at (https?:\/\/\S+)/.exec(`${error}\n${stderr}`) ?? []
   if (asked === undefined) return undefined
-  // Only the tab knows where a redirect led.
+  // Only the tab knows the target of a redirect.
   const fault = proxyErrorOf(asked) ?? proxyErrorOf(traffic.requestedUrl() ?? asked)
   return fault instanceof AppError ? [fault.message, fault.hint].filter(Boolean).join(' ') : undefined
 }
@@ -61,7 +61,10 @@ export function authorize<T extends { teamId: string }>(found: T | undefined, { 
 
 export const gone = (id: string, cause?: unknown): never => fail('SESSION_GONE', { details: { id }, cause })
 
-/** Processes share the database, but each browser belongs to one of them, which the others cannot reach. */
+/**
+ * Fails for a session of another process: processes share the database, but a browser belongs to one process and is
+ * unreachable for the others.
+ */
 export const elsewhere = (id: string): never =>
   fail('SESSION_NOT_FOUND', {
     message: 'This browser session belongs to another process of Gossamer.',
@@ -69,17 +72,17 @@ export const elsewhere = (id: string): never =>
     details: { id },
   })
 
-/** For a session known only from the database. */
+/** Fails for a session known only from the database. */
 export const missing = ({ id, endedAt, why }: SessionRecord): never => {
   if (endedAt === null) return elsewhere(id)
   return why === 'process' ? lostWithServer(id) : gone(id)
 }
 
-/** Its server has died, or lost its place among the others. */
+/** Fails for a session whose server has died or lost its registration. */
 export const lostWithServer = (id: string): never =>
   fail('SESSION_GONE', { message: 'The server that held this browser session has ended.', details: { id } })
 
-/** Names the team's own sessions, which it may close; where it has none, the others' are in the way. */
+/** Fails and names the team's own sessions, which it may close; if it has none, other teams use all of them. */
 export function limitReached(alive: readonly SessionInfo[], teamId: string, maxSessions: number): never {
   const sessions = idsOf(alive, teamId)
   const isOthers = sessions.length === 0 && {
@@ -89,7 +92,7 @@ export function limitReached(alive: readonly SessionInfo[], teamId: string, maxS
   return fail('SESSION_LIMIT', { ...isOthers, details: { maxSessions, sessions } })
 }
 
-/** Its sessions may also be in other processes. */
+/** Fails if the team's own limit is reached; its sessions may be in other processes too. */
 export const ownLimitReached = (alive: readonly SessionInfo[], teamId: string, maxSessions: number): never =>
   fail('SESSION_LIMIT', {
     ...(maxSessions === 0 && { message: 'The team may open no browser sessions.', hint: 'Ask the operator.' }),

@@ -4,31 +4,34 @@ import { sessionCredits } from '../../billing/price.ts'
 import type { Clock } from '../../../contracts/ports.ts'
 
 const extensionMs = 10 * 60_000
-/** The longest `ttl`. */
+/** Maximum `ttl` in ms. */
 const mostLifeMs = 60 * 60_000
 
-/** A later end of a session, but none beyond what it could have been opened for. */
+/** Returns a later end of a session, limited to the maximum `ttl` since its creation. */
 export const extended = (endsAt: number, createdAt: number): number =>
   Math.max(endsAt, Math.min(endsAt + extensionMs, createdAt + mostLifeMs))
 
 export type Lifetime = {
-  /** Hard end, ms since the epoch. */
+  /** Hard end, in ms since the epoch. */
   endsAt: number
   activityTtlMs: number
-  /** Now, while a call runs. */
+  /** The current time while a call runs. */
   lastActivityAt: number
-  /** Until then it goes on though nothing is done in it. */
+  /** Time until which an idle session continues, in ms since the epoch. */
   keptUntil?: number | undefined
 }
 type Expiry = { at: number; why: Extract<EndReason, 'ttl' | 'activityTtl'> }
 
-/** When a session ends by itself as things are, and why. */
+/** Returns when a session will end unless extended, and why. */
 export function endOf({ endsAt, activityTtlMs, lastActivityAt, keptUntil = 0 }: Lifetime): Expiry {
   const quietAt = Math.max(lastActivityAt + activityTtlMs, keptUntil)
   return endsAt <= quietAt ? { at: endsAt, why: 'ttl' } : { at: quietAt, why: 'activityTtl' }
 }
 
-/** Calls back once when a session's time is over; does not keep the process alive. Returns a function that stops the watch. */
+/**
+ * Calls back once when a session's time is over; does not keep the process alive. Returns a function that stops the
+ * timer.
+ */
 export function watchExpiry(clock: Clock, lifetime: () => Lifetime, expired: (why: Expiry['why']) => void): () => void {
   let timer: NodeJS.Timeout | undefined
   const check = () => {
@@ -42,16 +45,19 @@ export function watchExpiry(clock: Clock, lifetime: () => Lifetime, expired: (wh
 }
 
 export type Renewal = {
-  /** Resolves when the sessions of dead processes have been ended; looks for them at most once per heartbeat. Never rejects. */
+  /**
+   * Resolves when the sessions of dead processes have been ended; searches for them at most once per heartbeat. Never
+   * rejects.
+   */
   reaped(): Promise<void>
-  /** Writes heartbeats as long as there are sessions. */
+  /** Sends heartbeats as long as there are sessions. */
   start(): void
   stop(): void
 }
 export type RenewalOptions = { alive(): readonly SessionInfo[]; clock: Clock; log: Log }
 
 const beatMs = 20_000
-/** A process without a heartbeat for this long is dead. */
+/** Time in ms without a heartbeat after which a process counts as dead. */
 const silentMs = 3 * beatMs + 10_000
 
 /** Ends the sessions of dead processes and servers, as of their last heartbeat. */
@@ -62,7 +68,10 @@ export async function endLost(records: SessionRecords, clock: Clock): Promise<vo
   }
 }
 
-/** Heartbeats of this process's sessions. Those of a process that died are ended by another, as of their last heartbeat. */
+/**
+ * Sends heartbeats for this process's sessions. Sessions of a dead process are ended by another one, as of their last
+ * heartbeat.
+ */
 export function keepRenewed(records: SessionRecords, { alive, clock, log }: RenewalOptions): Renewal {
   let timer: NodeJS.Timeout | undefined
   let reaping = { at: -Infinity, done: Promise.resolve() }

@@ -20,19 +20,19 @@ import { nodeOfSecret } from './secrets.ts'
 import type { OpenSessions } from './open-sessions.ts'
 
 export type SharedOptions = {
-  /** The sessions of this server. */
+  /** Sessions of this server. */
   local: OpenSessions
   records: SessionRecords
   nodeId: string
   alive(): Promise<LiveNode[]>
-  /** Undefined where a server cannot be reached. */
+  /** Returns undefined if a server cannot be reached. */
   reach(node: LiveNode): SessionsElsewhere | undefined
-  /** Browsers are opened on servers that are there for it, if there are any. */
+  /** True if sessions are opened on dedicated browser servers, if there are any. */
   leavesBrowsers: boolean
   clock: Clock
 }
 
-/** The sessions of all servers on one database: calls go to the server that holds the session. */
+/** Manages the sessions of all servers on one database: calls are forwarded to the server that owns the session. */
 export function createSharedSessions(options: SharedOptions): OpenSessions {
   const { local, alive, reach, nodeId } = options
   const holder = createHolder(options)
@@ -67,7 +67,7 @@ export function createSharedSessions(options: SharedOptions): OpenSessions {
 
 type Holder = (ref: SessionRef) => Promise<Pick<SessionsElsewhere, 'create' | 'confine' | CarriedCall>>
 
-/** Who holds a session; for one that has ended, or is nobody's, this server, which says so. */
+/** Finds the server that owns a session; for an ended or unknown session this server, which raises the error. */
 function createHolder({ local, records, nodeId, alive, reach, clock }: SharedOptions): Holder {
   return async (ref) => {
     if (local.holds(ref.id)) return local
@@ -84,7 +84,7 @@ function createHolder({ local, records, nodeId, alive, reach, clock }: SharedOpt
 const isElsewhere = (record: SessionRecord | undefined, nodeId: string): record is SessionRecord =>
   record !== undefined && record.endedAt === null && record.nodeId !== null && record.nodeId !== nodeId
 
-/** A new session is opened where there is room; one that is there, as behind a scrape, stays where it is. */
+/** Opens a new session on a server with free capacity; an existing one, as behind a scrape, stays on its server. */
 function createPlacing(options: SharedOptions, holder: Holder): Sessions['create'] {
   const { local, records, nodeId } = options
   const place = async (request: SessionRequest, signal: AbortSignal): Promise<SessionInfo> => {
@@ -106,7 +106,7 @@ function createPlacing(options: SharedOptions, holder: Holder): Sessions['create
     if (local.holds(request.id)) return local.create(request, signal)
     if (isElsewhere(await records.find(request.id), nodeId)) return (await holder(request)).create(request, signal)
     return place(request, signal).catch(async (error: unknown) => {
-      // Another server may have opened it at the same moment.
+      // Another server may have opened it at the same time.
       const isThere = isElsewhere(await records.find(request.id), nodeId)
       if (!isThere || !(error instanceof AppError) || error.code !== 'SESSION_GONE') throw error
       return (await holder(request)).create(request, signal)
@@ -116,13 +116,16 @@ function createPlacing(options: SharedOptions, holder: Holder): Sessions['create
 
 const tryNext = new Set(['SESSION_LIMIT', 'REMOTE_UNAVAILABLE', 'BROWSER_UNAVAILABLE'])
 
-/** Those that hold fewest first. */
+/** Lists browser servers, those with the fewest sessions first. */
 async function browserServers({ alive, reach }: SharedOptions): Promise<SessionsElsewhere[]> {
   const nodes = (await alive()).filter(({ role }) => role === 'browser')
   return nodes.toSorted((one, other) => one.sessions - other.sessions).flatMap((node) => reach(node) ?? [])
 }
 
-/** With the secrets of their URLs, which their servers alone know. One that does not answer leaves them out. */
+/**
+ * Returns the open sessions of other servers with the secrets of their URLs, which only their servers know. Servers
+ * that do not respond are skipped.
+ */
 async function openedElsewhere(
   { records, nodeId, alive, reach }: SharedOptions,
   teamId: string,

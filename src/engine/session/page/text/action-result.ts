@@ -12,12 +12,12 @@ import { type ActionOutcome, readOnlyActs } from '../action-types.ts'
 import { openDialogText } from '../blocked.ts'
 
 type States = { before: readonly Line[]; after: readonly Line[] }
-/** `isMost`: more than half of what is there is new. */
+/** `isMost`: more than half of the current lines are new. */
 type Changes = { text: string; count: number; isCut: boolean; isMost: boolean }
 
 /**
- * The difference between two states of a page, in at most so many characters: `+` new, `-` gone, `~` changed state or name. New
- * texts that have been told already only count.
+ * Returns the difference between two states of a page, limited to `most` characters: `+` new, `-` removed, `~` changed
+ * state or name. New texts that were already reported are only counted.
  */
 function changesBetween({ before, after }: States, { most, told }: { most: number; told: Told }): Changes {
   const beforeByRef = new Map(before.flatMap((line) => (line.ref === undefined ? [] : [[line.ref, line.text]])))
@@ -59,13 +59,13 @@ function takeOne(counts: Map<string, number>, text: string): boolean {
   return count > 0
 }
 
-/** What a list of actions has done so far. */
+/** Progress of a list of actions. */
 export type ActionLog = {
   acts: readonly SessionAction[]
   outcomes: ActionOutcome[]
   failure?: string
   events: TabEvents
-  /** The tab in which they began, and what was known of its page. */
+  /** Tab at the start, and the known lines of its page. */
   start: LiveTab
   before: { documentId: string; lines: readonly Line[] } | undefined
 }
@@ -74,13 +74,15 @@ type FinishedLog = ActionLog & { looked: LastLook; now: LiveTab; tabs: readonly 
 
 const changeCharacters = 1500
 const pageCharacters = 2500
-/** For a page whose content has been extracted already. */
+/** Limit for a page whose content has already been extracted. */
 const briefCharacters = 800
-/** For a page beside the text that was waited for. */
+/** Limit for a page next to the awaited text. */
 const besidePlaceCharacters = 400
 const mostErrors = 3
 
-/** The result of actions: their remarks, then what changed on the page. A new page is described by a snapshot. */
+/**
+ * Returns the result of actions: their remarks, then the changes of the page. A new page is described by a snapshot.
+ */
 export function resultOf(log: FinishedLog): ActionsResult {
   const { acts, outcomes, failure, looked, now } = log
   const extracted = outcomes.flatMap((each) => (each.extracted === undefined ? [] : sanitiseText(each.extracted)))
@@ -135,7 +137,7 @@ function besideLines({ events, now, start, tabs, looked }: FinishedLog): string[
   ]
 }
 
-/** The id leads to the file together with that of the session. */
+/** The file is identified by its id together with the session id. */
 function downloadLine(download: Download): string {
   const name = sanitiseLine(download.name).slice(0, 100)
   if (!('file' in download)) return `Download: ${name}. Not kept: ${download.why}.`
@@ -170,7 +172,10 @@ function pageLines(log: FinishedLog, outline: Outline | undefined): string[] {
   return changes(log, outline, { after: after.lines, before: before.lines })
 }
 
-/** The snapshot of a new page, without what was extracted: brief where the content that was wanted has been returned already. */
+/**
+ * Returns the snapshot of a new page without the extracted texts; shorter if the requested content was already
+ * returned.
+ */
 function newPage({ outcomes, start, now }: FinishedLog, outline: Outline): string[] {
   const known = now.memory.frames ?? start.memory.frames
   const extracted = extractedIn(outcomes)
@@ -186,7 +191,7 @@ function newPage({ outcomes, start, now }: FinishedLog, outline: Outline): strin
 const extractedIn = (outcomes: readonly ActionOutcome[]): string[] =>
   outcomes.flatMap(({ extracted }) => extracted ?? [])
 
-/** What changed; the page as it is now where that is most of it, and more than can be listed. */
+/** Lists the changes, or returns the whole page if most of it changed and the changes do not fit. */
 function changes(log: FinishedLog, outline: Outline, { before, after }: States): string[] {
   const { acts, outcomes } = log
   const told = createTold(extractedIn(outcomes))
@@ -203,7 +208,7 @@ function changes(log: FinishedLog, outline: Outline, { before, after }: States):
     : [...places, `Nothing on the page changed.${place}`]
 }
 
-/** Where the texts are that were waited for, unless the rest of the result contains them. */
+/** Returns the lines around awaited texts that the rest of the result does not contain. */
 function placesBeside(outcomes: readonly ActionOutcome[], rest: string): string[] {
   const isTold = (sought: string) => rest.toLowerCase().includes(sought.toLowerCase())
   return outcomes.flatMap(({ place }) => (place && !isTold(place.sought) ? place.text : []))

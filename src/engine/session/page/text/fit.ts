@@ -3,7 +3,9 @@ import type { FoundAs, Outline, PageNode } from '../../../page-script/snapshot/p
 import { isControl, type Line, linesOf, partsOf, type LineOptions, textOf } from './snapshot-lines.ts'
 
 type DetailLevel = Omit<LineOptions, 'only'> & { frame: 'told' | 'named' }
-/** Tried in order until the text is short enough. What surrounds the content is shortened first. */
+/**
+ * Detail levels, tried in order until the text is short enough. The surroundings of the content are shortened first.
+ */
 const fits: readonly DetailLevel[] = [
   { text: 200, items: 12, outOfView: 'told', frame: 'told' },
   { text: 200, items: 12, outOfView: 'told', frame: 'named' },
@@ -16,13 +18,13 @@ const mostHeadings = 8
 
 export type FittedText = {
   text: string
-  /** Without the lines that only name what is out of view. */
+  /** Text without the lines that only name content out of view. */
   body: string
-  /** The surroundings of the content that this text or an earlier one shows. */
+  /** Surroundings of the content that this text or an earlier one shows. */
   frames: readonly string[]
 }
 
-/** The snapshot as text of at most so many characters. Surroundings of the content that are `known` are not repeated. */
+/** Returns the snapshot as text of at most `maxCharacters`. Surroundings listed in `known` are not repeated. */
 export function fitSnapshot(
   outline: Outline,
   options: SnapshotOptions,
@@ -53,7 +55,7 @@ function headOf({ title, url, modal, screens }: Outline): string {
   return `${title || 'Untitled'} — ${url.length > 160 ? `${url.slice(0, 159)}…` : url}${place}${modal ? '\nA dialog is open; the page behind it waits.' : ''}`
 }
 
-/** Names what is out of view, where the text above leaves it out. */
+/** Names the content out of view if the body omits it. */
 function footOf({ headings, screens, controls, isCut }: Outline, outOfView: LineOptions['outOfView']): string {
   const cut = isCut ? '\n(large page: use find, or scroll)' : ''
   if (outOfView === 'told' && !isCut) return ''
@@ -80,7 +82,7 @@ function cutText(head: string, lines: readonly Line[], foot: string, most: numbe
 
 const isDialog = ({ role }: PageNode) => role.endsWith('dialog')
 
-/** Dialogs come first, wherever they are in the tree. */
+/** Moves dialogs to the front, wherever they are in the tree. */
 function dialogsFirst(nodes: readonly PageNode[]): PageNode[] {
   const lift = (node: PageNode): PageNode[] => (isDialog(node) ? [node] : (node.children ?? []).flatMap(lift))
   const without = (node: PageNode): PageNode[] => {
@@ -91,7 +93,7 @@ function dialogsFirst(nodes: readonly PageNode[]): PageNode[] {
   return dialogs.length === 0 ? [...nodes] : [...dialogs, ...nodes.flatMap(without)]
 }
 
-/** The matches of a search as text of at most so many characters. */
+/** Returns the matches of a search as text of at most `most` characters. */
 export function matchesText(outline: Outline, sought: string, most: number, text = 300): string {
   const { nodes, found = 0, foundAs = 'whole' } = outline
   if (found === 0) return `"${sought}" was not found on the page. Try fewer words, or scroll if the page loads more.`
@@ -115,14 +117,17 @@ const foundWords: Record<FoundAs, (quoted: string) => string> = {
   'some words': (quoted) => `${quoted} was not found; some of its words appear in`,
 }
 
-/** Landmarks that look alike on all pages of a site. */
+/** Landmarks that usually look the same on all pages of a site. */
 const around = /^(?:banner|navigation|complementary|contentinfo)$/
 const isContent = ({ role }: PageNode) => role === 'main' || role.endsWith('dialog')
-/** So few lines are not worth folding into one. */
+/** Number of lines up to which folding into one line is not worthwhile. */
 const fewLines = 2
 const mostNames = 140
 
-/** The surroundings of the content as text, to recognise them on the next page: without refs and the current page. */
+/**
+ * Returns the surroundings of the content as text without refs and the current-page mark, to recognise them on the next
+ * page.
+ */
 function surroundingsOf(nodes: readonly PageNode[]): string[] {
   return nodes.flatMap((node) => {
     if (isContent(node)) return []
@@ -159,18 +164,18 @@ function namesIn(node: PageNode): string | undefined {
 const linesIn = (node: PageNode) =>
   linesOf([node], { text: 200, items: 12, outOfView: 'told', only: 'all', focus: 'left out' })
 
-/** The link to the current page has no address on that page. */
+/** Removes the URL too, because the link to the current page has none on that page. */
 const likenessOf = (node: PageNode): string =>
   textOf(linesIn(node)).replaceAll(/ e\d+\b(?: current\b)?(?: [^\s"]*[/#]\S*)?/g, '')
 
-/** Texts that an answer contains already, to leave them out of its snapshot. */
+/** Texts that the answer already contains, to omit them from its snapshot. */
 export type Told = { has(text: string): boolean; isEmpty: boolean }
 
-/** So short a text may stand there for another reason. */
+/** Minimum text length; a shorter text may be in the answer by coincidence. */
 const leastText = 3
 
 export function createTold(texts: readonly string[]): Told {
-  // Rows are JSON, in which quotes are written otherwise.
+  // Rows are JSON, in which quotes are escaped.
   const all = texts.map((text) => plain(text.replaceAll('\\"', '"'))).join('\n')
   return {
     isEmpty: all.trim() === '',
@@ -184,7 +189,9 @@ const plain = (text: string) =>
     .trim()
     .toLowerCase()
 
-/** The nodes without texts that have been told; controls stay, as they are acted on by what a snapshot says of them. */
+/**
+ * Removes texts that were already reported. Controls stay, because the model acts on what the snapshot says about them.
+ */
 export function withoutTold(nodes: readonly PageNode[], told: Told): PageNode[] {
   return told.isEmpty ? [...nodes] : nodes.flatMap((node) => untoldOf(node, told))
 }

@@ -6,7 +6,7 @@ import type { ActionOutcome } from '../action-types.ts'
 
 type Attempted = { said: ActionOutcome } | { failure: string }
 
-/** Adds remarks on the targets of an act to its outcome. */
+/** Adds remarks on the targets of an action to its outcome. */
 export function withRemarks(attempted: Attempted, remarks: readonly string[]): Attempted {
   if (remarks.length === 0) return attempted
   const all = remarks.join('; ')
@@ -15,7 +15,7 @@ export function withRemarks(attempted: Attempted, remarks: readonly string[]): A
   return { said: { ...said, remark: [all, said.remark].filter(Boolean).join('; ') } }
 }
 
-/** Says that an act made the page open a file chooser, which it cannot use. */
+/** Reports that an action made the page open a file chooser, which the model cannot use. */
 export const chooserRemark = ({ memory }: LiveTab, { type: kind }: SessionAction): ActionOutcome =>
   memory.chooser && kind !== 'upload'
     ? { remark: 'opened a file chooser, which was closed: use upload with the same target', hasEffect: true }
@@ -29,7 +29,7 @@ const again = 'Try again in a while: {type: "reload"}.'
 const unverified =
   'It cannot be clicked away here. If you trust the site, scrape the address with skipTlsVerification: true, and act with that scrapeId as sessionId.'
 
-/** Why a page could not be loaded, in plain words, and what can be done about it by acts. The first that fits counts. */
+/** Explains load errors and names the next action; the first matching rule applies. */
 const rules: readonly Rule[] = [
   ['SCRAPE_DNS_RESOLUTION_ERROR', /./, 'There is no host of that name.', `Check its spelling. ${elsewhere}`],
   ['SCRAPE_SSL_ERROR', /CERT_DATE_INVALID|CERT_HAS_EXPIRED/, 'The certificate of the site has expired.', unverified],
@@ -65,13 +65,15 @@ const rules: readonly Rule[] = [
   ['SCRAPE_SITE_ERROR', /BLOCKED_BY/, 'The site keeps this page from being shown here.', elsewhere],
 ]
 
-/** A failed navigation as an agent can act on it. Other errors keep their own words. */
+/**
+ * Describes a failed navigation with the next step for an agent. Errors without a rule keep their own message and hint.
+ */
 export function loadFaultText(error: AppError): string {
   const { says, next } = faultOf(error)
   return `${says} ${next}`.trim()
 }
 
-/** The same for people, who see the rest of it. */
+/** Describes a failed navigation for viewers, without the next step. */
 export const loadFaultForPeople = (error: unknown): string =>
   `The page could not be opened. ${error instanceof AppError ? faultOf(error).says : ''}`.trim()
 
@@ -90,7 +92,7 @@ const statuses: readonly (readonly [status: RegExp, words: string])[] = [
   [/^5/, 'the site has a fault: reload in a while'],
 ]
 
-/** What a page that came with an error status is; undefined for one that is as it should be. */
+/** Explains an error status; returns undefined for a status below 400. */
 export function statusText(status: number): string | undefined {
   if (status < 400) return undefined
   const words = statuses.find(([pattern]) => pattern.test(String(status)))?.[1]

@@ -8,29 +8,29 @@ export type Line = {
   where?: PageNode['where']
   hasFocus: boolean
 }
-/** How far a snapshot is shortened. */
+/** Options that shorten a snapshot. */
 export type LineOptions = {
-  /** Most characters of a text. */
+  /** Maximum characters of a text. */
   text: number
-  /** Most rows of a table and items of a list. */
+  /** Maximum rows of a table and items of a list. */
   items: number
   outOfView: 'told' | 'left out'
-  /** `controls` leaves out everything else. */
+  /** `controls` omits everything else. */
   only: 'all' | 'controls'
-  /** For comparisons: a moved focus is no change of the page. */
+  /** For comparisons: a moved focus does not count as a change of the page. */
   focus?: 'left out'
 }
 
 const quote = (name: string, most: number) =>
   `"${shorten(name.replace(/\s+/g, ' ').trim(), most).replaceAll('"', "'")}"`
-/** Text that looks like a ref is quoted. */
+/** Quotes text that looks like a ref. */
 const shortenOrQuote = (text: string, most: number) => (/\be\d+\b/.test(text) ? quote(text, most) : shorten(text, most))
 const shorten = (text: string, most: number) => (text.length <= most ? text : `${text.slice(0, most - 1).trimEnd()}…`)
 const controlRoles =
   /\b(?:button|link|textbox|searchbox|combobox|listbox|checkbox|radio|switch|slider|spinbutton|option|tab|menuitem\w*|treeitem|file|date|color|clickable|editor|disclosure)$/
 export const isControl = (role: string): boolean => controlRoles.test(role)
 
-/** The lines of a tree: role, name, ref and state of each node. */
+/** Returns the lines of a tree: role, name, ref and state of each node. */
 export function linesOf(nodes: readonly PageNode[], short: LineOptions, depth = 0): Line[] {
   return nodes.flatMap((node, at) => {
     const isLeftOut = (node.where && short.outOfView === 'left out') || isTold(node, nodes[at - 1])
@@ -38,7 +38,7 @@ export function linesOf(nodes: readonly PageNode[], short: LineOptions, depth = 
   })
 }
 
-/** The error of a field is often repeated beside it. */
+/** Skips a field's error message that is repeated next to the field. */
 function isTold({ role, name, children }: PageNode, before: PageNode | undefined): boolean {
   const [only, ...more] = children ?? []
   if (/^(?:alert|status)$/.test(role) && only && more.length === 0) return isTold(only, before)
@@ -60,11 +60,11 @@ function linesOfNode(node: PageNode, short: LineOptions, depth: number): Line[] 
   return [own, ...inner]
 }
 
-/** Everything inside a node. */
+/** Returns all direct parts of a node. */
 export const partsOf = ({ children = [], parts = [], cells = [] }: PageNode): PageNode[] =>
   [...children, ...parts, ...cells.flat()].filter((part) => typeof part === 'object')
 
-/** Some of the rows or items: those in view, if any are. */
+/** Returns some of the rows or items, preferably those in view. */
 function foldedLines(node: PageNode, short: LineOptions, depth: number): Line[] {
   const { children = [], role, ref, total = 0 } = node
   const head = children[0]?.role === 'head' ? children.slice(0, 1) : []
@@ -85,7 +85,7 @@ function foldedLines(node: PageNode, short: LineOptions, depth: number): Line[] 
 
 const lineOf = (depth: number, text: string): Line => ({ depth, text, hasFocus: false })
 const folds = (role: string) => /^(?:table|list|listbox|menu|tree)$/.test(role)
-/** One more is as short as a line that says one was left out. */
+/** Keeps one more, because the line that reports an omission would be as long. */
 const kept = (count: number, most: number) => (count <= most + 1 ? count : most)
 
 function asItem([first, ...rest]: readonly Line[], depth: number): Line[] {
@@ -107,7 +107,7 @@ function rowOf({ role, ref }: PageNode, cells: readonly PageNode[][], short: Lin
   return role === 'head' ? content : `row${ref === undefined ? '' : ` e${ref}`}: ${content}`
 }
 
-/** A node with all that is in it, as a cell may hold a form or a frame. */
+/** Returns a node with all its content, because a cell may contain a form or a frame. */
 function wholeOf(node: PageNode, short: LineOptions): string {
   const inner = (node.children ?? []).map((each) => wholeOf(each, short)).join(' ')
   return inner === '' ? headOf(node, short) : `${headOf(node, short)} [${inner}]`
@@ -127,7 +127,7 @@ function controlOf({ role, name, ref, value, states = [], url, note, total }: Pa
   return parts.filter(Boolean).join(' ')
 }
 
-/** Controls in a text keep their refs, however short the text becomes. */
+/** Controls within a text keep their refs even if the text is shortened. */
 function inlineOf(parts: readonly (string | PageNode)[], short: LineOptions): string {
   return parts
     .map((part) => (typeof part === 'string' ? shortenOrQuote(part, short.text) : `[${headOf(part, short)}]`))
