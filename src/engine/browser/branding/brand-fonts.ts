@@ -5,18 +5,18 @@ type Typography = NonNullable<Branding['typography']>
 type FontRole = 'body' | 'heading' | 'code'
 
 const maxFonts = 8
-/** Fonts of icons have glyphs, but no words are set in them. */
+/** Icon fonts have glyphs, but are not used for text. */
 const iconFont = /icon|awesome|symbols?\b|glyph|dashicons|swiper|revicons/i
 
 const glyphsOf = ({ glyphs }: Sample) => glyphs
-/** How much of the page it fills: a masthead is few glyphs, and large ones. */
+/** Estimates the painted area, because a masthead has few but large glyphs. */
 const areaOf = (sample: Sample) => sample.glyphs * sample.px('font-size') ** 2
 const familyIn = (sample: Sample) => {
   const family = firstFamily(sample.css('font-family'))
   return family === undefined || iconFont.test(family) ? undefined : family
 }
 
-/** The families of a page, each with the role it has most, those first that most is written in. */
+/** Returns the font families of a page, each with its most frequent role, sorted by painted area. */
 export function fontsOf(samples: readonly Sample[]): NonNullable<Branding['fonts']> {
   const written = samples.filter(({ glyphs, landmarks: place }) => glyphs > 0 && !place.includes('overlay'))
   const families = tally(written, familyIn, areaOf)
@@ -57,7 +57,7 @@ export function typographyOf(samples: readonly Sample[]): Typography {
   }
 }
 
-/** Running text tells the body's size; menus and buttons only where there is none. */
+/** Running text determines the body size; menus and buttons are used only if there is none. */
 function runningText(body: readonly Sample[]): readonly Sample[] {
   const running = body.filter((sample) => isIn(sample, 'p', 'li') && !isIn(sample, 'nav', 'footer', 'header'))
   return running.length > 0 ? running : body
@@ -100,8 +100,8 @@ function headingAround(sample: Sample): string | undefined {
 }
 
 /**
- * The family a page asks for first, by its own name: build tools hide it (`__Inter_a1b2c3`), and the fonts of an
- * operating system go by many names.
+ * Returns the first family of a font stack under its common name: build tools obfuscate it (`__Inter_a1b2c3`), and
+ * operating system fonts have several names.
  */
 export function firstFamily(stack: string): string | undefined {
   const first =

@@ -23,7 +23,7 @@ export function layoutOf(samples: readonly Sample[], window: Pick<Box, 'width' |
   })
 }
 
-/** The width that most blocks in the middle are held to. */
+/** Returns the max-width that covers the largest area of content blocks. */
 function maxWidthOf(samples: readonly Sample[], window: Pick<Box, 'width'>): string | undefined {
   const held = samples.filter(
     (sample) =>
@@ -36,7 +36,7 @@ function maxWidthOf(samples: readonly Sample[], window: Pick<Box, 'width'>): str
   )
 }
 
-/** Columns of the grid with the most room, of grids that hold content. */
+/** Returns the column count of the content grids with the largest area. */
 function columnsOf(samples: readonly Sample[]): number | undefined {
   const grids = samples.filter(
     (sample) =>
@@ -51,7 +51,7 @@ const tracks = (sample: Sample) =>
     .split(/\s+(?![^(]*\))/)
     .filter((track) => track.endsWith('px')).length
 
-/** A tall, narrow block with links at one side. */
+/** Detects a tall, narrow block at one side. */
 function sidebarOf(samples: readonly Sample[], window: Pick<Box, 'width' | 'height'>): 'left' | 'right' | undefined {
   const side = samples.find(
     ({ tag, landmarks: place, box, hint }) =>
@@ -66,7 +66,7 @@ function sidebarOf(samples: readonly Sample[], window: Pick<Box, 'width' | 'heig
 
 const distances: readonly Property[] = ['padding-top', 'padding-left', 'margin-bottom', 'row-gap']
 const units = [12, 10, 8, 6, 5, 4] as const
-/** A few odd distances are in every page. */
+/** Share of distances that must fit the unit; every page has a few odd ones. */
 const fitting = 0.8
 
 export function spacingOf(
@@ -82,7 +82,10 @@ export function spacingOf(
   })
 }
 
-/** The largest unit that most distances are a multiple of. Distances under 4 are hairlines, over 128 layout. */
+/**
+ * Returns the largest unit of which most distances are multiples. Distances under 4 are hairlines, and those over 128
+ * are layout.
+ */
 export function baseUnitOf(values: readonly number[]): number | undefined {
   const real = values.filter((value) => value >= 4 && value <= 128)
   if (real.length < 5) return undefined
@@ -92,7 +95,7 @@ export function baseUnitOf(values: readonly number[]): number | undefined {
   })
 }
 
-/** The corner most often seen on what has corners: cards, fields, and most of all buttons. */
+/** Returns the most frequent radius of cards and buttons; buttons count twice. */
 function radiusOf(samples: readonly Sample[], styles: readonly ButtonStyle[]): string | undefined {
   const buttons = styles.flatMap(({ members }) => members)
   const cards = samples.filter(
@@ -130,7 +133,7 @@ function margins(samples: readonly Sample[]) {
   }
 }
 
-/** Zero says that the distance is made elsewhere. */
+/** Ignores zero, which means that the distance is set elsewhere. */
 const common = (samples: readonly Sample[], property: Property) =>
   heaviest(
     samples.map((sample) => Math.round(sample.px(property))).filter((value) => value > 0),
@@ -142,7 +145,7 @@ export const isField = ({ tag, kind, box }: Sample): boolean =>
   (/^(?:textarea|select)$/.test(tag) ||
     (tag === 'input' && /^(?:|text|email|search|tel|url|password|number|searchbox|combobox)$/.test(kind)))
 
-/** Room between lines and around sections, against what is usual. */
+/** Classifies the white space between lines and around sections. */
 export function densityOf(samples: readonly Sample[]): 'compact' | 'comfortable' | 'spacious' | undefined {
   const room = samples
     .flatMap((sample) => distances.map((property) => sample.px(property)))

@@ -3,7 +3,7 @@ import { type Box, backgroundOf, isIn, paintOf, type Sample } from './samples.ts
 
 /** A group of buttons with the same style. */
 export type ButtonStyle = {
-  /** Its opaque visible colour. */
+  /** Opaque visible colour. */
   face: Color
   isFilled: boolean
   text: Color
@@ -17,7 +17,10 @@ export type ButtonStyle = {
 const callToAction =
   /^(?:(?:get|start|try|buy|add|sign ?up|join|subscribe|book|order|download|request|create|shop|checkout|contact|donate|install|apply)\b|jetzt|kaufen|anmelden|testen|acheter|essayer|comprar|empezar|registr|購入|申し?込|お?問い?合わせ|資料請求|無料|登録|始め|立即|注册|购买|免费)/i
 
-/** The button styles of a page, best first: the main button has contrast and colour, is high up, and has a call to action. */
+/**
+ * Returns the button styles of a page, best first: the main button has contrast and colour, is near the top, and has a
+ * call to action.
+ */
 export function buttonStyles(samples: readonly Sample[], window: Pick<Box, 'width' | 'height'>): ButtonStyle[] {
   const groups = new Map<string, ButtonStyle>()
   for (const sample of samples) {
@@ -89,7 +92,7 @@ function scoreOf(sample: Sample, { face, background, isFilled }: FaceColors, win
   return standsOut + height + size + words + place
 }
 
-/** The style of a button beside the main button, or else the next best. */
+/** Returns the style of a button next to the main button, otherwise the next best style. */
 export function secondaryButton(buttons: readonly ButtonStyle[], first: ButtonStyle): ButtonStyle | undefined {
   const others = buttons.filter((style) => style !== first)
   const isBeside = ({ members }: ButtonStyle) =>

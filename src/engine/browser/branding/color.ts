@@ -3,13 +3,13 @@ export type Color = readonly [red: number, green: number, blue: number, alpha: n
 
 export const white: Color = [255, 255, 255, 1]
 
-/** The form that computed styles have for sRGB colours; undefined for every other. */
+/** Parses the format of sRGB colours in computed styles; returns undefined for any other format. */
 export function parseRgb(text: string): Color | undefined {
   const found = /^rgba?\(([\d.]+), ([\d.]+), ([\d.]+)(?:, ([\d.]+))?\)$/.exec(text)
   return found ? [Number(found[1]), Number(found[2]), Number(found[3]), Number(found[4] ?? 1)] : undefined
 }
 
-/** `#RRGGBB`; alpha is left out, so lay the colour over its background before. */
+/** Returns `#RRGGBB` without alpha, so blend the colour with its background first. */
 export function toHex([red, green, blue]: Color): string {
   const parts = [red, green, blue].map((part) => Math.round(part).toString(16).padStart(2, '0'))
   return `#${parts.join('')}`.toUpperCase()
@@ -20,7 +20,7 @@ export function fromHex(hex: string): Color {
   return [(number >> 16) & 255, (number >> 8) & 255, number & 255, 1]
 }
 
-/** A colour laid over an opaque background. */
+/** Blends a colour with an opaque background. */
 export function blend([red, green, blue, alpha]: Color, background: Color): Color {
   const mix = (top: number, below: number) => top * alpha + below * (1 - alpha)
   return [mix(red, background[0]), mix(green, background[1]), mix(blue, background[2]), 1]
@@ -42,16 +42,16 @@ export function contrastOf(one: Color, other: Color): number {
   return (high + 0.05) / (low + 0.05)
 }
 
-/** How colourful, 0 to about 0.32: the chroma of Oklab (Björn Ottosson, 2020). */
+/** Colourfulness, 0 to about 0.32: the chroma of Oklab (Björn Ottosson, 2020). */
 export function chromaOf(color: Color): number {
   const [, a, b] = oklabOf(color)
   return Math.hypot(a, b)
 }
 
-/** From here on a colour is seen as one, and not as a tinted grey. */
+/** True if a colour is perceived as a colour rather than a tinted grey. */
 export const isColorful = (color: Color): boolean => chromaOf(color) >= 0.06
 
-/** Difference to the eye: the distance in Oklab; under 0.02 two areas look the same. */
+/** Perceived difference: the distance in Oklab; below 0.02 two areas look the same. */
 export function distanceOf(one: Color, other: Color): number {
   const [lightness, a, b] = oklabOf(one)
   const [otherLightness, otherA, otherB] = oklabOf(other)

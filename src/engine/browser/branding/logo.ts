@@ -4,10 +4,12 @@ import { PageError, type Tab } from '../page/tab.ts'
 import { toHex } from './color.ts'
 import { colorReader } from './samples.ts'
 
-/** Images with a lower score may be anything. */
+/** Minimum score of a logo; images below it could be anything. */
 const minScore = 5
 
-/** Index of the image that is most likely the logo: in the header, linked to the home page, named a logo. */
+/**
+ * Returns the index of the image that is most likely the logo: in the header, linked to the home page, named a logo.
+ */
 export function chooseLogo(candidates: readonly RawLogo[], siteName: string): number | undefined {
   const scored = candidates.map((logo, at) => ({ at, score: scoreOf(logo, siteName) }))
   const best = scored.toSorted((one, other) => other.score - one.score)[0]
@@ -41,7 +43,7 @@ function scoreOf({ kind, box, hint, name, link, place }: RawLogo, siteName: stri
   return parts.reduce((sum, [holds, points]) => (holds ? sum + points : sum), 0)
 }
 
-/** A logo that the page only declares: in its structured data, or as its home screen icon. */
+/** Returns a logo that the page only declares, in its structured data or as its home screen icon. */
 export function declaredLogo({ jsonLd, icons, url }: Pick<RawFacts, 'jsonLd' | 'icons' | 'url'>): string | undefined {
   const declared = jsonLd.flatMap((text) => logosIn(parsed(text), 0)).find((href) => URL.canParse(href, url))
   const touch = icons.find(({ rel, href }) => rel.includes('apple-touch-icon') && href !== '')
@@ -56,7 +58,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** `logo` of an organisation, a brand or a site: a URL, or an image with a URL (schema.org). */
+/** Collects `logo` of an organisation, brand or site: a URL, or an image with a URL (schema.org). */
 function logosIn(value: unknown, depth: number): string[] {
   if (typeof value !== 'object' || value === null || depth > 6) return []
   const logo = 'logo' in value ? value.logo : undefined
@@ -73,17 +75,17 @@ function urlIn(logo: unknown): string | undefined {
 type PageCalls = Pick<Tab, 'call'>
 
 const maxCandidates = 40
-/** A data URL of 40 kB: icons and pictures may be data URLs too. */
+/** Equals a data URL of 40 kB, because icons and images may be data URLs too. */
 const maxSvgChars = 30_000
-/** The logo stands twice in the result, which holds 50 kB of data URLs in all. */
+/** The result contains the logo twice, within a total of 50 kB of data URLs. */
 const maxTwiceChars = 20_000
 
-/** Whether it fits into the result a second time. */
+/** True if the result has space for a second copy. */
 export const fitsTwice = (logo: string): boolean => !logo.startsWith('data:') || logo.length <= maxTwiceChars
 
 /**
- * The logo as a URL, or as a data URL of at most 40 kB when it is inline SVG. One that does not fit twice is replaced by the
- * URL of a file, if the page declares one.
+ * Returns the logo as a URL, or as a data URL of at most 40 kB for inline SVG. A logo that does not fit twice is
+ * replaced by the URL of a file, if the page declares one.
  */
 export async function readLogo(tab: PageCalls, facts: RawFacts, signal: AbortSignal): Promise<string | undefined> {
   const logo = await renderedLogo(tab, facts, signal)

@@ -19,13 +19,13 @@ type PaintedArea = { box: Box; color: Color | undefined }
 
 const columns = 9
 const rowsOfWindow = 9
-/** Further down a page is mostly more of the same, or its footer. */
+/** Number of evaluated screens; below them a page mostly repeats itself or has its footer. */
 const windows = 3
 const canvasShare = 0.25
 
 /**
- * The colour that most of the page is painted with, seen at points of a grid over its first windows. Cards and sections
- * lie on the canvas, so a good part of it is enough for the canvas.
+ * Returns the background colour that covers most of the page, sampled at the points of a grid over its first screens.
+ * Cards and sections cover the canvas, so the canvas needs only a minor share.
  */
 export function pageBackground(samples: readonly Sample[], window: Pick<Box, 'width' | 'height'>): Color {
   const painted = samples.filter((sample) => !isIn(sample, 'overlay')).flatMap(areaOf)
@@ -46,13 +46,13 @@ export function pageBackground(samples: readonly Sample[], window: Pick<Box, 'wi
   return most === undefined || ofCanvas >= canvasShare * seen.length ? canvas : fromHex(most)
 }
 
-/** The page is painted as its root is or, where that is not, as its body is (CSS Backgrounds 3, 2.11.2). */
+/** The canvas has the background of the root element, otherwise that of the body (CSS Backgrounds 3, 2.11.2). */
 function canvasColor(samples: readonly Sample[]): Color {
   const body = samples.find(({ tag }) => tag === 'body')
   return (body && backgroundOf(body)) ?? canvasOf(samples[0])
 }
 
-/** Elements that hide what is below them; pictures and gradients hide it too, with a colour nobody can name. */
+/** Returns areas that hide what is below them. Pictures and gradients hide it too, but have no single colour. */
 function areaOf(sample: Sample): PaintedArea[] {
   const { tag, box } = sample
   if (box.width * box.height < 400 || tag === 'html') return []
@@ -69,7 +69,10 @@ const statusRoles = ['success', 'warning', 'error'] as const
 const wordOf = (role: (typeof statusRoles)[number]) =>
   new RegExp(`(?:^|[\\s_-])(?:${roleWords[role].join('|')})(?:$|[\\s_-])`, 'i')
 
-/** The colour of good news, of caution or of failure: as a style variable tells it, or else as things so named are painted. */
+/**
+ * Returns the colour for success, warning or error: the style variable for it, otherwise the colour of elements with
+ * such a name.
+ */
 export function statusColor(
   role: (typeof statusRoles)[number],
   samples: readonly Sample[],
@@ -83,7 +86,7 @@ export function statusColor(
   return colors.filter(isColorful).toSorted((one, other) => chromaOf(other) - chromaOf(one))[0]
 }
 
-/** Whether a thing is named for what it reports; its colour is then not the brand's. */
+/** True if the element's name marks it as a status; its colour is then not a brand colour. */
 export const isStatus = ({ hint }: Sample): boolean => statusRoles.some((role) => wordOf(role).test(hint))
 
 function colorsOf(sample: Sample): Color[] {
@@ -95,7 +98,7 @@ function colorsOf(sample: Sample): Color[] {
 
 type TextSample = { sample: Sample; color: Color; hex: string }
 
-/** Colours of text by how much is written in them, on the background of the page. */
+/** Returns the text colours on the page background, by the amount of text. */
 export function textColors(samples: readonly Sample[], background: Color) {
   const written = samples.filter((sample) => sample.glyphs > 0 && !isIn(sample, 'overlay')).flatMap(textSampleOf)
   const onGround = written.filter(({ sample }) => isOnBackground(sample, background))
@@ -104,7 +107,7 @@ export function textColors(samples: readonly Sample[], background: Color) {
     ({ color }) => contrastOf(color, background) >= 2.5,
   )
   const textPrimary = firstOf(amounts(plain, inkedAreaOf), background)
-  // Menus are often where the quieter text is.
+  // Secondary text is often found in menus.
   const textSecondary =
     quieterOf(amounts(plain, glyphsOf), textPrimary, background) ??
     quieterOf(amounts(onGround, glyphsOf), textPrimary, background)
@@ -121,19 +124,19 @@ function textSampleOf(sample: Sample): TextSample[] {
 
 const isOnBackground = (sample: Sample, background: Color) => {
   const own = backgroundOf(sample)
-  // Cards on a page are a little lighter or darker than the page.
+  // Cards are slightly lighter or darker than the page.
   return own !== undefined && distanceOf(own, background) < 0.1
 }
 const isCode = ({ tag }: Sample) => /^(?:code|kbd|samp|pre)$/.test(tag)
 type Amounts = readonly (readonly [hex: string, amount: number])[]
 
 const glyphsOf = ({ sample }: TextSample) => sample.glyphs
-/** Headings are few glyphs, and large ones. */
+/** Weighs by area, because headings have few but large glyphs. */
 const inkedAreaOf = ({ sample }: TextSample) => sample.glyphs * sample.px('font-size') ** 2
 const amounts = (written: readonly TextSample[], amountOf: (written: TextSample) => number): Amounts =>
   tally(written, ({ hex }) => hex, amountOf)
 
-/** Greys in which a real share of the text is written; a coloured word is an accent. */
+/** Returns greys with a minimum share of the text; a coloured word is an accent. */
 function greysOf(colors: Amounts, leastShare: number): Color[] {
   const all = colors.reduce((sum, [, amount]) => sum + amount, 0)
   return colors
@@ -142,7 +145,9 @@ function greysOf(colors: Amounts, leastShare: number): Color[] {
     .filter((color) => !isColorful(color))
 }
 
-/** Of what much is written in, the colour with most contrast: long lead-ins are often set in the quieter one. */
+/**
+ * Returns the frequent text colour with the highest contrast, because long introductions often use the secondary one.
+ */
 function firstOf(colors: Amounts, background: Color): Color | undefined {
   const byContrast = greysOf(colors, 0.05).sort(
     (one, other) => contrastOf(other, background) - contrastOf(one, background),
@@ -159,14 +164,14 @@ const quieterOf = (colors: Amounts, first: Color | undefined, background: Color)
       distanceOf(color, first) > 0.06,
   )
 
-/** Whether the text is on or in such an element, of those the walk has seen. */
+/** True if the text is on or in such an element, among the sampled ones. */
 const isWithin = (sample: Sample | undefined, tag: string): boolean =>
   sample !== undefined && (sample.tag === tag || isWithin(sample.parent, tag))
 const isLink = (sample: Sample) => isWithin(sample, 'a')
 const isRunningText = (sample: Sample) =>
   !isLink(sample) && !isWithin(sample, 'button') && !isIn(sample, 'pre', 'footer') && !isCode(sample)
 
-/** Links within text say it best, then coloured ones anywhere, then any link that is told from the text. */
+/** Prefers links within text, then coloured links anywhere, then any link that differs from the text. */
 function linkColor(written: readonly TextSample[], text: Color | undefined): Color | undefined {
   const links = written.filter(({ sample }) => isLink(sample))
   const isInText = ({ sample }: TextSample) => isIn(sample, 'p', 'li') && !isIn(sample, 'nav', 'header', 'footer')

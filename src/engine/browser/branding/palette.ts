@@ -24,12 +24,13 @@ type PaletteInput = {
 }
 type Vote = { color: Color; weight: number }
 
-/** Two colours nearer than this are one: a shade for a hover, or a rounding. */
+/** Distance below which two colours count as the same: a hover shade or a rounding difference. */
 const sameColor = 0.04
 
 /**
- * Primary is the face of the main button, unless the page declares another colour and shows more of it. Where the button
- * is grey and the page has a colour of its own, or where there is no button, it is the colour with most votes. Accent is the next colour, or the primary itself.
+ * Selects the brand colours. Primary is the colour of the main button, unless the page declares another colour and
+ * shows more of it. If the button is grey and the page has a colour, or if there is no button, it is the colour with
+ * most votes. Accent is the next colour, or the primary itself.
  */
 function brandColors(facts: PaletteInput, ink: Color | undefined) {
   const votes = votesOf(facts)
@@ -54,14 +55,17 @@ function primaryOf(facts: PaletteInput, [strongest]: readonly Vote[]): Color | u
   return declared ?? button ?? strongest?.color
 }
 
-/** What the page itself calls its colour: in a style variable, or for the frame of the browser when it paints so too. */
+/** Returns the colour that the page declares: in a style variable, or as theme colour if the page also shows it. */
 function declaredColor(facts: PaletteInput): Color | undefined {
   const { themeColor } = facts
   const isPainted = themeColor && bands(facts).some(({ color }) => distanceOf(color, themeColor) < 0.02)
   return usedVariable('primary', facts) ?? (isPainted ? themeColor : undefined)
 }
 
-/** What the page calls so, the face of a button that is not the primary, or else the largest band of another colour. */
+/**
+ * Returns the declared secondary colour, the colour of a button that is not the primary, or the largest band of another
+ * colour.
+ */
 function secondaryOf(facts: PaletteInput, differs: (color: Color) => boolean): Color | undefined {
   const { buttons, secondary: second, background } = facts
   const candidates = [
@@ -73,12 +77,12 @@ function secondaryOf(facts: PaletteInput, differs: (color: Color) => boolean): C
   return candidates.find((color) => color && differs(color) && distanceOf(color, background) > distinctDistance)
 }
 
-/** A grey a little off the background is a surface, and no second colour. */
+/** Minimum distance from the background; a closer grey is a surface, not a second colour. */
 const distinctDistance = 0.15
 const strongVote = 3
 const weakVote = 0.15
 
-/** Colourful colours of the page, one of each, those first that the page makes most of. */
+/** Returns the colours of the page, most prominent first, with similar ones merged. */
 function votesOf(facts: PaletteInput): Vote[] {
   const { samples, buttons } = facts
   const named = [declaredColor(facts), usedVariable('accent', facts)].filter((color) => color !== undefined)
@@ -98,7 +102,7 @@ function votesOf(facts: PaletteInput): Vote[] {
   return clusters.sort((one, other) => other.weight - one.weight)
 }
 
-/** Coloured words, lines and labels: each says little. */
+/** Counts coloured words, lines and labels, each with a low weight. */
 function smallVote(sample: Sample): Vote[] {
   if (isIn(sample, 'overlay', 'pre', 'footer') || isStatus(sample)) return []
   const background = backgroundOf(sample)
@@ -116,8 +120,8 @@ function smallVote(sample: Sample): Vote[] {
 }
 
 /**
- * Areas about as wide as the page that are painted in another colour than the page: header, sections, footer; the largest
- * first. Weight 1 is 400 pixels of height.
+ * Returns areas about as wide as the page with another colour than the page (header, sections, footer), largest first.
+ * Weight 1 is 400 pixels of height.
  */
 function bands({ samples, background }: PaletteInput): Vote[] {
   const pageWidth = samples[0]?.box.width ?? 0
@@ -141,7 +145,7 @@ const hexOfGround = (sample: Sample) => {
   return background && toHex(background)
 }
 
-/** A variable counts where its colour is to be seen. */
+/** Returns a variable's colour only if the page shows it. */
 function usedVariable(role: 'primary' | 'secondary' | 'accent', { samples, variables, colorOf }: PaletteInput) {
   const color = variableColor(variables, role, colorOf)
   if (!color) return undefined
@@ -153,7 +157,7 @@ function usedVariable(role: 'primary' | 'secondary' | 'accent', { samples, varia
   return shown.some((other) => other && other[3] > 0.9 && distanceOf(color, other) < 0.02) ? color : undefined
 }
 
-/** The role of each colour. What is not to be seen on the page is left out. */
+/** Assigns a role to each colour. Colours that are not visible on the page are omitted. */
 export function paletteOf(facts: PaletteInput): NonNullable<Branding['colors']> {
   const { samples, background, variables, colorOf } = facts
   const text = textColors(samples, background)
@@ -169,7 +173,7 @@ export function paletteOf(facts: PaletteInput): NonNullable<Branding['colors']> 
   return Object.fromEntries(Object.entries(colors).flatMap(([role, color]) => (color ? [[role, toHex(color)]] : [])))
 }
 
-/** How strongly the page speaks, from what it shows. */
+/** Classifies the contrast of the text. */
 export function contrastLevel(text: Color, background: Color): 'low' | 'medium' | 'high' {
   const contrast = contrastOf(text, background)
   return contrast < 7 ? 'low' : contrast < 13 ? 'medium' : 'high'

@@ -50,14 +50,14 @@ function buttonOf({ face, text, border, radius }: ButtonStyle): Button {
   })
 }
 
-/** The look that most fields have. */
+/** Returns the most frequent style of the input fields. */
 function inputOf(samples: readonly Sample[]): Button | undefined {
   const fields = samples.filter((sample) => isField(sample) && !isIn(sample, 'overlay')).map(fieldStyle)
   const most = heaviest(fields, (look) => JSON.stringify(look))
   return fields.find((look) => JSON.stringify(look) === most)
 }
 
-/** Many a field is bare, and the box around it is what looks like the field. */
+/** Many fields have no style of their own, and the box around them looks like the field. */
 function fieldStyle(field: Sample): Button {
   const around = field.parent
   const isBare =
@@ -81,9 +81,9 @@ const walkLimits = { elements: 6000, samples: 1200, ms: 300, always: 300 }
 const maxVariables = 150
 
 /**
- * The design of a stable page, measured in its first screens: colours as #RRGGBB, lengths in CSS pixels. It needs no
- * language model, so the personality holds only what can be measured. Fails with a DeadlineError for a page that does not
- * answer in time.
+ * Measures the design of a stable page in its first screens: colours as #RRGGBB, lengths in CSS pixels. No language
+ * model is used, so the personality contains only measurable properties. Fails with a DeadlineError if the page does
+ * not respond in time.
  */
 export function readBranding(tab: Tab, signal: AbortSignal): Promise<Branding> {
   return withDeadline({ step: 'read the design', ms: readMs }, signal, (within) => read(tab, within))
@@ -99,7 +99,7 @@ async function read(tab: Pick<Tab, 'call'>, signal: AbortSignal): Promise<Brandi
   return brandingOf(toSamples(raw, colorOf), { ...facts, variables, logo }, colorOf)
 }
 
-/** The branding that follows from the samples and facts of a page. */
+/** Derives the branding from the samples and facts of a page. */
 function brandingOf(
   samples: readonly Sample[],
   facts: RawFacts & { variables: Variables; logo: string | undefined },
@@ -154,7 +154,7 @@ function personalityOf(
   })
 }
 
-/** Transitions that several elements have; of a list only the first counts. */
+/** Returns transitions shared by several elements; only the first entry of a list counts. */
 export function motionOf(samples: readonly Sample[]): NonNullable<Branding['animations']> {
   const moving = samples.filter((sample) => sample.px('transition-duration') > 0)
   const repeated = (valueOf: (sample: Sample) => string | undefined) => {
@@ -208,7 +208,7 @@ function iconsOf(samples: readonly Sample[], favicons: readonly RawIcon[]): NonN
   })
 }
 
-/** Outlines are drawn with a stroke and left empty. */
+/** Outline icons have a stroke and no fill. */
 const styleOf = (svg: Sample) => (svg.css('fill') === 'none' && svg.css('stroke') !== 'none' ? 'outline' : 'filled')
 
 function iconColor(icon: Sample): string | undefined {
@@ -220,7 +220,10 @@ function iconColor(icon: Sample): string | undefined {
   return background && paint && toHex(blend(paint, background))
 }
 
-/** The icon with most detail that is not made for a home screen; else that one; else the address every browser tries. */
+/**
+ * Returns the most detailed icon that is not a home screen icon, otherwise a home screen icon, otherwise the default
+ * URL that browsers try.
+ */
 export function bestFavicon(icons: readonly RawIcon[], pageUrl: string): string | undefined {
   const usable = icons.filter(({ href }) => href !== '' && href.length <= 2000)
   const small = usable.filter(({ rel }) => !rel.includes('apple'))

@@ -2,7 +2,7 @@ import type { RawElements } from '../../page-script/branding/elements.ts'
 import { averageOf, type Color, blend, white, parseRgb, maxConverted } from './color.ts'
 import type { Tab } from '../page/tab.ts'
 
-/** What is read of each element's computed style, in the order in which it comes. */
+/** Properties read from each element's computed style; the values are returned in this order. */
 export const properties = [
   'color',
   'background-color',
@@ -47,17 +47,17 @@ export type Sample = {
   box: Box
   glyphs: number
   label: string
-  /** Landmarks around it and itself, outermost first. */
+  /** Landmarks around the element and itself, outermost first. */
   landmarks: readonly Landmark[]
   hint: string
-  /** The computed value. */
+  /** Returns the computed value. */
   css(property: Property): string
-  /** The computed value in CSS pixels; 0 for `normal`, `none` and `auto`. */
+  /** Returns the computed value in CSS pixels; 0 for `normal`, `none` and `auto`. */
   px(property: Property): number
   color(property: Property): Color | undefined
-  /** Colours of its background gradient, if it has one. */
+  /** Colours of the background gradient, if there is one. */
   gradient: readonly Color[]
-  /** A picture lies behind its text, so that nobody can tell the background. */
+  /** True if a picture is behind the text, so the background colour is unknown. */
   hasPicture: boolean
 }
 export type ColorOf = (text: string) => Color | undefined
@@ -73,7 +73,7 @@ const colorProperties: readonly Property[] = [
   'stroke',
 ]
 
-/** Every colour in the styles, as it is written there. */
+/** Returns every colour in the styles, as written there. */
 export function colorTexts({ styles }: RawElements): string[] {
   const texts = styles
     .map((lines) => lines.split('\n'))
@@ -84,7 +84,7 @@ export function colorTexts({ styles }: RawElements): string[] {
   return Array.from(new Set(texts)).filter((text) => text !== '' && text !== 'none')
 }
 
-/** Each landmark once, so that deep nesting costs nothing. */
+/** Adds each landmark once, so deep nesting costs nothing. */
 const withLandmark = (around: readonly Landmark[], [own]: readonly Landmark[]) =>
   own === undefined || around.includes(own) ? around : [...around, own]
 
@@ -115,7 +115,7 @@ export function toSamples({ styles, elements }: RawElements, colorOf: ColorOf): 
   return samples
 }
 
-/** What covers the page for a while, a consent banner above all, is not its design. */
+/** Temporary overlays, above all consent banners, are not part of the page's design. */
 function landmarkOf({ tag, kind, hint }: Pick<Sample, 'tag' | 'kind' | 'hint'>, css: Sample['css']): Landmark[] {
   if (tag === 'html' || tag === 'body') return []
   const isAtBottom = css('position') === 'fixed' && css('bottom') === '0px' && css('top') !== '0px'
@@ -126,7 +126,7 @@ function landmarkOf({ tag, kind, hint }: Pick<Sample, 'tag' | 'kind' | 'hint'>, 
   return landmarkTags.filter((landmark) => landmark === tag)
 }
 
-/** What the element itself is painted with: its colour, or the mean of its gradient. Undefined when one sees through it. */
+/** Returns the element's own background: its colour, or the mean of its gradient. Undefined if it is transparent. */
 export function paintOf(sample: Sample): Color | undefined {
   const color = sample.color('background-color')
   if (sample.gradient.length > 0) {
@@ -136,7 +136,7 @@ export function paintOf(sample: Sample): Color | undefined {
   return color && color[3] > 0 ? color : undefined
 }
 
-/** The opaque colour that shows behind the text of an element; undefined over a picture. */
+/** Returns the opaque colour behind the text of an element; undefined over a picture. */
 export function backgroundOf(sample: Sample | undefined): Color | undefined {
   if (!sample) return white
   const paint = paintOf(sample)
@@ -146,7 +146,7 @@ export function backgroundOf(sample: Sample | undefined): Color | undefined {
   return below && paint ? blend(paint, below) : below
 }
 
-/** What Chromium paints where a page paints nothing. */
+/** Returns the canvas colour that Chromium uses by default. */
 export function canvasOf(root: Sample | undefined): Color {
   return root && /^(?:only )?dark/.test(root.css('color-scheme')) ? [18, 18, 18, 1] : white
 }
@@ -154,7 +154,7 @@ export function canvasOf(root: Sample | undefined): Color {
 export const isIn = (sample: Sample, ...places: readonly Landmark[]) =>
   places.some((place) => sample.landmarks.includes(place))
 
-/** sRGB is read here; for every other space a canvas of the page converts. */
+/** Parses sRGB colours here; a canvas of the page converts those of other colour spaces. */
 export async function colorReader(
   tab: Pick<Tab, 'call'>,
   texts: readonly string[],
@@ -170,7 +170,7 @@ export async function colorReader(
 
 export type Variables = readonly (readonly [name: string, value: string])[]
 
-/** Words in the name of a variable or a class. */
+/** Words in the name of a variable or class. */
 export const roleWords = {
   primary: ['primary', 'brand', 'main'],
   secondary: ['secondary'],
@@ -181,13 +181,13 @@ export const roleWords = {
 } as const
 export type Role = keyof typeof roleWords
 
-/** Parts of names that make a variable something else than the colour itself. */
+/** Parts of names that mark a variable as derived from the colour. */
 const derivedName =
   /(?:^|-)(?:bg|background|foreground|fg|text|on|contrast|content|light|lighter|dark|darker|subtle|muted|soft|hover|active|focus|border|ring|shadow|rgb|channel|emphasis|inverse|weight|font|size|gradient|50|[12]00|[89]00|950)(?:-|$)/i
-/** Palettes that an editor or a framework puts on every page, used or not. */
+/** Prefixes of palettes that editors and frameworks add to every page, used or not. */
 const foreignPrefix = /^--(?:wp--|e-global|mdc-|swiper-|fa-|tw-)/
 
-/** The colour that style variables give a role, as the page computes it; the shortest name is the plainest. */
+/** Returns the colour that style variables assign to a role, as computed by the page; the shortest name wins. */
 export function variableColor(variables: Variables, role: Role, colorOf: ColorOf): Color | undefined {
   const word = new RegExp(`(?:^|-)(?:${roleWords[role].join('|')})(?:-|$)`, 'i')
   const named = variables
@@ -200,7 +200,7 @@ export function variableColor(variables: Variables, role: Role, colorOf: ColorOf
   return undefined
 }
 
-/** Some libraries keep only the parts of an hsl colour, such as `142 76% 36%`. */
+/** Some libraries store only the components of an hsl colour, such as `142 76% 36%`. */
 export function asColor(value: string): string {
   return /^[\d.]+(?:deg)?[ ,]+[\d.]+%[ ,]+[\d.]+%$/.test(value) ? `hsl(${value})` : value
 }

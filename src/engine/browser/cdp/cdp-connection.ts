@@ -5,23 +5,23 @@ import { call, createSession, type Session, detach } from './cdp-session.ts'
 import type { Wire, CdpMessage } from './cdp-wire.ts'
 import type { Protocol } from 'devtools-protocol'
 
-/** One wire to a browser, shared by our own sessions and any number of other clients. */
+/** Connection to a browser, shared by our own sessions and any number of other clients. */
 export type Connection = {
   /** The browser itself. */
   readonly browser: Session
   /** Opens a session with a page; an abort detaches it again. */
   attach(targetId: string, signal?: AbortSignal): Promise<Session>
-  /** A further session with the browser itself: what it attaches to automatically is its own, and ends with it. */
+  /** Opens another session with the browser itself. Targets that it auto-attaches belong to it and end with it. */
   attachToBrowser(signal?: AbortSignal): Promise<Session>
   /** Adds another CDP client (Playwright, Puppeteer, a WebSocket). */
   client(options: ClientOptions): Promise<CdpClient>
-  /** Resolves when the connection has ended, with how: "was closed by the browser". Never rejects. */
+  /** Resolves when the connection has ended, with the reason: "was closed by the browser". Never rejects. */
   readonly closed: Promise<string>
-  /** Disconnects at once: calls and sessions end as `closed`. */
+  /** Disconnects immediately: calls and sessions end as `closed`. */
   close(): void
 }
 
-/** Takes the wire over. Call it synchronously after creating the wire, or messages are lost. */
+/** Takes over the wire. Must be called synchronously after creating the wire, otherwise messages are lost. */
 export function createConnection(wire: Wire, log: Pick<Log, 'error'>): Connection {
   const { promise: closed, resolve } = Promise.withResolvers<string>()
   const router = createRouter(wire, resolve)
@@ -60,11 +60,11 @@ function detachOnAbort(opening: Promise<Session>, signal: AbortSignal): Promise<
 }
 
 export type ClientOptions = {
-  /** Messages for the client, as if it had the browser to itself. */
+  /** Receives messages for the client, as if it were the only client of the browser. */
   receive(message: CdpMessage): void
   /** Called once, when the client has closed or the browser is gone. */
   ended(why: string): void
-  /** Why a call is rejected beyond those that no client may make; undefined allows it. */
+  /** Returns the reason to reject a call in addition to the calls forbidden for all clients; undefined allows it. */
   rejectionOf?(message: CdpMessage): string | undefined
   /** The browser context whose targets are visible; all contexts by default. */
   contextId?: string | undefined
@@ -72,9 +72,11 @@ export type ClientOptions = {
 
 /** Another program on the connection, with its own ids, sessions and events. */
 export type CdpClient = {
-  /** Takes a message of the client; invalid input gets the error that a browser would send. */
+  /** Processes a message of the client; invalid input gets the same error as from a browser. */
   send(message: CdpMessage): void
-  /** The browser reads slower than clients write: stop reading from the client until `drained` resolves. */
+  /**
+   * True if the browser reads more slowly than clients write: stop reading from the client until `drained` resolves.
+   */
   isFull(): boolean
   drained(): Promise<void>
   /** Disconnects; pages and contexts stay open. */
@@ -91,7 +93,7 @@ const forbiddenMethods: Record<string, string> = {
 }
 const attaching = new Set(['Target.attachToTarget', 'Target.attachToBrowserTarget'])
 
-/** Codes of JSON-RPC and Chromium. */
+/** Error codes of JSON-RPC and Chromium. */
 const invalidRequest = -32600
 const invalidParams = -32602
 const serverError = -32000
@@ -99,7 +101,9 @@ const sessionNotFound = -32001
 
 const noTarget = { code: invalidParams, message: 'No target with given id found' }
 
-/** `root` is a browser-level session of this client alone, so that its discovery and auto-attach do not affect other clients. */
+/**
+ * `root` is a browser-level session of this client only, so its discovery and auto-attach do not affect other clients.
+ */
 function createClient(router: Router, root: string, options: ClientOptions): CdpClient {
   let isOpen = true
 
@@ -107,7 +111,7 @@ function createClient(router: Router, root: string, options: ClientOptions): Cdp
     event(message) {
       if (accepts(message)) receive(message)
     },
-    // The browser itself tells the client of sessions below the root.
+    // The browser itself notifies the client of sessions below the root.
     end: (why, sessionId) => {
       if (sessionId === root) leave(why)
     },
@@ -115,7 +119,7 @@ function createClient(router: Router, root: string, options: ClientOptions): Cdp
   const filter = createTargetFilter(router, options.contextId)
   const { adopt, accepts, isForeign } = createClientSessions(listener, root, router, filter)
 
-  /** For the client its root is the browser itself, whose messages have no session id. */
+  /** The client sees its root as the browser itself, whose messages have no session id. */
   function receive({ sessionId, ...message }: CdpMessage): void {
     if (!isOpen) return
     options.receive(sessionId === undefined || sessionId === root ? message : { ...message, sessionId })
@@ -147,7 +151,7 @@ function createClient(router: Router, root: string, options: ClientOptions): Cdp
     send(message) {
       if (!isOpen) return
       const error = rejectionOf(message, isForeign, options.rejectionOf)
-      // Asynchronously: some clients register the call only after they have sent it.
+      // Asynchronous, because some clients register the call only after sending it.
       if (error) queueMicrotask(() => receive({ ...idsOf(message), error }))
       else pass(message)
     },
@@ -169,7 +173,7 @@ function createClientSessions(listener: SessionListener, root: string, router: R
   router.subscribe(root, browserSession, listener)
   return {
     adopt,
-    /** Whether the client may see a message; sessions that it announces become the client's. */
+    /** True if the client may see a message; sessions announced by it become the client's. */
     accepts(message: CdpMessage): boolean {
       if (hides(message)) return false
       if (message.method === 'Target.attachedToTarget') adopt(message.params?.['sessionId'], message.sessionId)
@@ -204,16 +208,16 @@ type TargetFields = Partial<Protocol.Target.TargetInfo> | undefined
 type Result = NonNullable<CdpMessage['result']>
 
 type TargetFilter = {
-  /** Whether an event is hidden from the client. A session with a hidden target is detached at once. */
+  /** True if an event is hidden from the client. A session with a hidden target is detached immediately. */
   hides(message: CdpMessage): boolean
   isHidden(sessionId: unknown): boolean
-  /** The part of a result that the client may see. */
+  /** Returns the part of a result that the client may see. */
   visible(result: Result): Result
 }
 
 /**
- * Hides targets from a client: pages of the browser itself, such as its settings, which have all its privileges; and, for a
- * client of one context, the targets of all others.
+ * Hides targets from a client: pages of the browser itself, such as its settings, which have full privileges; and, for
+ * a client of one context, the targets of all other contexts.
  */
 function createTargetFilter(router: Router, contextId: string | undefined): TargetFilter {
   const hidden = new Set<unknown>()

@@ -10,21 +10,27 @@ export type CdpMethod = keyof Commands
 export type CdpParams<M extends CdpMethod> = Commands[M]['paramsType'] extends []
   ? Record<string, never>
   : Sent<NonNullable<Commands[M]['paramsType'][0]>>
-/** Parameters are only read, so that lists may be readonly. */
+/** Parameters are only read, so lists may be readonly. */
 type Sent<T> = T extends object ? { readonly [K in keyof T]: Sent<T[K]> } : T
 
 export type Session = {
   /** '' for the browser itself. */
   readonly id: string
-  /** Fails with a CdpError, or with the signal's reason; a result that arrives after an abort is dropped. */
+  /**
+   * Sends a command. Fails with a CdpError, or with the signal's reason; a result that arrives after an abort is
+   * dropped.
+   */
   send<M extends CdpMethod>(method: M, params: CdpParams<M>, signal?: AbortSignal): Promise<Commands[M]['returnType']>
   /** Returns a function that removes the listener. */
   on<E extends keyof Events>(event: E, listener: (params: Events[E][0]) => void): () => void
-  /** A session that Target.attachedToTarget announced (frames of other sites, workers). Call it in the listener itself, or its first events are lost. */
+  /**
+   * Creates a session announced by Target.attachedToTarget (cross-site frames, workers). Must be called in the listener
+   * itself, otherwise its first events are lost.
+   */
   child(sessionId: string): Session
   /** Detaches without closing the page. */
   detach(): Promise<void>
-  /** Resolves when the page was closed or crashed, or the browser is gone. Never rejects. */
+  /** Resolves when the page was closed or has crashed, or the browser is gone. Never rejects. */
   readonly ended: Promise<SessionEnd>
 }
 
@@ -75,17 +81,17 @@ export function createSession(router: Router, id: string, parent: string, log: P
   }
 }
 
-/** Ends a session here at once, and in the browser as soon as it takes the call. */
+/** Ends a session here immediately, and in the browser as soon as it processes the call. */
 export async function detach(router: Router, sessionId: string, parent = browserSession): Promise<void> {
   const detached = call(router, { method: 'Target.detachFromTarget', params: { sessionId }, sessionId: parent })
   router.end(sessionId, 'detached')
-  // The page may be closed already.
+  // The page may already be closed.
   await detached.catch(() => undefined)
 }
 
 type Call = { method: string; params: NonNullable<CdpMessage['params']>; sessionId: string }
 
-/** One call and its result. `onResult` runs before any message that follows the result on the wire is handled. */
+/** Sends one call and returns its result. `onResult` runs before any message after the result is handled. */
 export function call<T = CdpMessage['result']>(
   router: Router,
   { method, params, sessionId }: Call,

@@ -4,7 +4,7 @@ import { parseJsonObject } from '../../../util/json.ts'
 import type { Readable, Writable } from 'node:stream'
 import { createFrameSplitter } from '../../../util/nul-frames.ts'
 
-/** A message of the Chrome DevTools Protocol: a call (`id` and `method`), its answer (`id`), or an event (`method`). */
+/** Message of the Chrome DevTools Protocol: a call (`id` and `method`), its response (`id`), or an event (`method`). */
 export type CdpMessage = {
   id?: number
   method?: string
@@ -24,20 +24,20 @@ export type WireListener = {
 /** Carries messages to a browser and back: the debugging pipe, or a WebSocket. */
 export type Wire = {
   send(message: CdpMessage): void
-  /** The browser reads slower than we write: callers that can should await `drained`. */
+  /** True if the browser reads more slowly than we write; callers that can wait should await `drained`. */
   isFull(): boolean
   drained(): Promise<void>
-  /** Call it once, synchronously after creating the wire: earlier messages are lost. */
+  /** Must be called once, synchronously after creating the wire, because earlier messages are lost. */
   listen(listener: WireListener): void
   /** Disconnects; the listener's `end` follows. */
   end(): void
 }
 
-/** Above so many unsent bytes, callers that can should wait. */
+/** Unsent bytes above which callers that can wait should do so. */
 const fullBytes = 16 * 1024 * 1024
 const pollMs = 20
 
-/** Opens a WebSocket to a browser. Rejects when it cannot be opened, or with the signal's reason. */
+/** Opens a WebSocket to a browser. Rejects if it cannot be opened, or with the signal's reason. */
 export function openSocket(url: string, signal: AbortSignal): Promise<WebSocket> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted()
@@ -51,12 +51,12 @@ export function openSocket(url: string, signal: AbortSignal): Promise<WebSocket>
       signal.removeEventListener('abort', onAbort)
       resolve(socket)
     })
-    // The event says no more than that, and the URL may hold a secret.
+    // The event contains no more details, and the URL may contain a secret.
     socket.addEventListener('error', () => reject(new Error('The WebSocket could not be opened.')))
   })
 }
 
-/** The same messages as over the pipe, one in each frame. */
+/** Carries the same messages as the pipe, one per frame. */
 export function createSocketWire(socket: WebSocket): Wire {
   let listener: WireListener | undefined
 
@@ -90,14 +90,14 @@ export function createSocketWire(socket: WebSocket): Wire {
 }
 
 export type PipeOptions = {
-  /** A longer message ends the connection, bytes. */
+  /** Message size in bytes above which the connection is closed. */
   maxFrameBytes?: number
 }
 
-/** More than any screenshot or document needs; the longest string of V8 is twice as long. */
+/** Larger than any screenshot or document; the maximum string length of V8 is twice as large. */
 const defaultMaxFrameBytes = 256 * 1024 * 1024
 
-/** JSON messages, each ended by a NUL byte, as Chromium speaks them over --remote-debugging-pipe. */
+/** Reads and writes JSON messages that end with a NUL byte, the format of --remote-debugging-pipe in Chromium. */
 export function createPipe(writable: Writable, readable: Readable, options: PipeOptions = {}): Wire {
   const { maxFrameBytes = defaultMaxFrameBytes } = options
   let listener: WireListener | undefined

@@ -1,6 +1,6 @@
 import type { CdpMessage, Wire } from './cdp-wire.ts'
 
-/** Why a session ended: its page was closed or crashed, or the browser is gone. */
+/** Reason why a session ended: its page was closed or crashed, or the browser is gone. */
 export type SessionEnd = 'detached' | 'crashed' | 'closed'
 
 const endReasons: Record<SessionEnd, string> = {
@@ -9,7 +9,10 @@ const endReasons: Record<SessionEnd, string> = {
   closed: 'the connection to the browser was closed',
 }
 
-/** A call that the browser refused (`why` is `refused`, with a code) or can no longer answer. The message may hold text of a page: use it in logs and causes only. */
+/**
+ * A call that the browser refused (`why` is `refused`, with a code) or can no longer answer. The message may contain
+ * page text: use it only in logs and causes.
+ */
 export class CdpError extends Error {
   override readonly name = 'CdpError'
   readonly why: SessionEnd | 'refused'
@@ -32,7 +35,7 @@ export class CdpError extends Error {
   }
 }
 
-/** Callbacks of a pending call. Exactly one is called, unless the call is forgotten before. */
+/** Callbacks of a pending call. Exactly one is called, unless the call is forgotten first. */
 export type PendingCall = {
   resolve(message: CdpMessage): void
   fail(why: SessionEnd): void
@@ -51,19 +54,19 @@ export type Router = {
   call(message: { method: string; params?: CdpMessage['params']; sessionId: string }, pending: PendingCall): number
   /** Drops the result of a call. */
   forget(id: number): void
-  /** Sends events of that session to the listener from now on. The session ends with `parent`. */
+  /** Sends events of that session to the listener from now on. The session ends together with `parent`. */
   subscribe(sessionId: string, parent: string, listener: SessionListener): void
   listenerOf(sessionId: string): SessionListener | undefined
-  /** Ends a session and its children: their calls fail, and their listeners are told. */
+  /** Ends a session and its children: their calls fail, and their listeners are called. */
   end(sessionId: string, why: SessionEnd): void
 }
 
-/** The session id of the browser itself, whose messages carry none. */
+/** Session id of the browser itself, whose messages have no session id. */
 export const browserSession = ''
 
 /**
- * Routes the messages of many sessions and clients on one wire. Calls get ids that are unique on the wire, because the
- * response for a session that has just ended comes without its session id.
+ * Routes the messages of many sessions and clients on one wire. Call ids are unique on the wire, because the response
+ * for a session that has just ended has no session id.
  */
 export function createRouter(wire: Wire, closed: (why: string) => void): Router {
   const calls = new Map<number, PendingCall & { sessionId: string }>()

@@ -1,4 +1,7 @@
-/** What a page sees of a visitor from a country: language, time zone and position of its capital or largest city. */
+/**
+ * Properties of a visitor from a country that a page can see: language, time zone and position of its capital or
+ * largest city.
+ */
 export type CountryProfile = { locale: string; timezoneId: string; latitude: number; longitude: number }
 
 /** country: locale, time zone, latitude, longitude */
@@ -81,11 +84,11 @@ const countryProfiles: ReadonlyMap<string, CountryProfile> = new Map(
     }),
 )
 
-/** Undefined for a country that is not in the table; then only requested languages are emulated. */
+/** Returns undefined for a country that is not in the table; then only requested languages are emulated. */
 export const countryProfile = (country: string): CountryProfile | undefined =>
   countryProfiles.get(country.toUpperCase())
 
-/** As browsers send it: `de-DE` is followed by `de`. */
+/** Adds base languages as browsers do: `de-DE` is followed by `de`. */
 export function withBaseLanguages(languages: readonly string[]): string[] {
   return Array.from(new Set(languages.flatMap((language) => [language, language.split('-', 1)[0] ?? language])))
 }

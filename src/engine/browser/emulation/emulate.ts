@@ -7,7 +7,7 @@ import { countryProfile, withBaseLanguages } from './countries.ts'
 export type EmulationOptions = Pick<RenderRequest, 'mobile' | 'location' | 'skipTlsVerification'> & {
   viewport?: Viewport | undefined
   version: Pick<BrowserVersion, 'userAgent' | 'product'>
-  /** From the headers of the request; replaces the User-Agent of the browser. */
+  /** User-Agent from the headers of the request; replaces that of the browser. */
   userAgent?: string | undefined
 }
 export type Metrics = Protocol.Emulation.SetDeviceMetricsOverrideRequest
@@ -15,7 +15,7 @@ export type Metrics = Protocol.Emulation.SetDeviceMetricsOverrideRequest
 const desktop: Viewport = { width: 1280, height: 800 }
 const phone = { width: 412, height: 915, deviceScaleFactor: 2.625 }
 
-/** Emulates a device, a language and a location. Call it before the first navigation. */
+/** Emulates a device, a language and a location. Must be called before the first navigation. */
 export async function emulate(
   { session, contextId }: Tab,
   options: EmulationOptions,
@@ -28,7 +28,7 @@ export async function emulate(
   const calls: Promise<unknown>[] = [
     send('Emulation.setDeviceMetricsOverride', metricsOf(options)),
     send('Emulation.setUserAgentOverride', userAgentOverride(options, languages)),
-    // A page without focus takes no keys.
+    // A page without focus receives no key events.
     send('Emulation.setFocusEmulationEnabled', { enabled: true }),
   ]
   if (mobile) calls.push(send('Emulation.setTouchEmulationEnabled', { enabled: true, maxTouchPoints: 5 }))
@@ -45,7 +45,7 @@ export async function emulate(
   await Promise.all(calls)
 }
 
-/** A requested viewport is the size of the screenshot in pixels, whatever the device. */
+/** A requested viewport is the size of the screenshot in pixels, regardless of the device. */
 export function metricsOf({ mobile, viewport }: Pick<EmulationOptions, 'mobile' | 'viewport'>): Metrics {
   const { width, height } = viewport ?? (mobile ? phone : desktop)
   const deviceScaleFactor = mobile && !viewport ? phone.deviceScaleFactor : 1
@@ -54,7 +54,7 @@ export function metricsOf({ mobile, viewport }: Pick<EmulationOptions, 'mobile' 
 
 function userAgentOverride({ mobile, version, userAgent: requested }: EmulationOptions, languages: readonly string[]) {
   const acceptLanguage = withBaseLanguages(languages.length > 0 ? languages : ['en-US']).join(',')
-  // Client hints would contradict a User-Agent of the caller.
+  // Client hints would contradict the caller's User-Agent.
   if (requested !== undefined) return { userAgent: requested, acceptLanguage }
   const device: Device = mobile ? 'phone' : 'desktop'
   const userAgent = mobile ? phoneUserAgent(version.userAgent) : desktopUserAgent(version.userAgent)
@@ -63,14 +63,17 @@ function userAgentOverride({ mobile, version, userAgent: requested }: EmulationO
   return { userAgent, acceptLanguage, ...(platform !== undefined && { platform }), userAgentMetadata }
 }
 
-/** Headers of the caller by how the browser sends them: none may reach another site than the requested one. */
+/**
+ * Headers of the caller, grouped by how the browser sends them; none may be sent to a site other than the requested
+ * one.
+ */
 type RequestHeaders = {
   userAgent?: string
   cookies: Protocol.Network.CookieParam[]
   others: { name: string; value: string }[]
 }
 
-/** The browser sets these itself. */
+/** Headers that the browser sets itself. */
 const connectionHeaders =
   /^(?:host|connection|content-length|transfer-encoding|upgrade|te|trailer|keep-alive|proxy-.*)$/i
 
@@ -120,8 +123,8 @@ type Device = 'phone' | 'desktop'
 const phoneModel = { model: 'Pixel 7', platformVersion: '14.0.0', platform: 'Linux armv81' }
 
 /**
- * The User-Agent of Chrome on this machine: without the word Headless, which simple bot checks look for, and with the minor
- * version numbers as zeros (User-Agent reduction, Chromium).
+ * Returns the User-Agent of Chrome on this machine: without the word Headless, which simple bot checks look for, and
+ * with zeros as minor version numbers (User-Agent reduction, Chromium).
  */
 export function desktopUserAgent(userAgent: string): string {
   return userAgent.replace('HeadlessChrome/', 'Chrome/').replace(/Chrome\/(\d+)[.\d]*/, 'Chrome/$1.0.0.0')
@@ -133,10 +136,12 @@ export function phoneUserAgent(userAgent: string): string {
     .replace(/ (?:Mobile )?Safari\//, ' Mobile Safari/')
 }
 
-/** `navigator.platform`; undefined leaves that of the machine. */
+/** Value of `navigator.platform`; undefined keeps the machine's own. */
 const navigatorPlatform = (device: Device) => (device === 'phone' ? phoneModel.platform : undefined)
 
-/** Client hints that agree with the User-Agent (User-Agent Client Hints, WICG). `product` holds the full version. */
+/**
+ * Returns client hints that match the User-Agent (User-Agent Client Hints, WICG). `product` contains the full version.
+ */
 export function clientHints(userAgent: string, product: string, device: Device): Protocol.Emulation.UserAgentMetadata {
   const full = /Chrome\/([\d.]+)/.exec(product)?.[1] ?? '0'
   const major = full.split('.', 1)[0] ?? '0'

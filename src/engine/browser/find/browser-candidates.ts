@@ -10,14 +10,14 @@ export type Machine = {
   home: string
 }
 
-/** A headless shell costs a fifth of a full browser for each page; it is recognised by its file name. */
+/** Detects a headless shell by its file name; it needs a fifth of the resources of a full browser per page. */
 export const kindOf = (path: string): BrowserKind =>
   /headless[-_]shell/i.test(posix.basename(path.replaceAll('\\', '/'))) ? 'shell' : 'full'
 
 const candidate = (path: string): Candidate => ({ path, kind: kindOf(path) })
 const joinFor = (platform: NodeJS.Platform) => (platform === 'win32' ? win32.join : posix.join)
 
-/** The folder of the browsers that Playwright has downloaded. */
+/** Returns the folder of the browsers downloaded by Playwright. */
 export function playwrightFolder({ platform, env, home }: Machine): string {
   const set = env['PLAYWRIGHT_BROWSERS_PATH']
   // "0" means a folder inside Playwright's package, which we cannot know.
@@ -28,7 +28,7 @@ export function playwrightFolder({ platform, env, home }: Machine): string {
   return join(env['XDG_CACHE_HOME'] || join(home, '.cache'), 'ms-playwright')
 }
 
-/** The browsers in that folder, newest first, each with the file that marks a complete download. */
+/** Lists the browsers in that folder, newest first, each with the file that marks a complete download. */
 export function playwrightCandidates(
   machine: Machine,
   folder: string,
@@ -50,7 +50,7 @@ export function playwrightCandidates(
     )
 }
 
-/** As in Playwright's registry today, and as before it used Chrome for Testing. */
+/** Paths of Playwright's registry, current and before it used Chrome for Testing. */
 function programsOf({ platform, arch }: Machine, kind: BrowserKind): string[][] {
   const os = platform === 'win32' ? 'win' : platform === 'darwin' ? 'mac' : 'linux'
   const exe = platform === 'win32' ? '.exe' : ''
@@ -82,7 +82,7 @@ const windowsPrograms = [
 const macApps = ['Google Chrome', 'Microsoft Edge', 'Chromium', 'Brave Browser']
 const linuxPrograms = ['/opt/google/chrome/chrome', '/opt/microsoft/msedge/msedge', '/opt/brave.com/brave/brave']
 
-/** Where the installers of Chrome, Edge, Chromium and Brave put their programs. */
+/** Lists the paths where the installers of Chrome, Edge, Chromium and Brave put their programs. */
 export function installedCandidates({ platform, env, home }: Machine): Candidate[] {
   if (platform === 'win32') {
     const folders = ['PROGRAMFILES', 'PROGRAMFILES(X86)', 'LOCALAPPDATA'].flatMap((name) => env[name] ?? [])
@@ -106,7 +106,7 @@ const commandNames = [
   'microsoft-edge',
 ]
 
-/** The command names of browsers in each folder of PATH. */
+/** Lists the command names of browsers in each folder of PATH. */
 export function pathCandidates({ platform, env }: Machine): Candidate[] {
   const isWindows = platform === 'win32'
   const folders = (env['PATH'] ?? env['Path'] ?? '').split(isWindows ? ';' : ':').filter(Boolean)

@@ -17,7 +17,7 @@ export type LocalBrowser = {
   from: 'setting' | 'playwright' | 'installed' | 'path' | 'npm'
   env: Readonly<Record<string, string>>
 }
-/** A running browser by its ws:// or http:// endpoint (which may hold a secret). */
+/** A running browser by its ws:// or http:// endpoint (which may contain a secret). */
 export type RemoteBrowser = { url: string; from: 'remote' }
 export type FoundBrowser = LocalBrowser | RemoteBrowser
 
@@ -27,17 +27,17 @@ export type BrowserProbes = {
   machine: Machine
   isProgram(path: string): Promise<boolean>
   isFile(path: string): Promise<boolean>
-  /** File names in a folder; empty when the folder does not exist. */
+  /** Lists the file names in a folder; empty if the folder does not exist. */
   list(folder: string): Promise<readonly string[]>
-  /** The browser of an npm package, which is unpacked on first use; undefined when it is not installed. */
+  /** Returns the browser of an npm package, which is unpacked on first use; undefined if it is not installed. */
   packaged(): Promise<{ path: string; env: Readonly<Record<string, string>> } | undefined>
 }
 
 type Source = { from: LocalBrowser['from']; find(kind: BrowserKind): Promise<LocalBrowser | undefined> }
 
 /**
- * The browser to use: that of the settings, or else the first of the preferred kind, or else the first of the other kind.
- * Chrome itself is preferred as a `full` browser. Fails with BROWSER_UNAVAILABLE.
+ * Returns the browser to use: the configured one, otherwise the first of the preferred kind, otherwise the first of the
+ * other kind. Chrome itself is preferred as a `full` browser. Fails with BROWSER_UNAVAILABLE.
  */
 export async function findBrowser(
   preferred: BrowserKind,
@@ -106,10 +106,10 @@ function browserNotFound({ platform }: Machine): AppError {
   })
 }
 
-/** Whether a browser on this machine could show a window. */
+/** True if a browser on this machine could show a window. */
 export const hasDisplay = ({ platform, env }: Pick<Machine, 'platform' | 'env'>): boolean =>
   platform !== 'linux' || Boolean(env['DISPLAY']) || Boolean(env['WAYLAND_DISPLAY'])
 
-/** A remote browser shows its windows to nobody here, and a headless shell has none. */
+/** A remote browser shows its windows elsewhere, and a headless shell has none. */
 export const hasWindows = (found: FoundBrowser): found is LocalBrowser =>
   found.from !== 'remote' && found.kind === 'full'

@@ -6,7 +6,7 @@ import { summarizeStderr } from '../launch/process.ts'
 import { type BrowserProbes, findBrowser, type LocalBrowser } from './find-browser.ts'
 
 export type InstallOptions = {
-  /** Where a browser from npm is installed and unpacked, as in `machineProbes`. */
+  /** Folder where a browser from npm is installed and unpacked, as in `machineProbes`. */
   folder: string
   log: Pick<Log, 'info' | 'warn'>
   probes: BrowserProbes
@@ -14,7 +14,7 @@ export type InstallOptions = {
   run?: Run
 }
 
-/** What was done, one sentence for each method, and the browser that is used from now on. */
+/** `did`: one sentence per method; `path`: browser that is used from now on. */
 export type Installed = { did: string; path: string }
 
 type InstallMethod = { name: string; applies: boolean; commands: readonly (readonly string[])[] }
@@ -24,8 +24,8 @@ const playwright = 'playwright-core@1.65.1'
 const packaged = '@sparticuz/chromium@153'
 
 /**
- * Installs a browser on this machine: by Playwright's installer, as a Debian package (as root), or from npm (Linux on x64).
- * Fails with BROWSER_UNAVAILABLE, which says why each method failed.
+ * Installs a browser on this machine: with Playwright's installer, as a Debian package (as root), or from npm (Linux on
+ * x64). Fails with BROWSER_UNAVAILABLE and the reason why each method failed.
  */
 export async function installBrowser(options: InstallOptions): Promise<Installed> {
   const { log, run = runProgram, probes } = options
@@ -74,7 +74,7 @@ function installMethods({ folder, isRoot, probes: { machine } }: InstallOptions)
   ]
 }
 
-/** Runs the commands up to the first that fails, and describes its error. */
+/** Runs the commands until one fails, and describes its error. */
 async function runCommands({ commands }: InstallMethod, run: Run): Promise<string | undefined> {
   for (const [command = '', ...args] of commands) {
     const { code, output } = await run(command, args, limitMs)

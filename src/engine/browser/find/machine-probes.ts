@@ -12,7 +12,7 @@ import type { Machine } from './browser-candidates.ts'
 import { makeFolder } from '../../store/make-folder.ts'
 import { parseJsonObject } from '../../../util/json.ts'
 
-/** Probes of this machine. `folder` is where a browser from npm is installed and unpacked. */
+/** Creates the probes of this machine. `folder` is where a browser from npm is installed and unpacked. */
 export function machineProbes(folder: string): BrowserProbes {
   // oxlint-disable-next-line node/no-process-env -- the platform and Playwright name their folders by environment variables
   const machine = { platform: process.platform, arch: process.arch, env: process.env, home: homedir() }
@@ -41,9 +41,10 @@ type Packaged = { path: string; env: Readonly<Record<string, string>> }
 const packageName = '@sparticuz/chromium'
 
 /**
- * The headless shell of the npm package @sparticuz/chromium (Linux on x64), installed beside Gossamer or in `folder`;
- * undefined when it is not installed. Unpacks it to `folder` on first use, which takes some seconds and 210 MB. The package's
- * own arguments turn safety features off and are not used. Fails with BROWSER_UNAVAILABLE when it cannot be unpacked.
+ * Returns the headless shell of the npm package @sparticuz/chromium (Linux on x64), installed next to Gossamer or in
+ * `folder`; undefined if it is not installed. Unpacks it to `folder` on first use, which takes some seconds and 210 MB.
+ * The package's own arguments disable safety features and are not used. Fails with BROWSER_UNAVAILABLE if it cannot be
+ * unpacked.
  */
 export async function findPackaged(
   folder: string,
@@ -78,7 +79,9 @@ function unpackError(cause: unknown): never {
   })
 }
 
-/** Unpacks beside the target and renames, so that neither a crash nor a second process leaves an incomplete browser. */
+/**
+ * Unpacks to a temporary folder and renames it, so neither a crash nor a second process leaves an incomplete browser.
+ */
 async function unpack(bin: string, folder: string, target: string): Promise<void> {
   await makeFolder(folder, 0o700)
   await removeStaleUnpacks(folder)
@@ -147,7 +150,7 @@ const libraryFolders = [
 ]
 const neededLibraries = ['libnss3.so', 'libnspr4.so', 'libexpat.so.1']
 
-/** Environment variables for the libraries and fonts of the package, where the machine lacks them. */
+/** Returns environment variables for the libraries and fonts of the package that the machine lacks. */
 export function environmentFor(
   target: string,
   env: Readonly<Record<string, string | undefined>>,
@@ -165,7 +168,10 @@ type TarFile = { name: string; mode: number; bytes: Buffer }
 
 const block = 512
 
-/** The regular files of a tar archive (POSIX ustar); links and devices are skipped. Fails on a path that leaves the archive. */
+/**
+ * Yields the regular files of a tar archive (POSIX ustar); links and devices are skipped. Fails on a path outside the
+ * archive.
+ */
 export function* tarFiles(archive: Buffer): Generator<TarFile> {
   for (let at = 0; at + block <= archive.length && archive[at] !== 0;) {
     const header = archive.subarray(at, at + block)

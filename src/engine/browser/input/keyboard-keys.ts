@@ -1,8 +1,8 @@
 import type { Protocol } from 'devtools-protocol'
 
-/** A key as the DOM names it (UI Events KeyboardEvent `key` and `code`). Without `text` it types nothing. */
+/** A key with its DOM names (UI Events KeyboardEvent `key` and `code`). Without `text` it types nothing. */
 export type Key = { key: string; code: string; windowsVirtualKeyCode: number; text?: string }
-/** A key and the bits of the modifiers that are held while it is pressed. */
+/** A key and the bits of the modifiers held during the press. */
 export type Shortcut = { key: Key; modifiers: number }
 
 /** Bits of the modifier keys in `Input.dispatchKeyEvent` and `Input.dispatchMouseEvent`. */
@@ -50,7 +50,10 @@ const aliases: Readonly<Record<string, string>> = {
   OPTION: 'Alt',
 }
 
-/** One key by Playwright's name for it (`Enter`, `a`, `KeyA`, `ControlOrMeta`) or a common alias; undefined when there is none. */
+/**
+ * Returns a key by Playwright's name (`Enter`, `a`, `KeyA`, `ControlOrMeta`) or a common alias; undefined if there is
+ * none.
+ */
 export function keyNamed(name: string): Key | undefined {
   const usual = aliases[name.toUpperCase()] ?? name.replace(/^(?:Key|Digit)(?=.$)/, '')
   const known = Object.entries(named).find(([each]) => each.toLowerCase() === usual.toLowerCase())
@@ -64,13 +67,13 @@ export function keyNamed(name: string): Key | undefined {
   return typing({ key: usual, code, windowsVirtualKeyCode: code === '' ? 0 : upper.charCodeAt(0) })
 }
 
-/** The same key with the text that it types. */
+/** Adds the text that the key types. */
 export function typing(key: Omit<Key, 'text'>): Key {
   const text = key.key === 'Enter' ? '\r' : Array.from(key.key).length === 1 ? key.key : undefined
   return { ...key, ...(text !== undefined && { text }) }
 }
 
-/** The key behind a name such as `Enter`, `a` or `Control+A`; undefined when there is none. */
+/** Returns the shortcut for a name such as `Enter`, `a` or `Control+A`; undefined if there is none. */
 export function findKey(name: string): Shortcut | undefined {
   const keys = (name.length > 1 ? name.split(/\+(?=.)/) : [name]).map(keyNamed)
   const modifiers = keys.slice(0, -1).map((key) => key && modifierBits[key.key])
@@ -79,10 +82,10 @@ export function findKey(name: string): Shortcut | undefined {
   return { key, modifiers: modifiers.reduce<number>((sum, bit) => sum | (bit ?? 0), 0) }
 }
 
-/** The bit of a modifier key; 0 for any other key. */
+/** Returns the bit of a modifier key; 0 for any other key. */
 export const modifierBit = ({ key }: Pick<Key, 'key'>): number => modifierBits[key] ?? 0
 
-/** The modifier keys behind the bits, in the order in which they are pressed. */
+/** Returns the modifier keys for the bits, in the order in which they are pressed. */
 export function modifierKeys(bits: number): Key[] {
   const names = Object.keys(modifierBits).filter((name) => ((modifierBits[name] ?? 0) & bits) !== 0)
   return names.flatMap((name) => keyNamed(name) ?? [])
@@ -90,7 +93,7 @@ export function modifierKeys(bits: number): Key[] {
 
 type KeyEvent = Protocol.Input.DispatchKeyEventRequest
 
-/** What a keyboard sends for a key. With a modifier other than Shift, a letter is a command and types nothing. */
+/** Creates the event of a key. With a modifier other than Shift, a letter is a command and types nothing. */
 export function keyEvent(action: 'down' | 'up', { text, ...key }: Key, modifiers: number): KeyEvent {
   if (action === 'up') return { ...key, type: 'keyUp', modifiers }
   const command = editingCommand(key.key, modifiers)
@@ -100,13 +103,13 @@ export function keyEvent(action: 'down' | 'up', { text, ...key }: Key, modifiers
   return { ...key, type: 'keyDown', text, unmodifiedText: text, modifiers }
 }
 
-/** The key as Shift makes it, where it is a letter. */
+/** Returns the key as changed by Shift, if it is a letter. */
 export const shifted = (key: Key): Key =>
   Array.from(key.key).length === 1 ? typing({ ...key, key: key.key.toUpperCase() }) : key
 
 const commands: Readonly<Record<string, string>> = { a: 'selectAll', c: 'copy', x: 'cut', z: 'undo', y: 'redo' }
 
-/** The command of an editing shortcut: a browser without a window has no menu that would know it. */
+/** Returns the command of an editing shortcut, because a browser without a window has no menu that handles it. */
 function editingCommand(key: string, modifiers: number): string | undefined {
   if ((modifiers & ctrlOrMeta) === 0 || (modifiers & alt) !== 0) return undefined
   const letter = key.toLowerCase()

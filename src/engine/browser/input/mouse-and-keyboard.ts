@@ -3,23 +3,23 @@ import type { Protocol } from 'devtools-protocol'
 import type { CdpMethod, CdpParams } from '../cdp/cdp-session.ts'
 import { type Key, keyEvent, keyNamed, modifierBit, modifierKeys, shifted, type Shortcut } from './keyboard-keys.ts'
 
-/** How mouse and keys are used: as fast as they go, or as a person would. */
+/** Speed of mouse and keys: as fast as possible, or like a person. */
 export type Pace = 'machine' | 'person'
 
 type InputMethod = Extract<CdpMethod, `Input.${string}`>
-/** The part of a session that takes input. */
+/** The part of a session that accepts input. */
 export type InputSender = {
   send<M extends InputMethod>(method: M, params: CdpParams<M>, signal?: AbortSignal): Promise<unknown>
 }
 
 const between = (least: number, most: number) => least + Math.random() * (most - least)
 
-/** The pause of a person before the next key or press of a button; none for a machine. */
+/** Pauses like a person before the next key or button press; a machine does not pause. */
 async function hesitate(pace: Pace, signal?: AbortSignal): Promise<void> {
   if (pace === 'person') await sleep(between(30, 120), undefined, { signal })
 }
 
-/** CSS pixels from the top left corner of the viewport. */
+/** Position in CSS pixels from the top left corner of the viewport. */
 export type Point = { x: number; y: number }
 export type MouseButton = 'left' | 'middle' | 'right'
 export type PressOptions = {
@@ -27,19 +27,19 @@ export type PressOptions = {
   button?: MouseButton | undefined
   /** 2 for the second press of a double click. */
   clickCount?: number | undefined
-  /** Bits of modifier keys; those that the keyboard holds by default. */
+  /** Bits of modifier keys; by default the modifiers held on the keyboard. */
   modifiers?: number | undefined
 }
 
-/** The mouse of one page. It remembers where it is and which buttons are down. */
+/** The mouse of one page. It remembers its position and the pressed buttons. */
 export type Mouse = {
-  /** In so many straight steps; without a number at once, or by a bent path where a person is imitated. */
+  /** Moves in `steps` straight steps; without a number in a single step, or along a curve if a person is imitated. */
   move(to: Point, options?: { steps?: number | undefined }, signal?: AbortSignal): Promise<void>
   down(options?: PressOptions, signal?: AbortSignal): Promise<void>
   up(options?: PressOptions, signal?: AbortSignal): Promise<void>
-  /** Moves there and presses the button as often as `clickCount` says. */
+  /** Moves to the point and presses the button `clickCount` times. */
   click(at: Point, options?: PressOptions & { delayMs?: number | undefined }, signal?: AbortSignal): Promise<void>
-  /** Turns the wheel by CSS pixels. */
+  /** Turns the wheel; distances in CSS pixels. */
   wheel(deltaX: number, deltaY: number, signal?: AbortSignal): Promise<void>
 }
 
@@ -54,11 +54,11 @@ const eventTypes = {
 } as const satisfies Record<MouseAction, MouseEvent['type']>
 const buttonBits: Readonly<Record<MouseButton, number>> = { left: 1, right: 2, middle: 4 }
 
-/** Where the pointer of a person is before it moves first. */
+/** Initial pointer position if a person is imitated. */
 const personStart: Point = { x: 20, y: 20 }
 const stepsOfPerson = 12
 
-/** One event of a mouse, told as it is. */
+/** Sends a single mouse event unchanged. */
 export function dispatchMouse(
   session: InputSender,
   action: MouseAction,
@@ -126,7 +126,7 @@ function straightPath(from: Point, to: Point, steps: number): Point[] {
   })
 }
 
-/** A quadratic Bézier curve with its middle pulled aside, which slows down towards its end, as a hand does. */
+/** Returns a quadratic Bézier curve with a shifted middle that slows down towards its end, like a hand movement. */
 function bentPath(from: Point, to: Point): Point[] {
   const pull = { x: (from.x + to.x) / 2 + between(-40, 40), y: (from.y + to.y) / 2 + between(-40, 40) }
   return Array.from({ length: stepsOfPerson }, (_, index) => {
@@ -136,23 +136,23 @@ function bentPath(from: Point, to: Point): Point[] {
   })
 }
 
-/** The keyboard of one page. It remembers which modifier keys are held down. */
+/** The keyboard of one page. It remembers which modifier keys are held. */
 export type Keyboard = {
-  /** Bits of the modifier keys that are held down. */
+  /** Returns the bits of the modifier keys that are held. */
   heldModifiers(): number
   down(key: Key, signal?: AbortSignal): Promise<void>
   up(key: Key, signal?: AbortSignal): Promise<void>
-  /** Presses and releases a key, and the modifiers of its shortcut around it. */
+  /** Presses and releases a key, with the modifiers of its shortcut held. */
   press(shortcut: Shortcut, options?: { delayMs?: number | undefined }, signal?: AbortSignal): Promise<void>
-  /** Presses a key for each character of a US keyboard, so that a page that listens for keys notices; inserts the others. */
+  /** Presses a key for each character of a US keyboard, so pages receive key events; inserts other characters. */
   type(text: string, options?: { delayMs?: number | undefined }, signal?: AbortSignal): Promise<void>
-  /** Types a short text, and inserts a long one at once, as from a clipboard. */
+  /** Types a short text, and inserts a long one in a single step, as from a clipboard. */
   write(text: string, signal?: AbortSignal): Promise<void>
-  /** Puts text where the focus is, without any key. */
+  /** Inserts text at the focus without key events. */
   insertText(text: string, signal?: AbortSignal): Promise<void>
 }
 
-/** Longer texts are not typed, characters. */
+/** Length in characters above which text is inserted instead of typed. */
 const maxTyped = 300
 
 export function createKeyboard(session: InputSender, pace: Pace = 'machine'): Keyboard {
@@ -199,6 +199,6 @@ export function createKeyboard(session: InputSender, pace: Pace = 'machine'): Ke
   return keyboard
 }
 
-/** The key of a US keyboard that types a character. */
+/** Returns the key of a US keyboard that types a character. */
 const keyOn = (character: string) =>
   character === '\n' ? keyNamed('Enter') : /^[ -~]$/.test(character) ? keyNamed(character) : undefined

@@ -5,17 +5,17 @@ export type ArgumentOptions = {
   profileDir: string
   display: 'headless' | 'window'
   sandbox: 'on' | 'off'
-  /** `small` when /dev/shm is too small for the bitmaps of a page, as in containers. */
+  /** `small` if /dev/shm is too small for the bitmaps of a page, as in containers. */
   sharedMemory: 'usual' | 'small'
-  /** Proxy of all requests, those to loopback addresses included. */
+  /** Proxy for all requests, including those to loopback addresses. */
   proxy?: string | undefined
   windowSize?: { width: number; height: number } | undefined
   userAgent?: string | undefined
-  /** More arguments, appended last. */
+  /** Additional arguments, appended last. */
   more?: readonly string[] | undefined
 }
 
-/** Features that slow pages down without a user, or send requests of the browser itself. */
+/** Features that slow pages down without a user, or send the browser's own requests. */
 const disabledFeatures = [
   'AcceptCHFrame',
   'AimEnabled',
@@ -30,12 +30,12 @@ const disabledFeatures = [
   'PaintHolding',
   'PreconnectToSearch',
   'Translate',
-  // Pages of the browser's own for each window, under an address bar that nobody types into.
+  // Extra browser pages per window, for an address bar that is never used.
   'WebUIOmniboxAimPopup',
   'WebUIOmniboxPopup',
 ]
 
-/** Chromium derives wrong languages from the POSIX locale; those of a page are set when it is opened. */
+/** Chromium derives wrong languages from the POSIX locale; a page's languages are set when it is opened. */
 const languages = '--accept-lang=en-US,en'
 
 const alwaysSet = [
@@ -62,7 +62,7 @@ const alwaysSet = [
   '--metrics-recording-only',
   `--disable-features=${disabledFeatures.join(',')}`,
   '--disable-blink-features=AutomationControlled',
-  // Pages in the background must run as fast as the visible one.
+  // Background pages must run as fast as the visible one.
   '--disable-back-forward-cache',
   '--disable-background-timer-throttling',
   '--disable-backgrounding-occluded-windows',
@@ -80,12 +80,13 @@ const alwaysSet = [
   '--mute-audio',
   '--password-store=basic',
   '--use-mock-keychain',
-  // The first is for the headless shell, the second for Chrome: without them WebRTC reveals the IP addresses of the machine.
+  // The first is for the headless shell, the second for Chrome: otherwise WebRTC reveals the IP addresses of the
+  // machine.
   '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
   '--webrtc-ip-handling-policy=disable_non_proxied_udp',
 ]
 
-/** The command line of a browser, without signs of automation. */
+/** Returns the command line of a browser, without signs of automation. */
 export function browserArguments(options: ArgumentOptions): string[] {
   const { kind, display, proxy, windowSize: { width, height } = { width: 1280, height: 800 }, userAgent } = options
   return [

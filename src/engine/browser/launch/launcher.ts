@@ -23,11 +23,11 @@ import { makeProfileDir, type ProfileDir, sweepProfileDirs } from './profile-dir
 
 export type LaunchOptions = Pick<ArgumentOptions, 'proxy' | 'windowSize' | 'userAgent' | 'more'> & {
   log: Log
-  /** A window needs a display; headless is the default. */
+  /** A window needs a display. Default: headless. */
   display?: ArgumentOptions['display']
-  /** Folder for browser profiles; the system's temporary folder by default. */
+  /** Folder for browser profiles. Default: the system's temporary folder. */
   profileRoot?: string
-  /** Limit for the first response of the browser, ms. */
+  /** Time limit in ms for the first response of the browser. */
   startTimeoutMs?: number
 }
 
@@ -51,7 +51,7 @@ export async function openBrowser(
 
 const withStartTimeout = (options: LaunchOptions) => ({ startTimeoutMs: startTimeoutMsDefault, ...options })
 
-/** Keeps Chromium's sandbox wherever it works: not for root, and not in many containers. */
+/** Keeps Chromium's sandbox wherever it works; it does not work for root and in many containers. */
 async function startSandboxed(browser: LocalBrowser, options: LaunchOptions, signal?: AbortSignal): Promise<Browser> {
   const isRoot = process.platform === 'linux' && process.getuid?.() === 0
   try {
@@ -94,7 +94,7 @@ async function start(
   }
 }
 
-/** A browser is ready when it answers. */
+/** Waits for the first response of the browser, which shows that it is ready. */
 async function waitForVersion(
   connection: Connection,
   running: BrowserProcess,
@@ -189,7 +189,7 @@ async function connect(url: string, log: Log, signal: AbortSignal): Promise<Brow
   }
 }
 
-/** Debugging ports and browser services serve the URL of their WebSocket at /json/version. */
+/** Returns the WebSocket URL, which debugging ports and browser services serve at /json/version. */
 async function socketUrl(endpoint: string, signal: AbortSignal): Promise<string> {
   const url = new URL(endpoint)
   if (url.protocol === 'ws:' || url.protocol === 'wss:') return endpoint
@@ -202,14 +202,20 @@ async function socketUrl(endpoint: string, signal: AbortSignal): Promise<string>
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Variables that a browser needs for its files, fonts and display. Keys, tokens and proxies of this process stay out. */
+/**
+ * Variables that a browser needs for its files, fonts and display. Keys, tokens and proxies of this process are not
+ * passed on.
+ */
 const inherited = [
   'PATH HOME LANG LC_ALL LC_CTYPE TZ TMPDIR LD_LIBRARY_PATH FONTCONFIG_PATH FONTCONFIG_FILE',
   'XDG_CACHE_HOME XDG_CONFIG_HOME XDG_DATA_HOME XDG_RUNTIME_DIR DISPLAY WAYLAND_DISPLAY XAUTHORITY',
   'SystemRoot SystemDrive windir TEMP TMP LOCALAPPDATA APPDATA USERPROFILE ProgramData ProgramFiles ProgramFiles(x86) ProgramW6432',
 ].flatMap((names) => names.split(' '))
 
-/** Without a locale Chromium cannot open files whose names go beyond ASCII, such as uploads. Clients may start us with none. */
+/**
+ * Adds a locale if none is set, as some clients start us without one: otherwise Chromium cannot open files with
+ * non-ASCII names, such as uploads.
+ */
 const localeOf = ({ LC_ALL, LC_CTYPE, LANG }: Environment): Environment =>
   LC_ALL || LC_CTYPE || LANG ? {} : { LC_CTYPE: 'C.UTF-8' }
 
@@ -228,7 +234,7 @@ const maxSocketPath = 103
 export const temporaryFiles = (profileDir: string): Environment =>
   Buffer.byteLength(profileDir + socketName) <= maxSocketPath ? { TMPDIR: profileDir } : {}
 
-/** Bitmaps of large pages take this much; containers give 64 MB. */
+/** Space in bytes for the bitmaps of large pages; containers provide 64 MB. */
 const enoughSharedBytes = 512 * 1024 * 1024
 
 async function sharedMemory(platform: NodeJS.Platform): Promise<ArgumentOptions['sharedMemory']> {
@@ -237,14 +243,14 @@ async function sharedMemory(platform: NodeJS.Platform): Promise<ArgumentOptions[
   return stats && stats.bavail * stats.bsize >= enoughSharedBytes ? 'usual' : 'small'
 }
 
-/** Blocks popups in browsers that support it; other browsers' popups are closed as they open. */
+/** Blocks popups in browsers that support it; in other browsers popups are closed as they open. */
 export const noPopups = '--block-new-web-contents'
 
 export type Launch = (found: FoundBrowser, options: LaunchOptions, signal?: AbortSignal) => Promise<Browser>
 
 /**
- * Opens browsers whose User-Agent says Chrome from the start. It can be overridden for a page later, but not for its
- * workers: so a browser that turns out to say Headless is started once more with the right User-Agent.
+ * Opens browsers whose User-Agent says Chrome from the start. It can be overridden later for a page, but not for its
+ * workers, so a browser that reports Headless is started again with the right User-Agent.
  */
 export function createLauncher(): Launch {
   const userAgents = new Map<string, string>()
@@ -259,7 +265,7 @@ export function createLauncher(): Launch {
   }
 }
 
-/** Whether the endpoint of a running browser is on this machine. */
+/** True if the endpoint of a running browser is on this machine. */
 export function isOnThisMachine(endpoint: string): boolean {
   const host = new URL(endpoint).hostname.replace(/\.$/, '')
   // The URL parser writes ::ffff:127.0.0.1 in hexadecimal.

@@ -12,11 +12,11 @@ import type { BrowserKind } from '../find/browser-candidates.ts'
 export type BrowserProcess = {
   pid: number | undefined
   wire: Wire
-  /** Resolves when the process has exited, or could not be started. Never rejects. */
+  /** Resolves when the process has exited or could not be started. Never rejects. */
   ended: Promise<Exclude<StartOutcome, { afterMs: number }>>
-  /** The end of its stderr. */
+  /** Returns the end of stderr. */
   stderr(): string
-  /** Kills it and all its child processes at once. */
+  /** Kills the process and all its child processes immediately. */
   kill(): void
   /** Resolves when all its processes are gone, or after half a second, because zombies may never be reaped. */
   gone(): Promise<void>
@@ -26,12 +26,12 @@ const goneMs = 500
 const pollMs = 10
 const stderrMax = 8192
 
-/** Starts a browser that speaks CDP over file descriptors 3 and 4: no port is open, and it exits with this process. */
+/** Starts a browser that uses CDP over file descriptors 3 and 4: it opens no port, and exits with this process. */
 export function startProcess(path: string, args: readonly string[], env: Record<string, string>, cwd: string) {
   const child = spawn(path, args, {
     env,
     cwd,
-    // Its own process group, so that wrappers, renderers and helper processes are killed with it.
+    // A separate process group, so wrappers, renderers and helper processes are killed too.
     detached: process.platform !== 'win32',
     windowsHide: true,
     stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
@@ -94,35 +94,35 @@ export type Browser = {
   readonly kind: BrowserKind | 'remote'
   /** Undefined for a remote browser. */
   readonly pid: number | undefined
-  /** Its files, on this machine; undefined for a remote browser. */
+  /** Folder with its files on this machine; undefined for a remote browser. */
   readonly profileDir: string | undefined
   readonly version: BrowserVersion
   /** Resolves when its processes and its profile folder are gone. Never rejects. */
   readonly closed: Promise<BrowserEnd>
-  /** Closes it, and kills it after two seconds. A remote browser is only disconnected. */
+  /** Closes the browser, and kills it after two seconds. A remote browser is only disconnected. */
   close(): Promise<void>
 }
 
 /** `closed` by us, or `died`, with a detail for the log. */
 export type BrowserEnd = { why: 'closed' | 'died'; detail: string }
 
-/** How a start ended: with a system error, an exit code or signal, or not within its time. */
+/** Outcome of a start: a system error, an exit code or signal, or a timeout. */
 type StartOutcome = { error: string } | { code: number | null; signal: string | null } | { afterMs: number }
 
 const maxTextLength = 400
 const fatal = /\bFATAL\b/
 const explanation = /error while loading|not found|not supported|cannot|failed to|No usable sandbox|already in use/i
-/** Chromium begins its lines with "[process:thread:time:LEVEL:file] ". */
+/** Chromium starts its lines with "[process:thread:time:LEVEL:file] ". */
 const logPrefix = /^\[[^\]]*\]\s*/
 const libraryMissing = /error while loading shared libraries/i
 const noise = /dbus|bluez|vaapi|gcm|crashpad|InitializeSandbox\(\) called/i
 
-/** What Chromium prints where its sandbox cannot work: no user namespaces, or a container that forbids them. */
+/** Output of Chromium if its sandbox cannot work: no user namespaces, or a container that forbids them. */
 const sandboxRefused = /No usable sandbox|zygote_host_impl_linux|Failed to move to new namespace|SUID sandbox/i
 export const isSandboxRefused = (thrown: unknown): boolean =>
   thrown instanceof AppError && sandboxRefused.test(String(thrown.cause))
 
-/** `cause` holds all of stderr. */
+/** Creates the error of a failed start; `cause` contains all of stderr. */
 export function startError(end: StartOutcome, stderr: string): AppError {
   const output = summarizeStderr(stderr)
   return failure('BROWSER_UNAVAILABLE', {
@@ -140,7 +140,7 @@ export function describeOutcome(end: StartOutcome): string {
   return end.signal ? `it was ended by ${end.signal}` : `it ended with code ${end.code}`
 }
 
-/** The most telling lines of stderr in one line, without control characters and secrets. */
+/** Returns the most informative lines of stderr as one line, without control characters and secrets. */
 export function summarizeStderr(stderr: string): string {
   const lines = stripVTControlCharacters(stderr)
     .split(/[\r\n]+/)
@@ -152,8 +152,8 @@ export function summarizeStderr(stderr: string): string {
 }
 
 /**
- * Anonymous memory of all processes of a group, MB; memory that they share counts for each. 0 where it is unknown (only
- * Linux tells it, through /proc).
+ * Returns the anonymous memory of all processes of a group in MB; shared memory counts for each process. Returns 0 if
+ * unknown (only Linux reports it, through /proc).
  */
 export async function groupMemoryMb(groupId: number): Promise<number> {
   if (process.platform !== 'linux') return 0
@@ -163,7 +163,7 @@ export async function groupMemoryMb(groupId: number): Promise<number> {
 }
 
 async function memberMb(id: string, groupId: number): Promise<number> {
-  // The process name may hold spaces and brackets: the fields start after the last bracket (proc(5)).
+  // The process name may contain spaces and brackets, so the fields start after the last bracket (proc(5)).
   const stat = await readFile(`/proc/${id}/stat`, 'utf8')
   const [, , group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   if (Number(group) !== groupId) return 0

@@ -3,7 +3,7 @@ import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { errorCode } from '../../../kernel/error.ts'
 
-/** Identifies a process. Process ids are reused, so the start time is included where the system tells it. */
+/** Identifies a process. Process ids are reused, so the start time is included if the system reports it. */
 export type ProcessIdentity = { pid: number; startedAt: string | null; host: string }
 
 const prefix = 'gossamer-browser-'
@@ -38,7 +38,7 @@ async function sweep(path: string): Promise<boolean> {
 }
 
 async function removeDir(path: string): Promise<void> {
-  // Exiting processes may still write.
+  // Exiting processes may still be writing.
   await rm(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 })
 }
 
@@ -65,14 +65,14 @@ export async function isAlive({ pid, startedAt }: ProcessIdentity): Promise<bool
   return startedAt === null || startedAt === (await startOf(pid))
 }
 
-/** Start time of a process in ticks since boot (proc(5), field 22); null where /proc is missing. */
+/** Returns the start time of a process in ticks since boot (proc(5), field 22); null if /proc is missing. */
 async function startOf(pid: number): Promise<string | null> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null)
-  // The second field is the name in brackets, which may hold brackets.
+  // The second field is the name in brackets, which may contain brackets.
   return stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null
 }
 
-/** Ids of processes that were started with this folder; none where /proc is missing. */
+/** Returns the ids of processes started with this folder; empty if /proc is missing. */
 async function processesUsing(path: string): Promise<number[]> {
   const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name))
   const using = await Promise.all(

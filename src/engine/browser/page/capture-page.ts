@@ -11,7 +11,7 @@ const captureMs = 20_000
 
 export type Captured = { html: string; url: string; isCut: boolean }
 
-/** The current HTML of a page, at most so many characters, and its URL. */
+/** Returns the current HTML of a page, limited to `maxChars`, and its URL. */
 export function capture(tab: Tab, maxChars: number, signal: AbortSignal): Promise<Captured> {
   return withDeadline({ step: 'read the page', ms: captureMs }, signal, async (within) => {
     const mark = randomUUID()
@@ -23,7 +23,7 @@ export function capture(tab: Tab, maxChars: number, signal: AbortSignal): Promis
   })
 }
 
-/** HTML in which each cross-origin frame is followed by a comment with the mark and the number of the frame. */
+/** HTML in which a comment with the mark and the frame's number follows each cross-origin frame. */
 type MarkedHtml = { html: string; frames: number; mark: string }
 type FrameContext = World & { session: Session }
 /** Sessions of out-of-process frames, by frame id. */
@@ -34,7 +34,7 @@ const loadMs = 1500
 const maxFrameChars = 2_000_000
 const maxDepth = 2
 
-/** Inserts the content of cross-origin frames after them. Frames that cannot be read in time are left out. */
+/** Inserts the content of cross-origin frames after them. Frames that cannot be read in time are omitted. */
 async function insertFrames(context: FrameContext, page: MarkedHtml, signal: AbortSignal, depth = 1): Promise<string> {
   const { sessions, end } = await attachFrames(context.session, signal)
   try {
@@ -90,14 +90,14 @@ async function attachFrames(session: Session, signal: AbortSignal): Promise<{ se
   return { sessions, end }
 }
 
-/** Height or width in device pixels: Chromium cannot encode more, and no model accepts it. */
+/** Maximum height or width in device pixels: Chromium cannot encode more, and no model accepts it. */
 const maxSidePixels = 16_384
 const lazyLoadMs = 8000
 const screenshotMs = 30_000
 
 /**
- * A screenshot as a data URL: PNG, or JPEG when a quality is given. For a full page, lazy content is loaded first. The
- * viewport is resized for the screenshot and restored to `usual` afterwards.
+ * Takes a screenshot as a data URL: PNG, or JPEG if a quality is given. For a full page, lazy content is loaded first.
+ * The viewport is resized for the screenshot and then restored to `usual`.
  */
 export async function takeScreenshot(tab: Tab, shot: Shot, usual: Metrics, signal: AbortSignal): Promise<string> {
   const { viewport } = shot
@@ -131,14 +131,14 @@ async function captureScreenshot(tab: Tab, shot: Shot, metrics: Metrics, signal:
 async function pageClip({ session }: Tab, { fullPage, maxSide }: Shot, metrics: Metrics, signal: AbortSignal) {
   const { cssContentSize: page, cssVisualViewport: view } = await session.send('Page.getLayoutMetrics', {}, signal)
   const inView = { x: view.pageX, y: view.pageY, width: view.clientWidth, height: view.clientHeight }
-  // Content beside the viewport would make the text of a scaled picture too small to read.
+  // Content outside the viewport would make the text of a scaled picture too small to read.
   const width = maxSide === undefined ? page.width : Math.min(page.width, view.clientWidth)
   return clipOf(fullPage ? { x: 0, y: 0, width, height: page.height } : inView, metrics, maxSide)
 }
 
 type Box = { x: number; y: number; width: number; height: number }
 
-/** The part of a box that a picture shows: made smaller until its width fits into `maxSide`, then cut. */
+/** Returns the part of a box that a picture shows: scaled down until its width fits into `maxSide`, then cropped. */
 export function clipOf({ x, y, width, height }: Box, { deviceScaleFactor }: Metrics, maxSide?: number) {
   const scale = maxSide === undefined ? 1 : Math.min(1, maxSide / (Math.max(1, width) * deviceScaleFactor))
   const most = (maxSide ?? maxSidePixels) / (deviceScaleFactor * scale)

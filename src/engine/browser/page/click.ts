@@ -2,18 +2,18 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClickPoint } from '../../page-script/page/matches.ts'
 import type { Tab } from './tab.ts'
 
-/** An action that cannot be done as requested. The message is ours and holds no text of the page. */
+/** An action that cannot be performed as requested. The message is ours and contains no page text. */
 export class ActionError extends Error {
   override readonly name = 'StepError'
 }
 
-/** Time for overlays to fade away. */
+/** Time limit in ms for overlays to fade out. */
 const coverMs = 1000
 const pollMs = 100
 
 /**
- * Waits until a visible element matches, and returns how many are selected. Fails with a StepError when none has
- * come in time, and with a PageError for a selector that is not valid.
+ * Waits until a visible element matches, and returns how many are selected. Fails with a StepError if none appears in
+ * time, and with a PageError for an invalid selector.
  */
 export async function waitForElements(
   tab: Tab,
@@ -36,7 +36,10 @@ export async function waitForElements(
   }
 }
 
-/** Clicks the selected elements with the mouse; those that stay covered by a script. Elements that an earlier click removed are skipped. */
+/**
+ * Clicks the selected elements with the mouse; elements that stay covered are clicked by a script. Elements removed by
+ * an earlier click are skipped.
+ */
 export async function clickChosenElements(tab: Tab, count: number, signal: AbortSignal): Promise<void> {
   for (let index = 0; index < count; index++) {
     const point = await uncoveredPoint(tab, index, signal)

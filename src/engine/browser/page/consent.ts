@@ -7,11 +7,11 @@ import { hasLeft } from '../world/isolated-world.ts'
 import { PageError, type Tab } from './tab.ts'
 
 const pollMs = 100
-/** Banners may appear late; pages without one should not wait for long. */
+/** Time limit in ms: banners may appear late, but pages without one should not wait long. */
 const appearMs = 2000
 const answerMs = 4000
 
-/** The script of DuckDuckGo's autoconsent (MPL-2.0) with its rules: a file beside the bundle, or in its npm package. */
+/** Script of DuckDuckGo's autoconsent (MPL-2.0) with its rules: a file next to the bundle, or in its npm package. */
 const script = once(async () => {
   const isBundle = !import.meta.url.endsWith('.ts')
   return isBundle ? readFile(new URL('./autoconsent.js', import.meta.url), 'utf8') : readFile(packagedScript(), 'utf8')
@@ -22,12 +22,12 @@ export function packagedScript(): string {
   return join(dirname(entry), 'autoconsent.standalone.js')
 }
 
-/** Rejects cookie banners in every page of a tab, or hides them. Call it before the first navigation. */
+/** Rejects or hides cookie banners in every page of a tab. Must be called before the first navigation. */
 export async function refuseConsent({ session }: Tab, signal: AbortSignal): Promise<void> {
   await session.send('Page.addScriptToEvaluateOnNewDocument', { source: await script() }, signal)
 }
 
-/** Waits until a cookie banner has been answered; not for a page that breaks the script. */
+/** Waits until a cookie banner has been answered, except on pages that break the script. */
 export async function waitForConsent(tab: Tab, signal: AbortSignal): Promise<void> {
   const startedAt = performance.now()
   for (;;) {
@@ -42,7 +42,7 @@ export async function waitForConsent(tab: Tab, signal: AbortSignal): Promise<voi
 type ConsentState = 'looking' | 'nothing seen' | 'seen' | 'answered'
 type ConsentReport = { lifecycle: string; attempts: number; isDetected: boolean }
 
-/** The last report of the consent script, which runs among the page's own scripts: they may have replaced it. */
+/** Reads the last report of the consent script. It runs among the page's own scripts, which may have replaced it. */
 const lastReport = `(({ state } = {}) => state && {
   lifecycle: String(state.lifecycle),
   attempts: Number(state.findCmpAttempts),

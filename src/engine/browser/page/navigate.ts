@@ -7,10 +7,10 @@ import { type Tab, StalePageError } from './tab.ts'
 import { once } from 'node:events'
 import type { Session } from '../cdp/cdp-session.ts'
 
-/** Where a navigation ended: at a page, at a file that the browser displays in a page of its own, or at a download. */
+/** Result of a navigation: a page, a file that the browser displays in its own viewer, or a download. */
 export type NavigationEnd = { kind: 'page' } | { kind: 'displayed file' | 'download'; url: string }
 
-/** The error behind a response of our own proxy, by the requested URL. */
+/** Returns the error behind a response of our own proxy, by the requested URL. */
 export type ProxyErrorOf = (url: string) => unknown
 
 const navigateMs = 60_000
@@ -34,14 +34,14 @@ export async function navigate(
   const proxyError = proxyErrorOf(requestedUrl)
   if (proxyError !== undefined && errorText !== undefined) throw proxyError
   requireSiteResponse(response, proxyError)
-  // Chrome reports an error status without a body as an error, too.
+  // Chrome also reports an error status without a body as an error.
   const hasResponse = errorText === undefined || errorText === 'net::ERR_HTTP_RESPONSE_CODE_FAILURE'
   const isFile = isDownload || errorText === 'net::ERR_ABORTED'
   if (!hasResponse && !isFile) throw networkError(errorText)
   return isFile ? { kind: 'download', url: requestedUrl } : navigationEnd(requestedUrl, response)
 }
 
-/** Why the tab shows an error page of the browser in place of the page last requested. */
+/** Returns the reason why the tab shows an error page of the browser instead of the requested page. */
 export function failedLoad({ traffic }: Pick<Tab, 'traffic'>, proxyErrorOf: ProxyErrorOf): unknown {
   const proxyError = proxyErrorOf(traffic.requestedUrl() ?? '')
   if (proxyError !== undefined) return proxyError
@@ -53,7 +53,7 @@ export function failedLoad({ traffic }: Pick<Tab, 'traffic'>, proxyErrorOf: Prox
   return networkError(traffic.failure() ?? '')
 }
 
-/** Fails for a response of our own proxy, which is no page of the site. */
+/** Fails for a response of our own proxy, which is not a page of the site. */
 function requireSiteResponse(response: Protocol.Network.Response | undefined, proxyError: unknown): void {
   const headers = Object.entries(response?.headers ?? {})
   if (!headers.some(([name, value]) => name.toLowerCase() === 'proxy-status' && value === proxyStatusName)) return
@@ -67,7 +67,7 @@ function navigationEnd(url: string, response: Protocol.Network.Response | undefi
   return { kind: isShown(type) ? 'displayed file' : 'download', url }
 }
 
-/** Chromium's network errors (net/base/net_error_list.h) as error codes of the API. */
+/** Converts Chromium's network errors (net/base/net_error_list.h) to error codes of the API. */
 export function networkError(errorText: string) {
   const name = /net::ERR_(\w+)/.exec(errorText)?.[1] ?? 'FAILED'
   if (name === 'NAME_NOT_RESOLVED') return failure('SCRAPE_DNS_RESOLUTION_ERROR')
@@ -79,10 +79,10 @@ export function networkError(errorText: string) {
   return failure('SCRAPE_SITE_ERROR', { details: { reason: name } })
 }
 
-/** They describe the transfer, not the captured HTML. */
+/** Headers that describe the transfer, not the captured HTML. */
 const transferHeaders = new Set(['content-encoding', 'content-length', 'transfer-encoding'])
 
-/** The captured page with its response. Fails where Chromium shows an error page of its own. */
+/** Returns the captured page with its response. Fails if Chromium shows its own error page. */
 export function toRenderedPage(
   { traffic }: Tab,
   page: { html: string; url: string },
@@ -117,7 +117,7 @@ const blankMs = 3000
 
 /**
  * Navigates to a URL, and resolves when the frame has committed the new document, or when there is none. Fails with a
- * StalePageError when the document of an earlier request keeps the page from navigating.
+ * StalePageError if the document of an earlier request blocks the navigation.
  */
 async function goTo(tab: Tab, url: string, signal: AbortSignal): Promise<NavigateResult> {
   if (!tab.reuse?.isSetUp) return (await navigateOnce(tab, url, signal)).result
@@ -129,8 +129,8 @@ async function goTo(tab: Tab, url: string, signal: AbortSignal): Promise<Navigat
 }
 
 /**
- * Enables scripts again, and waits for that, or the new page might start without its scripts. What the old page does from
- * here on shows in where the frame ends up.
+ * Enables scripts again and waits for it, because the new page might otherwise start without its scripts. From here on,
+ * anything the old page does shows in the final location of the frame.
  */
 async function resumeScripts({ session }: NavigationTarget, signal: AbortSignal): Promise<void> {
   const resumed = withDeadline({ step: 'resume a page', ms: blankMs }, signal, (within) =>
@@ -139,7 +139,7 @@ async function resumeScripts({ session }: NavigationTarget, signal: AbortSignal)
   await resumed.catch(staleError(signal))
 }
 
-/** Navigates to a blank page with scripts disabled, so that the old page cannot prevent it. Fails with a StalePageError. */
+/** Navigates to a blank page with scripts disabled, so the old page cannot prevent it. Fails with a StalePageError. */
 export async function goBlank(target: NavigationTarget, signal: AbortSignal): Promise<void> {
   const { session } = target
   const leaving = withDeadline({ step: 'leave a page', ms: blankMs }, signal, async (within) => {
@@ -179,10 +179,10 @@ async function navigateOnce(
   }
 }
 
-/** Another navigation has replaced this one; downloads end with the same error. */
+/** True if another navigation replaced this one; downloads end with the same error. */
 const isAborted = ({ errorText, isDownload }: NavigateResult) => errorText === 'net::ERR_ABORTED' && !isDownload
 
-/** Watches for committed documents, because the result of Page.navigate may come before its document. */
+/** Watches for committed documents, because the result of Page.navigate may arrive before its document. */
 function watchCommits(session: Session, targetId: string) {
   const loaders = new Set<string>()
   const events = new EventTarget()
