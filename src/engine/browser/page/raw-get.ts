@@ -9,11 +9,14 @@ import type { Tab } from './tab.ts'
 type RawRequest = Parameters<BrowsePage>[0]
 type Paused = Protocol.Fetch.RequestPausedEvent
 
-/** The browser sets it, or the answer might come in a coding that it does not undo. */
+/** Headers that the browser must set itself; otherwise the response could have an encoding that it does not decode. */
 const ofBrowser = new Set(['accept', 'accept-encoding'])
 const redirects = new Set([301, 302, 303, 307, 308])
 
-/** Sends one GET from a tab, and takes the answer as it comes: nothing is shown, no script runs, no redirect is followed. */
+/**
+ * Sends one GET request from a tab and returns the raw response: nothing is shown, no script runs, no redirect is
+ * followed.
+ */
 export async function rawGet(
   tab: Tab,
   request: RawRequest,
@@ -51,7 +54,7 @@ const joined = (headers: readonly Protocol.Fetch.HeaderEntry[]): Record<string, 
     ]),
   )
 
-/** Returns the bytes received of a body that ends too early. */
+/** Reads the body; returns the bytes received if it ends too early. */
 async function bodyOf({ session }: Tab, { requestId }: Paused, { maxBytes, signal }: RawRequest): Promise<Uint8Array> {
   const { stream } = await session.send('Fetch.takeResponseBodyAsStream', { requestId }, signal)
   const chunks: Uint8Array[] = []

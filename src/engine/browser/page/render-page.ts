@@ -17,7 +17,7 @@ export type RenderContext = {
   version: BrowserVersion
   proxyErrorOf: ProxyErrorOf
 }
-/** The page, or the URL of a file that must be fetched instead, with what was seen of it. */
+/** The page, or the URL of a file to fetch instead, with the live parts. */
 export type Rendered = RenderedPage | (Pick<RenderedPage, 'live' | 'warning'> & { fileUrl: string })
 type PageRequest = Omit<RenderRequest, 'profile' | 'teamId' | 'proxy' | 'reuse'>
 
@@ -45,7 +45,7 @@ export async function render(
   return { ...toRenderedPage(tab, page, proxyErrorOf), live, ...(warnings !== '' && { warning: warnings }) }
 }
 
-/** Identifies the setup of a page, which is made once: requests with the same setup may share a page. */
+/** Identifies the one-time setup of a page; requests with the same setup may share a page. */
 export const pageSetupOf = (request: PageRequest): string =>
   JSON.stringify([request.mobile, request.screenshot?.viewport, isVisual(request), refusesConsent(request)])
 
@@ -62,7 +62,7 @@ async function setUp(
 
 const refusesConsent = (request: PageRequest) => request.blockAds && isVisual(request)
 
-/** Whether the rendered page matters: cookie banners disturb only screenshots, branding and actions. */
+/** True if the rendered page matters: cookie banners affect only screenshots, branding and actions. */
 const isVisual = ({ screenshot, wantsBranding, actions }: PageRequest) =>
   screenshot !== undefined || wantsBranding || actions.length > 0
 
@@ -77,8 +77,8 @@ function downloadResult(fileUrl: string, request: PageRequest): Rendered {
 type NavigationResult = { end: NavigationEnd; warning?: string | undefined }
 
 /**
- * Navigates, and waits until the page is stable. In a reused page, the document of the earlier request may have navigated
- * elsewhere meanwhile: then it is done again from a blank page.
+ * Navigates, and waits until the page is stable. In a reused page, the document of the earlier request may have
+ * navigated elsewhere in the meantime; the navigation is then repeated from a blank page.
  */
 export async function navigateAndWait(
   tab: Tab,
@@ -145,15 +145,15 @@ const blockedExtensions =
   )
 const blockedUrls = blockedExtensions.flatMap((ending) => [`*.${ending}`, `*.${ending}?*`])
 
-/** A script for the isolated world: it sees the errors of blocked media first, and keeps them from the page. */
+/** Script for the isolated world that sees the errors of blocked media first and hides them from the page. */
 const hideFailedMedia = `addEventListener('error', (event) => {
   const isMedia = event.target instanceof Element && event.target.matches('img,source,audio,video,picture')
   if (isMedia) event.stopImmediatePropagation()
 }, true)`
 
 /**
- * Blocks images, fonts and media, which are half of the cost of a page in a browser. Their errors are hidden from the page,
- * which might load replacements. Call it before the first navigation.
+ * Blocks images, fonts and media, which account for half of the cost of a page in a browser. Their errors are hidden
+ * from the page, which might otherwise load replacements. Must be called before the first navigation.
  */
 async function blockResources({ session }: Tab, signal: AbortSignal): Promise<void> {
   await Promise.all([
@@ -162,15 +162,15 @@ async function blockResources({ session }: Tab, signal: AbortSignal): Promise<vo
   ])
 }
 
-/** Time in which a bot challenge lets a browser pass by itself; longer ones need a person. */
+/** Time limit in ms for a bot challenge that browsers pass automatically; longer ones need a person. */
 const maxWaitMs = 8000
 const pollMs = 300
-/** Challenge pages are short, and are recognised by their beginning. */
+/** Challenge pages are short, and are recognised by their first characters. */
 const maxChars = 200_000
 
 /**
- * Waits while a page shows a bot challenge that browsers pass by themselves, and returns whether there was one and it has
- * gone. It solves nothing.
+ * Waits while a page shows a bot challenge that browsers pass automatically, and returns whether there was one and
+ * whether it is gone. It solves nothing.
  */
 async function waitForChallenge(
   tab: Tab,

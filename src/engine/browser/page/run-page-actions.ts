@@ -14,7 +14,7 @@ import { waitUntilStable } from './wait-until-stable.ts'
 
 type ActionOf<T extends PageAction['type']> = Extract<PageAction, { type: T }>
 type ActionResult = Partial<{ [K in keyof ActionResults]: ActionResults[K][number] }>
-/** The tab, and the size of its viewport. */
+/** The tab and its viewport size. */
 type ActionContext = { tab: Tab; metrics: Metrics }
 type ActionHandler<T extends PageAction['type']> = (
   context: ActionContext,
@@ -22,7 +22,7 @@ type ActionHandler<T extends PageAction['type']> = (
   signal: AbortSignal,
 ) => Promise<ActionResult>
 
-/** Limit for one action, ms; a wait has its own. */
+/** Time limit in ms for one action; a wait has its own. */
 const actionMs = 30_000
 const selectorMs = 10_000
 const maxHtml = 20_000_000
@@ -38,7 +38,7 @@ const handlers: { [T in PageAction['type']]: ActionHandler<T> } = {
     const count = await waitForElements(tab, selector, all ? 'all' : 'first', selectorMs, signal)
     const opened = await clickAndWait(tab, count, signal)
     if (opened === undefined) return {}
-    // As if the link opened in the same window.
+    // Acts as if the link had opened in the same window.
     await tab.session.send('Page.navigate', { url: opened }, signal)
     return waitAfterAction(tab, signal)
   },
@@ -75,8 +75,8 @@ const handlers: { [T in PageAction['type']]: ActionHandler<T> } = {
 }
 
 /**
- * Runs the actions in order. Fails with SCRAPE_ACTION_ERROR, whose details name the failed action and hold the results of
- * those before it.
+ * Runs the actions in order. Fails with SCRAPE_ACTION_ERROR; its details name the failed action and contain the results
+ * of the earlier ones.
  */
 export async function runActions(
   tab: Tab,
@@ -111,7 +111,7 @@ function actionError(error: unknown, index: number, { type }: PageAction, result
   })
 }
 
-/** A message of our own: errors may hold text of the page. Undefined for errors that are not about the action. */
+/** Returns our own message, because errors may contain page text. Undefined for errors unrelated to the action. */
 function reasonOf(error: unknown, type: PageAction['type']): string | undefined {
   if (error instanceof ActionError) return error.message
   if (error instanceof DeadlineError) return `It did not end within ${error.ms} ms.`
@@ -120,7 +120,7 @@ function reasonOf(error: unknown, type: PageAction['type']): string | undefined 
 }
 
 /**
- * Clicks, and returns the URL of the window that the click opened, if any; windows that the page opened before do not
+ * Clicks, and returns the URL of the window that the click opened, if any; windows opened earlier by the page do not
  * count. A form that posts into a new window cannot be submitted again.
  */
 async function clickAndWait(tab: Tab, count: number, signal: AbortSignal): Promise<string | undefined> {
@@ -149,7 +149,7 @@ type ScriptResult = ActionResults['javascriptReturns'][number]
 
 /**
  * Runs a script of the caller in the page and returns its value as JSON. A single expression is its own value; anything
- * else is the body of an async function, with `return` and `await`. Fails with PageError when the script throws. A script
+ * else is the body of an async function, with `return` and `await`. Fails with PageError if the script throws. A script
  * that navigates has no value.
  */
 async function runScript(tab: Tab, script: string, signal: AbortSignal): Promise<ScriptResult> {
@@ -166,7 +166,7 @@ async function runScript(tab: Tab, script: string, signal: AbortSignal): Promise
   }
 }
 
-/** Compiled here, never run: in the page, the site's Content-Security-Policy may forbid it. */
+/** Compiles the code here without running it: in the page, the site's Content-Security-Policy may forbid it. */
 function compiles(code: string): boolean {
   try {
     return new Script(code) instanceof Script

@@ -5,22 +5,22 @@ import { createWorld, evaluate, type World } from '../world/isolated-world.ts'
 
 export { PageError } from '../world/isolated-world.ts'
 
-/** The content of an earlier request keeps a reused page from navigating. */
+/** The content of an earlier request prevents a reused page from navigating. */
 export class StalePageError extends Error {
   override readonly name = 'StalePageError'
 }
 
-/** The state of a page that several requests use one after the other. */
+/** State of a page that several requests use one after the other. */
 export type PageReuse = {
-  /** An earlier request has set the page up for this one. */
+  /** True if an earlier request has already set the page up. */
   readonly isSetUp: boolean
-  /** Does work once for all requests of the context: later ones get the result of the first. */
+  /** Runs work once for all requests of the context; later requests get the first result. */
   once<T>(work: () => Promise<T>): Promise<T>
-  /** The page must not be used again. */
+  /** Prevents further use of the page. */
   discard(): void
 }
 
-/** One page of a context, with its session, its input and what is known of its network traffic. */
+/** One page of a context, with its session, its input and its observed network traffic. */
 export type Tab = World & {
   readonly session: Session
   readonly targetId: string
@@ -51,7 +51,7 @@ export function createTab(session: Session, targetId: string, contextId: string,
   }
 }
 
-/** Accepts every dialog: an open one blocks the page and all calls. Returns a function that stops this. */
+/** Accepts every dialog, because an open one blocks the page and all calls. Returns a function that stops this. */
 export function acceptDialogs(session: Session): () => void {
   return session.on('Page.javascriptDialogOpening', ({ defaultPrompt }) => {
     const promptText = defaultPrompt === undefined ? {} : { promptText: defaultPrompt }
@@ -59,9 +59,9 @@ export function acceptDialogs(session: Session): () => void {
   })
 }
 
-/** The windows that a page tried to open. None of them stays open. */
+/** Windows that a page tried to open. None of them stays open. */
 type OpenedWindows = {
-  /** Their URLs so far. */
+  /** Returns their URLs so far. */
   urls(): readonly string[]
 }
 
@@ -75,30 +75,30 @@ function watchWindows(session: Session): OpenedWindows {
   return { urls: () => [...urls] }
 }
 
-/** Network traffic of a page, as far as it tells where the page is and when it is stable. */
+/** Network traffic of a page that shows its location and stability. */
 type Traffic = {
-  /** The response of the document in the main frame; undefined before there is one. */
+  /** Returns the response of the main frame's document; undefined before there is one. */
   document(): Protocol.Network.Response | undefined
-  /** The URL last requested in the main frame, redirects included. */
+  /** Returns the URL last requested in the main frame, including redirects. */
   requestedUrl(): string | undefined
-  /** Why the document last requested in the main frame did not come, as Chromium names it: `net::ERR_…`. */
+  /** Returns Chromium's error for the document last requested in the main frame: `net::ERR_…`. */
   failure(): string | undefined
-  /** Number of navigations of the main frame, without redirects. */
+  /** Returns the number of navigations of the main frame, without redirects. */
   navigations(): number
-  /** Time without pending requests that could change the text, ms. */
+  /** Returns the time in ms without pending requests that could change the text. */
   quietForMs(): number
 }
 
 /** Requests that can change the text of a page. Images, media, fonts and beacons cannot. */
 const textResourceTypes = new Set(['Document', 'Script', 'XHR', 'Fetch', 'Stylesheet'])
-/** More requests of the same URL than this are polling. */
+/** Number of requests for the same URL above which they count as polling. */
 const maxRepeats = 3
-/** A response that takes longer is a long poll or a stream, or not worth waiting for. */
+/** Time in ms after which a response counts as a long poll or stream, or is not worth waiting for. */
 const maxPendingMs = 2000
-/** More URLs than this are not tracked. */
+/** Maximum number of tracked URLs. */
 const maxTracked = 5000
 
-/** Tracks traffic from now on; the caller enables Network and Page. `targetId` is the id of the main frame, too. */
+/** Tracks traffic from now on; the caller must enable Network and Page. `targetId` is also the id of the main frame. */
 export function watchTraffic(session: Session, targetId: string, now: () => number = () => performance.now()): Traffic {
   const open = new Map<string, { since: number; frameId: string | undefined }>()
   const times = new Map<string, number>()
@@ -116,7 +116,7 @@ export function watchTraffic(session: Session, targetId: string, now: () => numb
   })
   session.on('Network.loadingFinished', end)
   session.on('Network.loadingFailed', end)
-  // A frame that moves into a process of its own ends its requests there.
+  // A frame that moves to its own process ends its requests there.
   session.on('Page.frameDetached', ({ frameId }) => {
     for (const [requestId, request] of open) if (request.frameId === frameId && frameId !== targetId) end({ requestId })
   })
@@ -131,7 +131,10 @@ export function watchTraffic(session: Session, targetId: string, now: () => numb
   }
 }
 
-/** A response becomes the document's only when the frame commits it: a download or a response without a body never does. */
+/**
+ * A response becomes the document's response only when the frame commits it; a download or a response without a body is
+ * never committed.
+ */
 function watchDocument(
   session: Session,
   targetId: string,

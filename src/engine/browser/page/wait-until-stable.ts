@@ -4,27 +4,27 @@ import type { PageProgress } from '../../page-script/page/load-state.ts'
 import type { Tab } from './tab.ts'
 
 export type StabilityLimits = {
-  /** Network and text must be unchanged for so long, ms. */
+  /** Time in ms that network and text must be unchanged. */
   quietMs?: number
-  /** The same for a page without scripts, ms. */
+  /** The same for a page without scripts, in ms. */
   staticQuietMs?: number
-  /** Longest wait, ms. */
+  /** Maximum wait in ms. */
   maxMs?: number
-  /** Longest wait for a page whose HTML is still loading, ms. */
+  /** Maximum wait in ms for a page whose HTML is still loading. */
   maxLoadMs?: number
-  /** Limit for one probe of the page, ms; a page with a busy script does not answer. */
+  /** Time limit in ms for one probe of the page; a page with a busy script does not answer. */
   probeMs?: number
 }
 
-/** A page with scripts and a text under this length is probably not complete yet. */
+/** Text length below which a page with scripts is probably incomplete. */
 const shortTextLength = 120
 const unfinishedFactor = 6
 const pollMs = 40
 
 /**
- * Waits until a page is stable: the requests of its scripts are done, and its text, digits aside, has stopped changing.
- * Clocks, counters, images, polling and endless streams do not count. Returns after `maxMs` (or `maxLoadMs`) at the
- * latest; fails with a DeadlineError when the page does not answer.
+ * Waits until a page is stable: the requests of its scripts are done, and its text, apart from digits, has stopped
+ * changing. Clocks, counters, images, polling and endless streams do not count. Returns after `maxMs` (or `maxLoadMs`)
+ * at the latest; fails with a DeadlineError if the page does not respond.
  */
 export async function waitUntilStable(
   tab: Pick<Tab, 'call'> & { traffic: Pick<Tab['traffic'], 'quietForMs'> },
@@ -54,7 +54,7 @@ export async function waitUntilStable(
   }
 }
 
-/** By how much a page must be quiet longer than usual. */
+/** Returns the factor by which the page must be quiet longer than usual. */
 function quietFactor({ isLoading, isBusy, hasScripts, text }: PageProgress): number {
   if (isLoading) return Infinity
   return isBusy || (hasScripts && text < shortTextLength) ? unfinishedFactor : 1

@@ -5,13 +5,13 @@ import type { Pace } from '../input/mouse-and-keyboard.ts'
 import { createTab, type Tab } from '../page/tab.ts'
 
 export type ContextOptions = {
-  /** `host:port` of the proxy of the context; undefined uses that of the browser. */
+  /** `host:port` of the context's proxy; undefined uses the browser's proxy. */
   proxyServer?: string | undefined
   pace?: Pace | undefined
 }
 export type OpenTab = {
   tab: Tab
-  /** Closes the context and its pages. Never rejects: `stuck` means that the browser did not answer. */
+  /** Closes the context and its pages. Never rejects: `stuck` means that the browser did not respond. */
   close(): Promise<'closed' | 'stuck'>
 }
 
@@ -24,11 +24,11 @@ export type OpenContext = {
   contextId: string
   /** Opens a blank page. */
   openPage(signal: AbortSignal): Promise<OpenPage>
-  /** As that of OpenTab. */
+  /** See OpenTab.close. */
   close(): Promise<'closed' | 'stuck'>
 }
 
-/** Opens a blank page in a new context that refuses downloads. */
+/** Opens a blank page in a new context that blocks downloads. */
 export async function openTab(connection: Connection, options: ContextOptions, signal: AbortSignal): Promise<OpenTab> {
   const context = await openContext(connection, options, signal)
   try {
@@ -40,7 +40,7 @@ export async function openTab(connection: Connection, options: ContextOptions, s
   }
 }
 
-/** Opens a context without pages that refuses downloads. */
+/** Opens a context without pages that blocks downloads. */
 export async function openContext(
   connection: Connection,
   { proxyServer }: ContextOptions,
@@ -66,7 +66,7 @@ export async function openContext(
 
 function openPageIn(connection: Connection, browserContextId: string, signal: AbortSignal): Promise<OpenPage> {
   return withDeadline({ step: 'open a page', ms: openMs }, signal, async (within) => {
-    // Of the tabs of one window only the first would be painted.
+    // Among tabs of one window only the first would be rendered.
     const target = { url: 'about:blank', browserContextId, newWindow: true }
     const { targetId } = await connection.browser.send('Target.createTarget', target)
     try {
@@ -83,7 +83,10 @@ function openPageIn(connection: Connection, browserContextId: string, signal: Ab
   })
 }
 
-/** Closes windows that pages open: nobody sees them, and a thousand would cost memory. Our own pages have no opener. */
+/**
+ * Closes windows opened by pages: they are never seen, and a thousand would use much memory. Our own pages have no
+ * opener.
+ */
 export function closePopups({ browser }: Pick<Connection, 'browser'>, contextId: string): () => void {
   const end = browser.on('Target.targetCreated', ({ targetInfo: { type, targetId, openerId, browserContextId } }) => {
     if (type !== 'page' || openerId === undefined || browserContextId !== contextId) return

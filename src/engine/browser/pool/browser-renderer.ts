@@ -26,7 +26,7 @@ export type RendererOptions = Pick<LaunchOptions, 'profileRoot'> &
     forwardProxies: ForwardProxies
     profiles: Pick<ProfileStore, 'open'>
     chooseProxy(wish: ProxyCriteria): UpstreamProxy | undefined
-    /** Fetches what turns out to be a file. */
+    /** Fetches a URL that turns out to be a file. */
     fetchPage: FetchPage
     log: Log
     maxPages?: number
@@ -45,7 +45,7 @@ export function createRenderer(options: RendererOptions): Renderer {
         const pace = isEnhanced ? ('person' as const) : ('machine' as const)
         const { forBrowsers, errorOf } = await forwardProxyFor(request, options)
         const contextOptions = { proxyServer: forBrowsers, pace }
-        // Actions may have bought something: they are never repeated.
+        // Actions may have side effects such as a purchase, so they are never repeated.
         const tries = actions.length > 0 ? 1 : 2
         const pool = pools[isEnhanced ? 'full' : 'shell']
         const page = await withProfile(request, options, (profile) =>
@@ -81,7 +81,7 @@ export function createRenderer(options: RendererOptions): Renderer {
   }
 }
 
-/** Requests share a context when sites see the same visitor in them. A request that saves a profile shares none. */
+/** Requests share a context if sites see the same visitor in it. A request that saves a profile does not share one. */
 function reuseOf(request: RenderRequest): Reuse | undefined {
   const { reuse, teamId, profile, headers, location, skipTlsVerification } = request
   if (reuse === undefined || profile?.saveChanges) return undefined
@@ -89,7 +89,7 @@ function reuseOf(request: RenderRequest): Reuse | undefined {
   return { context, page: pageSetupOf(request) }
 }
 
-/** Holds the profile from before the page opens until it is closed. */
+/** Opens the profile before the page opens, and releases it after the page is closed. */
 async function withProfile<T>(
   { teamId, profile }: RenderRequest,
   { profiles }: RendererOptions,
@@ -105,7 +105,7 @@ async function withProfile<T>(
 
 type Rendered = Awaited<ReturnType<typeof render>>
 
-/** Runs work with the storage of a profile, and saves what the page changed. */
+/** Runs work with the storage of a profile, and saves the page's changes. */
 async function inProfileState(
   target: ProfileTab,
   work: () => Promise<Rendered>,
@@ -127,7 +127,7 @@ function openPool(kind: BrowserKind, { settings, dataDir, log, maxPages, wear, p
   })
 }
 
-/** None for a browser on another machine, which cannot reach our proxy on the loopback interface. */
+/** No proxy for a browser on another machine, which cannot reach our proxy on the loopback interface. */
 const noProxy = { forBrowsers: undefined, errorOf: () => undefined }
 
 async function forwardProxyFor(
@@ -159,7 +159,7 @@ async function fetchFile(
   return { ...file, live, ...(warning !== undefined && { warning }) }
 }
 
-/** Errors of the browser as error codes of the API. */
+/** Converts errors of the browser to error codes of the API. */
 function toAppError(error: unknown): unknown {
   if (error instanceof DeadlineError)
     return failure('SCRAPE_TIMEOUT', { message: `The browser did not finish a step: ${error.step}.`, cause: error })

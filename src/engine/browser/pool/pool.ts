@@ -11,18 +11,18 @@ import { createSharedPages, type Reuse } from './shared-pages.ts'
 export type PoolOptions = {
   launch(): Promise<Browser>
   log: Log
-  /** Pages open at the same time; more requests wait, but the first of a team that has none open. */
+  /** Maximum number of open pages. Further requests wait, except the first of a team without an open page. */
   maxPages: number
   wear?: Partial<WearLimits>
 }
 
 export type PoolRequest = Omit<TabRequest, 'onClosed'> & {
   teamId: string
-  /** How often the work may be started: in another browser when the first one fails. */
+  /** Maximum number of attempts; another browser is used if the first one fails. */
   tries: number
 }
 export type Pool = {
-  /** Runs work in a page that nobody else uses meanwhile. */
+  /** Runs work in a page reserved for it. */
   withTab<T>(request: PoolRequest, work: Work<T>): Promise<T>
   close(): Promise<void>
 }
@@ -30,7 +30,9 @@ export type Pool = {
 const startMs = 60_000
 const defaultLimits: WearLimits = { pages: 250, memoryMb: 2500, idleMs: 300_000 }
 
-/** One browser for all requests, started on first use and replaced when it is worn out, hangs or dies. */
+/**
+ * Creates a pool with one browser for all requests, started on first use and replaced if it is worn out, hangs or dies.
+ */
 export function createPool({ launch, log, maxPages, wear }: PoolOptions): Pool {
   const turns = createFairSemaphore({ usual: maxPages })
   const all = new Set<Promise<PoolBrowser>>()
@@ -53,7 +55,7 @@ export function createPool({ launch, log, maxPages, wear }: PoolOptions): Pool {
     return starting
   }
 
-  /** The start goes on when the caller aborts: the browser serves the next request. */
+  /** The start continues if the caller aborts, because the browser serves the next request. */
   function acquire(signal: AbortSignal): Promise<PoolBrowser> {
     closing.signal.throwIfAborted()
     const waiting = (current ??= start())
@@ -90,7 +92,7 @@ export function createPool({ launch, log, maxPages, wear }: PoolOptions): Pool {
 
 type Work<T> = (tab: Tab, browser: Pick<Browser, 'version' | 'connection'>) => Promise<T>
 type WearLimits = {
-  /** The browser is replaced after so many pages, above so much memory, or when unused for so long. */
+  /** The browser is replaced after this number of pages, above this memory size, or after this idle time. */
   pages: number
   memoryMb: number
   idleMs: number
@@ -98,20 +100,20 @@ type WearLimits = {
 type PoolBrowserOptions = { log: Log; maxPages: number; retired(): void }
 type TabRequest = {
   contextOptions: ContextOptions
-  /** Undefined for a context that nobody used before and nobody will use after. */
+  /** Undefined for a context used by this request only. */
   reuse?: Reuse | undefined
   signal: AbortSignal
-  /** Called once, when the page is closed, which may be after the work has ended. */
+  /** Called once, when the page is closed, possibly after the work has ended. */
   onClosed(): void
 }
 
-/** A browser of the pool, with the pages that are open in it. */
+/** A browser of the pool with its open pages. */
 type PoolBrowser = {
-  /** Runs work in a page that nobody else uses. */
+  /** Runs work in a page reserved for it. */
   withTab<T>(request: TabRequest, work: Work<T>): Promise<T>
-  /** Whether the browser or its renderer caused an error, so that the work may succeed in another browser. */
+  /** True if the browser or its renderer caused an error, so the work may succeed in another browser. */
   isAtFault(error: unknown): Promise<boolean>
-  /** Opens no more pages; the browser closes with its last page. */
+  /** Opens no more pages; the browser closes together with its last page. */
   retire(): void
   end(): Promise<void>
 }
@@ -181,7 +183,7 @@ function createPoolBrowser(browser: Browser, limits: WearLimits, options: PoolBr
   }
 }
 
-/** A page in which work failed is not used again: it may be in any state. */
+/** A page in which work failed is not reused, because its state is unknown. */
 async function workIn<T>({ tab }: OpenTab, browser: Browser, work: Work<T>): Promise<T> {
   try {
     return await work(tab, browser)
@@ -191,7 +193,7 @@ async function workIn<T>({ tab }: OpenTab, browser: Browser, work: Work<T>): Pro
   }
 }
 
-/** A browser that does not answer with its version hangs; a hanging page does not count. */
+/** A browser that does not return its version hangs; a hanging page does not count. */
 async function isBroken({ connection }: Browser, error: unknown): Promise<boolean> {
   if (error instanceof CdpError && error.why === 'closed') return true
   if (!(error instanceof DeadlineError)) return false
@@ -210,7 +212,7 @@ async function isWorn({ pid }: Browser, pages: number, limits: WearLimits): Prom
 
 const prewarmMs = 5000
 
-/** Opens the context of the next page ahead of time, for a request with the same options. */
+/** Opens the context of the next page in advance, for a request with the same options. */
 function createPrewarmedContext({ connection }: Browser) {
   let prewarmed: { key: string; opening: Promise<OpenTab> } | undefined
   return {

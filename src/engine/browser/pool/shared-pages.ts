@@ -13,17 +13,17 @@ import {
   type OpenContext,
 } from './browser-context.ts'
 
-/** What requests must agree in to share a page. */
+/** Properties that must be equal for requests to share a page. */
 export type Reuse = {
-  /** Whose cookies, storage and cache they share. */
+  /** Identifies the shared cookies, storage and cache. */
   context: string
-  /** What their pages are set up for: a page is reused only for the same setup. */
+  /** Identifies the setup of the page: a page is reused only for the same setup. */
   page: string
 }
 
-/** The pages of a browser that are reused. */
+/** The reusable pages of a browser. */
 export type SharedPages = {
-  /** Takes an idle page or opens one; `close` keeps it for the next request when it is still usable. */
+  /** Takes an idle page or opens one; `close` keeps it for the next request if it is still usable. */
   take(options: ContextOptions, reuse: Reuse, signal: AbortSignal): Promise<OpenTab>
   stop(): void
 }
@@ -31,7 +31,7 @@ export type SharedPages = {
 const openMs = 15_000
 const maxUses = 50
 
-/** Keeps the `maxIdle` last used pages. */
+/** Keeps the `maxIdle` most recently used pages. */
 export function createSharedPages(connection: Connection, maxIdle: number): SharedPages {
   const contexts = createSharedContexts(connection)
   const idle = createIdlePages(connection, maxIdle)
@@ -75,7 +75,7 @@ export function createSharedPages(connection: Connection, maxIdle: number): Shar
   }
 }
 
-/** The same session for one request: `end` removes all listeners that were added through it. */
+/** Wraps the session for one request: `end` removes all listeners added through it. */
 function scopedSession(session: Session): { session: Session; end(): void } {
   const unsubscribe: (() => void)[] = []
   const on: Session['on'] = (event, listener) => {
@@ -86,22 +86,25 @@ function scopedSession(session: Session): { session: Session; end(): void } {
   return { session: { ...session, on }, end: () => unsubscribe.forEach((stop) => stop()) }
 }
 
-/** The context of a page, and what the page is set up for. */
+/** Context of a page, and its setup. */
 type PageSetup = { context: SharedContext; setup: string }
 type SharedPage = OpenPage & PageSetup & { uses: number }
 
 type IdlePage = {
   page: SharedPage
-  /** Whether its last document has stopped. */
+  /** Resolves with true if its last document has stopped. */
   isReusable: Promise<boolean>
   resume(): Promise<void>
 }
 
 const leaveMs = 3000
-/** A navigation costs a quarter of a request: it is skipped when the next request follows at once. */
+/**
+ * Delay in ms before an idle page becomes blank. A navigation costs a quarter of a request, and is skipped if the next
+ * request follows within this time.
+ */
 const blankAfterMs = 300
 
-/** Pages between two requests: at most `most`, the last used ones. */
+/** Keeps pages between two requests: at most `most`, the most recently used ones. */
 function createIdlePages(connection: Connection, most: number) {
   const all: IdlePage[] = []
 
@@ -118,7 +121,7 @@ function createIdlePages(connection: Connection, most: number) {
   }
 
   return {
-    /** A page with this setup, if there is one. It is blank, or still shows its last document. */
+    /** Returns a page with this setup, if there is one. It is blank, or still shows its last document. */
     async take(wanted: PageSetup): Promise<SharedPage | undefined> {
       for (;;) {
         const idle = all.findLast(({ page }) => page.context === wanted.context && page.setup === wanted.setup)
@@ -155,7 +158,7 @@ function createIdlePage(page: SharedPage): IdlePage {
   return idle
 }
 
-/** Ends the timers and requests of a page, so that it does not navigate while the next one loads. */
+/** Ends the timers and requests of a page, so it does not navigate while the next one loads. */
 const stopActivity = `{
   const last = setTimeout(() => {}, 0)
   for (let id = last; id > 0 && id > last - 20_000; id--) clearTimeout(id)
@@ -170,7 +173,7 @@ async function silence({ session }: SharedPage, signal: AbortSignal): Promise<vo
   ])
 }
 
-/** A page that does not answer cannot be reused. */
+/** Returns false for a page that does not respond, which cannot be reused. */
 function succeeds(work: (within: AbortSignal) => Promise<unknown>): Promise<boolean> {
   return withDeadline({ step: 'leave a page', ms: leaveMs }, undefined, work).then(
     () => true,
@@ -178,7 +181,7 @@ function succeeds(work: (within: AbortSignal) => Promise<unknown>): Promise<bool
   )
 }
 
-/** A context that requests share while it is in use, and for some time after. */
+/** A context shared by requests while it is in use and for some time afterwards. */
 type SharedContext = {
   readonly opened: Promise<OpenContext>
   once<T>(work: () => Promise<T>): Promise<T>
@@ -189,7 +192,7 @@ type SharedContext = {
 const contextOpenMs = 15_000
 const idleMs = 60_000
 
-/** One context for each key and its options, opened on first use and closed after a minute without use. */
+/** Keeps one context per key and options, opened on first use and closed after a minute without use. */
 export function createSharedContexts(connection: Connection) {
   const contexts = new Map<string, SharedContext & { enter(): void; stop(): void }>()
 
@@ -229,12 +232,12 @@ export function createSharedContexts(connection: Connection) {
       context.enter()
       return context
     },
-    /** The browser closes, and all contexts with it. */
+    /** Stops all timers, because the browser closes together with all contexts. */
     stop: () => contexts.forEach((context) => context.stop()),
   }
 }
 
-/** Work that failed for one request is tried again by the next. */
+/** Work that failed for one request is retried by the next. */
 function createRunOnce(): SharedContext['once'] {
   let done: Promise<unknown> | undefined
   return async function once<T>(work: () => Promise<T>): Promise<T> {

@@ -7,22 +7,22 @@ import type { Connection } from '../cdp/cdp-connection.ts'
 import type { Tab } from '../page/tab.ts'
 import type { OpenProfile } from './profile-store.ts'
 
-/** `warnings` say what could not be kept or put back, by origin and never by content. */
+/** `warnings` report what could not be saved or restored, by origin and without content. */
 export type Collected = { state: ProfileState; warnings: string[] }
 
-/** Characters of JSON that are kept in all. */
+/** Maximum characters of JSON in total. */
 const maxStateChars = 50 * 1024 * 1024
 const originMs = 30_000
 
 export type Restored = {
   warnings: string[]
-  /** Origins that could not be put back whole: what the context has of them must not replace what the profile has. */
+  /** Origins that were not restored completely; their state in the context must not replace that of the profile. */
   partial: string[]
 }
 
 /**
- * Puts the storage of a profile into a context that is still empty, without a request to any site. To be done before
- * the first navigation. What the browser refuses is told in the answer; the rest is there.
+ * Restores the storage of a profile in a context that is still empty, without a request to any site. Must be called
+ * before the first navigation. The result lists what the browser refused; everything else is restored.
  */
 export async function restoreState(
   place: StorageContext,
@@ -50,17 +50,17 @@ export async function restoreState(
 }
 
 export type CollectOptions = {
-  /** Origins that the context went to. */
+  /** Origins visited in the context. */
   visited: readonly string[]
-  /** What the profile held until now: origins that were not visited, or cannot be read, are taken over from it. */
+  /** Previous state of the profile: origins that were not visited or cannot be read are copied from it. */
   before: ProfileState | undefined
-  /** As `restoreState` told them; they are taken over too. */
+  /** Origins reported by `restoreState`; they are copied too. */
   partial?: readonly string[]
-  /** Characters of JSON that are kept in all; 50 MB by default. */
+  /** Maximum characters of JSON in total; default: 50 MB. */
   maxChars?: number
 }
 
-/** What the context keeps now. Databases and files for which there is no room are left out and told. */
+/** Returns the current storage of the context. Databases and files beyond the limit are omitted with a warning. */
 export async function collectState(
   place: StorageContext,
   { visited: seen, before, partial = [], maxChars = maxStateChars }: CollectOptions,
@@ -90,7 +90,7 @@ export async function collectState(
   return { state: { cookies, origins }, warnings }
 }
 
-/** One origin that fails must not cost the others. */
+/** A failure of one origin must not affect the others. */
 function attempt<T>(
   origin: string,
   signal: AbortSignal,
@@ -102,11 +102,11 @@ function attempt<T>(
   })
 }
 
-/** How many parts could not be put back. */
+/** Returns how many parts could not be restored. */
 async function restoreOrigin(page: StoragePage, state: OriginState, signal: AbortSignal): Promise<number> {
   const { origin, localStorage, indexedDB = [], opfs = [] } = state
   await page.goTo(origin, signal)
-  // As texts: the browser parses arguments as JavaScript, where the name __proto__ is no property.
+  // Passed as text, because the browser parses arguments as JavaScript, in which the name __proto__ is not a property.
   const items = await page.call('restoreItems', [JSON.stringify(localStorage)], signal)
   const databases = indexedDB.length > 0 ? await page.call('restoreDatabases', [JSON.stringify(indexedDB)], signal) : 0
   const files = opfs.length > 0 ? await page.call('restoreFiles', [JSON.stringify(opfs)], signal) : 0
@@ -148,7 +148,7 @@ async function collectOrigin(
   }
 }
 
-/** All cookies of a context, session cookies included: most logins consist of them. */
+/** Returns all cookies of a context, including session cookies, which most logins use. */
 async function collectCookies(
   { connection, contextId }: StorageContext,
   signal: AbortSignal,
@@ -170,7 +170,7 @@ async function collectCookies(
   }))
 }
 
-/** Sets the cookies that have not expired, and returns how many the browser refused. */
+/** Sets the cookies that have not expired, and returns how many of them the browser refused. */
 async function restoreCookies(
   { connection, contextId }: StorageContext,
   cookies: readonly ProfileCookie[],
@@ -185,7 +185,7 @@ async function restoreCookies(
     await set(current)
     return 0
   } catch {
-    // One invalid cookie makes the browser refuse them all.
+    // One invalid cookie makes the browser refuse all of them.
     signal.throwIfAborted()
     const results = await Promise.allSettled(current.map((cookie) => set([cookie])))
     return results.filter(({ status }) => status === 'rejected').length
@@ -218,8 +218,9 @@ export type ProfileTab = {
 }
 
 /**
- * Runs work in a page with the storage of a profile, and saves the storage afterwards if the profile was opened for that.
- * Work that fails saves nothing. A profile that cannot be saved is a warning: the work was done all the same.
+ * Runs work in a page with the storage of a profile, and saves the storage afterwards if the profile was opened for
+ * saving. Nothing is saved if the work fails. A profile that cannot be saved causes only a warning, because the work
+ * was done.
  */
 export async function withState<T>(
   { connection, tab, profile, log }: ProfileTab,

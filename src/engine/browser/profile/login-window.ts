@@ -11,14 +11,14 @@ export type LoginOptions = {
   connection: Pick<Connection, 'browser' | 'attach' | 'closed'>
   profile: OpenProfile
   url: string
-  /** Resolves when the user is done; so does closing the last window. */
+  /** Resolves when the user is done; closing the last window has the same effect. */
   done: Promise<unknown>
 }
 
 /**
  * Opens a browser window with the storage of a profile, in which a user logs in, and saves the storage afterwards. No
- * script or CDP session touches its pages meanwhile. Returns warnings of what could not be restored or saved. Fails with
- * BROWSER_UNAVAILABLE when the browser was quit, and with the signal's reason; then nothing is saved.
+ * script or CDP session touches its pages during the login. Returns warnings about storage that could not be restored
+ * or saved. Fails with BROWSER_UNAVAILABLE if the browser was quit, or with the signal's reason; nothing is saved then.
  */
 export async function logInByWindow(options: LoginOptions, signal: AbortSignal): Promise<string[]> {
   try {
@@ -41,7 +41,7 @@ async function logInAndSave({ connection, profile, url, done }: LoginOptions, si
   const origins = await watchOrigins(context, undefined, signal)
   try {
     await browser.send('Target.createTarget', { url, browserContextId: contextId, newWindow: true }, signal)
-    // A browser that was quit fails in the next call.
+    // If the browser was quit, the next call fails.
     await firstOf([done, windowsClosed(context), connection.closed], signal)
     const collect = { visited: origins.seen(), before: profile.state, partial: restored.partial }
     const { state, warnings } = await collectState(context, collect, signal)

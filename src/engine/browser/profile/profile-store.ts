@@ -20,43 +20,50 @@ import { liveHolder, type Lock, takeLock } from './store-lock.ts'
 import type { Clock } from '../../../contracts/ports.ts'
 
 export type ProfileStoreOptions = {
-  /** The data folder; null keeps nothing on disk, so there are no profiles. */
+  /** Data folder; null stores nothing on disk, so there are no profiles. */
   dir: string | null
-  /** Passphrase that encrypts profiles; without it they are saved as plain text. */
+  /** Passphrase for encrypting profiles; without it they are saved as plain text. */
   key?: string | undefined
   clock: Clock
 }
 export type OpenProfileOptions = {
   saveChanges: boolean
-  /** The purpose, such as the id of a job; told to callers that find the profile in use. */
+  /** Purpose, such as a job id; reported to callers that find the profile in use. */
   by?: string
 }
 export type OpenProfile = {
   readonly saveChanges: boolean
   /** Undefined for a new profile. */
   readonly state: ProfileState | undefined
-  /** Does nothing without saveChanges. Fails with PROFILE_IN_USE when another process took the lock over meanwhile. */
+  /**
+   * Saves the state; does nothing without saveChanges. Fails with PROFILE_IN_USE if another process has taken over the
+   * lock.
+   */
   save(state: ProfileState): Promise<void>
   /** Releases the lock. May be called more than once. */
   release(): Promise<void>
 }
-/** A broken file is listed by its file name. */
+/** A broken file is listed under its file name. */
 export type ListedProfile = StoredProfile | { name: string; isBroken: true }
 export type ShownProfile = StoredProfile & ProfileOutline & { savingNow?: { pid: number; since: string } }
 
 /**
- * Browser storage by team and name. One process at a time may save a profile, among all that share the data folder;
- * readers never wait. All functions fail with PROFILE_UNREADABLE for a broken file or another encryption key.
+ * Stores browser storage by team and name. Among all processes that share the data folder, only one at a time may save
+ * a profile; readers never wait. All functions fail with PROFILE_UNREADABLE for a broken file or another encryption
+ * key.
  */
 export type ProfileStore = {
-  /** With saveChanges it fails with PROFILE_IN_USE while another process holds the lock, and sets a broken file aside. */
+  /**
+   * Opens a profile. With saveChanges it fails with PROFILE_IN_USE while another process holds the lock, and renames a
+   * broken file.
+   */
   open(teamId: string, name: string, options: OpenProfileOptions): Promise<OpenProfile>
   list(teamId: string): Promise<ListedProfile[]>
-  /** What it holds, without values. Fails with NOT_FOUND. */
+  /** Returns the contents without values. Fails with NOT_FOUND. */
   show(teamId: string, name: string): Promise<ShownProfile>
   /** Fails with NOT_FOUND and PROFILE_IN_USE. */
   delete(teamId: string, name: string): Promise<void>
-  /** Replaces what the profile held. Fails with PROFILE_IN_USE. */
+  /** Replaces the contents of the profile. Fails with PROFILE_IN_USE. */
   import(teamId: string, name: string, state: ProfileState): Promise<void>
   /** Fails with NOT_FOUND. */
   export(teamId: string, name: string): Promise<ProfileState>
@@ -175,7 +182,7 @@ const write = (
   { sealer, clock }: StoreContext,
 ) => writeProfile(path, { head: { name, createdAt: since, savedAt: clock.now() }, teamId, state }, sealer)
 
-/** A replaced profile keeps its date, unless the file is broken. */
+/** A replaced profile keeps its creation date, unless the file is broken. */
 async function createdAt({ path }: ProfilePath, clock: Clock): Promise<number> {
   const found = await readHead(path).catch(() => undefined)
   return found?.stored.createdAt ?? clock.now()
@@ -210,16 +217,16 @@ export type OriginOutline = {
   databases: number
   records: number
   files: number
-  /** Characters of its JSON. */
+  /** Characters of JSON. */
   size: number
 }
 type ProfileOutline = {
-  /** Number of cookies of each domain. */
+  /** Number of cookies per domain. */
   cookies: { domain: string; count: number }[]
   origins: OriginOutline[]
 }
 
-/** Counts of what a profile holds. */
+/** Counts the contents of a profile. */
 function outlineOf({ cookies, origins }: ProfileState): ProfileOutline {
   const domains = Map.groupBy(cookies, ({ domain }) => domain)
   return {

@@ -4,12 +4,12 @@ import type { Connection } from '../cdp/cdp-connection.ts'
 import type { Session } from '../cdp/cdp-session.ts'
 import { createTab, type Tab } from '../page/tab.ts'
 
-/** Where storage lies: a context of a browser. */
+/** Location of storage: a browser context. */
 export type StorageContext = { connection: Pick<Connection, 'browser' | 'attach'>; contextId: string }
 
-/** A page of the context that can be at any origin without a request to it. */
+/** A page of the context that can open any origin without a request to it. */
 export type StoragePage = {
-  /** Goes to an origin. Fails when the browser does not go there. */
+  /** Navigates to an origin. Fails if the browser does not. */
   goTo(origin: string, signal: AbortSignal): Promise<void>
   call: Tab['call']
   close(): Promise<void>
@@ -18,7 +18,7 @@ export type StoragePage = {
 const openMs = 10_000
 const closeMs = 3000
 
-/** The icon is named, because a browser with a window would ask the site for one. */
+/** The page declares an icon, because a browser with a window would otherwise request one from the site. */
 const emptyPage = Buffer.from('<!doctype html><link rel="icon" href="data:,">').toString('base64')
 
 export async function openStoragePage(place: StorageContext, signal: AbortSignal): Promise<StoragePage> {
@@ -49,7 +49,7 @@ export async function openStoragePage(place: StorageContext, signal: AbortSignal
   })
 }
 
-/** No request of the page leaves the browser: it gets an empty page wherever it goes, and nothing else. */
+/** Answers every navigation with an empty page and blocks other requests, so no request leaves the browser. */
 async function answerAll(session: Session, signal: AbortSignal): Promise<void> {
   session.on('Fetch.requestPaused', ({ requestId, resourceType }) => {
     const answer =
@@ -69,7 +69,7 @@ async function answerAll(session: Session, signal: AbortSignal): Promise<void> {
   await Promise.all([
     session.send('Page.enable', {}, signal),
     session.send('Network.enable', { maxTotalBufferSize: 1, maxResourceBufferSize: 1 }, signal),
-    // A worker of the site would answer in place of the network.
+    // Otherwise a service worker of the site would answer.
     session.send('Network.setBypassServiceWorker', { bypass: true }, signal),
     session.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] }, signal),
   ])
@@ -82,16 +82,19 @@ async function goToOrigin(tab: Tab, origin: string, signal: AbortSignal): Promis
   if (place !== origin) throw new Error('the browser went elsewhere')
 }
 
-/** The origins that a context went to, in pages, their frames and their windows. */
+/** Origins visited in a context, in pages, their frames and their windows. */
 export type OriginWatch = {
   seen(): readonly string[]
   stop(): void
 }
 
-/** More than this is no visit but a crawl; the first ones are kept. */
+/** Maximum number of origins; the first ones are kept. More of them indicate a crawl rather than a visit. */
 const maxOrigins = 100
 
-/** Listens from now on; to be begun after the state is put back, and before the first navigation. `session` is that of a page, for its frames. */
+/**
+ * Watches origins from now on. Must be called after the state is restored and before the first navigation. `session`
+ * belongs to a page, for its frames.
+ */
 export async function watchOrigins(
   { connection, contextId }: StorageContext,
   session: Session | undefined,

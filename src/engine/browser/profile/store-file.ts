@@ -21,14 +21,14 @@ type Sealed = z.output<typeof Sealed>
 /** `about` is authenticated but not encrypted: with another value the text cannot be decrypted. */
 export type Sealer = {
   seal(text: string, about: string): Promise<Sealed>
-  /** Rejects for another passphrase, and when anything was changed. */
+  /** Decrypts the text. Rejects for another passphrase or if anything was changed. */
   unseal(sealed: Sealed, about: string): Promise<string>
 }
 
 const cost = { N: 32_768, r: 8, p: 1, maxmem: 64 * 1024 * 1024 }
 const maxKeys = 64
 
-/** Deriving a key is slow on purpose, so keys are cached by salt, and a process encrypts with one salt. */
+/** Key derivation is slow by design, so keys are cached by salt, and a process encrypts with a single salt. */
 export function createSealer(passphrase: string): Sealer {
   const keys = new Map<string, Promise<Buffer>>()
   const ownSalt = randomBytes(16)
@@ -76,7 +76,7 @@ function keyOf(passphrase: string, salt: Buffer): Promise<Buffer> {
 
 const version = 1
 
-/** One profile on disk: what is readable without the key, and its state, encrypted or plain. */
+/** One profile on disk: the fields readable without the key, and its state, encrypted or plain. */
 const ProfileFile = z.object({
   format: z.literal('gossamer-profile'),
   version: z.literal(version),
@@ -91,8 +91,8 @@ export type ProfileHead = Pick<z.output<typeof ProfileFile>, 'name' | 'createdAt
 export type StoredProfile = ProfileHead & { isEncrypted: boolean; bytes: number }
 
 /**
- * A file name for any text: short, of letters, digits and dashes, never a Windows device name, and unique also on file
- * systems that ignore case. Texts that are equal in NFC share one.
+ * Returns a file name for any text: short, of letters, digits and dashes, never a Windows device name, and unique even
+ * on file systems that ignore case. Texts that are equal in NFC share one name.
  */
 export function fileNameOf(text: string): string {
   const normal = text.normalize('NFC')
@@ -104,12 +104,15 @@ export function fileNameOf(text: string): string {
   return `${readable || 'name'}-${createHash('sha256').update(normal).digest('hex').slice(0, 32)}`
 }
 
-/** The file is broken. A wrong key is another error. */
+/** The file is broken. A wrong key causes another error. */
 export class BrokenProfile extends Error {
   override readonly name = 'BrokenProfile'
 }
 
-/** The part of a file that needs no key; undefined when there is no file. Fails with PROFILE_UNREADABLE for a newer version, or with BrokenProfile. */
+/**
+ * Reads the part of a file that needs no key; undefined if the file is missing. Fails with PROFILE_UNREADABLE for a
+ * newer version, or with BrokenProfile.
+ */
 export async function readHead(path: string) {
   const bytes = await readFile(path).catch((thrown: NodeJS.ErrnoException) => {
     if (thrown.code === 'ENOENT') return undefined
@@ -142,7 +145,7 @@ function contentOf(text: string): unknown {
   }
 }
 
-/** The state in a file. Fails with PROFILE_UNREADABLE without its key, or with BrokenProfile. */
+/** Returns the state in a file. Fails with PROFILE_UNREADABLE without its key, or with BrokenProfile. */
 export async function readState(
   { sealed, state, ...head }: z.output<typeof ProfileFile>,
   teamId: string,
@@ -167,7 +170,7 @@ export async function readState(
   }
 }
 
-/** An encrypted state opens only for the team, the name and the dates it was saved with. */
+/** Binds an encrypted state to its team, name and dates. */
 const authenticatedData = ({ name, createdAt, savedAt }: ProfileHead, teamId: string) =>
   JSON.stringify([version, teamId, name, createdAt, savedAt])
 

@@ -12,14 +12,14 @@ export type Lock = {
 }
 
 const heartbeatMs = 30_000
-/** A holder on another machine is alive as long as its file is touched. */
+/** Age in ms of a lock file after which a holder on another machine counts as dead. */
 const staleMs = 6 * heartbeatMs
-/** Writing or checking a lock takes less than this. */
+/** Upper bound in ms for writing or checking a lock. */
 const creationMs = 10_000
 
 /**
- * Creates the lock file, or takes over that of a dead process. Fails with PROFILE_IN_USE, whose details name the holder.
- * `by` is the purpose that others are told.
+ * Creates the lock file, or takes over that of a dead process. Fails with PROFILE_IN_USE; its details name the holder.
+ * `by` is the purpose reported to others.
  */
 export async function takeLock(path: string, by: string | undefined, clock: Clock): Promise<Lock> {
   const own: Holder = {
@@ -50,7 +50,7 @@ function profileInUse(holder: Holder | undefined): never {
   return fail('PROFILE_IN_USE', { details: { heldBy: { pid, since, ...(by !== undefined && { for: by }) } } })
 }
 
-/** The holder of the lock; undefined when it is free or stale. */
+/** Returns the holder of the lock; undefined if it is free or stale. */
 export async function liveHolder(path: string, clock: Clock): Promise<{ pid: number; since: string } | undefined> {
   const holder = await holderOf(path)
   return holder && !(await isStale(path, clock)) ? { pid: holder.pid, since: holder.since } : undefined
@@ -66,7 +66,7 @@ async function tryCreate(path: string, holder: Holder): Promise<boolean> {
   }
 }
 
-/** Guarded by a folder: otherwise a second process could remove the lock that the first has just created. */
+/** Guarded by a folder, because otherwise a second process could remove the lock just created by the first. */
 async function clearStale(path: string, clock: Clock): Promise<void> {
   const guard = `${path}.clearing`
   try {
@@ -87,7 +87,7 @@ async function isStale(path: string, clock: Clock): Promise<boolean> {
   const holder = await holderOf(path)
   if (!holder) return idleForMs > creationMs
   if (holder.host !== hostname()) return idleForMs > staleMs
-  // Without start times of processes, another process may have the same id by now.
+  // Without process start times, another process may have the same id by now.
   return !(await isAlive(holder)) || (holder.startedAt === null && idleForMs > staleMs)
 }
 

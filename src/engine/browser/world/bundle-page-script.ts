@@ -1,8 +1,8 @@
 import type { BuildOptions } from 'esbuild'
 
 /**
- * Bundles a script or style sheet that runs in a browser, with all that it imports, into one text; a script defines no
- * global. For the build, and for a program that runs from its sources: esbuild is a development dependency.
+ * Bundles a script or style sheet for the browser, with all its imports, into one text; a script defines no global.
+ * Used by the build and by programs that run from their sources, because esbuild is a development dependency.
  */
 export async function bundleForBrowser(entry: string, options: BuildOptions): Promise<string> {
   const { build } = await import('esbuild')

@@ -12,32 +12,41 @@ import {
   type ResultOf,
 } from './page-script.ts'
 
-/** An isolated world of a frame: it shares the document with the page's scripts, which can neither see nor override what is in it. */
+/**
+ * An isolated world of a frame: it shares the document with the page's scripts, which can neither see nor override its
+ * content.
+ */
 export type World = {
-  /** Calls a function of the page script there. If the page leaves meanwhile, it is called again where the page arrives. */
+  /**
+   * Calls a function of the page script in the world. If the page navigates during the call, the function is called
+   * again in the new document.
+   */
   call<N extends PageFunction>(name: N, args: ArgsOf<N>, signal?: AbortSignal): Promise<ResultOf<N>>
-  /** The same for a result that stays in the page: the id of the object. */
+  /** Like `call`, but the result stays in the page; returns the id of the object. */
   refer<N extends PageFunction>(name: N, args: ArgsOf<N>, signal?: AbortSignal): Promise<string>
-  /** Tells the page script the closed shadow roots of the document, which scripts cannot find. */
+  /** Passes the closed shadow roots of the document, which scripts cannot find, to the page script. */
   learnClosedRoots(signal?: AbortSignal): Promise<void>
 }
 
-/** What a script in the page threw. The message is the page's: it goes to whoever sent the script, never to the log. */
+/**
+ * An error thrown by a script in the page. The message contains page text: return it to the sender of the script, never
+ * log it.
+ */
 export class PageError extends Error {
   override readonly name = 'PageError'
 }
 
 export const worldName = 'gossamer'
-/** Shadow roots may be nested so deep. */
+/** Maximum nesting depth of shadow roots. */
 const mostRounds = 5
-/** So often a call is made again while the page goes elsewhere. */
+/** Maximum number of attempts of a call while the page navigates. */
 const usualTries = 40
 const tryAgainMs = 25
 
 export function createWorld(session: Session, frameId: string, maxTries = usualTries): World {
   preloadPageScript()
   let current: InjectedFunctions | undefined
-  /** The world of a document keeps its functions, and what they remember. */
+  /** The world of a document keeps its functions and their state. */
   let known: OpenWorld | undefined
   session.on('Page.frameNavigated', ({ frame }) => {
     if (frame.id === frameId) current = undefined
@@ -47,7 +56,7 @@ export function createWorld(session: Session, frameId: string, maxTries = usualT
     const { executionContextId } = await session.send('Page.createIsolatedWorld', { frameId, worldName }, signal)
     if (known?.contextId !== executionContextId) {
       const functions = await injectFunctions(session, executionContextId, signal)
-      // Two calls at once may have opened it.
+      // A concurrent call may have opened it.
       if (known?.contextId !== executionContextId) known = { contextId: executionContextId, functions }
     }
     return known.functions
@@ -96,12 +105,12 @@ async function learnClosedRoots(
   for (let round = 0; round < mostRounds; round++) {
     const hosts = await call('findClosedHosts', [], signal)
     if (hosts === 0) return
-    // An element may leave the page meanwhile.
+    // An element may leave the page in the meantime.
     await Promise.allSettled(Array.from({ length: hosts }, (_, nth) => learnRootOf(nth)))
     signal?.throwIfAborted()
   }
 
-  /** Only the browser tells which elements have a closed shadow root, and hands it out. */
+  /** Only the browser knows which elements have a closed shadow root, and gives access to it. */
   async function learnRootOf(nth: number): Promise<void> {
     const objectId = await refer('closedHost', [nth], signal)
     const { node } = await session.send('DOM.describeNode', { objectId }, signal)
@@ -115,7 +124,10 @@ async function learnClosedRoots(
   }
 }
 
-/** Evaluates an expression among the page's own scripts, awaits its promise and copies the value. Throws PageError for what the page threw. */
+/**
+ * Evaluates an expression among the page's own scripts, awaits its promise and copies the value. Throws PageError for
+ * an error of the page.
+ */
 export async function evaluate<T>(session: Session, expression: string, signal?: AbortSignal): Promise<T> {
   const options = { userGesture: true, returnByValue: true, awaitPromise: true }
   return valueOf(await session.send('Runtime.evaluate', { expression, ...options }, signal))
@@ -127,30 +139,30 @@ function valueOf<T>({ result, exceptionDetails }: Protocol.Runtime.EvaluateRespo
   throw new PageError(String(exception?.description ?? exception?.value ?? text).split('\n', 1)[0])
 }
 
-/** Whether a call failed because the page went elsewhere while it ran. */
+/** True if a call failed because the page navigated while it ran. */
 export const hasLeft = (error: unknown): boolean =>
   error instanceof CdpError &&
   error.why === 'refused' &&
   /context|navigated|No frame|object with given id|Internal error|Promise was collected/i.test(error.message)
 
-/** The document of a page or of a frame: its isolated world, and the session that reaches it. */
+/** The document of a page or frame: its isolated world, and the session to access it. */
 export type FrameDocument = { readonly id: string; readonly session: Session; readonly world: World }
-/** Opens a session with a frame that runs in a process of its own. */
+/** Opens a session with a frame that runs in its own process. */
 export type AttachFrame = (frameId: string, signal: AbortSignal) => Promise<Session>
-/** The document in a frame element of another origin; undefined for an element that holds none. */
+/** Opens the document in a cross-origin frame element; undefined for an element without one. */
 export type OpenFrame = (
   around: Pick<FrameDocument, 'session'>,
   element: { objectId: string },
   signal: AbortSignal,
 ) => Promise<FrameDocument | undefined>
 
-/** A frame that is not there soon has left the page. */
+/** Number of attempts after which a frame counts as removed. */
 const frameTries = 8
 
 /**
- * Reaches into frames of other origins. Where the browser keeps sites apart, such a frame runs in a process of its own and
- * is reached over a session of its own, opened on first use; elsewhere it is a further document of the page's session.
- * Nothing is attached automatically, so that no frame waits for us and no other client of the browser notices.
+ * Opens frames of other origins. With site isolation, such a frame runs in its own process and has its own session,
+ * opened on first use; otherwise it is another document of the page's session. Nothing is attached automatically, so no
+ * frame waits for us and other clients of the browser are not affected.
  */
 export function createFrameOpener(attach: AttachFrame, prepare: (session: Session) => void = () => {}): OpenFrame {
   const known = new Map<string, FrameDocument>()
@@ -169,7 +181,7 @@ export function createFrameOpener(attach: AttachFrame, prepare: (session: Sessio
     if (id === undefined) return undefined
     const isInProcess = node.contentDocument !== undefined
     const before = known.get(id)
-    // A frame that navigates may change its process.
+    // A frame that navigates may move to another process.
     if (before && (before.session === around.session) === isInProcess) return before
     const session = isInProcess ? around.session : await attached(id, signal)
     const frame = { id, session, world: createWorld(session, id, frameTries) }

@@ -10,23 +10,25 @@ export type ArgsOf<N extends PageFunction> = Parameters<PageFunctions[N]>
 export type ResultOf<N extends PageFunction> = Awaited<ReturnType<PageFunctions[N]>>
 
 /**
- * The functions of the page script in one execution context: the id of the object that has them. Nothing in the page leads
- * to that object, so that no script there can see or change it.
+ * Functions of the page script in one execution context, as the id of the object that contains them. The page has no
+ * reference to this object, so its scripts can neither see nor change it.
  */
 export type InjectedFunctions = { objectId: string }
 
-/** The text of the page script: a file beside the bundle; from the sources it is bundled at first use. */
+/**
+ * Returns the text of the page script: a file next to the bundle, or bundled on first use when run from the sources.
+ */
 export const pageScript = once(async () => {
   const isBundle = !import.meta.url.endsWith('.ts')
   return isBundle ? readFile(new URL('./page-script.js', import.meta.url), 'utf8') : bundlePageScript('readable')
 })
 
-/** Starts to load the page script, so that the first call into a page need not wait for it. */
+/** Starts loading the page script, so the first call into a page need not wait for it. */
 export function preloadPageScript(): void {
   pageScript().catch(() => undefined)
 }
 
-/** The page script as an expression, whose value is the table of functions. */
+/** Bundles the page script as an expression whose value is the table of functions. */
 export async function bundlePageScript(form: 'minified' | 'readable'): Promise<string> {
   const { bundleForBrowser } = await import('./bundle-page-script.ts')
   const entry = fileURLToPath(new URL('../../page-script/functions-by-name.ts', import.meta.url))
@@ -38,7 +40,7 @@ export async function bundlePageScript(form: 'minified' | 'readable'): Promise<s
   return `(()=>{${script}return script.pageFunctions})()`
 }
 
-/** Runs the page script in an execution context, that of the page's own scripts by default. */
+/** Runs the page script in an execution context, by default that of the page's own scripts. */
 export async function injectFunctions(
   session: Session,
   contextId?: number,
@@ -52,7 +54,7 @@ export async function injectFunctions(
 type CallOptions = {
   as: 'value' | 'object'
   userGesture?: boolean
-  /** An object of the page, which becomes the last argument. */
+  /** An object of the page, passed as the last argument. */
   root?: { objectId: string }
 }
 
