@@ -1,23 +1,23 @@
 import type { CdpMessage } from '../browser/cdp/cdp-wire.ts'
 import { withinPages } from './cdp-methods.ts'
 
-/** What code or another client of a session may reach: its browser context and the targets in it. */
+/** Scope of code or another client of a session: its browser context and the targets in it. */
 export type Reach = {
-  /** Undefined when the session has the browser to itself and uses its default context. */
+  /** Undefined if the session has its own browser and uses its default context. */
   contextId?: string | undefined
-  /** Whether a target belongs to the session; omitted when it has the browser to itself. */
+  /** Returns true if a target belongs to the session; omitted if the session has its own browser. */
   isOwnTarget?(targetId: string): boolean
 }
 type Params = NonNullable<CdpMessage['params']>
 
-/** Methods that stay within pages; a browser that is newer than this list may offer anything else. */
+/** Methods that stay within pages. An allowlist, because a newer browser may offer any other method. */
 const allowed = new Set(
   Object.entries(withinPages).flatMap(([domain, [, methods]]) =>
     methods.split(/\s+/).map((name) => `${domain}.${name}`),
   ),
 )
 
-/** Methods of domains that are open that reach beyond pages, and why they are refused. */
+/** Methods of open domains that affect more than pages, with the reason for refusing them. */
 export const refusedMethods: Readonly<Record<string, string>> = {
   'Browser.addMockCamera': 'Devices are not for pages.',
   'Browser.addPrivacySandboxEnrollmentOverride': 'The settings of the browser are for the session to choose.',
@@ -44,7 +44,7 @@ export const refusedMethods: Readonly<Record<string, string>> = {
   'Target.setRemoteLocations': 'Code has no network of its own.',
 }
 
-/** Domains that reach beyond pages, or that are about the browser itself, and why they are refused. */
+/** Domains that affect more than pages, or that concern the browser itself, with the reason for refusing them. */
 export const closedDomains: Readonly<Record<string, string>> = {
   Ads: 'What the browser counts as advertisement is not for its pages.',
   Autofill: 'Names, addresses and cards come from the browser, not from a page.',
@@ -65,10 +65,10 @@ export const closedDomains: Readonly<Record<string, string>> = {
   Tethering: 'Ports of the machine are not for pages.',
 }
 
-/** Tells of all pages of a browser, which a session may share with others. */
+/** Methods that reveal data of all pages of a browser, which a session may share with others. */
 const ofWholeBrowser = /^(?:Tracing\.|Memory\.get(?:AllTime|Browser)SamplingProfile$)/
 
-/** Why a call of session code is refused; undefined = allowed. */
+/** Returns the reason for refusing a call of session code; undefined if it is allowed. */
 export function refusal(message: CdpMessage, reach: Reach): string | undefined {
   const { method = '' } = message
   const params = message.params ?? {}
@@ -85,14 +85,14 @@ function whyNot(method: string): string {
 export const allowsMethod = (method: string, params: Params, reach: Reach): boolean =>
   refusal({ method, params }, reach) === undefined
 
-/** Wherever a call takes an address: pages come over the network, not from files or the browser's own pages. */
+/** Checks the URL of any call: pages are loaded over the network, not from files or the browser's own pages. */
 function ofAddress(method: string, { url }: Params): string | undefined {
-  // To a debugger an address is only the name of a script, or a part of one.
+  // For a debugger, a URL is only the name of a script or a part of it.
   if (typeof url !== 'string' || url === '' || /^(?:DOM)?Debugger\./.test(method)) return undefined
   return isOpenAddress(url) ? undefined : 'Only http, https, about:blank, data and blob addresses can be opened.'
 }
 
-/** Read as browsers read it: what is before it and line breaks within it do not count (URL Standard, basic URL parser). */
+/** Parses like a browser: leading control characters and line breaks are ignored (URL Standard, basic URL parser). */
 function isOpenAddress(text: string): boolean {
   const address = text.replace(/[\t\n\r]/g, '').replace(unseen, '')
   const [, scheme = '', rest = ''] = /^([a-z][a-z\d+.-]*):(.*)$/is.exec(address) ?? []
@@ -100,7 +100,7 @@ function isOpenAddress(text: string): boolean {
     case 'view-source':
       return isOpenAddress(rest)
     case 'about':
-      // All others are names for pages of the browser itself.
+      // All other about: URLs are pages of the browser itself.
       return /^(?:blank|srcdoc)(?:[?#]|$)/i.test(rest)
     default:
       return openSchemes.has(scheme.toLowerCase())
@@ -111,16 +111,16 @@ function isOpenAddress(text: string): boolean {
 const unseen = /^[\0-\x20]+/
 const openSchemes = new Set(['http', 'https', 'ws', 'wss', 'data', 'blob'])
 
-/** A drag may carry files by their paths. */
+/** A drag event may contain files by path. */
 function ofFiles(method: string, { data }: Params): string | undefined {
   const files = method === 'Input.dispatchDragEvent' ? (data as { files?: unknown } | undefined)?.files : undefined
   return files === undefined ? undefined : refusedMethods['DOM.setFileInputFiles']
 }
 
-/** What is said to the browser itself is about its default context, unless it names another. */
+/** Browser-level calls that apply to the default context unless they name another one. */
 const perContext = /^(?:Target\.createTarget$|Target\.attachToBrowserTarget$|Storage\.|Browser\.\w+Permissions?$)/
 
-/** The same message, about a context of its own where it would be about the default one. */
+/** Adds the session's context to a call that would otherwise apply to the default context. */
 export const inOwnContext = (message: CdpMessage, contextId: string): CdpMessage =>
   message.sessionId === undefined && perContext.test(message.method ?? '')
     ? { ...message, params: { ...message.params, browserContextId: message.params?.['browserContextId'] ?? contextId } }
@@ -141,10 +141,10 @@ function ofTarget({ targetId }: Params, { isOwnTarget }: Reach): string | undefi
     : 'The target is not in the session.'
 }
 
-/** Playwright and agent-browser insist on these calls, which the session does not leave to code. */
+/** Calls that Playwright and agent-browser require, but that code may not make. */
 const ignored = new Set(['Browser.setDownloadBehavior', 'Page.setDownloadBehavior', 'Browser.close'])
 
-/** An empty success for a call that would be refused and that clients cannot do without; undefined for all others. */
+/** Returns an empty success for a call that would be refused but that clients require; undefined for all others. */
 export function localAnswer({ id, method = '', sessionId }: CdpMessage): CdpMessage | undefined {
   if (!ignored.has(method)) return undefined
   return { ...(id !== undefined && { id }), result: {}, ...(sessionId !== undefined && { sessionId }) }

@@ -1,4 +1,6 @@
-/** Methods of the DevTools Protocol that stay within the pages of a session, by domain, and what each domain is for. */
+/**
+ * Methods of the DevTools Protocol that stay within the pages of a session, by domain, with the purpose of each domain.
+ */
 export const withinPages: Readonly<Record<string, readonly [what: string, methods: string]>> = {
   Accessibility: [
     'Reads the accessibility tree of a page.',

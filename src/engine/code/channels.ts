@@ -8,28 +8,33 @@ import type { BrowserMessage, ConnectOptions } from './child/connect-playwright.
 import { type CodeLimits, type Execution, startExecution } from './execution.ts'
 import type { Command } from './sandbox/run-in-sandbox.ts'
 
-/** How the code ended, as reported by its process. */
+/** Outcome of the code, as reported by its process. */
 export type CodeOutcome = { lastValue?: string | null; error?: string }
 export const browserGone: CodeOutcome = { error: 'The browser of the session is gone.' }
 /** Our end of a process's file descriptor 3. */
 export type Channel = {
-  /** Sends the code; resolves with its reported outcome, never if the process just exits. */
+  /** Sends the code; resolves with its reported outcome, and never if the process just exits. */
   begin(job: CodeJob): Promise<CodeOutcome>
   end(): Promise<void>
 }
-/** Calls `hear` with what the browser says of each download, and with its bytes once it is complete; answers with a function that ends this. */
+/**
+ * Calls `hear` with the browser's events for each download, and with its bytes once it is complete. Returns a function
+ * that stops this.
+ */
 export type FollowDownloads = (hear: (event: CdpMessage, bytes?: Buffer) => void) => () => void
 export type ChannelOptions = {
   connection: Pick<Connection, 'client'>
   reach: Reach
   limits: CodeLimits
   followDownloads?: FollowDownloads | undefined
-  /** Target of the current tab. */
+  /** Returns the target id of the current tab. */
   pageId(): string | undefined
 }
 export type OpenChannel = (execution: Execution, options: ChannelOptions) => Channel
 
-/** Timeout of one Playwright action: below that of the code, so that the error names what it waited for. */
+/**
+ * Returns the timeout in ms of one Playwright action: below that of the code, so the error names what it waited for.
+ */
 const actionTimeoutMs = (timeoutMs: number) => Math.min(30_000, Math.max(timeoutMs - 1000, timeoutMs / 2))
 
 type PlaywrightEnd = {
@@ -42,8 +47,8 @@ type FromProcess = { done: CodeOutcome; ran: CommandResult & { id: string }; cdp
 type FromProcessHandlers = { message(message: Partial<FromProcess>): void; browserGone(): void }
 
 /**
- * Our end of a process that holds Playwright: one more client of the browser, limited to what code may do and to the pace at
- * which it reads.
+ * Connects a process that runs Playwright as another client of the browser, limited to the allowed calls and to its own
+ * reading speed.
  */
 function createPlaywrightEnd(
   execution: Execution,
@@ -64,7 +69,7 @@ function createPlaywrightEnd(
   )
   const tell = (message: BrowserMessage) => {
     frames.send(message)
-    // Code that does not read would make us buffer the browser's messages.
+    // Otherwise code that does not read would make us buffer the browser's messages.
     if (frames.waiting() > limits.maxMessageBytes) execution.kill()
   }
 
@@ -103,7 +108,7 @@ function createPlaywrightEnd(
   }
 }
 
-/** Node code runs in the process that holds Playwright, Python code in a child of it. */
+/** Node code runs in the Playwright process itself, Python code in its child process. */
 export const playwrightChannel: OpenChannel = (execution, options) => {
   const { promise: done, resolve } = Promise.withResolvers<CodeOutcome>()
   const end = createPlaywrightEnd(execution, options, {
@@ -127,12 +132,15 @@ export const playwrightChannel: OpenChannel = (execution, options) => {
 
 /** The agent-browser of one session. */
 export type Commands = {
-  /** Rejects when the browser is gone. */
+  /** Runs a command. Rejects if the browser is gone. */
   run(call: CommandCall): Promise<CommandResult>
   close(): Promise<void>
 }
 
-/** Starts a process for agent-browser at the first command. Its state, such as element refs, lasts as long as this. */
+/**
+ * Starts a process for agent-browser on the first command. Its state, such as element refs, lasts as long as this
+ * object.
+ */
 export function createCommands(command: Command, options: ChannelOptions): Commands {
   type Host = { execution: Execution; end: PlaywrightEnd; calls: Map<string, PromiseWithResolvers<CommandResult>> }
   let held: Host | undefined
@@ -166,7 +174,7 @@ export function createCommands(command: Command, options: ChannelOptions): Comma
       if (!isOpen) return killed
       if (!held || held.execution.hasEnded()) held = start()
       const { end, calls } = held
-      // Code chooses its ids itself.
+      // Uses a new id, because the code chooses its own ids.
       const id = String(++count)
       const call = Promise.withResolvers<CommandResult>()
       calls.set(id, call)
@@ -187,7 +195,10 @@ const killed: CommandResult = {
   stderr: '✗ agent-browser was killed; it may have used too much memory.\n',
 }
 
-/** Bash code calls agent-browser commands, which run outside its process: their state outlives the code. */
+/**
+ * Creates the channel of bash code, which calls agent-browser commands. They run outside its process, so their state
+ * outlives the code.
+ */
 export const bashChannel =
   (commands: Commands): OpenChannel =>
   (execution) => ({
@@ -208,14 +219,14 @@ export const bashChannel =
     end: async () => {},
   })
 
-/** In the format that code-child.sh reads: lengths in bytes, then the contents. */
+/** Encodes an answer in the format that code-child.sh reads: lengths in bytes, then the contents. */
 function answerTo(id: string, { exitCode, stdout, stderr, file }: CommandResult): string {
   const parts = [stdout, stderr, file?.base64 ?? '']
   const lengths = parts.map((part) => Buffer.byteLength(part)).join(' ')
   return `${id} ${exitCode} ${lengths} ${file?.path.replaceAll('\n', '') ?? ''}\n${parts.join('')}`
 }
 
-/** Limit for one call, more than any command needs. */
+/** Limits of one call, larger than any command needs. */
 const maxArguments = 1000
 const maxCallBytes = 16 * 1024 * 1024
 

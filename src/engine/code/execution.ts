@@ -5,12 +5,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Command, startCommand } from './sandbox/run-in-sandbox.ts'
 
 export type CodeLimits = {
-  /** Memory of all its processes, bytes. */
+  /** Total memory of all its processes, in bytes. */
   maxMemoryBytes: number
   maxProcesses: number
-  /** Of stdout and stderr each; the rest is cut. */
+  /** Limit for each of stdout and stderr, in bytes; the rest is cut. */
   maxOutputBytes: number
-  /** One message between the code and the browser. */
+  /** Size limit of one message between code and browser, in bytes. */
   maxMessageBytes: number
 }
 
@@ -29,17 +29,17 @@ export type Execution = {
   readonly socket: Duplex
   stdout(): string
   stderr(): string
-  /** Resolves when its process group has exited and all output was read. Never rejects. */
+  /** Resolves when its process group has exited and all output has been read. Never rejects. */
   readonly ended: Promise<Ended>
   hasEnded(): boolean
-  /** Enforces its limits from now on. */
+  /** Enforces the limits from now on. */
   watch(exceeded: (what: Excess) => void): void
   kill(): void
 }
 
-/** Zombies that nobody reaps seem to exist for ever. */
+/** Time limit in ms for the process group to disappear; zombies that are never reaped would remain forever. */
 const goneMs = 100
-/** Time to read the last output after the exit; processes that keep its descriptors open longer are not waited for. */
+/** Time limit in ms to read the last output after the exit, as other processes may keep its descriptors open. */
 const lastWordsMs = 2000
 const lookAgainMs = 5
 
@@ -69,7 +69,7 @@ export function startExecution(command: Command, limits: CodeLimits): Execution 
 async function endOf(child: ChildProcess, kill: () => void): Promise<Ended> {
   const end = await new Promise<Ended>((resolve) => {
     child.once('exit', (code, signal) => {
-      // Its children may keep the output open.
+      // Its child processes may keep the output open.
       kill()
       const hangUp = setTimeout(() => child.stdio.forEach((stream) => stream?.destroy()), lastWordsMs)
       child.once('close', () => {
@@ -106,7 +106,7 @@ function isGroupThere({ pid }: ChildProcess): boolean {
   }
 }
 
-/** Collects up to `maxBytes` of a stream; the rest is read and dropped, so that the writer does not block. */
+/** Collects up to `maxBytes` of a stream; the rest is read and dropped, so the writer does not block. */
 function collect(stream: Readable, maxBytes: number): () => string {
   const parts: Buffer[] = []
   let held = 0
@@ -131,8 +131,8 @@ const pageBytes = 4096
 export type Excess = 'memory' | 'processes'
 
 /**
- * Polls a process tree until stopped, and reports when it exceeds its limits. Without cgroups nothing else limits memory
- * outside the JavaScript heap, or the number of processes of root. Linux only.
+ * Polls a process tree until stopped, and reports if it exceeds its limits. Without cgroups nothing else limits memory
+ * outside the JavaScript heap, or the number of processes for root. Linux only.
  */
 function watchTree(
   pid: number,
@@ -148,7 +148,7 @@ function watchTree(
   return () => clearInterval(timer)
 }
 
-/** Stops as soon as there are too many. */
+/** Returns the processes of a tree; stops as soon as there are more than `max`. */
 function treeOf(pid: number, max: number): number[] {
   const found = [pid]
   for (let at = 0; at < found.length && found.length <= max; at++) found.push(...childrenOf(found[at]!))

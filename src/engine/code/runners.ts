@@ -23,18 +23,18 @@ export type CodeOptions = {
   programsFor: FindPrograms
   reach: Reach
   followDownloads?: FollowDownloads | undefined
-  /** Target of the tab that code starts on. */
+  /** Returns the target id of the tab on which code starts. */
   pageId(): string | undefined
 }
 export type CodeRunners = {
-  /** Starts a process for the first code ahead of time, if this machine has the language. */
+  /** Starts a process for the first code in advance, if the language is available on this machine. */
   warm(language: Language): void
-  /** Fails with SANDBOX_UNAVAILABLE, FEATURE_UNAVAILABLE, or the signal's reason. */
+  /** Runs code. Fails with SANDBOX_UNAVAILABLE, FEATURE_UNAVAILABLE, or the signal's reason. */
   run(job: CodeJob & { language: Language }, signal: AbortSignal): Promise<CodeResult>
   close(): Promise<void>
 }
 
-/** The code runners of one session, created when their language is first used. */
+/** Creates the code runners of one session; each runner is created on the first use of its language. */
 export function createCodeRunners({ sandboxFor, programsFor, ...shared }: CodeOptions): CodeRunners {
   const made = new Map<Language, Promise<CodeRunner>>()
   let isOpen = true
@@ -44,7 +44,7 @@ export function createCodeRunners({ sandboxFor, programsFor, ...shared }: CodeOp
     if (!sandbox) return fail('SANDBOX_UNAVAILABLE')
     const programs = await programsFor(language, sandbox)
     if (!isOpen) return fail('SESSION_GONE')
-    // Beside Python, Playwright would wait in a process of its own.
+    // For Python, another process with Playwright would wait in addition.
     return createCodeRunner({
       ...shared,
       language,
@@ -57,7 +57,7 @@ export function createCodeRunners({ sandboxFor, programsFor, ...shared }: CodeOp
   function runnerOf(language: Language): Promise<CodeRunner> {
     const runner = made.get(language) ?? make(language)
     made.set(language, runner)
-    // Retried next time: the operator may have installed what was missing.
+    // Retried next time, because the operator may have installed what was missing.
     runner.catch(() => made.delete(language))
     return runner
   }
@@ -82,9 +82,9 @@ export type CodeRunnerOptions = {
   reach?: Reach
   limits?: Partial<CodeLimits>
   followDownloads?: FollowDownloads | undefined
-  /** Target of the page that code starts on; the newest by default. */
+  /** Returns the target id of the page on which code starts. Default: the newest page. */
   pageId?: () => string | undefined
-  /** `ahead` keeps a started process waiting, so that code need not wait for its start. */
+  /** `ahead` keeps a started process ready, so code need not wait for its start. */
   start?: 'ahead' | 'on demand'
 }
 
@@ -92,7 +92,10 @@ export type CodeRunner = {
   readonly language: Language
   readonly strength: Sandbox['strength']
   readonly warning: string | undefined
-  /** Fails only with the signal's reason, or FEATURE_UNAVAILABLE when the program cannot be started; errors of the code are results. */
+  /**
+   * Runs code. Fails only with the signal's reason, or with FEATURE_UNAVAILABLE if the program cannot be started;
+   * errors of the code are results.
+   */
   run(job: CodeJob, signal: AbortSignal): Promise<CodeResult>
   /** Kills the running and the waiting process. */
   close(): Promise<void>
@@ -100,7 +103,7 @@ export type CodeRunner = {
 
 type StartedProgram = { execution: Execution; channel: Channel }
 
-/** Runs pieces of code on the browser of one session, each in its own process. */
+/** Runs code on the browser of one session, each piece in its own process. */
 export function createCodeRunner(options: CodeRunnerOptions): CodeRunner {
   const { language, sandbox, programs = {}, start = 'ahead' } = options
   const limits = { ...defaultLimits, ...options.limits }
@@ -189,7 +192,7 @@ async function waitForEnd({ execution, channel }: StartedProgram, job: CodeJob, 
   }
 }
 
-/** What code prints may be text of a page, and its errors may quote one. */
+/** Output of code may contain page text, and its errors may quote it. */
 const printable = (text: string): string => sanitiseText(stripVTControlCharacters(text))
 
 function codeResultOf(execution: Execution, outcome: Outcome, job: CodeJob, warning: string | undefined): CodeResult {

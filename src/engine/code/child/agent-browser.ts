@@ -2,16 +2,16 @@ import type { BrowserContext, Locator, Page } from 'playwright-core'
 import { type Arguments, CommandError, needed, numberOf, parseArguments } from './command-arguments.ts'
 import { outlineOf, passwordsOf } from './outline-of.ts'
 
-/** One command of agent-browser, and how long each of its steps may take. */
+/** One command of agent-browser, with the time limit in ms for each of its steps. */
 export type CommandCall = { id: string; args: readonly string[]; input: string; timeoutMs: number }
 export type CommandResult = {
   exitCode: number
   stdout: string
   stderr: string
-  /** Written by the caller, inside the sandbox of the code. */
+  /** File to be written by the caller, inside the sandbox of the code. */
   file?: { path: string; base64: string }
 }
-/** Kept from one command to the next. */
+/** State kept between commands. */
 export type CommandState = {
   context: BrowserContext
   page: Page
@@ -22,7 +22,7 @@ export type CommandState = {
 type CommandOutput = string | { text: string; file?: { path: string; bytes: Buffer }; data?: unknown }
 type CommandScope = Arguments & { page: Page; context: BrowserContext; state: CommandState; input: string }
 
-/** The element that `@e3` or a selector refers to. */
+/** Returns the element that `@e3` or a selector refers to. */
 async function elementOf({ page, state }: CommandScope, word: string): Promise<Locator> {
   const ref = /^(?:@|ref=)?e(\d+)$/.exec(word)?.[1]
   if (ref === undefined) return page.locator(word).first()
@@ -96,7 +96,7 @@ const queries: Readonly<Record<string, Query>> = {
   checked: ofElement((element) => element.isChecked()),
 }
 
-/** `get text @e1`, `is visible .menu`. Without a selector, text and HTML are those of the whole page. */
+/** `get text @e1`, `is visible .menu`. Without a selector, `text` and `html` apply to the whole page. */
 async function query(scope: CommandScope): Promise<CommandOutput> {
   const [what = ''] = scope.words
   if (!Object.hasOwn(queries, what)) throw new CommandError(`Use one of: ${Object.keys(queries).join(' ')}.`)
@@ -127,7 +127,7 @@ async function wait(scope: CommandScope): Promise<string> {
   return '✓ Done'
 }
 
-/** `snapshot -i`: the page as text, with a ref for each element that can be used. */
+/** `snapshot -i`: returns the page as text, with a ref for each usable element. */
 async function snapshot({ page, state, options }: CommandScope): Promise<CommandOutput> {
   const { text, refs } = await outlineOf(page.locator(options.get('selector') ?? 'body').first(), {
     isInteractive: options.has('interactive'),
@@ -139,7 +139,7 @@ async function snapshot({ page, state, options }: CommandScope): Promise<Command
   return { text: text === '' ? '(no interactive elements)' : text, data: { snapshot: text } }
 }
 
-/** `tab` lists the tabs; `tab new [URL]`, `tab 2`, `tab close [2]`. Indexes start at 0; `t1` is the first tab as well. */
+/** `tab` lists the tabs; `tab new [URL]`, `tab 2`, `tab close [2]`. Indexes start at 0; `t1` is also the first tab. */
 async function tab(scope: CommandScope): Promise<CommandOutput> {
   const { page, context, state, words } = scope
   const [what = 'list', word] = words
@@ -291,7 +291,7 @@ const moved =
     return here(scope)
   }
 
-/** Leaves the session open: the caller that opened it closes it. */
+/** Leaves the session open, because the caller that opened it closes it. */
 const close: Command = async () => '✓ Browser closed'
 
 const commands: Readonly<Record<string, Command>> = {
@@ -333,7 +333,7 @@ const commands: Readonly<Record<string, Command>> = {
 
 const help = `Commands: ${Object.keys(commands).join(' ')}`
 
-/** Runs one agent-browser command (https://github.com/vercel-labs/agent-browser). Never rejects because the command failed. */
+/** Runs one agent-browser command (https://github.com/vercel-labs/agent-browser). A failed command does not reject. */
 export async function runCommand(state: CommandState, given: readonly string[], input: string): Promise<CommandResult> {
   const parsed = parseArguments(given)
   const isJson = parsed.options.has('json')

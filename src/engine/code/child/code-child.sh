@@ -1,9 +1,10 @@
-# Runs one piece of bash in which `agent-browser` drives the browser: a call goes out over descriptor 3 as
-# "id, number of arguments, arguments, input", each ended by a NUL byte; the answer is a line "id exit-code length-of-output
-# length-of-errors length-of-file path" and then these three, the file in base64. Calls take turns.
+# Runs a piece of bash code in which `agent-browser` controls the browser. A call is sent over descriptor 3 as "id,
+# number of arguments, arguments, input", each terminated by a NUL byte. The answer is a line "id exit-code
+# length-of-output length-of-errors length-of-file path", followed by these three parts, the file in base64. Calls run
+# one at a time.
 agent-browser() {
   local id="$BASHPID.$RANDOM$RANDOM" lock="${AGENT_BROWSER_LOCK:-}" header code out err file path input=
-  # Nothing else reads: a loop that reads lines and calls in between would lose them.
+  # Other commands do not read stdin: a loop that reads lines and calls them in between would lose lines.
   case " $* " in *" --"*stdin" "*|' batch '|' batch --'*) input="$(cat)" ;; esac
   if [ -n "$lock" ]; then until mkdir "$lock" 2>/dev/null; do sleep 0.02; done; trap 'rmdir "$lock" 2>/dev/null' EXIT; fi
   { printf '%s\0' "$id" "$#"; [ "$#" -eq 0 ] || printf '%s\0' "$@"; printf '%s\0' "$input"; } >&3
@@ -17,7 +18,7 @@ agent-browser() {
   if [ -n "$lock" ]; then rmdir "$lock" 2>/dev/null; trap - EXIT; fi
   return "${code:-1}"
 }
-# A program as well, for xargs, timeout and the like, where the files are nobody else's.
+# Also creates a program, for xargs, timeout and similar, if the file system is private.
 if [ "${1:-}" = private ] && mkdir -p "$HOME/.bin"; then
   export AGENT_BROWSER_LOCK="$HOME/.bin/lock"
   { echo '#!/bin/bash'; declare -f agent-browser; echo 'agent-browser "$@"'; } >"$HOME/.bin/agent-browser"

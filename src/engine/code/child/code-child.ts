@@ -16,20 +16,20 @@ import {
 } from './connect-playwright.ts'
 import { lockDown } from './lock-down.ts'
 
-/** Never more attempts than this, however many lines there are. */
+/** Maximum number of attempts, regardless of the number of lines. */
 const maxAttempts = 60
 
 /**
- * The same code with its last statement returned, if that is an expression, as a console would show it. Candidates are the
- * ends of statements outside all brackets and quotes; whether one is right is for the parser to say, so that a wrong guess
- * costs the value and never changes what the code does. Line numbers stay.
+ * Returns the same code with its last statement returned if it is an expression, like a console. Candidates are the
+ * ends of statements outside all brackets and quotes; the parser decides whether one is right, so a wrong guess loses
+ * the value but never changes the code's behaviour. Line numbers do not change.
  */
 export function returningLast(code: string): string {
   const { starts, end } = boundaries(code)
   let best: number | undefined
   for (const start of starts.reverse().slice(0, maxAttempts)) {
     const fits = isExpression(code.slice(start, end)) && isBody(code.slice(0, start))
-    // `a` and then `+ b` on the next line is one expression: the longest that fits is meant.
+    // `a` followed by `+ b` on the next line is one expression, so the longest match is used.
     if (fits) best = start
     else if (best !== undefined) break
   }
@@ -47,19 +47,19 @@ function compiles(body: string): boolean {
 }
 const isBody = (text: string) => compiles(text)
 
-/** In both kinds of brackets, so that `1); f(` is none. */
+/** Tests both kinds of brackets, so `1); f(` is not an expression. */
 function isExpression(text: string): boolean {
   if (text.trim() === '' || /^\s*(?:\{|function\b|class\b|async\s+function\b)/.test(text)) return false
   return compiles(`return (${text}\n)`) && compiles(`return [${text}\n]`)
 }
 
-/** What may stand before a regular expression. */
+/** Text that can precede a regular expression. */
 const beforeRegular =
   /(?:^|[=(,:;!&|?{}[\n+\-*%<>~^]|\b(?:return|typeof|case|in|of|await|yield|void|delete|throw|new))\s*$/
 const token =
   /\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:\\[\s\S]|[^"\\\n])*"|'(?:\\[\s\S]|[^'\\\n])*'|`(?:\\[\s\S]|[^`\\])*`|\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\[\n])+\/[a-z]*|[()[\]{};\n]|[^\s()[\]{};"'`/]+|\/|\s/g
 
-/** Where statements may start outside all brackets, and where the last one ends, before its semicolon. */
+/** Returns where statements may start outside all brackets, and where the last one ends, before its semicolon. */
 function boundaries(code: string): { starts: number[]; end: number } {
   const starts = [0]
   let depth = 0
@@ -90,12 +90,15 @@ function likeNode(): void {
     enumerable: true,
     configurable: true,
   })
-  // All is loaded that is needed of it.
+  // All required files are already loaded.
   const { Deno } = globalThis as { Deno?: { permissions: { revokeSync(what: object): void } } }
   Deno?.permissions.revokeSync({ name: 'read', path: playwrightFile })
 }
 
-/** The same syntax error with its line, which Deno reports for modules only. The code is wrapped in a function and does not run. */
+/**
+ * Returns the same syntax error with its line, which Deno reports only for modules. The code is wrapped in a function
+ * and does not run.
+ */
 async function withLine(thrown: unknown, code: string): Promise<unknown> {
   if (!(thrown instanceof SyntaxError)) return thrown
   const module = `data:text/javascript,${encodeURIComponent(`(async () => {${code}\n})`)}`
@@ -110,9 +113,9 @@ async function withLine(thrown: unknown, code: string): Promise<unknown> {
 }
 
 /**
- * A process that runs one piece of JavaScript with Playwright's `page`, `context` and `browser`. File descriptor 3, its only
- * way out, carries the code and the browser's messages. Arguments: the file that has Playwright; `locked` where only this
- * process contains the code, `deno` under Deno.
+ * A process that runs a piece of JavaScript with Playwright's `page`, `context` and `browser`. File descriptor 3, its
+ * only connection, carries the code and the browser's messages. Arguments: the file with Playwright; `locked` if only
+ * this process confines the code, `deno` under Deno.
  */
 export type NodeJob = ConnectOptions & { code: string }
 
@@ -131,13 +134,13 @@ const frames = createFrames<{ job: NodeJob } & BrowserMessage>(
   },
   Number.POSITIVE_INFINITY,
 )
-// With the exit code that was set, if the code has ended.
+// Exits with the code already set, if the user code has ended.
 socket.on('end', () => process.exit()).on('error', () => process.exit())
 
 const playwright = await loadPlaywright(playwrightFile)
 process.on('unhandledRejection', (thrown) => void finish(failureOf(thrown)))
 process.on('uncaughtException', (thrown) => void finish(failureOf(thrown)))
-// Everything needed is loaded before the code arrives.
+// All required files are loaded before the code arrives.
 if (how === 'locked') lockDown()
 if (how === 'deno') likeNode()
 const given = await job
@@ -175,15 +178,15 @@ function failureOf(thrown: unknown): CodeOutcome {
   return { error: text }
 }
 
-/** The stack without our own frames. */
+/** Removes our own frames from the stack. */
 function ownLines(stack: string | undefined): string | undefined {
   const lines = stack?.split('\n').filter((line) => !/^\s+at /.test(line) || line.includes('code.js:'))
   return lines?.join('\n')
 }
 
 /**
- * Flushes the output before reporting the outcome. The other side ends the process once it has read that: writing to an
- * exited process would cost it what it has not read yet.
+ * Flushes the output before reporting the outcome. The other side ends the process after reading the outcome; writing
+ * to an exited process would make it lose unread data.
  */
 async function finish(done: CodeOutcome): Promise<void> {
   const written = [process.stdout, process.stderr].map((stream) => new Promise((resolve) => stream.write('', resolve)))
@@ -198,7 +201,7 @@ function requireWith(scope: Scope): unknown {
   return (name: string): unknown => (names.test(name) ? playwrightFor(playwright, scope) : load(name))
 }
 
-/** The last value as text: strings as they are, bytes in base64, data as JSON, anything else as in a console. */
+/** Returns the last value as text: strings unchanged, bytes in base64, data as JSON, anything else as in a console. */
 function showValue(value: unknown): string | null {
   if (value === undefined || value === null) return null
   if (typeof value === 'string') return value
@@ -211,7 +214,7 @@ function showValue(value: unknown): string | null {
   }
 }
 
-/** JSON data; objects of the API would show all their methods. */
+/** True for JSON data; API objects would print all their methods. */
 function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value)
   const isData = prototype === Object.prototype || prototype === null || Array.isArray(value) || 'toJSON' in value

@@ -1,4 +1,4 @@
-/** An invalid command; the message is for its author. */
+/** An invalid command; the message is for the author of the code. */
 export class CommandError extends Error {
   override readonly name = 'CommandError'
 }

@@ -8,19 +8,19 @@ import { inOwnContext, localAnswer } from '../cdp-allowed.ts'
 
 type Playwright = typeof PlaywrightCore
 export type Scope = { page: Page; context: BrowserContext; browser: Browser }
-/** A message of the browser; with the end of a download comes the file, in base64. */
+/** A message of the browser; the end of a download includes the file, in base64. */
 export type BrowserMessage = { cdp: CdpMessage; file?: string }
-/** The browser behind file descriptor 3. */
+/** Connection to the browser over file descriptor 3. */
 type BrowserLink = {
   send(message: CdpMessage): void
-  /** Called with each message of the browser from now on. */
+  /** Calls `hear` with each message of the browser from now on. */
   listen(hear: (message: CdpMessage) => void): void
 }
 export type ConnectOptions = {
   actionTimeoutMs: number
-  /** Target of the page that code starts on. */
+  /** Target id of the page on which code starts. */
   pageId?: string | undefined
-  /** The context of the session in a browser that it shares. */
+  /** Context id of the session in a shared browser. */
   contextId?: string | undefined
 }
 
@@ -36,7 +36,7 @@ export function createLink(send: (message: { cdp: CdpMessage }) => void) {
   }
 }
 
-/** Where Playwright looks for what was downloaded, and writes what it makes. */
+/** Folder where Playwright looks for downloads and writes its own files. */
 const artifacts = '/tmp'
 
 function keepFile(guid: string, base64: string): void {
@@ -46,7 +46,7 @@ function keepFile(guid: string, base64: string): void {
     writeFileSync(path, base64, 'base64')
     process.on('exit', () => rmSync(path, { force: true }))
   } catch {
-    // Most sandboxes have no files: Playwright will not find this one.
+    // Most sandboxes have no file system; Playwright then does not find the file.
   }
 }
 
@@ -54,14 +54,17 @@ export async function loadPlaywright(file: string): Promise<Playwright> {
   return ((await import(pathToFileURL(file).href)) as { playwright: Playwright }).playwright
 }
 
-/** Connects Playwright to the session's browser; the objects are those that code has as `page`, `context` and `browser`. */
+/**
+ * Connects Playwright to the session's browser; returns the objects available to code as `page`, `context` and
+ * `browser`.
+ */
 export async function connectPlaywright(
   { chromium }: Playwright,
   link: BrowserLink,
   { actionTimeoutMs, pageId, contextId }: ConnectOptions,
 ): Promise<Scope> {
   const browser = await chromium.connectOverCDP(transportOver(link, contextId), {
-    // The session has chosen what its pages are told: Playwright changes it only when code asks.
+    // The session has already configured its pages; Playwright changes this only if code requests it.
     noDefaults: true,
     artifactsDir: artifacts,
   })
@@ -73,7 +76,10 @@ export async function connectPlaywright(
   return { browser, context, page }
 }
 
-/** Chromium fails where a response is an error without a page; its headless shell shows an empty page, and code would go on. */
+/**
+ * Makes `goto` fail for an error response without a body, as Chromium does. The headless shell shows an empty page
+ * instead, and code would continue.
+ */
 function refuseEmptyErrors(page: Page): void {
   const frame = Object.getPrototypeOf(page.mainFrame()) as Frame
   const { goto } = frame
@@ -103,7 +109,7 @@ function transportOver({ send, listen }: BrowserLink, contextId: string | undefi
   }
   const isTooMuch = createLogLimit()
   const hear = (message: CdpMessage) => {
-    // Playwright relies on a macrotask per message, as its own transports provide.
+    // Playwright relies on a separate macrotask per message, as with its own transports.
     if (!isTooMuch(message)) setImmediate(() => transport.onmessage?.(message))
   }
   listen(hear)
@@ -114,8 +120,8 @@ const maxLogBurst = 5000
 const logsPerMs = 0.5
 
 /**
- * A page that logs without end would keep Playwright busy with nothing else, since each message costs it a tenth of a
- * millisecond: of such a flood only so many pass.
+ * Drops console messages above a rate limit. Each message takes Playwright a tenth of a millisecond, so a page that
+ * logs endlessly would keep it fully busy.
  */
 function createLogLimit(): (message: CdpMessage) => boolean {
   let left = maxLogBurst
@@ -137,7 +143,10 @@ function createLogLimit(): (message: CdpMessage) => boolean {
   }
 }
 
-/** The session belongs to whoever opened it, not to the code in it; a page of its own is one more in the context there is. */
+/**
+ * Disables closing, because the session belongs to the caller that opened it and not to its code; a new page is opened
+ * in the existing context.
+ */
 function keepOpen(browser: Browser, context: BrowserContext): void {
   Object.assign(browser, { close: staysOpen, newPage: () => context.newPage() })
   Object.assign(context, { close: staysOpen })
@@ -156,7 +165,10 @@ async function firstPage(context: BrowserContext, pageId: string | undefined): P
   return pages[ids.indexOf(pageId ?? '')] ?? pages.at(-1) ?? (await context.newPage())
 }
 
-/** What code gets that loads Playwright by its name: whatever it launches or connects to is the browser of the session. */
+/**
+ * Returns the module for code that loads Playwright by name: every launch or connect returns the browser of the
+ * session.
+ */
 export function playwrightFor(playwright: Playwright, { browser, context }: Scope): object {
   const chromium: Partial<BrowserType> = {
     name: () => 'chromium',

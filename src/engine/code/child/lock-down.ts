@@ -9,14 +9,14 @@ const refused = (what: string): never => {
   throw Object.assign(new Error(`${what} is not available to this code.`), { code: 'ERR_ACCESS_DENIED' })
 }
 
-/** Replaces a member so that nobody can bring it back. */
+/** Replaces a member permanently. */
 function lock(object: object, name: PropertyKey, value: unknown): void {
   const known = Object.getOwnPropertyDescriptor(object, name)
   if (known?.configurable === false && known.writable !== true) return
   Object.defineProperty(object, name, { value, writable: false, configurable: false })
 }
 
-/** The modules of Node that only compute. All others open sockets, files or threads, or describe the machine. */
+/** Node modules that only compute. All others open sockets, files or threads, or describe the machine. */
 const openModules = new Set(
   (
     'assert assert/strict buffer crypto events path path/posix path/win32 punycode querystring stream stream/consumers ' +
@@ -24,7 +24,7 @@ const openModules = new Set(
   ).split(' '),
 )
 
-/** Members of `process` that describe the machine, reach other processes, or return live handles. */
+/** Members of `process` that describe the machine, access other processes, or return live handles. */
 const closedMembers = (
   '_debugEnd _debugProcess _getActiveHandles _getActiveRequests _kill _linkedBinding _startProfilerIdleNotifier ' +
   '_stopProfilerIdleNotifier binding chdir dlopen execve initgroups kill loadEnvFile openStdin setegid seteuid setgid ' +
@@ -32,7 +32,7 @@ const closedMembers = (
 ).split(' ')
 
 const closedGlobals = ['fetch', 'WebSocket', 'EventSource']
-/** Where undici keeps the client behind `fetch`; it makes one only where there is none. */
+/** Symbols where undici stores the client behind `fetch`; it creates one only if there is none. */
 const dispatchers = [1, 2].map((version) => Symbol.for(`undici.globalDispatcher.${version}`))
 
 const nameOf = (specifier: string) => specifier.replace(/^node:/, '')
@@ -43,11 +43,12 @@ const resolve: RegisterHooksOptions['resolve'] = (specifier, context, next) =>
     : refused(`The module ${specifier}`)
 
 /**
- * Takes the network, the file system and the rest of the machine from the code that runs next, for good. Node's permission
- * model refuses files, processes, threads and native code below JavaScript, but not the network (before Node 25).
+ * Permanently removes access to the network, the file system and the rest of the machine for the code that runs next.
+ * Node's permission model blocks files, processes, threads and native code below JavaScript, but not the network
+ * (before Node 25).
  */
 export function lockDown(): void {
-  // Node makes them when they are first asked for, which needs what is disabled next.
+  // Node creates the streams on first access, which needs features disabled below.
   const streams = [process.stdout, process.stderr]
   disableNetwork()
   dropPermissions()
@@ -60,13 +61,13 @@ export function lockDown(): void {
   for (const name of closedGlobals) lock(globalThis, name, () => refused(name))
   for (const name of dispatchers) lock(globalThis, name, Object.freeze({ dispatch: () => refused('fetch') }))
   lock(process, 'report', undefined)
-  // An engine is native code.
+  // An OpenSSL engine is native code.
   lock(getBuiltinModule('node:crypto'), 'setEngine', () => refused('crypto.setEngine'))
   hidePaths()
   lockStreams(streams)
 }
 
-/** Reading our own files was allowed for loading them only. Older versions of Node cannot take a permission back. */
+/** Reading our own files was allowed only for loading them. Older versions of Node cannot revoke a permission. */
 function dropPermissions(): void {
   const permission = process.permission as { drop?(scope: string): void } | undefined
   permission?.drop?.('fs')
@@ -80,7 +81,7 @@ function hidePaths(): void {
   lock(process, 'title', 'node')
 }
 
-/** The standard streams are sockets, whose handles have a class that can open others. */
+/** The standard streams are sockets, whose handle class can open other sockets. */
 function lockStreams(streams: readonly NodeJS.WriteStream[]): void {
   const [stdout, stderr] = streams.map(outputOnly)
   lock(process, 'stdout', stdout)
@@ -95,7 +96,8 @@ function outputOnly(stream: NodeJS.WriteStream): Writable {
   return new Writable({
     decodeStrings: false,
     write(chunk: Buffer | string, encoding, done) {
-      // Whoever writes nothing wants to know when all is written. Otherwise code may exit in this very turn.
+      // An empty write is a request to be notified when everything is written. Other writes finish immediately, because
+      // code may exit in the same tick.
       if (chunk.length === 0) write(chunk, encoding, done)
       else if (write(chunk, encoding)) done()
       else once('drain', done)
@@ -104,9 +106,9 @@ function outputOnly(stream: NodeJS.WriteStream): Writable {
 }
 
 /**
- * Removes the methods that open a socket from the classes that Node implements in C++ (TCP, Pipe, UDP, the DNS channel), so
- * that no JavaScript reaches the network by any module, however it came by a socket: code can override methods of streams
- * and events, and is then called with those of our own.
+ * Removes the methods that open a socket from the classes that Node implements in C++ (TCP, Pipe, UDP, the DNS
+ * channel), so no JavaScript can access the network through any module, however it obtained a socket: code can override
+ * methods of streams and events, which are then called with our own objects.
  */
 function disableNetwork(): void {
   for (const handle of handles()) {
@@ -118,7 +120,7 @@ function disableNetwork(): void {
   lock(Server.prototype, 'listen', () => refused('listen'))
 }
 
-/** One handle of each class. None is ever connected or bound. */
+/** Returns one handle of each class. None is ever connected or bound. */
 function handles(): object[] {
   return [
     () => handleOfSocket(connect({ host: '127.0.0.1', port: 1 })),
@@ -128,20 +130,20 @@ function handles(): object[] {
   ].flatMap(made)
 }
 
-/** Fails where a class is not found: no code may run then. */
+/** Fails if a class is not found, because no code may run then. */
 function made(make: () => object | undefined): object[] {
   try {
     const handle = make()
     if (!handle) throw new Error('This version of Node keeps its sockets elsewhere: the network cannot be removed.')
     return [handle]
   } catch (thrown) {
-    // Newer versions of Node have a permission for the network, and it was not given.
+    // Newer versions of Node have a network permission, which was not granted.
     if (thrown instanceof Error && 'code' in thrown && thrown.code === 'ERR_ACCESS_DENIED') return []
     throw thrown
   }
 }
 
-/** It connects in a later turn, so one that is destroyed in this turn never does. */
+/** A socket connects in a later tick, so one destroyed in this tick never connects. */
 function handleOfSocket(socket: Socket): object | undefined {
   const handle = memberOf(socket, '_handle')
   socket.on('error', () => {}).destroy()

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 
-/** What Playwright's snapshot for agents says of an element. */
+/** An element in Playwright's snapshot for agents. */
 type Seen = {
   role: string
   name?: string
@@ -18,7 +18,7 @@ const interactive =
   /^(?:button|link|textbox|searchbox|checkbox|radio|combobox|listbox|menuitem|menuitemcheckbox|menuitemradio|option|slider|spinbutton|switch|tab|treeitem)$/
 const isUsable = ({ role, ref, cursor }: Seen) =>
   ref !== undefined && (interactive.test(role) || (cursor === 'pointer' && role === 'generic'))
-/** What is inside of them is part of their name. */
+/** Roles whose content is part of their name. */
 const whole = /^(?:button|link|option|combobox|listbox)$/
 
 type OutlineOptions = {
@@ -28,7 +28,7 @@ type OutlineOptions = {
   secrets: ReadonlySet<string>
 }
 
-/** An element as agent-browser writes it, and what Playwright calls the elements that its refs stand for. */
+/** Returns an element in the format of agent-browser, with Playwright's refs of its elements. */
 export async function outlineOf(root: Locator, options: OutlineOptions): Promise<{ text: string; refs: string[] }> {
   const { isInteractive, isCompact, maxDepth, secrets } = options
   const refs: string[] = []
@@ -48,7 +48,7 @@ export async function outlineOf(root: Locator, options: OutlineOptions): Promise
   }
 
   const seen = (await root.ariaSnapshotJSON({ mode: 'ai' })) as readonly (Seen | string)[]
-  // The body itself says nothing.
+  // The body itself contains no information.
   const isBody = (each: Seen | string) => typeof each !== 'string' && each.role === 'generic'
   for (const each of seen) {
     if (isBody(each)) (each as Seen).children?.forEach((child) => add(child, 0))
@@ -81,7 +81,7 @@ function valueOf({ role, text = '', children = [] }: Seen): string {
 
 const shorten = (long: string) => (long.length > 160 ? `${long.slice(0, 159)}…` : long)
 
-/** Values of password fields, which the snapshot holds as those of any text field. */
+/** Returns the values of password fields, which the snapshot contains like those of other text fields. */
 export async function passwordsOf(page: Page): Promise<Set<string>> {
   const all = page
     .frames()

@@ -14,7 +14,7 @@ import {
 import { EventEmitter } from 'node:events'
 import { compileFunction } from 'node:vm'
 
-/** Calls from another process on objects of Playwright: each path starts at an object that was handed out. */
+/** Call of another process on objects of Playwright: each path starts at an object that was returned to it. */
 type CallPath = readonly (
   | readonly ['object', string]
   | readonly ['get', string]
@@ -24,11 +24,11 @@ type Callable = (...given: unknown[]) => unknown
 type Members = Record<string, unknown>
 
 type Objects = {
-  /** The value at the end of the path, ready to be sent. */
+  /** Returns the value at the end of the path, encoded for sending. */
   follow(path: unknown): Promise<unknown>
 }
 
-/** Each is kept until the code has ended. */
+/** Maximum number of objects; each is kept until the code ends. */
 const maxObjects = 20_000
 
 /** `callBack` calls a function of the other process by its number. */
@@ -67,7 +67,7 @@ function createObjects(
     return Object.fromEntries(await Promise.all(pairs))
   }
 
-  /** The same function each time, so that a listener can be removed. */
+  /** Returns the same function for the same number, so a listener can be removed. */
   function callbackOf(number: number): Callable {
     const made = callbacks.get(number) ?? (async (...given) => decode(await callBack(number, given.map(encode))))
     callbacks.set(number, made)
@@ -105,14 +105,14 @@ function memberOf(object: unknown, name: string): unknown {
   return (object as Members)[name]
 }
 
-/** An object of a class that neither JavaScript nor Node has. */
+/** True for an object of a class that neither JavaScript nor Node provides. */
 function isOfPlaywright(value: object): boolean {
   const maker: unknown = (Object.getPrototypeOf(value) as { constructor?: unknown } | null)?.constructor
   const isOurs = typeof maker === 'function' && !Function.prototype.toString.call(maker).includes('[native code]')
   return isOurs && !(value instanceof EventEmitter)
 }
 
-/** Where these methods take a script. */
+/** Index of the script argument of these methods. */
 const scriptAt: Readonly<Record<string, number | undefined>> = {
   evaluate: 0,
   evaluateAll: 0,
@@ -122,7 +122,10 @@ const scriptAt: Readonly<Record<string, number | undefined>> = {
   $$eval: 1,
 }
 
-/** From other languages functions come as text, too: a page calls what is one. Statements stay as they are. */
+/**
+ * Other languages send functions as text. If the text is an expression that yields a function, the page calls it;
+ * statements remain unchanged.
+ */
 function calledInPage(script: unknown): unknown {
   if (typeof script !== 'string') return script
   try {
@@ -134,7 +137,7 @@ function calledInPage(script: unknown): unknown {
   return Object.assign(() => {}, { toString: () => text })
 }
 
-/** Attributes in Python, functions without arguments in JavaScript. */
+/** Attributes in Python that are functions without arguments in JavaScript. */
 const properties = (
   'args backgroundPages browser browserType childFrames clock context contexts coverage defaultValue devices element ' +
   'error failure first frames fromServiceWorker headers keyboard last location mainFrame message method mouse name ok ' +
@@ -142,7 +145,7 @@ const properties = (
   'serviceWorker serviceWorkers status statusText suggestedFilename timing touchscreen tracing url version video ' +
   'viewportSize workers'
 ).split(' ')
-/** Methods of some classes, too: attributes of those that have the other name. */
+/** Names that are attributes only in classes that also have the other name; in other classes they are methods. */
 const dependent: readonly (readonly [name: string, other: string])[] = [
   ['contentFrame', 'nth'],
   ['frame', 'headers'],
@@ -156,7 +159,7 @@ const propertiesOf = (value: object): string[] => [
   ...dependent.filter(([name, other]) => name in value && other in value).map(([name]) => name),
 ]
 
-/** Numbers that JSON does not have; what cannot be sent is nothing. */
+/** Encodes numbers that JSON lacks; values that cannot be sent become null. */
 function plain(value: unknown): unknown {
   if (typeof value === 'bigint' || (typeof value === 'number' && !Number.isFinite(value)))
     return { $number: String(value) }
@@ -166,9 +169,10 @@ function plain(value: unknown): unknown {
 type ParentMessage = BrowserMessage & { job: ConnectOptions & { code?: string }; call: CommandCall }
 
 /**
- * Holds Playwright, in the same sandbox, for code that is not JavaScript. File descriptor 3 carries the browser's messages, as
- * it does for Node code. Arguments: the file that has Playwright, and either the program that runs the code, whose calls this
- * process answers and with which it exits, or nothing: then it runs commands of agent-browser until the session ends.
+ * Runs Playwright, in the same sandbox, for code that is not JavaScript. File descriptor 3 carries the browser's
+ * messages, as for Node code. Arguments: the file with Playwright, and optionally the program that runs the code. This
+ * process answers its calls and exits with it; without a program, it runs agent-browser commands until the session
+ * ends.
  */
 const [playwrightFile = '', program, ...args] = process.argv.slice(2)
 const socket = new Socket({ fd: 3, readable: true, writable: true })
@@ -181,17 +185,17 @@ const frames = createFrames<ParentMessage>(
   { message: take, broken: () => process.exit(70) },
   Number.POSITIVE_INFINITY,
 )
-// Code that is running may still end by itself; this process exits with it.
+// Running code may still end normally; this process exits with it.
 const leave = () => (code ? code.end() : process.exit())
 socket.on('end', leave).on('error', leave)
-// The code is told of its own errors; those of what it does not wait for are nobody's.
+// The code receives its own errors; rejections of calls that it does not await are ignored.
 process.on('unhandledRejection', () => {})
 
-/** Playwright is loaded by the first call that needs it. */
+/** The first call that needs Playwright loads it. */
 const connect = once(async () => {
   const playwright = await loadPlaywright(playwrightFile)
   const { actionTimeoutMs, ...given } = await job
-  // Starting has taken part of this time.
+  // The start has already used part of this time.
   const leftMs = Math.max(actionTimeoutMs / 2, actionTimeoutMs - performance.now())
   return { playwright, ...(await connectPlaywright(playwright, link, { ...given, actionTimeoutMs: leftMs })) }
 })

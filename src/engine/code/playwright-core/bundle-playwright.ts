@@ -4,12 +4,12 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'esbuild'
 
-/** One change to the text of Playwright's bundle: what stands there must stand there once. */
+/** One change to the text of Playwright's bundle; `from` must occur exactly once. */
 type Edit = { what: string; from: string | RegExp; to: string }
 
 /**
- * What Playwright is made of beside a client and a server for Chromium over the DevTools Protocol: other browsers, programs
- * around it, and what would need a network or other programs.
+ * Parts of Playwright other than its client and server for Chromium over the DevTools Protocol: other browsers, tools,
+ * and features that need a network or other programs.
  */
 const unused = new RegExp(
   [
@@ -65,16 +65,18 @@ const edits: readonly Edit[] = [
   },
 ]
 
-/** The text of playwright-core's one bundle, changed so that a bundler can leave out what a session does not need. */
+/**
+ * Returns the text of playwright-core's single bundle, changed so that a bundler can omit what a session does not need.
+ */
 export function edited(bundle: string, version: string): string {
   const upToEntry = bundle.slice(0, bundle.indexOf('\ninit_coreBundle();'))
   const parts = edits.reduce(edit, asModule(upToEntry)).replaceAll('{ version: VERSION }', JSON.stringify({ version }))
   return `${parts}\ninit_inprocess();\nexport { playwright };\n`
 }
 
-/** An ES module, whose parts have no effect until they are used. */
+/** Converts the bundle to an ES module whose parts have no effect until they are used. */
 function asModule(text: string): string {
-  // Scripts for pages are bundles too, as texts in this one.
+  // Scripts for pages are bundles too, embedded here as text.
   const isInText = (name: string) =>
     text.includes(`\nmodule.exports = __toCommonJS(${name});`) && name !== 'coreBundle_exports'
   return `${exported}${text}`
@@ -86,7 +88,7 @@ function asModule(text: string): string {
     .replaceAll(part, (all, head: string, name: string) => (unused.test(name) ? `${head}"${name}"() {}\n});` : all))
 }
 
-/** One object with all exports of a module, so that an unused module can be left out. */
+/** Creates one object with all exports of a module, so an unused module can be omitted. */
 const exported = 'var __exported = (all) => { var target = {}; __export(target, all); return target };\n'
 const part = /^(var init_\w+ = \/\* @__PURE__ \*\/ __esm\(\{\n {2})"(packages\/[^"]+)"\(\) \{\n[\s\S]*?^ {2}\}\n\}\);/gm
 
@@ -96,7 +98,7 @@ function edit(text: string, { what, from, to }: Edit): string {
   return pieces.join(to)
 }
 
-/** Modules of Node whose place another takes: none of what they do is possible in a sandbox. */
+/** Modules of Node that are replaced by a stand-in, because none of their functions work in a sandbox. */
 const closed = /^(?:(?:node:)?(?:child_process|dns|http|http2|https|inspector|net|os|readline|tls)|\.\/bootstrap)$/
 const standIns = {
   closed: fileURLToPath(new URL('./stand-ins/closed.ts', import.meta.url)),
@@ -104,8 +106,8 @@ const standIns = {
 }
 
 /**
- * Playwright as session code gets it, in one file that imports only Node's own modules: playwright-core without what drives
- * other browsers, installs or launches any, or reaches the network.
+ * Bundles Playwright for session code in one file that imports only Node's own modules: playwright-core without the
+ * parts that control other browsers, install or launch browsers, or access the network.
  */
 export async function bundlePlaywright() {
   const { build } = await import('esbuild')
@@ -121,7 +123,7 @@ export async function bundlePlaywright() {
     minifySyntax: true,
     minifyWhitespace: true,
     legalComments: 'none',
-    // Nothing is beside the bundle.
+    // There are no files next to the bundle.
     define: { __dirname: '"/nonexistent/lib"' },
     banner: {
       js: "// Made of playwright-core (Apache-2.0), changed: THIRD-PARTY-NOTICES.txt\nimport { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
@@ -132,7 +134,7 @@ export async function bundlePlaywright() {
   return { text: outputFiles[0]!.text, metafile, ...(await broughtBy(folder)) }
 }
 
-/** What Playwright asks to be passed on, and the packages that it holds a copy of, with their licences. */
+/** Returns the notices that Playwright requires, and the packages embedded in it, with their licences. */
 async function broughtBy(folder: string) {
   const own = await readFile(join(folder, 'NOTICE'), 'utf8')
   const all = await readFile(join(folder, 'lib/utilsBundle.js.LICENSE'), 'utf8')
@@ -166,7 +168,7 @@ function sessionParts(folder: string): Plugin {
         contents: [...packagesOf(await lib('utilsBundle.js'), 'yazl'), `export * from '${standIns.utils}'`].join('\n'),
       }))
       build.onResolve({ filter: closed }, () => ({ path: 'closed', namespace: 'stand-in' }))
-      // Not as an ES module: Playwright asks for some as a module's default.
+      // Not an ES module, because Playwright imports some of them by their default export.
       build.onLoad({ filter: /./, namespace: 'stand-in' }, () => ({
         contents: `module.exports = require('${standIns.closed}').closed`,
         resolveDir: folder,
@@ -175,7 +177,7 @@ function sessionParts(folder: string): Plugin {
   }
 }
 
-/** The text of one package in a bundle of packages, with all that it requires, exported by its name. */
+/** Returns the text of one package in a bundle of packages, with everything it requires, exported by its name. */
 function packagesOf(bundle: string, name: string): string[] {
   const found = new Map<string, string>()
   const take = (id: string) => {

@@ -2,7 +2,7 @@ import { existsSync, lstatSync, readFileSync, readlinkSync, statSync } from 'nod
 import { cleanEnvironment, firstInput, limitsOf, type Program, type Read, type Sandbox } from './run-in-sandbox.ts'
 import { seccompFilter } from './seccomp-filter.ts'
 
-/** What programs need of a Linux system. Settings, users and other people's files are not part of it. */
+/** Parts of a Linux system that programs need. Settings, users and other files are excluded. */
 const system = [
   '/usr',
   '/bin',
@@ -15,16 +15,20 @@ const system = [
   '/nix/store',
 ]
 const home = '/tmp'
-/** Size limit of each in-memory file system that code may write to, bytes. */
+/** Size limit in bytes of each in-memory file system that code may write to. */
 const maxFiles = String(64 * 1024 * 1024)
-/** Smaller files are copied, since the table of mounts tells where a mounted one comes from. */
+/**
+ * Size in bytes up to which files are copied rather than mounted, as the mount table reveals the source of a mounted
+ * file.
+ */
 const maxCopiedBytes = 4 * 1024 * 1024
 const filter = seccompFilter()
 
 /**
- * New namespaces of every kind, so no network at all; read-only files; no privileges; a filter of system calls; killed when
- * this process ends (bwrap(1)). No --new-session: the sandbox starts in a session of its own, without a terminal, and bwrap
- * would leave its process group before it ties its life to that of its parent: a kill in between would miss it.
+ * Creates a sandbox with new namespaces of every kind, so without any network; read-only files; no privileges; a filter
+ * of system calls; killed when this process ends (bwrap(1)). --new-session is not used: the sandbox already starts in
+ * its own session without a terminal, and bwrap would leave its process group before it binds its lifetime to its
+ * parent, so a kill in between would miss it.
  */
 export function bubblewrap(bwrap: string, extra: readonly string[]): Sandbox {
   return {
@@ -37,7 +41,7 @@ export function bubblewrap(bwrap: string, extra: readonly string[]): Sandbox {
       const { args, inputs } = bubblewrapArgs(program.reads, extra)
       return {
         file: bwrap,
-        // The command line of bwrap can be read in the sandbox, so its own arguments are not on it.
+        // The command line of bwrap is readable in the sandbox, so its own arguments are passed over a descriptor.
         args: [
           '--args',
           String(firstInput),
@@ -58,17 +62,17 @@ export function bubblewrap(bwrap: string, extra: readonly string[]): Sandbox {
 }
 
 /**
- * The shell is process 1, since the memory of bwrap holds paths of the machine and code may read that of its other processes.
- * It stays to reap orphans, and keeps to itself what it has to say of killed children.
+ * Returns a shell script that is process 1, because the memory of bwrap contains paths of the machine and code may read
+ * that of its other processes. The shell stays to reap orphans, and suppresses its messages about killed children.
  */
 const asInit = (program: Program) => `${limitsOf(program)}; exec 9>&2 2>/dev/null; "$@" 2>&9 9>&-; exit "$?"`
 
-/** Not in all versions of bwrap: tried first, left out where it is not known. */
+/** Not supported by all versions of bwrap: tried first, and omitted if unknown. */
 export const noMoreNamespaces = ['--unshare-user', '--disable-userns'] as const
 
 function bubblewrapArgs(reads: readonly Read[], extra: readonly string[]) {
   const inputs: Buffer[] = []
-  /** After the arguments themselves. */
+  /** Returns the descriptor of an input; the first input contains the arguments themselves. */
   const given = (bytes: Buffer) => String(firstInput + inputs.push(bytes))
   const apart = `--unshare-all --as-pid-1 --die-with-parent --cap-drop ALL --uid 65534 --gid 65534 --hostname sandbox`
   const own = `--proc /proc --dev /dev --size ${maxFiles} --tmpfs /dev/shm`
@@ -91,7 +95,7 @@ function bubblewrapArgs(reads: readonly Read[], extra: readonly string[]) {
 const mountSystem = (path: string) =>
   lstatSync(path).isSymbolicLink() ? ['--symlink', readlinkSync(path), path] : ['--ro-bind', path, path]
 
-/** Whether a sandbox shows a path because it is the system's. */
+/** True if a path is visible in a sandbox because it belongs to the system. */
 export const isInSystem = (path: string) => system.some((folder) => path === folder || path.startsWith(`${folder}/`))
 
 function show({ path, as }: Read, given: (bytes: Buffer) => string): string[] {

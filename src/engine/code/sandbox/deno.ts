@@ -8,12 +8,13 @@ import { playwrightFile, programFor } from './programs.ts'
 import { cleanEnvironment, heapMb, type Sandbox, underWatch } from './run-in-sandbox.ts'
 
 /**
- * No permissions are granted: no files, network, subprocesses, native code or system information. Static imports of our own
- * program need none, and code cannot import them again; to load Playwright it may read that file, until the code arrives (https://docs.deno.com/runtime/fundamentals/security/).
+ * No permissions are granted: no files, network, subprocesses, native code or system information. Static imports of our
+ * own program need none, and code cannot import them again. To load Playwright, that file is readable until the code
+ * arrives (https://docs.deno.com/runtime/fundamentals/security/).
  */
 const closed = [
   '--no-prompt',
-  // Without it each access to an environment variable would throw; with it they are empty.
+  // Otherwise each access to an environment variable would throw; with it they are empty.
   '--ignore-env',
   // By default Deno allows imports from some hosts.
   '--deny-import',
@@ -37,8 +38,8 @@ const environment = {
 }
 
 /**
- * Code may send signals to itself, and SIGUSR1 makes Deno open a debugger port regardless of permissions. A signal that is
- * blocked before the start stays blocked. GNU env can do that since 8.31; perl is installed almost everywhere.
+ * Code can send signals to itself, and SIGUSR1 makes Deno open a debugger port regardless of permissions. A signal that
+ * is blocked before the start remains blocked. GNU env supports this since 8.31; perl is installed almost everywhere.
  */
 const withoutDebugger: (readonly string[])[] =
   process.platform === 'win32'
@@ -59,12 +60,12 @@ const deno = (runtime: string, starter: readonly string[]): Sandbox => ({
   command(program) {
     const own = (program.loads ?? []).map(({ path }) => `--allow-read=${path}`)
     const [file = runtime, ...args] = [...starter, runtime, 'run', ...closed, ...own, ...program.args]
-    // SQLite would spill to disk what does not fit into memory.
+    // Otherwise SQLite would write data to disk that does not fit into memory.
     return underWatch({ ...program, file, maxFileBlocks: 0 }, args, environment)
   },
 })
 
-/** The first of these programs that is a Deno recent enough to run our child program. */
+/** Returns the first of these programs that is a Deno recent enough to run our child program. */
 export async function findDeno(files: readonly string[] = usualFiles()): Promise<Sandbox | undefined> {
   const programs = files.filter((file) => existsSync(file)).flatMap((file) => binaryOf(realpathSync(file)))
   const ways = [...new Set(programs)].flatMap((file) => withoutDebugger.map((starter) => deno(file, starter)))
@@ -74,7 +75,7 @@ export async function findDeno(files: readonly string[] = usualFiles()): Promise
 
 const executable = process.platform === 'win32' ? 'deno.exe' : 'deno'
 
-/** Never the working directory: it may be an untrusted project. */
+/** Never includes the working directory, which may be an untrusted project. */
 function usualFiles(): string[] {
   // oxlint-disable-next-line node/no-process-env -- where Deno's installer and the platform say it is
   const { PATH = '', DENO_INSTALL } = process.env
@@ -83,10 +84,10 @@ function usualFiles(): string[] {
   return [...packagedFrom(import.meta.filename), ...installed]
 }
 
-/** The npm package's command is a script that would not pass on file descriptor 3. */
+/** The command of the npm package is a script that would not pass on file descriptor 3. */
 const binaryOf = (file: string) => (file.endsWith('.cjs') ? packagedFrom(file) : [file])
 
-/** The binary in the npm package `deno`: it is there even if install scripts were not run. */
+/** Returns the binary in the npm package `deno`, which exists even if install scripts were not run. */
 function packagedFrom(module: string): string[] {
   const system = `${process.platform}-${process.arch}${process.platform === 'linux' ? '-glibc' : ''}`
   try {
@@ -99,7 +100,7 @@ function packagedFrom(module: string): string[] {
 
 const probeMs = 5000
 
-/** Whether our child program starts, receives a job and answers; code with a syntax error is enough for that. */
+/** True if our child program starts, receives a job and answers; code with a syntax error is sufficient for this. */
 async function works(sandbox: Sandbox): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>()
   const execution = startExecution(

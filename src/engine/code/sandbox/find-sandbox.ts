@@ -5,11 +5,11 @@ import { findDeno } from './deno.ts'
 import { none, outputOf, permission, type Sandbox } from './run-in-sandbox.ts'
 
 export type SandboxSettings = {
-  /** Path of bwrap; looked for where systems put it by default. */
+  /** Path of bwrap; by default the usual paths are searched. */
   bwrap?: string | undefined
-  /** Other places to look for bwrap. */
+  /** Other paths to search for bwrap. */
   paths?: readonly string[]
-  /** Where to look for Deno instead of where its installers put it. */
+  /** Paths to search for Deno instead of its usual installation paths. */
   denoPaths?: readonly string[]
   /** `node only`: Node code may run under Node's permission model without bubblewrap and Deno. `always`: Python and bash may also run without any sandbox. */
   allowWeakSandbox: 'never' | 'node only' | 'always'
@@ -17,10 +17,13 @@ export type SandboxSettings = {
 const usualPaths = ['/usr/bin/bwrap', '/usr/local/bin/bwrap', '/run/current-system/sw/bin/bwrap']
 const probeMs = 5000
 
-/** A weak one only where the settings allow it, too. */
+/** `any` includes a weak sandbox if the settings allow it. */
 type Wanted = 'any' | 'strong'
 
-/** Probes once, by starting them, which sandboxes work on this machine. Resolves to the best one for a language; undefined = none. */
+/**
+ * Detects, once and by starting them, which sandboxes work on this machine. Returns a function that resolves to the
+ * best one for a language; undefined if there is none.
+ */
 export function createSandboxes(settings: SandboxSettings) {
   let forAll: Promise<Sandbox | undefined> | undefined
   let forNode: Promise<Sandbox | undefined> | undefined
@@ -41,7 +44,7 @@ async function findBubblewrap({ bwrap, paths: places = usualPaths }: SandboxSett
   if (process.platform !== 'linux' || file === undefined) return undefined
   for (const extra of [noMoreNamespaces, []]) {
     const sandbox = bubblewrap(file, extra)
-    // Many containers have the program and refuse its namespaces.
+    // Many containers have the program but forbid its namespaces.
     if ((await outputOf(sandbox.command(probeProgram), probeMs)) !== undefined) return sandbox
   }
   return undefined

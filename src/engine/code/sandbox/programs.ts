@@ -19,11 +19,11 @@ import {
 
 export type PythonProgram = {
   file: string
-  /** Its folders and those of its packages, as far as they are outside the system's. */
+  /** Folders of the interpreter and its packages, if outside the system folders. */
   reads: readonly string[]
 }
 export type ProgramSettings = {
-  /** The file that has Playwright. */
+  /** File with Playwright. */
   playwright?: string | undefined
   /** Paths of interpreters; by default those of the machine. */
   node?: string | undefined
@@ -34,20 +34,23 @@ export type FindPrograms = (language: Language, sandbox: Sandbox) => Promise<Pro
 
 const probeMs = 15_000
 
-/** Probes the Python that a setting names, or the system's, at first use. Fails with FEATURE_UNAVAILABLE if it does not run. */
+/**
+ * Returns a function that probes the configured Python, or the system's, on first use. Fails with FEATURE_UNAVAILABLE
+ * if it does not run.
+ */
 export function findPrograms({ python: named }: { python?: string | undefined }): FindPrograms {
   let python: Promise<PythonProgram | undefined> | undefined
   return async (language, sandbox) => {
     const playwright = await playwrightFile()
     if (language !== 'python') return { playwright }
     python ??= findPython(named, sandbox)
-    // Probed again next time: the operator may have fixed it.
+    // Probed again next time, because the operator may have fixed it.
     python.catch(() => (python = undefined))
     return { playwright, python: await python }
   }
 }
 
-/** Prints the paths of the interpreter, so that the sandbox can mount them. */
+/** Prints the paths of the interpreter, so the sandbox can mount them. */
 const pythonFacts = `import json, sys; print(json.dumps([sys.executable, sys.prefix, sys.base_prefix]))`
 const environment = cleanEnvironment('/', '/usr/bin:/bin')
 
@@ -71,7 +74,7 @@ const failUnusable = (message: string): never =>
     hint: 'Ask the operator to set GOSSAMER_PYTHON to a working program, or to unset it.',
   })
 
-/** Not the whole prefix: that may be a home directory. */
+/** Not the whole prefix, which may be a home directory. */
 function foldersOf(prefixes: readonly string[]): string[] {
   const parts = prefixes.flatMap((prefix) => ['bin', 'lib', 'lib64', 'pyvenv.cfg'].map((part) => join(prefix, part)))
   return [...new Set(parts)].filter((path) => !/^\/(?:usr|bin|lib|lib64)(?:\/|$)/.test(path))
@@ -82,15 +85,15 @@ const packageFile = fileURLToPath(
   new URL(import.meta.url.endsWith('.ts') ? '../../../../package.json' : '../package.json', import.meta.url),
 )
 
-/** The bundle has all child programs beside this module; the sources have them in a folder. */
+/** The bundle has all child programs next to this module; the sources have them in a folder. */
 const isSource = import.meta.url.endsWith('.ts')
 const beside = (file: string) => fileURLToPath(new URL(isSource ? `../child/${file}` : `./${file}`, import.meta.url))
 /** Mounted at a neutral path. */
 const shown = (path: string, name: string): Read => ({ path, as: `/sandbox/${name}` })
-/** Mounted at its own path: an interpreter finds its libraries by that. */
+/** Mounted at its own path, by which an interpreter finds its libraries. */
 const inPlace = (path: string): Read => ({ path, as: path })
 
-/** The program that runs code of a language in a sandbox; undefined if it is not installed. */
+/** Returns the program that runs code of a language in a sandbox; undefined if it is not installed. */
 export function programFor(language: Language, sandbox: Sandbox, settings: ProgramSettings): Program | undefined {
   if (language === 'node') return nodeProgram(sandbox, settings)
   if (language === 'python') return pythonProgram(sandbox, settings)
@@ -123,7 +126,7 @@ function pythonProgram(sandbox: Sandbox, settings: ProgramSettings): Program | u
   )
 }
 
-/** The program that runs agent-browser commands for the life of a session. */
+/** Returns the program that runs agent-browser commands for the lifetime of a session. */
 export function commandsProgram(sandbox: Sandbox, settings: ProgramSettings): Program | undefined {
   const host = withPlaywright('playwright-host', sandbox, settings)
   return host && { ...host, language: 'bash' }
@@ -134,7 +137,7 @@ function nodeProgram(sandbox: Sandbox, settings: ProgramSettings): Program | und
   return child && { ...child, language: 'node', args: [...child.args, ...sandbox.childArgs] }
 }
 
-/** Starts one of our own Node programs, which holds Playwright. */
+/** Starts one of our own Node programs that use Playwright. */
 function withPlaywright(name: 'code-child' | 'playwright-host', sandbox: Sandbox, settings: ProgramSettings) {
   const node = nodeRun(name, sandbox, settings)
   if (!node || settings.playwright === undefined) return undefined
@@ -153,7 +156,7 @@ function nodeRun(name: 'code-child' | 'playwright-host', sandbox: Sandbox, setti
   if (file === undefined) return undefined
   const binary = realpathSync(file)
   const node = isInSystem(binary) ? inPlace(binary) : shown(binary, 'node')
-  // A program is one file in the bundle; the sources are spread over the folder of all sources.
+  // A program is a single file in the bundle; from the sources, the whole source folder is needed.
   const code = isSource
     ? shown(fileURLToPath(new URL('../../..', import.meta.url)), 'src/')
     : shown(beside(`${name}.js`), `${name}.js`)
@@ -168,7 +171,7 @@ function nodeRun(name: 'code-child' | 'playwright-host', sandbox: Sandbox, setti
   }
 }
 
-/** Not the executable of a desktop app that embeds Node. */
+/** Excludes the executable of a desktop app that embeds Node. */
 const ownNode = () => (/^node(?:\.exe)?$/.test(process.execPath.split(/[\\/]/).at(-1)!) ? process.execPath : undefined)
 
 /** In bubblewrap only the system's folders are visible. */
@@ -189,7 +192,10 @@ function canRun(path: string): boolean {
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
-/** The file that has Playwright for session code: beside the bundle; from the sources it is made at first use, and kept. */
+/**
+ * Returns the file with Playwright for session code: next to the bundle; from the sources it is built on first use and
+ * cached.
+ */
 export const playwrightFile = once(async () => (isSource ? madeFile() : at('./playwright.mjs')))
 
 async function madeFile(): Promise<string> {
@@ -203,7 +209,7 @@ async function madeFile(): Promise<string> {
   )
   if (isThere) return file
   await mkdir(folder, { recursive: true })
-  // Whole at once: another process may make it too.
+  // Written atomically, because another process may create it too.
   const own = `${file}.${process.pid}`
   await writeFile(own, text)
   await rename(own, file)

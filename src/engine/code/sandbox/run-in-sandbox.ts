@@ -2,21 +2,21 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
 import type { Language } from '../../../contracts/session-port.ts'
 
-/** A file or folder of the machine, and its path in a sandbox with a file system of its own. */
+/** A file or folder of the machine, and its path in a sandbox with its own file system. */
 export type Read = { path: string; as: string }
 
-/** A program that runs code of one language, with the files it needs. */
+/** A program that runs code of one language, with its required files. */
 export type Program = {
   language: Language
   file: string
   args: readonly string[]
-  /** Files, and folders with everything in them. */
+  /** Files, and folders with all their content. */
   reads: readonly Read[]
-  /** Those of them that it loads by a path that it is told. */
+  /** Those of them that it loads from a path given as argument. */
   loads?: readonly Read[]
-  /** Maximum size of each file it writes, in blocks of 512 bytes; 64 MB by default. */
+  /** Maximum size of each file it writes, in blocks of 512 bytes; default: 64 MB. */
   maxFileBlocks?: number
-  /** RLIMIT_DATA of each of its processes, KB; 768 MB by default. */
+  /** RLIMIT_DATA of each of its processes in KB; default: 768 MB. */
   maxDataKb?: number
 }
 
@@ -26,19 +26,22 @@ export type Command = {
   args: readonly string[]
   env: Readonly<Record<string, string>>
   cwd: string
-  /** Contents of the file descriptors 5, 6 and so on. */
+  /** Contents of file descriptors 5, 6 and so on. */
   inputs?: readonly Uint8Array[]
 }
 
 export type Sandbox = {
   readonly name: 'bubblewrap' | 'deno' | 'permission' | 'none'
-  /** `strong`: enforced by the kernel or by a runtime made for it. `weak`: protects against mistakes, not against an attacker. */
+  /**
+   * `strong`: enforced by the kernel or by a runtime designed for it. `weak`: protects against mistakes, but not
+   * against an attacker.
+   */
   readonly strength: 'strong' | 'weak'
-  /** Its restrictions, in a few words. */
+  /** Short description of its restrictions. */
   readonly about: string
   /** Added to the result of all code that runs in it. */
   readonly warning?: string
-  /** The path of a file inside the sandbox. */
+  /** Returns the path of a file inside the sandbox. */
   pathOf(read: Read): string
   /** The JavaScript runtime to use instead of Node. */
   readonly runtime?: string
@@ -50,10 +53,10 @@ export type Sandbox = {
 /** Maximum JavaScript heap, MB. */
 export const heapMb = 384
 
-/** RLIMIT_DATA for Node; memory that V8 only reserves counts as well. */
+/** RLIMIT_DATA for Node in KB; includes memory that V8 only reserves. */
 export const nodeDataKb = 1_572_864
 
-/** The whole environment of code. */
+/** Returns the whole environment of code. */
 export const cleanEnvironment = (home: string, path: string): Record<string, string> => ({
   PATH: path,
   HOME: home,
@@ -62,13 +65,13 @@ export const cleanEnvironment = (home: string, path: string): Record<string, str
   PYTHONDONTWRITEBYTECODE: '1',
 })
 
-/** Limits per process; the total is watched from outside (`watchTree`). */
+/** Limits per process; `watchTree` enforces the total from outside. */
 export const limitsOf = ({ maxFileBlocks = 131_072, maxDataKb = 786_432 }: Program): string =>
   `ulimit -c 0; ulimit -f ${maxFileBlocks}; ulimit -n 256; ulimit -d ${maxDataKb}`
 
 /**
- * Kills the process group when file descriptor 4 closes, which happens however our process ends: code in an endless loop
- * would not notice. Then executes the program.
+ * Kills the process group when file descriptor 4 closes, which happens however our process ends, because code in an
+ * endless loop would not notice. Then executes the program.
  */
 const watched = (program: Program) =>
   `(cat <&4 >/dev/null 2>&1; kill -9 -$$) 3>&- >/dev/null 2>&1 & ${limitsOf(program)}; exec 4>&-; exec "$@"`
@@ -107,7 +110,7 @@ export const permission: Sandbox = {
     ]),
 }
 
-/** No sandbox: a process of its own, with a clean environment and limits. */
+/** No sandbox: a separate process with a clean environment and limits. */
 export const none: Sandbox = {
   name: 'none',
   strength: 'weak',
@@ -119,7 +122,7 @@ export const none: Sandbox = {
   command: (program) => underWatch(program, program.args),
 }
 
-/** Descriptors of every command: stdin is empty, 3 and 4 are sockets, and those from 5 on hold its inputs. */
+/** Descriptors of every command: stdin is empty, 3 and 4 are sockets, and 5 onwards contain its inputs. */
 const sockets = ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'] as const
 export const firstInput = sockets.length
 
@@ -127,7 +130,7 @@ export function startCommand({ file, args, env, cwd, inputs = [] }: Command): Ch
   const child = spawn(file, args, {
     env,
     cwd,
-    // Its own process group, so that killing it also kills its children.
+    // A separate process group, so killing it also kills its children.
     detached: process.platform !== 'win32',
     windowsHide: true,
     stdio: [...sockets, ...inputs.map(() => 'pipe' as const)],
@@ -137,7 +140,7 @@ export function startCommand({ file, args, env, cwd, inputs = [] }: Command): Ch
   return child
 }
 
-/** What a program prints; undefined when it fails or takes too long. */
+/** Returns the output of a program; undefined if it fails or takes too long. */
 export function outputOf(command: Command, timeoutMs: number): Promise<string | undefined> {
   const child = startCommand(command)
   const parts: Buffer[] = []

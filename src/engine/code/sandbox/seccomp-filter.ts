@@ -1,14 +1,14 @@
 export type Cpu = 'x64' | 'arm64'
-/** Values of <errno.h>, the same on both. */
+/** Values of <errno.h>, identical on both CPUs. */
 export const errors = { EPERM: 1, ENOSYS: 38, EPROTONOSUPPORT: 93, EAFNOSUPPORT: 97 } as const
-/** The number of a call on each CPU; `null` where it does not exist. */
+/** Number of a call on each CPU; `null` if it does not exist there. */
 type Numbers = Readonly<Record<Cpu, number | null>>
 const call = (x64: number | null, arm64: number | null): Numbers => ({ x64, arm64 })
 
-/** Newer calls do not exist for code, as on an older kernel. This one is removexattrat, of Linux 6.13. */
+/** Newer calls fail as on an older kernel. This one is removexattrat, of Linux 6.13. */
 export const newestCall = 466
 
-/** Calls that are looked at with their arguments. */
+/** Calls whose arguments are checked. */
 export const inspected: Readonly<Record<'clone' | 'ioctl' | 'socket' | 'socketpair', Readonly<Record<Cpu, number>>>> = {
   clone: { x64: 56, arm64: 220 },
   ioctl: { x64: 16, arm64: 29 },
@@ -18,14 +18,14 @@ export const inspected: Readonly<Record<'clone' | 'ioctl' | 'socket' | 'socketpa
 
 type Denied = {
   because: string
-  /** Programs take ENOSYS as an old kernel and do without; EPERM as a refusal. */
+  /** Programs treat ENOSYS as an old kernel and continue without the call; they treat EPERM as a refusal. */
   error: 'EPERM' | 'ENOSYS'
   calls: Readonly<Record<string, Numbers>>
 }
 
 /**
- * What code in a sandbox has no use for and an attack on the kernel often begins with. Most of it needs privileges that code
- * does not have in the first place. Numbers: asm/unistd_64.h for x64, asm-generic/unistd.h for arm64.
+ * Calls that sandboxed code does not need and with which attacks on the kernel often start. Most of them need
+ * privileges that code does not have anyway. Numbers: asm/unistd_64.h for x64, asm-generic/unistd.h for arm64.
  */
 export const denied: readonly Denied[] = [
   {
@@ -140,12 +140,15 @@ export const denied: readonly Denied[] = [
   },
 ]
 
-/** What becomes of a call, of <linux/seccomp.h>. The lower bits of an error are its number. */
+/** Actions of <linux/seccomp.h>. The lower bits of an error are its number. */
 const allow = 0x7fff0000
 const killProcess = 0x80000000
 const failWith = (name: keyof typeof errors) => 0x00050000 | errors[name]
 
-/** `struct seccomp_data` of <linux/seccomp.h>; of each argument the lower half, which is all that the kernel reads of these. */
+/**
+ * Offsets in `struct seccomp_data` of <linux/seccomp.h>; of each argument the lower half, the only part of these that
+ * the kernel reads.
+ */
 const offsets = { call: 0, cpu: 4, argument: (index: number) => 16 + 8 * index }
 
 /** AUDIT_ARCH_X86_64 and AUDIT_ARCH_AARCH64 of <linux/audit.h>. */
@@ -156,22 +159,22 @@ const AF_INET = 2
 const AF_INET6 = 10
 const SOCK_STREAM = 1
 const SOCK_DGRAM = 2
-/** Above these bits of the type of a socket are flags. */
+/** The bits of a socket type above this mask are flags. */
 const typeMask = 0xf
-/** 0 is the usual one of the type; the others are TCP and UDP. */
+/** 0 is the default protocol of the type; the others are TCP and UDP. */
 const protocols = [0, 6, 17]
 /** CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID and NEWNET of <linux/sched.h>. */
 const newNamespaces = 0x7e020000
-/** They type into a terminal as if somebody sat there. */
+/** Requests that simulate typing into a terminal. */
 const TIOCSTI = 0x5412
 const TIOCLINUX = 0x541c
 
 const is = (value: number, jump: string): Instruction => ({ when: 'equal', value, jump })
 
 /**
- * A filter of system calls (seccomp(2)), for code in namespaces of its own. It takes calls away: those of `denied`, sockets but
- * for those within the sandbox (Unix, TCP, UDP; so no AF_NETLINK, AF_PACKET, AF_VSOCK, AF_ALG), clone with new namespaces.
- * Undefined for CPUs that it does not know.
+ * Creates a filter of system calls (seccomp(2)) for code in its own namespaces. It blocks the calls in `denied`,
+ * sockets other than those within the sandbox (Unix, TCP, UDP; so no AF_NETLINK, AF_PACKET, AF_VSOCK, AF_ALG), and
+ * clone with new namespaces. Undefined for unknown CPUs.
  */
 export const seccompFilter = (cpu: string = process.arch): Buffer | undefined =>
   cpu === 'x64' || cpu === 'arm64' ? assemble(instructions(cpu)) : undefined
@@ -179,11 +182,11 @@ export const seccompFilter = (cpu: string = process.arch): Buffer | undefined =>
 const instructions = (cpu: Cpu): Instruction[] => [
   { load: offsets.cpu },
   is(cpuNames[cpu], 'own cpu'),
-  // Calls of a program for another CPU (32 bits) have other numbers.
+  // Calls of a program for another CPU (32 bits) have different numbers.
   { return: killProcess },
   { label: 'own cpu' },
   { load: offsets.call },
-  // So are those of the x32 ABI, which have bit 30 set.
+  // This includes calls of the x32 ABI, which have bit 30 set.
   { when: 'greater', value: newestCall, jump: 'ENOSYS' },
   ...denied.flatMap(({ error, calls }) =>
     Object.values(calls).flatMap(({ [cpu]: number }) => (number === null ? [] : is(number, error))),
@@ -225,7 +228,10 @@ const socketRules: readonly Instruction[] = [
   { return: failWith('EPROTONOSUPPORT') },
 ]
 
-/** One instruction of classic BPF, as far as a seccomp filter needs them. Jumps go forward, to a label; where the condition does not hold, the next instruction follows. */
+/**
+ * One instruction of classic BPF, limited to those that a seccomp filter needs. Jumps go forward to a label; if the
+ * condition is false, the next instruction follows.
+ */
 type Instruction =
   | { load: number }
   | { and: number }
@@ -233,7 +239,7 @@ type Instruction =
   | { label: string }
   | { return: number }
 
-/** Codes of <linux/bpf_common.h>: class, size or operation, and source of the operand. */
+/** Opcodes of <linux/bpf_common.h>: class, size or operation, and source of the operand. */
 const codes = {
   load: 0x00 | 0x00 | 0x20, // BPF_LD | BPF_W | BPF_ABS
   and: 0x04 | 0x50, // BPF_ALU | BPF_AND | BPF_K
@@ -247,7 +253,7 @@ const codes = {
 const instructionBytes = 8
 const maxDistance = 255
 
-/** The program in the form that the kernel takes, for a CPU that stores the lowest byte first. */
+/** Encodes the program for the kernel of a little-endian CPU. */
 export function assemble(program: readonly Instruction[]): Buffer {
   const labels = new Map<string, number>()
   const real: Exclude<Instruction, { label: string }>[] = []
@@ -273,7 +279,7 @@ function encoded(instruction: Exclude<Instruction, { label: string }>, distanceO
   return { code: codes[instruction.when], operand: instruction.value, distance: distanceOf(instruction.jump) }
 }
 
-/** Counted from the instruction after the jump. */
+/** Returns the distance, counted from the instruction after the jump. */
 function distanceTo(target: number | undefined, from: number, label: string): number {
   const distance = (target ?? -1) - from - 1
   if (distance < 0 || distance > maxDistance) throw new RangeError(`no jump from instruction ${from} to ${label}`)

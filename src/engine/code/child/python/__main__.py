@@ -1,4 +1,4 @@
-"""Runs one piece of Python with page, context and browser."""
+"""Runs a piece of Python code with page, context and browser."""
 import ast, asyncio, base64, inspect, json, linecache, os, re, sys, traceback
 import browser_channel as channel
 import playwright_api as api
@@ -18,7 +18,8 @@ def show(value):
 
 
 def evaluate(code, scope):
-    """Runs the code; returns the value of its last expression. Code that awaits runs in a loop; other code may start one itself."""
+    """Runs the code and returns the value of its last expression. Code with await runs in an event loop; other code
+    may start its own."""
     tree = ast.parse(code, 'code.py')
     last = ast.Expression(tree.body.pop().value) if tree.body and isinstance(tree.body[-1], ast.Expr) else None
     parts = [compile(each, 'code.py', kind, flags=ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
@@ -64,7 +65,7 @@ def run(job):
 
 
 api.install()
-# Our folder: code must not import its own modules from here.
+# This is our own folder: code must not import our modules.
 sys.path.pop(0)
 done, exit_code = run(channel.next_job())
 sys.stdout.flush()

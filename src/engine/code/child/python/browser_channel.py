@@ -1,4 +1,5 @@
-"""Requests to the process that holds the browser, over descriptor 3: JSON messages, each ended by a NUL byte."""
+"""Requests to the process that controls the browser, over descriptor 3: JSON messages, each terminated by a NUL
+byte."""
 import asyncio, inspect, json, os, socket
 
 link = socket.socket(fileno=3)
@@ -10,7 +11,7 @@ watched_loops = set()
 callbacks = []
 running_callbacks = []
 last_request = 0
-# Set by the API: how a value is sent.
+# Set by the API: encodes a value for sending.
 encode_result = None
 
 
@@ -19,7 +20,7 @@ def send(message):
 
 
 def read_some():
-    """Reads at least one byte, and handles the messages that are complete."""
+    """Reads at least one byte, and handles all complete messages."""
     chunk = link.recv(1 << 16)
     if not chunk:
         os._exit(0)
@@ -46,7 +47,7 @@ def handle(message):
 
 
 def run_callback(call, function, arguments):
-    """Tells the other process what the function returned, or how it failed."""
+    """Sends the return value of the function, or its error, to the other process."""
     def failed(error):
         send({'returned': call, 'error': f'{type(error).__name__}: {error}'})
 
@@ -82,7 +83,7 @@ def next_job():
 
 
 def register_callback(function):
-    """The number by which the other process calls the function."""
+    """Returns the number by which the other process calls the function."""
     callbacks.append(function)
     return len(callbacks) - 1
 
@@ -112,7 +113,8 @@ async def request(path):
 
 
 def close(done):
-    """Reports the outcome, then reads to the end: writing to a closed socket would cost the other side what it has not read yet."""
+    """Reports the outcome, then reads to the end: writing to a closed socket would make the other side lose unread
+    data."""
     send({'done': done})
     while link.recv(1 << 16):
         pass

@@ -1,7 +1,6 @@
-"""Playwright's async API (https://playwright.dev/python/docs/api/class-page), with the standard library alone.
-
-Playwright itself runs in the process beside this one. A chain such as page.locator("a").first.click() is sent whole when it is awaited.
-"""
+"""Implements Playwright's async API (https://playwright.dev/python/docs/api/class-page) with the standard library
+only. Playwright itself runs in another process. A chain such as page.locator("a").first.click() is sent as a
+whole when it is awaited."""
 import asyncio, base64, inspect, json, os, pathlib, re, sys, types
 import browser_channel as channel
 
@@ -10,7 +9,7 @@ CAMEL_CASE_EXCEPTIONS = {
     'inner_html': 'innerHTML', 'get_by_test_id': 'getByTestId', 'wait_for_url': 'waitForURL', 'remove_listener': 'off',
     'set_extra_http_headers': 'setExtraHTTPHeaders', 'new_cdp_session': 'newCDPSession', 'post_data_json': 'postDataJSON',
     'aria_snapshot_json': 'ariaSnapshotJSON', 'route_from_har': 'routeFromHAR'}
-# What Python's API answers at once, without await: of the first objects, and of all.
+# Members that Python's API returns without await: of the root objects, and of all objects.
 ROOTS = {
     'page': ['context', 'frames', 'mainFrame', 'url', 'video', 'viewportSize', 'workers'],
     'context': ['backgroundPages', 'browser', 'pages', 'serviceWorkers'],
@@ -18,7 +17,7 @@ ROOTS = {
     'playwright': ['devices']}
 SYNC_METHODS = {'on', 'once', 'off', 'setDefaultTimeout', 'setDefaultNavigationTimeout', 'isClosed', 'isConnected', 'isDetached',
                 'isNavigationRequest', 'isMultiple', 'frame', 'asElement'}
-# The same function has the same number, so that a listener can be removed.
+# The same function has the same number, so a listener can be removed.
 callback_numbers = {}
 
 
@@ -66,7 +65,7 @@ def encode(value):
 
 
 def taking_decoded(function):
-    """A function that takes values as they were sent, and passes on as many as the given one has parameters for."""
+    """Wraps a function: decodes the received values, and passes only as many as it has parameters."""
     try:
         parameters = inspect.signature(function).parameters.values()
     except (TypeError, ValueError):
@@ -132,7 +131,8 @@ class Chain:
 
 
 def by_predicate(predicate, handler=None):
-    """The browser cannot wait for Python to choose among addresses: all are asked about, and the others passed on."""
+    """Routes by predicate: the browser cannot wait for Python to select URLs, so every request is intercepted and
+    the others are passed on."""
     key = (predicate, handler)
     if key not in chosen_routes:
         async def choose(route, request):
@@ -147,7 +147,7 @@ chosen_routes = {}
 
 
 def arguments_of(name, args, options):
-    """Arguments in the order of Playwright's JavaScript API, where options are one object at the end."""
+    """Returns the arguments in the order of Playwright's JavaScript API, with the options as one object at the end."""
     args = [encode(each) for each in args]
     if name == 'selectOption':
         chosen = {key: options.pop(key) for key in ('value', 'label', 'index') if key in options}
@@ -191,7 +191,7 @@ class ExpectedEvent:
 
 
 class SessionPlaywright:
-    """Code that starts Playwright itself gets the browser of the session."""
+    """Returned to code that starts Playwright itself; provides the browser of the session."""
     browser = None
 
     def __init__(self):
@@ -219,7 +219,7 @@ class SessionPlaywright:
 
 
 def install():
-    """Makes `import playwright.async_api` find this API."""
+    """Registers this API as `playwright.async_api`."""
     module = types.ModuleType('playwright.async_api')
     module.Error, module.TimeoutError, module.async_playwright = Error, TimeoutError, SessionPlaywright
     for name in ('Page', 'Browser', 'BrowserContext', 'Locator', 'ElementHandle', 'Playwright', 'Dialog', 'Response'):
@@ -234,7 +234,7 @@ def root(name):
 
 
 def objects():
-    """What code finds in its scope."""
+    """Returns the global variables of the code."""
     return {**{name: root(name) for name in ('page', 'context', 'browser')}, 'Error': Error, 'TimeoutError': TimeoutError}
 
 

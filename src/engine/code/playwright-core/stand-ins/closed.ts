@@ -3,14 +3,14 @@ const refused = (what: string) => (): never => {
 }
 const network = refused('The network')
 const program = refused('Another program')
-/** A class that is only extended or compared with. */
+/** A class that is only extended or used in comparisons. */
 function Absent() {}
 const isIPv4 = (text: string) => /^\d{1,3}(?:\.\d{1,3}){3}$/.test(text)
 const isIPv6 = (text: string) => text.includes(':')
 
 /**
- * In place of Node's modules that reach the network, other programs or the machine: Playwright loads them all, and a sandbox
- * has none of it. What they hold is never used, or fails as here.
+ * Replaces Node's modules that access the network, other programs or the machine: Playwright loads all of them, but a
+ * sandbox has no access to any of it. Their members are never used, or fail.
  */
 export const closed = {
   // http, https, net, tls, dns
@@ -36,7 +36,7 @@ export const closed = {
   execSync: program,
   fork: program,
   createInterface: program,
-  // os, as far as Playwright asks for it
+  // os, limited to the members that Playwright uses
   EOL: '\n',
   platform: () => process.platform,
   arch: () => process.arch,

@@ -1,7 +1,7 @@
-/** In place of the packages that Playwright bundles: without a terminal, logs of its own and other programs few are needed. */
+/** Replaces the packages bundled by Playwright; without a terminal, logging and other programs, few are needed. */
 
 type Paint = { (text: string): string; [colour: string]: Paint }
-/** No colours: nobody sees a terminal. */
+/** Colours are omitted, because there is no terminal. */
 export const colors: Paint = new Proxy(((text: string) => text) as Paint, { get: () => colors })
 
 export const debug = Object.assign(() => Object.assign(() => {}, { enabled: false }), {
