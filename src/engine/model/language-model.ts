@@ -14,7 +14,7 @@ import { openai } from './dialect/openai.ts'
 import type { DialectName } from './model-settings.ts'
 import type { Breach } from './json/validator.ts'
 
-/** One question while it is worked on. */
+/** One question in progress. */
 type Call = { kit: Kit; request: ModelRequest; model: string; tally: Tally; signal: AbortSignal; endsAt: number }
 
 const questionOf = ({ request, model, signal, endsAt }: Call): Question => ({
@@ -27,10 +27,10 @@ const questionOf = ({ request, model, signal, endsAt }: Call): Question => ({
   endsAt,
 })
 
-/** First answer, and one more that knows what was wrong with it. */
+/** The first answer, and a second one with feedback on its errors. */
 const maxTries = 2
 
-/** A value that obeys the schema. Fails with a ModelFault or the signal's reason. */
+/** Returns a value that matches the schema. Fails with a ModelFault or the signal's reason. */
 async function answerObject(call: Call, schema: AnswerSchema): Promise<ModelObject> {
   const { tally } = call
   let question: Question = { ...questionOf(call), schema }
@@ -52,11 +52,11 @@ function objectOf(value: unknown, isTruncated: boolean, jsonMode: JsonMode, tall
   return { value, isTruncated, jsonMode, model, usage: { inputTokens, outputTokens } }
 }
 
-/** Of a wrong answer the model sees so much, and so many of its faults. */
+/** Limits of the feedback: characters of the wrong answer, and number of violations. */
 const maxQuoted = 4000
 const maxBreaches = 10
 
-/** Chat templates want the roles to take turns, and no message empty. */
+/** Chat templates require alternating roles and no empty message. */
 function withFeedback(
   messages: readonly ModelMessage[],
   answer: string,
@@ -74,18 +74,18 @@ function withFeedback(
 
 export const dialects: Readonly<Record<DialectName, Dialect>> = { openai, anthropic }
 
-/** Where the model is, and what it may be asked. */
+/** Location and settings of the model. */
 export type ModelService = {
   dialect: DialectName
   url: string
   key: string | undefined
   model: string
-  /** For easy and frequent work. */
+  /** Model for easy and frequent tasks. */
   fastModel: string | undefined
   maxTimeoutMs: number
 }
 
-/** The URL that is posted to. People give the base, with or without its version, or the whole of it. */
+/** Returns the URL for requests. Users configure the base URL, with or without its version, or the full URL. */
 export function endpointOf(
   { url: given, dialect: name }: Pick<ModelService, 'url' | 'dialect'>,
   dialect: Dialect,
@@ -101,19 +101,21 @@ export type ModelOptions = {
   service: ModelService
   client: TrustedClient
   clock: Clock
-  /** Hears what each question cost, also one that failed. Never throws. */
+  /** Called with the cost of each question, including failed ones. Never throws. */
   onSpent(request: ModelRequest, spent: Spent): void
-  /** Before the first retry. */
+  /** Pause in ms before the first retry. */
   retryPauseMs?: number
 }
 
-/** More than a local model works on at a time, and less than a provider minds. */
+/**
+ * Maximum number of concurrent requests: more than a local model handles at a time, and below the limits of providers.
+ */
 const maxConcurrent = 8
 const defaultRetryPauseMs = 500
-/** An empty answer is asked for once more. */
+/** An empty answer is requested once more. */
 const maxRounds = 2
 
-/** The language model at a server. */
+/** Creates the client for the language model of a server. */
 export function createModel(options: ModelOptions): Pick<Model, 'text' | 'object'> {
   const { service, client, clock, retryPauseMs = defaultRetryPauseMs } = options
   const dialect = dialects[service.dialect]

@@ -3,7 +3,7 @@ import { z } from 'zod'
 export const dialectNames = ['openai', 'anthropic'] as const
 export type DialectName = (typeof dialectNames)[number]
 
-/** Entries of the table of settings. */
+/** Entries for the table of settings. */
 export const modelSettings = {
   modelUrl: z
     .url({ protocol: /^https?$/ })
@@ -38,15 +38,15 @@ export const modelSettings = {
 type Given = Pick<z.output<z.ZodObject<typeof modelSettings>>, 'modelUrl' | 'model' | 'modelKey' | 'modelDialect'>
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** The providers' own servers, and where their own programs look for a key. */
+/** The providers' own servers, and the environment variables in which their own programs look for a key. */
 const own = {
   openai: { url: 'https://api.openai.com/v1', key: 'OPENAI_API_KEY' },
   anthropic: { url: 'https://api.anthropic.com', key: 'ANTHROPIC_API_KEY' },
 } as const
 
 /**
- * What the settings leave open, by what they say. A key that other programs use is taken only where our own setting names a
- * model, and sent to nobody but the provider whose key it is.
+ * Fills in missing settings, based on the others. A key of other programs is used only if our own setting names a
+ * model, and is sent only to the provider that issued it.
  */
 export function completedModel(given: Given, env: Environment): Omit<Given, 'model'> {
   if (given.model === undefined) return {}

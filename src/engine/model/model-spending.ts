@@ -4,7 +4,7 @@ import type { Log } from '../../kernel/log.ts'
 import type { Reply } from './dialect/dialect.ts'
 import type { Question } from './exchange/ask-server.ts'
 
-/** What a question cost, with all that was asked again. */
+/** Cost of a question, including its retries. */
 export type Spent = ModelUsage & { model: string; calls: number }
 
 export type Tally = {
@@ -12,7 +12,7 @@ export type Tally = {
   spent(): Spent
 }
 
-/** Counts what the server says it charged, or estimates it where the server does not say. */
+/** Counts the usage reported by the server, or estimates it if none is reported. */
 export function createTally(model: string): Tally {
   const spent = { model, calls: 0, inputTokens: 0, outputTokens: 0 }
   return {
@@ -36,13 +36,13 @@ const bytesPerToken = 4
 const estimated = (text: string): number => Math.ceil(Buffer.byteLength(text) / bytesPerToken)
 
 export type ModelBooks = {
-  /** Nobody waits for it, and a failure spoils no answer. */
+  /** Not awaited by callers, and a failure does not affect the answer. */
   add(request: ModelRequest, spent: Spent): void
-  /** Resolves when all that was added is written. */
+  /** Resolves when everything added so far has been written. */
   written(): Promise<void>
 }
 
-/** Keeps what models cost by month, key, task and model. */
+/** Records the cost of models by month, key, task and model. */
 export function createModelBooks({ usage, clock }: Pick<Ports, 'usage' | 'clock'>, log: Log): ModelBooks {
   const writing = new Set<Promise<void>>()
   return {

@@ -4,7 +4,7 @@ import { type Dialect, type Prompt, type Reply, systemOf, textOr, tokens } from 
 
 const toolName = 'answer'
 
-/** The Messages API of Anthropic, which other providers serve too. */
+/** The Messages API of Anthropic, which other providers offer too. */
 export const anthropic: Dialect = {
   path: '/v1/messages',
   headers: (key) => ({ 'anthropic-version': '2023-06-01', ...(key !== undefined && { 'x-api-key': key }) }),
@@ -73,7 +73,7 @@ function inputOfTool(blocks: readonly unknown[]): string | undefined {
   return isRecord(call) ? JSON.stringify(call['input'] ?? null) : undefined
 }
 
-/** Blocks of thinking hold no `text`. */
+/** Thinking blocks have no `text`. */
 const textOfBlock = (block: unknown): string =>
   isRecord(block) && typeof block['text'] === 'string' ? block['text'] : ''
 
@@ -83,7 +83,7 @@ function endOf(reason: unknown): Reply['end'] | undefined {
   return typeof reason === 'string' ? 'complete' : undefined
 }
 
-/** What is read from a cache of the provider, or written into one, counts apart there. */
+/** Sums the input tokens, because tokens read from or written to the provider's cache are reported separately. */
 const inputTokens = (usage: Record<string, unknown>): number =>
   tokens(usage['input_tokens']) +
   tokens(usage['cache_creation_input_tokens']) +

@@ -1,6 +1,6 @@
 import type { JsonMode, ModelMessage, ModelUsage } from '../../../contracts/model-port.ts'
 
-/** The data of server-sent events (WHATWG HTML, 9.2.6) as they come; other fields and comments are passed over. */
+/** Yields the data of server-sent events (WHATWG HTML, 9.2.6) as they arrive; other fields and comments are skipped. */
 export async function* eventsOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   let data: string[] = []
   for await (const line of linesOf(chunks)) {
@@ -9,7 +9,7 @@ export async function* eventsOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerat
     yield data.join('\n')
     data = []
   }
-  // Some servers close right after the last event, without its empty line.
+  // Some servers close right after the last event, without its terminating empty line.
   if (data.length > 0) yield data.join('\n')
 }
 
@@ -18,7 +18,7 @@ async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<strin
   let rest = ''
   for await (const chunk of chunks) {
     const text = rest + decoder.decode(chunk, { stream: true })
-    // A CR at the end may be half of a CRLF.
+    // A CR at the end may be the first half of a CRLF.
     const whole = text.endsWith('\r') ? text.slice(0, -1) : text
     const lines = whole.split(/\r\n|\r|\n/)
     rest = `${lines.pop() ?? ''}${text.slice(whole.length)}`
@@ -27,7 +27,7 @@ async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<strin
   if (rest !== '') yield rest
 }
 
-/** Fields that some servers refuse; each can be left out. */
+/** Fields that some servers refuse; each can be omitted. */
 export const optionalFields = [
   'stream_options',
   'stream',
@@ -37,7 +37,7 @@ export const optionalFields = [
 ] as const
 export type OptionalField = (typeof optionalFields)[number]
 
-/** One request, before it is put into the words of a dialect. */
+/** One request, independent of the dialect. */
 export type Prompt = {
   model: string
   system: string
@@ -50,39 +50,39 @@ export type Prompt = {
 
 export type Reply = {
   text: string
-  /** `cut`: at the limit of output. `declined`: the model or its provider would not answer. */
+  /** `cut`: the output limit was reached. `declined`: the model or its provider refused to answer. */
   end: 'complete' | 'cut' | 'declined'
-  /** Undefined where the server does not say. */
+  /** Undefined if the server does not report it. */
   model: string | undefined
   usage: ModelUsage | undefined
 }
 
-/** What has come of a streamed reply. */
+/** Parses a streamed reply. */
 export type StreamReader = {
   /** Takes one event and returns the text in it. */
   take(event: unknown): string
-  /** All but the text; undefined while the server has not said that this was all. */
+  /** Returns the reply without its text; undefined until the server has reported the end. */
   end(): Omit<Reply, 'text'> | undefined
 }
 
-/** How one family of servers is spoken to. */
+/** API of one family of servers. */
 export type Dialect = {
-  /** What follows the base URL. */
+  /** Path after the base URL. */
   path: string
   headers(key: string | undefined): Readonly<Record<string, string>>
-  /** From the firmest to the loosest. */
+  /** JSON modes from the strictest to the loosest. */
   jsonModes: readonly JsonMode[]
   body(prompt: Prompt): object
-  /** Undefined where the answer has not the shape of one. */
+  /** Parses an answer; undefined if it does not have the expected shape. */
   read(answer: unknown): Reply | undefined
   reader(): StreamReader
 }
 
-/** What tells a model the shape of its answer where the server does not enforce it. */
+/** Instruction that describes the shape of the answer to a model if the server does not enforce it. */
 export const schemaInstruction = (schema: object): string =>
   `Answer with one JSON object and nothing else. It must obey this JSON Schema:\n${JSON.stringify(schema)}`
 
-/** The system text with what a loose mode adds to it. */
+/** Returns the system text, with the schema instruction for a loose mode. */
 export function systemOf({ system, json }: Pick<Prompt, 'system' | 'json'>): string {
   if (json?.mode !== 'json_object' && json?.mode !== 'prompt') return system
   return `${system}\n\n${schemaInstruction(json.schema)}`.trim()

@@ -2,7 +2,7 @@ import type { ModelUsage } from '../../../contracts/model-port.ts'
 import { isRecord } from '../../../util/json.ts'
 import { type Dialect, type Prompt, type Reply, systemOf, textOr, tokens } from './dialect.ts'
 
-/** Chat completions, as OpenAI, Ollama, LM Studio, vLLM, llama.cpp and OpenRouter serve them. */
+/** Chat completions API of OpenAI, Ollama, LM Studio, vLLM, llama.cpp and OpenRouter. */
 export const openai: Dialect = {
   path: '/chat/completions',
   headers: (key) => (key === undefined ? {} : { authorization: `Bearer ${key}` }),
@@ -51,7 +51,7 @@ export const openai: Dialect = {
   },
 }
 
-/** Newer models of OpenAI know the limit by another name, and refuse the old one. */
+/** Newer models of OpenAI use another name for the limit, and refuse the old one. */
 function limitOf({ maxOutputTokens, without }: Prompt) {
   if (!without.has('max_tokens')) return { max_tokens: maxOutputTokens }
   return without.has('max_completion_tokens') ? {} : { max_completion_tokens: maxOutputTokens }
@@ -75,7 +75,7 @@ function firstChoice({ choices }: Record<string, unknown>): Record<string, unkno
   return isRecord(choice) ? choice : undefined
 }
 
-/** A text; some servers send it in parts, or a JSON answer as the object itself. */
+/** Returns the text of a message; some servers send it in parts, or send a JSON answer as an object. */
 function textIn(content: unknown): string {
   if (typeof content === 'string') return content
   if (Array.isArray(content)) return content.map((part) => (isRecord(part) ? textIn(part['text']) : '')).join('')

@@ -9,18 +9,18 @@ import { setTimeout } from 'node:timers/promises'
 
 type RetryOptions = {
   clock: Clock
-  /** Before the second attempt; twice that before the third. */
+  /** Pause in ms before the second attempt; doubled before the third. */
   pauseMs: number
-  /** No attempt begins after it, ms since the epoch. */
+  /** Time after which no attempt starts, in ms since the epoch. */
   endsAt: number
   signal: AbortSignal
-  /** Whether another attempt would do harm by now. */
+  /** Returns true if another attempt would cause harm, because text was already shown. */
   isOver(): boolean
 }
 
 const maxAttempts = 3
 
-/** Tries again after trouble that passes, as late as the server asks for, as long as there is time. */
+/** Retries after transient faults, after the pause that the server requests, as long as there is time. */
 async function withRetries<T>(options: RetryOptions, attempt: () => Promise<T>): Promise<T> {
   for (let nth = 1; ; nth++) {
     try {
@@ -34,7 +34,7 @@ async function withRetries<T>(options: RetryOptions, attempt: () => Promise<T>):
   }
 }
 
-/** Callers that were turned away together do not come back together. */
+/** Adds jitter, so callers rejected at the same time do not retry at the same time. */
 const jittered = (ms: number) => ms * (0.75 + Math.random() / 2)
 
 export type Kit = {
@@ -56,7 +56,10 @@ export type Question = {
   endsAt: number
 }
 
-/** One answer of the model, in the firmest JSON mode that the server takes. Fails with a ModelFault or the signal's reason. */
+/**
+ * Returns one answer of the model, in the strictest JSON mode that the server accepts. Fails with a ModelFault or the
+ * signal's reason.
+ */
 export async function ask(kit: Kit, question: Question): Promise<{ reply: Reply; jsonMode: JsonMode | undefined }> {
   const { model, schema } = question
   if (!schema) return { reply: await askBy(kit, question, undefined), jsonMode: undefined }
@@ -83,7 +86,7 @@ function modesOf({ server, abilities }: Kit, model: string, schema: AnswerSchema
   return jsonModes.slice(from).filter((mode) => mode !== 'strict_schema' || schema.wire.strict !== undefined)
 }
 
-/** Leaves out, one by one, the fields that the server says it does not take. */
+/** Retries without the fields that the server reports as unsupported, one at a time. */
 async function askBy(kit: Kit, question: Question, json: Prompt['json']): Promise<Reply> {
   const { model, system, messages, maxOutputTokens, onText } = question
   for (;;) {
@@ -124,18 +127,18 @@ async function askPatiently({ server, slots, clock, retryPauseMs }: Kit, questio
   })
 }
 
-/** What servers were found to refuse, so that they are not asked again each time. */
+/** Remembers what servers refused, so the same request is not tried again each time. */
 type Abilities = {
-  /** Fields to leave out for a model. */
+  /** Returns the fields to omit for a model. */
   without(model: string): ReadonlySet<OptionalField>
   refusesField(model: string, field: OptionalField): void
-  /** The mode to begin with. */
+  /** Returns the mode to try first. */
   mode(model: string, schema: string): JsonMode | undefined
-  /** A mode was accepted, after firmer ones were refused or at once. */
+  /** Records that a mode was accepted, with or without an earlier refusal of a stricter one. */
   accepts(model: string, schema: string, mode: JsonMode, firmer: 'refused' | 'not tried'): void
 }
 
-/** A server may be replaced by a better one at the same URL. */
+/** Lifetime of this knowledge in ms, because a server may be replaced by a better one at the same URL. */
 const rememberedMs = 3_600_000
 const maxSchemas = 500
 
@@ -158,7 +161,7 @@ export function createAbilities({ now }: Clock, modes: readonly JsonMode[]): Abi
       const best = firmest.get(model)
       if (best === undefined || isFirmer(mode, best)) firmest.set(model, mode)
       if (firmer === 'not tried') return
-      // A model that took a firmer mode with another schema refused this schema, not the mode.
+      // A model that accepted a stricter mode with another schema refused this schema, not the mode.
       if (best === undefined || !isFirmer(best, mode))
         return void ofModel.set(model, { mode, until: now() + rememberedMs })
       if (ofSchema.size >= maxSchemas) ofSchema.clear()

@@ -9,10 +9,10 @@ type Answer = { status: number; headers: Readonly<Record<string, string | undefi
 const tooLong =
   /context[ _](?:length|window|size)|maximum context|(?:prompt|input) is too long|too many (?:input )?tokens/i
 const noCredit = /insufficient_quota|insufficient_credits|credit balance|billing/i
-/** Servers may fail with 500 where they cannot compile a schema, gateways with 404 where no provider takes one. */
+/** Servers may fail with 500 if they cannot compile a schema, gateways with 404 if no provider supports schemas. */
 const aboutSchema = /schema|grammar|response_format|support the requested param/i
 
-/** The fault behind a status that is no success. */
+/** Returns the fault for an unsuccessful status. */
 function faultOfStatus({ status, headers, body }: Answer): ModelFault {
   const { said, code } = errorIn(body)
   const facts = { status, code, said }
@@ -21,7 +21,7 @@ function faultOfStatus({ status, headers, body }: Answer): ModelFault {
   return new ModelFault(kind, kind === 'busy' ? { ...facts, pauseMs: pauseIn(headers) } : facts)
 }
 
-/** What some servers say by their words alone. */
+/** Detects faults that some servers report only in the message text. */
 function kindBySaid(status: number, words: string): FaultKind | undefined {
   if (status < 500 && noCredit.test(words)) return 'no credit'
   if (status < 500 && tooLong.test(words)) return 'input too long'
@@ -46,7 +46,7 @@ function kindByClass(status: number): FaultKind {
   return status >= 400 ? 'refused' : 'redirect'
 }
 
-/** The fault in an answer that says 200 and holds an error all the same, as gateways and streams do. */
+/** Returns the fault in an answer with status 200 that contains an error, as from gateways and streams. */
 function faultInside(answer: unknown): ModelFault | undefined {
   if (!isRecord(answer) || !isRecord(answer['error'])) return undefined
   const { code, type } = answer['error']
@@ -55,7 +55,7 @@ function faultInside(answer: unknown): ModelFault | undefined {
   return faultOfStatus({ status, headers: {}, body: JSON.stringify(answer) })
 }
 
-/** Long enough for what servers say, too short for all of a request they may quote. */
+/** Maximum characters of an error message: enough for the message, but not for a whole quoted request. */
 const maxSaid = 500
 
 function errorIn(body: string): { said: string; code: string | undefined } {
@@ -66,11 +66,11 @@ function errorIn(body: string): { said: string; code: string | undefined } {
   return { said: String(said).slice(0, maxSaid), code: wordOf(code) ?? wordOf(type) }
 }
 
-/** Only what is surely a word of the provider, and no text of a page. */
+/** Accepts only an error code of the provider, never page text. */
 const wordOf = (code: unknown): string | undefined =>
   typeof code === 'string' && /^[a-z][a-z0-9_.-]{1,59}$/i.test(code) ? code : undefined
 
-/** Retry-After in ms: seconds or a date; `retry-after-ms` says it more exactly. */
+/** Parses Retry-After to ms: seconds or a date; `retry-after-ms` is more precise. */
 function pauseIn(headers: Answer['headers']): number | undefined {
   const exact = Number.parseFloat(headers['retry-after-ms'] ?? '')
   if (exact >= 0) return exact
@@ -84,26 +84,26 @@ function pauseIn(headers: Answer['headers']): number | undefined {
 const opening = /^\s*(?:<(?:think|thinking|thought|reasoning)>|\[THINK\])/
 const closing = /<\/(?:think|thinking|thought|reasoning)>|\[\/THINK\]/
 const aloneOnLine = /^[ \t]*<\/think(?:ing)?>[ \t]*$/m
-/** Longer than any opening tag with blanks before it. */
+/** Longer than any opening tag with white space before it. */
 const maxOpening = 64
 const maxClosing = 16
 
-/** An answer without what the model thought aloud before it. Tags further on are part of the answer. */
+/** Removes the model's thinking before the answer. Later tags are part of the answer. */
 function withoutThinking(text: string): string {
   if (opening.test(text)) {
     const close = closing.exec(text)
     return close ? text.slice(close.index + close[0].length).trim() : ''
   }
-  // Templates that begin the thinking themselves leave only its end in the answer, on a line of its own.
+  // With templates that start the thinking themselves, the answer contains only its end tag, on a separate line.
   const orphan = /[{[`]/.test(text.trimStart().charAt(0)) ? null : aloneOnLine.exec(text)
   return (orphan ? text.slice(orphan.index + orphan[0].length) : text).trim()
 }
 
-/** The same for text that comes in pieces. */
+/** Removes thinking from streamed text. */
 type ThinkingFilter = {
-  /** What of a piece may be shown by now. */
+  /** Returns the part of a chunk that can be shown. */
   show(chunk: string): string
-  /** What was held back, once there is no more. */
+  /** Returns text held back, at the end of the stream. */
   rest(): string
 }
 
@@ -148,7 +148,7 @@ export type Exchange = {
 
 const maxBytes = 8 * 2 ** 20
 const maxFaultBytes = 65_536
-/** More than a token has in any language; what is longer than this a token of the limit is no answer. */
+/** Upper bound on characters per token in any language; a reply longer than this times the token limit is cut. */
 const charactersPerToken = 10
 
 /** Sends one request and reads its answer, without thinking. Fails with a ModelFault or the signal's reason. */
@@ -187,7 +187,7 @@ async function whole({ dialect }: ModelServer, prompt: Prompt, { headers, body }
   return cut({ ...reply, text: withoutThinking(reply.text) }, prompt)
 }
 
-/** A model that does not stop is stopped here. */
+/** Cuts the reply of a model that does not stop. */
 function cut(reply: Reply, { maxOutputTokens }: Prompt): Reply {
   const limit = maxOutputTokens * charactersPerToken
   return reply.text.length <= limit ? reply : { ...reply, text: reply.text.slice(0, limit), end: 'cut' }
@@ -246,7 +246,7 @@ async function faultText(body: AsyncIterable<Uint8Array>): Promise<string> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** JSON is UTF-8; what is not is what its header says, or the charset that most programs fall back on. */
+/** JSON is UTF-8; other bytes are decoded with the charset of the header, or with the usual fallback charset. */
 function decoded(bytes: Uint8Array, contentType = ''): string {
   const label = /charset="?([\w-]+)/i.exec(contentType)?.[1]
   if (isUtf8(bytes)) return new TextDecoder().decode(bytes)

@@ -1,6 +1,6 @@
 import { type AppError, failure } from '../../../kernel/error.ts'
 
-/** What is wrong, and what to do about it. Nothing that the server or the model said is in these texts. */
+/** Message and advice for each fault. These texts contain nothing that the server or the model returned. */
 const kinds = {
   refused: { message: 'The model server refused the request.' },
   'input too long': {
@@ -46,20 +46,20 @@ const kinds = {
 export type FaultKind = keyof typeof kinds
 type Facts = {
   status?: number
-  /** A word of the provider for what is wrong. */
+  /** Error code of the provider. */
   code?: string | undefined
-  /** How long the server asks to wait. */
+  /** Pause in ms requested by the server. */
   pauseMs?: number | undefined
-  /** What the server said, for us to look into; it goes no further. */
+  /** Error message of the server, evaluated internally and never passed on. */
   said?: string
-  /** Places in the schema that the answer broke. */
+  /** Schema locations that the answer violated. */
   rules?: readonly string[]
 }
 
-/** Trouble after which the same request may well succeed. */
+/** Transient faults, after which the same request may succeed. */
 const passing: readonly FaultKind[] = ['busy', 'broken', 'unreachable', 'cut off', 'unreadable']
 
-/** Why an exchange with the model came to nothing. */
+/** Reason why a request to the model failed. */
 export class ModelFault extends Error {
   override readonly name = 'ModelFault'
   readonly kind: FaultKind

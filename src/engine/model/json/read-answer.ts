@@ -4,13 +4,14 @@ import { type Breach, createValidator, type Validate } from './validator.ts'
 import { type Schema, modernised, strictForm } from './schema-forms.ts'
 import { jsonrepair } from 'jsonrepair'
 
-/** Prose may be full of brackets; where none of the first begins JSON, none does. */
+/** Maximum number of brackets tried as start of JSON, because prose may contain many. */
 const maxStarts = 20
 const maxRepairs = 3
 
 /**
- * What JSON a text may hold, the likeliest first: the text itself, fenced blocks, what stands between brackets; then what
- * repair makes of the same, such as of an answer that was cut; last, brackets within what cannot be read. Objects and lists only.
+ * Yields the JSON that a text may contain, the most likely first: the text itself, fenced blocks, text between
+ * brackets; then the same after repair, for example of a truncated answer; finally brackets within unparsable text.
+ * Objects and arrays only.
  */
 export function* candidates(text: string): Generator<object> {
   const fences = fenced(text)
@@ -27,11 +28,14 @@ function* each(places: readonly string[], read: (place: string) => object | unde
   }
 }
 
-/** The last fence may never close. */
+/** The last fence may be unclosed. */
 const fenced = (text: string): string[] =>
   [...text.matchAll(/```[a-z0-9]*\s*([\s\S]*?)(?:```|$)/gi)].flatMap(([, inside]) => inside?.trim() || [])
 
-/** What never closes is taken to the end, and others may begin in it. What lies in JSON that can be read is part of it. */
+/**
+ * Returns the bracketed parts. An unclosed part extends to the end of the text, and others may start within it.
+ * Brackets within parsable JSON belong to it.
+ */
 function bracketed(text: string): { outer: string[]; inner: string[] } {
   const outer: string[] = []
   const inner: string[] = []
@@ -46,7 +50,7 @@ function bracketed(text: string): { outer: string[]; inner: string[] } {
   return { outer, inner }
 }
 
-/** Where the value closes that begins at a bracket. */
+/** Returns the end of the value that starts at a bracket; undefined if it is not closed. */
 function endOfValue(text: string, start: number): number | undefined {
   const token = /"(?:[^"\\]|\\[\s\S])*"|[{}[\]]/g
   token.lastIndex = start
@@ -72,15 +76,15 @@ function repaired(text: string): object | undefined {
   }
 }
 
-/** A schema as it is sent: its own form, and the form of providers that enforce it where that is another. */
+/** A schema as sent: its own form, and the form for providers that enforce it, if different. */
 type WireSchema = {
   own: Schema
   strict: Schema | undefined
-  /** The caller's value out of what the model gave. */
+  /** Extracts the caller's value from the model's value. */
   unwrap(value: unknown): unknown
 }
 
-/** The only field of an answer whose schema is no object; providers take none but objects. */
+/** Only field of an answer whose schema is not an object, because providers accept only objects. */
 const field = 'value'
 
 export function wireSchema(schema: Schema): WireSchema {
@@ -91,7 +95,7 @@ export function wireSchema(schema: Schema): WireSchema {
   return {
     own,
     strict: strict && JSON.stringify(strict) !== JSON.stringify(own) ? strict : undefined,
-    // A model that was only asked may well give the bare value.
+    // A model that is only instructed may return the bare value.
     unwrap: (value) => (isWrapped && isRecord(value) && isOnlyKey(value, field) ? value[field] : value),
   }
 }
@@ -99,7 +103,7 @@ export function wireSchema(schema: Schema): WireSchema {
 const isOnlyKey = (value: Record<string, unknown>, key: string): boolean =>
   Object.keys(value).length === 1 && Object.hasOwn(value, key)
 
-/** Definitions stay where references look for them; a reference to the whole leads to the field. */
+/** Definitions stay where references expect them; a reference to the whole schema is changed to the field. */
 function wrapped({ $defs, definitions, ...schema }: Schema): Schema {
   return {
     type: 'object',
@@ -119,13 +123,16 @@ function refToField<T>(part: T): T {
   return JSON.parse(text) as T
 }
 
-/** A schema that is ready for use: what is sent, and what an answer is checked against. */
+/** A prepared schema: the form to send, and the validator for answers. */
 export type AnswerSchema = { key: string; wire: WireSchema; validate: Validate }
 
-/** A crawl asks thousands of times with one schema, and compiling it takes longer than checking by it. */
+/**
+ * Maximum number of cached schemas. A crawl asks thousands of questions with one schema, and compiling it takes longer
+ * than validating.
+ */
 const maxKept = 50
 
-/** Fails with BAD_REQUEST for what is no schema. */
+/** Returns a function that prepares schemas and caches them. It fails with BAD_REQUEST for an invalid schema. */
 export function createAnswerSchemas(): (schema: object) => AnswerSchema {
   const kept = new Map<string, AnswerSchema>()
   return (schema) => {
@@ -140,7 +147,10 @@ export function createAnswerSchemas(): (schema: object) => AnswerSchema {
   }
 }
 
-/** The first value in a text that obeys the schema; else what the likeliest one breaks, nothing where the text holds no JSON. */
+/**
+ * Returns the first value in a text that matches the schema; otherwise the violations of the most likely value, or an
+ * empty list if the text contains no JSON.
+ */
 export function answerIn(text: string, { wire, validate }: AnswerSchema): { value: unknown } | { breaches: Breach[] } {
   let first: Breach[] | undefined
   for (const candidate of candidates(text)) {
@@ -153,8 +163,7 @@ export function answerIn(text: string, { wire, validate }: AnswerSchema): { valu
 }
 
 /**
- * Checks a value; an optional field for which the model wrote null, as strict providers have it do, is removed from it where
- * null breaks a rule.
+ * Validates a value. An optional field that is null, as strict providers require, is removed if null violates a rule.
  */
 function withoutNulls(value: unknown, validate: Validate): Breach[] {
   const breaches = validate(value)

@@ -2,7 +2,7 @@ import { isRecord } from '../../../util/json.ts'
 
 export type Schema = Readonly<Record<string, unknown>>
 
-/** Keywords that hold one schema, a list of schemas, or schemas by name. */
+/** Keywords that contain one schema, a list of schemas, or schemas by name. */
 const holders = {
   one: 'additionalProperties additionalItems items contains not if then else propertyNames unevaluatedItems unevaluatedProperties',
   list: 'allOf anyOf oneOf prefixItems items',
@@ -12,7 +12,7 @@ const one = new Set(holders.one.split(' '))
 const list = new Set(holders.list.split(' '))
 const named = new Set(holders.named.split(' '))
 
-/** The schema with each schema directly in it replaced. A property that is called like a keyword is none. */
+/** Replaces each direct subschema. A property with the name of a keyword is not treated as one. */
 function mapInside(schema: Schema, map: (inner: Schema) => Schema): Schema {
   const mapped = (value: unknown) => (isRecord(value) ? map(value) : value)
   const inside = ([keyword, value]: [string, unknown]): [string, unknown] => {
@@ -27,13 +27,15 @@ function mapInside(schema: Schema, map: (inner: Schema) => Schema): Schema {
 const without = (schema: Schema, keywords: ReadonlySet<string>): Schema =>
   Object.fromEntries(Object.entries(schema).filter(([keyword]) => !keywords.has(keyword)))
 
-/** What providers that enforce a schema refuse. The value is checked against the caller's own schema all the same. */
+/**
+ * Keywords that providers with schema enforcement refuse. The value is still validated against the caller's own schema.
+ */
 const dropped = new Set(
   '$id $comment $anchor title default examples deprecated readOnly writeOnly minProperties maxProperties unevaluatedItems unevaluatedProperties dependencies dependentRequired dependentSchemas propertyNames if then else not contains minContains maxContains uniqueItems additionalItems contentEncoding contentMediaType nullable'.split(
     ' ',
   ),
 )
-/** Of those, the model should know of these, and is told in words. */
+/** Keywords that are moved to the description, because the model should know them. */
 const told =
   'format pattern minLength maxLength minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minItems maxItems'.split(
     ' ',
@@ -41,8 +43,8 @@ const told =
 const untyped = new Set([...dropped, ...told, 'required', 'additionalProperties', 'oneOf', 'const'])
 
 /**
- * The schema as providers take it that enforce one: objects are closed, all their fields are required, and optional ones may
- * be null. Undefined where it allows names that nobody listed, which cannot be said so.
+ * Returns the schema for providers that enforce it: objects are closed, all their fields are required, and optional
+ * ones may be null. Undefined if it allows arbitrary property names, which this form cannot express.
  */
 export function strictForm(schema: Schema): Schema | undefined {
   return isOpen(schema) ? undefined : strict(schema)
@@ -64,7 +66,7 @@ function isOpen(schema: Schema): boolean {
 function strict(schema: Schema): Schema {
   const { properties, required, description, oneOf, allOf, nullable } = schema
   const [only, ...others] = Array.isArray(allOf) ? (allOf as unknown[]) : []
-  // Generators wrap a reference in `allOf` to put a description beside it.
+  // Generators wrap a reference in `allOf` to add a description next to it.
   if (isRecord(only) && others.length === 0) return strict({ ...without(schema, new Set(['allOf'])), ...only })
   const inner = mapInside(without(schema, untyped), strict)
   const facts = told.flatMap((keyword) => (keyword in schema ? `${keyword}: ${JSON.stringify(schema[keyword])}` : []))
@@ -101,7 +103,7 @@ function orNull(schema: Schema): Schema {
 
 export type Draft = '2020' | '2019' | '7'
 
-/** Which rules a schema is read by. Those of drafts 4 and 6 are those of draft 7, once `modernised`. */
+/** Returns the draft of a schema. Drafts 4 and 6 use the rules of draft 7 after `modernised`. */
 export function draftOf({ $schema: draft }: Schema): Draft | undefined {
   if (typeof draft !== 'string') return undefined
   if (draft.includes('2020-12')) return '2020'
@@ -112,14 +114,14 @@ export function draftOf({ $schema: draft }: Schema): Draft | undefined {
 const ofDraft4 = new Set(['id', 'exclusiveMinimum', 'exclusiveMaximum'])
 const none: ReadonlySet<string> = new Set()
 
-/** Draft 4 as later drafts say it; `$schema` goes, since providers refuse what they do not know. */
+/** Converts draft 4 to later drafts, and removes `$schema`, because providers refuse unknown keywords. */
 export function modernised(schema: Schema): Schema {
   const isOld = typeof schema['$schema'] === 'string' && schema['$schema'].includes('draft-04')
   const { $schema: _, ...rest } = isOld ? fromDraft4(schema) : schema
   return rest
 }
 
-/** There the limits said by a flag whether they count themselves, and `$id` was `id`. */
+/** In draft 4 a flag made a limit exclusive, and `$id` was `id`. */
 function fromDraft4(schema: Schema): Schema {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema
   const flags = new Set<string>()

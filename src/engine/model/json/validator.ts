@@ -6,12 +6,14 @@ import formats from 'ajv-formats'
 import { fail } from '../../../kernel/error.ts'
 import { type Draft, draftOf, modernised, type Schema } from './schema-forms.ts'
 
-/** A rule that a value broke. `place` is of the value, and may hold words of a page; `rule` is of the schema. */
+/**
+ * A violated rule. `place` is a location in the value, and may contain page text; `rule` is a location in the schema.
+ */
 export type Breach = { place: string; rule: string; message: string; isOfNull: boolean }
-/** What a value breaks; nothing where it obeys. */
+/** Returns the violations of a value; empty if it is valid. */
 export type Validate = (value: unknown) => Breach[]
 
-/** Patterns are written for either of the two modes. */
+/** Patterns may be written for either of the two regular expression modes. */
 const regExp = Object.assign(
   (pattern: string, flags: string) => {
     try {
@@ -33,8 +35,8 @@ const options: Options = {
 const classes = { 2020: Ajv2020, 2019: Ajv2019, 7: Ajv } as const
 
 /**
- * Reads a schema of any draft. Fails with BAD_REQUEST for what is none. Schemas come from callers: compiling and checking end
- * after a while, whatever their patterns do.
+ * Creates a validator for a schema of any draft. Fails with BAD_REQUEST for an invalid schema. Schemas come from
+ * callers, so compiling and validating have a time limit, whatever their patterns do.
  */
 export function createValidator(schema: Schema): Validate {
   const drafts: readonly Draft[] = [draftOf(schema) ?? '2020', '7']
@@ -49,7 +51,7 @@ export function createValidator(schema: Schema): Validate {
 function compiled(schema: Schema, [draft = '2020', ...others]: readonly Draft[]): ValidateFunction {
   try {
     const ajv = new classes[draft](options)
-    // Its types are those of a CommonJS module, whose default is the module.
+    // The types describe a CommonJS module, whose default export is the module.
     formats.default(ajv)
     return timeBoxed(() => ajv.compile(schema)) ?? badSchema('it is too complex')
   } catch (cause) {
@@ -73,7 +75,7 @@ const script = new Script('work()')
 const globals: { work?: () => unknown } = {}
 const context = createContext(globals)
 
-/** What work returns; undefined where it takes too long. */
+/** Returns the result of the work; undefined if it exceeds the time limit. */
 function timeBoxed<T>(work: () => T): T | undefined {
   try {
     globals.work = work
