@@ -9,18 +9,20 @@ import type { WorkflowRun } from '../workflow/run-workflow.ts'
 import { type Candidates, createCandidates } from './page-candidates.ts'
 import { rank } from '../../util/rank.ts'
 
-/** What one step took. */
+/** Cost of one step. */
 type Spent = { pages: number; credits: number; tokens: number; workedMs: number }
 
 /**
- * What an agent has used of its budget. It counts only what is in the journal, so that a run that is taken up again
- * decides as the first one did, and the time in which no process worked is not counted.
+ * Used part of an agent's budget. It counts only what is in the journal, so a resumed run makes the same decisions as
+ * the first one, and time without a running process does not count.
  */
 type Meter = {
   add(spent: Spent): void
   left(): { pages: number; credits: number; tokens: number; ms: number }
   used(): { pages: number; credits: number; tokens: number }
-  /** Time worked up to now, ms; asking starts the watch, so only steps that are really done may ask. */
+  /**
+   * Returns the working time so far in ms. The first call starts the timer, so call it only in steps that really run.
+   */
   workedMs(): number
 }
 
@@ -51,7 +53,7 @@ function createMeter(clock: Clock, limits: AgentLimits): Meter {
 
 export type AgentPorts = SearchPorts & Pick<Ports, 'account'>
 
-/** One run of an agent. What it has found so far follows from the steps that have ended. */
+/** One run of an agent. Its results so far are derived from the completed steps. */
 export type AgentJob = {
   input: AgentInput
   workflow: WorkflowRun
@@ -61,9 +63,9 @@ export type AgentJob = {
   candidates: Candidates
   pages: PageRead[]
   notes: Note[]
-  /** Why the model could not read a page that was fetched, page by page. */
+  /** Reasons why the model could not read fetched pages, one per page. */
   unread: string[]
-  /** The model that answered last. */
+  /** Name of the model that answered last. */
   model: string | undefined
 }
 
@@ -85,18 +87,18 @@ export function openJob(ports: AgentPorts, workflow: WorkflowRun): AgentJob {
   }
 }
 
-/** What a step may use, and what it reports of it. */
+/** Resources of a step. */
 export type StepTools = {
   /** Aborts when the time of the whole job is up. */
   signal: AbortSignal
-  /** Time left, ms. */
+  /** Returns the remaining time in ms. */
   leftMs(): number
-  /** The language model; it refuses a question that what is left of the tokens might not cover. */
+  /** The language model; it refuses a question that the remaining tokens might not cover. */
   model: Model
 }
 type Done<T> = { value: T; pages?: number; credits?: number }
 
-/** One step of the job: done once, its cost in the books and counted against the budget. */
+/** Runs one step of the job: it runs only once, and its cost is recorded and counted against the budget. */
 export async function spend<T>(job: AgentJob, name: string, work: (tools: StepTools) => Promise<Done<T>>): Promise<T> {
   const { meter, workflow, limits } = job
   const ended = await workflow.step<{ value: T; spent: Spent }>(name, async () => {
@@ -120,7 +122,7 @@ export async function spend<T>(job: AgentJob, name: string, work: (tools: StepTo
   return ended.value
 }
 
-/** A question whose answer breaks its schema is asked once more, so what is left must cover it twice. */
+/** A question whose answer violates its schema is asked again, so the remaining tokens must cover it twice. */
 const mostRounds = 2
 
 function metered(model: Model, left: () => number, used: (usage: ModelUsage) => void): Model {
@@ -152,7 +154,7 @@ const outOfTokens = () =>
     message: 'What is left of maxTokens does not cover another question to the language model.',
   })
 
-/** What went wrong in a step that may fail without ending the job. Rethrows what ends it. */
+/** Returns the error of a step that may fail without ending the job. Rethrows errors that end it. */
 export function stepFault(
   thrown: unknown,
   { workflow }: Pick<AgentJob, 'workflow'>,
@@ -164,15 +166,15 @@ export function stepFault(
   throw thrown
 }
 
-/** Something a page says that helps with the task. The quote is what stands there; the rest are a model's words about it. */
+/** A statement of a page that helps with the task. The quote is verbatim; the rest is worded by a model. */
 export type Note = { says: string; quote: string; url: string }
-/** A note under the number by which a model names it. */
+/** A note with the number by which a model refers to it. */
 export type NumberedNote = Note & { number: number }
 
 export const numberedNotes = (notes: readonly Note[]): NumberedNote[] =>
   notes.map((note, at) => ({ ...note, number: at + 1 }))
 
-/** As many notes as fit, those that are most about the words; in the order they were taken. */
+/** Returns as many notes as fit, the most relevant to the words, in their original order. */
 export function fittingNotes(notes: readonly NumberedNote[], words: string, maxCharacters: number): NumberedNote[] {
   const fits = rank(
     notes.map(({ says, quote }) => `${says} ${quote}`),
@@ -189,18 +191,21 @@ export function fittingNotes(notes: readonly NumberedNote[], words: string, maxC
   return notes.filter(({ number }) => chosen.has(number))
 }
 
-/** With the site it is from, so that a model can weigh one against the other. */
+/** Includes the site, so a model can compare sources. */
 export const lineOf = ({ number, says, quote, url }: NumberedNote): string =>
   `${number} [${new URL(url).host}] ${says} — “${quote}”`
 
-/** The notes of those numbers, each once; numbers that no note has are passed over. */
+/** Returns the notes with these numbers, each once; unknown numbers are skipped. */
 export function notesOf(numbers: unknown, notes: readonly NumberedNote[]): NumberedNote[] {
   const named = new Set(Array.isArray(numbers) ? numbers : [])
   return notes.filter(({ number }) => named.has(number))
 }
 
 export type Link = { url: string; text: string }
-/** A page that was read, or why it was not. `filled`: the schema as the built-in extraction fills it from this page. */
+/**
+ * A page that was read, or the reason why it was not. `filled`: the schema as filled from this page by the built-in
+ * extraction.
+ */
 export type PageRead = { asked: string } & (
   | { url: string; title: string; markdown: string; links: Link[]; filled?: unknown }
   | { error: string }

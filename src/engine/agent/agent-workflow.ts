@@ -12,15 +12,15 @@ import { fieldsOf, missingFrom, mergePages } from '../extract/merge.ts'
 import { answerFrom } from '../understand/questions.ts'
 import { rank } from '../../util/rank.ts'
 
-/** Answers a question from the web: searches, reads, follows links, and says which pages bear out what. */
+/** Answers a question from the web: searches, reads, follows links, and names the pages that support each part. */
 export const agentWorkflow = (ports: AgentPorts): WorkflowDefinition => ({
   run: (workflow) => answer(ports, workflow),
   events: (workflow, end) => endEvents(workflow, end, ports.clock.now()),
 })
 
-/** Pages that are read without a model to choose them, unless they are given. */
+/** Number of pages to read without a model to select them, in addition to given ones. */
 const builtInPages = 6
-/** Turns beyond those that read pages. */
+/** Number of turns in addition to those that read pages. */
 const spareTurns = 8
 
 async function answer(ports: AgentPorts, workflow: WorkflowRun): Promise<AgentResult> {
@@ -48,7 +48,7 @@ async function answer(ports: AgentPorts, workflow: WorkflowRun): Promise<AgentRe
   return resultOf(job, builtInAnswer(job), 'builtin')
 }
 
-/** The caller's own pages come first, as many as fit. */
+/** Reads the caller's own pages first, as many as the budget allows. */
 async function readGiven(job: AgentJob, byModel: boolean): Promise<void> {
   for (let at = 1; at <= (job.input.urls ?? []).length && mayGoOn(job); at += mostAtOnce)
     await read(
@@ -58,7 +58,9 @@ async function readGiven(job: AgentJob, byModel: boolean): Promise<void> {
     )
 }
 
-/** Has the model search and read until it knows enough or the budget is used up. Answers why it had to stop, if it had to. */
+/**
+ * Lets the model search and read until it knows enough or the budget is used up. Returns the reason if it had to stop.
+ */
 async function research(job: AgentJob, searched: Searched[]): Promise<string | undefined> {
   for (let turn = 1; turn <= job.limits.pages + spareTurns && mayGoOn(job); turn++) {
     const chosen = await decide(job, turn, searched)
@@ -71,7 +73,7 @@ async function research(job: AgentJob, searched: Searched[]): Promise<string | u
   return undefined
 }
 
-/** In place of an act that would change nothing, the next best one, so that no model can turn in a circle. */
+/** Replaces an action without effect by the next best one, so no model can loop. */
 function sensible(
   job: AgentJob,
   act: Exclude<Act, { act: 'stop' }>,
@@ -82,7 +84,7 @@ function sensible(
   const isNew = (query: string) => query !== '' && !searched.some((before) => before.query === query)
   if (act.act === 'search' && isNew(act.query)) return act
   if (act.act === 'read' && act.numbers.some((number) => candidates.isOpen(number))) return act
-  // An answer is none before anything was looked at.
+  // An answer is only accepted after something was searched or read.
   if (act.act === 'answer' && (job.pages.length > 0 || searched.length > 0)) return act
   const [first] = open
   if (first) return { act: 'read', numbers: [first.number] }
@@ -90,7 +92,7 @@ function sensible(
   return canSearch(job) && isNew(query) ? { act: 'search', query } : { act: 'answer' }
 }
 
-/** Without a model: one search for the task's own words, and the pages that fit best. */
+/** Without a model: searches once for the words of the task, and reads the most relevant pages. */
 async function lookAround(job: AgentJob, searched: Searched[]): Promise<undefined> {
   const query = plainQuery(job.input.prompt, job.input.prompt)
   if (canSearch(job) && query !== undefined) await searchFor(job, query, searched)
@@ -121,7 +123,7 @@ async function read(job: AgentJob, numbers: readonly number[], byModel: boolean)
 const tell = ({ workflow, pages, limits }: AgentJob, doing: string) =>
   workflow.report({ completed: pages.length, total: limits.pages, doing })
 
-/** Where nothing was read because nobody could search, that is the operator's to mend. */
+/** Fails if nothing was read because no search worked, which only the operator can fix. */
 function refuseEmptyHands({ pages }: AgentJob, searched: readonly Searched[]): void {
   const [trouble] = searched.flatMap(({ error }) => error ?? [])
   if (pages.length === 0 && trouble !== undefined && searched.every(({ error }) => error !== undefined))
@@ -142,14 +144,16 @@ function resultOf(job: AgentJob, said: Answer, llmMode: AgentResult['llmMode']):
   }
 }
 
-/** Passages that make up an answer. */
+/** Maximum number of passages in an answer. */
 const mostPassages = 5
-/** Of the words of the task, what a page or passage must hold to be about it. */
+/** Share of the task's words that a page or passage must contain to be relevant. */
 const leastCoverage = 0.5
-/** Of the best fit, what another passage or page must reach to count beside the best one; a page need not say everything. */
+/**
+ * Share of the best score that another passage or page must reach to be used too; a page need not contain everything.
+ */
 const shareOf = { passage: 0.6, page: 0.3 }
 
-/** An answer without a language model: in the pages' own words, or what the built-in extraction finds for the schema. */
+/** Creates an answer without a language model: verbatim passages, or the schema filled by the built-in extraction. */
 function builtInAnswer({ input, pages }: Pick<AgentJob, 'input' | 'pages'>): Answer {
   const readable = pages.filter(isRead)
   return input.schema ? dataFrom(readable, input.prompt, input.schema) : passagesFrom(readable, input.prompt)
@@ -171,7 +175,7 @@ function passagesFrom(pages: readonly ReadablePage[], prompt: string): Answer {
   )
 }
 
-/** The values that most sites give, of the pages that are about the task; where the pages differ, all of them are told. */
+/** Returns the values that most sites give, from the relevant pages; if pages differ, all values are reported. */
 function dataFrom(pages: readonly ReadablePage[], prompt: string, schema: Record<string, unknown>): Answer {
   const near = nearest(
     byFit(pages, ({ title, markdown }) => `${title}\n${markdown}`, prompt),
@@ -196,7 +200,7 @@ function dataFrom(pages: readonly ReadablePage[], prompt: string, schema: Record
 const nearest = <T>(fits: readonly { item: T; score: number }[], share: number): T[] =>
   fits.filter(({ score }) => score >= (fits[0]?.score ?? 0) * share).map(({ item }) => item)
 
-/** Those that are about the words, best first. */
+/** Returns the items relevant to the words, best first. */
 function byFit<T>(items: readonly T[], textOf: (item: T) => string, words: string): { item: T; score: number }[] {
   const fits = rank(items.map(textOf), words)
   return items

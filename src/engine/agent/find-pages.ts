@@ -8,8 +8,9 @@ const maxWords = 20
 const maxCharacters = 250
 
 /**
- * The words of a query that a model wrote. It has read pages, and one may have told it to search for what another says;
- * operators, addresses, and what looks like a key or a code pass only where the task holds them itself.
+ * Returns the permitted words of a query written by a model. A page that it read may have told it to search for the
+ * content of another page, so operators, URLs, and anything like a key or code are only permitted if the task itself
+ * contains them.
  */
 export function plainQuery(written: string, task: string): string | undefined {
   const known = new Set(wordsOf(task).map(bare))
@@ -24,7 +25,7 @@ const bare = (word: string) => word.toLowerCase().replace(/^[^\p{L}\p{N}]+|[^\p{
 const longestWord = 30
 const longestNumber = 6
 
-/** Words, years, amounts, and short names with a number, such as `B2B` or `GPT-5`. */
+/** True for words, years, amounts, and short names with a number, such as `B2B` or `GPT-5`. */
 function isPlain(word: string): boolean {
   if (word.length > longestWord || /[:/=@\\%_<>{}]/.test(word)) return false
   const digits = word.replace(/\D/g, '').length
@@ -33,11 +34,11 @@ function isPlain(word: string): boolean {
 }
 
 const results = 10
-/** Credits of a search that brings so many results. */
+/** Credits of a search with this number of results. */
 const cost = 2
 const timeoutMs = 30_000
 
-/** What a search came to; `found` counts its results. */
+/** Result of a search; `found` is the number of results. */
 export type Searched = { query: string; found: number; error?: string }
 type Found = { url: string; title: string; about: string }
 

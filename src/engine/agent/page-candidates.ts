@@ -4,7 +4,7 @@ import { siteOf } from '../crawl/scope/crawl-place.ts'
 import { canonicalResult } from '../search/query/post-filter.ts'
 import { rank } from '../../util/rank.ts'
 
-/** A page that the agent may read. It is chosen by its number: no address is ever taken from a text. */
+/** A page that the agent may read. It is selected by its number: no URL is ever taken from a text. */
 export type Candidate = {
   number: number
   url: string
@@ -15,15 +15,18 @@ export type Candidate = {
 type Found = Pick<Candidate, 'url' | 'title' | 'about'>
 
 export type Candidates = {
-  /** Adds the pages that may be read and are new. */
+  /** Adds new pages that may be read. */
   add(from: Candidate['from'], pages: readonly Found[]): void
-  /** Those not taken yet that fit the words best, at most so many. */
+  /** Returns at most `most` pages that are not taken yet, the most relevant to the words first. */
   best(words: string, most: number): Candidate[]
-  /** Whether the page of that number may be taken. */
+  /** True if the page with this number may be taken. */
   isOpen(number: number): boolean
-  /** The page of that number, once; undefined for one that is taken, was never offered, or is of a site read often enough. */
+  /**
+   * Returns the page with this number, once; undefined if it is taken, was never offered, or its site has reached its
+   * limit.
+   */
   take(number: number): Candidate | undefined
-  /** Whether a page at that address belongs to a site that the agent may visit. */
+  /** True if a page at this URL belongs to a site that the agent may visit. */
   isAllowed(url: string): boolean
 }
 
@@ -31,9 +34,9 @@ const maxTitle = 150
 const maxAbout = 300
 
 /**
- * The pages an agent may read: those its caller names, those a search brings, and links on pages it has read that stay on
- * such a site. A page can therefore lead the agent to no site that neither the caller nor a search named, and its links
- * are the addresses as they stood there. With `only the given` nothing is added to the caller's list.
+ * Keeps the pages an agent may read: pages named by its caller, search results, and links on pages it has read that
+ * stay on such a site. So a page cannot lead the agent to a site that neither the caller nor a search named, and links
+ * are used exactly as they appear there. With `only the given` nothing is added to the caller's list.
  */
 export function createCandidates({ reach, pages }: { reach: 'web' | 'only the given'; pages: number }): Candidates {
   const all = new Map<string, Candidate>()
@@ -42,7 +45,7 @@ export function createCandidates({ reach, pages }: { reach: 'web' | 'only the gi
   const reads = new Map<string, number>()
   const callers = new Set<string>()
   const sites = new Set<string>()
-  // A site that links to ever new pages of its own must leave room for the others.
+  // A site that keeps linking to new pages of its own must leave budget for other sites.
   const mostOf = (site: string) => (callers.has(site) ? pages : Math.max(2, Math.ceil(pages / 2)))
   const isOpen = ({ number, url }: Candidate) =>
     !taken.has(number) && (reads.get(siteAt(url)) ?? 0) < mostOf(siteAt(url))
@@ -89,7 +92,7 @@ export function createCandidates({ reach, pages }: { reach: 'web' | 'only the gi
 const siteAt = (url: string) => siteOf(new URL(url))
 const textOf = ({ title, about, url }: Candidate) => `${title} ${about} ${url.replace(/[^\p{L}\p{N}]+/gu, ' ')}`
 
-/** Without user info, which a page could use to hand on data. */
+/** Returns the URL without user info, which a page could use to pass on data. */
 function readable(url: string): string | undefined {
   const parsed = URL.parse(url)
   return parsed && /^https?:$/.test(parsed.protocol) ? visitedUrl(parsed) : undefined

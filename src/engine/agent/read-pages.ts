@@ -16,14 +16,14 @@ import { isRead, type Link, type PageRead, type AgentJob, spend, stepFault, type
 const maxCharacters = 200_000
 const maxLinks = 20
 const pageTimeoutMs = 45_000
-/** What a page costs over the enhanced proxy. */
+/** Credits of a page over the enhanced proxy. */
 const enhancedCredits = 5
 
-/** Reads pages at once, as far as the budget goes, and adds their links to the candidates. */
+/** Reads pages concurrently within the budget, and adds their links to the candidates. */
 export async function readPages(job: AgentJob, chosen: readonly Candidate[]): Promise<PageRead[]> {
   const { pages, credits } = job.meter.left()
   const within = chosen.slice(0, Math.max(0, Math.min(pages, credits)))
-  // The whole of the credits is shared out beforehand, so that pages read at once cannot exceed it together.
+  // The credits are divided in advance, so concurrently read pages cannot exceed them together.
   const share = Math.floor(credits / Math.max(1, within.length))
   const read = await Promise.all(within.map((candidate) => readPage(job, candidate, share)))
   for (const page of read) {
@@ -56,7 +56,7 @@ async function visit(
 ): Promise<{ page: PageRead; credits: number }> {
   const { ports, workflow, candidates } = job
   const mayRead = robotsCheck(ports, { team: { id: workflow.teamId }, signal })
-  // Pages that the caller names are asked for by a person; robots.txt is for those that programs find.
+  // Pages named by the caller are requested by a person; robots.txt applies to pages found by programs.
   if (from !== 'caller' && !(await mayRead(url))) fail('CRAWL_DENIAL', { message: 'robots.txt forbids this page.' })
   const release = await ports.account.enter(workflow.teamId, signal)
   try {
@@ -103,7 +103,10 @@ function requestFor(
   return scrapeRequest(input, call, { parts: ['anchors', 'metadata', 'product', 'structuredData', 'facts'] })
 }
 
-/** A redirect leads a program no further than a link does, and one that is held to the caller's pages to no other site. */
+/**
+ * Limits redirects: a redirect may lead no further than a link, and if the agent is restricted to the caller's pages,
+ * not to another site.
+ */
 function followingOnly(ports: AgentJob['ports'], mayFollow: (url: string) => Promise<boolean>): AgentJob['ports'] {
   return { ...ports, fetchPage: (request) => ports.fetchPage({ ...request, mayFollow }) }
 }
@@ -117,7 +120,7 @@ function materialOf({ input }: AgentJob, markdown: string, content: PageContent)
   return { markdown: text, links: linksOf(content.anchors ?? [], prompt), ...(filled !== false && { filled }) }
 }
 
-/** The links that fit the task best, then those that lead on. */
+/** Returns the links most relevant to the task; links to further pages get a higher score. */
 function linksOf(anchors: NonNullable<PageContent['anchors']>, prompt: string): Link[] {
   const fits = rank(
     anchors.map(({ url, text }) => `${text} ${url.replace(/[^\p{L}\p{N}]+/gu, ' ')}`),

@@ -16,7 +16,7 @@ import {
   type NumberedNote,
 } from '../agent-job.ts'
 
-/** The part of a result that says something. */
+/** Content of a result. */
 export type Answer = Pick<AgentResult, 'data' | 'sources' | 'evidence' | 'conflicts' | 'notFound'>
 
 const nothingFound = 'None of the pages that were read answers this.'
@@ -52,7 +52,7 @@ const sourcesSchema = strict({
   contradictions,
 })
 
-/** Has the model answer from the notes. What it says without a note that bears it out is dropped. */
+/** Lets the model answer from the notes. Statements without a supporting note are dropped. */
 export async function answerFromNotes(job: AgentJob): Promise<Answer | { error: string }> {
   const { input } = job
   if (job.notes.length === 0) return input.schema ? dataAnswer({}, [], input.schema, []) : textAnswer([], [])
@@ -85,7 +85,7 @@ async function textFrom(job: AgentJob, notes: readonly NumberedNote[], tools: St
 
 type Claim = { text: string; cited: readonly Pick<Note, 'url' | 'quote'>[] }
 
-/** Each sentence with the numbers of its sources, as they are listed. */
+/** Adds the numbers of its sources, as listed, to each sentence. */
 export function textAnswer(claims: readonly Claim[], conflicts: Answer['conflicts']): Answer {
   const cited = claims.flatMap((claim) => claim.cited)
   const urls = [...new Set(cited.map(({ url }) => url))]
@@ -144,7 +144,7 @@ function dataAnswer(
   }
 }
 
-/** Two notes at least, of two pages: one page that corrects itself is no contradiction. */
+/** Requires at least two notes of two pages, because one page that corrects itself is not a contradiction. */
 const conflictsIn = (value: Record<string, unknown>, notes: readonly NumberedNote[]): Answer['conflicts'] =>
   recordsIn(value['contradictions']).flatMap(({ about, notes: named }) => {
     const statements = notesOf(named, notes).map(({ says, url }) => ({ says, url }))
@@ -157,7 +157,7 @@ const evidenceOf = (field: string, notes: Claim['cited']): Answer['evidence'] =>
 
 const recordsIn = (value: unknown) => (Array.isArray(value) ? value.filter(isRecord) : [])
 
-/** One value of an object, by the path that leads to it, such as `offers[0].price`. */
+/** One value of an object, with its path, such as `offers[0].price`. */
 type Leaf = { path: string; value: string | number | boolean }
 
 const isLeaf = (value: unknown): value is Leaf['value'] =>
@@ -171,7 +171,7 @@ export function leavesOf(value: unknown, path = ''): Leaf[] {
 
 const within = (path: string, key: string) => (path === '' ? key : `${path}.${key}`)
 
-/** The value with only those of its leaves; what is empty without the others goes as well. */
+/** Keeps only the given leaves of a value; anything that becomes empty is removed too. */
 function onlyLeaves(value: unknown, paths: ReadonlySet<string>, path = ''): unknown {
   if (isLeaf(value)) return paths.has(path) ? value : undefined
   if (Array.isArray(value)) {

@@ -3,20 +3,20 @@ import type { Candidate } from '../page-candidates.ts'
 import { canSearch, type Searched, plainQuery } from '../find-pages.ts'
 import { type AgentJob, spend, stepFault, isRead, fittingNotes, lineOf, numberedNotes } from '../agent-job.ts'
 
-/** What the agent does next. Nothing else exists for it to do. */
+/** Next action of the agent. It has no other actions. */
 export type Act =
   | { act: 'search'; query: string }
   | { act: 'read'; numbers: number[] }
   | { act: 'answer' }
-  /** The model cannot go on. */
+  /** The model cannot continue. */
   | { act: 'stop'; error: string }
 
-/** What may be asked for in one turn. */
+/** Maximum number of pages per turn. */
 export const mostAtOnce = 4
 const mostShown = 30
-/** Share of the time that is kept for the answer. */
+/** Share of the time reserved for the answer. */
 const answerShare = 0.15
-/** Tokens that are kept for the answer. */
+/** Number of tokens reserved for the answer. */
 const answerTokens = 12_000
 
 const system = `You research the web for a person, one step at a time. Each turn you choose one action:
@@ -37,7 +37,7 @@ const schemaOf = (acts: readonly Act['act'][]) => ({
   additionalProperties: false,
 })
 
-/** Whether the budget allows another page. Time and tokens that the answer needs are not spent on reading. */
+/** True if the budget allows another page. Time and tokens needed for the answer are reserved. */
 export function mayGoOn({ meter, limits }: AgentJob): boolean {
   const { pages, credits, tokens, ms } = meter.left()
   return (
@@ -48,7 +48,7 @@ export function mayGoOn({ meter, limits }: AgentJob): boolean {
   )
 }
 
-/** Has the model choose the next act. */
+/** Lets the model choose the next action. */
 export async function decide(job: AgentJob, turn: number, searched: readonly Searched[]): Promise<Act> {
   const offered = job.candidates.best([job.input.prompt, searched.at(-1)?.query ?? ''].join(' '), mostShown)
   const acts: Act['act'][] = [

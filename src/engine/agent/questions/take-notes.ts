@@ -36,7 +36,7 @@ const schema = {
   additionalProperties: false,
 }
 
-/** Has the model note what a page says about the task. It sees this page alone, and names its lines by their numbers. */
+/** Lets the model note what a page says about the task. It sees only this page, and refers to its lines by number. */
 export async function takeNotes(job: AgentJob, page: ReadablePage): Promise<void> {
   const taken = await spend<{ notes: Note[]; model?: string; error?: string }>(
     job,
@@ -69,7 +69,7 @@ export async function takeNotes(job: AgentJob, page: ReadablePage): Promise<void
   if (taken.error !== undefined) job.unread.push(taken.error)
 }
 
-/** A note that no line of the page bears out is none. */
+/** Drops notes that no line of the page supports. */
 function notesIn(value: unknown, lines: ReturnType<typeof numbered>, url: string): Note[] {
   const notes = isRecord(value) && Array.isArray(value['notes']) ? value['notes'].filter(isRecord) : []
   return notes.slice(0, mostNotes).flatMap(({ says, lines: named }) => {
@@ -78,7 +78,7 @@ function notesIn(value: unknown, lines: ReturnType<typeof numbered>, url: string
   })
 }
 
-/** Of a page that is too long, the lines that are most about the task, with those around them, in reading order. */
+/** Returns the lines of a long page that are most relevant to the task, with adjacent lines, in reading order. */
 export function excerptOf(markdown: string, words: string, maxCharacters: number): string {
   if (markdown.length <= maxCharacters) return markdown
   const lines = markdown.split('\n')
