@@ -127,7 +127,7 @@ function superviseProcess(
     connection.close()
     await running.gone()
     await profile.remove().catch((error: unknown) => log.warn('browser.folderLeft', { error }))
-    // Not stderr: it may repeat text of pages.
+    // Excludes stderr, which may contain page text.
     return { why: isClosing ? 'closed' : 'died', detail: describeOutcome(end) }
   })
   return {

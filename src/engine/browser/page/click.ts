@@ -12,7 +12,7 @@ const coverMs = 1000
 const pollMs = 100
 
 /**
- * Waits until a visible element matches, and returns how many are selected. Fails with a StepError if none appears in
+ * Waits until a visible element matches, and returns how many are selected. Fails with an ActionError if none appears in
  * time, and with a PageError for an invalid selector.
  */
 export async function waitForElements(

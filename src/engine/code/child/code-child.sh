@@ -1,7 +1,6 @@
-# Runs a piece of bash code in which `agent-browser` controls the browser. A call is sent over descriptor 3 as "id,
-# number of arguments, arguments, input", each terminated by a NUL byte. The answer is a line "id exit-code
-# length-of-output length-of-errors length-of-file path", followed by these three parts, the file in base64. Calls run
-# one at a time.
+# Runs bash code in which `agent-browser` controls the browser. Descriptor 3 carries each call as NUL-terminated fields:
+# id, number of arguments, arguments, input. The answer is a line "id exit-code length-of-output length-of-errors
+# length-of-file path", followed by the output, the errors and the file (base64). Calls run one at a time.
 agent-browser() {
   local id="$BASHPID.$RANDOM$RANDOM" lock="${AGENT_BROWSER_LOCK:-}" header code out err file path input=
   # Other commands do not read stdin: a loop that reads lines and calls them in between would lose lines.

@@ -1,5 +1,4 @@
-"""Requests to the process that controls the browser, over descriptor 3: JSON messages, each terminated by a NUL
-byte."""
+"""Requests to the process that controls the browser, over descriptor 3: NUL-terminated JSON messages."""
 import asyncio, inspect, json, os, socket
 
 link = socket.socket(fileno=3)

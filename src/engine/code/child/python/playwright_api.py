@@ -1,6 +1,8 @@
-"""Implements Playwright's async API (https://playwright.dev/python/docs/api/class-page) with the standard library
-only. Playwright itself runs in another process. A chain such as page.locator("a").first.click() is sent as a
-whole when it is awaited."""
+"""Playwright's async API (https://playwright.dev/python/docs/api/class-page), using only the standard library.
+
+Playwright itself runs in another process. A chain such as page.locator("a").first.click() is sent as a whole when it
+is awaited.
+"""
 import asyncio, base64, inspect, json, os, pathlib, re, sys, types
 import browser_channel as channel
 
