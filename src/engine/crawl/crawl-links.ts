@@ -3,17 +3,17 @@ import type { Ports } from '../../contracts/ports.ts'
 import type { Scope } from './scope/crawl-scope.ts'
 import { allows, crawlDelayMs, fetchRobots, type Robots } from '../net/robots/robots.ts'
 
-/** The robots.txt rules of every site that a crawl meets. */
+/** robots.txt rules of all sites that a crawl visits. */
 export type RobotsCache = {
-  /** Whose rules hold: the name of the program, or the one that was asked for. */
+  /** User agent whose rules apply: the caller's `robotsUserAgent`, or Gossamer's own name. */
   agent: string
-  /** The rules of the site of a URL; fetched once, also when that fails. */
+  /** Returns the rules of the URL's site. Each file is fetched once, even if that fails. */
   of(url: string): Promise<Robots>
-  /** Whether the rules of a URL's site have been requested. */
+  /** True if the rules of the URL's site have been requested. */
   knows(url: string): boolean
   allows(url: string): Promise<boolean>
   delayMs(robots: Robots): number | undefined
-  /** As `of`, with more time for a site that is slow or asks to wait. */
+  /** Same as `of`, with a longer timeout for a site that is slow or asks clients to wait. */
   patiently(url: string): Promise<Robots>
 }
 
@@ -28,7 +28,7 @@ type RobotsCacheOptions = {
 }
 
 const usualMs = 10_000
-/** A whole crawl depends on the file of its start, and a page that is busy is waited for as long. */
+/** A whole crawl depends on the robots.txt of its start page, so a slow site gets more time. */
 const patientMs = 60_000
 
 export function createRobotsCache(
@@ -66,16 +66,18 @@ export function createRobotsCache(
 }
 
 export type Links = {
-  /** Adds the URLs that are pages of the crawl and records why the others are not. Answers how many pages are new. */
+  /**
+   * Adds the URLs that are pages of the crawl and records why the others are skipped. Returns the number of new pages.
+   */
   take(urls: readonly string[], depth: number, source: PageSource): Promise<number>
-  /** Call once the final URL of the start is known: judges again the URLs that were out of scope until then. */
+  /** Judges URLs again that were out of scope. Call it once the final URL of the start page is known. */
   releaseDeferred(): Promise<void>
 }
 type FoundLink = { url: string; depth: number; source: PageSource }
 
-/** URLs remembered as judged. Forgetting them costs time and changes nothing. */
+/** Maximum number of URLs remembered as judged. Forgetting them costs time but changes no result. */
 const maxRemembered = 200_000
-/** Skipped URLs recorded by one process: a site that links everywhere must not fill the disk. */
+/** Maximum number of skipped URLs recorded per process: a site that links everywhere must not fill the disk. */
 const maxSkipped = 20_000
 const maxDeferred = 100_000
 const slice = 1000
@@ -83,7 +85,7 @@ const slice = 1000
 type LinksOptions = {
   crawlId: string
   scope: Scope
-  /** Absent where robots.txt is ignored. */
+  /** Undefined if robots.txt is ignored. */
   robots: RobotsCache | undefined
   isStartVisited: boolean
 }
@@ -96,13 +98,14 @@ export function createLinks({ crawls }: Pick<Ports, 'crawls'>, options: LinksOpt
   let deferred: FoundLink[] = []
   let recorded = 0
 
-  /** A URL that is too deep is only another name of a page that the crawl has already. */
+  /** True if a URL beyond the depth limit is another name of a page that the crawl already has. */
   const isOtherName = (url: string, reason: SkipReason) => reason === 'depth' && keys.has(scope.keyOf(url))
 
   async function judge({ url, depth, source }: FoundLink): Promise<FoundPage | Skipped> {
     const verdict = scope.judge(url, depth, source)
     if ('skipped' in verdict) return { url, reason: isOtherName(url, verdict.skipped) ? 'duplicate' : verdict.skipped }
-    // robots.txt of another host is read before its first visit, so that links to a thousand hosts need not wait for it.
+    // robots.txt of another host is fetched only before its first visit, so links to a thousand hosts do not have to
+    // wait.
     const isBlocked = robots?.knows(url) === true && !(await robots.allows(url))
     if (isBlocked) return { url, reason: 'robots' }
     if (keys.size >= maxRemembered) keys.clear()
@@ -129,7 +132,7 @@ export function createLinks({ crawls }: Pick<Ports, 'crawls'>, options: LinksOpt
     return added + (await deferOutside(outside.map(({ each }) => each)))
   }
 
-  /** URLs out of scope may be on the site that the start URL redirects to. */
+  /** Defers URLs that are out of scope: they may be on the site that the start URL redirects to. */
   async function deferOutside(found: readonly FoundLink[]): Promise<number> {
     if (isStartVisited) return addAll(found)
     deferred = [...deferred, ...found].slice(0, maxDeferred)
@@ -149,7 +152,7 @@ export function createLinks({ crawls }: Pick<Ports, 'crawls'>, options: LinksOpt
   }
 }
 
-/** In slices, so that other work can run in between, however many links a page has. */
+/** Works in slices so other tasks can run in between, however many links a page has. */
 async function inSlices(
   found: readonly FoundLink[],
   take: (some: readonly FoundLink[]) => Promise<number>,
@@ -162,14 +165,14 @@ async function inSlices(
 function createSeen() {
   const depths = new Map<string, number>()
   return {
-    /** True for a URL that is new, or whose depth is less than before. */
+    /** True if the URL is new or was found at a smaller depth than before. */
     isFirst(url: string, depth: number): boolean {
       if ((depths.get(url) ?? Infinity) <= depth) return false
       if (depths.size >= maxRemembered) depths.clear()
       depths.set(url, depth)
       return true
     },
-    /** Forgets URLs that could not be added: when the page that links to them is visited again, they are new again. */
+    /** Forgets URLs that could not be added, so they count as new when the page that links to them is visited again. */
     async orForget<T>(found: readonly FoundLink[], adding: Promise<T>): Promise<T> {
       try {
         return await adding

@@ -1,7 +1,7 @@
 import type { BatchInput, CrawlInput } from '../../schema/crawl-schema.ts'
 import type { PageOptions } from '../../schema/scrape/scrape-options.ts'
 
-/** What a prompt can say of a crawl, by the names of the crawl's options. */
+/** Crawl options that can be derived from a prompt, under the names of the crawl's options. */
 export type PromptOptions = {
   includePaths?: string[]
   excludePaths?: string[]
@@ -17,18 +17,21 @@ export type PromptOptions = {
   limit?: number
 }
 
-/** What an option was derived from: who derived it, and the words of the prompt that say so. */
+/** Source of a derived option, and the words of the prompt that it is based on. */
 type Reason = { by: 'rules' | 'site' | 'model'; words?: string }
 export type Reasons = { [K in keyof PromptOptions]?: Reason }
 
-/** A prompt that is being read: what is still to be understood of it, and what was. */
+/** State of reading a prompt: the text not yet understood, and the options derived so far. */
 export type Draft = { text: string; options: PromptOptions; reasons: Reasons; notes: readonly string[] }
 export type Rule = (draft: Draft) => Draft
 
-/** Stands where something was understood, so that the words on its two sides do not join. */
+/** Replaces text that was understood, so the words before and after it are not joined. */
 export const gap = ' ¦ '
 
-/** A rule that takes the first place where a pattern fits; undefined leaves the place as it is. What was set first stays. */
+/**
+ * Creates a rule that reads the first match of a pattern. If `read` returns undefined, nothing changes. Options already
+ * set are kept.
+ */
 export function firstMatch(
   pattern: RegExp,
   read: (match: RegExpExecArray) => PromptOptions | undefined,
@@ -50,13 +53,13 @@ function because({ reasons }: Draft, found: PromptOptions, words: string): Reaso
 
 const maxWords = 200
 
-/** Words that no rule gives are left out, and so is what would fill an answer. */
+/** Creates a reason. Drops empty words and limits the length of the quote. */
 export function reason(by: Reason['by'], words: readonly string[]): Reason {
   const said = [...new Set(words.map((each) => each.trim()).filter((each) => each !== ''))].join(', ')
   return { by, ...(said !== '' && { words: said.slice(0, maxWords) }) }
 }
 
-/** The rules of a crawl, each with its value. */
+/** Options of a crawl, each with its value. */
 export type CrawlOptions = {
   url: string
   includePaths: readonly string[]
@@ -95,18 +98,18 @@ const defaults: Omit<CrawlOptions, 'url'> = {
 
 type Given = { [K in keyof CrawlOptions]?: CrawlOptions[K] | undefined }
 
-/** What was asked for wins over what a prompt says, which wins over the defaults. */
+/** Merges options: the caller's input overrides those derived from a prompt, which override the defaults. */
 export function crawlOptionsOf(input: CrawlInput, generated: Given = {}): CrawlOptions {
   const names = Object.keys(defaults) as (keyof typeof defaults)[]
   const chosen = names.map((name) => [name, input[name] ?? generated[name] ?? defaults[name]])
   return { ...(Object.fromEntries(chosen) as typeof defaults), url: input.url }
 }
 
-/** Where the value of an option comes from: from who asked, or from the words of a prompt. What is left out is a default. */
+/** Origin of an option's value: the caller or the prompt. Options that are absent have their default value. */
 export type Origin = { from: 'caller' } | ({ from: 'prompt' } & Partial<Reason>)
 export type Origins = { [K in keyof CrawlOptions]?: Origin }
 
-/** What won in `crawlOptionsOf`. */
+/** Returns the origin of each option that `crawlOptionsOf` did not take from the defaults. */
 export function originsOf(
   input: CrawlInput,
   generated: Given = {},
@@ -121,10 +124,10 @@ export function originsOf(
   )
 }
 
-/** Options that were kept, with the defaults of those they lack. */
+/** Fills missing options of a stored crawl with their defaults. */
 export const completeOptions = (kept: CrawlOptions): CrawlOptions => ({ ...defaults, ...kept })
 
-/** A batch has the options of its pages among its own. */
+/** Extracts the page options from the options of a batch. */
 export function batchPageOptions(input: BatchInput): PageOptions {
   const { urls: _u, appendToId: _a, ignoreInvalidURLs: _i, maxConcurrency: _m, webhook: _w, ...rest } = input
   const { zeroDataRetention: _z, origin: _o, integration: _n, wait: _t, ...options } = rest

@@ -11,21 +11,21 @@ import { authorizeCrawl } from './start-crawl.ts'
 import { ruleFor } from '../net/robots/robots.ts'
 import { createPlace, mainDomains } from './scope/crawl-place.ts'
 
-/** What is to be said of a skipped URL besides the reason that is kept of it. */
+/** Details of a skipped URL beyond its recorded reason. */
 type SkipDetail =
   | { outside: 'folder' | 'subdomain' | 'site' }
-  /** Of `excludePaths`. */
+  /** The matching entry of `excludePaths`. */
   | { pattern: { index: number; text: string } }
   | { rule: { kind: 'allow' | 'disallow'; pattern: string } }
-  /** Its address did not show it: a redirect led on, or the server sent another type. */
+  /** The reason became known only during the visit: by a redirect or an unexpected content type. */
   | { seen: 'at the visit' }
 
-/** Reasons that an address shows by itself. */
+/** Reasons that can be determined from the URL alone. */
 const shown = new Set<Skipped['reason']>(['outOfScope', 'excluded', 'notIncluded', 'type', 'trap'])
 
 const silent = () => {}
 
-/** Judges skipped URLs once more, by the parts that judged them in the crawl. */
+/** Judges skipped URLs again, with the same code that judged them during the crawl. */
 async function createWhy(
   rules: ScopeRules,
   robots: RobotsFacts | undefined,
@@ -50,7 +50,7 @@ async function createWhy(
     return { pattern: { index: match.index, text: rules.excludePaths[match.index] ?? '' } }
   }
 
-  /** Only the rules of the site of the start are kept. */
+  /** Finds the robots.txt rule that applies. Only the rules of the start page's site are stored. */
   function forbidden(url: URL): SkipDetail | undefined {
     if (!robots || robots.isCut || new URL(robots.url).origin !== url.origin) return undefined
     const rule = ruleFor(robots, robots.agent, url.href)
@@ -69,21 +69,21 @@ async function createWhy(
   }
 }
 
-/** What a crawl goes by, and where that comes from. */
+/** Options and limits of a crawl, and the origin of each option. */
 export type CrawlPlanFacts = {
   id: string
   url: string
   finalUrl: string | null
   options: readonly { name: keyof CrawlOptions; value: unknown; origin: Origin | { from: 'default' } }[]
   patterns: readonly PatternReading[]
-  /** How each page is read. */
+  /** How each page is fetched and parsed. */
   pages: {
     formats: readonly string[]
     cache: AcceptedAge | { skipped: CacheSkip }
     browser: 'must' | 'should' | 'if needed'
   }
   limits: { pages: number; atOnce: number; delayMs: number }
-  /** Undefined until robots.txt and the sitemaps have been read, and for a crawl of an older version. */
+  /** Undefined until robots.txt and the sitemaps have been read, and for crawls stored by an older version. */
   seeding: SeedingFacts | undefined
 }
 export type ExplainedSkip = Skipped & { detail?: SkipDetail }
@@ -91,13 +91,13 @@ export type CrawlReasons = CrawlPlanFacts & { skipped: readonly ExplainedSkip[] 
 
 type Asker = Pick<Ctx, 'team'> & { ports: Pick<Ports, 'crawls'> }
 
-/** Fails with JOB_NOT_FOUND, as for a batch, which chooses nothing. */
+/** Returns the plan of a crawl. Fails with JOB_NOT_FOUND, including for a batch, which has no crawl options. */
 export async function planOf(id: string, ctx: Asker): Promise<CrawlPlanFacts> {
   const crawl = await authorizeCrawl(ctx.ports, id, ctx, 'crawl')
   return planFacts(crawl, await ctx.ports.crawls.seeding(id))
 }
 
-/** The same with all URLs that were skipped, and why each. */
+/** Returns the plan of a crawl with all skipped URLs and the reason for each. */
 export async function reasonsOf(id: string, ctx: Asker): Promise<CrawlReasons> {
   const crawl = await authorizeCrawl(ctx.ports, id, ctx, 'crawl')
   const seeding = await ctx.ports.crawls.seeding(id)
@@ -115,7 +115,7 @@ function rulesOf(crawl: Crawl): ScopeRules {
   return { ...options, bases: [options.url, ...(crawl.finalUrl === null ? [] : [crawl.finalUrl])] }
 }
 
-/** Only a batch has none, and a batch is not asked for. */
+/** Returns the crawl options. Only a batch has none, and callers never pass a batch. */
 function optionsOf(crawl: Crawl): CrawlOptions {
   const { options } = requestOf(crawl)
   if (!options) throw new Error('A batch has no options of a crawl.')

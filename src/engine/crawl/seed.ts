@@ -7,12 +7,15 @@ import { readSitemaps } from '../net/sitemap/read-sitemaps.ts'
 import type { CrawlOptions } from './crawl-options.ts'
 import type { Links, RobotsCache } from './crawl-links.ts'
 
-/** A robots.txt may have thousands of rules, and an index hundreds of sitemaps: what is kept of them is to be read by people. */
+/**
+ * Limits of what is stored for people to read: a robots.txt may have thousands of rules, and an index hundreds of
+ * sitemaps.
+ */
 const maxRules = 500
 const maxFiles = 50
 const maxLength = 1000
 
-/** What is kept of a robots.txt: the rules that hold for this crawl. */
+/** Returns the robots.txt rules that apply to this crawl, for storage. */
 function robotsFacts(
   robots: Robots,
   { agent, delayMs }: Pick<RobotsCache, 'agent' | 'delayMs'>,
@@ -39,7 +42,7 @@ function robotsFacts(
 const rulesIn = (groups: readonly { rules: readonly unknown[] }[]) =>
   groups.reduce((sum, { rules }) => sum + rules.length, 0)
 
-/** Gathers how each sitemap was read. */
+/** Collects the result of reading each sitemap. */
 function gatherSitemaps() {
   const files = new Map<string, { pages: number; fault?: string | undefined }>()
   return {
@@ -68,13 +71,13 @@ export type SeedingTask = {
 type SeedingPorts = Pick<Ports, 'fetchPage' | 'crawls'>
 export type SeedingResult = { warnings: string[]; error?: Crawl['error']; facts?: SeedingFacts }
 
-/** The code of a site that is there and does not work; any other fault of robots.txt ends the crawl. */
+/** Error code of a site that exists but does not work; any other robots.txt error ends the crawl. */
 const failing = 'SCRAPE_SITE_ERROR'
-/** A sitemap may first list many pages that are out of scope. */
+/** Maximum number of sitemap URLs read: a sitemap may list many out-of-scope pages first. */
 const maxListed = 1_000_000
 const maxSitemapWarnings = 5
 
-/** Reads what is not found on pages: robots.txt and the sitemaps. Adds the start URL and the URLs they list. */
+/** Reads robots.txt and the sitemaps. Adds the start URL and the URLs that the sitemaps list. */
 export async function seedCrawl(ports: SeedingPorts, work: SeedingTask): Promise<SeedingResult> {
   const { options, robots, links, applyCrawlDelay } = work
   const obeysRobots = !options.ignoreRobotsTxt
@@ -128,7 +131,7 @@ async function takeSitemaps(
   return warnings.slice(0, maxSitemapWarnings)
 }
 
-/** The frontier stores no more. */
+/** Maximum number of pages that the frontier stores. */
 const frontierLimit = ({ pageLimit }: Pick<Crawl, 'pageLimit'>) => pageLimit * 2 + 100
 
 async function hasEnough({ crawls }: SeedingPorts, crawlId: string): Promise<boolean> {

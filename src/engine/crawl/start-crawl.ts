@@ -13,11 +13,14 @@ import { hostKey } from './scope/key.ts'
 import { webUrlIn } from '../../schema/common-fields.ts'
 import { inTurns } from '../../util/async.ts'
 
-/** Looked at in one turn of the event loop: of wrong ones, which take longest, a few milliseconds. */
+/** URLs checked per turn of the event loop. Invalid ones take longest: a few milliseconds per slice. */
 const aTurn = 500
 const maxListed = 20
 
-/** The URLs of a call that are URLs, and the others. Fails with BAD_REQUEST where there are others and they are not to be skipped, or nothing else. */
+/**
+ * Splits URLs into valid and invalid ones. Fails with BAD_REQUEST if no URL is valid, or if some are invalid and must
+ * not be ignored.
+ */
 export async function checkUrls(
   urls: readonly string[],
   { ignoreInvalidURLs }: { ignoreInvalidURLs: boolean },
@@ -46,11 +49,11 @@ const hourMs = 3_600_000
 
 type StartedJob = { id: string; url: string }
 
-/** On whose behalf a crawl is started, and where. */
+/** Context of the call that starts a crawl. */
 export type Starter = Pick<Ctx, 'ports' | 'jobId' | 'team' | 'baseUrl' | 'warn' | 'signal' | 'startedAt' | 'progress'>
 
 /**
- * Stores a crawl and wakes the crawler. Nothing is fetched before it answers, unless a prompt speaks of parts of the site.
+ * Stores a crawl and wakes the crawler. Fetches nothing before it returns, unless a prompt mentions parts of the site.
  * Fails with BAD_REQUEST for an invalid pattern.
  */
 export async function startCrawl(input: CrawlInput, ctx: Starter) {
@@ -81,7 +84,10 @@ export async function startCrawl(input: CrawlInput, ctx: Starter) {
   }
 }
 
-/** What the prompt stands for; undefined where there is none. Its patterns are for paths, and useless for whole addresses. */
+/**
+ * Derives options from the prompt; undefined without a prompt. Its patterns are for paths, so they cannot be used for
+ * full URLs.
+ */
 async function derivedFrom(input: CrawlInput, ctx: Starter): Promise<Derived | undefined> {
   const { url, prompt = '', scrapeOptions, zeroDataRetention } = input
   if (prompt.trim() === '') return undefined
@@ -95,7 +101,7 @@ async function derivedFrom(input: CrawlInput, ctx: Starter): Promise<Derived | u
   return { ...derived, options, reasons }
 }
 
-/** Stores a batch and wakes the crawler, or adds to a running batch. Fails with BAD_REQUEST where no URL is valid. */
+/** Stores a batch and wakes the crawler, or appends to a running batch. Fails with BAD_REQUEST if no URL is valid. */
 export async function startBatch(input: BatchInput, ctx: Ctx): Promise<StartedJob & { invalidURLs?: string[] }> {
   const { zeroDataRetention, onlyCleanContent } = input
   refuseRetention({ zeroDataRetention, onlyCleanContent })
@@ -158,7 +164,7 @@ async function newCrawl(
   }
 }
 
-/** A URL that is given twice is scraped twice. */
+/** Creates the pages of a batch. A URL that is given twice is scraped twice. */
 const givenPages = (urls: readonly string[], prefix: string): ManyPages => ({
   length: urls.length,
   *[Symbol.iterator]() {
@@ -169,7 +175,10 @@ const givenPages = (urls: readonly string[], prefix: string): ManyPages => ({
 
 type Caller = Pick<Ctx, 'team'>
 
-/** The job, if it belongs to the caller's team. Fails with JOB_NOT_FOUND (also once it has expired) or JOB_OF_OTHER_TEAM. */
+/**
+ * Returns the job if it belongs to the caller's team. Fails with JOB_NOT_FOUND (including expired jobs) or
+ * JOB_OF_OTHER_TEAM.
+ */
 export const authorizeCrawl = async (
   { crawls }: Pick<Ports, 'crawls'>,
   id: string,
@@ -177,7 +186,7 @@ export const authorizeCrawl = async (
   kind?: CrawlKind,
 ): Promise<Crawl> => requireOwn(await crawls.find(id), { id, kind }, caller)
 
-/** The same for a job that was read already. */
+/** Same as `authorizeCrawl`, for a job that was already read. */
 export function requireOwn(
   crawl: Crawl | undefined,
   { id, kind }: { id: string; kind?: CrawlKind | undefined },

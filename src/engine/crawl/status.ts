@@ -8,12 +8,12 @@ import { withoutSecrets } from '../net/http/request-headers.ts'
 import { authorizeCrawl, requireOwn } from './start-crawl.ts'
 import { isUnkept, jobEvent, requestOf, startTrouble } from './runner/crawl-job.ts'
 
-/** One answer holds at most so much (spec: GET /v2/crawl/{id}). */
+/** Maximum size of a response (spec: GET /v2/crawl/{id}). */
 const maxAnswerBytes = 10 * 1024 * 1024
 
 const iso = (ms: number) => new Date(ms).toISOString()
 
-/** How far a job is, and a page of its results. Reading it has the job go on, should nobody be at it. */
+/** Returns the progress of a job and a page of its results. Resumes the job if no worker holds it. */
 export async function statusOf({ id, skip, limit }: StatusInput, ctx: Ctx, kind?: CrawlKind): Promise<JobStatus> {
   const { crawls, crawler, storage } = ctx.ports
   const found = await crawls.progress(id, { skip, limit, maxBytes: maxAnswerBytes })
@@ -43,7 +43,7 @@ export async function statusOf({ id, skip, limit }: StatusInput, ctx: Ctx, kind?
   }
 }
 
-/** Whoever takes stored JSON takes it in the place of each document. */
+/** Returns documents as stored JSON if the caller accepts that, otherwise parsed. */
 const dataOf = (documents: readonly StoredJson[], { takesStored }: Ctx) =>
   (takesStored ? documents : documents.map((stored) => stored.read())) as Document[]
 
@@ -58,7 +58,7 @@ function tellUnkept(crawl: Crawl, { keepNothing }: Ctx): void {
   if (isUnkept(requestOf(crawl))) keepNothing?.()
 }
 
-/** Pages that count: those that wait only as far as the limit leaves room for them. */
+/** Returns the number of pages that count; waiting pages count only up to the page limit. */
 function totalOf({ counts, pageLimit }: Pick<Crawl, 'counts' | 'pageLimit'>): number {
   const begun = counts.done + counts.failed + counts.active
   return begun + Math.max(0, Math.min(counts.waiting, pageLimit - begun))
@@ -87,7 +87,7 @@ const robotsNote = ({ robots = 0 }: Partial<Record<SkipReason, number>>) =>
 
 const isStartTrouble = (warning: string) => Object.values(startTrouble).some((start) => warning.startsWith(start))
 
-/** A crawl that found next to nothing says why. */
+/** Explains why a crawl found at most one page. */
 function fewPagesNote(crawl: Crawl, skipped: Partial<Record<SkipReason, number>>): string[] {
   const { options } = requestOf(crawl)
   if (crawl.status !== 'completed' || !options || crawl.counts.done > 1 || crawl.pageLimit === 1) return []
@@ -102,7 +102,7 @@ function fewPagesNote(crawl: Crawl, skipped: Partial<Record<SkipReason, number>>
   return [`${count} found.${why}${hint}`]
 }
 
-/** What went wrong with the pages of a job, and what it did not take. */
+/** Returns the failed and skipped pages of a job, and webhook events that could not be delivered. */
 export async function errorsOf({ id }: { id: string }, ctx: Ctx, kind?: CrawlKind): Promise<JobErrors> {
   const { crawls, deliveries } = ctx.ports
   const crawl = await authorizeCrawl(ctx.ports, id, ctx, kind)
@@ -135,7 +135,7 @@ export async function errorsOf({ id }: { id: string }, ctx: Ctx, kind?: CrawlKin
   }
 }
 
-/** robots.txt keeps many URLs out of a crawl; that it keeps the start out is told by its code. */
+/** Warns with CRAWL_DENIAL if robots.txt forbids the start URL itself. */
 function denialOf(crawl: Crawl, blocked: readonly string[]): Pick<JobErrors, 'warning'> {
   const url = requestOf(crawl).options?.url
   if (url === undefined || !blocked.includes(url)) return {}
@@ -143,7 +143,7 @@ function denialOf(crawl: Crawl, blocked: readonly string[]): Pick<JobErrors, 'wa
   return { warning: `${code}: ${message}` }
 }
 
-/** Ends a job early; what it has brought stays. Fails with JOB_IS_OVER. */
+/** Cancels a job; its results are kept. Fails with JOB_IS_OVER. */
 export async function cancelJob({ id }: { id: string }, ctx: Ctx, kind?: CrawlKind): Promise<{ status: 'cancelled' }> {
   const crawl = await authorizeCrawl(ctx.ports, id, ctx, kind)
   const event = jobEvent(crawl, 'cancelled', ctx.ports.clock.now())
@@ -152,7 +152,7 @@ export async function cancelJob({ id }: { id: string }, ctx: Ctx, kind?: CrawlKi
   return { status: 'cancelled' }
 }
 
-/** Crawls of the team that are not over. */
+/** Returns the team's running crawls. */
 export async function activeCrawls(ctx: Ctx) {
   const crawls = await ctx.ports.crawls.running(ctx.team.id)
   return crawls

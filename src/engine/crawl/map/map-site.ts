@@ -7,12 +7,13 @@ import { type MapCall, type MapPorts, openSite, type Site, userAgent } from './s
 import { takeSitemaps, takePage, walk, type Visited, visitForLinks } from './walk-site.ts'
 import { createRobotsCache } from '../crawl-links.ts'
 
-/** With so many links from elsewhere none need be looked for on pages. */
+/** Number of links from sitemaps and the start page that is enough to skip following links. */
 const enough = 100
 
 /**
- * The links of a site: what its sitemaps list, what the start page links to, where that is little, what the pages
- * next to it link to, and what the team has read of it before. Fails with MAP_FAILED where there is no site, MAP_TIMEOUT where nothing was found in time, or REQUEST_CANCELLED.
+ * Lists the links of a site from its sitemaps, the start page and the pages that the team has read before. If these
+ * yield few links, it also follows links of the start page. Fails with MAP_FAILED if the site cannot be reached,
+ * MAP_TIMEOUT if nothing was found in time, or REQUEST_CANCELLED.
  */
 export async function mapSite(ports: MapPorts, input: MapInput, call: MapCall): Promise<MapLink[]> {
   const signal = timeLeft(ports.clock, call, input.timeout)
@@ -29,7 +30,7 @@ export async function mapSite(ports: MapPorts, input: MapInput, call: MapCall): 
   }
 }
 
-/** What was found when the time is up is the answer, if it is anything. */
+/** Returns the links found so far when the timeout ends. Fails only if there are none. */
 async function untilLate(site: Site, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
   const { input, call, found } = site
   try {
@@ -59,7 +60,10 @@ async function discover(ports: MapPorts, site: Site, signal: AbortSignal): Promi
   if (found.size() === 0) call.warn('No sitemap listing pages of this site was found.')
 }
 
-/** The start page is asked for by the caller; only a plain no of robots.txt keeps us from it. */
+/**
+ * Reads the start page, which the caller requested: only an explicit robots.txt rule forbids it, not an unreachable
+ * robots.txt.
+ */
 async function visitStart(
   ports: MapPorts,
   site: Site,
@@ -93,7 +97,7 @@ async function takeStart(
   await walkForAWhile(ports, site, next, rules, signal)
 }
 
-/** The start page may lead anywhere, and the map is then of that place too. */
+/** Extends the scope by the site that the start page redirected to. */
 async function land({ scope, call }: Site, url: string): Promise<void> {
   const verdict = scope.judge(url, 0, 'link')
   if ('skipped' in verdict && verdict.skipped === 'outOfScope')
@@ -101,7 +105,7 @@ async function land({ scope, call }: Site, url: string): Promise<void> {
   await scope.extend(url)
 }
 
-/** The walk has half of the time, and what it finds in that is good enough. */
+/** Follows links for up to half of the timeout; the links found by then are sufficient. */
 async function walkForAWhile(
   ports: MapPorts,
   site: Site,
@@ -119,7 +123,7 @@ async function walkForAWhile(
   }
 }
 
-/** Without the start page and without sitemaps there is nothing to map. */
+/** Warns if the start page could not be read. Fails if there are no sitemap links either. */
 function noteTrouble({ found, call }: Site, page: Visited): void {
   const why = troubleOf(page)
   if (why === undefined) return
@@ -151,26 +155,26 @@ const moreBy = ({ search }: MapInput) =>
 
 const most = 10_000
 
-/** Takes in the pages of the site that the team has read before, behind what the site lists itself. */
+/** Adds pages of the site that the team has read before, after the links that the site lists itself. */
 async function takeKnown({ index }: Pick<MapPorts, 'index'>, { input, call, found }: Site): Promise<void> {
   if (input.ignoreCache || input.sitemap === 'only' || found.isFull()) return
   const reach = input.includeSubdomains ? 'with sub-domains' : 'host'
   const { hostname } = new URL(input.url)
-  // They are a welcome addition, without which the map is a map all the same.
+  // These pages are optional: without them the map is still valid.
   const known = await index.urlsOf(call.team.id, hostname, reach, most).catch(() => [])
   for (const { url, title } of known) found.add(url, 'link', title)
 }
 
 const sideBySide = 8
 const oneLimitMs = 10_000
-/** An answer that is longer is no page that says it is gone. */
+/** A longer response is not an error page for a missing page. */
 const maxBytes = 1_000_000
 const gone = new Set([404, 410])
 const unreachable = new Set(['SCRAPE_DNS_RESOLUTION_ERROR', 'SCRAPE_ALL_ENGINES_FAILED', 'SCRAPE_ADDRESS_REFUSED'])
 
 /**
- * The links that lead somewhere. Those that robots.txt forbids to visit, and those for which no time is left, stay.
- * Fails only when the caller's own signal does.
+ * Returns the links that are not broken. Links that robots.txt forbids, or that were not checked in time, are kept.
+ * Fails only if the caller's signal aborts.
  */
 async function withoutDead(
   ports: Pick<MapPorts, 'fetchPage'>,
@@ -208,7 +212,7 @@ async function isDead(
     const { status } = await fetchPage({
       url,
       teamId: site.call.team.id,
-      // One byte tells as much as the whole page, where the site keeps to it.
+      // If the server supports ranges, one byte is enough to see the status.
       headers: { range: 'bytes=0-0', ...site.headersFor(url) },
       skipTlsVerification: site.skipTlsVerification,
       country: site.input.location?.country,
@@ -221,7 +225,9 @@ async function isDead(
   }
 }
 
-/** Whether robots.txt allows a program to read a page. The file of each site is asked for once. */
+/**
+ * Returns a function that tests if robots.txt allows a program to read a page. The file of each site is fetched once.
+ */
 export function robotsCheck(
   ports: Pick<MapPorts, 'fetchPage'>,
   { team, signal }: { team: Pick<MapCall['team'], 'id'>; signal: AbortSignal },
@@ -230,11 +236,11 @@ export function robotsCheck(
   return createRobotsCache(ports, userAgent, request).allows
 }
 
-/** The links of a site that robots.txt allows to read; `call.warn` tells of the others. Fails as a map does. */
+/** Lists the links of a site that robots.txt allows to read, and warns about the others. Fails as `mapSite` does. */
 export const mapAllowed = async (ports: MapPorts, input: MapInput, call: MapCall): Promise<MapLink[]> =>
   onlyAllowed(ports, await mapSite(ports, input, call), call)
 
-/** Those of pages found by a program, not named by a person, that robots.txt allows to read. */
+/** Returns the pages that robots.txt allows to read. For pages found by a program, not named by a person. */
 export async function onlyAllowed<Page extends { url: string }>(
   ports: Pick<MapPorts, 'fetchPage'>,
   pages: readonly Page[],

@@ -2,13 +2,13 @@ import { setImmediate } from 'node:timers/promises'
 import { type Counted, createBm25, rarity, tally } from '../../../util/rank.ts'
 import { stemOf, wordsIn } from '../../../util/words.ts'
 
-/** What is known of a page without reading it. */
+/** Facts about a page that are known without fetching it. */
 export type Candidate = { url: string; title?: string | undefined; description?: string | undefined }
 
-/** Fields are weighted before the saturation, as BM25F does. */
+/** Fields are weighted before saturation, as in BM25F. */
 const lengthShare = 0.5
 const weights = { title: 3, lastSegment: 3, path: 1.5, rest: 1, description: 1 } as const
-/** A word that merely begins as the one looked for says less. */
+/** Weight of a word that only starts with the search term. */
 const prefixWeight = 0.4
 const minPrefix = 3
 
@@ -19,12 +19,12 @@ const fillers = new Set(
 )
 
 type Indexed<C> = Counted & { candidate: C }
-/** One word looked for: what stands for it, and how well. */
+/** Words that match one search term, each with its weight. */
 type Term = ReadonlyMap<string, number>
 
 /**
- * The candidates that match the query, best first; in the order given where they match alike. A word that most
- * candidates hold does not make a match as long as another word of the query tells them apart.
+ * Returns the candidates that match the query, best first; equal scores keep their order. A word that occurs in most
+ * candidates does not count as a match as long as another word of the query is more selective.
  */
 export async function rankByQuery<C extends Candidate>(candidates: readonly C[], query: string): Promise<C[]> {
   const indexed = await inTurns(candidates, indexOf)
@@ -52,7 +52,7 @@ export async function rankByQuery<C extends Candidate>(candidates: readonly C[],
     .map(({ candidate }) => candidate)
 }
 
-/** Other calls go on between two turns: a hundred thousand addresses take two seconds. */
+/** Maps items in slices so other calls can run in between: a hundred thousand URLs take two seconds. */
 async function inTurns<A, B>(items: readonly A[], make: (item: A) => B): Promise<B[]> {
   const made: B[] = []
   for (const item of items) {
@@ -62,7 +62,7 @@ async function inTurns<A, B>(items: readonly A[], make: (item: A) => B): Promise
   return made
 }
 
-/** A word and what begins with it stand for each other; the best of them counts. */
+/** Returns the best weighted count of the words that match a term. */
 function frequency(term: Term, counts: ReadonlyMap<string, number>): number {
   let best = 0
   for (const [word, count] of counts) best = Math.max(best, count * (term.get(word) ?? 0))
@@ -97,7 +97,10 @@ function indexOf<C extends Candidate>(candidate: C): Indexed<C> {
   return { candidate, ...counted }
 }
 
-/** The words of the path, the last part of it apart, and those of the sub-domain and the query. */
+/**
+ * Returns the words of a URL with their weights: last path segment, other segments, then sub-domain, query and
+ * fragment.
+ */
 function addressFields(url: string): [string[], number][] {
   const parsed = URL.parse(url)
   if (!parsed) return []
@@ -112,7 +115,7 @@ function addressFields(url: string): [string[], number][] {
   ]
 }
 
-/** `change-log` is found as `changelog` too. */
+/** Splits a segment into words. `change-log` is indexed as `changelog` too. */
 function segmentWords(segment: string): string[] {
   const words = wordsIn(segment)
   const [one, other] = segment.split(/[-_]/)

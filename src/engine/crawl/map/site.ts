@@ -10,24 +10,24 @@ import { sanitiseLine } from '../../../util/sanitise-text.ts'
 import type { PageSource } from '../../../contracts/crawl-ports.ts'
 
 type Entry = MapLink & {
-  /** As it is visited, which may differ from how it is listed. */
+  /** The URL that is visited, which may differ from the listed one. */
   visit: string
-  /** Whether the page was read. */
+  /** True if the page was read. */
   isSeen: boolean
 }
 
-/** The links of a site while they are found: each page once, in the order they came. */
+/** Collects the links of a site: each page once, in the order found. */
 type Found = {
-  /** Takes an address that belongs to the site, and answers it, as it is visited, if it is new. The first title of a page stays. */
+  /** Adds a URL that belongs to the site. Returns the URL to visit if it is new. The first title of a page is kept. */
   add(url: string, source: PageSource, title?: string): string | undefined
-  /** What a page says of itself counts more than what links say of it. */
+  /** Sets the page's own title and description, which override those from links. */
   describe(url: string, facts: { title?: string | undefined; description?: string | undefined }): void
   drop(url: string): void
   size(): number
   isFull(): boolean
-  /** The start first, if it is there. */
+  /** Returns the links, the start page first if it is included. */
   links(): MapLink[]
-  /** The addresses of pages that were not read, as they are visited. */
+  /** Returns the URLs to visit of pages that were not read yet. */
   unseen(): string[]
   isSeen(url: string): boolean
 }
@@ -37,7 +37,7 @@ const maxDescription = 500
 
 type FoundRules = {
   startUrl: string
-  /** So many links are enough. */
+  /** Maximum number of links to collect. */
   most: number
   queries: 'kept' | 'dropped'
 }
@@ -86,7 +86,7 @@ function linkOf({ url, title, description }: Entry): MapLink {
   return { url, ...(title !== undefined && { title }), ...(description !== undefined && { description }) }
 }
 
-/** What links say that say nothing of where they lead. */
+/** Link texts that do not describe the target page. */
 const empty =
   /^(?:(?:click|tap|see) )?here$|^(?:(?:read|learn|view|see|show|find out) )?(?:more|details|all)(?: here)?\W*$|^(?:link|continue(?: reading)?|next|previous|back)\W*$|^[^\p{L}\p{N}]*$/iu
 
@@ -109,7 +109,7 @@ function withoutQuery(url: string): string {
 export type MapPorts = PagePorts
 export type MapCall = Pick<Ctx, 'team' | 'startedAt' | 'signal' | 'progress' | 'warn'>
 
-/** What the parts of one mapping share. */
+/** State shared by the parts of one mapping. */
 export type Site = {
   input: MapInput
   call: MapCall
@@ -117,13 +117,13 @@ export type Site = {
   found: Found
   robots: Omit<RobotsCache, 'patiently' | 'agent'>
   skipTlsVerification: boolean
-  /** The caller's headers as they are sent to an address. */
+  /** Returns the caller's headers as they are sent to a URL. */
   headersFor(url: string): Readonly<Record<string, string>>
 }
 
-/** By this name robots.txt knows us where the call says no other. */
+/** User agent for robots.txt if the call specifies no other. */
 export const userAgent = 'Mozilla/5.0 (compatible; Gossamer)'
-/** Where links are ranked there must be more of them than are listed. */
+/** Links collected at most if they are ranked: ranking needs more links than are returned. */
 const mostRanked = 100_000
 
 export async function openSite(ports: MapPorts, input: MapInput, call: MapCall, signal: AbortSignal): Promise<Site> {
@@ -141,7 +141,7 @@ export async function openSite(ports: MapPorts, input: MapInput, call: MapCall, 
     maxDiscoveryDepth: undefined,
   }
   const scope = await createExtendableScope([input.url], rules, call.warn, ports.clock.now())
-  // A header may be a secret of the start's own site, and a site decides which others its links and sitemaps name.
+  // A header may be a secret of the start site, and a site controls which other sites its links and sitemaps name.
   const headersFor = (url: string) => (isOfSite(new URL(url), start) ? headers : withoutSecrets(headers))
   const request = { teamId: call.team.id, agent: headers['user-agent'], skipTlsVerification, signal }
   const own = createRobotsCache(ports, userAgent, { ...request, headers })
@@ -153,7 +153,7 @@ export async function openSite(ports: MapPorts, input: MapInput, call: MapCall, 
     scope,
     found: createFound(scope, {
       startUrl: input.url,
-      // One more than is listed tells that there are more.
+      // One more than the limit, to detect that there are more links.
       most: input.search ? Math.max(mostRanked, input.limit + 1) : input.limit + 1,
       queries: input.ignoreQueryParameters ? 'dropped' : 'kept',
     }),
@@ -168,18 +168,18 @@ export async function openSite(ports: MapPorts, input: MapInput, call: MapCall, 
   }
 }
 
-/** With and without `www.`; a secret that was given for https goes over nothing less. */
+/** True for the start site with or without `www.`. Secrets given for https are never sent over http. */
 const isOfSite = (url: URL, start: URL) =>
   siteOf(url) === siteOf(start) && (url.protocol === start.protocol || url.protocol === 'https:')
 
-/** One page of the site as a scrape that wants nothing of it but its links. */
+/** Returns the input of a scrape that reads one page of the site for its links only. */
 export function pageInput({ input, headersFor }: Site, url: string): ScrapeInput {
   return ScrapeInput.parse({
     url,
     formats: [],
     headers: headersFor(url),
     location: input.location,
-    // A scrape takes no less; the signal of the map ends it in time.
+    // Minimum timeout of a scrape; the signal of the map ends it earlier if needed.
     timeout: Math.max(1000, input.timeout),
     ...(input.ignoreCache && { maxAge: 0 }),
   })

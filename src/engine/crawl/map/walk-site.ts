@@ -9,7 +9,7 @@ import { getPage } from '../../scrape/get-page.ts'
 import { type Plan, planPage } from '../../scrape/plan.ts'
 import type { PageContent } from '../../../contracts/page-content.ts'
 
-/** What a page brought, or why it could not be read. */
+/** Links and metadata of a page, or the reason why it could not be read. */
 export type Visited =
   | {
       url: string
@@ -21,18 +21,18 @@ export type Visited =
     }
   | { failure: AppError }
 
-/** The parts are made by no options, so that they have a name of their own in the cache. */
+/** Cache key of these page parts, which depend on no options. */
 const variant = 'links of the page'
 const maxBytes = 10_000_000
 const nothing: PageContent = { anchors: [], metadata: {} }
 
-/** Reads one page for its links and what it says of itself. Rejects only when `signal` does. */
+/** Reads one page for its links, title and description. Rejects only if `signal` aborts. */
 export async function visitForLinks(ports: MapPorts, site: Site, url: string, signal: AbortSignal): Promise<Visited> {
   const { team } = site.call
   const input = pageInput(site, url)
   const page = planPage(input, team.id)
   const plan: Plan = { ...page, content: { ...page.content, parts: ['anchors', 'metadata'], variant } }
-  // A file that must be converted for its links costs more than they are worth.
+  // Converting a document only for its links costs more than they are worth.
   const light: MapPorts = {
     ...ports,
     readDocument: async () => nothing,
@@ -57,11 +57,11 @@ export async function visitForLinks(ports: MapPorts, site: Site, url: string, si
 
 const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
 
-/** Entries that are read at most: a sitemap may list pages of other sites, and the same one often. */
+/** Maximum number of sitemap entries read: a sitemap may list pages of other sites, or the same page many times. */
 const maxEntries = 200_000
 const maxNotes = 3
 
-/** Takes in what the sitemaps of a site list. Rejects when `signal` does; what was read until then stays. */
+/** Adds the links that the sitemaps of a site list. Rejects if `signal` aborts; links read by then are kept. */
 export async function takeSitemaps(
   ports: Pick<MapPorts, 'fetchPage'>,
   site: Site,
@@ -80,7 +80,7 @@ export async function takeSitemaps(
     signal,
     maxUrls: maxEntries,
     ...(input.search === undefined && { wanted: input.limit }),
-    // That there is nothing where a sitemap might have been is no news.
+    // A missing sitemap at a guessed URL needs no warning.
     note: (text, url) => void (guessed.has(url) && !robots.sitemaps.includes(url) ? undefined : notes.add(text)),
   })
   try {
@@ -99,8 +99,8 @@ const sideBySide = 8
 const pageLimitMs = 15_000
 
 /**
- * Visits pages that links lead to, the nearest first, and takes in their links, until there are enough. `next` are the
- * addresses to begin with. Rejects when `signal` does; what was found until then stays.
+ * Follows links breadth-first from the URLs in `next` until there are enough. Rejects if `signal` aborts; links found
+ * by then are kept.
  */
 export async function walk(
   ports: MapPorts,
@@ -136,7 +136,7 @@ async function visit(ports: MapPorts, site: Site, url: string, signal: AbortSign
   }
 }
 
-/** Takes in what a page brought; answers the addresses that are new. A page that is gone is no link of the site. */
+/** Adds the links of a page and returns the new URLs. A missing page (404, 410) is removed from the links. */
 export function takePage({ found }: Pick<Site, 'found'>, url: string, page: Visited): string[] {
   if ('failure' in page) return []
   if (page.status === 404 || page.status === 410) found.drop(url)
@@ -147,7 +147,7 @@ export function takePage({ found }: Pick<Site, 'found'>, url: string, page: Visi
 
 const isTooMuch = (page: Visited) => 'status' in page && (page.status === 429 || page.status === 503)
 
-/** Whether an address looks like a page with links, not like a file. */
+/** True if a URL looks like a page with links rather than a file. */
 function mayBePage(url: string): boolean {
   const kind = kindOfName(nameIn(url))
   return kind === undefined || kind === 'html'

@@ -24,10 +24,10 @@ const numbers: Readonly<Record<string, number>> = {
 }
 const scales: Readonly<Record<string, number>> = { half: 0.5, dozen: 12, hundred: 100, thousand: 1000, k: 1000 }
 
-/** A number in figures or words, as the source of a regular expression without groups that count. */
+/** Source of a regular expression for a number in digits or words, without capturing groups. */
 const numeral = String.raw`(?:\d{1,3}(?:[,.]\d{3})+|\d{1,9}(?:\.\d{1,3})?|(?:${Object.keys(numbers).join('|')}|half)\b)(?:\s?k\b|\s(?:hundred|thousand|dozen)\b)?`
 
-/** The value of what `numeral` found. */
+/** Returns the value of a match of `numeral`. */
 function valueOf(text: string): number {
   const lower = text.toLowerCase().trim()
   const [, scale] = /(k|hundred|thousand|dozen)$/.exec(lower) ?? []
@@ -41,7 +41,7 @@ const units =
 const most =
   "(?:do not|don'?t|never)(?: [a-z]+)? more than|at most|up to|no more than|not more than|max(?:imum)?(?:\\s+of)?|limit(?:ed)?(?:\\s+it)?(?:\\s+(?:to|of|at))?|cap(?:ped)?(?:\\s+it)?\\s+at|stop(?:ping)?\\s+(?:after|at)|fewer than|less than"
 const some = 'the first|first|top|only|just|about|around|roughly|approximately|a sample of'
-/** What a number says when it does not count pages. */
+/** Negative look-ahead for units that show that a number does not count pages. */
 const otherUnit = String.raw`(?!\s*(?:levels?|clicks?|hops?|links? (?:deep|away)|deep|seconds?|secs?|s\b|ms\b|milli|minutes?|mins?|segments?|folders?))`
 const secondsOf: Readonly<Record<string, number>> = { m: 0.001, s: 1, minute: 60 }
 const time = String.raw`(milliseconds?|msecs?|ms|seconds?|secs?|s|minutes?|mins?)\b`
@@ -54,7 +54,7 @@ const amount = (
   keeps?: (match: RegExpExecArray) => string,
 ): Rule => firstMatch(new RegExp(source, 'i'), read, keeps)
 
-/** How fast, how many and how far, read in this order: "10 pages a minute" is no limit. */
+/** Rules for speed, depth and page count. Order matters: "10 pages a minute" is not a page limit. */
 const amountRules: readonly Rule[] = [
   amount(
     String.raw`\b(${numeral}) (?:pages?|requests?|urls?|fetch(?:es)?) (?:per|an?|each|every) (${numeral}\s)?${time}`,
@@ -104,7 +104,7 @@ const amountRules: readonly Rule[] = [
 
 const secondsIn = (unit = 's'): number => secondsOf[/^min/i.test(unit) ? 'minute' : /^m/i.test(unit) ? 'm' : 's'] ?? 1
 
-/** The crawl takes more than none and at most a minute. */
+/** The crawl accepts a delay above 0 and up to 60 s. */
 function delayOf(seconds: number): PromptOptions | undefined {
   return seconds > 0 ? { delay: Math.min(60, Math.round(seconds * 1000) / 1000) } : undefined
 }
@@ -116,7 +116,7 @@ function limitOf(count = ''): PromptOptions | undefined {
 
 const depthOf = (depth = ''): PromptOptions => ({ maxDiscoveryDepth: Math.min(1000, Math.floor(valueOf(depth))) })
 
-/** A crawl knows no depth of paths, and a pattern says the same. */
+/** Limits the depth of paths. A crawl has no such option, but a pattern has the same effect. */
 const shallower = (segments: number): PromptOptions => ({
   excludePaths: [`^(?:/[^/]+){${Math.min(999, Math.floor(segments)) + 1}}`],
 })
@@ -131,7 +131,7 @@ const asIs = String.raw`(?=\s*(?:$|[.,;:!?¦]|and\b|but\b|except\b|exclud|withou
 
 const choice = (source: string, options: PromptOptions): Rule => firstMatch(new RegExp(source, 'i'), () => options)
 
-/** What is chosen by a word; the words for no come before those for yes, which they hold. */
+/** Rules for options that are chosen by a word. Negative forms come first, because they contain the positive ones. */
 const choiceRules: readonly Rule[] = [
   choice(
     String.raw`\b(?:only|just)(?: (?:use|crawl|take|from|the|urls?|pages|links|listed|found|in|of))* ?(?:the )?site-?\s?maps?\b|\bsite-?\s?maps? (?:only|urls? only|alone)\b|\b(?:pages|urls?|links) (?:listed )?(?:in|from|of) (?:the )?site-?\s?map(?: only)?\b`,
@@ -182,7 +182,7 @@ const choiceRules: readonly Rule[] = [
 const robots =
   /\b(?:ignor(?:e|ing)|disregard(?:ing)?|bypass(?:ing)?|do not (?:obey|respect|follow)|don'?t (?:obey|respect|follow)|without) (?:the )?robots(?:\.txt)?\b/i
 
-/** What a site forbids is not opened by a word in a prompt. */
+/** A prompt cannot override robots.txt. */
 const robotsRule: Rule = (draft) =>
   robots.test(draft.text)
     ? {
@@ -195,7 +195,10 @@ const robotsRule: Rule = (draft) =>
         text: draft.text.replace(/\b(?:obey|respect|follow|honou?r)(?:ing)? (?:the )?robots(?:\.txt)?\b/i, '¦'),
       }
 
-/** What was made of a prompt. `leftover`: words of the caller's that were not understood; notes are for the caller. */
+/**
+ * Result of reading a prompt. `leftover`: words of the caller that were not understood; `notes` are shown to the
+ * caller.
+ */
 export type Reading = {
   options: PromptOptions
   reasons: Reasons
@@ -203,17 +206,20 @@ export type Reading = {
   notes: readonly string[]
 }
 
-/** Amounts first, since their numbers and units would be taken for parts of the site; what narrows the crawl last. */
+/**
+ * Amounts come first, because their numbers and units could be read as parts of the site; rules that narrow the crawl
+ * come last.
+ */
 const rules: readonly Rule[] = [...amountRules, robotsRule, ...choiceRules, excludedPaths, includedPaths]
 
-/** Reads a prompt in plain English by rules, without a model and without a look at the site. Pure. */
+/** Reads a prompt in plain English by rules, without a model and without fetching the site. Pure. */
 export function readByRules(url: string, prompt: string): Reading {
   const first: Draft = { text: tidied(url, prompt), options: {}, reasons: {}, notes: [] }
   const { text, ...read } = rules.reduce((draft, rule) => rule(draft), first)
   return { ...read, leftover: leftoverOf(text) }
 }
 
-/** Marks around paths and addresses of the site say no more than the bare path does. */
+/** Normalizes a prompt: removes quotes and brackets, and reduces URLs of the site to their paths. */
 function tidied(url: string, prompt: string): string {
   const origin = URL.parse(url)?.host ?? ''
   const bare = origin.replace(/^www\./, '')
@@ -231,7 +237,7 @@ function tidied(url: string, prompt: string): string {
     .trim()
 }
 
-/** Words that ask for a crawl without saying which. */
+/** Words that ask for a crawl without specifying anything. */
 const idle = new Set(
   `a about across again all also an and any are as at be begin below both but by can case could crawl crawled crawler crawling do does
   download each else every everything fetch find first focus follow folder folders for from gather get give go going grab here hi hello
@@ -246,7 +252,10 @@ const idle = new Set(
 const maxWords = 10
 const maxLength = 40
 
-/** The words of a prompt that no rule took and that are not mere courtesy. They are the caller's own, and few are told. */
+/**
+ * Returns the words of a prompt that no rule matched, without filler words. They are the caller's own words; a few are
+ * enough.
+ */
 function leftoverOf(text: string): string[] {
   const words = text.match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}'’./-]*/gu) ?? []
   const said = words.map((word) => word.replace(/[.'’/-]+$/, '')).filter((word) => !idle.has(word.toLowerCase()))

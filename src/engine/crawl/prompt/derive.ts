@@ -18,10 +18,12 @@ import { decoded } from '../scope/crawl-place.ts'
 import { reason, type PromptOptions, type Reasons } from '../crawl-options.ts'
 import { escaped, maxPaths } from './paths.ts'
 
-/** What a prompt means for a crawl, what each option was derived from, and what of the prompt was not understood. */
+/** Options derived from a prompt, the reason for each, and a warning about the parts that were not understood. */
 export type Derived = { options: PromptOptions; reasons: Reasons; warning?: string }
 
-/** A reading as the caller gets it: the way to the pages is open, and what was not understood is told. */
+/**
+ * Completes a reading for the caller: adds the patterns needed to reach the pages, and reports what was not understood.
+ */
 export async function finish(url: string, { options, reasons, leftover, notes }: Reading): Promise<Derived> {
   const said = [
     ...notes,
@@ -32,7 +34,10 @@ export async function finish(url: string, { options, reasons, leftover, notes }:
   return { ...(await reaching(url, { options, reasons })), ...(said.length > 0 && { warning: said.join(' ') }) }
 }
 
-/** The start page is held to the patterns too, and without it there would be no way to the pages that fit. */
+/**
+ * Adds the start page to `includePaths`: patterns apply to it too, and without it the crawl could not reach the
+ * matching pages.
+ */
 async function reaching(url: string, given: Pick<Reading, 'options' | 'reasons'>): Promise<Omit<Derived, 'warning'>> {
   const { options, reasons } = given
   const { includePaths } = options
@@ -50,10 +55,10 @@ async function reaching(url: string, given: Pick<Reading, 'options' | 'reasons'>
   }
 }
 
-/** Takes words that no rule knows for parts of the site where the site has folders of that name. Pure. */
+/** Reads words that no rule knows as parts of the site if the site has folders of that name. Pure. */
 function sharpenBySite(reading: Reading, sections: readonly Section[]): Reading {
   const { options, reasons, leftover } = reading
-  // Beside a part that was understood, such a word rather says what is looked for there.
+  // If part of the site was already recognized, an unknown word more likely describes content there.
   if (options.includePaths || options.crawlEntireDomain) return reading
   const wanted = new Map(leftover.map((word) => [named(word), word]))
   const found = sections.flatMap(({ path }) => {
@@ -73,7 +78,7 @@ function sharpenBySite(reading: Reading, sections: readonly Section[]): Reading 
 
 const isFirst = (path: string) => path.lastIndexOf('/') === 0
 
-/** Singular and plural are one name. */
+/** Normalizes a name, so singular and plural are equal. */
 const named = (text: string) =>
   text
     .toLowerCase()
@@ -82,12 +87,13 @@ const named = (text: string) =>
     .replace(/(?<=\p{L}{3})s$/u, '')
 
 export type DerivePorts = LookPorts & Pick<Ports, 'model'>
-/** A prompt and the site it is about. `keepsNothing`: the site is looked at by the crawl alone, and shown to no model. */
+/** A prompt and its site. `keepsNothing`: only the crawl itself may fetch the site, and no model may see it. */
 export type Prompted = Place & { prompt: string; keepsNothing: boolean }
 
 /**
- * Crawl options that a prompt in plain words stands for: as rules read it, and, where they do not understand all of it or
- * guess at parts of the site, by the site's own folders and a language model if one is set. Rejects only when the call ends.
+ * Derives crawl options from a prompt in plain English. Rules read it first. If they do not understand all of it, or
+ * guess at parts of the site, the site's folders and a language model (if one is set) are used too. Rejects only if the
+ * call is cancelled.
  */
 export async function derive(ports: DerivePorts, prompted: Prompted, call: MapCall): Promise<Derived> {
   const ruled = readByRules(prompted.url, prompted.prompt)
@@ -117,13 +123,13 @@ const askerOf = ({ model }: DerivePorts, { prompt }: Prompted, { team, signal }:
   signal,
 })
 
-/** Nothing is left to understand, and paths are those that the prompt itself writes. */
+/** True if no words are left and all paths are written in the prompt itself. */
 const isCertain = ({ leftover, options: { includePaths = [], excludePaths = [] } }: Reading): boolean =>
   leftover.length === 0 && ![...includePaths, ...excludePaths].some(isGuess)
 
 type Attempt = { reading: Reading; hasFailed: boolean }
 
-/** What a model makes of it, or the reading as it was, with a note, where the model fails. */
+/** Returns the model's reading, or the previous reading with a note if the model fails. */
 async function unlessItFails(reading: Reading, ask: () => Promise<Reading>): Promise<Attempt> {
   try {
     return { reading: await ask(), hasFailed: false }
@@ -136,7 +142,7 @@ async function unlessItFails(reading: Reading, ask: () => Promise<Reading>): Pro
 
 const withNote = (reading: Reading, note: string): Reading => ({ ...reading, notes: [...reading.notes, note] })
 
-/** So many pages must be known before it means anything that none of them fits. */
+/** Number of known pages from which a pattern that matches none of them is worth a warning. */
 const enough = 10
 
 async function withDoubt(reading: Reading, pages: readonly string[]): Promise<Reading> {

@@ -14,13 +14,16 @@ import { decoded } from '../scope/crawl-place.ts'
 import { createPatterns, type PatternFields } from '../scope/path-patterns.ts'
 
 export type LookPorts = MapPorts & Pick<Ports, 'account'>
-/** The site of a prompt, and how it is asked for its pages. */
+/** The site of a prompt, and the request options for fetching its pages. */
 export type Place = Partial<Pick<MapInput, 'headers' | 'location'>> & { url: string }
 
 const mostPages = 1000
 const maxMs = 10_000
 
-/** Addresses of the site, as a short look finds them; none where the site does not answer in time. Rejects only when the call ends. */
+/**
+ * Returns URLs of the site from a quick map; empty if the site does not respond in time. Rejects only if the call is
+ * cancelled.
+ */
 export async function knownPages(
   ports: LookPorts,
   { url, headers, location }: Place,
@@ -28,7 +31,7 @@ export async function knownPages(
 ): Promise<string[]> {
   const late = AbortSignal.any([call.signal, AbortSignal.timeout(maxMs)])
   const input = MapInput.parse({ url, headers, location, includeSubdomains: false, limit: mostPages, timeout: maxMs })
-  // What a map warns of is told again by the crawl.
+  // The crawl repeats the warnings of the map.
   const quiet: MapCall = { ...call, startedAt: ports.clock.now(), progress: () => {}, warn: () => {} }
   try {
     const leave = await ports.account.enter(call.team.id, late)
@@ -44,14 +47,14 @@ export async function knownPages(
   }
 }
 
-/** A folder of the site as it is written in addresses, such as `/blog`, and how many of the known pages lie in it. */
+/** A folder of the site as written in URLs, such as `/blog`, and the number of known pages in it. */
 export type Section = { path: string; pages: number }
 
 const maxDepth = 2
 const mostSections = 80
 const longestPath = 100
 
-/** The first segments of the paths, and the second ones that several pages share; the largest first. */
+/** Returns the first path segments, and the second ones that several pages share, largest first. */
 export function sectionsOf(urls: readonly string[]): Section[] {
   const folders = urls.flatMap((url) => {
     const segments = (URL.parse(url)?.pathname ?? '/').split('/').filter((each) => each !== '')
@@ -64,11 +67,14 @@ export function sectionsOf(urls: readonly string[]): Section[] {
     .slice(0, mostSections)
 }
 
-/** A line for each, as people read it; the paths are the site's words. */
+/** Formats one line per section, with readable paths. The paths are untrusted text of the site. */
 const listed = (sections: readonly Section[]): string =>
   sections.map(({ path, pages }) => `${sanitiseLine(decoded(path) ?? path)} (${pages} pages)`).join('\n')
 
-/** Whether patterns take an address; `warn` hears of those that are slow. Fails with BAD_REQUEST for a pattern that is none. */
+/**
+ * Returns a function that tests if patterns accept a URL; `warn` is called for slow patterns. Fails with BAD_REQUEST
+ * for an invalid pattern.
+ */
 export async function takes(
   { includePaths = [], excludePaths = [] }: { [K in keyof PatternFields]?: PatternFields[K] | undefined },
   warn: (text: string) => void = () => {},
@@ -80,10 +86,10 @@ export async function takes(
   }
 }
 
-/** On whose behalf a model reads a prompt. */
+/** The team and key that a model request is made for. */
 export type Asker = Pick<ModelRequest, 'teamId' | 'keyName' | 'signal'> & { model: Model; prompt: string }
 
-/** A prompt that is read while a caller waits is not worth more. */
+/** Upper limit, because the caller waits while the prompt is read. */
 const timeoutMs = 20_000
 const maxOutputTokens = 1500
 const task = { task: 'crawl', effort: 'best', maxOutputTokens } as const
@@ -125,8 +131,8 @@ const optionsRules = `You translate a request to crawl a web site into options o
 Options: ${settable.map((option) => `${option}: ${crawlRules[option].description ?? ''}`).join(' ')}`
 
 /**
- * Options that a model finds in the words of a prompt that rules made nothing of. It is shown nothing of the site, so that
- * the site has no say in how far the crawl goes. Fails as the model does.
+ * Lets a model find options in the words of a prompt that the rules did not understand. The model sees nothing of the
+ * site, so the site cannot influence how far the crawl goes. Fails as the model does.
  */
 export async function sharpenOptions(reading: Reading, asker: Asker): Promise<Reading> {
   const { model, prompt, ...caller } = asker
@@ -144,7 +150,7 @@ export async function sharpenOptions(reading: Reading, asker: Asker): Promise<Re
       ),
       ...open,
     ])
-  // What rules have read stands: they know few words, and know those well.
+  // Options read by rules take precedence: rules know few words, but know those well.
   return {
     ...reading,
     options: { ...Object.fromEntries(said.map(({ option, value }) => [option, value])), ...reading.options },
@@ -157,7 +163,7 @@ export async function sharpenOptions(reading: Reading, asker: Asker): Promise<Re
 const refusedNote = (count: number) =>
   `${count} of the options that the language model gave are not valid and left out.`
 
-/** An option that the crawl would take as it is. */
+/** Returns an option of the model's answer if the crawl accepts its value. */
 function settingIn({ option, value, words: said }: Record<string, unknown>, prompt: string) {
   const name = settable.find((each) => each === option)
   const read = name && crawlRules[name].safeParse(parseJson(String(value)) ?? value)
@@ -182,8 +188,8 @@ const pathsRules =
   'You choose the parts of a web site that a request to crawl it is about. The page lists folders of the site, each with the number of pages that are known in it. Write patterns for these folders alone; any other is of no use.'
 
 /**
- * Patterns for the parts of the site that a prompt is about, as a model chooses them from the site's own folders. The site's
- * words are fenced, and patterns that fit no known page are dropped. Fails as the model does.
+ * Lets a model choose patterns for the parts of the site that a prompt is about, from the site's own folders. The
+ * site's text is fenced, and patterns that match no known page are dropped. Fails as the model does.
  */
 export async function sharpenPaths(
   reading: Reading,
@@ -221,16 +227,18 @@ export async function sharpenPaths(
 const droppedNote = (count: number) =>
   `${count} of the paths that the language model named are left out: no known page fits them, or they are no valid pattern.`
 
-/** Those made of written paths stay: they begin where the path does, and the caller means them as they are. */
+/**
+ * Keeps patterns of paths written in the prompt: they are anchored at the start, and the caller means them literally.
+ */
 const joined = (ruled: readonly string[] = [], chosen: readonly string[]) =>
   [...new Set([...ruled.filter((each) => !isGuess(each)), ...chosen])].slice(0, maxPaths)
 
-/** Whether a pattern of the rules stands for a word, of which the site decides what it means. */
+/** True if a pattern comes from a word whose meaning depends on the site, not from a written path. */
 export const isGuess = (made: string): boolean => !made.startsWith('^')
 
 const takesAny = async (options: PromptOptions, pages: readonly string[]) => pages.some(await takes(options))
 
-/** More are no choice. */
+/** Maximum number of options or patterns read from a model's answer. */
 const mostNamed = 20
 const longestPattern = 200
 
@@ -250,7 +258,9 @@ async function provedPatterns(named: unknown, pages: readonly string[], prompt: 
   }
 }
 
-/** What RE2 does not take could be slow, and is not worth that where nobody has written it. */
+/**
+ * True if a pattern matches a known page. Patterns that RE2 rejects could be slow, and are not accepted from a model.
+ */
 async function fitsAPage(made: string, pages: readonly string[]): Promise<boolean> {
   if (made.trim() === '' || made.length > longestPattern) return false
   const slow: string[] = []
@@ -266,7 +276,7 @@ async function fitsAPage(made: string, pages: readonly string[]): Promise<boolea
 const mostQuotes = 10
 const longestQuote = 200
 
-/** Those that the prompt holds word for word: what a model says on its own is told to nobody. */
+/** Returns the quotes that occur verbatim in the prompt: the model's own text is never shown. */
 function quotes(named: unknown, prompt: string): string[] {
   const whole = spaced(prompt)
   const all = (Array.isArray(named) ? named : []).filter((each): each is string => typeof each === 'string')
@@ -276,7 +286,7 @@ function quotes(named: unknown, prompt: string): string[] {
     .map((each) => each.slice(0, longestQuote))
 }
 
-/** Whether a word of the prompt is part of what was quoted from it, or the other way round. */
+/** True if a word of the prompt is part of a quote, or contains one. */
 const isCovered = (word: string, quoted: readonly string[]) =>
   quoted.some((quote) => spaced(quote).includes(spaced(word)) || spaced(word).includes(spaced(quote)))
 

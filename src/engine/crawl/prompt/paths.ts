@@ -1,7 +1,7 @@
 import { maxPatterns } from '../../../schema/crawl-schema.ts'
 import { type Draft, gap, reason, type Rule } from '../crawl-options.ts'
 
-/** Words for parts of a site, and how their folders are called. The first word of a row that fits counts. */
+/** Words for parts of a site, and the folder names they stand for. The first row that matches applies. */
 const rows: readonly (readonly [words: string, folders: string])[] = [
   ['api (?:reference|docs?|documentation)', 'api(?:-docs|-reference)?|reference'],
   ['developer (?:reference|docs?|documentation|portal)', 'docs?|documentation|developers?|api'],
@@ -68,10 +68,10 @@ const languages: Readonly<Record<string, string>> = {
 const file = 'pdf|docx|xlsx|pptx|csv'
 const isFile = new RegExp(`^(${file})(?:s?|s? files?)$`, 'i')
 
-/** A part of a site, as the source of a regular expression. */
+/** Source of a regular expression for a part of a site. */
 const sectionWord = `(?:${sections.map(([words]) => words).join('|')}|${Object.keys(languages).join('|')}|(?:${file})s?)`
 
-/** The pattern of the folders that a word stands for; undefined where it is no word for a part of a site. */
+/** Returns the pattern of the folders that a word stands for; undefined if the word names no part of a site. */
 function folderPattern(word: string): string | undefined {
   const language = languages[word.toLowerCase()]
   if (language) return `/${language}(?:[-_][A-Za-z]{2,4})?(?:/|$)`
@@ -81,7 +81,7 @@ function folderPattern(word: string): string | undefined {
   return row && `/(?:${row[1]})(?:[/.]|$)`
 }
 
-/** Their look-ahead is for the sentence around a word, and holds at the end of the word alone as well. */
+/** The look-aheads are for the sentence around a word; they match at the end of the word alone as well. */
 const tests = sections.map(([words, folders]) => [new RegExp(`^(?:${words})$`, 'i'), folders] as const)
 
 const not =
@@ -89,7 +89,7 @@ const not =
 const filler = String.raw`(?:the|any|all|its|their|every|everything|anything|whatever|(?:is|are|that|which|with|have|lies?|starts?|starting|begin|beginning|match|matching|contain|containing)|pages?|paths?|urls?|links?|contents?|sections?|folders?|director(?:y|ies)|parts?|areas?|files?|subpages?|of|in|from|on|under|below|inside|within|beneath|about(?! pages?\b| sections?\b|\s*$|\s*[,.;¦])|old|other|actual|individual)`
 const kind = String.raw`(?: (?:pages?|sections?|posts?|folders?|director(?:y|ies)|parts?|areas?|archives?|subpages?|urls?|paths?|content|site|version|cent(?:er|re)|tree|subtree|itself|(?:and )?(?:everything|all|anything)? ?(?:below|under|in) (?:it|there|them)))*`
 const written = String.raw`\/[\w~%][\w\-.~%]*(?:\/[\w\-.~%]+)*\/?(?![\w])`
-/** An unknown word counts as a part of a site only where the sentence says that it is one. */
+/** An unknown word counts as a part of a site only if the sentence says that it is one. */
 const named = String.raw`[a-z][a-z-]{2,29}(?= (?:pages?|sections?|folders?|director(?:y|ies)|areas?|archives?|subpages?)\b)`
 const loose = String.raw`[a-z][a-z-]{2,29}`
 const join = String.raw`\s*(?:,\s*(?:and|or|nor|&)?|\band\b|\bor\b|\bnor\b|&|\+)\s*`
@@ -102,17 +102,19 @@ const inItem = new RegExp(`^(?:(?:${filler})\\s+)*(${written}|${sectionWord}|${l
 const splitter = new RegExp(join, 'i')
 const leadingNot = new RegExp(`^(?:${not})\\s+`, 'i')
 
-/** One is left for the start page. */
+/** One pattern is reserved for the start page. */
 export const maxPaths = Math.min(maxPatterns, 100) - 1
 
-/** Words that a loose item may not be: they say nothing of a place. */
+/** Words that do not name a place, so they cannot be a loose item. */
 const noPlace =
   /^(?:the|any|all|that|this|these|those|them|they|it|pages?|links?|urls?|paths?|content|sections?|sites?|website|everything|anything|else|more|than|be|too|so|very|need|want|matter|include|including|crawl|scrape|follow|only|just|please|you|your|a|an|and|or|but|for|with|into|from|not|no)$/i
 
-/** Paths that the crawl leaves out: written ones, known parts of sites, and whatever else is named to be left out. */
+/** Collects paths to exclude: written paths, known parts of sites, and any other named exclusion. */
 export const excludedPaths: Rule = (draft) => collect(draft, exclusion, 'excludePaths')
 
-/** Paths that the crawl is kept to. A part of the site that is merely mentioned with the whole site does not narrow it. */
+/**
+ * Collects paths to include. A part that is merely mentioned together with the whole site does not narrow the crawl.
+ */
 export const includedPaths: Rule = (draft) => {
   const isWhole = draft.options.crawlEntireDomain === true && !/\bonly\b|\bjust\b/i.test(draft.text)
   const found = collect(draft, inclusion, 'includePaths')
@@ -153,7 +155,7 @@ function patternOf(text: string): string | undefined {
   )
 }
 
-/** A folder with all that is below it, or a file. */
+/** Returns a pattern for a folder with everything below it, or for a file. */
 function pathPattern(path: string): string {
   const bare = path.replace(/[/.]+$/, '')
   return /\.[a-z]{2,5}$/i.test(bare) ? `^${escaped(bare)}$` : `^${escaped(bare)}(?:/|$)`

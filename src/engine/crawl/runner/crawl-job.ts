@@ -9,22 +9,22 @@ import { createEvent, type JobEvent } from '../../webhook/event.ts'
 import { completeOptions, type CrawlOptions, type Origins } from '../crawl-options.ts'
 import { siteOf } from '../scope/crawl-place.ts'
 
-/** What a job keeps of its request: all that is needed to go on with it in another process. */
+/** Stored request of a job: everything another process needs to resume it. */
 export type JobRequest = {
-  /** The rules of a crawl; null for a batch, which follows no links. */
+  /** Options of a crawl; null for a batch, which follows no links. */
   options: CrawlOptions | null
-  /** Where the options come from; absent for a batch, and where an older version has written it down. */
+  /** Origins of the options; undefined for a batch and for jobs stored by an older version. */
   origins?: Origins | undefined
   page: PageOptions
   webhook: Webhook | undefined
   zeroDataRetention: boolean
 }
 
-/** Whether nothing of it may be written to a disk: neither pages nor where they are. */
+/** True if neither pages nor their URLs may be written to disk. */
 export const isUnkept = ({ page, zeroDataRetention }: JobRequest) =>
   keepsNothing({ lockdown: page.lockdown, zeroDataRetention })
 
-/** How warnings of a start page that leads nowhere begin. */
+/** Prefixes of warnings about a start page that yields no links. */
 export const startTrouble = {
   refused: 'The start page answered with status',
   unread: 'The start page could not be read',
@@ -33,7 +33,7 @@ export const startTrouble = {
 
 const plainWebhook = { headers: {}, metadata: {}, events: [...webhookEvents] }
 
-/** What an older version has written down lacks the fields that were added since. */
+/** Reads a stored request. Jobs of older versions lack fields that were added later. */
 export function requestOf({ request }: Pick<Crawl, 'request'>): JobRequest {
   const { options, origins, page, webhook, zeroDataRetention } = request as Partial<JobRequest>
   return {
@@ -46,8 +46,8 @@ export function requestOf({ request }: Pick<Crawl, 'request'>): JobRequest {
 }
 
 /**
- * One page of a job, as a scrape of its own. A profile is shared by pages at the same time, so none of them saves to
- * it. Cookies and keys that were given for the start are not for the other sites that a crawl may lead to.
+ * Creates the scrape input of one page of a job. Concurrent pages share a profile, so none of them saves changes to it.
+ * Cookies and keys given for the start site are not sent to other sites.
  */
 export function pageInput({ options, page, zeroDataRetention }: JobRequest, url: string): ScrapeInput {
   const profile = page.profile && { ...page.profile, saveChanges: false }
@@ -56,14 +56,17 @@ export function pageInput({ options, page, zeroDataRetention }: JobRequest, url:
   return { ...page, ...headers, url, profile, zeroDataRetention, origin: undefined, integration: undefined }
 }
 
-/** What was meant for https is not for http, where everybody on the way reads it. */
+/**
+ * True if both URLs are on one site. Data meant for https is never sent over http, which anyone on the network can
+ * read.
+ */
 export function isOneSite(start: string, url: string): boolean {
   const [from, to] = [URL.parse(start), URL.parse(url)]
   if (!from || !to || siteOf(from) !== siteOf(to)) return false
   return from.protocol === to.protocol || to.protocol === 'https:'
 }
 
-/** The webhook event of something that happened to a job, if its receiver wants to hear of that. */
+/** Creates the webhook event of a job, or undefined if the receiver is not subscribed to it. */
 export function jobEvent(
   crawl: Pick<Crawl, 'id' | 'kind' | 'request'>,
   event: JobEvent['event'],
@@ -73,7 +76,7 @@ export function jobEvent(
   return createEvent(requestOf(crawl).webhook, { kind: crawl.kind, crawlId: crawl.id, event, now, ...more })
 }
 
-/** For crawls of which nothing is kept: causes name what was asked for. */
+/** Removes causes from log entries of crawls with zero data retention, because causes contain URLs. */
 export const withoutCauses = (log: Log): Log => ({
   ...log,
   error: (event, facts) => log.error(event, facts && { ...facts, cause: undefined }),

@@ -9,10 +9,10 @@ import { createWork, type Work } from './work.ts'
 import { toAppError } from '../../../kernel/error.ts'
 import { seedCrawl } from '../seed.ts'
 
-/** Pause before it is tried again: where another worker seeds the crawl, and where it could not be written. */
+/** Pause between attempts to seed a crawl, for example while another worker seeds it. */
 const otherMs = 1000
 
-/** One worker seeds the crawl. If it dies another one starts over, which adds no page twice. */
+/** Makes one worker seed the crawl. If that worker dies, another starts over without adding a page twice. */
 async function ensureSeeded(ports: RunPorts, work: Work, tools: RunTools): Promise<void> {
   const { rules, options, signal } = work
   if (!rules || !options) return
@@ -28,7 +28,7 @@ async function ensureSeeded(ports: RunPorts, work: Work, tools: RunTools): Promi
   }
 }
 
-/** False where another worker seeds the crawl. */
+/** Returns false if another worker seeds the crawl. */
 async function seedInTurn(ports: RunPorts, work: Work, tools: RunTools): Promise<boolean> {
   const { crawl, signal } = work
   const leave = await tools.seedings.acquire(crawl.teamId, signal)
@@ -74,14 +74,16 @@ export type Run = {
 
 /** Pause between two attempts to claim pages while none may be visited yet. */
 const idleMs = 50
-/** How often the crawl is read again, as another process may have ended it, and how often it is asked whether it is over where no page has ended here. */
+/**
+ * Interval in ms for reading the crawl again (another process may have ended it), and for checking if it is complete.
+ */
 const recheckMs = 1000
-/** Of the pages that a crawl may visit at once, so many are enough not to claim any. */
+/** No pages are claimed while more than this share of the allowed concurrent pages is being visited. */
 const fullShare = 1 / 2
-/** Pause before a write that failed is tried again. */
+/** Pause before a failed write is retried. */
 const retryWriteMs = 5000
 
-/** Works on one crawl until nothing is left to do, or until `closing` aborts. */
+/** Works on a crawl until nothing is left to do or `closing` aborts. */
 export function startRun(ports: RunPorts, crawl: Crawl, shared: RunTools, closing: AbortSignal): Run {
   const tools = isUnkept(requestOf(crawl)) ? { ...shared, log: withoutCauses(shared.log) } : shared
   const over = new AbortController()
@@ -155,7 +157,9 @@ async function isStillRunning(ports: RunPorts, work: Work, { state }: Control): 
   return true
 }
 
-/** Claims pages in batches, once half of those being visited have ended: a claim costs the same for one page as for ten. */
+/**
+ * Claims pages in batches, once half of the current visits have ended: a claim costs the same for one page as for ten.
+ */
 async function claim(
   ports: RunPorts,
   work: Work,
@@ -207,7 +211,7 @@ async function visitInTurn(ports: RunPorts, work: Work, tools: VisitTools, page:
   return tools.capacity.inTurn(page.crawlId, work.signal, async () => {
     const leave = await ports.account.enter(page.teamId, work.signal)
     try {
-      // A process that was paused would else ask for a page beside the one that has it now.
+      // After a pause of this process, another process may already hold the page, and both would fetch it.
       if (!tools.isLeased()) return false
       await finish(ports, tools, page, await visitPage(ports, work, page))
       return true
@@ -217,7 +221,10 @@ async function visitInTurn(ports: RunPorts, work: Work, tools: VisitTools, page:
   })
 }
 
-/** Only the lease holder may return a page: retry until the write succeeds, or the page stays leased while this process lives. */
+/**
+ * Returns a page to the frontier. Only the lease holder may do this, so it retries until the write succeeds; otherwise
+ * the page stays leased while this process lives.
+ */
 async function returnPage(
   { crawls, clock }: RunPorts,
   { workerId, closing }: VisitTools,

@@ -4,13 +4,16 @@ import { type FairSemaphore, createFairSemaphore } from '../../../util/semaphore
 import type { VisitPorts } from './visit-page.ts'
 import { monthStart } from '../../../contracts/account-ports.ts'
 
-/** The credits of one page, held back until it is recorded. */
+/** Credits of one page, reserved until the page is recorded. */
 export type HeldCredits = { release(): Promise<void> }
-/** How many pages a crawl may visit before the credits of its team are spent. */
+/** Limits the pages that a crawl may visit to the credits of its team. */
 export type Budget = {
-  /** Holds back the credits of up to so many pages; for how many there are, `spent` once no page more can be paid for. */
+  /**
+   * Reserves credits for up to the given number of pages. Returns for how many, or `spent` if the team can pay for no
+   * more pages.
+   */
   room(pages: number): Promise<number | 'spent'>
-  /** The credits of pages that were claimed; what is held back beyond that is given back, but for the next page. */
+  /** Returns the reserved credits of claimed pages. Releases all other reservations except one, for the next page. */
   claimed(pages: number): Promise<HeldCredits[]>
   close(): Promise<void>
 }
@@ -22,13 +25,13 @@ type BudgetPorts = Pick<Ports, 'usage' | 'clock'> & {
 const unpaid: HeldCredits = { release: async () => {} }
 
 /**
- * Keeps a crawl within the monthly credits of its team, however many crawls and calls it has in however many processes:
- * what a page costs at least is held back before it is claimed.
+ * Keeps a crawl within the monthly credits of its team, even with many crawls and calls in many processes: the minimum
+ * price of a page is reserved before it is claimed.
  * @param credits of a page
  */
 export function createBudget({ account, usage, clock }: BudgetPorts, teamId: string, credits: number): Budget {
   const spare: HeldCredits[] = []
-  /** No more is held back than is likely to be claimed: twice as much as last time. */
+  /** Reserve at most twice the number of pages claimed last time. */
   let most = 1
 
   async function hold(monthlyCredits: number): Promise<HeldCredits | undefined> {
@@ -51,7 +54,7 @@ export function createBudget({ account, usage, clock }: BudgetPorts, teamId: str
         spare.push(held)
       }
       if (spare.length > 0) return Math.min(pages, spare.length)
-      // What others hold back may be given back; what is used is gone.
+      // Credits reserved by others may be released again; used credits are gone.
       const used = await usage.since(teamId, monthStart(clock.now()))
       return used + credits > monthlyCredits ? 'spent' : 0
     },
@@ -65,17 +68,17 @@ export function createBudget({ account, usage, clock }: BudgetPorts, teamId: str
   }
 }
 
-/** Whether this process still has the pages that it claimed, as far as it can know by itself. */
+/** Tracks locally if this process still holds the lease of its claimed pages. */
 type Lease = {
-  /** Called before pages are claimed. Answers what tells of them from then on. */
+  /** Call before claiming pages. Returns a function that tells if their lease is still valid. */
   begin(): () => boolean
-  /** All that is leased is leased anew. */
+  /** Renews all leases of this process. */
   renew(renewal: () => Promise<void>): Promise<void>
 }
 
 /**
- * A process may be paused for as long as it likes, between any two statements, and others take its pages over meanwhile. They
- * count from when their lease was written; here it counts from before it was asked for, so that it ends here first.
+ * A process may be paused for any time between two statements, while others take over its pages. The database measures
+ * a lease from when it was written; here it is measured from before the request, so it always expires here first.
  */
 export function createLease(leaseMs: number): Lease {
   let renewedAt = -Infinity
@@ -92,17 +95,20 @@ export function createLease(leaseMs: number): Lease {
   }
 }
 
-/** How many pages a process works on at the same time, over all crawls. */
+/** Limits the number of pages that a process works on concurrently, over all crawls. */
 type Capacity = {
-  /** Pages that one of so many crawls may hold; what it holds and does not work on, no other process can take. */
+  /**
+   * Returns how many pages each of the given number of crawls may hold. Claimed pages that wait here are not available
+   * to other processes.
+   */
   share(crawls: number): number
-  /** Waits for a place, of which crawls get one after the other, and holds it meanwhile. Rejects with the signal's reason. */
+  /** Waits for a slot, given to crawls in turn, and holds it during `work`. Rejects with the signal's reason. */
   inTurn<T>(crawlId: string, signal: AbortSignal, work: () => Promise<T>): Promise<T>
 }
 
 const unlimited: Capacity = { share: () => Infinity, inTurn: (_, __, work) => work() }
 
-/** @param pages unset: as many as teams may have */
+/** @param pages limit; undefined for no limit */
 export function createCapacity(pages: number | undefined): Capacity {
   if (pages === undefined) return unlimited
   const turns = createFairSemaphore({ usual: pages, reserved: 0 })
@@ -122,10 +128,10 @@ export type RunTools = {
   lease: Lease
   hostConcurrency: number
   capacity: Pick<Capacity, 'inTurn'> & { share(): number }
-  /** Teams take turns at seeding: it may take long, and much memory. */
+  /** Teams take turns at seeding, which may take much time and memory. */
   seedings: FairSemaphore
   userAgent: string
   log: Log
-  /** Called when a webhook event was written. */
+  /** Called when a webhook event was stored. */
   eventWritten(): void
 }

@@ -14,7 +14,7 @@ import type { Links, RobotsCache } from '../crawl-links.ts'
 import { jobEvent, pageInput, requestOf, startTrouble } from './crawl-job.ts'
 
 export type VisitPorts = ScrapePorts & Pick<Ports, 'crawls'>
-/** What the pages of one crawl share. A batch has no rules. */
+/** State shared by all pages of one crawl. A batch has no rules. */
 export type CrawlWork = {
   crawl: Crawl
   rules:
@@ -30,13 +30,13 @@ export type CrawlWork = {
   signal: AbortSignal
 }
 
-/** A page whose process died this often is not tried again: it may be what kills it. */
+/** A page whose process died this often is not retried: it may be what crashes the process. */
 const maxTries = 12
 
-/** Scrapes one page of a crawl and adds its links. Rejects only when the crawl is over or the store is away. */
+/** Scrapes one page of a crawl and adds its links. Rejects only if the crawl is over or the store is unavailable. */
 export async function visitPage(ports: VisitPorts, work: CrawlWork, page: ClaimedPage): Promise<PageOutcome> {
   const outcome = await visitOnce(ports, work, page)
-  // A start URL that is retried has not shown yet where it redirects to.
+  // A start URL that will be retried has not shown its redirect target yet.
   if (page.source === 'start' && outcome.kind !== 'retry' && outcome.kind !== 'returned') {
     await work.rules?.links.releaseDeferred()
     if (outcome.kind === 'failed') await ports.crawls.warn(page.crawlId, `${startTrouble.unread}: ${outcome.message}`)
@@ -66,14 +66,14 @@ async function visitOnce(ports: VisitPorts, work: CrawlWork, page: ClaimedPage):
 
 type Rules = NonNullable<CrawlWork['rules']>
 
-/** Why a page is not visited, at least not now. */
+/** Returns why a page is not visited now; undefined if it may be visited. */
 async function refusalOf(
   { robots, files, applyCrawlDelay }: Rules,
   { url, crawlDelayMs }: ClaimedPage,
   ending: string | undefined,
 ): Promise<PageOutcome | undefined> {
   if (robots && !(await robots.allows(url))) return { kind: 'dropped', reason: 'robots' }
-  // Others were claimed beside it before anybody knew that this host takes one at a time.
+  // Other pages of this host were claimed concurrently, before its crawl delay was known.
   if (robots && (await applyCrawlDelay(url)) > crawlDelayMs) return { kind: 'returned' }
   return ending !== undefined && files.isFull(url, ending) ? { kind: 'dropped', reason: 'type' } : undefined
 }
@@ -88,7 +88,10 @@ async function noDocument(
   return { kind: 'dropped', reason: 'type' }
 }
 
-/** Folders of which so many links led to files that nobody reads: the others there with the same ending are left out. */
+/**
+ * Counts links per folder and extension that led to unreadable files. Once a folder is full, its other links with that
+ * extension are skipped.
+ */
 export type FileFolders = {
   isFull(url: string, ending: string): boolean
   add(url: string, ending: string): 'full' | 'open'
@@ -112,7 +115,7 @@ export function createFileFolders(): FileFolders {
   }
 }
 
-/** Reads the headers of what is named like a file, and the rest only if it is a page or a document. */
+/** For URLs that look like files: reads the headers first, and the body only if it is a page or a document. */
 function lookingFirst(ports: VisitPorts): VisitPorts {
   return {
     ...ports,
@@ -124,7 +127,10 @@ function lookingFirst(ports: VisitPorts): VisitPorts {
   }
 }
 
-/** Follows redirects only to URLs that robots.txt allows. A browser follows them by itself, and only its final URL is checked. */
+/**
+ * Follows redirects only to URLs that robots.txt allows. A browser follows redirects itself, so only its final URL is
+ * checked.
+ */
 function obeyRobotsOnRedirects(
   ports: VisitPorts,
   robots: RobotsCache | undefined,
@@ -171,7 +177,7 @@ async function outcomeOf(
   const redirectedTo = rules && (await redirectTarget(ports, work, page, response.url))
   if (redirectedTo && 'skipped' in redirectedTo) return { kind: 'dropped', reason: redirectedTo.skipped }
   await noteStart(ports, page, response.status)
-  // Before the page is finished: a crawl without pages under way is one that knows them all.
+  // Add links before the page is finished: a crawl without pages in progress counts as complete.
   if (response.status < 400 && !challenge) await takeLinks(rules, page, response, content)
   if (page.source === 'start' && rules?.scope.isUnwanted(page.url)) {
     await ports.crawls.warn(crawl.id, startTrouble.unwanted)
@@ -202,7 +208,7 @@ async function noteStart({ crawls }: Pick<Ports, 'crawls'>, page: ClaimedPage, s
     await crawls.warn(page.crawlId, `${startTrouble.refused} ${status}, so no links could be taken from it.`)
 }
 
-/** A file whose address did not show that it is none to read. Documents that are broken are failures. */
+/** True for an unreadable file whose URL did not show it. Damaged documents count as failures instead. */
 const isNoDocument = ({ code, details }: AppError) =>
   code === 'SCRAPE_UNSUPPORTED_FILE_ERROR' &&
   typeof details === 'object' &&
@@ -214,13 +220,13 @@ const isMedia = (mediaType: string) =>
   /^(?:image|audio|video|font)\/|^text\/css|^(?:text|application)\/(?:x-)?javascript/i.test(mediaType)
 const isMediaPage = ({ status, headers }: Pick<PageResponse, 'status' | 'headers'>) =>
   status < 400 && isMedia(headers['content-type'] ?? '')
-/** What is sent as a mere stream of bytes may be anything. */
+/** True if the type may be a document. A generic byte stream may be anything. */
 const isDocumentType = (mediaType: string) =>
   /octet-stream/i.test(mediaType) || !(isMedia(mediaType) || kindOfType(essenceOf(mediaType)) === 'binary')
 
 type RedirectTarget = { page: { key: string; url: string } } | { skipped: SkipReason } | undefined
 
-/** Where a redirect led. The start URL may redirect anywhere: the crawl then covers that site too. */
+/** Returns the target of a redirect. The start URL may redirect anywhere; the crawl then covers that site too. */
 async function redirectTarget(
   ports: VisitPorts,
   { crawl, rules }: CrawlWork,
@@ -251,19 +257,19 @@ function failed(ports: VisitPorts, { crawl }: CrawlWork, page: ClaimedPage, erro
   }
 }
 
-/** Retries of a page where another attempt may help. */
+/** Maximum number of retries of a page. */
 const maxRetries = 2
 const firstPauseMs = 1000
-/** A site may ask for hours, but a crawl does not wait that long for one page. */
+/** A site may ask for a pause of hours, but a crawl does not wait that long for one page. */
 const longestPauseMs = 60_000
 
-/** Errors that may pass: of the site or the network, not of the page. */
+/** Temporary errors of the site or the network, not of the page. */
 const transientCodes = new Set(['SCRAPE_ALL_ENGINES_FAILED', 'SCRAPE_TIMEOUT'])
 
 type Retry = Extract<PageOutcome, { kind: 'retry' }>
 type VisitAnswer = AppError | Pick<PageResponse, 'status' | 'headers'>
 
-/** Whether and when (ms since the epoch) to try a page again; undefined where the answer is final. */
+/** Returns if and when (ms since the epoch) to retry a page; undefined if the answer is final. */
 function retryOf(clock: Clock, retries: number, answer: VisitAnswer): Retry | undefined {
   if (retries >= maxRetries || !isTransient(answer)) return undefined
   const asked = answer instanceof AppError ? undefined : retryAfterMs(answer.headers['retry-after'], clock.now())

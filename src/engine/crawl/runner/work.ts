@@ -8,13 +8,13 @@ import { requestOf } from './crawl-job.ts'
 import { createFileFolders, type CrawlWork } from './visit-page.ts'
 import { hostKey } from '../scope/key.ts'
 
-/** What this process keeps in memory of a crawl it works on. */
+/** State that this process keeps in memory for a crawl it works on. */
 export type Work = CrawlWork & {
   /** Null for a batch. */
   options: CrawlOptions | null
   robots: RobotsCache
   request: Pick<PageRequest, 'teamId' | 'headers' | 'skipTlsVerification'>
-  /** Adopts what another process has changed. */
+  /** Applies changes made by another process. */
   refresh(crawl: Crawl): Promise<void>
   /** Reads the crawl and refreshes. */
   refreshNow(): Promise<void>
@@ -80,11 +80,11 @@ async function rulesOf(
   }
 }
 
-/** The start URL is visited first, so it has been visited if any page has. */
+/** True if any page has been visited, because the start URL is visited first. */
 const hasVisitedStart = ({ finalUrl, counts: { done, failed, dropped } }: Crawl) =>
   finalUrl !== null || done + failed + dropped > 0
 
-/** Sets the crawl delay that the robots.txt of a URL's site asks for, once for each host, and answers it. */
+/** Sets the crawl delay from a site's robots.txt, once per host, and returns it in ms. */
 function createCrawlDelays(
   { crawls }: Pick<Ports, 'crawls'>,
   crawlId: string,
@@ -100,7 +100,7 @@ function createCrawlDelays(
     const host = hostKey(url)
     const delay = known.get(host) ?? find(url, host)
     known.set(host, delay)
-    // Whoever comes next tries again.
+    // The next caller tries again.
     delay.catch(() => known.delete(host))
     return delay
   }

@@ -1,6 +1,6 @@
 import { kindOfName } from '../../document/media-types.ts'
 
-/** Percent-encoding in normal form (RFC 3986, section 6.2.2): escapes in upper case, and none for characters that need none. */
+/** Normalizes percent-encoding (RFC 3986, section 6.2.2): upper-case escapes, and none for unreserved characters. */
 export function normalEncoding(text: string): string {
   return text.includes('%') ? text.replace(/%[\da-f]{2}/gi, normalEscape) : text
 }
@@ -10,7 +10,7 @@ function normalEscape(escape: string): string {
   return /[\w.~-]/.test(character) ? character : escape.toUpperCase()
 }
 
-/** Without its escapes, as people write it; undefined where it has none, or broken ones. */
+/** Decodes percent-escapes; undefined if there are none, or invalid ones. */
 export function decoded(text: string): string | undefined {
   if (!text.includes('%')) return undefined
   try {
@@ -21,7 +21,7 @@ export function decoded(text: string): string | undefined {
 }
 
 export type PlaceRules = {
-  /** The start address first; then where it led when it was redirected. */
+  /** The start URL, followed by its redirect target if there is one. */
   bases: readonly string[]
   crawlEntireDomain: boolean
   allowExternalLinks: boolean
@@ -29,24 +29,27 @@ export type PlaceRules = {
 }
 type Site = Pick<URL, 'hostname' | 'port'>
 
-/** Endings of pages that a program makes; those of files come from the table of kinds. */
+/** File extensions of dynamic pages; those of files come from the table of kinds. */
 const madePages = new Set(
   'asp aspx ashx asmx axd jsp jspx jsf jspa do action cgi cfm shtml shtm phtml php3 php5 fcgi nsf'.split(' '),
 )
 
-/** What http and https, with and without `www.`, have in common: the name, and the port unless it is the default one. */
+/**
+ * Returns what http and https, with and without `www.`, have in common: the name, and the port unless it is the
+ * default.
+ */
 export function siteOf({ hostname, port }: Site): string {
   const name = plainName(hostname)
   const bare = name.startsWith('www.') ? name.slice(4) : name
   return port === '' ? bare : `${bare}:${port}`
 }
 
-/** On a site that the crawl does not go to, or on its own outside the folders that it keeps to. */
+/** Outside the crawl's sites, or on its site but outside its folders. */
 export type Outside = 'site' | 'folder'
 
 /**
- * Whether an address lies outside of where a crawl may go. The folder of a base binds its own host only: whoever allows
- * other hosts wants what lies there, and those have no such folder.
+ * Returns a function that tests if a URL is outside of a crawl. The folder of a base restricts only its own host: a
+ * crawl that allows other hosts covers all of their pages.
  */
 export async function createPlace(rules: PlaceRules): Promise<(url: URL) => Outside | undefined> {
   const bases = rules.bases.flatMap((base) => URL.parse(base) ?? [])
@@ -62,7 +65,7 @@ export async function createPlace(rules: PlaceRules): Promise<(url: URL) => Outs
   }
 }
 
-/** `/docs`, `/docs/` and `/docs/index.html` are all the folder `/docs/`. */
+/** Returns the folder of a path: `/docs`, `/docs/` and `/docs/index.html` all yield `/docs/`. */
 function folderOf(pathname: string): string {
   const path = normalEncoding(pathname)
   const last = path.slice(path.lastIndexOf('/') + 1)
@@ -70,23 +73,23 @@ function folderOf(pathname: string): string {
   return isFileName(last) ? path.slice(0, -last.length) : `${path}/`
 }
 
-/** `v1.2` and `jane.smith` have a dot and are no files. */
+/** True if a segment is a file name. `v1.2` and `jane.smith` have a dot but are not files. */
 function isFileName(segment: string): boolean {
   const name = segment.split(';', 1)[0] ?? ''
   return kindOfName(name) !== undefined || madePages.has(name.slice(name.lastIndexOf('.') + 1).toLowerCase())
 }
 
 /**
- * Finds the main domain of a host: the part below the public suffix. Suffixes of hosting services count as public, because
- * `one.github.io` and `two.github.io` are two people's. IP addresses, names without a dot and suffixes themselves have no
- * main domain.
+ * Returns a function that finds the main domain of a host: the part below the public suffix. Suffixes of hosting
+ * services count as public, because `one.github.io` and `two.github.io` belong to different people. IP addresses, names
+ * without a dot and suffixes themselves have no main domain.
  */
 export async function mainDomainFinder(): Promise<(hostname: string) => string | null> {
   const { getDomain } = await import('tldts')
   return (hostname) => getDomain(plainName(hostname), { allowPrivateDomains: true, validateHostname: false })
 }
 
-/** Judges whether a name is one of a public host: it ends in a suffix of the Public Suffix List, or is one. */
+/** Returns a function that tests if a host name is public: it ends in a suffix of the Public Suffix List, or is one. */
 export async function publicNameJudge(): Promise<(hostname: string) => boolean> {
   const { parse } = await import('tldts')
   return (hostname) => {
@@ -95,7 +98,7 @@ export async function publicNameJudge(): Promise<(hostname: string) => boolean> 
   }
 }
 
-/** Whether a host belongs to the main domain of a base. */
+/** Returns a function that tests if a URL belongs to the main domain of a base. */
 export async function mainDomains(bases: readonly URL[]): Promise<(url: URL) => boolean> {
   const domainOf = await mainDomainFinder()
   const domains = bases.flatMap(({ hostname, port }) => {

@@ -9,20 +9,21 @@ export type ScopeRules = PlaceRules & PatternRules & KeyRules & { maxDiscoveryDe
 export type Verdict = { page: { url: string; key: string; host: string; depth: number } } | { skipped: SkipReason }
 export type Scope = {
   /**
-   * Whether an address is a page of the crawl; if not, the first reason that holds. `depth` is that of a link, one more
-   * than its page's; all else has depth 0. The start address is judged by the patterns that exclude, a given one by nothing but that it is one.
+   * Returns the page of a URL, or the first reason to skip it. `depth` is that of the link, one more than its page's;
+   * URLs from other sources have depth 0. The start URL is checked against `excludePaths` only; a given URL only has to
+   * be valid.
    */
   judge(url: string, depth: number, source: PageSource): Verdict
-  /** Whether no pattern includes an address, though it may be read: the start leads to what the patterns include. */
+  /** True if no pattern includes a URL. The start page is read anyway, because it leads to the included pages. */
   isUnwanted(url: string): boolean
-  /** The key of an address; text that is none is its own key. */
+  /** Returns the key of a URL; text that is not a URL is its own key. */
   keyOf(url: string): string
 }
 
-/** What servers commonly take; what is longer was not written by people. */
+/** Maximum URL length that servers commonly accept; longer URLs are not written by people. */
 const maxLength = 2_000
 
-/** Fails with BAD_REQUEST for a pattern that is not valid. `warn` hears of patterns that are slow or too slow, also later. */
+/** Fails with BAD_REQUEST for an invalid pattern. `warn` is called for slow patterns, even later during the crawl. */
 export async function createScope(
   rules: ScopeRules,
   warn: (text: string) => void,
@@ -63,7 +64,10 @@ export async function createScope(
   }
 }
 
-/** Endings beyond the table of kinds that tell a file nobody reads as a document; none that ends names of hosts, which pages are named after. */
+/**
+ * Further extensions of files that are not read as documents. Extensions that are also top-level domains are excluded,
+ * because pages are named after hosts.
+ */
 const unread = new Set(
   [
     'tar bz2 tbz2 xz txz zst lz lz4 lzma cab jar war ear deb rpm apk aab ipa pkg msi msix appimage whl gem nupkg vsix crx xpi',
@@ -77,8 +81,9 @@ const unread = new Set(
 )
 
 /**
- * The ending of a name that files have which nobody reads: a picture, sound, film, font, archive, program, style sheet or script.
- * Pages have any name, so that it is a reason to doubt, and no more.
+ * Returns the extension of a name that looks like an unreadable file: an image, audio, video, font, archive, program,
+ * style sheet or script.
+ * Pages may have any name, so this is only a hint.
  */
 export function doubtfulEnding(pathname: string): string | undefined {
   const last = pathname.slice(pathname.lastIndexOf('/') + 1)
@@ -89,7 +94,7 @@ export function doubtfulEnding(pathname: string): string | undefined {
   return kind === 'image' || kind === 'binary' || unread.has(ending) ? ending : undefined
 }
 
-/** A scope that can be extended by the site that the start URL redirects to. */
+/** A scope that can be extended to the site that the start URL redirects to. */
 export type ExtendableScope = Scope & { extend(url: string): Promise<void> }
 
 type Rules = Omit<ScopeRules, 'bases'>

@@ -1,7 +1,7 @@
 import { normalEncoding, siteOf, decoded } from './crawl-place.ts'
 import { portOf } from '../../net/http/canonical-url.ts'
 
-/** A calendar has a next month for ever; nobody has entered anything there, nor before there was a web. */
+/** Calendars link to further months forever; dates before the web or far in the future have no content. */
 const firstYear = 1990
 const monthsAhead = 24
 
@@ -9,8 +9,9 @@ type Month = { year: number; month: number }
 type Span = { first: number; last: number }
 
 /**
- * Whether an address is a day or month view of a calendar far from now. Only dates with a month count (`/wiki/1815` is
- * a page), of this century and the one before; past ones only at the end of a path, since archives have articles below them.
+ * True if a URL is a day or month view of a calendar far from now. Only dates with a month in the 20th or 21st century
+ * count (`/wiki/1815` is a page); past dates count only at the end of a path, because archives have articles below
+ * them.
  */
 function isFarDate(segments: readonly string[], parameters: readonly string[], nowMs: number): boolean {
   const now = new Date(nowMs)
@@ -23,7 +24,7 @@ function isFarInPath(segments: readonly string[], span: Span): boolean {
   return segments.some((segment, index) => {
     if (!/^(?:19|20)\d\d/.test(segment)) return false
     const rest = segments.slice(index, end).join('/')
-    // A date fills its segments: `2035-07-trip` and `2035/07-trip` are names.
+    // A date must fill its segments: `2035-07-trip` and `2035/07-trip` are names.
     const date = /^(\d{4})[-/](\d{2})(?:[-/]\d{1,2})?(?=\/|$)/.exec(rest)
     if (!date) return false
     const month = monthOf(date[1], date[2])
@@ -46,13 +47,13 @@ function isFarInQuery(parameters: readonly string[], span: Span): boolean {
 }
 
 /**
- * `2035-07`, `2035-07-01T10:00`, `1.7.2035`; `07/2035` and `20350701` only where the name says that it is a date, for
- * elsewhere such texts are coordinates, ranges of prices and ids.
+ * Parses `2035-07`, `2035-07-01T10:00` and `1.7.2035`; `07/2035` and `20350701` only if the parameter name suggests a
+ * date, because otherwise such values are coordinates, price ranges or ids.
  */
 function monthIn(name: string, value: string): Month | undefined {
   const iso = /^(\d{4})[-/](\d{1,2})(?:[-/]\d{1,2})?(?:[T +].*)?$/.exec(value)
   if (iso) return monthOf(iso[1], iso[2])
-  // Whether the day or the month comes first is not known, nor needed.
+  // The order of day and month is unknown, but only the year matters.
   const local = /^\d{1,2}([-/.])\d{1,2}\1(\d{4})$/.exec(value)
   if (local) return monthOf(local[2], '1')
   if (!/date|day|month|week|calendar/.test(name)) return undefined
@@ -78,7 +79,10 @@ const maxParameters = 12
 const maxSameName = 3
 const maxRepeats = 2
 
-/** Whether an address looks like one of endlessly many that a site makes up. Doubtful ones pass: the limit of pages ends a crawl as well. */
+/**
+ * True if a URL looks like one of an endless, generated series. Doubtful URLs pass, because the page limit ends a crawl
+ * as well.
+ */
 export function isTrap(url: Pick<URL, 'pathname' | 'search'>, nowMs: number): boolean {
   const segments = url.pathname.split('/').slice(1)
   const parameters = url.search === '' ? [] : url.search.slice(1).split('&')
@@ -90,7 +94,10 @@ export function isTrap(url: Pick<URL, 'pathname' | 'search'>, nowMs: number): bo
   )
 }
 
-/** A relative link on a page that answers under every path goes one folder deeper each time it is followed: `/a/b/a/b/a/b`. */
+/**
+ * True if a path repeats itself: on a site that answers under every path, a relative link goes one folder deeper each
+ * time: `/a/b/a/b/a/b`.
+ */
 function repeats(segments: readonly string[]): boolean {
   for (let period = 1; period * (maxRepeats + 1) <= segments.length; period += 1) {
     let run = 0
@@ -102,7 +109,9 @@ function repeats(segments: readonly string[]): boolean {
   return false
 }
 
-/** Filters that add themselves to the query of the page they stand on have as many addresses as there are choices of them. */
+/**
+ * True if a query looks like combined filters: pages that append filters to their own URL have one URL per combination.
+ */
 function hasTooManyParameters(parameters: readonly string[]): boolean {
   if (parameters.length <= maxSameName) return false
   const names = parameters.map((parameter) => parameter.split('=', 1)[0] ?? '').filter((name) => name !== '')
@@ -112,8 +121,8 @@ function hasTooManyParameters(parameters: readonly string[]): boolean {
 }
 
 /**
- * Parameters that say where a visitor came from or which session is theirs. Only names that mean nothing else anywhere:
- * `ref` or `source` select content on some sites, `sid` does unless its value is a token that no one would write.
+ * Names of tracking and session parameters. Only names that have no other use: `ref` or `source` select content on some
+ * sites; `sid` does too, unless its value is a generated token.
  */
 const names = new Set(
   [
@@ -126,10 +135,10 @@ const names = new Set(
 const families = /^(?:utm|mtm|matomo|piwik|pk)_/
 
 const sessionName = /^(?:s|sid|sess|session|session_?id|sessid|token)$/
-/** Sixteen and more letters and digits with several digits among them, or a UUID. */
+/** At least sixteen letters and digits with at least three digits, or a UUID. */
 const token = /^(?=(?:\D*\d){3})[\da-z_-]{16,}$/i
 
-/** Whether a query parameter has no say in what the page shows. */
+/** True if a query parameter does not affect the page's content. */
 function isForeignToContent(name: string, value = ''): boolean {
   const lower = name.toLowerCase()
   return names.has(lower) || families.test(lower) || (sessionName.test(lower) && token.test(value))
@@ -137,14 +146,14 @@ function isForeignToContent(name: string, value = ''): boolean {
 
 export type KeyRules = { ignoreQueryParameters: boolean; deduplicateSimilarURLs: boolean }
 
-/** The fragments that are routes of a script application; all others name a place in one and the same page. */
+/** Fragments that are routes of a script application; all others name a position within the same page. */
 const route = /^#!?\//
 
 /**
- * The key of a page: two addresses with one key are one page. It is the parser's form of the address without user info
- * and fragment, its percent-encoding in normal form (RFC 3986, section 6.2.2); the case of the path and the order of
- * parameters stay. Similar addresses (`www.`, scheme, trailing slash, index file, parameters for tracking) share a key
- * where the rules say so; such a key begins with `//`.
+ * Returns the key of a page: two URLs with the same key are the same page. The key is the parsed URL without user info
+ * and fragment, with normalized percent-encoding (RFC 3986, section 6.2.2); the case of the path and the order of
+ * parameters are kept. Similar URLs (`www.`, scheme, trailing slash, index file, tracking parameters) share a key if
+ * the rules say so; such a key starts with `//`.
  */
 export function keyOf(url: URL, rules: KeyRules): string {
   const path = normalEncoding(url.pathname)
@@ -155,7 +164,7 @@ export function keyOf(url: URL, rules: KeyRules): string {
   return `//${siteOf(url)}${similarPath(path)}${similarQuery(query)}${fragment}`
 }
 
-/** The address as it is visited: as found, without user info and without a fragment that is no route. */
+/** Returns the URL to visit: unchanged, but without user info and without a fragment that is not a route. */
 export function visitedUrl(url: URL): string {
   const bare = url.username === '' && url.password === '' ? url : withoutCredentials(url)
   const at = bare.href.indexOf('#')
@@ -188,7 +197,7 @@ function similarQuery(query: string): string {
   return kept.length === 0 ? '' : `?${kept.join('&')}`
 }
 
-/** `host:port` of a URL, to which limits apply whatever the scheme. */
+/** `host:port` of a URL; limits apply to it regardless of the scheme. */
 export function hostKey(url: string): string {
   const parsed = URL.parse(url)
   return parsed ? `${parsed.hostname}:${portOf(parsed)}` : ''

@@ -12,13 +12,13 @@ type Fault = { message: string; at: number }
 type Outcome = Compiled | ({ kind: 'fault' } & Fault)
 type Re2 = typeof RE2JS
 
-/** Size of a program from which on linear is not soon: its time is that of the text, times this. */
+/** Program size from which linear matching is too slow: its time is the text length times this size. */
 const maxProgram = 1_000
 
 /**
- * Judges addresses by the patterns of a crawl, which are searched for in the path (or in the whole address), as it is
- * written and as people read it. RE2 takes them where it can, in time linear in the text; those with look-ahead or
- * back-references run as JavaScript under a limit of time.
+ * Creates a function that judges URLs by the patterns of a crawl. Patterns are searched for in the path (or the whole
+ * URL), both as written and percent-decoded. RE2 runs them if it can, in time linear in the text; patterns with
+ * look-ahead or back-references run as JavaScript with a time limit.
  */
 export async function createPatterns(
   rules: PatternRules,
@@ -28,10 +28,10 @@ export async function createPatterns(
   return (url, visited) => matchOf(url, visited)?.reason
 }
 
-/** Which pattern keeps an address out; where none of `includePaths` fits, it is all of them. */
+/** The pattern that rejects a URL; `notIncluded` if no entry of `includePaths` matches. */
 export type PatternMatch = { reason: 'excluded'; index: number } | { reason: 'notIncluded' }
 
-/** The same, with the pattern that decides. */
+/** Same as `createPatterns`, but also returns the deciding pattern. */
 export async function createPatternMatches(
   rules: PatternRules,
   warn: (text: string) => void,
@@ -50,11 +50,11 @@ export async function createPatternMatches(
 }
 
 export type PatternReading = Where & {
-  /** By RE2, or as JavaScript under a limit of time: it uses what RE2 lacks. */
+  /** The engine: RE2, or JavaScript with a time limit for patterns that use features RE2 lacks. */
   by: 'RE2' | 'JavaScript'
 }
 
-/** How each pattern is understood. Fails as `checkPatterns` does. */
+/** Returns the engine that runs each pattern. Fails as `checkPatterns` does. */
 export async function readPatterns(fields: PatternFields): Promise<PatternReading[]> {
   const compiled = await Promise.all(
     (['includePaths', 'excludePaths'] as const).map((field) => compileAll(field, fields[field])),
@@ -65,7 +65,10 @@ export async function readPatterns(fields: PatternFields): Promise<PatternReadin
   }))
 }
 
-/** Fails with BAD_REQUEST where a pattern is valid neither for RE2 nor in JavaScript: which one, in which field, and where in it. */
+/**
+ * Fails with BAD_REQUEST if a pattern is valid neither in RE2 nor in JavaScript. The error names the pattern, its field
+ * and the position.
+ */
 export async function checkPatterns(fields: {
   [K in keyof PatternFields]?: PatternFields[K] | undefined
 }): Promise<void> {
@@ -114,7 +117,7 @@ function compileOne(re2: Re2, pattern: string): Outcome {
 }
 
 function compileAsJavaScript(re2: Re2, pattern: string): Outcome {
-  // Without Unicode mode `\p{…}` is taken for the letter p; with it, needless escapes are faults.
+  // Without Unicode mode `\p{…}` matches the letter p; with it, needless escapes are errors.
   const attempts = ['u', ''].map((flags) => attempt(() => new RegExp(pattern, flags)))
   const regExp = attempts.find((each) => each instanceof RegExp)
   if (regExp) return { kind: 'backtracking', compile: () => regExp }
@@ -130,24 +133,24 @@ function attempt(compile: () => RegExp): unknown {
   }
 }
 
-/** A pattern may be as long as a book; a message may not. */
+/** Quotes a pattern in a message, shortened to 100 characters. */
 function named({ field, index, pattern }: Where): string {
   return `"${pattern.length > 100 ? `${pattern.slice(0, 100)}…` : pattern}" in ${field}[${index}]`
 }
 
 const limitMs = 50
 const maxTimeouts = 3
-/** The same links stand on page after page, and a run under a limit costs a hundred times an ordinary one. */
+/** Pages share most of their links, and a run with a time limit costs a hundred times an ordinary one. */
 const maxRemembered = 2_000
 
-/** The error comes from the realm of the script, where `Error` is another one. */
+/** The error comes from the script's own realm, which has a different `Error`. */
 const isExpired = (cause: unknown) => (cause as { code?: unknown } | null)?.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
 
 type Expression = { test(text: string): boolean }
 
 /**
- * A test of texts with an expression that may take for ever. A text that takes longer than 50 ms does not match; after
- * three such texts none does, and `giveUp` is called, once.
+ * Returns a function that tests texts with an expression that may never finish. A text that takes longer than 50 ms
+ * does not match; after three such texts none does, and `giveUp` is called once.
  */
 export function limitedTest(compile: () => Expression, giveUp: () => void): (text: string) => boolean {
   const script = new Script('expression.test(text)')
@@ -160,9 +163,9 @@ export function limitedTest(compile: () => Expression, giveUp: () => void): (tex
     try {
       return script.runInContext(context, { timeout: limitMs }) === true
     } catch (cause) {
-      // Other errors are of the expression and the text (its stack, its size), and come again.
+      // Other errors depend on the expression and the text (such as stack size), and would recur.
       if (!isExpired(cause)) return false
-      // It was stopped anywhere, perhaps half through a change of what it remembers.
+      // The expression was interrupted, perhaps in the middle of changing its state.
       globals.expression = compile()
       return undefined
     }
@@ -171,7 +174,7 @@ export function limitedTest(compile: () => Expression, giveUp: () => void): (tex
     if (timeouts >= maxTimeouts) return false
     const remembered = known.get(text)
     if (remembered !== undefined) return remembered
-    // The limit is one of real time: a busy machine can use it up, hardly twice in a row.
+    // The limit is wall-clock time: a busy machine can exceed it, but hardly twice in a row.
     const result = run(text) ?? run(text)
     if (result === undefined) {
       timeouts += 1
@@ -183,17 +186,18 @@ export function limitedTest(compile: () => Expression, giveUp: () => void): (tex
   }
 }
 
-/** Beyond it the place is a guess: finding it costs a compilation each. */
+/** Limit of tried positions, each of which costs a compilation; beyond it the position is a guess. */
 const maxTries = 50
 
 /**
- * Where the fault of an expression is, by index. RE2 names the text at fault, not where it stands, so the first place
- * counts where the expression up to there has the same fault.
+ * Returns the index of the error in an expression. RE2 returns the faulty text, not its position, so the first position
+ * at which the expression so far has the same error is used.
  */
 function placeOfFault(pattern: string, compile: (text: string) => void): number {
   const { error, input } = compileErrorOf(pattern, compile) ?? {}
   if (error === undefined || !input) return Math.max(0, pattern.length - 1)
-  // RE2 gives the whole expression for a group without end: the last one that opens where all is closed is meant.
+  // For an unclosed group RE2 returns the whole expression; the last opening parenthesis outside all closed groups is
+  // meant.
   if (error.startsWith('missing closing )'))
     return placesOf(pattern, '(').findLast((at) => !compileErrorOf(pattern.slice(0, at), compile)) ?? 0
   const text = error.startsWith('unexpected )') ? ')' : input
