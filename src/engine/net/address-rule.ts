@@ -3,20 +3,23 @@ import { bareHost, canonicalHost, portOf } from './http/canonical-url.ts'
 
 /** SSRF protection: decides which hosts may be reached. Check the URL first, then every IP address it resolves to. */
 export type AddressRule = {
-  /** Refuses schemes other than http and https too. Checks the text alone, without DNS. */
+  /** Checks the text of a URL only, without DNS. Schemes other than http and https are refused too. */
   refusesUrl(url: string | URL): boolean
-  /** A host name or IP address before DNS. */
+  /** Checks a host name or IP address before DNS resolution. */
   refusesHost(host: string, port: number): boolean
-  /** An IP address that `host` resolved to, or the peer of an open socket. */
+  /** Checks an IP address that `host` resolved to, or the peer of an open socket. */
   refusesIp(ip: string, host: string, port: number): boolean
 }
 
-/** Names that belong to the local network, never to the public DNS (RFC 6761, 6762, 8375; ICANN's private TLDs; Kubernetes). */
+/**
+ * Names of local networks that never belong to the public DNS (RFC 6761, 6762, 8375; ICANN's private TLDs; Kubernetes).
+ */
 const localName = /(?:^|\.)(?:localhost|local|localdomain|internal|intranet|private|corp|home|lan|svc|home\.arpa)$/
 
 /**
- * @param allowHosts the operator's exceptions: host names, IP addresses, CIDR blocks, each with or without `:port`, or `*`.
- * A name allows whatever addresses it resolves to. Throws an Error that names the entry it cannot read.
+ * @param allowHosts the operator's exceptions: host names, IP addresses, CIDR blocks, each with or without `:port`, or
+ * `*`.
+ * A name allows all addresses it resolves to. Throws an Error that names an invalid entry.
  */
 export function createAddressRule(allowHosts: readonly string[]): AddressRule {
   const entries = allowHosts.map(parseAllowEntry)
@@ -66,12 +69,14 @@ const closedV4 = blockList('ipv4', [
   '240.0.0.0/4',
 ])
 
-// Only global unicast is open, so mapped, translated, local and multicast forms need no row of their own.
+// Only global unicast is open, so mapped, translated, local and multicast addresses need no entry of their own.
 const openV6 = blockList('ipv6', ['2000::/3'])
-/** Protocol assignments with Teredo, documentation, 6to4: each can carry a private IPv4 address or leads nowhere. */
+/**
+ * Protocol assignments including Teredo, documentation, 6to4: each can embed a private IPv4 address or is not routable.
+ */
 const closedV6 = blockList('ipv6', ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'])
 
-/** Whether an IP address (without brackets) is a public unicast address. Anything that is no IP address is not. */
+/** True if an IP address (without brackets) is a public unicast address. False for any other text. */
 function isPublicIp(ip: string): boolean {
   const version = isIP(ip)
   if (version === 4) return !closedV4.check(ip, 'ipv4')
@@ -88,7 +93,7 @@ function blockList(family: 'ipv4' | 'ipv6', subnets: readonly string[]): BlockLi
   return list
 }
 
-/** Whether `parseAllowEntry` can read it. */
+/** True if `parseAllowEntry` accepts the entry. */
 export function isAllowEntry(entry: string): boolean {
   try {
     parseAllowEntry(entry)
@@ -98,10 +103,13 @@ export function isAllowEntry(entry: string): boolean {
   }
 }
 
-/** One entry of the allowHosts setting. `ip` is absent before the name is resolved. */
+/** Test of one allowHosts entry. `ip` is absent before the name is resolved. */
 export type AllowEntry = (target: { host: string; ip?: string; port: number }) => boolean
 
-/** `name`, `1.2.3.4`, `10.0.0.0/8`, `::1`, `[fd00::/8]:8080`, `name:3000`, `*`. Without a port every port is meant. Throws on anything else. */
+/**
+ * Parses `name`, `1.2.3.4`, `10.0.0.0/8`, `::1`, `[fd00::/8]:8080`, `name:3000` or `*`. Without a port, all ports
+ * match. Throws on anything else.
+ */
 export function parseAllowEntry(entry: string): AllowEntry {
   const text = entry.trim().toLowerCase()
   const { target, port } = splitPort(text)

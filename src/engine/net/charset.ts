@@ -1,13 +1,16 @@
 import { isUtf8 } from 'node:buffer'
 
-/** Bytes that fit no character of the charset. */
+/** Replacement character for bytes that are invalid in the charset. */
 const lost = /\uFFFD/g
-/** Letters and marks of UTF-8 as they look when its bytes were read as windows-1252, mostly before the page was made. */
+/** UTF-8 letters and marks as they look when decoded as windows-1252, usually before the page was created. */
 const twice = /Ã[\u00A0-\u00BC\u0192\u201C\u20AC\u2030]|â€[\u0153\u009D\u02DC\u2122\u201C\u201D\u00A2\u00A6]/g
-/** A few stand in good pages, cut out of longer texts or spoken of; a page of megabytes may quote more. */
+/**
+ * Valid pages may contain a few such characters, in truncated or quoted text; a page of several megabytes may contain
+ * more.
+ */
 const [few, share] = [3, 1 / 20_000]
 
-/** What to say of a text whose characters were garbled; undefined for one that is in order. */
+/** Returns a warning for text with garbled characters; undefined if the text is fine. */
 export function garbledText(text: string): string | undefined {
   const least = Math.max(few, text.length * share)
   const lostCount = countOf(text, lost)
@@ -26,8 +29,8 @@ function countOf(text: string, pattern: RegExp): number {
 
 /**
  * Decodes a page. The charset comes from, in this order: byte order mark, Content-Type, the page's own declaration
- * (meta or XML), UTF-16 by its zero bytes, valid UTF-8, a guess by language, windows-1252. `charset` is its WHATWG name in lower case.
- * Bytes that do not fit become U+FFFD; nothing fails.
+ * (meta or XML), UTF-16 detected by its zero bytes, valid UTF-8, a guess by language, windows-1252. `charset` is its
+ * WHATWG name in lower case. Invalid bytes become U+FFFD; nothing throws.
  */
 export function decodeText(body: Uint8Array, contentType: string | undefined): { text: string; charset: string } {
   const charset = bomOf(body) ?? knownCharset(labelIn(contentType)) ?? prescan(body) ?? undeclared(body)
@@ -46,13 +49,13 @@ function labelIn(contentType = ''): string | undefined {
 }
 
 function undeclared(body: Uint8Array): string {
-  // UTF-16 first: with its zero bytes, ASCII text in it passes for UTF-8.
+  // Check for UTF-16 first: ASCII text encoded as UTF-16 is also valid UTF-8.
   return guessUtf16(body) ?? (isUtf8(body) ? 'utf-8' : (guessByLanguage(body) ?? 'windows-1252'))
 }
 
 /**
- * Looks for a charset declared in the first 1024 bytes: "prescan a byte stream to determine its encoding" and "get an
- * XML encoding" of the WHATWG HTML standard (13.2.3.2). Undefined if there is none.
+ * Finds a charset declared in the first 1024 bytes: "prescan a byte stream to determine its encoding" and "get an XML
+ * encoding" of the WHATWG HTML standard (13.2.3.2). Undefined if there is none.
  */
 function prescan(body: Uint8Array): string | undefined {
   const head = Buffer.from(body.subarray(0, 1024)).toString('latin1')
@@ -71,9 +74,11 @@ function inMeta(head: string): string | undefined {
   return undefined
 }
 
-/** What the `<` at a position begins, and where to look on; -1 where that is beyond the head. */
+/**
+ * Parses the markup that starts with the `<` at a position. `end` is where to continue; -1 if that is beyond the head.
+ */
 function scanTag(head: string, at: number): { end: number; charset?: string | undefined } {
-  // The dashes of "<!--" may also be those of "-->".
+  // The dashes of "<!--" may overlap with those of "-->".
   if (head.startsWith('<!--', at)) return { end: head.indexOf('-->', at + 2) }
   if (matchAt(/<[!/?](?![a-z])|<[!?]/iy, head, at)) return { end: head.indexOf('>', at) }
   const tag = matchAt(/<\/?[a-z][^\t\n\f\r />]*/iy, head, at)
@@ -113,7 +118,7 @@ function inXml(head: string): string | undefined {
   return declared(found?.[1] ?? found?.[2])
 }
 
-/** A declaration that could be read as ASCII cannot be in UTF-16; x-user-defined means bytes as they are. */
+/** A declaration that is readable as ASCII cannot be UTF-16; x-user-defined means raw bytes. */
 function declared(label: string | undefined): string | undefined {
   if (label?.trim().toLowerCase() === 'x-user-defined') return 'windows-1252'
   const charset = knownCharset(label?.trim())
@@ -125,7 +130,7 @@ function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | n
   return pattern.exec(text)
 }
 
-/** The WHATWG name behind a label such as "latin1"; undefined if there is none. */
+/** Returns the WHATWG name of a label such as "latin1"; undefined if unknown. */
 function knownCharset(label: string | undefined): string | undefined {
   if (label === undefined || label === '') return undefined
   try {
@@ -139,12 +144,12 @@ type Language = { charset: string; common: RegExp; minimum: number }
 
 const sampleBytes = 32_768
 
-/** Of the Cyrillic alphabets; і is the most frequent letter that Russian lacks. */
+/** Common letters of Cyrillic alphabets; і is the most frequent letter that Russian lacks. */
 const cyrillic = /[оеаинтсрвлі]/g
 
 const japanese = /[ぁ-ゖァ-ヺー]/g
 
-/** A charset is likely if the letters it yields are those its language uses most; `minimum` is the share they must have. */
+/** A charset is likely if it yields the letters its language uses most; `minimum` is the share they must have. */
 const languages: readonly Language[] = [
   { charset: 'shift_jis', common: japanese, minimum: 0.25 },
   { charset: 'euc-jp', common: japanese, minimum: 0.25 },
@@ -170,7 +175,7 @@ const languages: readonly Language[] = [
   { charset: 'windows-874', common: /[านรอกเงยลมสว]/g, minimum: 0.5 },
 ]
 
-/** UTF-16 without a mark: the markup of a page is ASCII, so every other byte of it is zero. */
+/** Detects UTF-16 without a byte order mark: the markup of a page is ASCII, so every other byte is zero. */
 export function guessUtf16(body: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
   const head = body.subarray(0, 1024)
   if (head.length < 8) return undefined
@@ -180,7 +185,7 @@ export function guessUtf16(body: Uint8Array): 'utf-16le' | 'utf-16be' | undefine
   return even > 0.4 && odd < 0.05 ? 'utf-16be' : undefined
 }
 
-/** A charset for bytes that are not UTF-8; undefined if none of the languages above is at all likely. */
+/** Guesses a charset for bytes that are not UTF-8; undefined if no language above is likely. */
 function guessByLanguage(body: Uint8Array): string | undefined {
   const start = body.findIndex((byte) => byte > 0x7f)
   const sample = body.subarray(start, start + sampleBytes)
@@ -191,7 +196,10 @@ function guessByLanguage(body: Uint8Array): string | undefined {
   return ranked[0] && ranked[0].score >= 1 ? ranked[0].charset : guessLatin(sample)
 }
 
-/** The share of common letters among the letters beyond ASCII; 0 where they stand alone, as accents do in Latin text. */
+/**
+ * Returns the share of common letters among the non-ASCII letters; 0 if these occur only singly, as accents do in Latin
+ * text.
+ */
 function likelihood(sample: Uint8Array, charset: string, common: RegExp): number {
   const text = new TextDecoder(charset).decode(sample, { stream: true })
   const letters = countOf(text, /[^\0-\x7f\P{L}]/gu)
@@ -200,14 +208,14 @@ function likelihood(sample: Uint8Array, charset: string, common: RegExp): number
   return countOf(text, common) / letters
 }
 
-/** One stray byte must not turn a whole page of UTF-8 into nonsense. */
+/** True if all but a few characters are valid UTF-8: a single stray byte must not garble a whole page. */
 function isNearlyUtf8(sample: Uint8Array): boolean {
   const text = new TextDecoder().decode(sample, { stream: true })
   const bad = countOf(text, /\ufffd/g)
   return countOf(text, /[^\0-\x7f]/g) - bad > 20 * bad
 }
 
-/** Letters beyond ASCII that languages write, by the charsets their old pages are in. */
+/** Non-ASCII letters per language, grouped by the charset of its legacy pages. */
 const alphabets: Readonly<Record<string, readonly string[]>> = {
   'windows-1252': [
     'àâæçéèêëîïôœùûüÿ',
@@ -226,7 +234,7 @@ const alphabets: Readonly<Record<string, readonly string[]>> = {
   'windows-1257': ['ąčęėįšųūž', 'āčēģīķļņšūž'],
 }
 
-/** Polish, Czech, Slovak, Hungarian, Croatian and Slovene, Romanian. */
+/** Alphabets of Polish, Czech, Slovak, Hungarian, Croatian and Slovene, Romanian. */
 function central(): readonly string[] {
   return ['ąćęłńóśźż', 'áčďéěíňóřšťúůýž', 'áäčďéíĺľňóôŕšťúýž', 'áéíóöőúüű', 'čćđšž', 'ăâîşţ']
 }
@@ -237,18 +245,18 @@ const minLetters = 4
 
 const minShare = 0.95
 
-/** How much better than in the usual charset the letters must fit. */
+/** Minimum difference to the share of the usual charset. */
 const minLead = 0.1
 
-/** Whatever stands at a letter: in the wrong charset, letters turn into signs and controls in the middle of words. */
+/** Characters next to letters: in the wrong charset, letters turn into symbols and control characters within words. */
 const atLetters = /(?<=\p{L})[^\0-\x7f]|[^\0-\x7f](?=[a-z])/gu
 
-/** Signs that stand at letters in every language. */
+/** Symbols that occur next to letters in every language. */
 const punctuation = /[\u2010-\u2026\u00a0\u00ab\u00bb\u00a9\u00ae\u2122\u00b0\u00b7\u20ac]/
 
 /**
- * A charset for text in Latin letters whose accents would be none of a language of Western Europe, but all of one
- * language further east or south; undefined for Western Europe and where too little speaks for another.
+ * Guesses a charset for Latin text whose accented letters fit no Western European language but fit one further east or
+ * south. Undefined for Western Europe and if the evidence is weak.
  */
 function guessLatin(sample: Uint8Array): string | undefined {
   const ranked = Object.entries(alphabets)
@@ -259,7 +267,7 @@ function guessLatin(sample: Uint8Array): string | undefined {
   return best && best.share >= minShare && best.share - usualShare >= minLead ? best.charset : undefined
 }
 
-/** The share of the letters that belong to one language, of the language they fit best. */
+/** Returns the highest share of letters that belong to a single language. */
 function bestShare(sample: Uint8Array, charset: string, lettersOfEach: readonly string[]): number {
   const text = new TextDecoder(charset).decode(sample, { stream: true }).toLowerCase()
   const letters = (text.match(atLetters) ?? []).filter((letter) => !punctuation.test(letter))

@@ -1,12 +1,12 @@
 import { type AddressRule, createAddressRule, isAllowEntry } from './address-rule.ts'
 
-/** What a team's requests may reach, as it is now. */
+/** Returns the current address rule of a team. */
 export type RuleOf = (teamId: string) => Promise<AddressRule>
 
 /**
- * The address rule of each team: what the settings allow to all, and the private hosts that the operator has given to it
- * alone. Teams that may reach the same have the same object, and those who keep connections keep them by it.
- * An entry of a team that cannot be read allows nothing; one of the settings throws an Error that names it.
+ * Creates the address rule of each team: the hosts allowed for all, and the private hosts that the operator assigned to
+ * the team. Teams with equal permissions get the same object, so connection pools can be keyed by it.
+ * Invalid entries of a team are ignored; an invalid entry in the settings throws an Error that names it.
  */
 export function createTeamRules(
   allowHosts: readonly string[],
@@ -24,7 +24,7 @@ export function createTeamRules(
   }
 }
 
-/** One thing for each rule, made when it is first needed, such as connections that others must not use. */
+/** Creates one value per rule on first use, such as connections that must not be shared between rules. */
 export function forEachRule<T>(make: (rule: AddressRule) => T) {
   const made = new Map<AddressRule, T>()
   return {

@@ -2,21 +2,21 @@ import { z } from 'zod'
 import { nodeRoles } from '../../contracts/cluster-nodes.ts'
 
 /**
- * Large contents that lie outside of the database, each under a key of its own that is never written twice. Every call ends within
- * seconds: it fails with OBJECT_STORE_UNAVAILABLE where the store is gone or refuses.
+ * Storage for large content outside the database, each object under its own key, written once. Every call ends within
+ * seconds and fails with OBJECT_STORE_UNAVAILABLE if the store is unreachable or refuses.
  */
 export type Objects = {
   put(key: string, content: { bytes: Uint8Array; mediaType: string }): Promise<void>
-  /** All of it, of as many bytes as were put; undefined where nothing is there. */
+  /** Returns the whole object, whose size must be known; undefined if it is missing. */
   get(key: string, size: number): Promise<Uint8Array | undefined>
-  /** Also of what is not there. */
+  /** Succeeds even if the object is missing. */
   delete(key: string): Promise<void>
   close(): Promise<void>
 }
-/** Who calls, by the names that every program for S3 knows them by. */
+/** Access keys, under the names that S3 clients use. */
 type Credentials = { accessKeyId: string; secretAccessKey: string; sessionToken?: string }
 
-/** A bucket and where it is. `endpoint` has no slash at its end, `prefix` one unless it is empty. */
+/** Location of a bucket. `endpoint` has no trailing slash; `prefix` has one unless it is empty. */
 export type ObjectsPlace = {
   bucket: string
   prefix: string
@@ -27,7 +27,7 @@ export type ObjectsPlace = {
 
 const parameters = ['endpoint', 'region', 'session_token']
 
-/** `s3://bucket/prefix?endpoint=…&region=…`. Throws an Error that says what is wrong with it, without what it holds. */
+/** Parses `s3://bucket/prefix?endpoint=…&region=…`. Throws an Error whose message does not contain the URL. */
 export function parseObjectsUrl(text: string): ObjectsPlace {
   const url = URL.parse(text)
   if (url?.protocol !== 's3:' || !/^[\w-][\w.-]{1,62}$/.test(url.host))
@@ -65,13 +65,13 @@ function credentialsOf({ username, password, searchParams }: URL): Credentials |
   }
 }
 
-/** Where objects lie, for people: no keys. */
+/** Describes the location of objects for people, without keys. */
 export function objectsPlace(text: string): string {
   const { bucket, prefix, endpoint } = parseObjectsUrl(text)
   return `${bucket}/${prefix} at ${new URL(endpoint).host}`
 }
 
-/** The URL of a PostgreSQL database. Throws an Error that says what is wrong with it, without its password. */
+/** Parses the URL of a PostgreSQL database. Throws an Error whose message does not contain the password. */
 function parseDatabaseUrl(text: string): URL {
   const url = URL.parse(text)
   if (url === null || !/^postgres(?:ql)?:$/.test(url.protocol))
@@ -80,13 +80,13 @@ function parseDatabaseUrl(text: string): URL {
   return url
 }
 
-/** Where a database is, for people: no user, no password. */
+/** Describes the location of a database for people, without user and password. */
 export const databasePlace = (text: string): string => {
   const { host, pathname } = parseDatabaseUrl(text)
   return `${host}${pathname}`
 }
 
-/** A text that `parse` takes; otherwise the message is that of its error. */
+/** Schema of a text that `parse` accepts; the issue has the message of its error. */
 const textFor = (parse: (text: string) => unknown) =>
   z.string().superRefine((text, check) => {
     try {
@@ -96,7 +96,7 @@ const textFor = (parse: (text: string) => unknown) =>
     }
   })
 
-/** Settings of several servers on one database. */
+/** Settings for several servers on one database. */
 export const clusterSettings = {
   databaseUrl: textFor(parseDatabaseUrl)
     .optional()
@@ -144,8 +144,8 @@ type Given = { objectsUrl?: string | undefined }
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * The URL with the keys that every program for S3 takes from the environment, unless it holds some itself. They are read only where our
- * own setting names a store. Throws a ZodError where there are none.
+ * Completes the URL with the keys that S3 clients read from the environment, unless it contains some. They are read
+ * only if our own setting names a store. Throws a ZodError if there are none.
  */
 export function completedObjects({ objectsUrl }: Given, env: Environment): Given {
   if (objectsUrl === undefined) return {}

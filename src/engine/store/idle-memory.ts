@@ -2,25 +2,28 @@ import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
 const idleMs = 2000
-/** Less is not worth the pause of a full collection. */
+/** Smaller amounts are not worth the pause of a full collection. */
 const worthBytes = 12 * 2 ** 20
 
 export type IdleMemoryOptions = {
-  /** Whether calls are running: what they use is no garbage yet, and a full collection would hold them up for half a second. */
+  /**
+   * True while calls are running: their memory is not garbage yet, and a full collection would delay them by half a
+   * second.
+   */
   isBusy?(): boolean
-  /** Frees what can be freed: a full collection by V8 unless given. */
+  /** Frees memory; by default a full collection by V8. */
   collect?(): void
 }
 
 export type IdleMemory = {
   worked(): void
-  /** Gives back at once what is worth it: for threads whose next piece of work may be as large. */
+  /** Collects immediately if worthwhile: for threads whose next task may be as large. */
   rest(): void
 }
 
 /**
- * Gives memory back once a thread has had nothing to do for a moment. V8 collects garbage when it needs room: what a
- * large page or a crawl leaves would otherwise stay for minutes. Call `worked` after each piece of work.
+ * Releases memory once a thread has been idle for 2 s. V8 collects garbage only when it needs room, so memory used by a
+ * large page or a crawl would otherwise stay allocated for minutes. Call `worked` after each task.
  */
 export function createIdleMemory({
   isBusy = () => false,
@@ -51,7 +54,7 @@ function heapBytes(): number {
 
 type Gc = (options: { type: 'major'; execution: 'sync'; flavor: 'last-resort' }) => void
 
-/** V8 shows its collector to contexts that are made after this flag was set. */
+/** V8 exposes its collector only to contexts created after this flag was set. */
 function collectGarbage(): void {
   setFlagsFromString('--expose-gc')
   const gc = runInNewContext('gc') as Gc

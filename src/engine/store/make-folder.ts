@@ -3,8 +3,8 @@ import { dirname } from 'node:path'
 import { errorCode } from '../../kernel/error.ts'
 
 /**
- * Makes a folder and those above it, unless they are there. Node's own recursive mkdir never comes back from a place
- * such as /proc, whose folders exist and say that they do not when one is to be made in them.
+ * Creates a folder and its parents if missing. Node's recursive mkdir never returns for a place such as /proc, whose
+ * folders exist but report ENOENT for new folders in them.
  */
 export async function makeFolder(path: string, mode?: number): Promise<void> {
   const fault = await tried(path, mode)
@@ -16,7 +16,7 @@ export async function makeFolder(path: string, mode?: number): Promise<void> {
   } else if (fault) throw fault
 }
 
-/** Why there is no such folder now. */
+/** Returns why the folder does not exist now; undefined if it does. */
 async function tried(path: string, mode: number | undefined): Promise<unknown> {
   try {
     await mkdir(path, { mode })

@@ -34,7 +34,7 @@ const phrases: Record<number, string> = {
 
 export const statusText = (status: number): string => phrases[status] ?? `Status ${status}`
 
-/** How long Retry-After asks to wait, ms: it is a number of seconds or a date (RFC 9110, 10.2.3). */
+/** Parses Retry-After as a pause in ms: it is a number of seconds or a date (RFC 9110, 10.2.3). */
 export function retryAfterMs(value: string | undefined, now: number): number | undefined {
   if (value === undefined || value.trim() === '') return undefined
   const seconds = Number(value)
@@ -44,17 +44,19 @@ export function retryAfterMs(value: string | undefined, now: number): number | u
 
 export type Refresh = { url: URL; seconds: number }
 
-/** Where a page sends its visitors by a Refresh header or a meta element at its beginning; undefined where it does not. */
+/** Returns the target of a Refresh header or of a meta refresh near the start of a page; undefined if there is none. */
 export function refreshOf({ url, headers, body }: Pick<PageResponse, 'url' | 'headers' | 'body'>): Refresh | undefined {
   const isHtml = /html/i.test(headers['content-type'] ?? 'text/html')
   return readRefresh(headers['refresh'], url) ?? (isHtml ? readRefresh(metaRefresh(body), url) : undefined)
 }
 
-/** Text of a page that only says that it has moved, characters. */
+/** Maximum characters of text on a page that only says that it has moved. */
 const littleText = 400
 const soonSeconds = 5
 
-/** Where a page sends its visitors at once, as a redirect does: it shows hardly anything but that. */
+/**
+ * Returns the target of a refresh that acts as a redirect: it is immediate, and the page has hardly any other content.
+ */
 export function refreshRedirect(page: PageResponse): URL | undefined {
   const refresh = refreshOf(page)
   if (!refresh || refresh.seconds > soonSeconds || page.body.byteLength > maxHeadBytes) return undefined
@@ -78,7 +80,10 @@ function metaRefresh(body: Uint8Array): string | undefined {
   return undefined
 }
 
-/** `5; url='https://a.example/'`, as the HTML standard reads it (shared declarative refresh steps), or close to it. */
+/**
+ * Parses `5; url='https://a.example/'` as the HTML standard does (shared declarative refresh steps), with small
+ * simplifications.
+ */
 export function readRefresh(value: string | undefined, base: string): Refresh | undefined {
   const [, seconds, written] =
     /^\s*([\d.]+)\s*[;,\s]\s*(?:url\s*=\s*)?["']?([^"']+)/i.exec(value?.slice(0, maxTagChars) ?? '') ?? []

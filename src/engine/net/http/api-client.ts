@@ -11,9 +11,9 @@ import { withUrlCredentials } from './request-headers.ts'
 
 type ServiceAgentOptions = {
   rule: AddressRule
-  /** Stands in for the system's name service (same shape as dns.lookup). */
+  /** Replaces the system's DNS lookup (same signature as dns.lookup). */
   lookup?: LookupFunction
-  /** Name lookup, TCP and TLS together; 10 s by default. */
+  /** Time limit for name lookup, TCP and TLS together; 10 s by default. */
   connectTimeoutMs?: number
 }
 type ServiceCall = Hop & { method: 'GET' | 'POST'; body?: string; signal: AbortSignal }
@@ -21,7 +21,7 @@ type Headers = Readonly<Record<string, string>>
 
 const maxHeaderBytes = 65_536
 
-/** HTTP/1.1 on shared keep-alive connections, to allowed hosts only. */
+/** Creates an agent for HTTP/1.1 over shared keep-alive connections, to allowed hosts only. */
 function createServiceAgent({ rule, lookup, connectTimeoutMs = 10_000 }: ServiceAgentOptions): Agent {
   return new Agent({
     connect: guardedConnector({ rule, lookup, connectTimeoutMs, certificates: 'verify' }),
@@ -30,16 +30,19 @@ function createServiceAgent({ rule, lookup, connectTimeoutMs = 10_000 }: Service
   })
 }
 
-/** Credentials in the URL become a header. Fails with BAD_REQUEST or SCRAPE_ADDRESS_REFUSED. */
+/** Moves credentials of the URL into a header. Fails with BAD_REQUEST or SCRAPE_ADDRESS_REFUSED. */
 export function toServiceRequest(given: string, rule: AddressRule, standard: Headers, headers: Headers = {}) {
   const url = URL.parse(given) ?? fail('BAD_REQUEST', { message: 'The URL is not valid.' })
   if (rule.refusesUrl(url)) throw addressRefused(bareHost(url.hostname))
-  // A header name in another case would be sent in addition to ours.
+  // A header name in different case would be sent as a second header.
   const own = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])
   return withUrlCredentials(url, { ...standard, ...Object.fromEntries(own) })
 }
 
-/** Errors are SCRAPE_* as those of the fetcher; an abort rejects with the signal's reason. */
+/**
+ * Runs `work` with a time limit. Errors are SCRAPE_* like those of the fetcher; an abort rejects with the signal's
+ * reason.
+ */
 export async function withinTime<T>(
   { signal, timeoutMs }: { signal: AbortSignal; timeoutMs: number },
   work: (signal: AbortSignal) => Promise<T>,
@@ -55,7 +58,9 @@ export async function withinTime<T>(
   }
 }
 
-/** Retries once: the service may have closed the keep-alive connection just as it was used. */
+/**
+ * Retries once after a connection reset: the service may have closed the keep-alive connection just as it was reused.
+ */
 async function sendTwice(agent: Agent, call: ServiceCall): Promise<Dispatcher.ResponseData> {
   const { url, method, headers, body, signal } = call
   const path = `${url.pathname}${url.search}`
@@ -70,7 +75,7 @@ async function sendTwice(agent: Agent, call: ServiceCall): Promise<Dispatcher.Re
 
 export type ApiClientOptions = Omit<ServiceAgentOptions, 'connectTimeoutMs'> & {
   userAgent: string
-  /** Origins that the operator named in the settings: allowed although they are private. */
+  /** Origins that the operator configured: allowed even if they are private. */
   trusted: readonly string[]
 }
 export type ApiRequest = {
@@ -78,9 +83,9 @@ export type ApiRequest = {
   method: 'GET' | 'POST'
   headers?: Readonly<Record<string, string>>
   body?: string
-  /** Of the decoded answer; 5 MiB by default. */
+  /** Maximum size of the decoded response; 5 MiB by default. */
   maxBytes?: number
-  /** Until the whole answer is there; 10 s by default. */
+  /** Time limit for the whole response; 10 s by default. */
   timeoutMs?: number
   signal: AbortSignal
 }
@@ -95,8 +100,8 @@ const defaultTimeoutMs = 10_000
 type Call = ServiceCall & { maxBytes: number }
 
 /**
- * Calls web APIs at allowed hosts only. A GET follows redirects within its origin. Errors are SCRAPE_* as those of the
- * fetcher; an abort rejects with the signal's reason.
+ * Creates a client for web APIs at allowed hosts. GET requests follow redirects within their origin. Errors are
+ * SCRAPE_* like those of the fetcher; an abort rejects with the signal's reason.
  */
 export function createApiClient({ userAgent, trusted, ...options }: ApiClientOptions): ApiClient {
   const rule = trusting(options.rule, trusted)
@@ -114,7 +119,7 @@ export function createApiClient({ userAgent, trusted, ...options }: ApiClientOpt
   }
 }
 
-/** Allows the trusted origins in addition to what the rule allows. */
+/** Extends a rule by the trusted origins. */
 function trusting(rule: AddressRule, trusted: readonly string[]): AddressRule {
   const named = createAddressRule(trusted.map(hostAndPortOf))
   return {
@@ -129,7 +134,7 @@ function hostAndPortOf(origin: string): string {
   return `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`
 }
 
-/** A redirect that is not followed is returned as it is. */
+/** Returns a redirect unchanged if it is not followed. */
 async function exchange(agent: Agent, first: Call): Promise<ApiResponse> {
   let call = first
   for (let followed = 0; ; followed++) {

@@ -10,19 +10,20 @@ import { proxyAuthorization, relayOf, type UpstreamProxy } from '../proxy/upstre
 export type Arrived = {
   statusCode: number
   headers: Dispatcher.ResponseData['headers']
-  /** Bytes if all of them have come already. */
+  /** A byte array if the whole body has already been received. */
   body: Uint8Array | Readable
 }
 /** Returns true if the body of the response is to be read. */
 export type WantsBody = (answer: Omit<Arrived, 'body'>) => boolean
 
-/** Up to so many bytes of a body are collected; what is longer comes as a stream. */
+/** Longer bodies are returned as a stream. */
 const mostCollected = 128 * 1024
 
 /**
- * Sends a request. A short body comes whole, without the streams and promises around each of its chunks, which cost more than the
- * chunks; one that is long, or not wanted, as a stream that is to be destroyed. Rejects where no answer begins; what fails
- * later fails the stream. The signal ends both; where it is aborted already nothing is sent.
+ * Sends a request. A short body is returned as bytes, because streams and promises per chunk would cost more than the
+ * chunks themselves. A body that is long or unwanted is returned as a stream, which the caller must destroy. Rejects if
+ * no response starts; later failures destroy the stream with an error. The signal aborts both; nothing is sent if it is
+ * already aborted.
  */
 export async function arrive(
   agent: Agent,
@@ -70,7 +71,7 @@ function createExchange({ resolve, reject, wantsBody }: Outcome) {
     return body
   }
   return {
-    /** Whoever waits hears of it at once, though a request that waits for a connection stays in its line. */
+    /** Rejects immediately, even if the request itself still waits for a connection. */
     abort(reason: Error): void {
       aborted = reason
       control?.abort(reason)
@@ -117,11 +118,11 @@ function streamOf(controller: () => Dispatcher.DispatchController | undefined): 
       done(error)
     },
   })
-  // It may fail before anybody has begun to read it.
+  // The stream may fail before anyone reads it.
   return body.on('error', () => {})
 }
 
-/** Answers that are no proper HTTP are read all the same, with as many headers as Chromium takes. */
+/** Options for parsing malformed HTTP, with the same header size limit as Chromium. */
 export const tolerantParser = { insecureHTTPParser: true, maxHeaderSize: 262_144 } as const
 
 export type TolerantOptions = {
@@ -130,9 +131,9 @@ export type TolerantOptions = {
   proxy?: UpstreamProxy | undefined
   certificates: 'verify' | 'trust'
   connectTimeoutMs?: number | undefined
-  /** Longest silence before the headers, ms. */
+  /** Maximum silence before the headers, in ms. */
   headersTimeoutMs?: number | undefined
-  /** Longest silence after them, ms. */
+  /** Maximum silence after the headers, in ms. */
   bodyTimeoutMs?: number | undefined
 }
 type TolerantRequest = {
@@ -144,8 +145,9 @@ type TolerantRequest = {
 }
 
 /**
- * Sends a request on a connection of its own, which ends with the answer: where parsers disagree about the end of an answer,
- * the next one might begin in the midst of it. The address rule, limits and errors are those of the strict way.
+ * Sends a request on its own connection, which ends with the response: if parsers disagree about where a response ends,
+ * a reused connection could mix up responses. The address rule, limits and errors are the same as for the strict
+ * parser.
  */
 export async function arriveTolerantly(request: TolerantRequest, options: TolerantOptions): Promise<Arrived> {
   const { url, method, headers, body, signal } = request
@@ -181,7 +183,7 @@ export async function arriveTolerantly(request: TolerantRequest, options: Tolera
   return promise
 }
 
-/** Under the code that the strict way has for it. */
+/** Creates a timeout error with the code that undici uses for it. */
 const silence = (code: string) => Object.assign(new Error('The site was silent for too long'), { code })
 
 async function openFor(
@@ -196,7 +198,7 @@ async function openFor(
     : socket
 }
 
-/** Names in lower case; of those that are repeated all values, as undici gives them. */
+/** Returns headers in undici's form: names in lower case, repeated headers as arrays. */
 function headersOf({ headersDistinct }: IncomingMessage): Arrived['headers'] {
   return Object.fromEntries(
     Object.entries(headersDistinct).map(([name, values = []]) => [name, values.length === 1 ? values[0] : values]),

@@ -1,6 +1,6 @@
 import type { PageResponse } from '../../../contracts/fetch.ts'
 
-/** A page served by bot protection instead of the requested one, and by whom. */
+/** Type and vendor of a page that bot protection served instead of the requested one. */
 export type BotChallenge = { by: string; kind: 'challenge' | 'block' }
 
 type PageEvidence = { status: number; headers: Readonly<Record<string, string>>; html: string; title: string }
@@ -28,7 +28,7 @@ const all =
   (evidence: PageEvidence) =>
     tests.every((test) => test(evidence))
 
-/** Signs found only on block pages themselves, valid together with one of the statuses above. */
+/** Signs that occur only on block pages, valid together with one of the statuses above. */
 const markers: readonly Marker[] = [
   {
     by: 'Cloudflare',
@@ -60,12 +60,12 @@ const challengeScript =
 const challengeTitle =
   /^(?:just a moment|attention required|access denied|verify(?:ing)? you are (?:a )?human|are you (?:a )?(?:human|robot)|robot check|security (?:check|verification)|human verification|pardon our interruption|checking your browser|ddos-guard|one more step|captcha)/i
 
-/** Challenge pages have hardly any text. */
+/** Maximum text length of a challenge page. */
 const maxChallengeText = 1500
 
 /**
- * Tells a bot challenge from the requested page: by an error status with a sign of the protection service, or by hardly
- * any text together with the title and script of a challenge. A CAPTCHA in a form of an ordinary page does not count.
+ * Detects a bot challenge: an error status with a sign of a protection service, or a challenge title and script with
+ * hardly any text. A CAPTCHA in a form of an ordinary page does not count.
  */
 export function detectBotChallenge({
   status,
@@ -88,7 +88,7 @@ export function detectBotChallenge({
 
 const titleOf = (html: string) => (/<title[^>]*>([^<]{0,200})/i.exec(html)?.[1] ?? '').trim()
 
-/** Linear in the text, whatever tags are left open. */
+/** Returns the length of the text in HTML. Linear in the input, even with unclosed tags. */
 export const textLength = (html: string) =>
   html
     .split(/<(?=\/?(?:script|style|noscript)\b)/i)

@@ -1,6 +1,8 @@
 import { isIPv6 } from 'node:net'
 
-/** Bytes of each character of a charset that can be shown with one or two of them; made on first use, in some milliseconds. */
+/**
+ * Maps characters to bytes, per charset with up to two bytes per character. Computed on first use, within milliseconds.
+ */
 const tables = new Map<string, ReadonlyMap<string, readonly number[]>>()
 
 function tableOf(charset: string): ReadonlyMap<string, readonly number[]> {
@@ -14,31 +16,34 @@ function tableOf(charset: string): ReadonlyMap<string, readonly number[]> {
     if (more === undefined && character !== '\uFFFD' && !table.has(character)) table.set(character, bytes)
   }
   for (let byte = 0x80; byte < 0x100; byte += 1) take(byte)
-  // In charsets of one byte, two of them are two characters.
+  // In single-byte charsets, two bytes decode to two characters and are ignored.
   for (let lead = 0x81; lead < 0xff; lead += 1) for (let trail = 0x30; trail < 0xff; trail += 1) take(lead, trail)
   tables.set(charset, table)
   return table
 }
 
 const percent = (byte: number) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`
-/** The second byte of a character may be that of a letter. */
+/** The second byte of a character may be an ASCII letter. */
 const plain = /^[\w.~-]$/
 
 function bytesOf(character: string, table: ReadonlyMap<string, readonly number[]>): string {
   const code = character.codePointAt(0) ?? 0
   if (code < 0x80) return character
   const bytes = table.get(character)
-  // As forms do, what the charset lacks is sent as a reference.
+  // Characters missing in the charset are sent as numeric references, as browsers do for forms.
   if (!bytes) return `%26%23${code}%3B`
   return bytes
     .map((byte) => (plain.test(String.fromCharCode(byte)) ? String.fromCharCode(byte) : percent(byte)))
     .join('')
 }
 
-/** Whether links of a page in this charset have their query in it: in UTF-8 and UTF-16, and where a state is kept, it is UTF-8. */
+/**
+ * True if links of a page encode their query in the page's charset. For UTF-8, UTF-16 and stateful charsets it is
+ * UTF-8.
+ */
 export const hasOwnQueries = (charset: string): boolean => !/^(?:utf-|iso-2022|replacement|x-user)/.test(charset)
 
-/** An address of a page as it is written, with its query encoded in the charset of the page (URL standard, "URL parsing"). */
+/** Encodes the query of a URL, as written on a page, in the page's charset (URL standard, "URL parsing"). */
 export function withEncodedQuery(href: string, charset: string): string {
   const at = href.indexOf('?')
   // oxlint-disable-next-line no-control-regex -- ASCII is all that every charset has in common
@@ -50,8 +55,8 @@ export function withEncodedQuery(href: string, charset: string): string {
 }
 
 /**
- * The host as the URL parser sees it (decimal, octal, hex, full-width and percent forms folded), lower-case, without
- * brackets and trailing dots; undefined if the text is no host.
+ * Returns the host as the URL parser reads it (decimal, octal, hex, full-width and percent forms folded), in lower
+ * case, without brackets and trailing dots; undefined for an invalid host.
  */
 export function canonicalHost(host: string): string | undefined {
   const url = URL.parse(`http://${isIPv6(host) ? `[${host}]` : host}/`)
@@ -59,34 +64,34 @@ export function canonicalHost(host: string): string | undefined {
   return bareHost(url.hostname) || undefined
 }
 
-/** `hostname` of a parsed URL without the brackets of IPv6 and without trailing dots. */
+/** Returns `hostname` of a parsed URL without IPv6 brackets and trailing dots. */
 export function bareHost(hostname: string): string {
   return hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '')
 }
 
-/** The port of a parsed http or https URL. */
+/** Returns the port of a parsed http or https URL. */
 export function portOf(url: Pick<URL, 'port' | 'protocol'>): number {
   if (url.port !== '') return Number(url.port)
   return url.protocol === 'https:' ? 443 : 80
 }
 
 /**
- * The form of a URL that cache keys are made of: parser-normal (lower-case host, no default port), without user info,
- * without an empty query and without a fragment, except one that is a route of a script application (`#/…`, `#!/…`).
- * The order of query parameters stays, because some sites depend on it. Text that is no URL comes back trimmed.
+ * Returns the form of a URL used in cache keys: normalized by the parser (lower-case host, no default port), without
+ * user info, an empty query or a fragment, except a fragment that is a route of a script application (`#/…`, `#!/…`).
+ * The order of query parameters is kept, because some sites depend on it. Text that is not a URL is returned trimmed.
  */
 export function cacheUrl(url: string): string {
   const parsed = URL.parse(url)
   if (!parsed) return url.trim()
   parsed.username = ''
   parsed.password = ''
-  // Assigning the empty string also drops a lone "?" or "#", which `search` and `hash` do not show.
+  // Assigning an empty string also removes a lone "?" or "#", which `search` and `hash` do not show.
   if (parsed.search === '') parsed.search = ''
   if (!/^#!?\//.test(parsed.hash)) parsed.hash = ''
   return parsed.href
 }
 
-/** The URL without `user:password@`, which belongs in no record and no answer. */
+/** Removes `user:password@` from a URL, so it never appears in records or responses. */
 export function withoutCredentials(url: string): string {
   const parsed = URL.parse(url)
   if (!parsed || (parsed.username === '' && parsed.password === '')) return url

@@ -25,16 +25,16 @@ import { refreshOf, refreshRedirect } from './answer-head.ts'
 export type FetcherOptions = {
   ruleOf: RuleOf
   userAgent: string
-  /** The upstream proxy for a request; none by default. */
+  /** Chooses the upstream proxy for a request; none by default. */
   chooseProxy?: ((wish: ProxyCriteria) => UpstreamProxy | undefined) | undefined
-  /** Replaces dns.lookup, in tests. */
+  /** Replaces dns.lookup in tests. */
   lookup?: LookupFunction
-  /** Name lookup, TCP and TLS together. */
+  /** Time limit for name lookup, TCP and TLS together. */
   connectTimeoutMs?: number
   headersTimeoutMs?: number
-  /** Longest silence between two chunks of a body; the whole is bounded by the signal of the request. */
+  /** Maximum silence between two chunks of a body; the total time is limited by the request's signal. */
   bodyTimeoutMs?: number
-  /** Reads what no parser of ours does; see `createFetcher`. */
+  /** Fetches pages that no HTTP parser here can read; see `createFetcher`. */
   browse?: BrowsePage | undefined
 }
 export type Fetcher = { fetchPage: FetchPage; close(): Promise<void> }
@@ -42,15 +42,15 @@ export type Fetcher = { fetchPage: FetchPage; close(): Promise<void> }
 const maxRedirects = 10
 const maxHeaderBytes = 65_536
 
-/** An answer, and its page unless it is a redirect. */
+/** A response, with its page unless it is a redirect. */
 type Visit = Pick<Arrived, 'statusCode' | 'headers'> & { page?: PageResponse }
 type Way = (hop: Hop) => Promise<Visit>
 
 /**
- * Fetches pages over HTTP/1.1 on shared kept-alive connections. What fails there, though the site has taken the connection,
- * is asked for once more with a tolerant parser, and then with a browser: whatever a browser can read is read. Failures are
- * SCRAPE_* errors that name the last cause, or BAD_REQUEST for a header that cannot be sent; an abort raises the reason of
- * the signal and closes the socket.
+ * Fetches pages over HTTP/1.1 on shared keep-alive connections. If a request fails after the connection was accepted,
+ * it is repeated with a tolerant parser and then with a browser, so every page a browser can read is fetched. Failures
+ * are SCRAPE_* errors with the last cause, or BAD_REQUEST for an invalid header. An abort rejects with the signal's
+ * reason and closes the socket.
  */
 export function createFetcher(options: FetcherOptions): Fetcher {
   const agents = createAgents(options)
@@ -83,7 +83,7 @@ type Path = { rule: AddressRule; proxy: UpstreamProxy | undefined; certificates:
 const certificatesOf = ({ skipTlsVerification }: PageRequest): Path['certificates'] =>
   skipTlsVerification ? 'trust' : 'verify'
 
-/** Connection pools: one for each rule, each upstream proxy and each way of verifying certificates. */
+/** Connection pools: one per address rule, upstream proxy and certificate mode. */
 function createAgents(options: FetcherOptions) {
   const pools = forEachRule(() => new Map<string, Agent>())
   return {
@@ -110,7 +110,7 @@ function openAgent(options: FetcherOptions, { rule, proxy, certificates }: Path)
   })
 }
 
-/** The ways to send a request, those that cost less first. All have its signal, and so one deadline. */
+/** Ways to send a request, cheapest first. All share its signal and therefore its deadline. */
 function waysOf(
   request: PageRequest,
   options: FetcherOptions & Omit<Path, 'certificates'> & { dispatcher: Agent },
@@ -134,7 +134,7 @@ function waysOf(
     ...(browse
       ? [
           async ({ url, headers }: Hop) => {
-            // What cannot be sent to another thread stays.
+            // Functions cannot be sent to another thread.
             const { mayFollow: _, isWanted: __, ...asked } = request
             return browsed(await browse({ ...asked, url: url.href, headers }), rule)
           },
@@ -143,7 +143,7 @@ function waysOf(
   ]
 }
 
-/** A browser has decoded the body. */
+/** Converts a browser's response, whose body is already decoded. */
 function browsed({ headers, ...page }: PageResponse, rule: AddressRule): Visit {
   const kept = { ...headers }
   delete kept['content-encoding']
@@ -154,7 +154,7 @@ function browsed({ headers, ...page }: PageResponse, rule: AddressRule): Visit {
 const maxKnown = 1000
 const knownForMs = 600_000
 
-/** Sends a request in one way after the other, and remembers which way a site needs for the form of its answers. */
+/** Tries the ways to send a request in order, and remembers which one a site with malformed responses needs. */
 function createKnownWays() {
   const known = new Map<string, { first: number; until: number }>()
   const firstFor = (origin: string) => {
@@ -176,7 +176,7 @@ function createKnownWays() {
           if (isOfForm) remember(origin, at)
           return visit
         } catch (error) {
-          // Where there is no browser, the parser has the last word.
+          // Without a browser, the parser's error is more useful.
           if (last !== undefined && error instanceof AppError && error.code === 'BROWSER_UNAVAILABLE') throw last
           if (signal.aborted || at + 1 >= ways.length || !mayPassElsewhere(error)) throw error
           isOfForm = isMalformed(error)
@@ -205,7 +205,7 @@ async function follow(first: Hop, request: PageRequest, visit: Way): Promise<Pag
     const came = await visit({ url: hop.url, headers: { ...hop.headers, ...(cookie !== '' && { cookie }) } })
     cookies.keep(hop.url, listOf(came.headers['set-cookie']))
     const next = hopAfter(came, hop)
-    // A page may refresh itself.
+    // A page may refresh to itself.
     if (came.page && (!next || seen.size === maxRedirects || seen.has(visitOf(next, cookies)))) return came.page
     if (!next) failRedirects('to something that is not a URL')
     if (request.mayFollow && !(await request.mayFollow(next.url.href)))
@@ -215,7 +215,7 @@ async function follow(first: Hop, request: PageRequest, visit: Way): Promise<Pag
   failRedirects(`more than ${maxRedirects} times`)
 }
 
-/** Where an answer leads, by a redirect or by a page that is as good as one. */
+/** Returns the next hop of a response: an HTTP redirect, or a page that acts as one. */
 function hopAfter({ statusCode, headers, page }: Visit, hop: Hop): Hop | undefined {
   if (!page) return nextHop(hop, statusCode, listOf(headers['location'])[0])
   const refresh = page.status === 200 && !page.faults ? refreshRedirect(page) : undefined
@@ -229,7 +229,7 @@ function failRedirects(how: string): never {
   fail('SCRAPE_SITE_ERROR', { message: `The site redirects ${how}.`, details: { redirects: how } })
 }
 
-/** Whether the redirects of a site end at no page. */
+/** True if the redirects of a site never reach a page. */
 export const leadsNowhere = (error: unknown): boolean =>
   error instanceof AppError &&
   typeof error.details === 'object' &&
@@ -254,7 +254,7 @@ function sendStrictly(
 }
 
 type IsWanted = NonNullable<PageRequest['isWanted']>
-/** Nothing here reads audio and video. */
+/** Audio and video bodies are not needed. */
 const isNoMedia: IsWanted = (type) => !/^(?:audio|video)\//.test(type)
 const typeOf = ({ headers }: Pick<Arrived, 'headers'>) => listOf(headers['content-type']).join(', ').toLowerCase()
 const isRedirect = ({ statusCode, headers }: Omit<Arrived, 'body'>) =>
@@ -288,7 +288,7 @@ function withRefreshFault(page: PageResponse, rule: AddressRule): PageResponse {
     : page
 }
 
-/** Drains a short body so that the connection can be reused; a long or slow one is not worth it. */
+/** Drains a short body so the connection can be reused. For a long or slow one this is not worthwhile. */
 async function discard({ body }: Arrived): Promise<void> {
   if (body instanceof Readable) await drain(body)
   // undici frees the connection one turn of the event loop after the body; a hop sent now would open another.
@@ -301,13 +301,13 @@ async function drain(body: Readable): Promise<void> {
   try {
     for await (const chunk of body as AsyncIterable<Uint8Array>) if ((left -= chunk.length) < 0) break
   } catch {
-    // Whatever fails, the next hop is asked on another connection.
+    // The next hop is sent on another connection.
   } finally {
     clearTimeout(late)
   }
 }
 
-/** Header names in lower case; values of headers that are repeated in one. */
+/** Returns headers with names in lower case; repeated headers are joined with commas. */
 export function joinedHeaders(headers: Arrived['headers']): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name.toLowerCase(), listOf(value).join(', ')]),
@@ -324,7 +324,7 @@ export type Hop = { readonly url: URL; readonly headers: Readonly<Record<string,
 const redirectStatuses = new Set([301, 302, 303, 307, 308])
 
 /**
- * The next request of a redirect; undefined if the response is none. Secret headers are not sent to another origin;
+ * Returns the next request of a redirect; undefined for other responses. Secret headers are not sent to another origin;
  * user info in Location becomes a Basic header; the fragment is inherited (RFC 9110, 10.2.2).
  */
 export function nextHop(hop: Hop, status: number, location: string | undefined): Hop | undefined {
@@ -338,7 +338,10 @@ export function nextHop(hop: Hop, status: number, location: string | undefined):
 const hopTo = (target: URL, { url, headers }: Hop): Hop =>
   withUrlCredentials(target, target.origin === url.origin ? headers : withoutSecrets(headers))
 
-/** undici reads headers as latin1, but a Location that is not plain ASCII is mostly UTF-8, and browsers take it so. */
+/**
+ * Decodes a Location header as UTF-8 if valid: undici decodes headers as latin1, but non-ASCII Locations are mostly
+ * UTF-8, and browsers treat them so.
+ */
 function asUtf8(header: string): string {
   const bytes = Buffer.from(header, 'latin1')
   return isUtf8(bytes) ? bytes.toString('utf8') : header

@@ -5,10 +5,10 @@ import { failure, AppError, type ErrorCode } from '../../../kernel/error.ts'
 import type { AddressRule } from '../address-rule.ts'
 import { bareHost, portOf } from './canonical-url.ts'
 
-/** Error codes of Node, OpenSSL and undici → the error for the caller. The first match counts. */
+/** Maps error codes of Node, OpenSSL and undici to errors for the caller. The first match applies. */
 type ErrorMapping = readonly [codes: RegExp, failure: ErrorCode, message?: string]
 
-/** No connection, for a reason that is the same on every way to the site. */
+/** Connection failures that would occur with every client. */
 const unreachable: readonly ErrorMapping[] = [
   [/^(?:ENOTFOUND|ENODATA|EAI_NONAME|EAI_NODATA)$/, 'SCRAPE_DNS_RESOLUTION_ERROR'],
   [
@@ -30,14 +30,14 @@ const unreachable: readonly ErrorMapping[] = [
 ]
 
 const tlsText = 'No TLS connection could be agreed on with the site'
-/** As OpenSSL names it, such as "unsupported protocol". */
+/** Formats OpenSSL's reason, such as "unsupported protocol". */
 const tlsReason = (code: string) =>
   code
     .replace(/^ERR_(?:SSL|TLS)_/, '')
     .replaceAll('_', ' ')
     .toLowerCase()
 
-/** What goes wrong once the site has taken the connection: another client may be told, or understand, what this one was not. */
+/** Failures after the connection was accepted: another client may get, or parse, a better response. */
 const faults: readonly ErrorMapping[] = [
   [/^(?:ERR_SSL_\w+|ERR_TLS_\w+|EPROTO)$/, 'SCRAPE_SSL_ERROR', tlsText],
   [
@@ -56,7 +56,7 @@ const faults: readonly ErrorMapping[] = [
   ],
 ]
 
-/** A network error as an AppError; unknown errors are returned unchanged. */
+/** Converts a network error to an AppError; unknown errors are returned unchanged. */
 export function toNetworkError(thrown: unknown): unknown {
   if (thrown instanceof AppError) return thrown
   const code = codeOf(thrown)
@@ -67,32 +67,32 @@ export function toNetworkError(thrown: unknown): unknown {
   return failure(kind, { cause: thrown, ...(message !== undefined && { message }) })
 }
 
-/** Whether the site may just have closed the kept-alive connection, so that a retry makes sense. */
+/** True if the site may have closed a keep-alive connection, so a retry makes sense. */
 export function isConnectionReset(thrown: unknown): boolean {
   return /^(?:ECONNRESET|EPIPE|UND_ERR_SOCKET)$/.test(codeOf(thrown))
 }
 
-/** Whether another way may read what one could not. */
+/** True if another client may succeed. */
 export function mayPassElsewhere(thrown: unknown): boolean {
   const code = codeOf(thrown)
   return !unreachable.some(([codes]) => codes.test(code)) && faults.some(([codes]) => codes.test(code))
 }
 
-/** Whether it lies in the form of an answer, which the site's other answers are likely to share. */
+/** True if the response is malformed, which probably applies to the site's other responses too. */
 export function isMalformed(thrown: unknown): boolean {
   return /^(?:HPE_|HTTPParserError|UND_ERR_(?:RES|HEADERS_OVERFLOW)|ERR_SSL_)/.test(codeOf(thrown))
 }
 
-/** undici's parser errors may lack a code; their name stands in. */
+/** Returns the error code; undici's parser errors may lack one, so their name is used instead. */
 function codeOf(thrown: unknown): string {
   if (!(thrown instanceof Error)) return ''
   return 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : thrown.name
 }
 
 export type RememberOptions = {
-  /** Milliseconds for which an answer counts; 10 s by default, since the system does not tell how long it may. */
+  /** Time in ms for which a result is cached; 10 s by default, because the system does not report a TTL. */
   keptMs?: number
-  /** Names that are remembered at the same time; the oldest make room. */
+  /** Maximum number of cached names; the oldest are removed first. */
   most?: number
 }
 
@@ -100,11 +100,9 @@ type Answer = Parameters<Parameters<LookupFunction>[2]>
 type Known = { at: number; callers: Parameters<LookupFunction>[2][] | undefined; addresses: LookupAddress[] }
 
 /**
- * Asks for a name once in a while, however many connections to it are opened: the system answers in one of four threads that all
- * lookups and files share. Callers who ask at the same time share an answer; failures are not remembered. Nothing is
- * judged here, so whoever connects still looks at each address.
- *
- * @param lookup has the shape of `dns.lookup`
+ * Caches DNS lookups: the system runs them in four threads that are shared with file access. Concurrent callers share a
+ * lookup; failures are not cached. Addresses are not checked here, so the caller must still check each of them.
+ * @param lookup has the signature of `dns.lookup`
  */
 export function rememberedLookup(lookup: LookupFunction, options: RememberOptions = {}): LookupFunction {
   const { keptMs = 10_000, most = 1000 } = options
@@ -130,14 +128,14 @@ export function rememberedLookup(lookup: LookupFunction, options: RememberOption
     const found = known.get(key)
     if (found?.callers) return void found.callers.push(callback)
     if (!found || performance.now() - found.at >= keptMs) return ask(key, host, settings, [callback])
-    // As `dns.lookup` does, it answers only after it has returned.
+    // Call back asynchronously, as `dns.lookup` does.
     process.nextTick(() => callback(null, copyOf(found.addresses)))
   }
 }
 
 const copyOf = (addresses: readonly LookupAddress[]) => addresses.map((address) => ({ ...address }))
 
-/** A map keeps its entries in the order they came. One that is being asked for still answers its callers. */
+/** Removes the oldest entries (a map keeps insertion order). A pending lookup still calls back its callers. */
 function forgetOldest(known: Map<string, Known>, most: number): void {
   for (const key of known.keys()) {
     if (known.size <= most) return
@@ -147,19 +145,21 @@ function forgetOldest(known: Map<string, Known>, most: number): void {
 
 export type ConnectorOptions = {
   rule: AddressRule
-  /** Stands in for the system's name service (same shape as dns.lookup). */
+  /** Replaces the system's DNS lookup (same signature as dns.lookup). */
   lookup?: LookupFunction | undefined
   connectTimeoutMs: number
   certificates: 'verify' | 'trust'
 }
 
 /**
- * Opens sockets to allowed places only, failing with SCRAPE_ADDRESS_REFUSED. undici calls `lookup` for names only, so
- * literals are judged before and the peer after; together this holds against rebinding and mixed DNS answers.
+ * Opens sockets to allowed hosts only; fails with SCRAPE_ADDRESS_REFUSED otherwise. undici calls `lookup` for names
+ * only, so IP literals are checked before connecting and the peer afterwards. Together this protects against DNS
+ * rebinding and mixed DNS results.
  */
 export function guardedConnector(options: ConnectorOptions): buildConnector.connector {
   const { rule } = options
-  // Allow entries may name a port, which lookup never learns: hence one connector a port, not one a call, to keep TLS sessions.
+  // Allow entries may name a port, which `lookup` does not receive. One connector per port, not per call, keeps TLS
+  // sessions.
   const openers = new Map<number, buildConnector.connector>()
   const openerFor = (port: number) => {
     const opener = openers.get(port) ?? openerOf(options, port)
@@ -181,10 +181,10 @@ export function guardedConnector(options: ConnectorOptions): buildConnector.conn
   }
 }
 
-/** All connections of the program ask for a name together. */
+/** DNS lookups are shared by all connections of the process. */
 const systemLookup = rememberedLookup((...asked) => dns.lookup(...asked))
 
-/** A lookup that answers only the addresses the rule lets through, and fails if there are none. */
+/** Creates a lookup that returns only allowed addresses, and fails if there are none. */
 export function guardedLookup(rule: AddressRule, port: number, lookup: LookupFunction = systemLookup): LookupFunction {
   return (host, options, callback) => {
     lookup(host, { ...options, all: true }, (error, answer) => {

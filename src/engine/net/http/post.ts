@@ -6,21 +6,22 @@ import { arriveTolerantly, type TolerantOptions } from './arrival.ts'
 export type PosterOptions = Pick<TolerantOptions, 'lookup' | 'connectTimeoutMs'> & { ruleOf: RuleOf; userAgent: string }
 export type PostRequest = {
   url: string
-  /** Which private hosts it may reach depends on it. */
+  /** Determines which private hosts may be reached. */
   teamId: string
   headers: Readonly<Record<string, string>>
   body: string
-  /** Until the status is known. */
+  /** Time limit until the status is received. */
   timeoutMs: number
   signal: AbortSignal
 }
-/** Whatever the status, it is an answer: redirects are not followed. */
+/** Sends a request. Any status is a valid response; redirects are not followed. */
 export type Post = (request: PostRequest) => Promise<{ status: number }>
 export type Poster = { post: Post }
 
 /**
- * Sends to receivers at allowed hosts only. An answer need not be proper HTTP, and nothing is sent twice: the receiver may have
- * acted. Errors are SCRAPE_* as those of the fetcher, or BAD_REQUEST for a URL.
+ * Creates a client that posts to receivers at allowed hosts. It accepts malformed HTTP responses. Requests are never
+ * repeated, because the receiver may already have acted. Errors are SCRAPE_* like those of the fetcher, or BAD_REQUEST
+ * for an invalid URL.
  */
 export function createPoster({ userAgent, ruleOf, ...options }: PosterOptions): Poster {
   return {
@@ -31,7 +32,7 @@ export function createPoster({ userAgent, ruleOf, ...options }: PosterOptions): 
         const hop = toServiceRequest(request.url, rule, standard, request.headers)
         const sent = { ...hop, method: 'POST' as const, body: request.body, signal }
         const { statusCode, body } = await arriveTolerantly(sent, { ...options, rule, certificates: 'verify' })
-        // The status is all that counts.
+        // Only the status is needed.
         if (body instanceof Readable) body.destroy()
         return { status: statusCode }
       }),

@@ -5,27 +5,30 @@ import { fail } from '../../../kernel/error.ts'
 import { gunzip, isGzip, noteGzip } from '../../../util/file-bytes.ts'
 
 type Bytes = AsyncIterable<Uint8Array>
-/** What was found out about a body while it was decoded. */
+/** Facts found while decoding a body. */
 type Findings = { isCut: boolean }
 type Decoder = (source: Bytes, findings: Findings) => Bytes
-/** Two ways to decode: bytes as they come, and those that are there at once. */
+/** A content coding, decoded either as a stream or in one call. */
 type Coding = {
   stream(): Transform & zlib.Zlib
   whole(bytes: Uint8Array): Uint8Array
-  /** What a stream gives so far. */
+  /** Flush mode that outputs everything decoded so far. */
   flush: number
-  /** Bytes at the end that may hold a checksum, given to the decoder one by one. */
+  /** Number of final bytes that may contain a checksum, fed to the decoder one by one. */
   tail: number
 }
 
 const maxCodings = 4
-/** Decoded at once where it becomes no more than `maxWhole`: the streams around a decoder cost twice what it does. */
+/**
+ * Bodies are decoded in one call if the result is at most `maxWhole`: streams around a decoder cost twice as much as
+ * the decoder itself.
+ */
 const maxPacked = 128 * 1024
 const maxWhole = 1024 * 1024
 
 const chunkSize = 65_536
 const atOnce = { maxOutputLength: maxWhole }
-/** 8 MB is the largest window RFC 9659 permits in content coding; the format itself would allow 2 GB. */
+/** 8 MB is the largest window that RFC 9659 permits for content coding; the format itself allows 2 GB. */
 const zstdOptions = { params: { [zlib.constants.ZSTD_d_windowLogMax]: 23 } }
 const [sync, flushBrotli, flushZstd] = [
   zlib.constants.Z_SYNC_FLUSH,
@@ -33,7 +36,7 @@ const [sync, flushBrotli, flushZstd] = [
   zlib.constants.ZSTD_e_flush,
 ]
 
-/** What fills less than half of its buffer is copied out of it, which would else stay as long as the page does. */
+/** Copies bytes that fill less than half of their buffer, which would otherwise stay in memory as long as the page. */
 const alone = (bytes: Uint8Array): Uint8Array =>
   bytes.byteLength * 2 < bytes.buffer.byteLength ? new Uint8Array(bytes) : bytes
 
@@ -68,7 +71,7 @@ const zstd: Coding = {
   tail: 0,
 }
 
-/** Those whose bytes can be decoded at once. */
+/** Codings that can be decoded in one call. */
 const codings = new Map([
   ['gzip', gzip],
   ['x-gzip', gzip],
@@ -83,18 +86,19 @@ const decoders = new Map<string, Decoder>([
   ['zstd', through(zstd)],
   ['deflate', inflate],
 ])
-/** Not codings, but servers send them; browsers ignore them too. */
+/** Invalid coding names that servers send; browsers ignore them too. */
 const ignored = /^(?:|identity|none|utf-?8|iso-8859-\d+|binary|text\/.*)$/
 
-/** Whether what came of a body is taken where the connection ends before it does. */
+/** Controls if a partial body is accepted when the connection ends early. */
 export type IfCut = 'fail' | 'keep'
 
-/** The bytes of a body; of one that ends before its coding does, those that came. */
+/** Decoded bytes of a body; those received if it ends early. */
 export type ReadBody = { bytes: Uint8Array; isCut: boolean }
 
 /**
- * Reads and decodes a body; that a short one came as a gzip is noted, see `gzipOf`. Every stage of decoding counts its output against `maxBytes`, so that a bomb ends early
- * whatever its wrapping. Fails with SCRAPE_SITE_ERROR where it is too large or not decodable; destroys `body` in any case.
+ * Reads and decodes a body. Short gzip bodies are remembered, see `gzipOf`. Every decoding stage counts its output
+ * against `maxBytes`, so decompression bombs end early in any nesting. Fails with SCRAPE_SITE_ERROR if the body is too
+ * large or cannot be decoded; always destroys `body`.
  */
 export async function readBody(
   body: Readable | Uint8Array,
@@ -108,7 +112,7 @@ export async function readBody(
   return readStream(Readable.from([body]), contentEncoding, maxBytes, ifCut)
 }
 
-/** Undefined for what is better read as a stream. */
+/** Decodes a short body in one call; undefined if it should be read as a stream. */
 function decodedAtOnce(body: Uint8Array, contentEncoding: string): Uint8Array | undefined {
   const name = contentEncoding.trim().toLowerCase()
   if (ignored.test(name)) return body
@@ -146,12 +150,12 @@ function codingsOf(contentEncoding: string): Decoder[] {
   return wanted.flatMap((name) => {
     const decode =
       decoders.get(name) ?? fail('SCRAPE_SITE_ERROR', { message: 'The page uses an unknown content coding.' })
-    // What is packed twice often says so only once.
+    // Doubly compressed bodies often declare it only once.
     return decode === ifGzip ? [ifGzip, ifGzip] : [decode]
   })
 }
 
-/** What came before the connection ended, if anything did. */
+/** Yields the bytes received before the connection ended; fails if there were none. */
 async function* untilCut(body: Bytes, findings: Findings): Bytes {
   let isEmpty = true
   try {
@@ -185,7 +189,7 @@ function through(coding: Coding): Decoder {
   }
 }
 
-/** A body that is cut short is shown as far as it came, as browsers do. */
+/** Decodes a stream. A truncated body is decoded as far as possible, as in browsers. */
 async function* streamed({ stream, flush, tail }: Coding, source: Bytes, findings: Findings): Bytes {
   const decoder = stream()
   async function* flushed(): Bytes {
@@ -196,7 +200,7 @@ async function* streamed({ stream, flush, tail }: Coding, source: Bytes, finding
       if (end > 0) yield all.subarray(0, end)
       held = all.subarray(end)
     }
-    // What has been decoded is handed on before the end is judged, which an error would swallow.
+    // Output all decoded bytes before the end is checked: an error would discard them.
     for (let at = 0; at <= held.length; at++) {
       await new Promise<void>((resolve) => decoder.flush(flush, () => resolve()))
       while (decoder.readableLength > 0 && !decoder.destroyed) await setImmediate()
@@ -204,10 +208,10 @@ async function* streamed({ stream, flush, tail }: Coding, source: Bytes, finding
     }
   }
   try {
-    // The callback only keeps the pipeline from raising: failures reach the reader of the stream it returns.
+    // The callback only prevents an exception from the pipeline: failures reach the reader of the returned stream.
     yield* pipeline(flushed, decoder, () => {}) as Bytes
   } catch (error) {
-    // Neither a wrong checksum nor what stands behind it counts, as in browsers.
+    // Ignore a wrong checksum and trailing data, as browsers do.
     if (tail > 0 && error instanceof Error && /^incorrect (?:data|length|header) check$/.test(error.message)) return
     if (!isUnexpectedEnd(error)) throw error
     findings.isCut = true
@@ -216,7 +220,7 @@ async function* streamed({ stream, flush, tail }: Coding, source: Bytes, finding
 
 const isUnexpectedEnd = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'Z_BUF_ERROR'
 
-/** The first chunks, of at least so many bytes together where there are as many. */
+/** Reads chunks until at least the given number of bytes, or the end. */
 async function beginning(
   source: AsyncIterator<Uint8Array>,
   atLeast: number,
@@ -231,7 +235,7 @@ async function beginning(
   return { first: Buffer.concat(chunks), isAll: false }
 }
 
-/** What is broken or becomes too large is left to the stream, which gives what it can. */
+/** Undefined if decoding fails or the result is too large; the stream decoder then returns as much as possible. */
 function orNone(decode: () => Uint8Array): Uint8Array | undefined {
   try {
     return decode()
@@ -240,7 +244,7 @@ function orNone(decode: () => Uint8Array): Uint8Array | undefined {
   }
 }
 
-/** "deflate" means zlib, but many servers send raw deflate; the first two bytes tell (RFC 1950, 2.2). */
+/** "deflate" means zlib, but many servers send raw deflate; the first two bytes show which (RFC 1950, 2.2). */
 async function* inflate(source: Bytes, findings: Findings): Bytes {
   const iterator = source[Symbol.asyncIterator]()
   const { first } = await beginning(iterator, 2)
@@ -250,7 +254,7 @@ async function* inflate(source: Bytes, findings: Findings): Bytes {
   yield* through(isZlib ? zlibbed : deflated)(startingWith(first, iterator), findings)
 }
 
-/** What is labelled as gzip and is none was never packed. */
+/** Passes bodies through that are labelled as gzip but are not compressed. */
 async function* ifGzip(source: Bytes, findings: Findings): Bytes {
   const iterator = source[Symbol.asyncIterator]()
   const { first } = await beginning(iterator, 3)

@@ -3,8 +3,8 @@ import { fail } from '../../../kernel/error.ts'
 type Cookie = { name: string; value: string; host: string; forSubdomains: boolean; httpsOnly: boolean }
 
 /**
- * Cookies of one fetch, so that sites that set one and redirect to themselves let us in. Follows RFC 6265 for name,
- * Domain, Secure and expiry; paths are ignored, and nothing outlives the fetch.
+ * Keeps cookies during one fetch, for sites that set a cookie and redirect to themselves. Follows RFC 6265 for name,
+ * Domain, Secure and expiry; paths are ignored. Nothing is kept after the fetch.
  */
 export function createCookies(): { keep(url: URL, setCookie: readonly string[]): void; headerFor(url: URL): string } {
   let jar: readonly Cookie[] = []
@@ -26,7 +26,7 @@ export function createCookies(): { keep(url: URL, setCookie: readonly string[]):
   }
 }
 
-/** The caller's own Cookie header comes first; a cookie of the site does not repeat it. */
+/** Joins cookies. Those of the caller come first and override cookies of the site with the same name. */
 export function joinCookies(given: string | undefined, fromSite: string): string {
   const taken = new Set((given ?? '').split(';').map(nameOf))
   const rest = fromSite.split('; ').filter((pair) => pair !== '' && !taken.has(nameOf(pair)))
@@ -50,13 +50,13 @@ function parseCookie(line: string, host: string): { cookie: Cookie; isExpired: b
   return { cookie, isExpired: isOver(facts.get('max-age'), facts.get('expires')) }
 }
 
-/** A host may set cookies for a parent domain, but not for a whole top-level one. */
+/** True if a host may set cookies for a domain: a parent domain, but not a top-level one. */
 function mayShare(host: string, domain: string): boolean {
   return host === domain || (domain.includes('.') && host.endsWith(`.${domain}`))
 }
 
 function isOver(maxAge: string | undefined, expires: string | undefined): boolean {
-  // What is no number is as if it were not there (RFC 6265, 5.2.2).
+  // An invalid number is ignored (RFC 6265, 5.2.2).
   if (maxAge !== undefined && /^-?\d+$/.test(maxAge)) return Number(maxAge) <= 0
   return expires !== undefined && Date.parse(expires) <= Date.now()
 }
@@ -77,7 +77,7 @@ function valueOf(pair: string): string {
 
 type Headers = Readonly<Record<string, string>>
 
-/** Headers that describe the connection or the body, which are ours to say. */
+/** Headers that describe the connection or body, which callers cannot set. */
 const ownHeaders = new Set([
   'accept-encoding',
   'connection',
@@ -92,13 +92,16 @@ const ownHeaders = new Set([
   'transfer-encoding',
   'upgrade',
 ])
-/** What must not reach another origin than the one it was given for. */
+/** Headers that must not be sent to another origin. */
 const secretHeader = /auth|^cookie$|api-?key|token|secret|session|password|csrf|xsrf/i
 
 const token = /^[!#$%&'*+.^_`|~0-9a-z-]+$/
 const printable = /^[\t\x20-\x7e\x80-\xff]*$/
 
-/** Caller headers in lower case over the defaults. Fails with BAD_REQUEST (naming the header) where one cannot be sent. */
+/**
+ * Merges the caller's headers, in lower case, with the defaults. Fails with BAD_REQUEST (naming the header) for invalid
+ * ones.
+ */
 export function requestHeaders(given: Headers, userAgent: string): Headers {
   const headers: Record<string, string> = {
     'user-agent': userAgent,
@@ -120,7 +123,7 @@ export function withoutSecrets(headers: Headers): Headers {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !isSecretHeader(name)))
 }
 
-/** Moves `user:password@` of a URL into a Basic authorization header, unless one is there already. */
+/** Moves `user:password@` of a URL into a Basic authorization header, unless that is already set. */
 export function withUrlCredentials(address: URL, headers: Headers): { url: URL; headers: Headers } {
   if (address.username === '' && address.password === '') return { url: address, headers }
   const pair = `${percentDecoded(address.username)}:${percentDecoded(address.password)}`
@@ -137,7 +140,7 @@ function badValue(header: string): never {
   })
 }
 
-/** A part of a URL; where a percent sign stands for itself, the part as it is written. */
+/** Decodes a part of a URL; returns it unchanged if its percent signs are not escapes. */
 export function percentDecoded(part: string): string {
   try {
     return decodeURIComponent(part)

@@ -8,14 +8,14 @@ export type TrustedRequest = {
   body: string
   signal: AbortSignal
 }
-/** The URL is sent as it is, with these headers alone, so that what was signed is what goes out. */
+/** A signed request: the URL and headers are sent unchanged, because they are covered by the signature. */
 export type SignedRequest = Omit<TrustedRequest, 'body'> & { method: 'GET' | 'PUT' | 'DELETE'; body?: Uint8Array }
 /** A response with any status; redirects are not followed. Header names are in lower case. */
 export type TrustedResponse = {
   status: number
   headers: Readonly<Record<string, string | undefined>>
   body: AsyncIterable<Uint8Array>
-  /** Frees the connection, whether or not the body was read. */
+  /** Frees the connection, even if the body was not read. */
   end(): Promise<void>
 }
 export type TrustedClient = {
@@ -27,8 +27,8 @@ export type TrustedClient = {
 const connectTimeoutMs = 10_000
 
 /**
- * Asks a service that the operator named in the settings, wherever it is: no page and no caller has a say in the URL,
- * so no rule of addresses applies. Waits as long as the signal lets it. Errors are those of the network as they are.
+ * Creates a client for services that the operator configured, at any address: neither pages nor callers control the
+ * URL, so no address rule applies. Only the signal limits the time. Network errors are passed on unchanged.
  */
 export function createTrustedClient(userAgent: string): TrustedClient {
   const agent = new Agent({ connect: { timeout: connectTimeoutMs }, headersTimeout: 0, bodyTimeout: 0, allowH2: false })
@@ -36,7 +36,7 @@ export function createTrustedClient(userAgent: string): TrustedClient {
     post({ url: address, headers: given, body, signal }) {
       const { url, headers } = withUrlCredentials(new URL(address), {
         'user-agent': userAgent,
-        // Answers are short, and a compressed stream comes in lumps.
+        // Responses are short, and compression would delay streamed chunks.
         'accept-encoding': 'identity',
         'content-type': 'application/json',
         ...given,

@@ -1,4 +1,4 @@
-/** Hosts that serve advertising and tracking and nothing a reader of pages wants; a host stands for all below it. */
+/** Hosts that serve only advertising and tracking; subdomains are included. */
 const builtIn = `
 2mdn.net 33across.com 360yield.com 3lift.com a-mo.net aaxads.com ad.gt adcolony.com addthis.com adform.net adgrx.com
 adition.com adjust.com adkernel.com admixer.net adnxs.com adnxs-simple.com adroll.com adsafeprotected.com adscale.de
@@ -29,7 +29,7 @@ yldbt.com zedo.com zemanta.com zergnet.com ads.linkedin.com px.ads.linkedin.com 
 analytics.tiktok.com ads.tiktok.com analytics.twitter.com ads-twitter.com ads.yahoo.com analytics.yahoo.com
 mc.yandex.ru an.yandex.ru counter.yadro.ru top-fwz1.mail.ru hm.baidu.com cnzz.com umeng.com`
 
-/** What Chromium asks of its maker, whatever switches it is started with. */
+/** Hosts that Chromium contacts for its vendor, regardless of its command-line switches. */
 const ofBrowserMaker = `
 clients1.google.com clients2.google.com clients3.google.com clients4.google.com clients5.google.com clients6.google.com
 update.googleapis.com accounts.google.com optimizationguide-pa.googleapis.com content-autofill.googleapis.com
@@ -38,7 +38,7 @@ passwordsleakcheck-pa.googleapis.com chrome.google.com`
 
 export type HostList = { holds(host: string): boolean; size: number }
 
-/** The list for `blockAds`: the built-in one and what the operator's lists hold. */
+/** Creates the list for `blockAds`: the built-in hosts and those of the operator's lists. */
 export function createAdHosts(lists: readonly string[] = []): HostList {
   return listOf([...words(builtIn), ...lists.flatMap(hostsIn)])
 }
@@ -58,12 +58,15 @@ function listOf(hosts: readonly string[]): HostList {
 
 const hostName = /^(?=.{4,253}$)[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?)+$/
 
-/** The hosts in a text in hosts-file or EasyList form; rules about parts of pages are left out. */
+/** Returns the hosts of a text in hosts-file or EasyList format; element-hiding rules are ignored. */
 export function hostsIn(text: string): string[] {
   return text.split(/\r?\n/).flatMap((line) => hostOf(line.trim().toLowerCase()) ?? [])
 }
 
-/** `||host^` and `||host^$third-party` block a host; any other option narrows the rule, and `@@` makes an exception of it. */
+/**
+ * Parses one line. `||host^` and `||host^$third-party` block a host; rules with other options and `@@` exceptions are
+ * ignored.
+ */
 function hostOf(line: string): string | undefined {
   const host =
     /^\|\|([a-z0-9._-]+)\^(?:\$(?:third-party|3p|all))?$/.exec(line)?.[1] ??

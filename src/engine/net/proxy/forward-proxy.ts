@@ -20,29 +20,32 @@ export type ForwardProxyOptions = {
   connectTimeoutMs?: number
 }
 
-/** Whose browser it is, which decides what it may reach, and through which upstream proxy. */
+/** Team of a browser, which decides which hosts it may reach, and its upstream proxy. */
 export type ProxyUse = { teamId: string; blockAds: boolean; proxy?: UpstreamProxy | undefined }
 export type ForwardProxy = {
-  /** `127.0.0.1:port`, for HTTP. */
+  /** `127.0.0.1:port` for HTTP. */
   server: string
   /**
-   * For browsers: the same by SOCKS, which carries bytes, so that a browser reads what no HTTP parser of ours would. An upstream
-   * proxy for HTTP takes requests, hence HTTP there.
+   * Address for browsers: SOCKS, which forwards raw bytes, so a browser can read malformed HTTP. With an HTTP upstream
+   * proxy it is HTTP, because that proxy takes requests.
    */
   forBrowsers: string
-  /** Why the last connection to the host of a URL failed; undefined if it did not. */
+  /** Returns the error of the last connection to the URL's host; undefined if it succeeded. */
   errorOf(url: string): unknown
 }
 export type ForwardProxies = {
-  /** The proxy server for a browser context; started on first use, and shared by those who may reach the same. */
+  /**
+   * Returns the proxy server for a browser context. Started on first use, and shared by contexts with the same
+   * permissions.
+   */
   proxyFor(use: ProxyUse): Promise<ForwardProxy>
   close(): Promise<void>
 }
 
 /**
- * Forward proxies on loopback, the only way from a browser to the network (SSRF protection): each checks every host
- * against the address rule, resolves it once and connects to the address it resolved. Ads and the browser's own
- * requests to its vendor are blocked here.
+ * Creates forward proxies on loopback, the only network access of a browser (SSRF protection): each checks every host
+ * against the address rule, resolves it once and connects to the resolved address. Ads and the browser's own requests
+ * to its vendor are blocked here.
  */
 export function createForwardProxies(options: ForwardProxyOptions): ForwardProxies {
   const proxies = forEachRule((rule) => {
@@ -70,7 +73,7 @@ export function createForwardProxies(options: ForwardProxyOptions): ForwardProxi
 
 type Listening = { port: number; close(): Promise<void> }
 
-/** One port for both kinds of clients: SOCKS begins with its version, and no method of HTTP with that byte. */
+/** Listens on one port for both protocols: SOCKS starts with its version byte, which is not valid in an HTTP method. */
 async function listen(upstream: Upstream): Promise<Listening> {
   const server = httpServer(upstream)
   const sockets = new Set<Socket>()
@@ -109,15 +112,15 @@ function httpServer(upstream: Upstream): Server {
     .on('clientError', (_, socket) => socket.destroy())
 }
 
-/** The browser learns only that its proxy failed; the reason is kept here for a while. */
+/** Recent connection errors: the browser only learns that its proxy failed, so the reason is stored here. */
 type ConnectErrors = {
-  /** Returns the error of the last request for the URL, or else the last error of its host. */
+  /** Returns the error of the last request for the URL, otherwise the last error of its host. */
   find(url: string): unknown
   forget(url: URL): void
-  /** Records that the host is on a list of those that are not asked. */
+  /** Records that the host is blocked. */
   refuse(target: Target): void
   record(url: URL, error: unknown): void
-  /** Records whether a host can be reached. A connection for another page of the host leaves errors of URLs as they are. */
+  /** Records if a host can be reached. Errors recorded for single URLs are kept. */
   track(target: Target, opening: Promise<Socket>): Promise<Socket>
 }
 
@@ -158,10 +161,10 @@ function createConnectErrors(maxTargets = 500): ConnectErrors {
 type Upstream = {
   isBlocked(host: string): boolean
   connect(target: Target): Promise<Socket>
-  /** The proxy that takes plain requests. */
+  /** Upstream proxy for plain HTTP requests. */
   relay: UpstreamProxy | undefined
   errors: ConnectErrors
-  /** Reuses plain HTTP connections to a host. */
+  /** Keep-alive agent for plain HTTP. */
   agent: Agent
 }
 
@@ -197,7 +200,7 @@ async function connectFor(opening: Promise<Socket>, done: ConnectCallback | unde
   }
 }
 
-/** HTTPS and WebSockets: a CONNECT tunnel that copies bytes. */
+/** Opens a CONNECT tunnel for HTTPS and WebSockets. */
 async function openConnectTunnel(upstream: Upstream, target: string, client: Duplex, head: Buffer): Promise<void> {
   client.on('error', () => client.destroy())
   const url = URL.parse(`tunnel://${target}`)
@@ -214,7 +217,7 @@ async function openConnectTunnel(upstream: Upstream, target: string, client: Dup
 
 const handshakeMs = 10_000
 
-/** Whatever a browser asks for: a tunnel that copies bytes, without looking at them. */
+/** Opens a SOCKS tunnel that copies bytes without parsing them. */
 async function openSocksTunnel(upstream: Upstream, client: Socket): Promise<void> {
   try {
     const target = await readSocksTarget(client, AbortSignal.timeout(handshakeMs))
@@ -245,7 +248,7 @@ function rejectConnect(client: Duplex, status: 403 | 502): void {
   )
 }
 
-/** Marks responses of the proxy itself in the Proxy-Status header (RFC 9209). */
+/** Identifies responses of the proxy itself in the Proxy-Status header (RFC 9209). */
 export const proxyStatusName = 'gossamer'
 
 /** Hop-by-hop headers (RFC 9110, 7.6.1). */

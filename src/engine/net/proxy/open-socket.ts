@@ -11,17 +11,17 @@ import { proxyAuthorization, relayOf, type UpstreamProxy } from './upstream-prox
 
 export type SocketOptions = {
   rule: AddressRule
-  /** Stands in for the system's name service (same shape as dns.lookup). */
+  /** Replaces the system's DNS lookup (same signature as dns.lookup). */
   lookup?: LookupFunction | undefined
-  /** Until the socket can be written to, ms. */
+  /** Time limit in ms until the socket is writable. */
   timeoutMs: number
   proxy?: UpstreamProxy | undefined
-  /** `relay`: a socket to the proxy itself, which passes on requests that have their whole URL; see `relayOf`. */
+  /** `relay`: connects to the proxy itself, which forwards requests with absolute URLs; see `relayOf`. */
   wants?: 'tunnel' | 'relay'
 }
 
 /**
- * Opens a socket to a target that the rule allows, directly or through an upstream proxy, which then resolves the name.
+ * Opens a socket to an allowed target, directly or through an upstream proxy, which then resolves the name.
  * Fails with SCRAPE_ADDRESS_REFUSED, SCRAPE_PROXY_SELECTION_ERROR or a network error.
  */
 export async function openSocket(target: Target, options: SocketOptions): Promise<Socket> {
@@ -40,7 +40,7 @@ async function direct({ host, port }: Target, { rule, lookup }: SocketOptions, l
   throw addressRefused(host)
 }
 
-/** The proxy itself is the operator's choice, so the address rule does not apply to it. */
+/** The address rule does not apply to the proxy itself, because the operator configured it. */
 async function throughProxy(target: Target | undefined, proxy: UpstreamProxy, late: AbortSignal): Promise<Socket> {
   const { host, port, protocol } = proxy
   try {
@@ -64,7 +64,7 @@ async function waitFor(socket: Socket, event: 'connect' | 'secureConnect', late:
   }
 }
 
-/** Makes a connected proxy tunnel to a target: by CONNECT (RFC 9110, 9.3.6) or SOCKS 5 (RFC 1928, 1929). */
+/** Opens a tunnel through a connected proxy: by CONNECT (RFC 9110, 9.3.6) or SOCKS 5 (RFC 1928, 1929). */
 async function openTunnel(socket: Socket, target: Target, proxy: UpstreamProxy, signal: AbortSignal): Promise<Socket> {
   const reader = createReader(socket, signal)
   try {
@@ -91,7 +91,7 @@ async function connectHandshake(socket: Socket, reader: Reader, target: Target, 
 
 export type SecureOptions = { servername?: string | undefined; certificates: 'verify' | 'trust'; timeoutMs: number }
 
-/** TLS over an open socket, for HTTP/1.1. */
+/** Starts TLS on an open socket, for HTTP/1.1. */
 export async function secured(socket: Socket, { servername, certificates, timeoutMs }: SecureOptions): Promise<Socket> {
   const secure = connectTls({
     socket,
@@ -109,7 +109,9 @@ export async function secured(socket: Socket, { servername, certificates, timeou
   }
 }
 
-/** Opens sockets for undici through a proxy. The rule is asked about the name; the proxy, which is the operator's, resolves it. */
+/**
+ * Creates an undici connector through a proxy. The address rule checks the name only; the operator's proxy resolves it.
+ */
 export function proxiedConnector(options: ConnectorOptions, proxy: UpstreamProxy): buildConnector.connector {
   const { rule, connectTimeoutMs: timeoutMs, certificates } = options
   async function open({ hostname, protocol, port, servername }: buildConnector.Options): Promise<Socket> {

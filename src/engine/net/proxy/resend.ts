@@ -1,15 +1,15 @@
 import { type Agent, type ClientRequest, type IncomingMessage, request as send, type RequestOptions } from 'node:http'
 
-/** Maximum size of a body that is kept for a second attempt, bytes. */
+/** Maximum bytes of a body kept for a second attempt. */
 const maxKept = 2 ** 20
 
 type Outcome = { answered(answer: IncomingMessage): void; failed(error: Error): void }
 
 /**
- * Sends a request on, over a kept connection of the agent if it has one. A site may close that one just as the request
- * arrives, so a request without any byte of an answer is sent once more on a new connection, as browsers do. A new
- * connection that fails is not replaced: there the site has refused the request itself.
- * @returns a function that ends the request
+ * Forwards a request, over a keep-alive connection if the agent has one. A site may close that connection just as the
+ * request arrives, so a request without any response byte is sent again on a new connection, as browsers do. A request
+ * that fails on a new connection is not repeated, because the site has refused the request itself.
+ * @returns a function that cancels the request
  */
 export function sendOn(
   request: IncomingMessage,
@@ -37,7 +37,7 @@ export function sendOn(
   }
 }
 
-/** Returns a check that is true if the connection had served a request before and has received nothing since. */
+/** Returns a function that is true if the connection was reused and has received nothing since. */
 function watchKept(sent: ClientRequest): () => boolean {
   let bytesBefore: number | undefined
   sent.once('socket', (socket) => {

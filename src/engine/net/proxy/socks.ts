@@ -3,14 +3,17 @@ import type { UpstreamProxy } from './upstream-proxy.ts'
 
 export type Target = { host: string; port: number }
 
-/** What a client of ours is told (RFC 1928, 6). Chromium takes the last for "address unreachable" and asks again next time. */
+/**
+ * Reply codes for SOCKS clients (RFC 1928, 6). Chromium reads the last as "address unreachable" and retries on the next
+ * request.
+ */
 const replies = { connected: 0, blocked: 2, failed: 4 } as const
 
 export function replyToSocks(socket: Socket, reply: keyof typeof replies): void {
   socket.write(Uint8Array.of(5, replies[reply], 0, 1, 0, 0, 0, 0, 0, 0))
 }
 
-/** Reads where a client wants a tunnel to; it is told later whether it has one. Anybody on the loopback interface may ask. */
+/** Reads the target of a tunnel request; the reply is sent later. Any process on the loopback interface may connect. */
 export async function readSocksTarget(socket: Socket, signal: AbortSignal): Promise<Target> {
   const reader = createReader(socket, signal)
   const [version, methods = 0] = await reader.take(2)
@@ -38,7 +41,7 @@ const socksErrors = [
   'gave up',
 ]
 
-/** Asks a proxy for a tunnel to a target. */
+/** Requests a tunnel from a proxy. */
 export async function socksHandshake(
   socket: Socket,
   reader: Reader,
@@ -62,7 +65,7 @@ export async function socksHandshake(
   await reader.take(length + 2)
 }
 
-/** Host names are sent as such, so that the proxy resolves them. */
+/** Encodes the target. Host names are not resolved here, so the proxy resolves them. */
 function socksAddress({ host }: Target): Uint8Array {
   if (isIP(host) === 4) return Uint8Array.of(1, ...host.split('.').map(Number))
   return Buffer.concat([Uint8Array.of(3), lengthPrefixed(host)])
@@ -79,7 +82,7 @@ export type Reader = {
   until(mark: string, maxBytes: number): Promise<Buffer>
 }
 
-/** Reads exactly the requested bytes; the rest is put back into the socket. */
+/** Reads exactly the requested bytes; puts the rest back into the socket. */
 export function createReader(socket: Socket, signal: AbortSignal): Reader {
   async function readable(): Promise<Buffer> {
     for (;;) {

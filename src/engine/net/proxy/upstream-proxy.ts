@@ -3,7 +3,7 @@ import { type AppError, failure } from '../../../kernel/error.ts'
 import { bareHost } from '../http/canonical-url.ts'
 import { percentDecoded } from '../http/request-headers.ts'
 
-/** A proxy the operator configured: how to reach it, its pool and country. */
+/** A proxy that the operator configured, with its pool and country. */
 export type UpstreamProxy = {
   protocol: 'http' | 'https' | 'socks5'
   host: string
@@ -11,7 +11,7 @@ export type UpstreamProxy = {
   username?: string
   password?: string
   pool: 'basic' | 'enhanced'
-  /** ISO country code in capitals of its exit; undefined = any. */
+  /** ISO country code of its exit, in upper case; undefined = any. */
   country?: string
 }
 
@@ -20,8 +20,9 @@ const kinds = new Set<string>(Object.keys(defaultPorts))
 const Country = z.string().regex(/^[A-Z]{2}$/)
 
 /**
- * Reads `[enhanced:][CC:]scheme://[user:password@]host[:port]`, such as `enhanced:DE:socks5://me:secret@proxy.example:1080`.
- * Throws an Error that does not repeat the entry, because it may hold a password.
+ * Parses `[enhanced:][CC:]scheme://[user:password@]host[:port]`, such as
+ * `enhanced:DE:socks5://me:secret@proxy.example:1080`.
+ * Throws an Error that does not contain the entry, which may include a password.
  */
 export function parseProxy(entry: string): UpstreamProxy {
   const [, pool, country, address = ''] =
@@ -42,28 +43,29 @@ export function parseProxy(entry: string): UpstreamProxy {
   }
 }
 
-/** The header that logs in at a proxy, if it has a password. */
+/** Returns the login header for a proxy, if it has credentials. */
 export function proxyAuthorization({ username, password = '' }: UpstreamProxy): Record<string, string> {
   if (username === undefined) return {}
   return { 'proxy-authorization': `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` }
 }
 
 /**
- * An HTTP proxy if it is to pass on single requests: those for `http://`, which have their whole URL then (RFC 9112, 3.2.2).
- * Squid and tinyproxy open tunnels to port 443 alone.
+ * Returns an HTTP proxy if it should forward single requests: those for `http://`, which then have an absolute URL (RFC
+ * 9112, 3.2.2).
+ * Squid and tinyproxy open tunnels to port 443 only.
  */
 export const relayOf = (proxy: UpstreamProxy | undefined, protocol: string): UpstreamProxy | undefined =>
   protocol === 'http:' && proxy?.protocol !== 'socks5' ? proxy : undefined
 
-/** A relay that answers 407 speaks for itself, not for the site. */
+/** Error for a relay that answers 407, which comes from the proxy, not from the site. */
 export const proxyRefused = (): AppError =>
   failure('SCRAPE_PROXY_SELECTION_ERROR', { message: 'The proxy did not accept the user name and password.' })
 
 export type ProxyCriteria = { pool: UpstreamProxy['pool']; country?: string | undefined }
 
 /**
- * Picks proxies in rotation: of the country if there are any, else of no fixed country. Undefined if the pool has no match,
- * in which case the basic pool connects directly.
+ * Creates a function that picks proxies in rotation: those of the country if there are any, otherwise those without a
+ * country. Undefined if the pool has no match; the basic pool then connects directly.
  */
 export function createProxyRotation(
   proxies: readonly UpstreamProxy[],

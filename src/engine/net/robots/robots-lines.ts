@@ -1,17 +1,17 @@
 import { decodeText } from '../charset.ts'
 
-/** A line of a robots.txt that says something. */
+/** A line of a robots.txt with a known field. */
 type RobotsLine = {
   field: 'user-agent' | 'allow' | 'disallow' | 'crawl-delay' | 'sitemap'
-  /** ASCII: other bytes are percent-encoded. */
+  /** ASCII value: other bytes are percent-encoded. */
   value: string
 }
 
 const maxBytes = 512_000
-/** Google cuts a line at eight times the longest URL that old browsers took. */
+/** Google truncates lines at eight times the longest URL of old browsers. */
 const maxLineLength = 16_664
 
-/** Names as they are written, with the slips that Google's parser takes for them. */
+/** Field names, including the misspellings that Google's parser accepts. */
 const fields = new Map<string, RobotsLine['field']>([
   ['user-agent', 'user-agent'],
   ['useragent', 'user-agent'],
@@ -30,17 +30,17 @@ const fields = new Map<string, RobotsLine['field']>([
   ['site-map', 'sitemap'],
 ])
 
-/** The lines of the first 500 KiB that hold a known field (RFC 9309, 2.2 and 2.5). */
+/** Returns the lines of the first 500 KiB with a known field (RFC 9309, 2.2 and 2.5). */
 export function robotsLines(body: Uint8Array): RobotsLine[] {
   const bytes = latin1Of(body.subarray(0, maxBytes))
-  // As Google does, a byte order mark of which the end is missing is taken off too.
+  // An incomplete byte order mark is removed too, as Google does.
   const lines = bytes.replace(/^\xef(?:\xbb\xbf?)?/, '').split(/\r\n?|\n/)
-  // A rule that is cut off at the limit would say more than was written.
+  // A rule cut off at the limit could match more than intended.
   const whole = body.length > maxBytes ? lines.slice(0, -1) : lines
   return whole.flatMap((line) => lineOf(line) ?? [])
 }
 
-/** The bytes as characters; of a file in UTF-16, those that it has in UTF-8. */
+/** Returns the bytes as characters; files in UTF-16 are converted to UTF-8 first. */
 function latin1Of(body: Uint8Array): string {
   const [first, second] = body
   const isUtf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
@@ -55,7 +55,7 @@ function lineOf(line: string): RobotsLine | undefined {
   return field && { field, value: value.trim() }
 }
 
-/** Where the colon is missing, two words are a name and its value. */
+/** Splits a line. If the colon is missing, two words are read as name and value. */
 function nameAndValue(said: string): [name: string, value: string] {
   const colon = said.indexOf(':')
   if (colon !== -1) return [said.slice(0, colon), said.slice(colon + 1)]
@@ -63,7 +63,7 @@ function nameAndValue(said: string): [name: string, value: string] {
   return more === undefined ? [name, value] : ['', '']
 }
 
-/** Bytes, not characters, are compared, so that it does not matter which charset the file is in. */
+/** Percent-encodes non-ASCII bytes: bytes, not characters, are compared, so the file's charset does not matter. */
 function asAscii(bytes: string): string {
   return bytes.replace(/[\x80-\xff]/g, percentEncoded)
 }
@@ -72,15 +72,15 @@ function percentEncoded(byte: string): string {
   return `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`
 }
 
-/** Tells whether a path of `comparablePath` falls under a pattern. */
+/** True if a path from `comparablePath` matches a pattern. */
 export type PathTest = (path: string) => boolean
 
 const escape = /%[0-9a-f]{2}/gi
 const unreserved = /[\w.~-]/
-/** All but the characters that URL parsers leave as they are in a path and in a query. */
+/** All characters except those that URL parsers leave unchanged in a path or query. */
 const neverBare = /[^!#$%&(-;=?-[\]_a-z~]/g
 
-/** One spelling for all ways to write a pattern: only what would change its meaning stays escaped (RFC 9309, 2.2.2). */
+/** Normalizes a pattern: only escapes that affect its meaning are kept (RFC 9309, 2.2.2). */
 export function comparable(ascii: string): string {
   return ascii.replace(escape, decodedIfHarmless).replace(neverBare, percentEncoded)
 }
@@ -90,11 +90,11 @@ function decodedIfHarmless(escaped: string): string {
   return unreserved.test(character) ? character : escaped.toUpperCase()
 }
 
-/** Path and query of a URL in that spelling; undefined if it is no URL. */
+/** Returns path and query of a URL in normalized form; undefined for an invalid URL. */
 export function comparablePath(url: string): string | undefined {
   const parsed = URL.parse(url)
   if (!parsed) return undefined
-  // Cut out of `href`, because `search` does not show a lone question mark.
+  // Taken from `href`, because `search` does not show a lone question mark.
   const { href, protocol } = parsed
   const [whole = ''] = href.slice(protocol.length + 2).split('#', 1)
   const slash = whole.indexOf('/')
@@ -103,15 +103,15 @@ export function comparablePath(url: string): string | undefined {
 }
 
 /**
- * Makes a test of a pattern with `*` and a final `$`. Each part between stars is looked for once, where it comes first:
- * a later place could not help the parts behind it, so nothing is ever tried twice.
+ * Creates a test for a pattern with `*` and a final `$`. Each part between stars is matched at its first occurrence: a
+ * later one could not help the following parts, so no backtracking is needed.
  */
 export function pathTest(pattern: string): PathTest {
   const isWhole = pattern.endsWith('$')
   const body = isWhole ? pattern.slice(0, -1) : pattern
   const [start = '', ...rest] = body.replaceAll('$', '%24').split(/\*+/)
   const end = rest.pop()
-  // The last part need not be looked for where its place is known.
+  // The last part need not be searched if its position is fixed.
   const finds = (end === undefined || isWhole ? rest : [...rest, end]).map(finderOf)
   return (path) => {
     if (!path.startsWith(start)) return false
@@ -131,13 +131,13 @@ function positionAfter(finds: readonly Find[], path: string, from: number): numb
   return at
 }
 
-/** Where something ends that is in a text from a position on, the first of its kind; -1 if it is not. */
+/** Returns the end of the first occurrence from a position on; -1 if there is none. */
 type Find = (text: string, from: number) => number
 
-/** Up to there the search of the language is faster, and a file has no room for enough parts to make it slow. */
+/** Up to this length `indexOf` is faster, and a file cannot contain enough parts to make it slow. */
 const maxPlainLength = 500
 
-/** Finds a part of a pattern in time linear in the text, whatever both are: Knuth, Morris and Pratt (1977). */
+/** Creates a search for a part of a pattern in time linear in the text: Knuth, Morris and Pratt (1977). */
 function finderOf(part: string): Find {
   if (part.length <= maxPlainLength) return (text, from) => plainEnd(part, text, from)
   const borders = bordersOf(part)
@@ -156,7 +156,7 @@ function plainEnd(part: string, text: string, from: number): number {
   return found === -1 ? -1 : found + part.length
 }
 
-/** For each length of a beginning: how long the longest shorter beginning is that it also ends with. */
+/** Returns, for each prefix length, the length of its longest proper border. */
 function bordersOf(part: string): Int32Array {
   const borders = new Int32Array(part.length + 1)
   for (let at = 1; at < part.length; at += 1) {
@@ -165,7 +165,7 @@ function bordersOf(part: string): Int32Array {
   return borders
 }
 
-/** How much of the part is matched after one more character. */
+/** Returns the matched length after one more character. */
 function grown(part: string, borders: Int32Array, matched: number, code: number): number {
   let length = matched
   while (length > 0 && part.charCodeAt(length) !== code) length = borders[length] ?? 0

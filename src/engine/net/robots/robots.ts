@@ -5,14 +5,17 @@ import { leadsNowhere } from '../http/client.ts'
 import { retryAfterMs } from '../http/answer-head.ts'
 import { robotsLines, comparable, comparablePath, pathTest, type PathTest } from './robots-lines.ts'
 
-/** What a robots.txt says, as plain data. Keep the object while it is in use: what is worked out of it stays with it. */
+/** Parsed robots.txt as plain data. Keep the object while it is in use: derived rules are cached by it. */
 export type Robots = {
   readonly groups: readonly RobotsGroup[]
   /** Absolute URLs. */
   readonly sitemaps: readonly string[]
-  /** `unreachable`: the site could not say, and so everything is disallowed. `redirects`: they lead to no file, and so everything is allowed. */
+  /**
+   * `unreachable`: the site did not answer, so everything is disallowed. `redirects`: they lead to no file, so
+   * everything is allowed.
+   */
   readonly why?: 'unreachable' | 'redirects'
-  /** What the last request failed with, where none was answered. */
+  /** Error of the last request, if there was no response. */
   readonly fault?: AppError
 }
 export type RobotsGroup = {
@@ -27,12 +30,12 @@ export type RobotsRequest = {
   /** Scheme, host and port. */
   origin: string
   teamId: string
-  /** Sent in place of any user-agent of `headers`. */
+  /** Replaces any user-agent in `headers`. */
   userAgent: string
   headers?: Readonly<Record<string, string>> | undefined
   skipTlsVerification: boolean
   signal: AbortSignal
-  /** For the whole, second try and the pause before it included; 10 s by default. */
+  /** Time limit in total, including the second attempt and the pause before it; 10 s by default. */
   deadlineMs?: number
 }
 
@@ -42,19 +45,19 @@ export const everythingDisallowed: Robots = {
   sitemaps: [],
 }
 
-/** RFC 9309, 2.3.1.2: more need not be followed. */
+/** RFC 9309, 2.3.1.2: more redirects need not be followed. */
 const maxHops = 5
 const maxCrawlDelayMs = 60_000
 const usualPauseMs = 500
 const firstTryMs = 10_000
-/** Longer, as it is the last. */
+/** Longer, because it is the last attempt. */
 const secondTryMs = 20_000
-/** Only the beginning is read; far above it, so that a long file is not taken for none. */
+/** Only the beginning is parsed. The limit is far above it, so a long file is not treated as missing. */
 const maxFileBytes = 5_000_000
 
 /**
- * Reads a robots.txt (RFC 9309, with Google's leniency). Anything can be read; what is no rule says nothing.
- * @param url of the file, where sitemaps may be given relative to it
+ * Parses a robots.txt (RFC 9309, as lenient as Google). Never fails; unknown lines are ignored.
+ * @param url of the file, for relative sitemap URLs
  */
 export function parseRobots(body: Uint8Array, url?: string): Robots {
   const groups: { agents: string[]; rules: RobotsRule[]; crawlDelayMs?: number }[] = []
@@ -70,7 +73,7 @@ export function parseRobots(body: Uint8Array, url?: string): Robots {
     } else if (field === 'crawl-delay') {
       Object.assign(groups.at(-1) ?? {}, delayOf(value))
     } else {
-      // Only allow and disallow end the list of a group's agents: other lines must not change how those are read.
+      // Only allow and disallow end the agent list of a group: other lines must not affect it.
       opensGroup = true
       if (value !== '') groups.at(-1)?.rules.push({ kind: field, pattern: comparable(value) })
     }
@@ -79,8 +82,8 @@ export function parseRobots(body: Uint8Array, url?: string): Robots {
 }
 
 /**
- * Whether a crawler may visit a URL. `agent` is a product token or a whole user-agent header. The longest pattern that
- * matches counts, and of two alike the one that allows. False for what is no URL.
+ * True if a crawler may visit a URL. `agent` is a product token or a whole user-agent header. The longest matching
+ * pattern decides; for equal lengths, allow wins. False for an invalid URL.
  */
 export function allows(robots: Robots, agent: string, url: string): boolean {
   const path = comparablePath(url)
@@ -89,13 +92,13 @@ export function allows(robots: Robots, agent: string, url: string): boolean {
   return ruleFor(robots, agent, url)?.kind !== 'disallow'
 }
 
-/** The rule that decides about a URL; undefined where none fits. */
+/** Returns the rule that decides about a URL; undefined if none matches. */
 export function ruleFor(robots: Pick<Robots, 'groups'>, agent: string, url: string): RobotsRule | undefined {
   const path = comparablePath(url)
   return path === undefined ? undefined : rulesFor(robots, agent).find(({ fits }) => fits(path))
 }
 
-/** The time a crawler is asked to leave between two visits, at most 60 000 ms; the longest one if there are several. */
+/** Returns the crawl delay in ms, at most 60 000; the longest one if there are several. */
 export function crawlDelayMs(robots: Robots, agent: string): number | undefined {
   const delays = groupsFor(robots, agent).flatMap((group) => group.crawlDelayMs ?? [])
   return delays.length === 0 ? undefined : Math.min(Math.max(...delays), maxCrawlDelayMs)
@@ -106,9 +109,10 @@ export function sitemapsOf(robots: Robots): readonly string[] {
 }
 
 /**
- * Asks a site for its robots.txt (RFC 9309, 2.3.1): an answer 4xx, or redirects that lead to no file, mean that there are no
- * rules; an answer 5xx or none, twice, that everything is disallowed (`why`). The second try waits as long as Retry-After asks, and is left out where
- * that is past the deadline. Fails when `signal` does, and with BAD_REQUEST for a header that cannot be sent.
+ * Fetches the robots.txt of a site (RFC 9309, 2.3.1). A 4xx response, or redirects that lead to no file, mean no rules;
+ * 5xx or no response, twice, mean that everything is disallowed (`why`). The second attempt waits as long as
+ * Retry-After asks, and is skipped if that exceeds the deadline. Fails if `signal` aborts, and with BAD_REQUEST for an
+ * invalid header.
  */
 export async function fetchRobots(fetchPage: FetchPage, request: RobotsRequest): Promise<Robots> {
   const { deadlineMs = 10_000 } = request
@@ -122,7 +126,7 @@ export async function fetchRobots(fetchPage: FetchPage, request: RobotsRequest):
   return 'groups' in second ? second : unreachable(second)
 }
 
-/** `pauseMs`: how long the site asks to be left alone. */
+/** `pauseMs`: pause requested by Retry-After. */
 type Failure = { fault?: AppError; pauseMs?: number | undefined }
 
 const unreachable = ({ fault }: Failure): Robots => ({
@@ -163,7 +167,7 @@ async function askOnce(fetchPage: FetchPage, request: RobotsRequest, limitMs: nu
 type ReadyRule = RobotsRule & { fits: PathTest }
 const readyRules = new WeakMap<Pick<Robots, 'groups'>, Map<string, readonly ReadyRule[]>>()
 
-/** The rules for a crawler, those that count more first. */
+/** Returns the rules for a crawler, by descending precedence. */
 function rulesFor(robots: Pick<Robots, 'groups'>, agent: string): readonly ReadyRule[] {
   const byAgent = readyRules.get(robots) ?? new Map<string, readonly ReadyRule[]>()
   const known = byAgent.get(agent)
@@ -176,14 +180,14 @@ function rulesFor(robots: Pick<Robots, 'groups'>, agent: string): readonly Ready
   return rules
 }
 
-/** Who allows the index page of a folder allows the folder itself, as Google has it. */
+/** A rule that allows the index page of a folder also allows the folder itself, as Google does. */
 function withIndexPage(rule: RobotsRule): RobotsRule[] {
   const folder = /^(.*\/)index\.html?$/.exec(rule.pattern)?.[1]
   if (rule.kind === 'disallow' || folder === undefined) return [rule]
   return [rule, { kind: 'allow', pattern: `${folder}$` }]
 }
 
-/** All groups that name the crawler; those for everyone only where none does. */
+/** Returns all groups that name the crawler; the groups for `*` only if there are none. */
 export function groupsFor({ groups }: Pick<Robots, 'groups'>, agent: string): readonly RobotsGroup[] {
   const token = productToken(agent)
   const own = groups.filter(({ agents }) => token !== '' && agents.includes(token))
@@ -194,7 +198,7 @@ function agentOf(value: string): string {
   return /^\*(?:\s|$)/.test(value) ? '*' : productToken(value)
 }
 
-/** `Name` of `Name/1.0 (…)`; crawlers that pass for a browser say theirs after "compatible". */
+/** Returns the product token: `Name` of `Name/1.0 (…)`. Crawlers that imitate a browser have it after "compatible". */
 function productToken(agent: string): string {
   const found = /^mozilla\/[\d.]+ \(compatible; ?([\w-]+)/i.exec(agent)?.[1] ?? /^[\w-]*/.exec(agent)?.[0] ?? ''
   return found.toLowerCase()
@@ -206,7 +210,7 @@ function delayOf(seconds: string): { crawlDelayMs: number } | undefined {
     : undefined
 }
 
-/** As sites write them: relative, without a scheme, in quotes or in angle brackets. */
+/** Resolves a sitemap URL, which may be relative, without a scheme, in quotes or in angle brackets. */
 function absolute(value: string, base: string | undefined): string[] {
   const [, quoted = value] = /^(?:"(.*)"|'(.*)'|<(.*)>)$/.exec(value)?.filter((part) => part !== undefined) ?? []
   const url = quoted.trim() === '' ? null : URL.parse(quoted, base)

@@ -5,27 +5,33 @@ import type { SitemapItem, SitemapEntry } from './sitemap-entries.ts'
 import { maxFileBytes, readSitemapFile } from './sitemap-file.ts'
 
 export type SitemapsRequest = {
-  /** Places of sitemaps, in the order they are read; see `sitemapUrls`. */
+  /** URLs of sitemaps, in reading order; see `sitemapUrls`. */
   urls: readonly string[]
   teamId: string
   headers: Readonly<Record<string, string>>
-  /** The origin that secrets among the headers are for; files of any other, or of all where it is absent, are asked without. */
+  /** Origin that secret headers are sent to; other origins, or all if undefined, get no secrets. */
   origin?: string | undefined
   skipTlsVerification: boolean
   signal: AbortSignal
-  /** How many entries there are at most, in all. */
+  /** Maximum number of entries in total. */
   maxUrls: number
-  /** How many will probably do. Where that is few, a file is fetched when the one before was not enough; else four go ahead. */
+  /**
+   * Number of entries that will probably suffice. If it is small, files are fetched one at a time as needed; otherwise
+   * four are fetched ahead.
+   */
   wanted?: number
-  /** Takes what should be told about a file. The text is ours; the address is the site's. A text about files that were found on the way comes once. */
+  /**
+   * Called with a message about a file. The text is ours, the URL is the site's. Each text about files found in an
+   * index is reported once.
+   */
   note(text: string, url: string): void
-  /** Hears of each file that was read, and how many of its pages were given. */
+  /** Called for each file read, with the number of its pages. */
   read?(url: string, pages: number): void
-  /** For each file; 15 s by default. */
+  /** Time limit per file; 15 s by default. */
   fileTimeoutMs?: number
 }
 
-/** A fetched file, or why there is none. */
+/** A fetched file, or the reason why it could not be fetched. */
 type Fetched = { file: SitemapFile; page: PageResponse } | { file: SitemapFile; why: string }
 
 const sideBySide = 4
@@ -33,9 +39,9 @@ const few = 1000
 const defaultTimeoutMs = 15_000
 
 /**
- * Reads sitemaps and those they name, in the order they were found, and gives their entries in batches of at most 1,000.
- * A file that cannot be had or read is noted and passed over. Fetching goes ahead of reading by a few files, reading
- * waits for the consumer. Fails when `signal` does.
+ * Reads sitemaps and those they reference, in the order found, and yields their entries in batches of up to 1,000. A
+ * file that cannot be fetched or parsed is reported and skipped. A few files are fetched ahead of reading; reading
+ * waits for the consumer. Fails if `signal` aborts.
  */
 export async function* readSitemaps(fetchPage: FetchPage, request: SitemapsRequest): AsyncGenerator<SitemapEntry[]> {
   let left = request.maxUrls
@@ -75,7 +81,7 @@ async function* allEntries(fetchPage: FetchPage, request: SitemapsRequest): Asyn
 
 type Note = (text: string, file: SitemapFile) => void
 
-/** Tells how many entries were taken, also where the consumer has enough before the end. */
+/** Reports the number of entries read, even if the consumer stops early. */
 async function* counted(
   batches: AsyncGenerator<SitemapEntry[]>,
   { url }: SitemapFile,
@@ -92,7 +98,7 @@ async function* counted(
   }
 }
 
-/** The pages a file names; the sitemaps it names join the queue. */
+/** Yields the pages of a file; sitemaps it references are added to the queue. */
 async function* entriesOf(
   { file, page }: Extract<Fetched, { page: PageResponse }>,
   queue: ReturnType<typeof createQueue>,
@@ -112,7 +118,7 @@ async function* entriesOf(
 
 const urlOf = ({ entry }: SitemapItem) => entry.url
 
-/** Never fails, because nobody may be waiting yet. */
+/** Never rejects, because the result may not be awaited yet. */
 async function fetchFile(fetchPage: FetchPage, request: SitemapsRequest, file: SitemapFile): Promise<Fetched> {
   const timeoutMs = request.fileTimeoutMs ?? defaultTimeoutMs
   const late = AbortSignal.timeout(timeoutMs)
@@ -139,7 +145,7 @@ function headersFor(url: string, { headers, origin }: SitemapsRequest): Readonly
   return URL.parse(url)?.origin === origin ? lower : withoutSecrets(lower)
 }
 
-/** An index of hundreds of dead files is worth one word. */
+/** Reports each text about referenced files once: an index may list hundreds of dead files. */
 function onceForChildren(note: SitemapsRequest['note']): Note {
   const said = new Set<string>()
   return (text, { url, depth }) => {
@@ -149,13 +155,13 @@ function onceForChildren(note: SitemapsRequest['note']): Note {
   }
 }
 
-/** `depth`: 0 for a file that was asked for, one more than that of the index for a file that was found in one. */
+/** `depth`: 0 for a requested file, otherwise one more than that of its index. */
 type SitemapFile = { url: string; depth: number }
 
 const maxDepth = 3
 const maxChildren = 500
 
-/** The files to read, first found first read, each once. */
+/** Queue of files to read, each once. */
 function createQueue(urls: readonly string[], order: 'as found' | 'depth first') {
   const known = new Set<string>()
   let childCount = 0
@@ -169,7 +175,7 @@ function createQueue(urls: readonly string[], order: 'as found' | 'depth first')
       return [{ url, depth }]
     })
   }
-  // A robots.txt may name thousands.
+  // A robots.txt may list thousands of sitemaps.
   let waiting = filesOf(urls.slice(0, maxChildren), 0)
 
   return {
@@ -178,7 +184,7 @@ function createQueue(urls: readonly string[], order: 'as found' | 'depth first')
       waiting = waiting.slice(taken.length)
       return taken
     },
-    /** Adds the files that an index names. Answers why some were left, if some were. */
+    /** Adds the files that an index references. Returns a message if some were skipped. */
     add(found: readonly string[], parent: SitemapFile): string | undefined {
       const fresh = found.filter((url) => !known.has(fileUrl(url) ?? ''))
       if (fresh.length === 0) return undefined

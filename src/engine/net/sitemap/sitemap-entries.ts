@@ -1,22 +1,25 @@
 import { resolveReferences, type XmlSink, type XmlTag } from '../../../util/xml.ts'
 
-/** A page that a sitemap or feed names. */
+/** A page listed in a sitemap or feed. */
 export type SitemapEntry = {
   /** Absolute, http or https. */
   url: string
-  /** As the file has it, or ISO 8601 where a feed gives an RFC 822 date. */
+  /** Date as written in the file; ISO 8601 if a feed has an RFC 822 date. */
   lastModified?: string
-  /** Of news and feeds. */
+  /** Title of a news or feed entry. */
   title?: string
 }
-/** What a file names: a page, or another sitemap. */
+/** An item of a file: a page or another sitemap. */
 export type SitemapItem = { kind: 'page' | 'sitemap'; entry: SitemapEntry }
 
 const maxUrlLength = 8192
 const maxTitleLength = 500
 const maxDateLength = 40
 
-/** An item from the fields of an entry; undefined unless its URL is http or https. `base` is the URL of the file. */
+/**
+ * Creates an item from the fields of an entry; undefined unless its URL is http or https. `base` is the URL of the
+ * file.
+ */
 export function toSitemapItem(
   kind: SitemapItem['kind'],
   base: string,
@@ -45,7 +48,10 @@ function dateOf(written: string): string | undefined {
   return /^\d{4}(?:-|$)/.test(written) ? written : new Date(at).toISOString()
 }
 
-/** Possible sitemap URLs of a site: those in robots.txt, then beside the start URL, then at the root. No duplicates. */
+/**
+ * Returns possible sitemap URLs of a site without duplicates: those in robots.txt, then in the folder of the start URL,
+ * then at the root.
+ */
 export function sitemapUrls(startUrl: string, robotsSitemaps: readonly string[]): string[] {
   const start = URL.parse(startUrl)
   const guesses = start ? [`${folderOf(start.pathname)}sitemap.xml`, '/sitemap.xml', '/sitemap_index.xml'] : []
@@ -53,35 +59,35 @@ export function sitemapUrls(startUrl: string, robotsSitemaps: readonly string[])
   return [...new Set(candidates.flatMap((url) => URL.parse(url)?.href ?? []))]
 }
 
-/** With its slash at the end; a last segment without a file extension is a folder. */
+/** Returns the folder of a path, with a trailing slash; a last segment without a file extension counts as a folder. */
 function folderOf(path: string): string {
   const slash = path.lastIndexOf('/') + 1
   const last = path.slice(slash)
   return last === '' || /\.[a-z\d]{1,10}$/i.test(last) ? path.slice(0, slash) : `${path}/`
 }
 
-/** What an entry says, as far as it was read; of each the first counts. */
+/** Fields of an entry read so far; the first value of each is kept. */
 type EntryFields = { url?: string; lastModified?: string; title?: string; fallbackUrl?: string }
 type EntryField = keyof EntryFields
 type Entry = {
   kind: string
   prefix: string
   said: EntryFields
-  /** An element within it that sets a namespace for what it holds: an image has a `loc` too. */
+  /** A nested element that sets its own namespace: an image has a `loc` too. */
   foreign?: string | undefined
 }
 type Tag = { local: string; prefix: string; attributes: XmlTag['attributes'] }
 
 export type XmlEntries = XmlSink & {
-  /** A field that is still open is cut short and left out: half an address leads nowhere. True when its entry went with it. */
+  /** Discards a field that is still open: a truncated URL is useless. Returns true if its entry is discarded too. */
   end(): boolean
-  /** Whether the root element is one that sitemaps and feeds have. */
+  /** True if the root element is that of a sitemap or feed. */
   isSitemap(): boolean
 }
 
 const maxValueLength = 10_000
 
-/** The elements that are entries, by the root element. */
+/** Entry elements by root element. */
 const entriesOf = new Map<string, readonly string[]>([
   ['urlset', ['url', 'sitemap']],
   ['sitemapindex', ['sitemap', 'url']],
@@ -92,7 +98,7 @@ const entriesOf = new Map<string, readonly string[]>([
 ])
 const anyEntry = [...entriesOf.values()].flat()
 
-/** Makes entries of the elements of sitemaps, sitemap indexes, RSS and Atom, in whatever namespace prefix they are. */
+/** Reads entries from sitemaps, sitemap indexes, RSS and Atom, with any namespace prefix. */
 export function createXmlEntries(base: string, found: (entry: SitemapItem) => void): XmlEntries {
   let root: string | undefined
   let entry: Entry | undefined
@@ -153,14 +159,14 @@ export function createXmlEntries(base: string, found: (entry: SitemapItem) => vo
   }
 }
 
-/** The field that an element of an entry holds; an address that stands in its attributes is taken at once. */
+/** Returns the field of an element within an entry; a URL in its attributes is stored immediately. */
 function fieldIn({ kind, prefix, said }: Entry, part: Tag, within: 'news' | 'entry'): EntryField | undefined {
   const link = kind === 'entry' && part.local === 'link' ? linkOf(part.attributes) : undefined
   if (link !== undefined) said.url ??= link
   return within === 'news' && part.local === 'title' ? 'title' : fieldOf(kind, prefix, part)
 }
 
-/** Names count only in the namespace of their entry: an image in a sitemap has a `loc` too. */
+/** Names are valid only in the namespace of their entry: an image in a sitemap has a `loc` too. */
 function fieldOf(kind: string, prefix: string, part: Tag): EntryField | undefined {
   if (part.local === 'date') return 'lastModified'
   if (part.prefix !== prefix) return undefined
@@ -184,7 +190,7 @@ const atomFields = new Map<string, EntryField>([
   ['title', 'title'],
 ])
 
-/** Address of the page behind an Atom link; others lead to comments, enclosures or the feed itself. */
+/** Returns the page URL of an Atom link; other links lead to comments, enclosures or the feed itself. */
 function linkOf(attributes: XmlTag['attributes']): string | undefined {
   return (attributes.get('rel') ?? 'alternate') === 'alternate' ? attributes.get('href') : undefined
 }
@@ -196,5 +202,5 @@ function partOf(name: string, attributes: Tag['attributes']): Tag {
     : { local: name.slice(colon + 1), prefix: name.slice(0, colon), attributes }
 }
 
-/** Text that `resolveReferences` leads back to. */
+/** Escapes text so `resolveReferences` restores it. */
 const escapeText = (literal: string) => literal.replaceAll('&', '&amp;')

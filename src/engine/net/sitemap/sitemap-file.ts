@@ -6,12 +6,12 @@ import { createXmlReader } from '../../../util/xml.ts'
 import { decodeText } from '../charset.ts'
 import { type SitemapItem, toSitemapItem, createXmlEntries } from './sitemap-entries.ts'
 
-/** What the protocol allows a file (sitemaps.org). */
+/** Limits of the sitemap protocol (sitemaps.org). */
 const maxEntries = 50_000
 export const maxFileBytes = 50_000_000
 const batchSize = 1000
 
-/** What has neither an entry nor the beginning of a sitemap by then will have none. */
+/** Bytes after which a file without any sitemap element is given up. */
 const patienceBytes = 1_000_000
 const damaged = 'A compressed sitemap is damaged; only the part before the damage was read.'
 const torn = 'A sitemap ends in the middle of an entry; that entry was left out.'
@@ -20,8 +20,8 @@ const tooLarge = `A sitemap is larger than ${maxFileBytes / 1_000_000} MB; the r
 const noSitemap = 'A sitemap holds no URLs: the site answered with something else.'
 
 /**
- * Reads one file as far as it can be read: XML, a feed or lines, packed or not. Batches of at most 1,000, each address
- * once; the event loop gets its turn in between. Answers what there is to say about the file, if anything.
+ * Reads a file as far as possible: XML, a feed or plain lines, compressed or not. Yields batches of at most 1,000
+ * items, each URL once, and lets other tasks run in between. Returns a message about the file, if any.
  */
 export async function* readSitemapFile(page: PageResponse): AsyncGenerator<SitemapItem[], string | undefined> {
   const reader = createReader(page)
@@ -39,7 +39,7 @@ export async function* readSitemapFile(page: PageResponse): AsyncGenerator<Sitem
   return end
 }
 
-/** Both ways to push a file on answer why it is at its end, if it is. */
+/** Both methods return a message if the file ends there. */
 function createReader({ url, headers }: PageResponse) {
   const seen = new Set<string>()
   let found: SitemapItem[] = []
@@ -77,7 +77,7 @@ function createReader({ url, headers }: PageResponse) {
       if (isNone()) return noSitemap
       return isTorn ? torn : undefined
     },
-    /** What was found and not yet given away, as long as there are `atLeast` of it. */
+    /** Yields the items not returned yet, in batches, while there are at least `atLeast`. */
     *batches(atLeast: number): Generator<SitemapItem[]> {
       while (found.length >= atLeast) {
         const batch = found.slice(0, batchSize)
@@ -88,19 +88,19 @@ function createReader({ url, headers }: PageResponse) {
   }
 }
 
-/** The head says the charset; it is cut after an ASCII byte, so that no character is torn. */
+/** Detects the charset from the head, which is cut after an ASCII byte, so no character is split. */
 function charsetOf(piece: Uint8Array, contentType: string | undefined): string {
   const head = piece.subarray(0, 4096)
   const end = head.findLastIndex((byte) => byte < 0x80) + 1
   return decodeText(head.subarray(0, end), contentType).charset
 }
 
-/** Of a compressed file: whether all of it came. */
+/** State of a compressed file: complete or truncated. */
 type FileEnd = 'whole' | 'cut'
-/** `end` answers whether the file ends within an entry. */
+/** `end` returns true if the file ends within an entry. */
 type FileScanner = { push(chunk: string): void; end(how: FileEnd): boolean; isSitemap(): boolean }
 
-/** By the first character that is to be seen; undefined until there is one. */
+/** Chooses a scanner by the first visible character; undefined until there is one. */
 function scannerFor(text: string, url: string, take: (found: SitemapItem) => void): FileScanner | undefined {
   const [first] = text.trimStart()
   if (first === undefined) return undefined
@@ -109,10 +109,10 @@ function scannerFor(text: string, url: string, take: (found: SitemapItem) => voi
   return { push: createXmlReader(entries).write, end: entries.end, isSitemap: entries.isSitemap }
 }
 
-/** A line of that length is no address, and is not kept. */
+/** Longer lines are not URLs, and are discarded. */
 const maxLineLength = 10_000
 
-/** Reads a sitemap that is plain text, an absolute URL a line; other lines say nothing. */
+/** Reads a plain-text sitemap with one absolute URL per line; other lines are ignored. */
 function createLineScanner(base: string, found: (entry: SitemapItem) => void): FileScanner {
   let rest = ''
   let isTooLong = false
@@ -140,14 +140,14 @@ function createLineScanner(base: string, found: (entry: SitemapItem) => void): F
 }
 
 const pieceBytes = 65_536
-/** Two to three thousand entries: a few milliseconds of work. */
+/** Two to three thousand entries, parsed in a few milliseconds. */
 const piecesATurn = 4
-/** Without the finish flush a file cut short would give nothing of its last block. */
+/** With the default finish flush, a truncated file would lose its last block. */
 const options = { chunkSize: pieceBytes, finishFlush: zlib.constants.Z_SYNC_FLUSH }
 
 /**
- * A file in pieces of at most 64 KiB, unpacked if it begins as gzip does; `damaged` comes last where that fails. The
- * event loop gets its turn every few pieces.
+ * Yields a file in chunks of at most 64 KiB, decompressed if it is gzip; `damaged` comes last if that fails. Other
+ * tasks can run every few chunks.
  */
 async function* pieces(body: Uint8Array): AsyncGenerator<Uint8Array | 'damaged'> {
   let count = 0
@@ -158,7 +158,7 @@ async function* pieces(body: Uint8Array): AsyncGenerator<Uint8Array | 'damaged'>
   }
 }
 
-/** All its members, one after the other; what stands behind them says nothing. */
+/** Decompresses all gzip members; data behind them is ignored. */
 async function* unpacked(body: Uint8Array): AsyncGenerator<Uint8Array | 'damaged'> {
   for (let rest = body; isGzip(rest);) {
     const packed = rest.subarray(gzipHeaderLength(rest))

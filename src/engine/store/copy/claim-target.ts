@@ -2,18 +2,18 @@ import { AppError } from '../../../kernel/error.ts'
 import type { Db, Statement } from '../sqlite/db/db.ts'
 import { hasDied, newWorkerId } from '../worker-id.ts'
 
-/** The mark of a copy under way. It stays with what a copy leaves behind that does not come to its end. */
+/** Marker of a copy in progress. It remains after a failed copy. */
 export type Claim = {
-  /** Written with each slice. */
+  /** Returns the statement that renews the claim; part of each slice's transaction. */
   renewal(): Statement
-  /** Fails where another copy has taken the target over. */
+  /** Fails if another copy has taken over the target. */
   check(renewed: number | undefined): void
-  /** All is there. */
+  /** Marks the copy as complete. */
   finish(): Promise<void>
 }
 type Target = { db: Db; emptying(tables: readonly string[]): readonly Statement[] }
 
-/** Many times as long as a slice takes. */
+/** Many times as long as one slice takes. */
 const leaseMs = 120_000
 
 export const refuse = (message: string, hint: string): never => {
@@ -21,8 +21,8 @@ export const refuse = (message: string, hint: string): never => {
 }
 
 /**
- * Takes a target for one copy. What an earlier one left there that failed is deleted; a target that holds anything else, or
- * that another copy writes to, is refused as it is.
+ * Claims a target for one copy. Data of an earlier, failed copy is deleted. A target that contains other data, or that
+ * another copy writes to, is refused and left unchanged.
  */
 export async function claimTarget({ db, emptying }: Target, clock: { now(): number }): Promise<Claim> {
   const workerId = newWorkerId()
@@ -60,14 +60,14 @@ async function refuseHeld(db: Db): Promise<void> {
   }
 }
 
-/** A table as it is copied: the columns that tell its rows apart, and how many rows go at once. */
+/** A table to copy: its key columns, and the number of rows per slice. */
 export type CopiedTable = { name: string; key: readonly string[]; slice: number }
 
 const few = 20
 const many = 500
 const t = (name: string, key: string, slice = many): CopiedTable => ({ name, key: key.split(' '), slice })
 
-/** What is copied, so that a row comes after those it refers to. A few at a time where rows may be large. */
+/** Tables in order of their references. Tables with large rows use small slices. */
 export const copiedTables: readonly CopiedTable[] = [
   t('kept_text', 'id', few),
   t('cache_page', 'id'),
@@ -99,10 +99,16 @@ export const copiedTables: readonly CopiedTable[] = [
   t('refusal', 'team_id digest'),
 ]
 
-/** Their triggers count rows of others, which came after them; they are written once more, as they were. */
+/**
+ * Tables whose counters are changed by triggers of later tables; they are written again afterwards, with their original
+ * values.
+ */
 export const countedTables: readonly string[] = ['kept_text', 'crawl', 'crawl_host', 'delivery_queue']
 
-/** Leases of running programs and of copies, which are left behind, and what is made anew: the index from the pages, shared hosts by triggers. */
+/**
+ * Tables not copied: leases of running programs and copies, and derived data (the index is rebuilt from the pages,
+ * shared hosts by triggers).
+ */
 export const leftTables: readonly string[] = [
   'quota_worker',
   'node',

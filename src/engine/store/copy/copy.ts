@@ -13,25 +13,25 @@ import { tsvectors } from '../postgres/tsvectors.ts'
 import { choosePlace, databaseFile } from '../sqlite/db/database-file.ts'
 import { openSqlite } from '../sqlite/db/sqlite-db.ts'
 
-/** A database that is copied from or to. */
+/** A database to copy from or to. */
 export type CopyPlace = {
   db: Db
   fullText: FullText
-  /** Called once all rows are there: numbers that are given to new rows go on behind them. */
+  /** Called once all rows are written, so generated row numbers continue after them. */
   settle(): Promise<void>
-  /** What deletes all rows of tables, of which each comes after those it refers to. */
+  /** Returns statements that delete all rows of the tables, which are ordered by reference. */
   emptying(tables: readonly string[]): readonly Statement[]
   close(): Promise<void>
 }
 type Copied = { table: string; rows: number }
 
 /**
- * Copies all that one database holds into another that is empty, of whatever kind they are, and makes the index of pages anew.
- * Rows keep their numbers. Nobody may work on either meanwhile.
- * Files that lie in an object store are brought into the database, so that neither of the two deletes what the other refers to.
- * Rejects with an AppError where the target holds data, or a program still works on one of them; then nothing was written. What
- * is left by a copy that failed or was killed is deleted by the next one, and no server starts on it.
- * @param told after each table
+ * Copies one database into another, empty one, of any kind, and rebuilds the page index. Rows keep their numbers.
+ * Neither database may be in use.
+ * Files in an object store are copied into the database, so neither database deletes files of the other.
+ * Rejects with an AppError, before anything is written, if the target contains data or one of them is in use. Data of a
+ * failed or killed copy is deleted by the next one, and no server starts on it.
+ * @param told called after each table
  */
 export async function copyDatabase(
   from: CopyPlace,
@@ -49,7 +49,7 @@ export async function copyDatabase(
   await claim.finish()
 }
 
-/** What a program that works on something holds for as long. */
+/** Leases that running programs hold. */
 const leased = ['quota_worker WHERE TRUE', 'crawl_page WHERE state = 1', "workflow WHERE status = 'processing'"]
 
 async function refuseInUse(db: Db, now: number): Promise<void> {
@@ -81,13 +81,13 @@ async function copyTable({ from, to, claim, objects }: Copying, table: CopiedTab
   }
 }
 
-/** Those of its first row; a table without rows has none to copy. */
+/** Returns the columns of the first row; an empty table needs no copy. */
 async function columnsOf(db: Db, name: string): Promise<string[]> {
   const [row] = await db.all(`SELECT * FROM ${name} LIMIT 1`)
   return Object.keys(row ?? {})
 }
 
-/** Under another name a packed column is not unpacked. */
+/** A packed column is not unpacked under a different name. */
 const rawName = (column: string) => `raw_${column.replace(/_zst$/, '')}`
 
 function sliceAfter({ name, key, slice }: CopiedTable, columns: readonly string[], last?: Row): [string, Param[]] {
@@ -113,7 +113,7 @@ function upsert({ name, key }: CopiedTable, columns: readonly string[], rows: re
 
 const slice = 50
 
-/** Puts every page of one index into another, whose full text is of another kind. Returns how many. */
+/** Adds every page of one index to another with a different full-text engine. Returns the number of pages. */
 async function indexAgain(from: Db, to: { db: Db; fullText: FullText }, claim: Claim): Promise<number> {
   let last = -1
   let put = 0
@@ -152,7 +152,7 @@ const pageOf = (row: Row, markdown: string): IndexedPage => ({
   contentType: jsonRecord(row.headers)['content-type'],
 })
 
-/** Rows of files, each with its content, wherever it lies. One that is no longer there, such as that of a file that has expired, is left out. */
+/** Loads the content of files from the object store. Missing files, such as expired ones, are left out. */
 async function filesWithContent(rows: readonly Row[], objects: Objects | undefined): Promise<Row[]> {
   const whole: Row[] = []
   for (const row of rows) {
@@ -168,7 +168,7 @@ async function filesWithContent(rows: readonly Row[], objects: Objects | undefin
 
 /**
  * @param place a data folder, or the URL of a PostgreSQL database
- * Rejects with an AppError where a folder to copy from holds no data, or one to copy to cannot be written.
+ * Rejects with an AppError if a source folder has no data or a target folder is not writable.
  */
 export async function openCopyPlace(place: string, as: 'source' | 'target'): Promise<CopyPlace> {
   if (/^postgres(?:ql)?:/.test(place)) {
@@ -212,7 +212,7 @@ const identities = [
   ['slot', 'seq'],
 ] as const
 
-/** Has new rows numbered on from those that came with numbers of their own. */
+/** Sets sequences to continue after the copied row numbers. */
 async function settleIdentities(db: Db): Promise<void> {
   for (const [table, column] of identities)
     await db.all(

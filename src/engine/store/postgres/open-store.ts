@@ -9,8 +9,8 @@ import { openPostgres } from './postgres-db.ts'
 import type { Log } from '../../../kernel/log.ts'
 
 /**
- * The ports over PostgreSQL, which several machines may share. Connects with the first call.
- * @param url `postgres://user:password@host/database`; tables go into the first schema of its search path.
+ * Opens a store on PostgreSQL, which several machines may share. Connects with the first call.
+ * @param url `postgres://user:password@host/database`; tables are created in the first schema of its search path.
  */
 export async function openPostgresStore(url: string, options: StoreOptions): Promise<Store> {
   return storeOver(
@@ -19,7 +19,7 @@ export async function openPostgresStore(url: string, options: StoreOptions): Pro
       fullText: tsvectors,
       openReader: async () => openPostgres(url),
       describe: () => ({ kind: 'server', path: databasePlace(url) }),
-      // The server's disk is its operator's to watch; what it cannot write it refuses.
+      // The operator monitors the server's disk; failed writes are reported as errors.
       storage: { isFull: async () => false },
       schema: schemaVersion,
       listen: (heard) => listenTo(url, heard, options.log),
@@ -32,8 +32,8 @@ const againMs = 1000
 const connectMs = 3000
 
 /**
- * Calls `heard` when another program, or this one, has begun a job, and after each gap in which that may have gone unheard.
- * Holds a connection of its own, for notifications come on the connection that listens. Returns what ends it.
+ * Calls `heard` when this or another program has started a job, and after each gap in the connection.
+ * Uses its own connection, because notifications arrive on the listening connection. Returns a function that stops it.
  */
 function listenTo(url: string, heard: () => void, log: Log): () => Promise<void> {
   const closing = new AbortController()

@@ -9,10 +9,10 @@ import { isGzip } from '../../../util/file-bytes.ts'
 const compress = promisify(zstdCompress)
 const unpackZstd = promisify(zstdDecompress)
 const unpackGzip = promisify(gunzip)
-/** As the embedded database packs. */
+/** Same compression level as the embedded database. */
 const packing = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
 
-/** What the driver sends. A text of PostgreSQL cannot hold the character 0, which no page needs. */
+/** Converts parameters for the driver. PostgreSQL text cannot contain the NUL character, which no page needs. */
 async function bound(params: readonly Param[] = []): Promise<unknown[]> {
   return Promise.all(params.map(boundOne))
 }
@@ -24,7 +24,7 @@ function boundOne(param: Param): unknown {
   return packedOnce(param)
 }
 
-/** A text that a page of the cache and a result have in common is given twice. */
+/** Caches packed bytes: a text shared by a cached page and a result is passed twice. */
 const packedBytes = new WeakMap<Packed, Promise<Buffer>>()
 
 function packedOnce(given: Packed): Promise<Buffer> {
@@ -44,7 +44,7 @@ const asNumber = new Set<number>([
   builtins.NUMERIC,
 ])
 
-/** Values as SQLite gives them: numbers, texts and bytes; true is 1. */
+/** Converts values to the types SQLite returns: numbers, text and bytes; true is 1. */
 const types: CustomTypesConfig = {
   getTypeParser(type: number, format?: 'text' | 'binary') {
     if (asNumber.has(type)) return Number
@@ -54,14 +54,14 @@ const types: CustomTypesConfig = {
   },
 }
 
-/** @param result of a statement. Only one without rows tells how many it changed. */
+/** @param result of a statement. The number of changes is available only without rows. */
 async function outcomeOf(result: QueryResult<Record<string, Value>>): Promise<Outcome> {
   if (result.fields.length === 0) return { rows: [], changes: result.rowCount ?? 0 }
   const packedColumns = result.fields.map(({ name }) => name).filter((name) => name.endsWith('_zst'))
   return { rows: await Promise.all(result.rows.map((row) => unpackRow(row, packedColumns))), changes: 0 }
 }
 
-/** A page may be kept as the gzip that it came in. */
+/** A page may be stored as the gzip it was received as. */
 const unpack = (value: Uint8Array) => (isGzip(value) ? unpackGzip(value) : unpackZstd(value))
 
 async function unpackRow(row: Row, packedColumns: readonly string[]): Promise<Row> {
@@ -77,14 +77,15 @@ async function unpackRow(row: Row, packedColumns: readonly string[]): Promise<Ro
   ])
 }
 
-/** What was sent and is not answered yet. */
+/** A statement or transaction that was sent but not answered yet. */
 export type Sent = { answer: Promise<Outcome[]> }
 export type Connection = {
   /** Sends one statement. */
   one(statement: Statement): Promise<Sent>
   /**
-   * Sends a transaction, each of its parts in a turn of the event loop of its own. Whoever writes holds a lock from `begin` on,
-   * so nothing is waited for in between that could be done before. @param begin the command that begins it
+   * Sends a transaction, each of its parts in its own turn of the event loop. A writer holds a lock from `begin` on, so
+   * all possible preparation is done before.
+   * @param begin the command that begins it
    */
   all(begin: string, parts: Parts): Promise<Sent>
   close(): Promise<void>
@@ -92,17 +93,17 @@ export type Connection = {
 
 const connectMs = 3000
 const keepAliveMs = 10_000
-/** Longer than the longest transaction takes, a batch of 100,000 pages; a server that says nothing for so long hangs. */
+/** Longer than the longest transaction (a batch of 100,000 pages); a server silent for this long hangs. */
 const answerMs = 120_000
-/** Long enough for a batch of 100,000 pages of another program. */
+/** Long enough for another program's batch of 100,000 pages. */
 const lockMs = 60_000
-/** A program that was paused in the middle of a transaction would else keep all others from writing. */
+/** A program paused within a transaction would otherwise block all other writers. */
 const pauseMs = 10_000
 
 /**
- * A connection that sends without waiting for answers: a transaction then takes one round trip, not one for each statement.
- * Makes the tables of a new database. Where that fails nothing stays open. @param lost is called once a connection that was made can't
- * be used any more.
+ * Opens a connection that sends without waiting for answers, so a transaction takes one round trip instead of one per
+ * statement. Creates the tables of a new database. If that fails, the connection is closed.
+ * @param lost called when an open connection becomes unusable
  */
 export async function connect(url: string, lost: () => void): Promise<Connection> {
   const client = new Client({
@@ -117,13 +118,13 @@ export async function connect(url: string, lost: () => void): Promise<Connection
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAliveMs,
   } as ClientConfig)
-  // One that fails before it is connected is told by what it was asked.
+  // Errors before the connection is established reject the pending calls.
   client.on('error', () => {})
   try {
     await client.connect()
     await prepareSchema(client)
   } catch (thrown) {
-    // Nobody waits for a server that may say nothing any more.
+    // The server may be unresponsive, so this is not awaited.
     client.end().catch(() => {})
     throw thrown
   }
@@ -146,7 +147,7 @@ export async function connect(url: string, lost: () => void): Promise<Connection
           sent.push(...statements.map((statement, at) => send(statement, values[at])))
         }
       } catch (thrown) {
-        // Else what was sent would be a part of the next transaction, and be committed with it.
+        // Otherwise the statements already sent would become part of the next transaction and be committed with it.
         if (began !== undefined) void command(client, 'ROLLBACK')
         throw thrown
       }
@@ -158,8 +159,8 @@ export async function connect(url: string, lost: () => void): Promise<Connection
 }
 
 /**
- * Statements are prepared once a connection, by a name each. Those that are made for one call, such as those that insert many
- * rows, would fill the memory of both ends: beyond so many names the others go without.
+ * Statements are prepared once per connection, under a name. Statements built for one call, such as multi-row inserts,
+ * would fill the memory of both ends, so beyond this limit statements are sent without a name.
  */
 const maxNames = 1000
 
@@ -180,26 +181,27 @@ function sender(client: Client) {
 
 const command = (client: Client, text: string): Promise<unknown> => heeded(client.query(text))
 
-/** A fault is found by whoever waits for the answer, which may be after it came. */
+/** Prevents unhandled rejections: the result may be awaited only after it has failed. */
 function heeded<T>(answer: Promise<T>): Promise<T> {
   answer.catch(() => {})
   return answer
 }
 
-/** The first fault explains those of the statements after it. */
+/** Rejects with the first failure, which explains those of the following statements. */
 async function allOf(answers: readonly Promise<unknown>[], sent: readonly Promise<Outcome>[]): Promise<Outcome[]> {
   const failed = (await Promise.allSettled(answers)).find((each) => each.status === 'rejected')
   if (failed !== undefined) throw failed.reason
   return Promise.all(sent)
 }
 
-/** Some statements are made for one call, such as those that insert many rows: they must not be remembered for ever. */
+/** Limits the cache, because some statements are built for one call, such as multi-row inserts. */
 const maxKnown = 1000
 const known = new Map<string, string>()
 
 /**
- * A statement as PostgreSQL takes it: `?` becomes `$1`, `$2` …, and `CROSS JOIN … ON`, by which SQLite is told the order of a
- * join, an ordinary join, whose order PostgreSQL chooses. All else is written so that both take it (`schema.ts`).
+ * Translates a statement for PostgreSQL: `?` becomes `$1`, `$2` …, and `CROSS JOIN … ON`, which fixes the join order in
+ * SQLite, becomes an ordinary join, whose order PostgreSQL chooses. Everything else is written so both accept it
+ * (`schema.ts`).
  */
 function toPostgres(sql: string): string {
   const translated = known.get(sql)

@@ -5,15 +5,15 @@ import { type AppError, failure, errorCode } from '../../../kernel/error.ts'
 import { OtherSchema } from '../tables.ts'
 
 /**
- * Who writes holds a lock until it has committed, so that, as in SQLite, nothing that a statement reads can change under it. It is
- * the lock of a schema: programs that keep their data in another do not wait.
+ * Writers hold a lock until they commit, so, as in SQLite, nothing that a statement reads can change meanwhile. The
+ * lock is per schema: programs with data in another schema do not wait.
  */
 const beginWriting = `BEGIN; SELECT pg_advisory_xact_lock(hashtext('gossamer'), hashtext(current_schema()))`
 const beginReading = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'
 
 /**
- * A PostgreSQL database behind one connection, made by the first call and again after it was lost. Calls are carried out in
- * their order. Where the server is not there for a few seconds they wait for it; then they fail with DATABASE_UNAVAILABLE.
+ * Opens a PostgreSQL database behind one connection, created by the first call and again after it was lost. Calls run
+ * in order. If the server is unreachable, calls wait for a few seconds, then fail with DATABASE_UNAVAILABLE.
  * @param url `postgres://user:password@host/database`
  */
 export function openPostgres(url: string): Db {
@@ -21,7 +21,7 @@ export function openPostgres(url: string): Db {
   let line: Promise<unknown> = Promise.resolve()
   let closed = false
 
-  /** A call is sent once the one before it was; it is answered outside of the line. */
+  /** Sends a call after the previous one was sent, without waiting for that one's answer. */
   const inTurn = async (send: (to: Connection) => Promise<Sent>): Promise<Outcome[]> => {
     const sent = line.then(async () => send(await connected()))
     line = sent.catch(() => {})
@@ -33,7 +33,7 @@ export function openPostgres(url: string): Db {
     if (send === undefined) return []
     try {
       return await inTurn(send).catch((thrown: unknown) => {
-        // A generator has given its parts away.
+        // A generator's parts were already consumed.
         if (parts === undefined && (isUnprepared(thrown) || (isLost(thrown) && isRepeatable(work)))) return inTurn(send)
         throw thrown
       })
@@ -54,7 +54,10 @@ export function openPostgres(url: string): Db {
   }
 }
 
-/** Undefined where there is nothing to do: PostgreSQL gives space back by itself, and nothing waits for company. */
+/**
+ * Returns a function that sends the work; undefined if there is nothing to do: PostgreSQL frees space itself, and no
+ * writes are batched.
+ */
 function senderOf(work: Work, parts?: Parts): ((to: Connection) => Promise<Sent>) | undefined {
   if (work.kind === 'statement') {
     const { statement } = work
@@ -67,21 +70,21 @@ function senderOf(work: Work, parts?: Parts): ((to: Connection) => Promise<Sent>
 
 const isRead = ({ sql }: Statement): boolean => /^\s*SELECT\b/i.test(sql)
 
-/** What only reads may be asked again; of what writes nobody knows whether it was done. */
+/** True for reads, which may be repeated; for writes it is unknown if they were executed. */
 const isRepeatable = (work: Work): boolean =>
   work.kind === 'snapshot' || (work.kind === 'statement' && isRead(work.statement))
 
-/** The statement should have been prepared by one in an earlier transaction, which was undone. */
+/** True if the statement was to be prepared in an earlier transaction that was rolled back. */
 const isUnprepared = (thrown: unknown): boolean =>
   thrown instanceof Error && 'code' in thrown && thrown.code === '26000'
 
-/** A server that is started again is there after a second or two; nobody need hear of it. */
+/** A restarted server is available after a second or two, so callers wait instead of failing. */
 const patienceMs = 5000
 const pauseMs = 250
-/** What waited while the server was looked for hears the same, instead of looking for it once more. */
+/** Calls that waited during a failed connection attempt get the same error instead of starting another attempt. */
 const sameAnswerMs = 500
 
-/** The connection as it is now: made when it is asked for, and again after it was lost. Rejects where the server is not found. */
+/** Manages the connection: opened on demand, and again after it was lost. Rejects if the server is unreachable. */
 function reach(url: string): { connected(): Promise<Connection>; current(): Promise<Connection> | undefined } {
   let connection: Promise<Connection> | undefined
   let refused: { until: number; reason: unknown } | undefined
@@ -118,24 +121,24 @@ function reach(url: string): { connected(): Promise<Connection>; current(): Prom
 }
 
 /**
- * Classes of SQLSTATE (postgresql.org/docs/current/errcodes-appendix.html): no connection, the operator ends it, too many, no
- * lock in time, paused in a transaction.
+ * SQLSTATE classes (postgresql.org/docs/current/errcodes-appendix.html): no connection, shutdown by the operator, too
+ * many connections, lock timeout, idle in a transaction.
  */
 const unavailable = /^(?:08|57P|53300|28|3D000|55P03|25P03)/
-/** Of the operating system and of TLS. */
+/** Error codes of the operating system and of TLS. */
 const unreachable = /^(?:ECONN|ENOT|EAI_|EPIPE|ETIMEDOUT|EHOST|ENET|CERT_|ERR_(?:SSL|TLS)|\w*_?CERT(?:IFICATE)?\w*$)/
-/** Of the driver, which has no codes. */
+/** Error messages of the driver, which has no codes. */
 const lost = /connection (?:terminated|ended|timeout|closed)|(?:read )?timeout|not queryable|client was closed/i
 const diskFull = '53100'
 
-/** Whether nothing is wrong with what was asked: the server was not there, or is going away. */
+/** True if the request itself is valid: the server was unreachable or is shutting down. */
 function isLost(thrown: unknown): boolean {
   const code = errorCode(thrown) ?? ''
   if (unavailable.test(code) || unreachable.test(code)) return true
   return thrown instanceof Error && lost.test(thrown.message)
 }
 
-/** DATABASE_UNAVAILABLE, STORAGE_FULL, or what is wrong with a statement. */
+/** Converts an error to DATABASE_UNAVAILABLE, STORAGE_FULL, or an Error that describes the faulty statement. */
 export function refusal(thrown: unknown): AppError | Error {
   if (isLost(thrown)) return failure('DATABASE_UNAVAILABLE', { cause: thrown })
   if (thrown instanceof OtherSchema)

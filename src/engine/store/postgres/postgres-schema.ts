@@ -10,8 +10,9 @@ const tables = tablesIn({
 })
 
 /**
- * Functions of SQLite that the statements of the store use and PostgreSQL lacks; the same names, so that both run the same SQL.
- * As there, the least or greatest of some values is null where one of them is, and the clock is that of the database.
+ * Functions of SQLite that the store's statements use and PostgreSQL lacks, under the same names, so both run the same
+ * SQL.
+ * As in SQLite, the least or greatest value is null if any value is, and the clock is that of the database.
  */
 const sqliteFunctions = `
   CREATE FUNCTION max(bigint, bigint) RETURNS bigint LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
@@ -36,7 +37,7 @@ const sqliteFunctions = `
   CREATE FUNCTION unixepoch(text) RETURNS double precision LANGUAGE sql VOLATILE STRICT
     AS $$SELECT extract(epoch FROM clock_timestamp())::double precision WHERE $1 = 'subsec'$$;`
 
-/** The words of page entries, which leave with them. */
+/** Words of page entries, deleted together with them. */
 const fullText = `
   CREATE TABLE page_text (
     page_id BIGINT PRIMARY KEY REFERENCES page_entry (page_id) ON DELETE CASCADE, words TSVECTOR NOT NULL
@@ -63,8 +64,8 @@ const moved = (state: number) => `sum((after.state = ${state})::int - (before.st
 const moves = `FROM after JOIN before USING (seq) WHERE after.state <> before.state`
 
 /**
- * Pages are counted once a statement instead of once a row. Each count writes a new version of the rows of the crawl and the
- * host, so that 100,000 URLs are added in half the time.
+ * Counts pages once per statement instead of once per row. Each count writes new row versions of the crawl and the
+ * host, so this halves the time of adding 100,000 URLs.
  */
 const pagesCounted = `
   CREATE FUNCTION crawl_page_added() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
@@ -136,8 +137,8 @@ const deliveriesQueued = `
     EXECUTE FUNCTION delivery_added();`
 
 /**
- * Servers that listen are notified that there is something to do, with the name of the schema. A batch of many pages is begun
- * once the last of them is written, not by its first row.
+ * Notifies listening servers of new work, with the name of the schema. A batch of many pages starts when its last page
+ * is written, not with its first row.
  */
 const workNotified = `
   CREATE FUNCTION tell_begun() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
@@ -163,8 +164,8 @@ const schema = [
 ].join('\n')
 
 /**
- * Makes the tables in the schema of a connection, if it is a new one. Programs that start at once wait for each other: the
- * second finds the work done. Fails with OtherSchema, and has written nothing then.
+ * Creates the tables in the schema of a connection if it is new. Programs that start at the same time wait for each
+ * other, and the second finds the tables in place. Fails with OtherSchema without writing anything.
  */
 export async function prepareSchema(client: Client): Promise<void> {
   await client.query('BEGIN')

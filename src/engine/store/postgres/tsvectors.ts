@@ -9,20 +9,23 @@ import {
 } from '../sqlite/page-index/full-text.ts'
 import { wordsIn } from '../../../util/words.ts'
 
-/** The column of a word is its weight (postgresql.org/docs/current/datatype-textsearch.html). */
+/** Weight letter per column (postgresql.org/docs/current/datatype-textsearch.html). */
 const letters = { title: 'A', body: 'B', url: 'C', scope: 'D' } as const
 type Column = keyof typeof letters
-/** The first position of each column, and how many words it has room for: no phrase goes from one column to the next. */
+/** First position and maximum number of words per column: no phrase spans two columns. */
 const places: Readonly<Record<Column, { from: number; room: number }>> = {
   title: { from: 1, room: 400 },
   url: { from: 500, room: 400 },
   scope: { from: 1000, room: 100 },
   body: { from: 1200, room: 15_000 },
 }
-/** A word may take 2,046 bytes; what is longer is no word that anybody looks for. */
+/** PostgreSQL limits words to 2,046 bytes; nobody searches for words this long. */
 const maxWord = 200
 
-/** The words of a page as the text of a `tsvector`: `'kitchen':1A,1207B`. A word in a column counts up to 256 times. */
+/**
+ * Returns the words of a page as the text of a `tsvector`: `'kitchen':1A,1207B`. A word counts up to 256 times per
+ * column.
+ */
 export function vectorOf(page: PageWords): string {
   const found = new Map<string, string[]>()
   for (const column of Object.keys(places) as Column[]) {
@@ -36,7 +39,7 @@ export function vectorOf(page: PageWords): string {
   return [...found].map(([word, positions]) => `${quoted(word)}:${positions.join(',')}`).join(' ')
 }
 
-/** The text of a `tsquery`. */
+/** Returns the text of a `tsquery`. */
 export function queryOf(wanted: Wanted): string {
   if ('words' in wanted) return phraseOf(wanted)
   if ('wanted' in wanted) return `(${queryOf(wanted.wanted)} & !${joined(wanted.never, '|')})`
@@ -45,7 +48,7 @@ export function queryOf(wanted: Wanted): string {
 
 const joined = (parts: readonly Wanted[], operator: '&' | '|') => `(${parts.map(queryOf).join(` ${operator} `)})`
 
-/** What has no word is in no page. */
+/** A phrase without words matches no page. */
 function phraseOf({ words, columns, isPrefix }: Phrase): string {
   const within = columns.map((column) => letters[column]).join('')
   const tokens = tokensOf(words)
@@ -57,16 +60,16 @@ const tokensOf = (text: string): string[] => wordsIn(text).map((word) => word.sl
 
 const quoted = (word: string) => `'${word.replaceAll(/['\\]/g, '$&$&')}'`
 
-/** Of scope, url, body and title, in the proportions of the embedded full text. */
+/** Weights of scope, url, body and title, in the proportions of the embedded full text. */
 const weights = "'{0, 0.17, 0.33, 1}'"
-/** In the rank the length of a page counts by its logarithm. */
+/** Rank normalization: divides by the logarithm of the document length. */
 const byLength = 1
-/** A word that so many pages hold tells nothing more by being in even more. */
+/** Above this number of pages, a word's frequency no longer matters. */
 const common = 4000
 
 /**
- * The full text of PostgreSQL: words that are made here, so that they are those of the embedded one, as `tsvector`. Its rank
- * knows nothing of how rare a word is; each word is ranked by itself and counts by that.
+ * Full text of PostgreSQL, as `tsvector` with words tokenized here, so they equal those of the embedded engine. Its
+ * rank ignores how rare a word is, so each word is ranked separately and weighted by its rarity.
  */
 export const tsvectors: FullText = {
   write: (pages) => pages.map(textOf),
@@ -77,7 +80,7 @@ export const tsvectors: FullText = {
     params: [most, JSON.stringify(expressions.map(queryOf))],
   }),
   bytes: "pg_total_relation_size('page_text')",
-  // The server's own vacuum does this.
+  // PostgreSQL's own vacuum does this.
   tidy: async () => {},
 }
 
