@@ -30,7 +30,7 @@ import { type Refusal, type Refusals, refusalsKept } from '../../../contracts/jo
 
 const slice = 200
 
-/** Refused calls of each team, shared by all processes on one database. */
+/** Stores refused calls of each team, shared by all processes on one database. */
 function createRefusals(tools: SweepTools): Refusals & { idle(): Promise<void> } {
   const { db, clock } = tools
   const sweep = createSweep(tools, expired)
@@ -78,7 +78,7 @@ const expired: Expired = {
   ],
 }
 
-/** What is kept of teams themselves, rather than of their jobs. */
+/** Data about teams themselves, rather than their jobs. */
 export function createAccounts(tools: SweepTools) {
   const { db, clock } = tools
   const { idle, ...refusals } = createRefusals(tools)
@@ -86,10 +86,10 @@ export function createAccounts(tools: SweepTools) {
 }
 
 const prefixLength = 8
-/** A key that is used all the time is written down once a minute. */
+/** The last use of a key is recorded at most once a minute. */
 const useNotedMs = 60_000
 
-/** API keys; only their SHA-256 is stored, so that a stolen file opens nothing. */
+/** API keys. Only their SHA-256 is stored, so a stolen database file contains no usable keys. */
 function createKeys(db: Db, clock: Clock): Keys {
   return {
     async add({ name, teamId, permissions, expiresAt }) {
@@ -126,7 +126,7 @@ function createKeys(db: Db, clock: Clock): Keys {
   }
 }
 
-/** Nobody waits for it, and a full disk turns no key away. */
+/** Not awaited, so a full disk does not reject a key. */
 function noteUse(db: Db, { name, last_used_at: before = null }: Row, now: number): void {
   if (before !== null && now - Number(before) < useNotedMs) return
   db.run('UPDATE api_key SET last_used_at = ? WHERE name = ?', [now, name ?? null]).catch(() => {})
@@ -153,13 +153,13 @@ const listedOf = (row: Row): ListedKey => ({
   lastUsedAt: nullableNumber(row.last_used_at),
 })
 
-/** A permission that this version no longer knows grants nothing. */
+/** Permissions that this version does not know grant nothing. */
 function permissionsOf(value: Value | undefined): GrantedPermission[] {
   const stored = jsonTexts(value)
   return knownPermissions.filter((name) => stored.includes(name))
 }
 
-/** The terms of each team, as one JSON column: they are read and written together. */
+/** Terms of each team, stored in one JSON column because they are read and written together. */
 function createTeams(db: Db, clock: Clock): Teams {
   const rowOf = async (id: string): Promise<Row | undefined> =>
     (await db.all('SELECT * FROM team WHERE id = ?', [id]))[0]
@@ -185,7 +185,7 @@ function createTeams(db: Db, clock: Clock): Teams {
           id,
           text(row.terms),
         ])
-        // Otherwise somebody else changed it in between.
+        // Otherwise another process changed it in between, so retry.
         if (written === 1) return { ...team, terms: changed }
       }
     },
@@ -195,7 +195,7 @@ function createTeams(db: Db, clock: Clock): Teams {
     },
     list: async () => (await db.all('SELECT * FROM team ORDER BY id')).map(teamOf),
     async remove(id) {
-      // What goes with it stays where there is no such team: a wrong id must revoke nothing.
+      // Keys and refusals are deleted only if the team exists: a wrong id must revoke nothing.
       const its = (table: string) => ({
         sql: `DELETE FROM ${table} WHERE team_id = ? AND EXISTS (SELECT 1 FROM team WHERE id = ?)`,
         params: [id, id],
@@ -223,7 +223,7 @@ function checkId(id: string): void {
 const unknown = (id: string): never =>
   fail('BAD_REQUEST', { message: `There is no team "${id}".`, hint: 'Add it first, or list the teams.' })
 
-/** A permission that this version no longer knows grants nothing. */
+/** Permissions that this version does not know grant nothing. */
 function teamOf(row: Row): StoredTeam {
   const terms: TeamTerms = jsonObject(row.terms)
   const known = terms.permissions && knownPermissions.filter((name) => terms.permissions?.includes(name))

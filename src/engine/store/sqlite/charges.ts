@@ -11,7 +11,10 @@ import {
 } from './db/db.ts'
 import type { ModelMonth, Usage, UsagePeriod } from '../../../contracts/account-ports.ts'
 
-/** Sums come from the roll-ups, which outlive the entries; only the day on which a period begins is read entry by entry. */
+/**
+ * Reads sums from the roll-ups, which outlive the ledger entries; only the day on which a period begins is summed entry
+ * by entry.
+ */
 export function createUsage(db: Db): Usage {
   return {
     async months({ teamId, byKey, byEndpoint }) {
@@ -74,31 +77,31 @@ const modelMonthOf = (row: Row): ModelMonth => ({
   outputTokens: Number(row.output_tokens),
 })
 
-/** `end` is the first moment of the next month. */
+/** `end` is the start of the next month. */
 function monthAndKey(row: Row) {
   const month = Number(row.month)
   return { start: startOfMonth(month), end: startOfMonth(month + 1), keyName: text(row.key_name) || null }
 }
 
 export type Charge = {
-  /** Id of what is charged, once: a job, a page of one, or a session. */
+  /** Id that is charged at most once: a job, a page of a job, or a session. */
   jobId: string
   teamId: string
   keyName: string | null
-  /** As activity names it; of a workflow its kind. */
+  /** Name as shown in activity; for a workflow its kind. */
   endpoint: string
   createdAt: number
   credits: number
 }
 const always: Condition = { sql: 'TRUE', params: [] }
 
-/** Charges credits unless that was done before. */
+/** Charges credits unless the id was charged before. */
 export const chargeOnce = (charge: Charge, condition: Condition = always): Statement[] => chargeAll([charge], condition)
 
 /**
- * Charges many at once, each unless that was done before; the sums are written once for all of them. The condition may ask
- * for what a charge has besides, as `charge.value ->> 'name'`. The ledger is written last: while it lacks the id, the sums
- * lack the credits.
+ * Charges many at once, each unless it was charged before; the sums are written once for all of them. The condition may
+ * use additional fields of a charge as `charge.value ->> 'name'`. The ledger is written last: while it lacks the id,
+ * the sums lack the credits.
  */
 export function chargeAll(charges: readonly Charge[], condition: Condition = always): Statement[] {
   if (charges.length === 0) return []
@@ -109,7 +112,7 @@ export function chargeAll(charges: readonly Charge[], condition: Condition = alw
   return texts.map((sql) => ({ sql, params }))
 }
 
-/** By their condition, of which there are few: putting the texts together takes longer than the rest. */
+/** SQL texts by condition, of which there are few: building them takes longer than everything else. */
 const written = new Map<string, readonly string[]>()
 
 function chargingUnder(condition: string): readonly string[] {
@@ -130,7 +133,7 @@ function chargingUnder(condition: string): readonly string[] {
   ]
 }
 
-/** PostgreSQL reads text from JSON. */
+/** Types of numeric fields: PostgreSQL reads JSON values as text. */
 const numbers = { credits: 'DOUBLE PRECISION', day: 'INTEGER', month: 'INTEGER', createdAt: 'BIGINT' } as const
 const field = (name: 'jobId' | 'teamId' | 'key' | 'endpoint' | keyof typeof numbers) =>
   name in numbers

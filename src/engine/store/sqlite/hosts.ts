@@ -2,19 +2,24 @@ import type { Db } from './db/db.ts'
 import type { Hosts } from '../../../contracts/stored-pages.ts'
 import type { Clock } from '../../../contracts/ports.ts'
 
-/** How long a host counts as one that needs a browser; sites are rebuilt. */
+/** Time for which a host counts as needing a browser; limited, because sites are rebuilt. */
 const rememberedMs = 7 * 86_400_000
-/** How long browsers are spared the gaps of a host; held in memory only. */
+/** Time for which browsers are not used to fill gaps in pages of a host; held in memory only. */
 const vainMs = 3_600_000
 const maxKnown = 10_000
-/** One page made by scripts is no site made by scripts: so many in a row are. */
+/** Number of consecutive script-rendered pages from which the whole host counts as such. */
 const enough = 3
-/** Of the visits of such a host, one in so many is tried without a browser, since a browser alone never shows that it is not needed. */
+/**
+ * One in this many visits of such a host is tried without a browser, because visits with a browser never show that it
+ * is unnecessary.
+ */
 const probeEvery = 8
 
 type Trait = { empties: number; at: number; visits: number }
 
-/** What is known of hosts, held in memory and written through. Look-ups never fail: an unreadable store knows nothing. */
+/**
+ * Properties of hosts, cached in memory and written through. Look-ups never fail: an unreadable store counts as empty.
+ */
 export function createHosts({ db, clock }: { db: Db; clock: Clock }): Hosts {
   let loading: Promise<Map<string, Trait>> | undefined
   const known = () => (loading ??= load(db, clock).catch(() => new Map<string, Trait>()))
@@ -39,7 +44,7 @@ export function createHosts({ db, clock }: { db: Db; clock: Clock }): Hosts {
   }
 }
 
-/** How often in a row a browser brought nothing more to pages of a host. */
+/** Counts how often in a row a browser added nothing to pages of a host. */
 function createVainCounts(clock: Clock) {
   const counts = new Map<string, { times: number; at: number }>()
   return {

@@ -22,7 +22,7 @@ function createQuotas(db: Db, clock: Clock): Quotas {
       const minute = Math.floor(clock.now() / minuteMs)
       const [counted] = await db.transaction([
         {
-          // A clock that runs behind counts into the minute that others have begun.
+          // A process with a slow clock counts into the minute that others have started.
           sql: `INSERT INTO call_count (team_id, endpoint, minute, calls) SELECT ?, ?, ?, 1 WHERE ? > 0
             ON CONFLICT (team_id, endpoint) DO UPDATE SET
               calls = CASE WHEN excluded.minute > call_count.minute THEN 1 ELSE call_count.calls + 1 END,
@@ -68,7 +68,7 @@ function createQuotas(db: Db, clock: Clock): Quotas {
 
 type Slots = Pick<Quotas, 'join' | 'leave' | 'advance' | 'heldBy' | 'load'>
 
-/** The slots of each team and the line before them: rows in the order of their arrival, the first of which hold a slot. */
+/** Slots of each team and the queue for them: rows in order of arrival, the first of which hold a slot. */
 function createSlots(db: Db, clock: Clock): Slots {
   return {
     async join(ticket, { maxConcurrency, maxWaiting }) {
@@ -111,7 +111,7 @@ const insertTicket = ({ id, teamId, workerId }: Ticket, most: number): Statement
   params: [id, teamId, workerId, teamId, most],
 })
 
-/** As many as there are free slots, in the order in which they came. */
+/** Gives the free slots to waiting tickets in order of arrival. */
 const letIn = (teamId: string, maxConcurrency: number): Statement => ({
   sql: `UPDATE slot SET is_held = TRUE WHERE seq IN (
       SELECT seq FROM slot WHERE team_id = ? AND NOT is_held ORDER BY seq
@@ -120,15 +120,15 @@ const letIn = (teamId: string, maxConcurrency: number): Statement => ({
   params: [teamId, maxConcurrency, teamId],
 })
 
-/** What such a worker took goes with it. */
+/** Deletes workers whose lease expired, with everything they hold. */
 const forgetLost = (now: number): Statement => ({
   sql: 'DELETE FROM quota_worker WHERE lease_until <= ?',
   params: [now],
 })
 
-/** How long a key stands for its first call. */
+/** Time for which an idempotency key refers to its first call. */
 const keptMs = dayMs
-/** Answers may be large, so few are deleted at a time. */
+/** Responses may be large, so few are deleted per slice. */
 const slice = 20
 
 function createKeyedCalls(tools: SweepTools): KeyedCalls & { idle(): Promise<void> } {
@@ -189,7 +189,7 @@ const expired: Expired = {
   ],
 }
 
-/** What calls have taken while they run: all of it is leased by their process. */
+/** Resources held by running calls, all leased by their process. */
 export function createInUse(tools: SweepTools): Pick<Store, 'quotas' | 'keyedCalls'> & { idle(): Promise<void> } {
   const { idle, ...keyedCalls } = createKeyedCalls(tools)
   return { quotas: createQuotas(tools.db, tools.clock), keyedCalls, idle }

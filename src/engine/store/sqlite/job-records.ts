@@ -18,11 +18,11 @@ import { type Charge, chargeOnce } from './charges.ts'
 import type { ActivityRow, Job, Jobs } from '../../../contracts/job-ports.ts'
 
 const activityKeptMs = 7 * dayMs
-/** Thirteen months of single entries; older ones remain in the daily sums. */
+/** Thirteen months of single entries; older ones are kept only in the daily sums. */
 const ledgerKeptMs = 400 * dayMs
 const slice = 200
 
-/** @param retentionMs how long a finished job can be read by its id, from the moment it is recorded. */
+/** @param retentionMs time for which a finished job can be read by its id, from when it is recorded */
 export function createJobs(tools: SweepTools, retentionMs: number): Jobs & { idle(): Promise<void> } {
   const { db, clock } = tools
   const sweep = createSweep(tools, expired)

@@ -1,14 +1,17 @@
 import { hash } from 'node:crypto'
 import { bytes, type Condition, type Packed, packed, type Row, type Statement } from './db/db.ts'
 
-/** A text that pages of the cache and results have in common, as the bytes of JSON: those of many pages wait outside of the heap. */
+/** A text shared by cached pages and results, as JSON bytes, so pending texts of many pages are outside the heap. */
 export type KeptText = { digest: Uint8Array; json: Uint8Array; packed: Packed }
 
-/** A shorter one costs less where it stands than a row of its own. */
+/** Below this length a text costs less inline than in its own row. */
 const leastShared = 2000
 const isShared = (value: unknown): value is string => typeof value === 'string' && value.length >= leastShared
 
-/** A page is told to the cache and to the result of its visit a moment later: of that many characters the digests are known. */
+/**
+ * Maximum characters whose digests are remembered: a page is passed to the cache and, a moment later, to the result of
+ * its visit.
+ */
 const maxRemembered = 2 ** 20
 const rememberedMs = 5000
 const remembered: { content: string; kept: KeptText }[] = []
@@ -22,14 +25,14 @@ function keptText(content: string): KeptText {
   remembered.push({ content, kept })
   let length = remembered.reduce((sum, each) => sum + each.content.length, 0)
   while (length > maxRemembered) length -= remembered.shift()?.content.length ?? length
-  // No text is held for longer than the pages that are being visited need it.
+  // Texts are not kept longer than current visits need them.
   forgetting = forgetting?.refresh() ?? setTimeout(() => remembered.splice(0), rememberedMs).unref()
   return kept
 }
 
 /**
- * Writes a text unless it is there already. The row that refers to it must be written in the same transaction if the
- * condition holds: triggers count such rows, and delete the text with the last of them.
+ * Stores a text unless it exists. The row that refers to it must be written in the same transaction if the condition
+ * holds: triggers count such rows, and delete the text with the last of them.
  */
 export const keepText = (text: KeptText, condition: Condition): Statement => ({
   sql: `INSERT INTO kept_text (digest, json_zst) SELECT ?, ? WHERE ${condition.sql} ON CONFLICT (digest) DO NOTHING`,
@@ -37,18 +40,21 @@ export const keepText = (text: KeptText, condition: Condition): Statement => ({
   unless: { sql: 'SELECT 1 FROM kept_text WHERE digest = ?', params: [text.digest] },
 })
 
-/** SQL for the id of a text, by its digest; null where the digest is. */
+/** SQL for the id of a text by its digest; null for a null digest. */
 export const textId = '(SELECT id FROM kept_text WHERE digest = ?)'
 
-/** Stands in the stored JSON where the text goes: JSON never holds this character. */
+/** Placeholder for the text in the stored JSON; JSON never contains this character. */
 const hole = '\0'
-/** No document holds it: nobody has seen it. */
+/** Random, so no document contains it. */
 const marker = crypto.randomUUID()
 
-/** `size`: of all of it, in bytes. */
+/** `size`: total size in bytes. */
 export type Divided = { json: string; text: KeptText | undefined; size: number }
 
-/** A value as JSON, without its longest text if that is long enough to be shared: itself, a field of it, or one of its `data`. */
+/**
+ * Splits a value into JSON and its longest text, if that is long enough to be shared: the value itself, one of its
+ * fields, or a field of its `data`.
+ */
 export function divided(value: unknown): Divided {
   const found = isShared(value) ? { content: value, rest: marker } : withoutLongest(value)
   const json = JSON.stringify(found ? found.rest : value)
@@ -68,13 +74,13 @@ function withoutLongest(value: unknown): { content: string; rest: object } | und
   return inner && { content: inner.content, rest: { ...value, data: inner.rest } }
 }
 
-/** What was divided, whole again, as the bytes of JSON. Of a row with the columns `column` and `json_zst`. */
+/** Joins the parts of a divided value as JSON bytes. Reads the columns `column` and `json_zst` of a row. */
 export function joined(row: Row, column: string): Uint8Array {
   const [first = new Uint8Array(), ...more] = piecesOf(row, column)
   return more.length === 0 ? first : Buffer.concat([first, ...more])
 }
 
-/** The same in pieces, none of which is copied. */
+/** Same as `joined`, but as separate pieces without copying. */
 export function piecesOf(row: Row, column: string): Uint8Array[] {
   const stored = bytes(row[column])
   const at = stored.indexOf(hole.charCodeAt(0))

@@ -14,25 +14,25 @@ import {
   type Statement,
 } from './db/db.ts'
 
-/** Rows may hold whole pictures, so few are deleted at a time. */
+/** Rows may contain whole images, so few are deleted per slice. */
 const slice = 20
-/** As many as a key has: the id is all that protects the file. */
+/** As long as a key, because the id alone protects the file. */
 const idBytes = 32
 const digestBytes = 32
-/** A shorter file costs the database less than a request to the object store takes. */
+/** For shorter files a request to the object store costs more than storing them in the database. */
 const leastApart = 65_536
-/** Longer than any put takes. */
+/** Longer than any upload takes. */
 const putMs = 600_000
-/** After the object store has refused a file it is left alone for a moment, so that callers do not wait for it one after the other. */
+/** Pause after the object store refused a file, so callers do not each wait for it. */
 const restMs = 10_000
 
 type Kept = LinkedFile & { teamId: string; digest: Uint8Array; expiresAt: number }
 
 /**
- * Files behind links. Long ones lie in the object store, if there is one: each object belongs to one row, for its key holds a part that is
- * drawn. A row is written before its object is put, and deleted after it, so that a process may die between any two steps: until
- * the object is there nobody finds the row, and it expires.
- * @param retentionMs how long a file is kept, from the moment it is kept last.
+ * Files behind links. Long ones are in the object store, if there is one; each object belongs to one row, because its
+ * key contains a random part. A row is written before its object is uploaded and deleted after it, so a process may die
+ * between any two steps: until the object is uploaded, the row is not found, and it expires.
+ * @param retentionMs time for which a file is kept after it was last saved
  */
 export function createLinkedFiles(
   tools: SweepTools,
@@ -64,7 +64,7 @@ export function createLinkedFiles(
     const content = await objects.get(key, Number(row.object_bytes))
     if (content && digestOf(text(row.media_type), content).equals(bytes(row.digest))) return content
     log.warn('a file is not in the object store as it was put', { key })
-    // Otherwise a caller that keeps the same file again would get this id.
+    // Otherwise a caller that saves the same file again would get this id.
     await db.run('UPDATE linked_file SET digest = ?, expires_at = 0 WHERE id = ?', [randomBytes(digestBytes), id])
     return undefined
   }
@@ -88,7 +88,7 @@ export function createLinkedFiles(
   }
 }
 
-/** Keeps a file that is there already for longer, and returns its id. */
+/** Extends the expiry of an existing file and returns its id. */
 async function renewed(db: Db, { teamId, digest, expiresAt }: Kept, now: number): Promise<string | undefined> {
   const [row] = await db.all(
     `UPDATE linked_file SET expires_at = CASE WHEN expires_at > ? THEN expires_at ELSE ? END
@@ -103,14 +103,14 @@ const newId = () => randomBytes(idBytes).toString('base64url')
 const digestOf = (mediaType: string, content: Uint8Array) =>
   createHash('sha256').update(mediaType).update('\n').update(content).digest()
 
-/** Has a row of this file that can no longer be read make place for another. Its old link has promised to end. */
+/** Makes way for a new row of the same file if the old row is no longer readable. Its link had already expired. */
 const released = ({ teamId, digest }: Kept, now: number, others = ''): Statement => ({
   sql: `UPDATE linked_file SET digest = ?, expires_at = 0
     WHERE team_id = ? AND digest = ? AND (expires_at <= ?${others})`,
   params: [randomBytes(digestBytes), teamId, digest, now],
 })
 
-/** Returns the id of the row, which is that of an earlier one of the same file. */
+/** Returns the id of the row, or that of an existing one for the same file. */
 const insertion = ({ teamId, digest, mediaType, bytes: content, expiresAt }: Kept): Statement => ({
   sql: `INSERT INTO linked_file (id, team_id, digest, media_type, expires_at, bytes) VALUES (?, ?, ?, ?, ?, ?)
     ON CONFLICT (team_id, digest) DO UPDATE SET expires_at = CASE WHEN linked_file.expires_at > excluded.expires_at THEN linked_file.expires_at
@@ -119,7 +119,10 @@ const insertion = ({ teamId, digest, mediaType, bytes: content, expiresAt }: Kep
   params: [newId(), teamId, digest, mediaType, expiresAt, content],
 })
 
-/** Puts a file into the object store and returns its id; undefined if the store refuses it, or another row has the file by now. */
+/**
+ * Uploads a file to the object store and returns its id; undefined if the store refuses it, or another row has the file
+ * by now.
+ */
 function createPut({ db, clock, log }: SweepTools, objects: Objects): (file: Kept) => Promise<string | undefined> {
   let restsUntil = 0
   let isMissed = false
@@ -148,7 +151,7 @@ function createPut({ db, clock, log }: SweepTools, objects: Objects): (file: Kep
         VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
       [id, teamId, randomBytes(digestBytes), mediaType, new Uint8Array(), clock.now() + putMs, key, content.byteLength],
     )
-    // A put that seems to have failed may have come through: its row stays until the object is deleted.
+    // An upload that seems to have failed may have succeeded: its row stays until the object is deleted.
     if (!(await attempt(key, file))) return undefined
     const [, outcome] = await db.transaction([
       released(file, clock.now()),
@@ -162,7 +165,7 @@ function createPut({ db, clock, log }: SweepTools, objects: Objects): (file: Kep
   }
 }
 
-/** Teams may have any letters in their names, keys should not. */
+/** Team names may contain any letters, but object keys should not. */
 const teamFolder = (teamId: string) =>
   /^[\w-]{1,64}$/.test(teamId) ? teamId : `team-${createHash('sha256').update(teamId).digest('hex').slice(0, 32)}`
 
@@ -179,7 +182,10 @@ const expired: Expired = {
 
 const objectsASlice = 5
 
-/** Deletes objects whose rows have expired, then the rows. A put that ends later than that finds its row marked, or gone. */
+/**
+ * Deletes objects whose rows have expired, then the rows. An upload that finishes later finds its row marked or
+ * deleted.
+ */
 async function deleteObjects({ db, clock, log, closing }: SweepTools, objects: Objects): Promise<void> {
   while (!closing.aborted) {
     const rows = await db.all(

@@ -20,7 +20,10 @@ import type { Snapshot, Snapshots } from '../../../contracts/crawl-ports.ts'
 const keptMs = 400 * dayMs
 const slice = 200
 
-/** One snapshot for each team, URL and tag. Of two that are kept, the one of the later moment stays, whichever comes first. */
+/**
+ * Stores one snapshot per team, URL and tag. The snapshot with the later time is kept, regardless of the order of
+ * writes.
+ */
 export function createSnapshots(tools: SweepTools): Snapshots & { idle(): Promise<void> } {
   const { db, clock } = tools
   const sweep = createSweep(tools, expired)
@@ -151,7 +154,7 @@ function createTurns({ db, clock }: Pick<SweepTools, 'db' | 'clock'>, begins: ()
   }
 }
 
-/** That no other check is running is a unique index. */
+/** Statements that start a check. A unique index ensures that only one check runs at a time. */
 function beginningOf({ monitorId, workflow, turn }: NewCheck): Statement[] {
   const condition: Condition = {
     sql: `EXISTS (SELECT 1 FROM monitor WHERE id = ?${turn ? ' AND next_at = ?' : ''})`,

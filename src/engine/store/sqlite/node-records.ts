@@ -3,16 +3,16 @@ import type { Clock } from '../../../contracts/ports.ts'
 import { processOf } from '../worker-id.ts'
 import { nullableJson, nullableNumber, nullableText, oneOf, text, type Db, type Row } from './db/db.ts'
 
-/** So long it can be seen that a server ended without leaving. */
+/** Time for which a server that ended without signing off remains visible. */
 const keptMs = 10 * 60_000
 
-/** By the clock of the database, which is one for all servers. */
+/** Clock of the database, which is the same for all servers. */
 const databaseNow = "CAST(unixepoch('subsec') * 1000 AS BIGINT)"
 const columns = `id, role, url, started_at,
   (SELECT COUNT(*) FROM browser_session WHERE node_id = node.id AND ended_at IS NULL) AS sessions`
 const order = 'ORDER BY started_at, id'
 
-/** The servers that share this database. */
+/** Servers that share this database. */
 export function createNodes({ db, clock }: { db: Db; clock: Clock }): Nodes {
   return {
     async renew({ id, role, url, startedAt, facts }, leaseMs) {

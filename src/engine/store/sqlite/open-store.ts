@@ -5,7 +5,10 @@ import { fts5 } from './page-index/full-text.ts'
 import { storeOver } from '../store-over.ts'
 import type { Store, StoreLocation, StoreOptions } from '../store.ts'
 
-/** Never fails: where the folder cannot be used the data is held in memory and `describe` says why. Starts no thread. */
+/**
+ * Opens the store. Never fails: if the folder cannot be used, data is kept in memory and `describe` says why. Starts no
+ * thread.
+ */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const asked = await choosePlace(options.dir)
   if (asked.warning !== undefined) options.log.warn('store', { warning: asked.warning })
@@ -17,19 +20,19 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   return storeOver({ ...base, ...(isShared && { listen: (heard: () => void) => followFile(db, heard) }) }, options)
 }
 
-/** A connection and thread of its own to the same file, for what may take long; what is in memory has one. */
+/** Opens a separate connection and thread to the same file for long queries; an in-memory database has only one. */
 async function openReader(db: Db, place: () => StoreLocation): Promise<Db> {
   await db.all('SELECT 1')
   const { path } = place()
   return path === null ? db : openSqlite(path)
 }
 
-/** Asking takes SQLite a look into shared memory. */
+/** The check only reads shared memory. */
 const lookAgainMs = 1000
 
 /**
- * Calls `heard` within a second of what another connection to the same file has written: another program, or a thread of this
- * one. SQLite tells nobody, but counts. Returns what ends it.
+ * Calls `heard` within a second of a write to the file by another connection, in this or another program. SQLite sends
+ * no notifications, but counts changes. Returns a function that stops it.
  */
 export function followFile(db: Pick<Db, 'all'>, heard: () => void): () => Promise<void> {
   let known: unknown
@@ -42,7 +45,7 @@ export function followFile(db: Pick<Db, 'all'>, heard: () => void): () => Promis
     known = version
   }
   const timer = setInterval(() => {
-    // A file that cannot be read is the trouble of whoever needs it.
+    // Errors are reported to callers that use the file.
     looking ??= look()
       .catch(() => {})
       .finally(() => {

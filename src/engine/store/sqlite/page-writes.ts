@@ -5,15 +5,15 @@ import { gzipOf } from '../../../util/file-bytes.ts'
 import { text, type Condition, type Db, packed, type Statement } from './db/db.ts'
 import { type Divided, divided, keepText, textId } from './kept-text.ts'
 
-/** A page with its body as it was fetched. */
+/** A page with its body as fetched. */
 export type PageEntry = { key: string; page: CachedPage; body: Uint8Array }
 
-/** The name under which the parts are kept that came with the page: in one row for each variant. */
+/** Part name of content stored together with the page, in one row per variant. */
 export const withPage = ''
 
 /**
- * Writes pages, each of another key, all or nothing. Answers how many bytes they take. A page and
- * its body are known by the digest of both: one that has not changed is only marked as fresh again.
+ * Writes pages with distinct keys in one transaction. Returns the bytes they take. Page and body are compared by
+ * digest: an unchanged page is only marked as fresh.
  */
 export async function writePages(db: Db, entries: readonly PageEntry[], now: number): Promise<number> {
   const made = entries.map(madeOf)
@@ -30,7 +30,9 @@ export async function writePages(db: Db, entries: readonly PageEntry[], now: num
   return bytesOf(await db.transaction(writes))
 }
 
-/** Adds parts to the page fetched at `fetchedAt`, or nothing when it is no longer there. Answers the bytes the page takes. */
+/**
+ * Adds parts to the page fetched at `fetchedAt`; does nothing if it no longer exists. Returns the bytes the page takes.
+ */
 export async function addMadeParts(
   db: Db,
   key: string,
@@ -39,7 +41,7 @@ export async function addMadeParts(
   parts: PageContent,
 ): Promise<number> {
   const writes: Statement[] = []
-  // A row a part, so that parts made at the same time for the same page cannot overwrite each other.
+  // One row per part, so parts created concurrently for the same page cannot overwrite each other.
   for (const [part, value] of Object.entries(parts))
     if (value !== undefined) writes.push(...insertMade({ key, fetchedAt, variant }, part, divided(value)))
   return bytesOf(await db.transaction([...writes, measure([key])], 'soon'))
@@ -53,17 +55,17 @@ function madeOf(entry: PageEntry): Made {
 }
 
 export const digestBytes = 32
-/** A body is looked for by its digest before it is written by it. */
+/** Caches digests, because a body is looked up by its digest before it is written. */
 const digests = new WeakMap<Uint8Array, Uint8Array>()
 
-/** SHA-256 of a body that nobody changes; the digest of a page begins with it. */
+/** Returns the SHA-256 of a body, which must not change; the digest of a page begins with it. */
 export function bodyDigest(body: Uint8Array): Uint8Array {
   const digest = digests.get(body) ?? hash('sha256', body, 'buffer')
   digests.set(body, digest)
   return digest
 }
 
-/** Where the type of a body stands in its headers, they may change what is read from it. */
+/** Returns the digest of a page. Includes the content type, which affects how the body is parsed. */
 function digestOf(body: Uint8Array, { url, headers }: CachedPage, variants: Made['variants']): Uint8Array {
   const parts = variants.map(([name, { json, text: shared }]) => [name, json, shared && hex(shared.digest)])
   const facts = JSON.stringify([url, headers['content-type'], parts])
@@ -72,7 +74,7 @@ function digestOf(body: Uint8Array, { url, headers }: CachedPage, variants: Made
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
 
-/** Keys of the pages that are there already as they are to be written. */
+/** Returns the keys of pages that are already stored unchanged. */
 async function knownOf(db: Db, made: readonly Made[]): Promise<ReadonlySet<string>> {
   const asked = made.map(({ key, digest, page }) => ({ key, digest: hex(digest), fetchedAt: page.fetchedAt }))
   const rows = await db.all(
@@ -116,7 +118,7 @@ function refreshes(same: readonly Made[], now: number): Statement[] {
       params: [facts, now],
     },
     {
-      // What was made otherwise of an earlier fetch, such as a screenshot, shows that one.
+      // Other content created from an earlier fetch, such as a screenshot, is outdated.
       sql: `WITH fresh AS MATERIALIZED (
           SELECT page.id, asked.value ->> 'variants' AS variants FROM json_each(?) AS asked
           CROSS JOIN cache_page AS page ON page.key = asked.value ->> 'key' AND page.fetched_at = CAST(asked.value ->> 'fetchedAt' AS BIGINT))
@@ -146,7 +148,7 @@ function replacements(changed: readonly Made[], now: number): Statement[] {
   ]
 }
 
-/** A body that came as a gzip is kept as one: it need not be packed. */
+/** A body received as gzip is stored as such, which saves packing it. */
 const insertBody = (key: string, fetchedAt: number, body: Uint8Array): Statement => ({
   sql: `INSERT INTO cache_body (page_id, body_zst) SELECT id, ? FROM cache_page WHERE key = ? AND fetched_at = ?
     ON CONFLICT (page_id) DO UPDATE SET body_zst = excluded.body_zst`,
@@ -175,7 +177,7 @@ function insertMade(place: Place, part: string, { json, text: shared }: Divided)
 
 const rowOverheadBytes = 200
 
-/** A text counts in full for each page that has it, as long as the page is there. */
+/** A shared text counts in full for each page that uses it. */
 const measure = (keys: readonly string[]): Statement => ({
   sql: `UPDATE cache_page SET bytes = ${rowOverheadBytes} + LENGTH(headers) + LENGTH(url) + LENGTH(key)
     + COALESCE((SELECT LENGTH(body_zst) FROM cache_body WHERE page_id = cache_page.id), 0)

@@ -13,7 +13,7 @@ import {
 } from './db/db.ts'
 import { chargeOnce } from './charges.ts'
 
-/** How long an ended session can still be looked up. */
+/** Time for which an ended session can still be looked up. */
 const keptMs = 7 * dayMs
 const maxListed = 100
 const slice = 200
@@ -79,19 +79,19 @@ export function createSessionRecords(tools: SweepTools): SessionRecords & { idle
 
 const conditionOf = { any: '', active: 'AND ended_at IS NULL', destroyed: 'AND ended_at IS NOT NULL' } as const
 
-/** The charge outlives the record, so that an id is never used again. */
+/** The charge outlives the record, so an id is never reused. */
 const chargeId = (id: string) => `session:${id}`
 
 type Renewal = Parameters<SessionRecords['renew']>[0][number]
 
-/** No time goes back, in whatever order two renewals arrive. */
+/** Times never decrease, in whatever order two renewals arrive. */
 const renewalOf = ({ id, lastActivityAt, expiresAt = 0 }: Renewal, now: number): Statement => ({
   sql: `UPDATE browser_session SET renewed_at = max(renewed_at, ?), last_activity_at = max(last_activity_at, ?),
     expires_at = max(expires_at, ?) WHERE id = ? AND ended_at IS NULL`,
   params: [now, lastActivityAt, expiresAt, id],
 })
 
-/** The end is written last: as long as the row has none, the session has not been charged. */
+/** The end is written last: until then the session has not been charged. */
 function endOf(
   { id, kind, teamId, keyName }: SessionRecord,
   { endedAt, why, credits }: Parameters<SessionRecords['end']>[1],

@@ -7,9 +7,9 @@ import { joined } from './kept-text.ts'
 import { addMadeParts, bodyDigest, digestBytes, type PageEntry, withPage, writePages } from './page-writes.ts'
 
 /**
- * Pages with their bodies and the parts made of them, kept under `maxBytes` (as stored, packed) by dropping the least recently
- * used. The cache never fails a caller: a read that fails is a miss, a write that fails is not kept, and the log says so.
- * Nobody waits for a write except a call that looks for the same page, or closes: the write is then hastened.
+ * Caches pages with their bodies and derived parts, kept under `maxBytes` (as stored, compressed) by removing the least
+ * recently used. The cache never fails a call: a failed read is a miss, a failed write is dropped, and both are logged.
+ * Writes are not awaited, except by a call for the same page, or by closing; the write is then done immediately.
  */
 export function createPageCache(
   { db, clock, log }: { db: Db; clock: Clock; log: Log },
@@ -18,7 +18,7 @@ export function createPageCache(
   const cap = createCap(db, maxBytes)
   const complain = (cause: unknown): undefined => void log.warn('page cache failed', { cause })
   const writer = createWriter(async (pages) => cap.grew(await writePages(db, pages, clock.now())))
-  /** By page, all its writes that have not ended. */
+  /** Pending writes by page. */
   const writing = new Map<string, Promise<void>>()
 
   const write = (key: string, work: () => Promise<void>): Promise<void> => {
@@ -47,13 +47,13 @@ export function createPageCache(
     madeOfSame: (key, page, body) => afterWrites(key, () => findSame(db, key, page, body)),
     async keep(key, page, body) {
       if (body.byteLength > maxBytes) return log.debug('page too large for the cache', { bytes: body.byteLength })
-      // Of two fetches of one page the later is written after the earlier.
+      // Write an earlier fetch of the same page first.
       if (writing.has(key)) writer.hasten()
       await write(key, () => writer.put({ key, page, body }))
     },
     addMade: (key, fetchedAt, variant, parts) =>
       write(key, async () => cap.grew(await addMadeParts(db, key, fetchedAt, variant, parts))),
-    // Asked even when idle, a database that was never needed would be opened by being closed.
+    // Skipped when idle: otherwise closing would open a database that was never used.
     idle: async () => void (writing.size > 0 && (await hastened(writing.values()))),
   }
 }
@@ -80,7 +80,7 @@ async function findPage(db: Db, key: string, now: number): Promise<CachedPage | 
   }
 }
 
-/** Written at most once a minute, so that a hit stays a read; a touch that is lost only ages the page a little. */
+/** Updates the last use at most once a minute, so hits remain reads; a lost update only ages the page slightly. */
 function touch(db: Db, row: Row, now: number): void {
   if (now - Number(row.used_at) < touchedAgainAfterMs) return
   db.run('UPDATE cache_page SET used_at = ? WHERE id = ?', [now, row.id ?? null]).catch(() => undefined)
@@ -96,7 +96,7 @@ async function findBody(db: Db, key: string): Promise<Uint8Array | undefined> {
 
 type Facts = Pick<CachedPage, 'url' | 'headers'>
 
-/** The parts of a page, if it was made of this body, under this address and type. */
+/** Returns the parts of a page if they were created from the same body, URL and content type. */
 async function findSame(db: Db, key: string, page: Facts, body: Uint8Array): Promise<CachedPage['made'] | undefined> {
   const rows = await db.all(
     `SELECT page.url, page.headers, made.variant, made.part, made.value_zst, text.json_zst FROM cache_page page
@@ -114,7 +114,7 @@ const typeOf = (headers: CachedPage['headers']) => headers['content-type']
 
 const cameWithPage = (row: Row): number => Number(row.part === withPage)
 
-/** Parts that were added later replace those that came with the page. */
+/** Parts added later replace those stored with the page. */
 function madeOf(rows: readonly Row[]): Record<string, PageContent> {
   const made: Record<string, PageContent> = {}
   for (const row of rows.toSorted((one, other) => cameWithPage(other) - cameWithPage(one))) {
@@ -128,7 +128,7 @@ function madeOf(rows: readonly Row[]): Record<string, PageContent> {
 
 const maxWaitMs = 25
 const maxTogether = 32
-/** Packing so much holds up the database for about 10 ms. */
+/** Packing this much blocks the database for about 10 ms. */
 const maxBytesTogether = 2 ** 21
 
 const isFull = (waiting: readonly Waiting[]): boolean =>
@@ -137,8 +137,8 @@ const isFull = (waiting: readonly Waiting[]): boolean =>
 type Waiting = { page: PageEntry; resolve(): void; reject(reason: unknown): void }
 
 /**
- * Has pages written together that come within 25 ms of each other; one such group after the other. If a group cannot be written,
- * each of its pages is written by itself.
+ * Groups pages that arrive within 25 ms, and writes one group after the other. If a group fails, each of its pages is
+ * written separately.
  */
 function createWriter(write: (pages: readonly PageEntry[]) => Promise<void>) {
   let waiting: Waiting[] = []
@@ -174,8 +174,9 @@ function createWriter(write: (pages: readonly PageEntry[]) => Promise<void>) {
 }
 
 /**
- * Measuring the cache costs a scan of an index, so it is done once for every `slack` bytes written, and pages are
- * dropped down to one slack below the cap: between two measures the total of one process cannot pass the cap.
+ * Limits the size. Measuring the cache requires an index scan, so it is done once per `slack` bytes written, and pages
+ * are removed down to one slack below the limit: between two measurements the writes of one process cannot exceed the
+ * limit.
  */
 function createCap(db: Db, maxBytes: number): { grew(added: number): void; keepTo(): Promise<void> } {
   const slack = Math.min(maxBytes / 32, 8 * 2 ** 20)
@@ -195,8 +196,8 @@ function createCap(db: Db, maxBytes: number): { grew(added: number): void; keepT
 const pagesASlice = 64
 
 /**
- * Deletes pages until the cache takes at most `targetBytes`, the least recently used first, a slice at a time so that
- * other calls get in between.
+ * Deletes pages, least recently used first, until the cache takes at most `targetBytes`; in slices so other calls can
+ * run in between.
  */
 async function evict(db: Db, targetBytes: number): Promise<void> {
   let excess = (await totalBytes(db)) - targetBytes
@@ -207,7 +208,7 @@ async function evict(db: Db, targetBytes: number): Promise<void> {
   }
 }
 
-/** Of the oldest pages, those before which not enough has been freed yet. */
+/** Selects the oldest pages until enough bytes are freed. */
 const deleteOldest = `DELETE FROM cache_page WHERE id IN (
   SELECT id FROM (
     SELECT id, SUM(bytes) OVER (ORDER BY used_at, id) - bytes AS freed_before

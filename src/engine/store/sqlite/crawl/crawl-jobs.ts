@@ -9,13 +9,13 @@ import { ownTurn } from '../../../../util/async.ts'
 
 type Beginning = { crawl: NewCrawl; pages: ManyPages; delivery: Delivery | undefined }
 
-/** What takes longer was left behind by a process that died. */
+/** After this time the start of a crawl counts as abandoned by a process that died. */
 const startingMs = 600_000
 
 /**
- * Writes a crawl with its first pages. A hundred thousand given pages in one transaction would hold up all others for a
- * second, so each slice of them is a transaction of its own. Until the last has come the crawl is `starting`, which no query
- * finds. Nothing is left where it cannot be written.
+ * Writes a crawl with its first pages. A hundred thousand given pages in one transaction would block all others for a
+ * second, so each slice is its own transaction. Until the last one is written the crawl is `starting`, a status that no
+ * query finds. If writing fails, everything is deleted.
  */
 async function start(db: Db, now: number, beginning: Beginning): Promise<void> {
   const { crawl, pages, delivery } = beginning
@@ -51,13 +51,13 @@ async function startInSlices(
     ])
     if (shown?.rows.length !== 1) throw new Error('The crawl took too long to be written.')
   } catch (thrown) {
-    // Whoever took it over meanwhile writes it anew.
+    // If another process took it over, that one writes it again.
     await db.transaction([forgetOurs(id, mark)]).catch(() => undefined)
     throw thrown
   }
 }
 
-/** Pages are given or found, and long lists are all of one kind. */
+/** Only the first page is checked: long lists have pages of one source only. */
 function areGiven(pages: ManyPages): boolean {
   for (const { source } of pages) return source === 'given'
   return false
@@ -110,7 +110,7 @@ type CrawlJobs = Pick<
   | 'append'
 >
 
-/** Crawls as a whole: how they start, are seeded and end. */
+/** Operations on whole crawls: how they start, are seeded and end. */
 export function createCrawlJobs({ db, clock }: { db: Db; clock: Clock }): CrawlJobs {
   return {
     start: (crawl, pages, delivery) => start(db, clock.now(), { crawl, pages, delivery }),
@@ -140,7 +140,7 @@ export function createCrawlJobs({ db, clock }: { db: Db; clock: Clock }): CrawlJ
     },
     async complete(crawlId, delivery) {
       const { sql, params } = hasNothingLeft(crawlId)
-      // Workers that have no pages ask all the time: they need not wait for the lock, nor hold up those that have some.
+      // Workers without pages call this repeatedly, so check first without taking the write lock.
       if ((await db.all(`SELECT 1 WHERE ${sql}`, params)).length === 0) return false
       return end(db, endOf(crawlId, 'completed', clock.now(), hasNothingLeft(crawlId), delivery))
     },
@@ -158,7 +158,7 @@ export function createCrawlJobs({ db, clock }: { db: Db; clock: Clock }): CrawlJ
 
 type Adding = { crawlId: string; pages: ManyPages }
 
-/** One transaction. A hundred thousand pages would hold up the process if they were made in one go. */
+/** Runs one transaction. A hundred thousand pages are prepared in slices, so they do not block the process. */
 function inOne(db: Db, before: Statement[], { crawlId, pages }: Adding): Promise<Outcome[]> {
   const slices = insertFirstPages(crawlId, pages)
   if (pages.length <= slice) return db.transaction([...before, ...[...slices].flat()])
@@ -169,7 +169,7 @@ function inOne(db: Db, before: Statement[], { crawlId, pages }: Adding): Promise
   }
 }
 
-/** Each warning once. */
+/** Adds each warning once. */
 const warnOf = (crawlId: string, warning: string): Statement => ({
   sql: `UPDATE crawl SET warnings = json_insert(warnings, '$[#]', ?) WHERE id = ?
     AND NOT EXISTS (SELECT 1 FROM json_each(warnings) WHERE value = ?) AND json_array_length(warnings) < 20`,
@@ -187,7 +187,10 @@ const hasNothingLeft = (crawlId: string): Condition => ({
   params: [crawlId],
 })
 
-/** Ends a crawl if the condition holds. Its status is written after all that depends on it; its retention starts anew. */
+/**
+ * Ends a crawl if the condition holds. Its status is written after everything that depends on it; its retention
+ * restarts.
+ */
 function endOf(
   crawlId: string,
   status: Exclude<Crawl['status'], 'scraping'>,
@@ -219,7 +222,7 @@ async function end(db: Db, statements: Statement[]): Promise<boolean> {
   return (await db.transaction(statements)).some(({ rows }) => rows.length > 0)
 }
 
-/** One worker seeds a crawl, and another when its lease ends. */
+/** One worker seeds a crawl; another takes over when its lease expires. */
 function createSeeding({
   db,
   clock,

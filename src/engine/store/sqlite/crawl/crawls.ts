@@ -9,15 +9,15 @@ import { createCrawlResults } from './results.ts'
 type Finished = Awaited<ReturnType<Crawls['finish']>>
 type Waiting = { ended: Ended; settle(written: Promise<Finished>): void }
 
-/** Of the pages that are being visited, so many may wait for each other to be written. */
+/** Share of the pages being visited that may wait for each other to be written. */
 const maxWaitingShare = 1 / 4
-/** Few enough that nobody else who wants to write waits for long. */
+/** Small enough that other writers do not wait long. */
 const maxTogether = 32
 const maxWaitMs = 25
 
 /**
- * The outcomes of visits are written together where many pages are visited at once. Whoever visits few would else have
- * nothing to do while they wait, so the first of four already goes at once.
+ * Writes outcomes of visits in groups if many pages are visited concurrently. With few concurrent visits, waiting would
+ * leave the worker idle, so with four visits the first outcome is written immediately.
  */
 export function inCompany(
   claim: Crawls['claim'],
@@ -55,7 +55,7 @@ export function inCompany(
   }
 }
 
-/** After this time a crawl that never ended is deleted. */
+/** Crawls that never ended are deleted after this time. */
 const abandonedMs = 30 * dayMs
 const slice = 5
 
@@ -66,7 +66,7 @@ export function createCrawls(tools: SweepTools): Crawls & { idle(): Promise<void
   const frontier = createFrontier(tools)
   const { hasten, ...visits } = inCompany(frontier.claim, (ended) => {
     const written = finishTogether(db, clock.now(), ended)
-    // Pages of the cache that wait to be written are written with them.
+    // Pending cache pages are written together with them.
     db.hasten().catch(() => undefined)
     return written
   })
@@ -90,7 +90,7 @@ export function createCrawls(tools: SweepTools): Crawls & { idle(): Promise<void
   }
 }
 
-/** A crawl is deleted with all its pages and results, so few at a time. */
+/** A crawl is deleted with all its pages and results, so only a few per slice. */
 const expired: Expired = {
   slice,
   statements: (now) => [

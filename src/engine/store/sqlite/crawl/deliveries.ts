@@ -60,7 +60,7 @@ function createEvents({ db, clock }: { db: Db; clock: Clock }): Events {
       ])
     },
     async failed(id, workerId, { why, triedAt, retryAt }) {
-      // Once the lease has ended another worker may be sending it.
+      // After the lease has expired another worker may be sending the event.
       const isLeased = `id = ? AND state = 'due'
         AND EXISTS (SELECT 1 FROM delivery_queue WHERE crawl_id = delivery.crawl_id AND worker_id = ?)`
       await (retryAt === undefined
@@ -92,17 +92,17 @@ const failures = (db: Db): Pick<Events, 'missed' | 'abandoned'> => ({
     ).map((row) => ({ id: text(row.id), type: text(row.type), at: Number(row.ended_at), why: text(row.why) })),
 })
 
-/** A delivery that has ended keeps neither body nor headers: they may hold secrets. */
+/** Body and headers of a finished delivery are deleted, because they may contain secrets. */
 const close = 'UPDATE delivery SET state = ?, ended_at = ?, why = ?, headers = ?, body_zst = ?'
 const emptied: readonly Param[] = ['{}', packed('')]
 
-/** Adds a delivery that is due at once; with an id that is known already it changes nothing. */
+/** Adds a delivery that is due immediately; does nothing if the id exists. */
 export const insertDelivery = (delivery: Delivery, now: number): Statement => ({
   sql: `INSERT INTO delivery (${columns}) VALUES (${values}) ON CONFLICT (id) DO NOTHING`,
   params: paramsOf(delivery, now),
 })
 
-/** The same, only if a condition on other rows of the transaction holds. */
+/** Same as `insertDelivery`, but only if a condition on other rows of the transaction holds. */
 export const insertDeliveryIf = (delivery: Delivery, now: number, condition: Condition): Statement => ({
   sql: `INSERT INTO delivery (${columns}) SELECT ${values} WHERE ${condition.sql} ON CONFLICT (id) DO NOTHING`,
   params: [...paramsOf(delivery, now), ...condition.params],
@@ -159,11 +159,11 @@ export const expiredDeliveries: Expired = {
 
 type Queues = Pick<Deliveries, 'claim' | 'leave' | 'renew' | 'release' | 'workers' | 'nextDueAt'>
 
-/** Crawls and workflows have events to send. */
+/** Crawls and workflows have queues of events. */
 const teamOfQueue = `coalesce((SELECT team_id FROM crawl WHERE id = crawl_id),
   (SELECT team_id FROM workflow WHERE id = crawl_id)) AS team_id`
 
-/** The queues of each team that a worker holds, then those that are free and due, numbered. */
+/** Numbers the queues of each team: those the worker holds, then those that are free and due. */
 const placesOfTeams = `SELECT crawl_id, is_held,
     row_number() OVER (PARTITION BY team_id ORDER BY is_held DESC, due_at, crawl_id) AS place
   FROM (SELECT crawl_id, ${teamOfQueue}, max(next_at, paused_until) AS due_at,
@@ -173,8 +173,8 @@ const placesOfTeams = `SELECT crawl_id, is_held,
       OR (next_at <= ? AND paused_until <= ? AND (worker_id IS NULL OR lease_until <= ?))) AS queues`
 
 /**
- * A row for each crawl or workflow that has events to send. A trigger writes it with the first of them; whoever leaves
- * the queue deletes it with the last.
+ * Queues with one row per crawl or workflow that has events to send. A trigger inserts the row with the first event;
+ * `leave` deletes it after the last one.
  */
 function createDeliveryQueues({ db, clock }: { db: Db; clock: Clock }): Queues {
   return {

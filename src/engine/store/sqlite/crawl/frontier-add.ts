@@ -5,28 +5,31 @@ import { pageState } from './results.ts'
 
 export const hashKey = (key: string): Uint8Array => hash('sha256', key, 'buffer').subarray(0, 16)
 
-/** Large enough that a statement costs little per page, small enough that other calls need not wait for it. */
+/** Pages per statement: large enough to keep the cost per page low, small enough not to delay other calls. */
 export const slice = 1000
-/** Skipped URLs kept for each crawl: a site that links on without an end must not fill the disk. */
+/** Maximum number of skipped URLs stored per crawl: a site with endless links must not fill the disk. */
 const maxSkipped = 100_000
 
-/** More pages than the limit are stored, because some turn out to be none, but not the whole of a huge site. */
+/**
+ * Number of further pages to store. More than the limit, because some URLs turn out not to be pages, but not the whole
+ * of a huge site.
+ */
 const room = `(SELECT max(0, page_limit * 2 + 100 - waiting - active - done - failed) FROM crawl
   WHERE id = ? AND status = 'scraping')`
 
-/** What a crawl that is over says of itself stays. */
+/** The records of a finished crawl are not changed. */
 const isRunning = "EXISTS (SELECT 1 FROM crawl WHERE id = ? AND status = 'scraping')"
 
-/** Statements of each slice. What the first of them changes is the number of new pages. */
+/** Number of statements per slice. The change count of the first is the number of new pages. */
 export const statementsPerSlice = 3
 
-/** Adds new pages, lowers the depth of those that wait, and records why the other URLs are no pages of the crawl. */
+/** Adds new pages, lowers the depth of waiting ones, and records why the other URLs are not pages of the crawl. */
 export const insertPages = (crawlId: string, pages: readonly FoundPage[]): Statement[] =>
   [...slicesOf(pages)].flatMap((some) => sliceOf(crawlId, some))
 
 /**
- * The pages with which a crawl begins, or by which a batch grows, a slice at a time. Those that were given all have a key
- * of their own, so that none is nearer than another and none is left out.
+ * Inserts the first pages of a crawl, or pages added to a batch, in slices. Given pages all have unique keys, so no
+ * depth is lowered and no duplicates are skipped.
  */
 export function* insertFirstPages(crawlId: string, pages: Iterable<FoundPage>): Generator<Statement[]> {
   for (const some of slicesOf(pages))
@@ -35,7 +38,7 @@ export function* insertFirstPages(crawlId: string, pages: Iterable<FoundPage>): 
       : sliceOf(crawlId, some)
 }
 
-/** The same for pages that were all given, while the condition holds: as many as there are, for nobody finds others yet. */
+/** Inserts given pages while the condition holds. No limit applies, because no links have been found yet. */
 export function* givenSlices(
   crawlId: string,
   pages: Iterable<FoundPage>,
@@ -67,14 +70,14 @@ const insertNew = (crawlId: string, pages: string): Statement => ({
   params: [crawlId, pages, crawlId, crawlId],
 })
 
-/** @param most SQL for the number of new pages that there is room for; null where there is none. */
+/** @param most SQL for the maximum number of new pages; null for none */
 const insertNewSql = (most: string) => `INSERT INTO crawl_page (id, crawl_id, key_hash, url, host, depth, source, state)
   SELECT value ->> 'id', ?, unhex(value ->> 'keyHash'), value ->> 'url', value ->> 'host',
     CAST(value ->> 'depth' AS INTEGER), value ->> 'source', ${pageState.waiting} FROM json_each(?) WHERE NOT EXISTS
     (SELECT 1 FROM crawl_page WHERE crawl_id = ? AND key_hash = unhex(value ->> 'keyHash'))
   ORDER BY key LIMIT coalesce(${most}, 0)`
 
-/** Pages are passed as one JSON text: a hundred thousand statements, one for each, would take half a minute. */
+/** Passes pages as one JSON text: a hundred thousand single statements would take half a minute. */
 function sliceOf(crawlId: string, pages: readonly HashedPage[]): Statement[] {
   const unique = JSON.stringify(withLeastDepth(pages).map(withId))
   const found = JSON.stringify(pages.map(({ url, keyHash }) => ({ url, keyHash })))
@@ -105,7 +108,7 @@ function sliceOf(crawlId: string, pages: readonly HashedPage[]): Statement[] {
   ]
 }
 
-/** Each page once, as it was found first, with the least depth at which it was found. */
+/** Returns each page once, as first found, with its smallest depth. */
 function withLeastDepth(pages: readonly HashedPage[]): HashedPage[] {
   const pagesByKey = new Map<string, HashedPage>()
   for (const page of pages) {

@@ -7,18 +7,21 @@ import { hashKey, insertSkip } from './frontier-add.ts'
 import { pauseHost } from './frontier.ts'
 
 type OutcomeOf<K extends PageOutcome['kind']> = Extract<PageOutcome, { kind: K }>
-/** A visit that has ended. */
+/** A finished visit. */
 export type Ended = { page: ClaimedPage; workerId: string; outcome: PageOutcome }
 
 type Closing = Omit<Ended, 'outcome'> & {
-  /** Random. The first statement writes it into the row if the lease still holds; the others do nothing unless it is there. */
+  /**
+   * Random mark. The first statement writes it to the row if the lease is still valid; the other statements do nothing
+   * without it.
+   */
   closingMark: string
   now: number
 }
 
 /**
- * Writes the outcome of a visit, its charge and its webhook event, all or nothing, and only while the page is leased to
- * the worker: a late writer changes nothing.
+ * Writes the outcome of a visit, its charge and its webhook event in one transaction, and only while the page is leased
+ * to the worker: a late writer changes nothing.
  */
 async function finish(db: Db, now: number, { page, workerId, outcome }: Ended): ReturnType<Crawls['finish']> {
   const closing = { page, workerId, closingMark: crypto.randomUUID(), now }
@@ -53,7 +56,10 @@ function statementsOf(closing: Closing, outcome: PageOutcome): Statement[] {
   }
 }
 
-/** A redirected page takes the URL it ended at; where another page has it already, this one is dropped as a duplicate. */
+/**
+ * Closes a page with its document. A redirected page takes the URL it ended at; if another page already has that URL,
+ * it is dropped as a duplicate.
+ */
 function closeWithDocument(
   closing: Closing,
   { document, credits, redirectedTo, delivery }: OutcomeOf<'document'>,
@@ -120,7 +126,7 @@ function returnForRetry(closing: Closing, { at, scope = 'host' }: OutcomeOf<'ret
   ]
 }
 
-/** The first statement of each outcome: only the worker that still has the lease can close the page. */
+/** First statement of each outcome: only the worker that still holds the lease can close the page. */
 const closePage = (
   { page, workerId, closingMark, now }: Closing,
   state: number | string,
@@ -157,7 +163,7 @@ function chargePage({ page, now }: Closing, credits: number, isClosed: Condition
   ]
 }
 
-/** The delay of the crawl and the crawl delay of the host count from the end of a visit. */
+/** The delay of the crawl and the crawl delay of the host start at the end of a visit. */
 const pauseAfter = ({ page, now }: Closing): Statement[] => [
   { sql: 'UPDATE crawl SET next_at = ? + delay_ms WHERE id = ? AND delay_ms > 0', params: [now, page.crawlId] },
   ...pauseHost(page, now),
@@ -167,8 +173,8 @@ type Finished = Awaited<ReturnType<Crawls['finish']>>
 type WithDocument = Ended & { outcome: Extract<PageOutcome, { kind: 'document' }> }
 
 /**
- * Writes the outcomes of visits. Most are documents that took no other page's place: those of one worker are closed, priced
- * and charged by statements for all of them, in one transaction. Where it fails each is written by itself, as the others are.
+ * Writes the outcomes of visits. Most are documents without a redirect: those of one worker are closed, priced and
+ * charged by shared statements in one transaction. If it fails, each is written separately, as all other outcomes are.
  */
 export function finishTogether(db: Db, now: number, ended: readonly Ended[]): Promise<Finished>[] {
   const alike = Map.groupBy(ended.filter(isPlain), ({ workerId }) => workerId)
@@ -190,7 +196,7 @@ export function finishTogether(db: Db, now: number, ended: readonly Ended[]): Pr
 const isPlain = (ended: Ended): ended is WithDocument =>
   ended.outcome.kind === 'document' && ended.outcome.redirectedTo === undefined
 
-/** The numbers of the pages that were still leased to the worker: of the others nothing is written. */
+/** Returns the numbers of the pages that were still leased to the worker; nothing is written for the others. */
 async function closeAll(
   db: Db,
   now: number,
@@ -238,7 +244,7 @@ const isClosedCharge = (closingMark: string): Condition => ({
   params: [closingMark],
 })
 
-/** What all these pages of a crawl cost, and its delay, which counts from the end of a visit. */
+/** Adds the credits of these pages to their crawl, and starts its delay, which is measured from the end of a visit. */
 function addUp(crawlId: string, ended: readonly WithDocument[], closingMark: string, now: number): Statement {
   const isClosed = isClosedCharge(closingMark)
   return {

@@ -8,8 +8,8 @@ type Frontier = Pick<Crawls, 'add' | 'skip' | 'claim' | 'setCrawlDelay' | 'renew
 type Tools = { db: Db; clock: Clock }
 
 /**
- * The pages of crawls that wait or are being visited. A page is leased to one worker at a time. When each host may be
- * visited next is kept here too, so that several processes and crawls together are as polite as one.
+ * Manages the pages of crawls that wait or are being visited. A page is leased to one worker at a time. The time of the
+ * next visit to each host is stored here too, so several processes and crawls together are as polite as one.
  */
 export function createFrontier({ db, clock }: Tools): Frontier {
   return {
@@ -50,7 +50,10 @@ export function createFrontier({ db, clock }: Tools): Frontier {
   }
 }
 
-/** Nobody waits for the lock where nothing has expired. Also cuts pauses that a clock set back has made endless. */
+/**
+ * Ends expired leases. Takes the write lock only if something has expired. Also shortens pauses that became endless
+ * when the clock was set back.
+ */
 async function endExpiredLeases(db: Db, now: number): Promise<string[]> {
   const latest = now + maxWaitMs
   const [holders = [], endless = []] = await db.snapshot([
@@ -94,7 +97,9 @@ async function endLeases(db: Db, now: number, latest: number): Promise<void> {
 const isActive = `state = ${pageState.active}`
 const returnPage = `UPDATE crawl_page SET state = ${pageState.waiting}, worker_id = NULL`
 
-/** Hosts are chosen first and then their pages, so that one with a million pages does not starve the others. */
+/**
+ * Claims pages. Hosts are chosen first and then their pages, so a host with a million pages does not starve the others.
+ */
 async function claim(db: Db, now: number, request: ClaimRequest): ReturnType<Crawls['claim']> {
   const hosts = await db.all(
     `SELECT host, waiting, places FROM (
@@ -116,11 +121,13 @@ async function claim(db: Db, now: number, request: ClaimRequest): ReturnType<Cra
   return outcomes.flatMap(({ rows }) => rows.map(claimedOf)).toSorted((a, b) => a.depth - b.depth || a.seq - b.seq)
 }
 
-/** Of the crawl: nobody has to wait for the lock only to hear that it rests, or that it may take no page more. */
+/** True if the crawl may claim pages now. Checked first, to avoid the write lock if it may not. */
 const isOpen = `crawl.status = 'scraping' AND crawl.next_at <= ?
   AND crawl.page_limit > crawl.active + crawl.done + crawl.failed AND crawl.max_concurrency > crawl.active`
 
-/** All limits are checked again under the write lock: another process may have claimed pages in the meantime. */
+/**
+ * All limits are checked again under the write lock, because another process may have claimed pages in the meantime.
+ */
 function leaseFrom(host: string, count: number, now: number, request: ClaimRequest): Statement {
   const { crawlId, workerId, leaseMs, hostConcurrency } = request
   const isByDepth = request.order === 'by depth'
@@ -150,21 +157,24 @@ function leaseFrom(host: string, count: number, now: number, request: ClaimReque
 const leastDepth = `SELECT min(depth) FROM crawl_page
   WHERE crawl_id = ? AND state IN (${pageState.waiting}, ${pageState.active})`
 
-/** The host that was served last comes last. */
+/** Moves a served host to the end of the order. */
 const endTurn = (host: string, now: number, { crawlId }: ClaimRequest): Statement => ({
   sql: 'UPDATE crawl_host SET next_at = max(next_at, ?) WHERE crawl_id = ? AND host = ?',
   params: [now, crawlId, host],
 })
 
 /**
- * Crawls of all teams share the places of a host, and the pauses that those of them keep which have a delay there. What they
- * have under way is counted by triggers (`shared_host`).
+ * Crawls of all teams share the visit slots of a host, and those with a delay also share their pauses there. Triggers
+ * count the pages in progress (`shared_host`).
  */
 
-/** Longer than any pause of a host or a page: what would have to wait longer was written before the clock was set back. */
+/** Longer than any pause of a host or page: later times were written before the clock was set back. */
 const maxWaitMs = 120_000
 
-/** Hosts of crawls as `own`, with all that `placesOf` asks. Takes two parameters: pages of a host at once, and the time. */
+/**
+ * Hosts of crawls as `own`, with all columns that `placesOf` needs. Takes two parameters: maximum concurrent pages per
+ * host, and the time.
+ */
 const hostsInTurn = `crawl_host AS own JOIN crawl ON crawl.id = own.crawl_id
   JOIN shared_host AS shared ON shared.host = own.host
   CROSS JOIN (SELECT CAST(? AS BIGINT) AS most, CAST(? AS BIGINT) AS now) AS asked`
@@ -172,8 +182,8 @@ const hostsInTurn = `crawl_host AS own JOIN crawl ON crawl.id = own.crawl_id
 const delay = 'max(own.crawl_delay_ms, crawl.delay_ms)'
 
 /**
- * Of crawls that keep a delay one at a time visits a host. Between the visits of two of them lies the shorter of their
- * delays, so that none of them can make the others wait for longer than they would by themselves.
+ * Crawls with a delay visit a host one at a time. The pause between visits of two of them is the shorter of their
+ * delays, so a crawl cannot make the others wait longer than their own delay.
  */
 const isItsTurn = `own.active = 0
   AND (shared.turn_ended_at + min(shared.turn_delay_ms, ${delay}) <= asked.now OR shared.turn_ended_at > asked.now + ${maxWaitMs})
@@ -181,8 +191,8 @@ const isItsTurn = `own.active = 0
     WHERE other.crawl_id = shared.turn_crawl_id AND other.host = own.host AND other.active > 0)`
 
 /**
- * How many pages of a host a crawl may begin to visit. Where others have pages there, one that has its share or more leaves the last
- * place to those that have less: they find it free, and take in the end as many as it has.
+ * Number of pages of a host that a crawl may start to visit. If several crawls have pages there, one that has its share
+ * leaves the last slot to those with less, so each reaches its share in the end.
  */
 const placesOf = `CASE
   WHEN ${delay} > 0 AND NOT (${isItsTurn}) THEN 0
@@ -192,7 +202,7 @@ const placesOf = `CASE
       THEN max((asked.most + shared.crawls - 1) / shared.crawls - own.active, asked.most - 1 - shared.active)
     ELSE asked.most END) END`
 
-/** The delay of a crawl and the crawl delay of a host count from the end of a visit. */
+/** The delay of a crawl and the crawl delay of a host start at the end of a visit. */
 export const pauseHost = ({ crawlId, host }: Pick<ClaimedPage, 'crawlId' | 'host'>, now: number): Statement[] => [
   {
     sql: `UPDATE crawl_host SET next_at = max(next_at, ? + crawl_delay_ms)
@@ -205,7 +215,7 @@ export const pauseHost = ({ crawlId, host }: Pick<ClaimedPage, 'crawlId' | 'host
   },
 ]
 
-/** For visits of which nobody knows how far they came: as if they had ended now. */
+/** Treats visits in an unknown state (worker died) as finished now. */
 function pauseHostsOf(visits: Condition, now: number): Statement[] {
   const found = (columns: string) =>
     `(SELECT ${columns} FROM crawl_page WHERE state = ${pageState.active} AND ${visits.sql})`
@@ -229,7 +239,7 @@ function pauseHostsOf(visits: Condition, now: number): Statement[] {
 
 const slice = 200
 
-/** Hosts that no crawl has pages of, once the last pause is over. */
+/** Hosts without pages of any crawl, after the last pause. */
 export const unusedHosts: Expired = {
   slice,
   statements: (now) => [

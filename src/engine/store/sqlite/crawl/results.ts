@@ -28,8 +28,8 @@ import type { Clock } from '../../../../contracts/ports.ts'
 import { divided, joined, keepText, piecesOf, textId } from '../kept-text.ts'
 
 /**
- * The numbers in `crawl_page.state`. Statements take them from here by name. The partial indexes and triggers of the
- * schema contain the same numbers, so that none of them can ever be given to another state.
+ * Values of `crawl_page.state`. Statements refer to them by name. The partial indexes and triggers of the schema
+ * contain the same numbers, so a number must never be reused for another state.
  */
 export const pageState = {
   waiting: 0,
@@ -37,16 +37,16 @@ export const pageState = {
   done: 2,
   failed: 3,
   dropped: 4,
-  /** Not a page to visit: the URL that a redirected page ended at, so that no other page is stored for it. */
+  /** Not a page to visit: the URL that a redirected page ended at, stored so no other page gets it. */
   redirectTarget: 5,
 } as const
 
 type Results = Pick<Crawls, 'progress' | 'document' | 'documentOf' | 'failures' | 'skipped' | 'skippedAfter'>
 
-/** Failures, and URLs blocked by robots.txt, in one answer. */
+/** Maximum number of failures, and of URLs blocked by robots.txt, in one response. */
 const maxListed = 10_000
 
-/** What crawls have found: documents, failures, skipped URLs. */
+/** Results of crawls: documents, failures, skipped URLs. */
 export function createCrawlResults({ db, clock }: { db: Db; clock: Clock }): Results {
   return {
     async progress(crawlId, window) {
@@ -108,7 +108,7 @@ export function createCrawlResults({ db, clock }: { db: Db; clock: Clock }): Res
   }
 }
 
-/** Only a running crawl outlives its time. One that is starting is not there yet. */
+/** Only a running crawl is found after its expiry. One with status `starting` is not found. */
 export const selectCrawl = (id: string, now: number): Statement => ({
   sql: "SELECT * FROM crawl WHERE id = ? AND (expires_at > ? OR status = 'scraping') AND status <> 'starting'",
   params: [id, now],
@@ -121,7 +121,7 @@ const selectDocument = `SELECT team_id, crawl_id, document_zst, json_zst FROM cr
 const documentIn = ([row]: readonly Row[]): PageDocument | undefined =>
   row && { teamId: text(row.team_id), crawlId: text(row.crawl_id), document: jsonObject(joined(row, 'document_zst')) }
 
-/** Sizes are added up before any document is read. */
+/** Sums up sizes before any document is read. */
 const selectDocuments = (crawlId: string, { skip, limit, maxBytes }: ResultWindow): Statement => ({
   sql: `SELECT document_zst, json_zst FROM crawl_document LEFT JOIN kept_text ON kept_text.id = text_id
     WHERE crawl_id = ? AND n IN (
@@ -192,7 +192,7 @@ export const claimedOf = (row: Row): ClaimedPage => ({
   crawlDelayMs: Number(row.crawl_delay_ms),
 })
 
-/** The result of a page, behind those that its crawl has, if the condition holds. */
+/** Appends the result of a page to those of its crawl, if the condition holds. */
 export function insertDocument({ crawlId, id }: ClaimedPage, document: object, condition: Condition): Statement[] {
   const { json, text: shared, size } = divided(document)
   return [

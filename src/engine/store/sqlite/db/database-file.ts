@@ -13,7 +13,7 @@ const fileName = 'gossamer.db'
 export const databaseFile = (dir: string): string => join(dir, fileName)
 const inMemory: StoreLocation = { kind: 'memory', path: null }
 
-/** Makes the folder (for its owner only) and an empty file in it. What makes that impossible is told in the warning. */
+/** Creates the folder (for its owner only) and an empty file in it. If that fails, the warning says why. */
 export async function choosePlace(dir: string | null): Promise<StoreLocation> {
   if (dir === null) return inMemory
   const path = databaseFile(dir)
@@ -26,7 +26,10 @@ export async function choosePlace(dir: string | null): Promise<StoreLocation> {
   }
 }
 
-/** A file that exists is never opened here: closing it would drop the locks that SQLite holds on it in this process. */
+/**
+ * Creates the file if missing. An existing file is never opened here: closing it would drop the locks that SQLite holds
+ * on it in this process.
+ */
 async function ownedFile(path: string): Promise<void> {
   try {
     closeSync(openSync(path, 'ax', 0o600))
@@ -59,22 +62,22 @@ const whyByCode: Record<string, string> = {
   ENOSPC: 'the disk is full. Free some space or set dataDir to another folder.',
 }
 
-/** What to say when the file exists but SQLite refuses it. */
+/** Explains why SQLite refused an existing file. */
 export function whyRefused(refusal: Refusal, message: string): string {
   if (refusal === 'older') return `${message}. Set dataDir to a new folder; this one is left as it is.`
   if (refusal === 'newer') return `${message}. Update gossamer-mcp or set dataDir to another folder.`
   return `SQLite says "${message}". Free the path and the disk, or set dataDir to another folder.`
 }
 
-/** Tells files of one path apart; undefined when there is none. */
+/** Returns an identifier that distinguishes successive files at the same path; undefined if there is no file. */
 export async function identityOf(path: string): Promise<string | undefined> {
   const facts = await stat(path, { bigint: true }).catch(() => undefined)
   return facts && `${facts.dev}:${facts.ino}`
 }
 
 /**
- * Moves a corrupt database to `<path>.corrupt-<time>` unless another process was faster. The write-ahead log goes
- * first: left behind, it would be played into the new file. Answers the new name.
+ * Renames a corrupt database to `<path>.corrupt-<time>` unless another process already did. The write-ahead log is
+ * moved first: otherwise it would be replayed into the new file. Returns the new name.
  */
 export async function setAside(path: string, identity: string | undefined, now: number): Promise<string | undefined> {
   const aside = `${path}.corrupt-${new Date(now).toISOString().replaceAll(/[:.]/g, '-')}`
@@ -99,7 +102,7 @@ async function underLock<T>(lock: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Making a folder is atomic everywhere. One left by a process that died is taken away after a while. */
+/** Locks by creating a folder, which is atomic everywhere. A lock of a process that died is removed after a while. */
 async function lockFolder(lock: string): Promise<void> {
   for (let tried = 1; ; tried++) {
     try {
@@ -113,12 +116,12 @@ async function lockFolder(lock: string): Promise<void> {
   }
 }
 
-/** Less than one page of a crawl may take with all that is written for it. */
+/** Less than one page of a crawl and its records may need. */
 const leastFreeBytes = 2 ** 20
-/** A large write may find no room where the next small one does. */
+/** A large write may fail for lack of space although the next small one succeeds. */
 const rememberedMs = 10_000
 
-/** Notices when the disk has no room left, by the writes that fail for it and by what the system says of it. */
+/** Detects a full disk, by failed writes and by the free space that the system reports. */
 export function watchDisk(place: () => StoreLocation): { storage: Storage; watched(db: Db): Db } {
   let refusedAt = -Infinity
   const noted = async <T>(work: Promise<T>): Promise<T> => {
@@ -146,7 +149,7 @@ export function watchDisk(place: () => StoreLocation): { storage: Storage; watch
   }
 }
 
-/** What this user may still write; file systems keep a part for root. */
+/** Returns the bytes that this user may still write; file systems reserve a part for root. */
 async function freeBytes(folder: string): Promise<number> {
   const found = await statfs(folder).catch(() => undefined)
   if (!found) return Infinity

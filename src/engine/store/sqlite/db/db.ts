@@ -1,73 +1,79 @@
 import type { Log } from '../../../../kernel/log.ts'
 import type { Clock } from '../../../../contracts/ports.ts'
 
-/** What a column can hold. */
+/** Value of a column. */
 export type Value = string | number | null | Uint8Array
 export type Row = Readonly<Record<string, Value>>
 
-/** Text or bytes that the driver compresses with zstd, off the caller's thread, before they are stored. */
+/** Text or bytes that the driver compresses with zstd before storing, outside the caller's thread. */
 export type Packed = { readonly packed: string | Uint8Array }
 export type Param = Value | Packed
 
 type Query = { readonly sql: string; readonly params?: readonly Param[] }
 
 /**
- * SQL as SQLite understands it, with `?` for each parameter in turn. `unless`: a SELECT; where it finds a row, the statement
- * would change nothing, so that a driver to which asking is cheap need not pack its parameters.
+ * SQL in SQLite's dialect, with `?` for each parameter in order. `unless`: a SELECT; if it finds a row, the statement
+ * would change nothing, so a driver with cheap reads can skip packing its parameters.
  */
 export type Statement = Query & { readonly unless?: Query }
 
 /**
- * SQL that must be true for a statement to do anything. The statements of a transaction cross to the database thread as
- * one list, so that no code can run between two of them: what would be an `if` there is repeated in each as SQL.
+ * SQL that must be true for a statement to have an effect. The statements of a transaction are sent to the database
+ * thread as one list, so no code can run between them: conditions must be repeated in each statement as SQL.
  */
 export type Condition = { readonly sql: string; readonly params: readonly Param[] }
 
 /**
- * `now`: in its turn. `soon`: within 25 ms, together with others of this kind and in their order. It is answered when it is
- * on the disk as any other, but what is asked for after it may be done before it.
+ * `now`: in order. `soon`: within 25 ms, together with and in order with others of this kind. The call resolves when it
+ * is on disk, as usual, but later calls may run before it.
  */
 export type When = 'now' | 'soon'
 
-/** `rows` of a SELECT or RETURNING, `changes` of anything else. */
+/** `rows` of a SELECT or RETURNING, `changes` for all other statements. */
 export type Outcome = { rows: Row[]; changes: number }
 
 /**
- * A SQLite database with plain data in and out, so that it can live in another thread.
- * A column named `…_zst` holds frames of zstd, or gzips where bytes came as such; the driver unpacks both.
- * Every call rejects with an Error when the database cannot do what it was asked.
+ * A SQLite database with plain data as input and output, so it can run in another thread.
+ * A column named `…_zst` contains zstd frames, or gzip if bytes were received as such; the driver unpacks both.
+ * Every call rejects with an Error if the database fails.
  */
 export type Db = {
   all(sql: string, params?: readonly Param[]): Promise<Row[]>
-  /** How many rows changed. */
+  /** Returns the number of changed rows. */
   run(sql: string, params?: readonly Param[]): Promise<number>
-  /** The rows of several SELECTs, all of one moment: what is written meanwhile, by any process, is in all of them or in none. */
+  /**
+   * Returns the rows of several SELECTs from one snapshot: concurrent writes of any process are visible in all of them
+   * or in none.
+   */
   snapshot(statements: readonly Statement[]): Promise<Row[][]>
-  /** All statements or none. The write lock is taken at the start, so that what a statement reads cannot change under it. */
+  /**
+   * Runs all statements or none. The write lock is taken at the start, so what a statement reads cannot change
+   * meanwhile.
+   */
   transaction(statements: readonly Statement[], when?: When): Promise<Outcome[]>
-  /** What is to be written soon takes its turn now, before whatever is asked for next. */
+  /** Writes transactions queued as `soon` now, before any later call. */
   hasten(): Promise<void>
   /**
-   * The same for statements that are many and long. Each part is made and sent in a turn of the event loop of its own; all are
-   * carried out once the last one has come.
+   * Same as `transaction`, for many long statements. Each part is created and sent in its own turn of the event loop;
+   * all run once the last one has arrived.
    */
   transactionInParts(parts: Iterable<readonly Statement[]>): Promise<Outcome[]>
-  /** Gives one slice of freed space back to the disk; true while there is more to give. */
+  /** Frees one slice of unused space in the file; true while there is more. */
   compact(): Promise<boolean>
-  /** Finishes what was asked before, then closes the file. Later calls reject. */
+  /** Finishes earlier calls, then closes the file. Later calls reject. */
   close(): Promise<void>
 }
 
-/** What a database is asked to carry out. */
+/** Work for a database. */
 export type Work =
   | { kind: 'statement'; statement: Statement }
   | { kind: 'transaction'; statements: readonly Statement[]; when?: When }
   | { kind: 'snapshot'; statements: readonly Statement[] }
   | { kind: 'compact' | 'hasten' | 'close' }
-/** Statements that stand before those of a transaction. */
+/** Statements that precede those of a transaction. */
 export type Parts = Iterable<readonly Statement[]>
 
-/** The calls of a database over what carries out one piece of work after another. */
+/** Implements the calls of a database on top of a function that runs work items in order. */
 export function callsOver(ask: (work: Work, parts?: Parts) => Promise<Outcome[]>): Omit<Db, 'close'> {
   const askOne = async (sql: string, params: readonly Param[] = []): Promise<Outcome> => {
     const [outcome] = await ask({ kind: 'statement', statement: { sql, params } })
@@ -88,10 +94,10 @@ export const packed = (content: string | Uint8Array): Packed => ({ packed: conte
 
 export const dayMs = 86_400_000
 
-/** Days since the epoch (UTC). */
+/** Returns days since the epoch (UTC). */
 export const dayOf = (ms: number): number => Math.floor(ms / dayMs)
 
-/** Calendar months (UTC) since the year 0, so that the next month is always one more. */
+/** Returns calendar months (UTC) since year 0, so the next month is always one more. */
 export function monthOf(ms: number): number {
   const date = new Date(ms)
   return date.getUTCFullYear() * 12 + date.getUTCMonth()
@@ -99,7 +105,7 @@ export function monthOf(ms: number): number {
 
 export const startOfMonth = (month: number): number => Date.UTC(Math.floor(month / 12), month % 12)
 
-/** The text of a column, '' where it is null. */
+/** Returns the text of a column, '' for null. */
 export function text(value: Value | undefined): string {
   if (value instanceof Uint8Array) return new TextDecoder().decode(value)
   return value === null || value === undefined ? '' : String(value)
@@ -110,7 +116,7 @@ export const nullableNumber = (value: Value | undefined): number | null => (valu
 export const bytes = (value: Value | undefined): Uint8Array =>
   value instanceof Uint8Array ? value : new Uint8Array(Buffer.from(text(value)))
 
-/** The text of a column that holds one of some words. Fails where it holds another: only a newer program writes that. */
+/** Returns the text of a column with an enumerated value. Fails for other values, which only a newer version writes. */
 export function oneOf<T extends string>(words: readonly T[], value: Value | undefined): T {
   const held = text(value)
   const known = words.find((word) => word === held)
@@ -118,7 +124,7 @@ export function oneOf<T extends string>(words: readonly T[], value: Value | unde
   return known
 }
 
-/** The JSON object or list of a column. */
+/** Parses the JSON object or list of a column. */
 export function jsonObject(value: Value | undefined): object {
   const parsed: unknown = JSON.parse(text(value))
   if (typeof parsed !== 'object' || parsed === null) throw new Error('A JSON column holds no object.')
@@ -132,7 +138,9 @@ export const jsonRecord = (value: Value | undefined): Record<string, string> =>
 
 const everyMs = 60_000
 
-/** Rows that outlived their use; each statement deletes at most `slice` of them. `after`: what is then to be done elsewhere. */
+/**
+ * Rows to delete after expiry; each statement deletes at most `slice` of them. `after`: cleanup outside the database.
+ */
 export type Expired = {
   slice: number
   statements(now: number): readonly Statement[]
@@ -142,8 +150,8 @@ export type Expired = {
 export type SweepTools = { db: Db; clock: Clock; log: Log; closing: AbortSignal }
 
 /**
- * Deletes old rows in slices, at most one round a minute, so that no caller waits for a long delete.
- * `nudge` starts a round if one is due and returns at once; a failed round is logged and comes again.
+ * Deletes old rows in slices, at most one round a minute, so no caller waits for a long delete.
+ * `nudge` starts a round if one is due and returns immediately; a failed round is logged and repeated later.
  */
 export function createSweep(
   tools: SweepTools,

@@ -8,34 +8,34 @@ import { prepareSchema } from './sqlite-schema.ts'
 import { openSqliteFile, type SqliteFile } from './sqlite-file.ts'
 import { OpenRefused } from './sqlite-wire.ts'
 
-/** Codes of SQLite (sqlite.org/rescode.html). */
+/** SQLite result code (sqlite.org/rescode.html). */
 const busy = 5
 /** Result codes of an unreachable or full database; the statement itself is valid. */
 const outages = new Map<number, OutageCode>([
-  [busy, 'DATABASE_UNAVAILABLE'], // another program holds the lock
-  [8, 'DATABASE_UNAVAILABLE'], // the disk is mounted for reading only
-  [10, 'DATABASE_UNAVAILABLE'], // the disk cannot be read or written
+  [busy, 'DATABASE_UNAVAILABLE'], // locked by another program
+  [8, 'DATABASE_UNAVAILABLE'], // read-only file system
+  [10, 'DATABASE_UNAVAILABLE'], // disk I/O error
   [13, 'STORAGE_FULL'],
-  [14, 'DATABASE_UNAVAILABLE'], // the file, or the one beside it, cannot be opened
+  [14, 'DATABASE_UNAVAILABLE'], // the file, or one of its companion files, cannot be opened
 ])
 const corruptCodes = new Set([11, 26])
 const giveUpAfterMs = 10_000
 const reopenAfterMs = 50
-/** Few enough that neither who asked first nor another process that wants to write waits for long. */
+/** Small enough that neither the first caller nor another writing process waits long. */
 const maxTogether = 32
-/** How long a transaction that need not be written at once waits for others. */
+/** Time in ms that a transaction with `when: 'soon'` waits for others. */
 const gatheringMs = 25
 
 export type LocalDb = Db & {
-  /** Any piece of work; one that is long is not written together with others. */
+  /** Runs any work; long work is not grouped with others. */
   ask(work: Work, size?: 'usual' | 'long'): Promise<Outcome[]>
 }
 type Asked = { work: Work; isLong: boolean; resolve(outcomes: Outcome[]): void; reject(reason: Error): void }
 
 /**
- * A SQLite file (or ':memory:') in this thread, which waits while it works. Calls are carried out in their order;
- * transactions that come in one turn of the event loop are written together, those that may wait in groups. Bytes of a call are not copied: whoever
- * gives them leaves them as they are until it is answered. Fails with OpenRefused.
+ * Opens a SQLite file (or ':memory:') in this thread, which blocks while it works. Calls run in order; transactions
+ * from one turn of the event loop are written together, those that may wait in groups. Bytes of a call are not copied:
+ * the caller must not change them until the call resolves. Fails with OpenRefused.
  */
 export async function openLocalDb(path: string): Promise<LocalDb> {
   const file = await openPatiently(path)
@@ -65,7 +65,7 @@ export async function openLocalDb(path: string): Promise<LocalDb> {
     const { promise, resolve, reject } = Promise.withResolvers<Outcome[]>()
     const one = { work: asked, isLong, resolve, reject }
     if (asked.kind === 'hasten' || asked.kind === 'close') hasten()
-    // A question need not wait for company as a transaction does.
+    // Reads need not be grouped, unlike transactions.
     if (isSoon(one)) gather(one)
     else if (isIdle() && asked.kind !== 'transaction') carryOut(file, [one])
     else queue([one])
@@ -104,7 +104,7 @@ async function together(parts: Parts): Promise<Statement[]> {
   return all
 }
 
-/** SQLite does not wait for a lock while a fresh file is switched to WAL by several processes at once, so we do. */
+/** Retries opening: SQLite does not wait for a lock while several processes switch a new file to WAL. */
 async function openPatiently(path: string): Promise<SqliteFile> {
   const giveUpAt = performance.now() + giveUpAfterMs
   for (;;) {
@@ -128,7 +128,7 @@ function refusalOf(thrown: unknown): OpenRefused {
 
 const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown))
 
-/** Transactions that come one after the other are written together; each is answered when all are on the disk. */
+/** Writes consecutive transactions together; each resolves when all are on disk. */
 function carryOut(file: SqliteFile, line: readonly Asked[]): void {
   for (let at = 0; at < line.length;) {
     const many = line.slice(at).findIndex((asked) => !isSmall(asked))
@@ -140,10 +140,10 @@ function carryOut(file: SqliteFile, line: readonly Asked[]): void {
 
 const isSoon = ({ work, isLong }: Asked): boolean => work.kind === 'transaction' && work.when === 'soon' && !isLong
 
-/** One that came in parts takes long enough by itself. */
+/** A transaction sent in parts takes long enough by itself. */
 const isSmall = ({ work, isLong }: Asked): boolean => work.kind === 'transaction' && !isLong
 
-/** False where one of them cannot be written: each is then tried by itself. */
+/** Returns false if one of them fails; each is then tried separately. */
 function writeTogether(file: SqliteFile, group: readonly Asked[]): boolean {
   try {
     const outcomes = file.together(group.map(({ work }) => ('statements' in work ? work.statements : [])))

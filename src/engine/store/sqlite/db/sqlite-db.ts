@@ -12,15 +12,15 @@ type Waiting = { resolve(outcomes: Outcome[]): void; reject(reason: Error): void
 const none: Parts = []
 type Thread = { worker: Worker; waiting: Map<number, Waiting>; sending: Set<Promise<void>>; gone: Promise<void> }
 
-/** Bytes that were packed or sent wait for the next collection of young objects, which a small space has come soon. */
+/** A small young generation is collected soon, which frees bytes that were packed or sent. */
 const youngMb = 2
 
 const startWorker = (path: string): Worker =>
   startThread(threadUrl('sqlite-worker', import.meta.url), { workerData: path, youngMb })
 
 /**
- * A SQLite file (or ':memory:') behind one thread, started by the first call and again after it died.
- * Calls are sent at once and answered in their order. An idle database does not keep the process alive.
+ * Opens a SQLite file (or ':memory:') in a worker thread, started by the first call and again after it died.
+ * Calls are sent immediately and answered in order. An idle database does not keep the process alive.
  */
 export function openSqlite(path: string, start: (path: string) => Worker = startWorker): Db {
   let thread: Thread | undefined
@@ -47,14 +47,14 @@ export function openSqlite(path: string, start: (path: string) => Worker = start
       await Promise.all(running?.sending ?? [])
       if (running !== undefined && !closed) await ask({ kind: 'close' })
       closed = true
-      // an idle thread does not hold the process, but whoever waits for its end must see it
+      // An idle thread does not keep the process alive, but a caller of close must see it end.
       running?.worker.ref()
       await running?.gone
     },
   }
 }
 
-/** Without parts it is sent at once. */
+/** Sends a request; immediately if it has no parts. */
 function send(thread: Thread, request: Request, parts: Parts): Promise<Outcome[]> {
   const { promise, resolve, reject } = Promise.withResolvers<Outcome[]>()
   thread.waiting.set(request.id, { resolve, reject })
@@ -129,8 +129,8 @@ type Opened = { db: Db; place: StoreLocation }
 type Tools = Pick<StoreOptions, 'clock' | 'log' | 'memoryMaxBytes' | 'thread'>
 
 /**
- * A database opened by the first call that needs it. A file that cannot be opened is replaced by one in memory, and
- * `place` says so from then on. Where Node comes without SQLite every call fails with DATABASE_UNAVAILABLE.
+ * Opens a database on the first call. A file that cannot be opened is replaced by an in-memory database, which `place`
+ * reports from then on. If Node has no SQLite, every call fails with DATABASE_UNAVAILABLE.
  */
 export function openLazily(asked: StoreLocation, tools: Tools): { db: Db; place(): StoreLocation } {
   let place = asked
@@ -162,7 +162,7 @@ export function openLazily(asked: StoreLocation, tools: Tools): { db: Db; place(
 }
 
 async function open(asked: StoreLocation, tools: Tools): Promise<Opened> {
-  // Desktop programs bring a Node of their own, which need not have it.
+  // Desktop programs bundle their own Node, which may lack it.
   if (!isBuiltin('node:sqlite')) throw failure('DATABASE_UNAVAILABLE', noSqlite)
   if (asked.path === null) return { db: await openMemory(tools), place: asked }
   const { path } = asked
@@ -192,7 +192,7 @@ async function openMemory({ memoryMaxBytes }: Tools): Promise<Db> {
   return db
 }
 
-/** Whoever works in a thread of its own does so beside another, which sees to a file that cannot be used. */
+/** Opens the file in this worker thread. The main thread handles a file that cannot be used. */
 const openHere = async (path: string): Promise<Db> => (await import('./local-db.ts')).openLocalDb(path)
 
 const isCorrupt = (thrown: unknown): boolean => thrown instanceof OpenRefused && thrown.refusal === 'corrupt'

@@ -4,25 +4,25 @@ import { tight } from './sqlite-wire.ts'
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { gunzip, isGzip } from '../../../../util/file-bytes.ts'
 
-/** Level 1 packs HTML as tightly as level 3 within a percent and writes a third faster. */
+/** Level 1 compresses HTML within one percent of level 3, and a third faster. */
 const packing = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
-/** Below it a compressor costs more to make than it saves. */
+/** Below this size a compressor costs more than it saves. */
 const leastPacked = 512
 
-/** Packs into a frame of zstd; what is short stands in it as it is. */
+/** Packs into a zstd frame; short content is stored uncompressed in it. */
 export function pack(content: Uint8Array): Uint8Array {
   return content.byteLength < leastPacked ? plainFrame(content) : zstdCompressSync(content, packing)
 }
 
 const magic = 0xfd2fb528
-/** Of frame and block. */
+/** Size of frame header and block header. */
 const headerBytes = 12
-/** The size of the content follows in four bytes, and no window does. */
+/** Frame descriptor: content size in four bytes, no window. */
 const singleSegment = 0xa0
-/** Of a block of bytes as they are, with which the frame ends; its size stands above. */
+/** Flags of the last, raw block; its size is in the higher bits. */
 const lastRawBlock = 1
 
-/** A frame around one raw block (RFC 8878, 3.1.1): whoever unpacks zstd reads it. */
+/** Creates a frame with one raw block (RFC 8878, 3.1.1), which any zstd decoder reads. */
 function plainFrame(content: Uint8Array): Uint8Array {
   const frame = Buffer.allocUnsafeSlow(headerBytes + content.byteLength)
   frame.writeUInt32LE(magic, 0)
@@ -33,7 +33,7 @@ function plainFrame(content: Uint8Array): Uint8Array {
   return frame
 }
 
-/** What stands in such a frame; undefined of any other. */
+/** Returns the content of such a frame; undefined for any other. */
 function plainContent(frame: Uint8Array): Uint8Array | undefined {
   if (frame.byteLength < headerBytes || frame.byteLength > headerBytes + leastPacked) return undefined
   const { buffer, byteOffset, byteLength } = frame
@@ -47,17 +47,17 @@ function plainContent(frame: Uint8Array): Uint8Array | undefined {
   return isPlain ? frame.subarray(headerBytes) : undefined
 }
 
-/** The least that Node takes for a chunk. */
+/** Minimum chunk size in Node. */
 const leastChunk = 64
-/** What is larger comes in several chunks. */
+/** Larger content is decoded in several chunks. */
 const mostChunk = 16 * 2 ** 20
 
-/** Bytes that a gzip may become: what is stored as one is a page that was read already. */
+/** Maximum decompressed size: stored gzips are pages that were already read. */
 const mostUnzipped = 64 * 2 ** 20
 
 /**
- * Unpacks a frame of zstd, or the gzip that a page came in. Into one buffer of the right size: in chunks of the usual 16 kB, put
- * together afterwards, it takes half as long again.
+ * Unpacks a zstd frame, or the gzip that a page was received as. Decodes into one buffer of the right size: with the
+ * default chunks of 16 kB, joined afterwards, it takes half as long again.
  */
 export function unpack(frame: Uint8Array): Uint8Array {
   if (isGzip(frame)) return gunzip(frame, mostUnzipped)
@@ -68,7 +68,7 @@ export function unpack(frame: Uint8Array): Uint8Array {
   return zstdDecompressSync(frame, { chunkSize: Math.min(mostChunk, Math.max(leastChunk, size)) })
 }
 
-/** How long the content of a zstd frame is, in bytes, if its header says so (RFC 8878, 3.1.1.1). */
+/** Returns the content size of a zstd frame in bytes, if its header states it (RFC 8878, 3.1.1.1). */
 function contentSize(frame: Uint8Array): number | undefined {
   const { buffer, byteOffset, byteLength } = frame
   if (byteLength < 14) return undefined
@@ -84,28 +84,31 @@ function contentSize(frame: Uint8Array): number | undefined {
 
 const busyTimeoutMs = 5000
 const logFileBytes = 16 * 2 ** 20
-/** A page that is written again and again goes into the database file once for each log: this many fill the log. */
+/**
+ * Pages after which the log is copied to the database file. A page that changes repeatedly is then copied only once per
+ * log.
+ */
 const logFilePages = 4000
-/** Of each connection. Twice as much saves no more reads. */
+/** Cache per connection. Twice as much saves no more reads. */
 const cacheBytes = 8 * 2 ** 20
 const pagesASlice = 512
 
-/** A SQLite file, used from the thread that opened it. */
+/** A SQLite file. Use it only from the thread that opened it. */
 export type SqliteFile = {
   execute(statement: Statement): Outcome
   snapshot(statements: readonly Statement[]): Outcome[]
   transaction(statements: readonly Statement[]): Outcome[]
-  /** The same for several at once, all of them or none: what they all write to is then written to the disk once. */
+  /** Runs several transactions as one, all or none, so shared pages are written to disk once. */
   together(transactions: readonly (readonly Statement[])[]): Outcome[][]
   compact(): boolean
   close(): void
 }
 
-/** @param path of the file, or ':memory:'. */
+/** @param path of the file, or ':memory:' */
 export function openSqliteFile(path: string, prepareSchema: (db: DatabaseSync) => void): SqliteFile {
   const db = new DatabaseSync(path, { timeout: busyTimeoutMs })
   try {
-    // auto_vacuum only takes hold before the first table is made
+    // auto_vacuum takes effect only if set before the first table is created
     db.exec('PRAGMA auto_vacuum = INCREMENTAL')
     db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;
       PRAGMA journal_size_limit = ${logFileBytes}; PRAGMA wal_autocheckpoint = ${logFilePages};
@@ -123,7 +126,7 @@ export function openSqliteFile(path: string, prepareSchema: (db: DatabaseSync) =
   const executeAll = (statements: readonly Statement[]) => statements.map(execute)
   return {
     execute,
-    // The first SELECT fixes the moment. In WAL mode it waits for no writer, and no writer for it.
+    // The first SELECT fixes the snapshot. In WAL mode readers and writers do not block each other.
     snapshot: (statements) => within(db, 'BEGIN', () => statements.map(execute)),
     transaction: (statements) => immediately(db, () => executeAll(statements)),
     together: (transactions) => immediately(db, () => transactions.map(executeAll)),
@@ -132,7 +135,7 @@ export function openSqliteFile(path: string, prepareSchema: (db: DatabaseSync) =
   }
 }
 
-/** Runs the work under the write lock: a lock taken halfway through would fail when another process wrote in between. */
+/** Runs the work under the write lock: a lock taken midway would fail if another process had written in between. */
 export const immediately = <T>(db: DatabaseSync, work: () => T): T => within(db, 'BEGIN IMMEDIATE', work)
 
 function within<T>(db: DatabaseSync, begin: 'BEGIN' | 'BEGIN IMMEDIATE', work: () => T): T {
@@ -147,7 +150,7 @@ function within<T>(db: DatabaseSync, begin: 'BEGIN' | 'BEGIN IMMEDIATE', work: (
   }
 }
 
-/** Some statements are made for one call, such as those that insert many rows. */
+/** Limit, because some statements are built for one call, such as multi-row inserts. */
 const maxPrepared = 1000
 type Prepared = { statement: StatementSync; hasRows: boolean; packedColumns: readonly string[] }
 
@@ -185,7 +188,7 @@ function unpackRow(row: Row, columns: readonly string[]): Row {
   return { ...row, ...Object.fromEntries(unpacked) }
 }
 
-/** Freed pages are reused, so a file is only made smaller when a quarter of it is empty. */
+/** Shrinks the file only if a quarter of it is empty, because freed pages are reused. */
 function compact(db: DatabaseSync): boolean {
   const isLoose = () => pragma(db, 'freelist_count') * 4 > pragma(db, 'page_count')
   if (!isLoose()) return false

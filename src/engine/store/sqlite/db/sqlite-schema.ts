@@ -10,7 +10,10 @@ const tables = tablesIn({
   BUSY: '',
 })
 
-/** The words of page entries, which leave with them. Pieces are merged eight at a time instead of four: a sixth less CPU. */
+/**
+ * Words of page entries, deleted together with them. Segments are merged eight at a time instead of four, which takes a
+ * sixth less CPU.
+ */
 const fullText = `
   CREATE VIRTUAL TABLE page_text USING fts5 (
     scope, url, title, body, content = '', contentless_delete = 1, tokenize = 'porter unicode61 remove_diacritics 2'
@@ -52,7 +55,7 @@ const pagesCounted = `
       WHERE crawl_id = new.crawl_id AND host = new.host;
   END;`
 
-/** By how much a change of a crawl's host changes what all crawls of this host share. */
+/** Applies a change of a crawl's host to the values that all crawls of this host share. */
 const hostShared = (crawls: string, active: string, turn: string) => `
     INSERT INTO shared_host (host, crawls, active, turn_crawl_id, turn_delay_ms)
       SELECT host, ${crawls}, ${active}, CASE WHEN ${turn} AND delay_ms > 0 THEN crawl_id END, delay_ms
@@ -91,15 +94,15 @@ const schema = [
 ].join('\n')
 
 /**
- * Makes the tables of a new database. Safe in many processes at once: the one that gets the write lock second finds the work
- * done. Fails with OtherSchema, and has written nothing then.
+ * Creates the tables of a new database. Safe in concurrent processes: the second one to get the write lock finds the
+ * tables in place. Fails with OtherSchema without writing anything.
  */
 export function prepareSchema(db: DatabaseSync): void {
   if (!isMade(db))
     immediately(db, () => {
       if (!isMade(db)) db.exec(`${schema}; PRAGMA user_version = ${schemaVersion}`)
     })
-  // Tables that another process has made since this connection last looked would otherwise be missed by its first statement.
+  // Reloads the schema: otherwise the first statement would miss tables that another process has created meanwhile.
   db.exec('SELECT 1 FROM sqlite_schema')
 }
 

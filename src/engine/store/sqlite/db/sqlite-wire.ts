@@ -1,10 +1,10 @@
 import type { Thrown } from '../../../../kernel/error.ts'
 import type { Outcome, Param, Statement, Value, Work } from './db.ts'
 
-/** Why a database file could not be opened. */
+/** Reason why a database file could not be opened. */
 export type Refusal = 'corrupt' | 'newer' | 'older' | 'unusable'
 
-/** The database file cannot be used; `refusal` says in which way. */
+/** Error for an unusable database file; `refusal` is the reason. */
 export class OpenRefused extends Error {
   override readonly name = 'OpenRefused'
   readonly refusal: Refusal
@@ -14,7 +14,10 @@ export class OpenRefused extends Error {
   }
 }
 
-/** Statements that stand before those of the transaction with the same id; `drop`: it will not come. Neither is answered. */
+/**
+ * Statements that precede those of the transaction with the same id; `drop`: that transaction will not follow. Neither
+ * is answered.
+ */
 export type Prelude = { kind: 'part'; statements: readonly Statement[] } | { kind: 'drop' }
 export type Request = { id: number } & (Work | Prelude)
 
@@ -25,12 +28,12 @@ export type Answer =
 
 type Own = Uint8Array<ArrayBuffer>
 
-/** A copy of the bytes in a buffer of their own, which may be handed to another thread. */
+/** Copies the bytes into a separate buffer that can be transferred to another thread. */
 const copyOf = (view: Uint8Array): Own => new Uint8Array(view)
 const fills = (view: Uint8Array): view is Own =>
   view.buffer instanceof ArrayBuffer && view.byteLength === view.buffer.byteLength
 
-/** The same work with bytes of its own: the caller keeps his, so they are copied before they move. */
+/** Copies the bytes of work before they are transferred, because the caller keeps the originals. */
 export function movableWork(work: Work): Work {
   if (work.kind === 'statement') return { ...work, statement: movable(work.statement) }
   return 'statements' in work ? { ...work, statements: work.statements.map(movable) } : work
@@ -46,13 +49,13 @@ function ownParam(param: Param): Param {
   return inner instanceof Uint8Array ? { packed: copyOf(inner) } : param
 }
 
-/** A value made for this answer alone, as plain bytes: copied only where it is part of a larger, shared buffer. */
+/** Returns a value as plain bytes; copied only if it is part of a larger, shared buffer. */
 export const tight = (view: Uint8Array): Uint8Array => (fills(view) ? new Uint8Array(view.buffer) : copyOf(view))
 
-/** Below it a copy costs less than a move, and moving a hundred thousand of them would take minutes. */
+/** Below this size a copy is cheaper than a transfer; transferring a hundred thousand buffers would take minutes. */
 const leastMovedBytes = 4096
 
-/** Buffers that change threads instead of being copied once more. */
+/** Returns the buffers to transfer instead of copying. */
 export function buffersOf(values: Iterable<Param | Value>): ArrayBuffer[] {
   const found = new Set<ArrayBuffer>()
   for (const value of values) {

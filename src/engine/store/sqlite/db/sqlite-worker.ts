@@ -12,7 +12,7 @@ function tell(id: number, outcomes: Outcome[]): void {
   post({ id, outcomes }, buffersOf(values))
 }
 
-/** By the id of their transaction, which has not come yet. */
+/** Statements received before their transaction, by its id. */
 const early = new Map<number, Statement[]>()
 
 function keep(id: number, statements: readonly Statement[]): void {
@@ -21,7 +21,7 @@ function keep(id: number, statements: readonly Statement[]): void {
   early.set(id, kept)
 }
 
-/** A transaction is asked for with the statements that came before it. */
+/** Runs a transaction together with the statements received before. */
 function ask(db: LocalDb, { id, ...work }: Exclude<Request, Prelude>): Promise<Outcome[]> {
   const parts = early.get(id)
   if (parts === undefined || work.kind !== 'transaction') return db.ask(work)
@@ -33,7 +33,7 @@ async function reply(db: LocalDb, request: Request): Promise<void> {
   const { id } = request
   if (request.kind === 'part') return keep(id, request.statements)
   if (request.kind === 'drop') return void early.delete(id)
-  // An answer that cannot be sent is a failed one.
+  // If a result cannot be sent, send the error instead.
   await ask(db, request)
     .then((outcomes) => tell(id, outcomes))
     .catch((thrown: unknown) => post({ id, thrown: packThrown(thrown) }))

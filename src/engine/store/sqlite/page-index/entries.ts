@@ -8,8 +8,8 @@ const maxTitle = 500
 const maxDescription = 1000
 
 /**
- * Writes pages that the cache holds from the same fetch; for any other nothing is written. Earlier entries of these pages
- * are replaced, and text of which every word is in the index already is not written again.
+ * Writes entries for pages whose fetch is in the cache; other pages are ignored. Earlier entries of these pages are
+ * replaced; unchanged text is not written again.
  */
 export async function writeEntries(db: Db, fullText: FullText, pages: readonly IndexedPage[]): Promise<void> {
   const found = lastOfEach(pages.flatMap(placed))
@@ -20,12 +20,12 @@ export async function writeEntries(db: Db, fullText: FullText, pages: readonly I
   await db.transaction([insertEntries(changed), ...fullText.write(changed.map(wordsOf))])
 }
 
-/** Of a page that was put twice, what was put last: a database may refuse to write a row twice in one statement. */
+/** If a page was added twice, keeps the last: a database may refuse to write a row twice in one statement. */
 const lastOfEach = (pages: readonly Placed[]): Placed[] => [
   ...new Map(pages.map((page) => [`${page.fetchedAt} ${page.cacheKey}`, page])).values(),
 ]
 
-/** A page with all that is said of it in the form it is kept in. The digest is in capital hex digits, as SQLite writes them. */
+/** A page in the form in which it is stored. The digest is in upper-case hex, as SQLite writes it. */
 type Placed = IndexedPage & { place: Place; digest: string }
 
 const nameOf = (key: string, digest: string) => `${digest} ${key}`
@@ -97,7 +97,7 @@ const oneLine = (text: string, most: number) =>
     .trim()
     .slice(0, most)
 
-/** The words of an address without its scheme, which all have. */
+/** Returns a URL as searchable text, without its scheme. */
 function readable(url: string): string {
   const bare = url.replace(/^[a-z]+:\/\//i, '').slice(0, 2000)
   if (!bare.includes('%')) return bare
@@ -109,17 +109,17 @@ function readable(url: string): string {
 }
 
 const maxBatch = 1024
-/** A transaction of so much text holds up the database for about 50 ms. */
+/** Writing this much text blocks the database for about 50 ms. */
 const maxWeight = 2 ** 21
-/** A page in a transaction of its own costs four times what it costs among many. */
+/** A page in its own transaction costs four times as much as one in a batch. */
 const gatheringMs = 1000
 
 type Batch<T> = { items: T[]; weight: number; written: Promise<void>; release(): void }
 
 /**
- * Writes one batch at a time. What comes after a quiet second is written at once, and gathered for a second after that.
- * `put` resolves when its item is written; `idle` has all written that was put before, now. Neither ever fails; what
- * cannot be written is told to `complain`.
+ * Writes one batch at a time. An item after a quiet second is written immediately; following items are collected for a
+ * second. `put` resolves when its item is written; `idle` flushes all items and resolves when they are written. Neither
+ * ever fails; errors are passed to `complain`.
  */
 export function createWriter<T>(
   write: (items: readonly T[]) => Promise<void>,

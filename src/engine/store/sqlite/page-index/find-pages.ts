@@ -4,26 +4,27 @@ import { type FullText, type Wanted, allOf, anyOf, anywhere, inText, type Phrase
 import { tellingWords, unspacedRuns } from '../../../../util/words.ts'
 import { hostRange, siteParts, hostToken, teamToken, typeToken } from './index-text.ts'
 
-/** What the full text is asked for, and conditions that only the entries can tell. */
+/** Full-text query, and conditions that are checked on the entries. */
 type Match = {
-  /** Pages that hold every word; undefined when any of them will do. */
+  /** Pages that contain every word; undefined if any word suffices. */
   every: Wanted | undefined
-  /** Pages that hold at least one of the words at these places; undefined when that is no wider. */
+  /** Pages that contain at least one of the words at these positions; undefined if that is not wider. */
   some: ((places: readonly number[]) => Wanted) | undefined
   words: readonly Phrase[]
-  /** About the columns of `entry`; all must hold. */
+  /** Conditions on the columns of `entry`; all must be true. */
   conditions: readonly Condition[]
   order: 'best first' | 'newest first'
 }
-/** A page that others are to be like: its address, and what they hold. */
+/** A page to find similar ones to: its URL and its characteristic words. */
 export type Likeness = { url: string; wanted: Wanted }
 
-/** Each word costs a walk through all pages that hold it. */
+/** Maximum number of words: each requires a scan of all pages that contain it. */
 const maxTerms = 10
 
 /**
- * @param reach whether pages of other teams are in the index; where there are none the walk through all pages of the team is saved.
- * Undefined for a query that asks for nothing.
+ * @param reach tells if the index has pages of other teams; if not, the team filter is omitted, which saves a scan of
+ * all its pages
+ * Returns undefined for an empty query.
  */
 function matchOf(asked: IndexQuery, reach: 'one team' | 'many teams', like?: Likeness): Match | undefined {
   const { query, includeDomains, excludeDomains, period } = asked
@@ -62,7 +63,7 @@ function matchOf(asked: IndexQuery, reach: 'one team' | 'many teams', like?: Lik
   }
 }
 
-/** Words of the query that say something; all of them where none says anything. */
+/** Returns the significant words of a query; all of them if none is significant. */
 function termsOf(typed: readonly string[]): Phrase[] {
   const found = tellingWords(typed)
     .flatMap(partsOf)
@@ -70,14 +71,14 @@ function termsOf(typed: readonly string[]): Phrase[] {
   return [...new Map(found.map((each) => [each.words, each])).values()].slice(0, maxTerms)
 }
 
-/** Where scripts change a word ends: 用Python编程 is three of them. */
+/** Splits a word where the script changes: 用Python编程 has three parts. */
 const partsOf = (term: string): string[] => term.split(scriptChange)
 const scriptChange = new RegExp(`(${unspacedRuns.source})`, 'u')
 
 const oneOf = (tokens: readonly string[]) => anyOf([...new Set(tokens)].flatMap((each) => phrase(['scope'], each)))
 const without = (wanted: Wanted, never: readonly Wanted[]): Wanted => (never.length === 0 ? wanted : { wanted, never })
 
-/** A host is told by the index; a path behind it is not. */
+/** Conditions for paths of `site:`: the full-text index covers the host but not a path. */
 function placeConditions(site: readonly string[], notSite: readonly string[]): Condition[] {
   const wanted = site.some(hasPath) ? site.map(below) : []
   const none = notSite.filter(hasPath).map(below)
@@ -116,18 +117,20 @@ function periodConditions(period: IndexQuery['period']): Condition[] {
   ]
 }
 
-/** Where is looked. */
+/** Database and full text to search. */
 export type Reader = { db: Db; fullText: FullText }
 
-/** A hit before its passage is chosen. */
+/** A hit before its passage is selected. */
 export type Candidate = Omit<IndexHit, 'description'> & { pageId: number; description: string }
 
-/** One address may be there several times, as it was fetched from several countries, say. */
+/** Factor for duplicates: a URL may occur several times, for example fetched from several countries. */
 const spare = 2
-/** A word that so many pages hold tells little: with all words, quality gains .001 and costs grow with the index. */
+/**
+ * A word in this many pages is not significant: using it improves quality by only .001, and costs grow with the index.
+ */
 const common = 4000
 
-/** Pages of the team, best first: those that hold every word, and where they are too few, those that hold some. */
+/** Returns pages of the team, best first: those with all words, and if these are too few, those with some. */
 export async function findPages(
   { db, fullText }: Reader,
   asked: IndexQuery,
@@ -148,7 +151,10 @@ export async function findPages(
   return onePerAddress([...whole, ...wider]).slice(0, asked.limit)
 }
 
-/** Of the words those that tell pages apart; where none does, all. Ranking every page that holds a common word takes longest. */
+/**
+ * Returns the positions of selective words; all positions if there are none. Ranking every page with a common word
+ * would take longest.
+ */
 async function tellingPlaces(reader: Reader, words: readonly Wanted[]): Promise<number[]> {
   const spread = await spreadOf(reader, words, common)
   const places = [...words.keys()]
@@ -170,7 +176,7 @@ function onePerAddress(candidates: readonly Candidate[]): Candidate[] {
   return candidates.filter(({ url }) => !seen.has(url) && seen.add(url))
 }
 
-/** Two look-ups in an index, and as a rule there is one team. */
+/** Two index look-ups; usually there is only one team. */
 export async function reachOf(db: Db, teamId: string): Promise<'one team' | 'many teams'> {
   const [other] = await db.all(
     `SELECT EXISTS (SELECT 1 FROM page_entry WHERE team_id < ?) OR EXISTS (SELECT 1 FROM page_entry WHERE team_id > ?) AS is_there`,
@@ -179,7 +185,7 @@ export async function reachOf(db: Db, teamId: string): Promise<'one team' | 'man
   return other?.is_there === 0 ? 'one team' : 'many teams'
 }
 
-/** In how many pages each of some phrases occurs, counted up to `most`: beyond it is as good as everywhere. */
+/** Returns the number of pages each phrase occurs in, counted up to `most`; higher counts make no difference. */
 export async function spreadOf({ db, fullText }: Reader, phrases: readonly Wanted[], most: number): Promise<number[]> {
   const { sql, params } = fullText.spread(phrases, most)
   return (await db.all(sql, params)).map(({ pages }) => Number(pages))

@@ -1,43 +1,43 @@
 import type { Condition, Db, Statement } from '../db/db.ts'
 import { partedQuery } from './index-text.ts'
 
-/** The columns of the full text. `scope` holds whose a page is, its hosts and its types, as words. */
+/** Columns of the full text. `scope` contains tokens for the team, hosts and types of a page. */
 type Column = 'scope' | 'url' | 'title' | 'body'
 
-/** Words that stand in turn in one of some columns. The last one only begins a word where `isPrefix`. */
+/** Consecutive words in one of some columns. With `isPrefix`, the last one is a prefix. */
 export type Phrase = { words: string; columns: readonly Column[]; isPrefix: boolean }
 
-/** What a page must hold. Each full text writes it in its own language. */
+/** Search condition. Each full-text engine translates it to its own query language. */
 export type Wanted =
   | Phrase
   | { all: readonly Wanted[] }
   | { any: readonly Wanted[] }
   | { wanted: Wanted; never: readonly Wanted[] }
 
-/** Where words are looked for that were typed without a place. */
+/** Columns searched for words without an operator. */
 export const anywhere: readonly Column[] = ['url', 'title', 'body']
 export const inText: readonly Column[] = ['title', 'body']
 
-/** Empty for what holds neither letter nor digit. */
+/** Returns a phrase; empty if the text has neither letters nor digits. */
 export function phrase(columns: readonly Column[], text: string): Phrase[] {
   const { words, isPrefix } = partedQuery(text)
   return /[\p{L}\p{N}]/u.test(words) ? [{ words, columns, isPrefix }] : []
 }
 
-/** One of some, or nothing where there is none to choose from. */
+/** Returns a condition that matches any part; empty without parts. */
 export const anyOf = (parts: readonly Wanted[]): Wanted[] => (parts.length === 0 ? [] : [{ any: parts }])
 export const allOf = (parts: readonly Wanted[]): Wanted[] => (parts.length === 0 ? [] : [{ all: parts }])
 
-/** The phrases that count towards how well a page fits: those that it may hold, but for its scope. */
+/** Returns the phrases that affect the rank of a page: all positive ones except those on `scope`. */
 export function phrasesIn(wanted: Wanted): Phrase[] {
   if ('words' in wanted) return wanted.columns.includes('scope') ? [] : [wanted]
   if ('wanted' in wanted) return phrasesIn(wanted.wanted)
   return ('all' in wanted ? wanted.all : wanted.any).flatMap(phrasesIn)
 }
 
-/** What the full text holds of a page; script without spaces is parted into words already. */
+/** Indexed text of a page; scripts without spaces are already split into words. */
 export type PageWords = {
-  /** The page in the cache. One that is not there, or is of another fetch, gets no text. */
+  /** Key of the cached page. If it is missing, or from another fetch, no text is written. */
   cacheKey: string
   fetchedAt: number
   scope: string
@@ -47,7 +47,7 @@ export type PageWords = {
 }
 export type Search = {
   wanted: Wanted
-  /** About the columns of `entry`; all must hold. */
+  /** Conditions on the columns of `entry`; all must be true. */
   conditions: readonly Condition[]
   order: 'best first' | 'newest first'
   limit: number
@@ -55,26 +55,30 @@ export type Search = {
 }
 
 /**
- * The full text of a database. Pages are rows of `page_entry` (`entry` in conditions); their text leaves with them.
+ * Full-text engine of a database. Pages are rows of `page_entry` (`entry` in conditions); their text is deleted with
+ * them.
  */
 export type FullText = {
-  /** What writes the text of some pages, replacing what they had. Their entries were written before, in the same transaction. */
+  /**
+   * Returns statements that write or replace the text of pages. Their entries are written earlier in the same
+   * transaction.
+   */
   write(pages: readonly PageWords[]): Statement[]
-  /** Pages of a team with `score`, the least the best: `page_id`, `url`, `title`, `description`, `fetched_at`. */
+  /** Returns pages of a team with `score`, lowest is best: `page_id`, `url`, `title`, `description`, `fetched_at`. */
   find(search: Search): Statement
-  /** A row `pages` for each of some expressions, in their order: how many pages match it, counted up to `most`. */
+  /** Returns one row `pages` per expression, in order: the number of matching pages, counted up to `most`. */
   spread(expressions: readonly Wanted[], most: number): Statement
-  /** An expression: bytes that it takes. */
+  /** SQL expression for the size in bytes. */
   bytes: string
-  /** Gives back what deleted pages took, as far as the database does not by itself. */
+  /** Frees the space of deleted pages, if the database does not do this itself. */
   tidy(db: Db): Promise<void>
 }
 
-/** Weights of scope, url, title and body: measured on collections with known answers. */
+/** Weights of scope, url, title and body, measured on collections with known answers. */
 const rank = 'bm25(page_text, 0.0, 0.5, 3.0, 1.0)'
 const entryColumns = 'entry.page_id, entry.url, entry.title, entry.description, entry.fetched_at'
 
-/** The full text of SQLite: FTS5 (sqlite.org/fts5.html). */
+/** Full text in SQLite: FTS5 (sqlite.org/fts5.html). */
 export const fts5: FullText = {
   write: (pages) => [...pages.map(textOf), { sql: 'DELETE FROM page_text WHERE rowid = 0' }],
   find,
@@ -88,8 +92,8 @@ export const fts5: FullText = {
 }
 
 /**
- * Not from a SELECT: SQLite would else have the full text write out what it gathered after each page, which takes twice the
- * time. Row 0 is nobody's: what has no page goes there, and is then deleted.
+ * Not written from a SELECT: SQLite would then flush the full text after each page, which takes twice as long. Row 0 is
+ * a dummy for text without a page, deleted afterwards.
  */
 const textOf = ({ cacheKey, fetchedAt, scope, url, title, body }: PageWords): Statement => ({
   sql: `INSERT OR REPLACE INTO page_text (rowid, scope, url, title, body)
@@ -98,8 +102,7 @@ const textOf = ({ cacheKey, fetchedAt, scope, url, title, body }: PageWords): St
 })
 
 /**
- * Whatever was matched, an entry is only answered to its team. CROSS JOIN keeps the order in which tables are looked up:
- * SQLite would else walk through all entries of the team, for fear that more were matched.
+ * Finds entries of the team only. CROSS JOIN fixes the join order: otherwise SQLite would scan all entries of the team.
  */
 function find({ wanted, conditions, order, limit, teamId }: Search): Statement {
   const expression = expressionOf(wanted)
@@ -120,7 +123,7 @@ function find({ wanted, conditions, order, limit, teamId }: Search): Statement {
   }
 }
 
-/** Nothing that was typed can be read as syntax: all of it is quoted, and holds no quotes. */
+/** Builds the FTS5 expression. User input is always quoted, with quotes removed, so it cannot contain syntax. */
 function expressionOf(wanted: Wanted): string {
   if ('words' in wanted) {
     const { words, columns: within, isPrefix } = wanted
@@ -134,7 +137,7 @@ function expressionOf(wanted: Wanted): string {
 const joined = (parts: readonly Wanted[], operator: 'AND' | 'OR') =>
   `(${parts.map(expressionOf).join(` ${operator} `)})`
 
-/** Pages of the full text that one merge writes; a merge that writes less had nothing to do. */
+/** Number of full-text pages per merge; a merge that writes fewer than two rows had nothing to do. */
 const mergedPages = 500
 const maxMerges = 200
 

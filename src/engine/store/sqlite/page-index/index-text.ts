@@ -4,15 +4,15 @@ import { text, type Db, type Row } from '../db/db.ts'
 import { joined } from '../kept-text.ts'
 import { hash } from 'node:crypto'
 
-/** Where a page is, in the form in which pages of one host and of its sub-domains are neighbours. */
+/** Location of a page, in a form that sorts pages of a host and its sub-domains next to each other. */
 export type Place = {
-  /** Labels of the host from the last to the first, each with a dot: `com.example.docs.`; `www` does not count. */
+  /** Reversed labels of the host, each with a dot: `com.example.docs.`; `www` is omitted. */
   hostKey: string
-  /** Path without a closing slash, and query. */
+  /** Path without a trailing slash, and query. */
   path: string
 }
 
-/** Undefined for what is no address of a page. */
+/** Undefined for an invalid URL. */
 export function placeOf(address: string): Place | undefined {
   const url = URL.parse(address)
   if (!url || url.hostname === '') return undefined
@@ -30,34 +30,34 @@ const bareHost = (host: string) =>
     .replace(/\.$/, '')
     .replace(/^www\.(?=.)/, '')
 
-/** Keys of a host and its sub-domains are those from the first to below the second. */
+/** Returns the key range of a host and its sub-domains: from the first, inclusive, to the second, exclusive. */
 export function hostRange(host: string): [from: string, below: string] {
   const key = hostKeyOf(host)
   return [key, `${key.slice(0, -1)}/`]
 }
 
-/** A host, and the path where one was typed behind it, as `site:` takes them. */
+/** Splits a `site:` operand into host and optional path. */
 export function siteParts(site: string): { host: string; path: string } {
   const typed = site.replace(/^[a-z]+:\/\//i, '').replace(/^\*?\./, '')
   const url = URL.parse(`http://${typed}`)
   return url ? { host: bareHost(url.hostname), path: pathOf(url) } : { host: bareHost(typed), path: '' }
 }
 
-/** A host and all that it is a sub-domain of, itself first. */
+/** Returns a host and all its parent domains, itself first. */
 function domainsOf(hostKey: string): string[] {
   const labels = hostOf(hostKey).split('.')
   return labels.map((_, at) => labels.slice(at).join('.'))
 }
 
 /**
- * Words of the column `scope`, by which a search is narrowed inside the index. They are numbers: whatever a name holds,
- * it is one word for the tokenizer, and the stemmer leaves words alone that end in a digit.
+ * Tokens of the column `scope`, which restrict a search within the index. They are numeric, so any name is a single
+ * word for the tokenizer, and the stemmer ignores words that end in a digit.
  */
 export const teamToken = (teamId: string): string => token('t', teamId)
 export const hostToken = (site: string): string => token('h', siteParts(site).host)
 export const typeToken = (extension: string): string => token('x', extension.toLowerCase().replace(/^\./, ''))
 
-/** A crawl asks for the same few with each page. */
+/** Cache, because a crawl needs the same few tokens for every page. */
 const recent = new Map<string, string>()
 const maxRecent = 1000
 
@@ -82,7 +82,7 @@ function extensionOf(path: string): string[] {
   return extension === undefined ? [] : [extension.toLowerCase()]
 }
 
-/** What people call the types of files that pages are sent as. */
+/** Common file extensions by media type. */
 const extensions: Readonly<Record<string, readonly string[]>> = {
   'text/html': ['html', 'htm'],
   'application/xhtml+xml': ['html', 'htm', 'xhtml'],
@@ -114,15 +114,15 @@ function extensionsOf(contentType: string | undefined): readonly string[] {
   return Object.hasOwn(extensions, type) ? (extensions[type] ?? []) : []
 }
 
-/** Each kilobyte costs 15 µs, which a crawl pays for every page. */
+/** Maximum indexed characters: each kilobyte costs 15 µs per crawled page. */
 export const maxIndexed = 12_000
 const maxHeadings = 4000
-/** Behind that not even headings are looked for: a page of 25 MB may have one in each of its lines. */
+/** Beyond this not even headings are searched: a page of 25 MB may have one in every line. */
 const maxSearched = 1_000_000
 
 /**
- * The words of markdown without the addresses of its links and pictures, which would be found instead of pages about them.
- * Of what lies behind the first 12,000 characters only headings are taken.
+ * Returns the text of markdown without URLs of links and images, which would match instead of pages about them.
+ * Beyond the first 12,000 characters only headings are included.
  */
 export const indexedText = (markdown: string): string => parted(withoutAddresses(beginningOf(markdown)))
 
@@ -147,19 +147,20 @@ function withoutAddresses(markdown: string): string {
   return unlinked.includes(';base64,') ? unlinked.replace(/\bdata:[\w/+.-]+;base64,[\w+/=]+/g, ' ') : unlinked
 }
 
-/** A script that may not part its words, the first of which is Thai. In text that is Latin to the last letter nothing is looked at. */
+/** Character ranges of scripts written without spaces (Thai onward). Latin-only text skips segmentation. */
 const mayNeedParting = /[\u0e00-\u1fff\u2e80-\uffff]/
 
 /**
- * Text whose scripts do not part words by spaces as overlapping pairs of characters: 14 of 14 queries in four languages
- * found their page so, and 12 with a dictionary. The last character stands alone too, so that each begins a word.
+ * Splits text in scripts without spaces into overlapping pairs of characters: 14 of 14 queries in four languages found
+ * their page this way, but only 12 with a dictionary. The last character is also added alone, so each character starts
+ * a word.
  */
 export const parted = (written: string): string =>
   mayNeedParting.test(written)
     ? written.normalize('NFC').replace(unspacedRuns, (run) => ` ${[...pairs(run), ...lastOf(run)].join(' ')} `)
     : written
 
-/** The same for what is looked for. What ends it may go on in the text, so that its last character is not asked for alone. */
+/** Same for a query. Its end may be continued in the text, so its last character is not searched alone. */
 export function partedQuery(written: string): { words: string; isPrefix: boolean } {
   const typed = written.normalize('NFC').trim()
   let isPrefix = false
@@ -179,7 +180,10 @@ function pairs(run: string): string[] {
 
 const lastOf = (run: string): string[] => [...run].slice(-1)
 
-/** The markdown of cached pages, by page; of several that were made of one the longest. Pages without are absent. */
+/**
+ * Returns the markdown of cached pages by page id; the longest if a page has several. Pages without markdown are
+ * absent.
+ */
 export async function textsOf(db: Db, pageIds: readonly number[]): Promise<Map<number, string>> {
   const texts = new Map<number, string>()
   if (pageIds.length === 0) return texts
@@ -196,7 +200,7 @@ export async function textsOf(db: Db, pageIds: readonly number[]): Promise<Map<n
   return texts
 }
 
-/** By itself where it was made later, or with the other parts of its page. */
+/** Markdown is stored in its own row if it was added later, otherwise with the other parts of its page. */
 function markdownOf(row: Row): string | undefined {
   const read: unknown = JSON.parse(text(joined(row, 'value_zst')))
   return row.part === 'markdown' ? String(read) : (read as PageContent).markdown

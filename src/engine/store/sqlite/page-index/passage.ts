@@ -4,14 +4,14 @@ import { rarity } from '../../../../util/rank.ts'
 import { tellingWords, wordsIn } from '../../../../util/words.ts'
 
 const maxLength = 300
-/** What lies behind this of a long page is not looked at. */
+/** Text beyond this position is not searched. */
 const maxSearched = 50_000
 const maxLine = 2000
-/** A heading says what the text under it is about, so its words count there for this much. */
+/** Weight of heading words for the text below, because a heading describes it. */
 const headingShare = 0.4
 const phraseWeight = 2
 
-/** What is looked for in a page, as `wordsIn` makes words. */
+/** Words and phrases to find in a page, tokenized by `wordsIn`. */
 export type Needles = { words: readonly string[]; phrases: readonly (readonly string[])[] }
 
 export function needlesOf({ terms, phrases, inTitle, related }: SearchQuery): Needles {
@@ -26,8 +26,8 @@ export function needlesOf({ terms, phrases, inTitle, related }: SearchQuery): Ne
 type Window = { text: string; score: number }
 
 /**
- * The passage of at most 300 characters that fits best: stretches of whole sentences are scored by the words they
- * cover, the rarer in the page the more. Undefined where the page holds none of the words.
+ * Returns the best passage of at most 300 characters: ranges of whole sentences are scored by the words they cover,
+ * rare words counting more. Undefined if the page contains none of the words.
  */
 export function passageOf(markdown: string, needles: Needles): string | undefined {
   if (needles.words.length === 0) return undefined
@@ -45,7 +45,7 @@ export function passageOf(markdown: string, needles: Needles): string | undefine
 type Sentence = { text: string; words: readonly string[] }
 type Read = { sentences: Sentence[]; context: ReadonlySet<string> }
 
-/** Blocks that hold a word that is looked for, in reading order. Most hold none, and are passed over by a look at their letters. */
+/** Returns blocks that contain a searched word, in reading order. Most do not, and are skipped by a substring check. */
 function blocksOf(markdown: string, needles: Needles): Read[] {
   const found: Read[] = []
   const hints = needles.words.map(hintOf)
@@ -63,7 +63,7 @@ function blocksOf(markdown: string, needles: Needles): Read[] {
   return found
 }
 
-/** Lines in pieces, because what takes marks out of a line may take the square of its length. */
+/** Splits long lines, because removing markup may take time quadratic in the line length. */
 const linesOf = (markdown: string): string[] =>
   markdown
     .slice(0, maxSearched)
@@ -71,7 +71,9 @@ const linesOf = (markdown: string): string[] =>
     .flatMap((line) => (line.length <= maxLine ? [line] : (line.match(linePieces) ?? [])))
 const linePieces = new RegExp(`[^]{1,${maxLine}}(?=\\s|$)|[^]{1,${maxLine}}`, 'gu')
 
-/** The start that all forms of a word share. Letters that are folded in words, and not in the page, may hide it. */
+/**
+ * Returns the common prefix of all forms of a word. Letters that are folded in words but not in the page may hide it.
+ */
 const hintOf = (word: string) => (/^[a-z]+$/.test(word) ? word.slice(0, Math.max(3, word.length - 1)) : word)
 const mayHold = (line: string, hints: readonly string[]) => {
   if (/[\u00a1-\u1fff\u2070-\uffff]/.test(line)) return true
@@ -79,13 +81,13 @@ const mayHold = (line: string, hints: readonly string[]) => {
   return hints.some((hint) => text.includes(hint))
 }
 
-/** Words are only made of sentences that may hold one that is looked for. */
+/** Tokenizes only sentences that may contain a searched word. */
 const sentencesFrom = ({ text }: Block, hints: readonly string[]): Sentence[] =>
   sentencesOf(text)
     .flatMap(cut)
     .map((part) => ({ text: part, words: mayHold(part, hints) ? wordsIn(part) : [] }))
 
-/** A sentence that is too long for a passage in parts, at spaces where it has any. */
+/** Splits a sentence that is too long for a passage, at spaces if possible. */
 function cut(sentence: string): string[] {
   const text = sentence.trim()
   if (text.length <= maxLength) return [text]
@@ -96,7 +98,7 @@ function cut(sentence: string): string[] {
   return [`${text.slice(0, at).trimEnd()}…`, ...cut(text.slice(at))]
 }
 
-/** How much each word tells apart: its inverse document frequency over the sentences that hold any of the words. */
+/** Returns the weight of each word: its inverse document frequency over the sentences that contain any of the words. */
 function weightsOf(blocks: readonly Read[], { words }: Needles): ReadonlyMap<string, number> {
   const sentences = blocks.flatMap((block) => block.sentences)
   return new Map(
@@ -109,7 +111,7 @@ function weightsOf(blocks: readonly Read[], { words }: Needles): ReadonlyMap<str
 
 type Scoring = { weights: ReadonlyMap<string, number>; needles: Needles; context: ReadonlySet<string> }
 
-/** The stretch that begins with one sentence and is as long as may be; of what does not fit in nothing is begun. */
+/** Returns the longest passage that starts with a sentence; only whole sentences are added. */
 function windowAt(sentences: readonly Sentence[], at: number, scoring: Scoring): Window {
   const first = sentences[at]
   if (!first || !first.words.some((word) => scoring.weights.has(word))) return { text: '', score: 0 }
@@ -121,7 +123,7 @@ function windowAt(sentences: readonly Sentence[], at: number, scoring: Scoring):
     text = longer
     words.push(...next.words)
   }
-  // A bare word in a list or a table says less than a sentence about it.
+  // A single word in a list or table is less useful than a sentence about it.
   return { text, score: scoreOf(words, scoring) * Math.min(1, 0.4 + text.length / 120) }
 }
 
@@ -139,10 +141,10 @@ function scoreOf(words: readonly string[], { weights, needles, context }: Scorin
 const holdsInTurn = (words: readonly string[], phrase: readonly string[]) =>
   words.some((_, at) => phrase.every((word, nth) => words[at + nth] === word))
 
-/** A stretch of a page that reads as one, without marks of markdown. */
+/** One line of a page as plain text, without markdown. */
 type Block = { text: string; isHeading: boolean }
 
-/** The lines of markdown as people read them: no marks, no addresses, no frames of tables. */
+/** Converts a line of markdown to plain text: no markup, URLs or table borders. */
 const blockOf = (line: string): Block => ({
   text: plainLine(line),
   isHeading: /^\s{0,3}#{1,6}\s/.test(line),

@@ -17,7 +17,10 @@ const mostTerms = 12
 const countedTo = 2000
 const titleWeight = 3
 
-/** What pages like one hold: its 12 words of highest tf·idf. Undefined when the team has not read the page, or it says nothing. */
+/**
+ * Finds the characteristic words of a page: the 12 with the highest tf·idf. Undefined if the team has not read the
+ * page, or it has no such words.
+ */
 async function likenessOf(reader: Reader, teamId: string, url: string): Promise<Likeness | undefined> {
   const place = placeOf(/^[a-z]+:\/\//i.test(url) ? url : `https://${url}`)
   const [row] = place
@@ -64,21 +67,24 @@ function commonest(content: string): { word: string; count: number }[] {
     .slice(0, candidates)
 }
 
-/** Of what comes behind these as a rule nobody reads more than the description. */
+/** Later hits get only their description, because they are rarely read. */
 const withPassage = 20
 
 export type PageIndexTools = {
   db: Db
   fullText: FullText
-  /** Resolves when the cache holds the pages that were given to it before: an entry is only written beside its page. */
+  /** Resolves when the cache contains all pages added before: an entry is only written together with its page. */
   pagesKept(): Promise<void>
-  /** Where searches run, so that a long one does not hold up who reads and writes pages; it may be the same. */
+  /**
+   * Returns the connection for searches, so a long one does not block other reads and writes; may be the same
+   * connection.
+   */
   reader: () => Promise<Db>
   clock: Clock
   log: Log
 }
 
-/** The full text of cached pages. Pages are written in the background; whoever searches sees what was put before. */
+/** Full-text index of cached pages. Pages are written in the background; searches see all pages added before. */
 export function createPageIndex({
   db,
   fullText,
@@ -140,7 +146,7 @@ async function passagesOf(db: Db, pageIds: readonly number[], needles: Needles):
   for (const [id, markdown] of await textsOf(db, pageIds)) {
     const passage = passageOf(markdown, needles)
     if (passage !== undefined) passages.set(id, passage)
-    // Others get their turn between two pages.
+    // Let other tasks run between two pages.
     await setImmediate()
   }
   return passages
@@ -149,7 +155,7 @@ async function passagesOf(db: Db, pageIds: readonly number[], needles: Needles):
 const topHosts = 20
 const slice = 100
 
-/** The page of each address, as the team read it last; addresses that it has not read are absent. */
+/** Returns the latest page of each URL that the team has read; other URLs are absent. */
 async function pagesAt(db: Db, teamId: string, urls: readonly string[]): Promise<Map<string, number>> {
   const places = urls.flatMap((url) => {
     const place = placeOf(url)
@@ -197,7 +203,7 @@ async function factsOf({ db, fullText }: Reader): Promise<Awaited<ReturnType<Pag
   }
 }
 
-/** Deletes cached pages a slice at a time, and gives what they took back. With no condition all pages of the index go. */
+/** Deletes cached pages in slices and frees their space. Without conditions it deletes all pages of the index. */
 async function pruneWhere(
   { db, fullText }: Reader,
   what: Parameters<PageIndex['prune']>[0],
