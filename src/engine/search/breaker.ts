@@ -3,7 +3,7 @@ import type { Clock } from '../../contracts/ports.ts'
 
 const minuteMs = 60_000
 
-/** How long a provider is not asked after each kind of error, unless it names a time itself. */
+/** Pause of a provider after each kind of error, unless the provider specifies one. */
 const pausesMs: Record<ProviderErrorKind, number> = {
   'rate limited': 3 * minuteMs,
   'bot challenge': 60 * minuteMs,
@@ -20,12 +20,15 @@ const pausesMs: Record<ProviderErrorKind, number> = {
 const maxPauseMs = 24 * 60 * minuteMs
 
 export type Breaker = {
-  /** Why a provider may not be asked now; undefined when it may. */
+  /** Returns why a provider is paused; undefined if it is available. */
   pauseReason(name: string): string | undefined
   recordError(name: string, error: ProviderError): void
 }
 
-/** A circuit breaker: a provider that has just failed is not asked for a while, which would only prolong a block. */
+/**
+ * Creates a circuit breaker: a provider that just failed is not queried for a while, because that would only prolong a
+ * block.
+ */
 export function createBreaker(clock: Clock): Breaker {
   const pauses = new Map<string, { until: number; kind: ProviderErrorKind }>()
   return {
@@ -36,7 +39,7 @@ export function createBreaker(clock: Clock): Breaker {
     },
     recordError(name, { kind, pauseMs }) {
       const until = clock.now() + Math.min(pauseMs ?? pausesMs[kind], maxPauseMs)
-      // Concurrent requests may fail together; the longest pause counts.
+      // Concurrent requests may fail together; the longest pause applies.
       if (until > (pauses.get(name)?.until ?? 0)) pauses.set(name, { until, kind })
     },
   }

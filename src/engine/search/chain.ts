@@ -14,9 +14,9 @@ import { unsupportedNotes } from './query/parse-query.ts'
 import type { ResponseCache } from './response-cache.ts'
 
 export type Chain = {
-  /** In the order they are asked. */
+  /** Providers in the order they are queried. */
   providers: readonly SearchProvider[]
-  /** The index of pages read before, always searched beside the providers. */
+  /** Index of pages read before, always searched in addition to the providers. */
   local: SearchProvider
   breaker: Breaker
   cache: ResponseCache
@@ -28,21 +28,21 @@ type Unanswered = { provider: SearchProvider; reason: string; isLate?: true }
 type ProviderOutcome = Answered | Unanswered
 type ProviderResults = Ranked & { provider: SearchProvider }
 
-/** The local index counts in full where no provider answered. */
+/** Weight of the local index if no provider answered. */
 const localOnlyWeight = 1
 
-/** The longest one provider may take, however much time is left. */
+/** Time limit for one provider, however much time is left. */
 const maxProviderMs = 12_000
-/** Below this there is no point in asking. */
+/** With less time left, a provider is not queried. */
 const minProviderMs = 250
-/** The time left is halved for the providers that follow only while the share stays above this. */
+/** Half of the remaining time is reserved for later providers only while each share stays above this. */
 const minShareMs = 3000
-/** Before the only provider is asked once more. */
+/** Pause before the only provider is queried again. */
 const retryPauseMs = 300
 
 /**
- * Asks one provider after the other until there are enough results, and the local index at the same time. A provider
- * that fails is named in `notes` and the next one is asked; if none has results, cached responses up to 24 hours old serve.
+ * Queries providers in order until there are enough results, and the local index concurrently. A provider that fails is
+ * reported in `notes` and the next one is queried. If none has results, cached responses up to 24 hours old are used.
  */
 export async function searchChain(
   { clock }: Pick<Ports, 'clock'>,
@@ -85,7 +85,7 @@ const isAnswered = (outcome: ProviderOutcome): outcome is Answered => 'hits' in 
 
 async function askUntilEnough(ports: AskPorts, providers: readonly SearchProvider[], request: SearchRequest) {
   const outcomes: ProviderOutcome[] = []
-  // Where nobody else can be asked, a fault that passes would end the search.
+  // With a single provider, a temporary failure would otherwise end the search.
   const search = providers.length === 1 ? searchTwice : searchOnce
   for (const provider of providers) {
     outcomes.push(await askProvider(ports, provider, request, search))
@@ -95,7 +95,7 @@ async function askUntilEnough(ports: AskPorts, providers: readonly SearchProvide
   return outcomes
 }
 
-/** The providers that can serve a request; those made for its category come first. */
+/** Returns the providers that support a request; those dedicated to its category come first. */
 function candidates(providers: readonly SearchProvider[], { source, category }: SearchRequest): SearchProvider[] {
   const able = providers.filter(
     ({ sources, categories }) =>
@@ -104,7 +104,7 @@ function candidates(providers: readonly SearchProvider[], { source, category }: 
   return able.toSorted((a, b) => Number(b.categories !== undefined) - Number(a.categories !== undefined))
 }
 
-/** Bypasses the cache: a page read a moment ago must be found. */
+/** Searches the local index without the cache, so a page read a moment ago is found. */
 async function askLocal(local: SearchProvider, request: SearchRequest, now: number): Promise<ProviderOutcome> {
   if (!local.sources.has(request.source)) return { provider: local, hits: [] }
   try {
@@ -115,7 +115,7 @@ async function askLocal(local: SearchProvider, request: SearchRequest, now: numb
   }
 }
 
-/** Local hits without their passages where the caller wants descriptions as the providers gave them. */
+/** Removes passages from local hits if the caller wants the providers' own descriptions. */
 function withoutPassages(
   hits: readonly SearchHit[],
   remote: readonly ProviderResults[],
@@ -147,7 +147,7 @@ function staleResults(
   })
 }
 
-/** An empty answer of a lesser provider says little where one of more weight failed. */
+/** True if a provider with a higher weight failed: an empty answer of a lesser one is not conclusive then. */
 function onlyLesserAnswered(outcomes: readonly ProviderOutcome[], { category }: SearchRequest): boolean {
   const weightOf = ({ provider }: ProviderOutcome) =>
     category && provider.categories?.has(category) ? 1 : provider.weight
@@ -160,7 +160,9 @@ const noProviderNote = ({ source }: SearchRequest): string =>
     ? 'No search provider is configured, so only the local index was searched.'
     : `No configured search provider supports ${source}.`
 
-/** Asks one provider unless its response is cached or the breaker is open. Rejects only with the signal's reason. */
+/**
+ * Queries one provider, unless its response is cached or the breaker is open. Rejects only with the signal's reason.
+ */
 async function askProvider(
   { clock, breaker, cache }: AskPorts,
   provider: SearchProvider,
@@ -184,13 +186,13 @@ async function askProvider(
     const error = toProviderError(thrown)
     if (error.kind === 'other sites') return { provider, hits: [] }
     const isLate = thrown instanceof DeadlineError && ms < maxProviderMs
-    // A caller's short timeout says nothing about the provider.
+    // A timeout set by the caller is not the provider's fault.
     if (!isLate) breaker.recordError(name, error)
     return { provider, reason: `${name} failed (${error.kind}): ${error.message}`, ...(isLate && { isLate }) }
   }
 }
 
-/** Ends on time even when the provider never does. */
+/** Enforces the time limit even if the provider never responds. */
 const searchWithin = (ms: number, provider: SearchProvider, request: SearchRequest, search = searchOnce) =>
   withDeadline({ step: 'search', ms }, request.signal, (signal) => search(provider, { ...request, signal }))
 
@@ -210,7 +212,7 @@ async function searchTwice(provider: SearchProvider, request: SearchRequest): Pr
 const timeLeftMs = ({ endsAt }: SearchRequest, now: number): number =>
   endsAt === undefined ? maxProviderMs : Math.max(0, endsAt - now)
 
-/** Half of the time left, so that the next provider has a chance if this one hangs. */
+/** Returns half of the remaining time, so the next provider has a chance if this one hangs. */
 function timeShareMs(request: SearchRequest, now: number): number {
   const left = timeLeftMs(request, now)
   if (request.endsAt === undefined) return maxProviderMs

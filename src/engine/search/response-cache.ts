@@ -7,7 +7,10 @@ const maxEntries = 500
 
 type CachedResponse = { at: number; hits: readonly SearchHit[] }
 
-/** Recent responses of providers, in memory: fresh ones save a request, stale ones serve when every provider fails. */
+/**
+ * Caches recent responses of providers in memory: fresh ones save a request, stale ones are used if every provider
+ * fails.
+ */
 export function createResponseCache(clock: Clock) {
   const entries = new Map<string, CachedResponse>()
   const find = (
@@ -34,7 +37,7 @@ export function createResponseCache(clock: Clock) {
 }
 export type ResponseCache = ReturnType<typeof createResponseCache>
 
-/** Everything that can change a provider's response. */
+/** Builds the cache key from everything that can change a provider's response. */
 function keyOf({ name }: SearchProvider, request: SearchRequest): string {
   const { signal: _, endsAt: _end, retention: _kept, passages: _ours, period, ...rest } = request
   return JSON.stringify([name, rest, period && periodKey(period)])

@@ -14,10 +14,13 @@ export type ScrapeResultsPorts = ScrapePorts & Pick<Ports, 'jobs' | 'account'>
 type CallContext = Pick<Ctx, 'team' | 'startedAt' | 'signal' | 'progress' | 'warn'>
 type Result = WebResult | NewsResult
 
-/** Kept back for building the response. */
+/** Reserved for building the response. */
 const reservedMs = 500
 
-/** Scrapes the web and news results concurrently. A result that cannot be scraped stays, with the reason in `metadata.error`. */
+/**
+ * Scrapes the web and news results concurrently. A result that cannot be scraped is kept, with the reason in
+ * `metadata.error`.
+ */
 export async function scrapeResults(
   ports: ScrapeResultsPorts,
   { scrapeOptions: options, timeout, ignoreInvalidURLs, enterprise }: SearchInput,
@@ -59,7 +62,7 @@ const renumbered = <R extends Result>(results: readonly R[]): R[] =>
   results.map((result, index) => ({ ...result, position: index + 1 }))
 
 type ScrapeFailure = { error: string; isInvalid: boolean }
-/** A scrape that fails with one of these would fail again. */
+/** Permanent errors: another scrape would fail too. */
 const invalidUrlErrors: ReadonlySet<string> = new Set([
   'BAD_REQUEST',
   'SCRAPE_ADDRESS_REFUSED',
@@ -68,7 +71,9 @@ const invalidUrlErrors: ReadonlySet<string> = new Set([
 
 type ResultScrapeOptions = { options: PageOptions; endsAt: number; retention: 'none' | 'usual' }
 
-/** Scrapes one result as a job of its own, readable again by its scrapeId, within the team's concurrency limit. */
+/**
+ * Scrapes one result as a separate job, which can be read again by its scrapeId, within the team's concurrency limit.
+ */
 async function scrapeResult(
   ports: ScrapeResultsPorts,
   url: string,
@@ -112,7 +117,7 @@ async function scrapeResult(
 
 type ScrapedResult = { jobId: string; input: ScrapeInput; startedAt: number; document: Document }
 
-/** Records the job with 0 credits: the search is charged for it. */
+/** Records the job with 0 credits, because the search is charged for it. */
 async function recordScrape(
   { jobs }: Pick<Ports, 'jobs'>,
   { jobId, input, startedAt, document }: ScrapedResult,

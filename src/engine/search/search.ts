@@ -23,14 +23,15 @@ export type SearchPorts = ScrapeResultsPorts & Pick<Ports, 'search' | 'index'>
 type SearchContext = Pick<Ctx, 'team' | 'jobId' | 'startedAt' | 'signal' | 'progress' | 'warn'>
 export type SearchResponse = { data: SearchData; warning: string | null; id: string; creditsUsed: number }
 
-/** The share of a call's timeout spent on searching; the rest is for what follows. */
+/** Share of a call's timeout used for searching; the rest is for what follows. */
 const searchTimeShare = { alone: 0.95, beforeScrapes: 0.6 }
-/** A response without passages is better than a late one. */
+/** Time limit for passages: a response without them is better than a late one. */
 const passagesMs = 2000
 
 /**
- * Searches all requested sources at once and scrapes the results where `scrapeOptions` ask for it. Fails with
- * SEARCH_UNAVAILABLE when no provider can answer, SEARCH_TIMEOUT when none does in time, BAD_REQUEST for an invalid `tbs`.
+ * Searches all requested sources concurrently and scrapes the results if `scrapeOptions` say so. Fails with
+ * SEARCH_UNAVAILABLE if no provider can answer, SEARCH_TIMEOUT if none answers in time, BAD_REQUEST for an invalid
+ * `tbs`.
  */
 export async function search(ports: SearchPorts, input: SearchInput, call: SearchContext): Promise<SearchResponse> {
   const zeroDataRetention = input.enterprise?.includes('zdr') ?? false
@@ -74,7 +75,7 @@ function ignoredOptionNotes(input: SearchInput): string[] {
   ]
 }
 
-/** An abort means that the caller cancelled, or else that the time is up. */
+/** Converts an abort: the caller cancelled, or the timeout ended. */
 function toCallerError(thrown: unknown, signal: AbortSignal, call: SearchContext, input: SearchInput): unknown {
   if (thrown instanceof AppError || !signal.aborted) return thrown
   if (call.signal.aborted) return failure('REQUEST_CANCELLED', { cause: thrown })
@@ -97,7 +98,7 @@ const unavailable = (notes: readonly string[]): AppError =>
 type Hits = Partial<Record<SearchSource, SearchHit[]>>
 type RequestHits = { request: SearchRequest; hits: readonly SearchHit[] }
 
-/** The categories of a source share its limit: their results are interleaved. */
+/** Merges results per source. The categories of a source share its limit, so their results are interleaved. */
 function mergeBySource(found: readonly RequestHits[], { limit, ignoreInvalidURLs }: SearchInput): Hits {
   const bySource = Object.groupBy(found, ({ request }) => request.source)
   return Object.fromEntries(
@@ -118,7 +119,7 @@ function inCategory({ hits, request: { category } }: RequestHits, rank: number):
   return [category === undefined ? hit : { ...hit, category }]
 }
 
-/** Replaces snippets of providers by the best passage of pages in our own index. */
+/** Replaces snippets of providers with the best passage of pages in our own index. */
 async function withPassages(
   { index }: Pick<Ports, 'index'>,
   hits: Hits,
@@ -146,7 +147,9 @@ type RequestInput = Pick<SearchInput, 'query' | 'limit' | 'sources' | 'categorie
 
 type RequestContext = Pick<SearchRequest, 'teamId' | 'signal'> & { startedAt: number; endsAt: number }
 
-/** One request for each source, and for web results one for each category. Fails with BAD_REQUEST for an invalid `tbs`. */
+/**
+ * Creates one request per source, and for web results one per category. Fails with BAD_REQUEST for an invalid `tbs`.
+ */
 function toRequests(input: RequestInput, { teamId, signal, startedAt, endsAt }: RequestContext): SearchRequest[] {
   const query: SearchQuery = parseQuery(input.query)
   const request = (source: SearchSource, category?: SearchCategory): SearchRequest => ({
@@ -173,7 +176,7 @@ function toRequests(input: RequestInput, { teamId, signal, startedAt, endsAt }: 
   )
 }
 
-/** A hit as the API returns it; positions count from 1. */
+/** Converts a hit to the API's format; positions start at 1. */
 const toWebResult = ({ url, title, description = '', category, date }: SearchHit, index: number): WebResult => ({
   url,
   title,

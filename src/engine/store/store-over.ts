@@ -19,17 +19,17 @@ import { readWorkload } from './workload.ts'
 import type { Store, StoreLocation, StoreOptions } from './store.ts'
 import type { Storage } from '../../contracts/job-ports.ts'
 
-/** What the ports keep their data in. */
+/** Database and features of a store. */
 export type Base = {
   db: Db
   fullText: FullText
-  /** A connection of its own for what may take long; what it opens is closed with the store. */
+  /** Opens a separate connection for long queries; it is closed with the store. */
   openReader(): Promise<Db>
   describe(): StoreLocation
   storage: Storage
 } & Pick<Store, 'listen' | 'schema'>
 
-/** Of what was not copied to its end nobody could tell what is missing. */
+/** Refuses a database with an unfinished copy, which may lack any data. */
 async function refuseHalfCopied(db: Db): Promise<void> {
   const [copy] = await db.all('SELECT 1 FROM copying')
   if (copy)
@@ -39,7 +39,7 @@ async function refuseHalfCopied(db: Db): Promise<void> {
     })
 }
 
-/** The ports over a database, which they close with themselves. Opens nothing. */
+/** Creates the ports over a database, which they close with themselves. Opens nothing. */
 export function storeOver({ db, fullText, openReader, ...facts }: Base, options: StoreOptions): Store {
   const { clock, cacheMaxBytes, jobRetentionMs, log, objects } = options
   const closing = new AbortController()

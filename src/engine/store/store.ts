@@ -29,31 +29,39 @@ export function rethrowPause(thrown: unknown, { signal }: { signal: AbortSignal 
   if (isOutage(thrown)) throw thrown
 }
 
-/** Where the data is, and why it is not where it was asked to be. `path` is null in memory, and host and name on a server. */
+/**
+ * Location of the data, and a warning if it differs from the configured one. `path` is null in memory; on a server it
+ * is host and name.
+ */
 export type StoreLocation = { kind: 'file' | 'memory' | 'server'; path: string | null; warning?: string }
 
 export type StoreOptions = {
-  /** Folder of the database file; null keeps everything in memory. */
+  /** Folder of the database file; null keeps all data in memory. */
   dir: string | null
   /** A PostgreSQL database instead of a file. */
   databaseUrl?: string | undefined
   clock: Clock
-  /** Cap on the page cache, bytes as stored. */
+  /** Size limit of the page cache in bytes as stored. */
   cacheMaxBytes: number
-  /** Cap on a database in memory, bytes; what is more fails with STORAGE_FULL. */
+  /** Size limit of an in-memory database in bytes; writes beyond it fail with STORAGE_FULL. */
   memoryMaxBytes?: number
-  /** How long a finished job can be read by its id. */
+  /** Time for which a finished job can be read by its id. */
   jobRetentionMs: number
   log: Log
-  /** Where large contents lie instead of in the database; closed with the store. */
+  /** Storage for large content outside the database; closed with the store. */
   objects?: Objects | undefined
-  /** Where SQLite works: in a thread of its own (the default), or in that of the caller, who then fails where the file does. */
+  /** Thread in which SQLite runs: its own (default), or the caller's, whose calls then fail if the file fails. */
   thread?: 'its own' | 'this one'
-  /** Whether it hears of what other programs begin in the same folder; by default it does not. On a database server all do. */
+  /**
+   * Detects jobs started by other programs in the same folder; false by default. On a database server this is always
+   * on.
+   */
   hearsFolder?: boolean
 }
 
-/** The ports that keep data. `sqlite/` implements them; test/contracts says how every implementation behaves. */
+/**
+ * Ports that persist data. `sqlite/` implements them; test/contracts specifies the behaviour of every implementation.
+ */
 export type Store = {
   pages: PageCache
   index: PageIndex
@@ -74,26 +82,28 @@ export type Store = {
   keyedCalls: KeyedCalls
   teams: Teams
   keys: Keys
-  /** Where the data is, as far as is known: a file that turns out to be unusable is only found out by `ready` or the first call. */
+  /**
+   * Returns the location of the data as far as known: an unusable file is only detected by `ready` or the first call.
+   */
   describe(): StoreLocation
-  /** How much there is to do, for all that share the data. */
+  /** Returns the pending work of all processes on the data. */
   workload(): Promise<Workload>
-  /** Version of the tables that this program knows; absent where the data is of this machine alone. */
+  /** Version of the tables that this program uses; undefined if the data is local to this machine. */
   schema?: number
-  /** Calls back when any program on the same database has begun a job, or may have; absent where it does not hear of any. */
+  /** Calls back when any program on the same database may have started a job; undefined if that is not supported. */
   listen?(heard: () => void): () => Promise<void>
   /** Opens the database now instead of on the first call. */
   ready(): Promise<void>
   close(): Promise<void>
 }
 
-/** A call under an idempotency key as it is stored: neither the key nor what was asked for can be read from it. */
+/** A call with an idempotency key as stored: neither the key nor the request can be recovered from it. */
 export type ClaimedCall = {
   teamId: string
   keyDigest: Uint8Array
   asksDigest: Uint8Array
   jobId: string
-  /** Of this attempt. */
+  /** Id of this attempt. */
   claimId: string
   workerId: string
 }
@@ -101,44 +111,45 @@ export type Claim =
   | { state: 'claimed'; jobId: string }
   | { state: 'running' }
   | { state: 'other call' }
-  /** `answer` is null where nothing was kept of it. */
+  /** `answer` is null if the response was not stored. */
   | { state: 'answered'; answer: Uint8Array | null }
 
 export type KeyedCalls = {
-  /** Whoever comes first has the key for a day. Of a worker whose lease has ended the claim goes on, as the same job. */
+  /** Reserves the key for a day. If the worker's lease has expired, its claim is taken over under the same job id. */
   claim(call: ClaimedCall): Promise<Claim>
-  /** Unless the claim has gone to another. */
+  /** Stores the response, unless the claim was taken over. */
   finish(call: Pick<ClaimedCall, 'claimId'>, answer: Uint8Array | null): Promise<void>
-  /** The key is unused again, unless the claim has gone to another. */
+  /** Releases the key, unless the claim was taken over. */
   forget(call: Pick<ClaimedCall, 'claimId'>): Promise<void>
 }
 
-/** What one call takes or wants of its team's slots. */
+/** A call that holds or waits for a slot of its team. */
 export type Ticket = { id: string; teamId: string; workerId: string }
 export type TeamLoad = { active: number; waiting: number }
 
 /**
- * What teams have in use, counted once for all processes on one database. What a worker took is free again when its lease
- * ends, as it does when its process is killed. Where tickets are let in, their ids are answered, whosever they are.
+ * Resources used by teams, counted once for all processes on one database. Resources of a worker are freed when its
+ * lease expires, for example because its process was killed. Methods that admit tickets return the ids of all tickets
+ * admitted, including those of other workers.
  */
 export type Quotas = {
-  /** The ticket gets a slot or the last place in its team's line; `full`: neither, and it is forgotten. */
+  /** Gives the ticket a slot or the last position in its team's queue; `full`: neither, and the ticket is discarded. */
   join(
     ticket: Ticket,
     limits: { maxConcurrency: number; maxWaiting: number },
   ): Promise<{ state: 'held' | 'waiting' | 'full'; letIn: string[] }>
-  /** Gives up the slot or the place, and lets in who is next. */
+  /** Releases the slot or position, and admits the next tickets. */
   leave(ticket: Ticket, maxConcurrency: number): Promise<string[]>
-  /** Lets in who may go on since workers have died or the limit was raised. */
+  /** Admits tickets for slots that were freed by dead workers or a raised limit. */
   advance(teamId: string, maxConcurrency: number): Promise<string[]>
-  /** Those of its tickets that hold a slot. */
+  /** Returns the worker's tickets that hold a slot. */
   heldBy(workerId: string): Promise<string[]>
   load(teamId: string): Promise<TeamLoad>
 
-  /** Counts a call in the running minute, unless `limit` are counted already; how many are left after it. */
+  /** Counts a call in the current minute unless `limit` is reached; returns how many are left. */
   countCall(call: { teamId: string; endpoint: string; limit: number }): Promise<{ isCounted: boolean; left: number }>
 
-  /** Holds back credits until the job is recorded; false when that would take more than the team has. */
+  /** Reserves credits until the job is recorded; false if that exceeds the team's limit. */
   holdCredits(hold: {
     jobId: string
     teamId: string
@@ -149,10 +160,10 @@ export type Quotas = {
   }): Promise<boolean>
   releaseCredits(jobId: string): Promise<void>
 
-  /** Begins or extends the lease of a worker; false when it had none, so that what it had taken is gone. */
+  /** Starts or renews the lease of a worker; false if it had none, so its resources were freed. */
   renew(workerId: string, leaseMs: number): Promise<boolean>
-  /** Those with a lease. */
+  /** Returns the workers with a valid lease. */
   workers(): Promise<string[]>
-  /** Frees all that the worker has taken. */
+  /** Frees everything the worker holds. */
   release(workerId: string): Promise<void>
 }

@@ -1,9 +1,9 @@
-/** Raised with every change of a table, index or trigger. There are no steps from one version to the next. */
+/** Increased with every change of a table, index or trigger. There are no migrations. */
 export const schemaVersion = 26
 
 /**
- * Tables and indexes of every kind of database; triggers, functions and the full text are each kind's own. Times are ms since
- * the epoch. The numbers in `state = …` are those of `pageState`.
+ * Tables and indexes for all kinds of database; each kind adds its own triggers, functions and full text. Times are in
+ * ms since the epoch. The numbers in `state = …` are those of `pageState`.
  */
 const tables = `
   -- The page cache. Texts that it has in common with results are kept once, for as long as a row refers to them, which
@@ -215,23 +215,23 @@ const tables = `
 
 const word = /\b(?:NUMBERED_KEY|NUMBER_KEY|BYTES|PLAIN_TEXT|BUSY)\b/g
 
-/** The words in which the kinds of database differ. */
+/** Placeholders for syntax that differs between databases. */
 export type DialectWords = {
-  /** The primary key of rows that are numbered as they are added. */
+  /** Auto-incremented primary key. */
   NUMBERED_KEY: string
-  /** The primary key of rows that bear the number of a row elsewhere. */
+  /** Primary key that holds the number of a row in another table. */
   NUMBER_KEY: string
   BYTES: string
-  /** Text that is ordered and compared by its bytes, whatever the language of the database. */
+  /** Text sorted and compared by bytes, regardless of the database's locale. */
   PLAIN_TEXT: string
-  /** How a table is stored whose rows are changed all the time. */
+  /** Storage options of a frequently updated table. */
   BUSY: string
 }
 
 export const tablesIn = (words: DialectWords): string =>
   tables.replaceAll(word, (found) => words[found as keyof DialectWords])
 
-/** The database was made by another version of this program; it is left as it is. */
+/** Error for a database of another version of this program; it is left unchanged. */
 export class OtherSchema extends Error {
   override readonly name = 'OtherSchema'
   readonly isNewer: boolean

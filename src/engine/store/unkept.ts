@@ -6,13 +6,13 @@ import type { Store } from './store.ts'
 
 type Held = Pick<Store, 'crawls' | 'deliveries' | 'close'>
 
-/** Before a crawl is begun so many that began long ago are looked at, whether they are still there. */
+/** Number of old crawls checked for expiry before a new one starts. */
 const lookedAt = 5
 const noRoom = 'There was no memory left for results that may not be stored, so that not all pages were taken.'
 
 /**
- * A store of which crawls that may not be kept are no part: their pages, results and events are held by another, in the
- * memory of this process, and end with it. Only what they cost is written down.
+ * Wraps a store and keeps crawls with zero data retention out of it: their pages, results and events are in a second
+ * store in the memory of this process, and are lost when it ends. Only their credits are persisted.
  */
 export function holdUnkept(kept: Store, { clock, open }: { clock: Clock; open: () => Promise<Held> }): Store {
   const ids = new Set<string>()
@@ -58,7 +58,7 @@ export function holdUnkept(kept: Store, { clock, open }: { clock: Clock; open: (
 
 type Each = <T>(ask: (store: Pick<Store, 'crawls' | 'deliveries'>) => Promise<T>) => Promise<T[]>
 
-/** What is about one crawl, by its id. */
+/** Operations on one crawl, by its id. */
 function ofOne(
   of: (crawlId: string) => Promise<Crawls>,
 ): Omit<Crawls, keyof ReturnType<typeof ofAll> | 'start' | 'finish' | 'documentOf'> {
@@ -96,7 +96,7 @@ const ofAll = (each: Each): Pick<Crawls, 'running' | 'document' | 'renew' | 'rel
   reap: async () => (await each(({ crawls }) => crawls.reap())).flat(),
 })
 
-/** A page is charged once it is finished: what ends between the two is lost with its result. */
+/** Finishes a page before charging it: if the process dies in between, the page is lost but not charged. */
 const finishing =
   (
     { kept, clock }: { kept: Store; clock: Clock },
@@ -118,7 +118,7 @@ const finishing =
     return ended === 'not taken' ? 'finished' : ended
   }
 
-/** An event has one id in both stores, so that each can be told of all. */
+/** Event ids are unique across both stores, so calls with an id go to both. */
 function deliveriesOf(of: (crawlId: string) => Promise<Deliveries>, each: Each): Deliveries {
   const all = <T>(ask: (deliveries: Deliveries) => Promise<T>) => each(({ deliveries }) => ask(deliveries))
   return {

@@ -1,13 +1,16 @@
 import { hostname } from 'node:os'
 import { errorCode } from '../../kernel/error.ts'
 
-/** Identifies this process, so that another one on this machine sees when it has died and need not wait for its leases to end. */
+/**
+ * Returns an id of this process, by which other processes on this machine detect its death without waiting for its
+ * leases to expire.
+ */
 export const newWorkerId = (): string => `${thisProcess()} ${crypto.randomUUID()}`
 
 export const thisProcess = (): string => [hostname(), process.pid, startedAt()].join(' ')
 export const processOf = (workerId: string): string => workerId.split(' ').slice(0, 3).join(' ')
 
-/** Also of one of its threads. */
+/** True even if the worker is one of this process's threads. */
 export function isOfThisProcess(workerId: string): boolean {
   const [host, pid] = workerId.split(' ')
   return host === hostname() && Number(pid) === process.pid
@@ -21,7 +24,7 @@ export function hasDied(workerId: string): boolean {
   return !isAlive(Number(pid))
 }
 
-/** Process ids are reused; together with the start time they are not. */
+/** Process ids are reused, but not together with the start time. */
 const startedAt = () => String(Math.round(performance.timeOrigin))
 
 function isAlive(pid: number): boolean {

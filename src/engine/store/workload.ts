@@ -3,24 +3,24 @@ import type { Clock } from '../../contracts/ports.ts'
 import { workflowKinds } from '../../contracts/workflow.ts'
 import type { Db, Row } from './sqlite/db/db.ts'
 
-/** How much there is to do for all servers on the data, of all teams. Jobs held in the memory of one process are not in it. */
+/** Pending work of all teams and servers on the data. Excludes jobs held in the memory of one process. */
 export type Workload = {
-  /** Those that are not over; `waiting`: nobody works on it yet. Kinds that have none are in it with 0. */
+  /** Unfinished jobs; `waiting`: not started. Kinds without jobs are included with 0. */
   jobs: readonly { kind: string; state: 'waiting' | 'running'; count: number }[]
-  /** Of the crawls and batches that are not over. */
+  /** Pages of unfinished crawls and batches. */
   pages: { waiting: number; active: number; done: number; failed: number }
-  /** Age of the oldest job in which something waits to be taken up; 0 where nothing does. */
+  /** Age in ms of the oldest job with waiting work; 0 if there is none. */
   oldestWaitingMs: number
   slots: { held: number; waiting: number }
-  /** Webhook events to be sent. */
+  /** Number of webhook events to send. */
   deliveries: number
-  /** Age of the oldest of them; 0 where there is none. */
+  /** Age in ms of the oldest event; 0 if there is none. */
   oldestDeliveryMs: number
-  /** Live browser sessions that are open. */
+  /** Number of open browser sessions. */
   sessions: number
 }
 
-/** One moment of all tables. Each statement reads an index of what is not over, however much is kept beside it. */
+/** Reads one snapshot of all tables. Each statement uses an index of unfinished rows, so finished ones cost nothing. */
 export async function readWorkload(db: Db, clock: Clock): Promise<Workload> {
   const now = clock.now()
   const [crawls = [], workflows = [], slots, deliveries, sessions] = await db.snapshot([

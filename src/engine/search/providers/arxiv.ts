@@ -5,7 +5,7 @@ import { fromHtml, feedShape, readHits } from './shared/read-hits.ts'
 
 const maxResults = 100
 
-/** Papers of arXiv: https://info.arxiv.org/help/api/user-manual.html. */
+/** arXiv papers: https://info.arxiv.org/help/api/user-manual.html. */
 export const arxiv = defineProvider({
   name: 'arxiv',
   rank: 'after results pages',

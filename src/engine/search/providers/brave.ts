@@ -9,10 +9,10 @@ import { fromHtml, number, readHits, resultsShape, text } from './shared/read-hi
 const operators: readonly SearchOperator[] = ['phrase', 'without', 'site', 'filetype', 'inTitle']
 const maxLength = { chars: 400, words: 50 }
 const perPage: Record<SearchSource, number> = { web: 20, news: 50, images: 200 }
-/** A rate limit window longer than this is the quota of the plan. */
+/** A rate limit window longer than this is the monthly quota. */
 const quotaResetS = 3600
 
-/** Countries and languages it accepts; it rejects others. */
+/** Countries and languages that the API accepts; it rejects others. */
 const countries = new Set(
   'AR AU AT BE BR CA CL CN DE DK ES FI FR GB GR HK ID IN IT JP KR MX MY NL NO NZ PH PL PT RU SA SE CH TR TW US ZA'.split(
     ' ',
@@ -114,13 +114,13 @@ function freshnessOf(period: SearchRequest['period'], range: Range | undefined):
   return range && `${dayOf(range.from)}to${dayOf(range.to)}`
 }
 
-/** Header values are ASCII; other locations are not sent. */
+/** Header values must be ASCII; other locations are not sent. */
 function locationHeaders({ location, country }: SearchRequest): Record<string, string> {
   const city = location?.split(',')[0]?.trim() ?? ''
   return /^[\x20-\x7e]+$/.test(city) ? { 'x-loc-city': city, 'x-loc-country': country } : {}
 }
 
-/** The time until the reset tells a spent monthly quota from a spent second. */
+/** The reset time distinguishes an exhausted monthly quota from the limit per second. */
 function errorKindOf({ status, headers }: ApiResponse) {
   const isSpent = limitWindows(headers).some(
     ({ limit, remaining, reset }) => remaining === 0 && limit !== 0 && reset > quotaResetS,

@@ -8,7 +8,7 @@ const maxResults = 50
 const Info = z.object({ url: z.string(), descriptionurl: z.string(), width: z.number(), height: z.number() })
 const Page = z.object({ title: z.string(), index: z.number(), imageinfo: z.tuple([Info], z.unknown()) })
 
-/** Images of Wikimedia Commons, with their exact sizes: https://www.mediawiki.org/wiki/Help:CirrusSearch. */
+/** Wikimedia Commons images with exact sizes: https://www.mediawiki.org/wiki/Help:CirrusSearch. */
 export const commons = defineProvider({
   name: 'commons',
   rank: 'after results pages',
@@ -43,7 +43,7 @@ export const commons = defineProvider({
         z.object({ query: z.object({ pages: z.array(z.unknown()) }) }),
         z.object({ batchcomplete: z.literal(true) }),
       ]),
-      // The generator returns pages in the order of their ids; `index` is the rank.
+      // The generator returns pages sorted by id; `index` is the rank.
       items: (found) => ('query' in found ? found.query.pages.toSorted((a, b) => rankOf(a) - rankOf(b)) : []),
       item: Page,
       toHit: ({ title, imageinfo: [info] }) => ({
@@ -57,7 +57,7 @@ export const commons = defineProvider({
   }),
 })
 
-/** `filew:>n` means more than n. */
+/** `filew:>n` excludes n itself. */
 function sizesOf({ imageSize, larger }: SearchQuery): string {
   const exact = imageSize ? ` filew:${imageSize.width} fileh:${imageSize.height}` : ''
   return larger ? `${exact} filew:>${larger.width - 1} fileh:>${larger.height - 1}` : exact

@@ -6,7 +6,10 @@ import { fromHtml, readHits, text } from './shared/read-hits.ts'
 const maxResults = 100
 const texts = z.array(z.string()).nullish()
 
-/** Works with a DOI: https://api.crossref.org/swagger-ui. With a contact email it answers from its more reliable pool. */
+/**
+ * Publications with a DOI: https://api.crossref.org/swagger-ui. With a contact email requests use its more reliable
+ * pool.
+ */
 export const crossref = defineProvider({
   name: 'crossref',
   rank: 'after results pages',

@@ -4,7 +4,7 @@ import { type Context, defineProvider, inOneCall } from './shared/define-provide
 import { readHits, resultsShape, text } from './shared/read-hits.ts'
 
 const maxResults = 100
-/** How many times more results are requested, since the post-filter may drop some. */
+/** Factor by which more results are requested, because the post-filter may drop some. */
 const overfetch = 2
 
 /** Exa: https://exa.ai/docs/reference/search. */
@@ -15,7 +15,7 @@ export const exa = defineProvider({
   docs: { finds: 'the web and news', time: 'exact', location: 'country' },
   baseUrl: 'https://api.exa.ai',
   sources: ['web', 'news'],
-  // `site:` becomes a domain list and `related:` a findSimilar request; it knows no operators in the query text.
+  // `site:` becomes a domain list and `related:` a findSimilar request; the query text supports no operators.
   operators: ['site', 'related'],
   operatorsInText: [],
   period: 'exact',

@@ -6,7 +6,7 @@ import { readHits, text } from './shared/read-hits.ts'
 
 const maxRecords = 250
 const archiveMs = 90 * 86_400_000
-/** The default country of requests, which limits nothing. */
+/** Default country of requests, which restricts nothing. */
 const defaultCountry = 'US'
 
 /** News of the last three months: https://blog.gdeltproject.org/gdelt-doc-2-0-api-debuts/. */
@@ -53,7 +53,7 @@ export const gdelt = defineProvider({
         const date = day?.replace(/(....)(..)(..)/, '$1-$2-$3')
         return {
           url,
-          // Its titles have spaces before punctuation.
+          // GDELT titles have spaces before punctuation.
           title: (title ?? '').replace(/ +([,.:;!?%)’])/g, '$1'),
           description: domain,
           date: date && `${date}T${time?.replace(/(..)(..)(..)/, '$1:$2:$3')}Z`,
@@ -64,7 +64,7 @@ export const gdelt = defineProvider({
   }),
 })
 
-/** GDELT rejects a period that begins before its archive. */
+/** GDELT rejects a period that starts before its archive. */
 function withinArchive(range: Range | undefined, now: number): Range | undefined {
   if (!range) return undefined
   const first = now - archiveMs
@@ -91,7 +91,7 @@ function countryOf({ country }: SearchRequest): string[] {
   return name === undefined ? [] : [`sourcecountry:${name.toLowerCase().replace(/[^a-z]/g, '')}`]
 }
 
-/** GDELT reports errors as plain text with status 200, and its JSON may hold invalid escapes. */
+/** GDELT reports errors as plain text with status 200, and its JSON may contain invalid escapes. */
 function parseBody(body: string): unknown {
   if (/^\s*\{/.test(body)) {
     try {

@@ -5,7 +5,7 @@ import { type Context, defineProvider, inOneCall } from './shared/define-provide
 import { readHits, text } from './shared/read-hits.ts'
 
 const maxResults = 100
-/** For the words alone; qualifiers are appended. */
+/** Limit for the words alone; qualifiers are appended. */
 const maxLength = { chars: 200, words: 40 }
 
 const found = { body: z.object({ items: z.array(z.unknown()) }), items: ({ items }: { items: unknown[] }) => items }
@@ -33,7 +33,7 @@ const searchIssues = inOneCall({
   }),
 })
 
-/** Repositories and issues of GitHub: https://docs.github.com/rest/search/search. */
+/** GitHub repositories and issues: https://docs.github.com/rest/search/search. */
 export const github = defineProvider({
   name: 'github',
   rank: 'after results pages',

@@ -6,7 +6,7 @@ import { fromHtml, number, readHits, text } from './shared/read-hits.ts'
 
 const perPage = 50
 
-/** Stories of Hacker News, which link to all the web: https://hn.algolia.com/api. */
+/** Hacker News stories, which link to the whole web: https://hn.algolia.com/api. */
 export const hackerNews = defineProvider({
   name: 'hacker-news',
   rank: 'after results pages',

@@ -1,7 +1,10 @@
 import type { PageIndex } from '../../../contracts/stored-pages.ts'
 import type { SearchProvider } from '../../../contracts/search-port.ts'
 
-/** The team's index of pages read before, as a provider: needs no network and covers pages that search engines cannot see. */
+/**
+ * Creates a provider for the team's index of pages read before: it needs no network and covers pages that search
+ * engines cannot see.
+ */
 export function localProvider(index: Pick<PageIndex, 'search'>): SearchProvider {
   return {
     name: 'local',

@@ -5,7 +5,7 @@ import { fromHtml, feedShape, readHits } from './shared/read-hits.ts'
 
 const intervals: Partial<Record<Span, string>> = { day: '7', week: '8', month: '9' }
 
-/** The RSS feed of Bing News, which needs no key: about a dozen articles. */
+/** Bing News RSS feed, which needs no key: about a dozen articles. */
 export const newsRss = defineProvider({
   name: 'bing-news',
   rank: 'after results pages',
@@ -50,7 +50,7 @@ function parametersOf({ request, words, newestFirst }: Context): Record<string, 
   }
 }
 
-/** Links go through a click tracker. */
+/** Links point to a click tracker. */
 function targetOf(link: string): string {
   const url = URL.parse(link)
   return (url?.pathname.endsWith('/apiclick.aspx') && url.searchParams.get('url')) || link

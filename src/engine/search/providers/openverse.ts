@@ -3,7 +3,7 @@ import { defineProvider, inPages } from './shared/define-provider.ts'
 import { number, readHits, text } from './shared/read-hits.ts'
 import { scopeOf } from './shared/search-scope.ts'
 
-/** Larger pages need an account. */
+/** Larger pages require an account. */
 const perPage = 20
 
 /** Openly licensed images: https://api.openverse.org/v1/. */

@@ -7,7 +7,10 @@ import { fromHtml, readHits, text } from './shared/read-hits.ts'
 
 const categories = { web: 'general', news: 'news', images: 'images' } as const
 
-/** The operator's own SearXNG: https://docs.searxng.org/dev/search_api.html. Its settings must list `json` under `search.formats`. */
+/**
+ * The operator's own SearXNG server: https://docs.searxng.org/dev/search_api.html. Its settings must list `json` under
+ * `search.formats`.
+ */
 export const searxng = defineProvider({
   name: 'searxng',
   rank: 'before results pages',
@@ -19,7 +22,7 @@ export const searxng = defineProvider({
   period: 'by the day',
   supportsLocation: true,
   errorKindOf: ({ status }) => (status === 403 ? 'json disabled' : undefined),
-  // How much a page holds depends on which engines answer.
+  // The page size depends on which engines respond.
   search: inPages('as the first', {
     call: (context) => ({
       url: `${context.baseUrl.replace(/\/(?:search\/?)?$/, '')}/search`,
@@ -78,7 +81,7 @@ function parametersOf({ request, page, words: wordsOf }: Context): Record<string
   }
 }
 
-/** Without a language its own setting applies; US is the default country of requests and counts as none. */
+/** Without a language the server's own setting applies; US is the default country of requests and is not sent. */
 function languageTag({ language, country }: SearchRequest): string | undefined {
   if (language === undefined) return country === 'US' ? undefined : `${languageOf({ language, country })}-${country}`
   const [, main = '', region] = /^([a-z]{2,3})(?:[-_]([a-z]{2}))?$/i.exec(language) ?? []
@@ -88,7 +91,7 @@ function languageTag({ language, country }: SearchRequest): string | undefined {
 
 /**
  * Quotes words that look like SearXNG commands for engines, languages and time limits (`!x`, `?x`, `:de`, `<3`). Within
- * a phrase, where it would still see them, the sign is removed: engines ignore it.
+ * a phrase, where commands are still parsed, the sign is removed; engines ignore it anyway.
  */
 function withoutCommands(words: string): string {
   return words

@@ -10,7 +10,7 @@ const path: Record<SearchSource, string> = { web: 'search', news: 'news', images
 const listName = { web: 'organic', news: 'news', images: 'images' } as const
 const list = z.array(z.unknown()).nullish()
 
-/** Serper, results of Google: https://serper.dev. Takes Google's operators and time filters. */
+/** Serper, Google results: https://serper.dev. Supports Google's operators and time filters. */
 export const serper = defineProvider({
   name: 'serper',
   rank: 'before results pages',
@@ -76,13 +76,13 @@ function timeFilter({ request: { period }, range, newestFirst }: Context): strin
   return [...preset, ...span, ...(newestFirst ? ['sbd:1'] : [])].join(',')
 }
 
-/** M/D/YYYY, in UTC. */
+/** Formats a date as M/D/YYYY in UTC. */
 function dayOf(timeMs: number): string {
   const date = new Date(timeMs)
   return `${date.getUTCMonth() + 1}/${date.getUTCDate()}/${date.getUTCFullYear()}`
 }
 
-/** Status 403 means a wrong key, 400 spent credits. */
+/** Status 403 means a wrong key, 400 exhausted credits. */
 function errorKindOf({ status, text: body }: ApiResponse): ProviderErrorKind | undefined {
   if (status === 403) return 'bad key'
   return status === 400 && /credit/i.test(body) ? 'quota used up' : undefined

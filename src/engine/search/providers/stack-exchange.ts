@@ -7,7 +7,7 @@ import { fromHtml, number, readHits, text } from './shared/read-hits.ts'
 
 const maxResults = 100
 
-/** Questions and answers of Stack Overflow: https://api.stackexchange.com/docs/excerpt-search. */
+/** Stack Overflow questions and answers: https://api.stackexchange.com/docs/excerpt-search. */
 export const stackExchange = defineProvider({
   name: 'stack-exchange',
   rank: 'after results pages',
@@ -17,7 +17,7 @@ export const stackExchange = defineProvider({
   operators: ['phrase', 'without'],
   period: 'exact',
   site: 'stackoverflow.com',
-  // Its limit is 30 requests a second; beyond it an IP address is blocked for minutes.
+  // The limit is 30 requests a second; beyond it an IP address is blocked for minutes.
   pace: () => ({ count: 10, perMs: 1000 }),
   errorKindOf,
   search: inOneCall({
@@ -50,7 +50,7 @@ export const stackExchange = defineProvider({
   }),
 })
 
-/** A throttled request has status 400 and error_id 502; the seconds to wait are in the message. */
+/** A throttled request has status 400 and error_id 502; the message contains the seconds to wait. */
 function errorKindOf({ status, text: body }: ApiResponse): ProviderErrorKind | undefined {
   if (status !== 400 && status !== 502) return undefined
   if (!/"error_id"\s*:\s*502|throttle_violation/.test(body)) return undefined

@@ -19,8 +19,8 @@ import type { Api } from './shared/call-api.ts'
 import type { OptionalSetting, ProviderEntry, SearchSettings } from './shared/define-provider.ts'
 
 /**
- * Every provider by its name, in the order they are asked. The settings it needs, its place among the results pages and
- * its rows in docs/search-providers.md follow from its entry.
+ * All providers by name, in the order they are queried. The settings they need, their position among the results pages
+ * and their rows in docs/search-providers.md derive from these entries.
  */
 export const searchProviders = {
   brave,
@@ -42,7 +42,7 @@ export const searchProviders = {
 } satisfies Record<string, ProviderEntry>
 type ProviderName = keyof typeof searchProviders
 
-/** Settings that providers work without, with what the documentation says of them. */
+/** Optional settings of providers, with their documentation. */
 export const optionalSettings: Readonly<Record<OptionalSetting, string>> = {
   githubToken: 'a token without permissions is enough',
   contactEmail: 'a contact address, which raises their rate limits; sent to them only',
@@ -52,8 +52,8 @@ const isProviderName = (name: string): name is ProviderName => Object.hasOwn(sea
 const entryOf = (name: string): ProviderEntry | undefined => (isProviderName(name) ? searchProviders[name] : undefined)
 
 /**
- * The providers the settings allow, in the order they are asked. Skips names in `order` that are not in the table, such
- * as those of results pages, and providers without the key or URL they need.
+ * Returns the providers that the settings allow, in query order. Skips names in `order` that are not in the table, such
+ * as those of results pages, and providers without the required key or URL.
  */
 export function chooseProviders(api: Api, settings: SearchSettings): SearchProvider[] {
   const names = new Set(settings.order ?? Object.keys(searchProviders))
@@ -72,7 +72,7 @@ type Kinds = { apis: readonly SearchProvider[]; pages: readonly SearchProvider[]
 export const searchesWholeWeb = ({ name }: Pick<SearchProvider, 'name'>): boolean =>
   entryOf(name)?.rank === 'before results pages'
 
-/** All providers in the order they are asked: the operator's `order`, or else whole-web APIs, results pages, the rest. */
+/** Returns all providers in query order: the operator's `order`, otherwise whole-web APIs, results pages, the rest. */
 export function inOrder({ apis, pages, order }: Kinds): SearchProvider[] {
   const all = [...apis.filter(searchesWholeWeb), ...pages, ...apis.filter((api) => !searchesWholeWeb(api))]
   if (order.length === 0) return all

@@ -8,7 +8,7 @@ const maxLength = { chars: 400, words: 400 }
 const maxResults = 20
 const maxIncluded = 300
 const maxExcluded = 150
-/** Countries it accepts; it rejects others. */
+/** Countries that the API accepts; it rejects others. */
 const countries = new Set(
   `AD AE AF AL AM AO AR AT AU AZ BA BB BD BE BF BG BH BI BJ BN BO BR BS BT BW BY BZ CA CF CH CL CM CN CO CR CU CY CZ DE
   DJ DK DO DZ EC EE EG ER ES ET FI FJ FR GA GB GE GH GM GN GQ GR GT HN HR HT HU ID IE IL IN IQ IR IS IT JM JO JP KE KG
@@ -16,10 +16,12 @@ const countries = new Set(
   NZ OM PA PE PG PH PK PL PT PY QA RO RS RU RW SA SD SE SG SI SK SN SO SS SV SY TD TG TH TJ TM TN TR TT TW TZ UA UG US
   UY UZ VE VN YE ZA ZM ZW`.split(/\s+/),
 )
-/** Country names that differ from CLDR's. */
+/** Country names that differ from CLDR. */
 const ownNames: Readonly<Record<string, string>> = { TR: 'turkey', CZ: 'czech republic' }
 
-/** Tavily Search: https://docs.tavily.com/documentation/api-reference/endpoint/search. At most 20 results a request. */
+/**
+ * Tavily Search: https://docs.tavily.com/documentation/api-reference/endpoint/search. At most 20 results per request.
+ */
 export const tavily = defineProvider({
   name: 'tavily',
   rank: 'before results pages',
@@ -27,11 +29,11 @@ export const tavily = defineProvider({
   docs: { finds: 'the web and news', time: 'days', location: 'country, web only' },
   baseUrl: 'https://api.tavily.com',
   sources: ['web', 'news'],
-  // `site:` becomes a domain list; it knows no operators in the query text.
+  // `site:` becomes a domain list; the query text supports no operators.
   operators: ['site'],
   operatorsInText: [],
   period: 'by the day',
-  // Its own statuses for the limits of a plan and of pay-as-you-go.
+  // Tavily's own statuses for the limits of a plan and of pay-as-you-go.
   errorKindOf: ({ status }) => (status === 432 || status === 433 ? 'quota used up' : undefined),
   search: inOneCall({
     call: (context) => ({

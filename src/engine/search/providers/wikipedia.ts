@@ -35,7 +35,10 @@ const searchOnce = inOneCall({
   }),
 })
 
-/** Wikipedia in the language of the request, or in English if that finds nothing: https://www.mediawiki.org/wiki/API:Search. */
+/**
+ * Wikipedia in the language of the request, or in English if that has no results:
+ * https://www.mediawiki.org/wiki/API:Search.
+ */
 export const wikipedia = defineProvider({
   name: 'wikipedia',
   rank: 'after results pages',

@@ -4,7 +4,10 @@ type Domains = { includeDomains?: readonly string[] | undefined; excludeDomains?
 
 const inQuotes = (text: string) => (/\s/.test(text) ? `"${text}"` : text)
 
-/** The query in a provider's syntax. Unsupported operators are left out, since it would search for them as words. */
+/**
+ * Translates a query to a provider's syntax. Unsupported operators are left out, because the provider would treat them
+ * as words.
+ */
 export function toText(query: SearchQuery, supported: ReadonlySet<SearchOperator>, more: Domains = {}): string {
   const { includeDomains = [], excludeDomains = [] } = more
   const has = (operator: SearchOperator) => supported.has(operator)
@@ -39,7 +42,7 @@ function sizeOperators({ imageSize, larger }: SearchQuery, has: (operator: Searc
   ]
 }
 
-/** Notes on options that neither the providers that answered nor the post-filter could apply. */
+/** Returns notes on options that neither the providers nor the post-filter could apply. */
 export function unsupportedNotes(
   { query, period, location }: SearchRequest,
   providers: readonly SearchProvider[],
@@ -76,13 +79,13 @@ const lists: Record<string, { is: ListField; isNot: ListField; tidy(value: strin
   inurl: { is: 'inUrl', isNot: 'notInUrl', tidy: (value) => value },
   intitle: { is: 'inTitle', isNot: 'notInTitle', tidy: (value) => value },
 }
-/** These take all words up to the next operator. */
+/** Operators that take all words up to the next operator. */
 const greedy: Record<string, 'inUrl' | 'inTitle'> = { allinurl: 'inUrl', allintitle: 'inTitle' }
 const notIn = { inUrl: 'notInUrl', inTitle: 'notInTitle' } as const
 
 /**
- * Parses a query (spec: POST /v2/search, operators). Never fails: anything that is not an operator is a word. An
- * operator followed by a space takes the next word.
+ * Parses a query (spec: POST /v2/search, operators). Never fails: text that is not an operator is a word. An operator
+ * followed by a space takes the next word.
  */
 export function parseQuery(text: string): SearchQuery {
   const draft = emptyQuery(text.trim())
@@ -100,7 +103,7 @@ export function parseQuery(text: string): SearchQuery {
   return draft
 }
 
-/** OR between operators changes nothing: several sites are alternatives anyway. */
+/** OR between operators has no effect: several sites are alternatives anyway. */
 const isConjunction = ({ kind, value, isNegated }: Token) =>
   kind === 'word' && !isNegated && /^(?:OR|AND|\|)$/.test(value)
 
@@ -135,20 +138,20 @@ function addOperator(draft: MutableQuery, { name, value, isNegated }: Extract<To
   const all = greedy[name]
   if (list) draft[isNegated ? list.isNot : list.is].push(list.tidy(value))
   else if (all) draft[isNegated ? notIn[all] : all].push(...value.split(/\s+/).filter(Boolean))
-  // The others cannot be negated.
+  // The other operators cannot be negated.
   else if (isNegated) return
   else if (name === 'related') draft.related = value
   else if (name === 'imagesize' || name === 'larger') addSize(draft, name, value)
 }
 
-/** A malformed size is a word like any other. */
+/** Adds a size; a malformed one is treated as a word. */
 function addSize(draft: MutableQuery, name: 'imagesize' | 'larger', value: string): void {
   const [, width, height] = /^(\d{1,5})[x×](\d{1,5})$/i.exec(value) ?? []
   if (width === undefined || height === undefined) return void draft.terms.push(value)
   draft[name === 'larger' ? 'larger' : 'imageSize'] = { width: Number(width), height: Number(height) }
 }
 
-/** A host with an optional path, without scheme, wildcard, port and trailing slash. */
+/** Returns a host with an optional path, without scheme, wildcard, port and trailing slash. */
 function siteOf(value: string): string {
   const bare = value
     .replace(/^https?:\/\//i, '')
@@ -158,7 +161,7 @@ function siteOf(value: string): string {
   return [hostOf(host), ...path].join('/')
 }
 
-/** Non-ASCII letters as in URLs (Punycode); a part of a name, such as a TLD, stays as it is. */
+/** Converts a non-ASCII host to Punycode; part of a name, such as a TLD, is kept. */
 function hostOf(text: string): string {
   const host = text.replace(/:\d*$/, '').toLowerCase()
   return /^[\x21-\x7e]*$/.test(host) ? host : (URL.parse(`http://${host}/`)?.hostname ?? host)
@@ -179,7 +182,7 @@ const pattern = new RegExp(
 )
 const bareOperator = new RegExp(`^(?:${operators}):$`, 'iu')
 
-/** Words, phrases and operators of a query, in order. An unclosed quote ends with the text. */
+/** Returns the words, phrases and operators of a query in order. An unclosed quote ends with the text. */
 function tokensOf(text: string): Token[] {
   const plain = withClosedQuotes(text.replace(/[“”„‟«»＂]/g, '"'))
   return [...plain.matchAll(pattern)].flatMap(([, minus, name, quoted, bare, phrase, word]): Token[] => {
@@ -197,7 +200,7 @@ const operatorToken = (name: string, value: string, isNegated: boolean): Token[]
 
 const withClosedQuotes = (text: string) => ((text.match(/"/g) ?? []).length % 2 === 1 ? `${text}"` : text)
 
-/** Drops closing brackets of a group of words; those of `f(x)` belong to the word. */
+/** Removes closing brackets of a group of words; those of `f(x)` belong to the word. */
 function withoutClosingBrackets(text: string): string {
   const excess = text.split(')').length - text.split('(').length
   const atEnd = /\)*$/.exec(text)?.[0].length ?? 0

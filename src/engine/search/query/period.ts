@@ -6,7 +6,7 @@ const unitsMs = { h: 3_600_000, d: dayMs, w: 7 * dayMs, m: 30 * dayMs, y: 365 * 
 
 const forms = 'qdr:h, qdr:d, qdr:w, qdr:m, qdr:y, cdr:1,cd_min:MM/DD/YYYY,cd_max:MM/DD/YYYY and sbd:1, joined by commas'
 
-/** Parses the time filter `tbs`. Days are UTC, the last one included. Fails with BAD_REQUEST for anything else. */
+/** Parses the time filter `tbs`. Days are in UTC, the last one inclusive. Fails with BAD_REQUEST if invalid. */
 export function parsePeriod(tbs: string, now: number): SearchPeriod {
   const fields = new Map(tbs.split(',').map((part) => pairOf(part.trim())))
   const known = ['qdr', 'cdr', 'cd_min', 'cd_max', 'sbd']
@@ -25,7 +25,7 @@ export function parsePeriod(tbs: string, now: number): SearchPeriod {
 
 function pairOf(part: string): [string, string] {
   const at = part.indexOf(':')
-  // Some clients send the bare letter of qdr.
+  // Some clients send only the letter of qdr.
   if (at < 0) return /^[hdwmy]$/.test(part) ? ['qdr', part] : reject('each part is a name and a value')
   return [part.slice(0, at).toLowerCase(), part.slice(at + 1)]
 }
@@ -56,7 +56,7 @@ function dateRange(parts: ReadonlyMap<string, string>): Partial<SearchPeriod> {
   return { from, to }
 }
 
-/** MM/DD/YYYY, as in the United States; months and days may have one digit. */
+/** Parses MM/DD/YYYY (US format); months and days may have one digit. */
 function dateOf(text: string): number {
   const [, month, day, year] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text.trim()) ?? reject('dates are MM/DD/YYYY')
   const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)))

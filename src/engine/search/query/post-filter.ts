@@ -14,7 +14,10 @@ const k = 60
 
 type Fused = { hit: SearchHit; score: number; bestRank: number }
 
-/** Merges ranked lists by weighted reciprocal rank; a page in several lists becomes one result with the longest description. */
+/**
+ * Merges ranked lists by weighted reciprocal rank; a page in several lists becomes one result with the longest
+ * description.
+ */
 export function fuse(lists: readonly Ranked[], sort: SearchPeriod['sort'] = 'relevance'): SearchHit[] {
   const found = new Map<string, Fused>()
   for (const { hits, weight } of lists) {
@@ -22,7 +25,7 @@ export function fuse(lists: readonly Ranked[], sort: SearchPeriod['sort'] = 'rel
     for (const [rank, hit] of hits.entries()) {
       const key = canonicalResult(hit.url)
       const known = found.get(key)
-      // A page counts once a list, at its first position.
+      // A page counts once per list, at its first position.
       const share = seen.has(key) ? 0 : weight / (k + rank + 1)
       seen.add(key)
       const score = (known?.score ?? 0) + share
@@ -48,7 +51,7 @@ const timeOf = ({ date }: SearchHit): number => {
 
 const tracking = /^(?:utm_\w+|fbclid|gclid|msclkid|mc_[ce]id|igshid|ref|ref_src)$/i
 
-/** A key under which different URLs of one page coincide; text that is not a URL is returned as it is. */
+/** Returns a key that is equal for different URLs of one page; text that is not a URL is returned unchanged. */
 export function canonicalResult(url: string): string {
   const parsed = URL.parse(url)
   if (!parsed) return url
@@ -62,7 +65,7 @@ export function canonicalResult(url: string): string {
 
 const dayMs = 86_400_000
 
-/** Whether a result matches the request: providers ignore operators, so everything that can be checked is. */
+/** True if a result matches the request. Everything verifiable is checked, because providers ignore operators. */
 export function matchesRequest(request: SearchRequest, hit: SearchHit, now: number): boolean {
   const url = URL.parse(hit.url)
   if (!url || !/^https?:$/.test(url.protocol)) return false
@@ -116,7 +119,7 @@ function fitsText(url: URL, { title, description = '' }: SearchHit, query: Searc
   )
 }
 
-/** Whole words only: "cat" is not in "category". Scripts without spaces have no word boundaries. */
+/** Matches whole words only: "cat" does not match "category". Scripts without spaces have no word boundaries. */
 function holdsWords(text: string, words: string): boolean {
   let at = text.indexOf(words)
   while (at >= 0) {
@@ -196,7 +199,7 @@ const extraCategorySites: Record<SearchCategory, readonly string[]> = {
   pdf: [],
 }
 
-/** The same host or a subdomain of it. */
+/** True for the same host or a sub-domain of it. */
 export const isUnder = (host: string, domain: string): boolean => host === domain || host.endsWith(`.${domain}`)
 
 function isOfCategory(url: URL, category: SearchCategory): boolean {
@@ -204,7 +207,7 @@ function isOfCategory(url: URL, category: SearchCategory): boolean {
   return [...categorySites[category], ...extraCategorySites[category]].some((site) => isUnder(url.hostname, site))
 }
 
-/** Whether the URL leads to a file of this type; arXiv serves PDFs without an extension. */
+/** True if the URL is a file of this type; arXiv serves PDFs without an extension. */
 function isOfType(url: URL, extension: string): boolean {
   const path = url.pathname.toLowerCase()
   if (path.endsWith(`.${extension}`) || url.searchParams.get('format')?.toLowerCase() === extension) return true

@@ -39,7 +39,7 @@ export const bing: ResultsEngine = {
 const dayMs = 86_400_000
 const ranges = { h: 'ez1', d: 'ez1', w: 'ez2', m: 'ez3' }
 
-/** Bing's time filter: a named range, or days since the epoch. */
+/** Returns Bing's time filter: a named range, or days since the epoch. */
 function timeOf(period: SearchPeriod | undefined, now: number): string | undefined {
   const bare = period?.preset
   if (bare !== undefined && bare !== 'y') return `ex1:"${ranges[bare]}"`
@@ -85,7 +85,7 @@ function bravePeriod(period: SearchPeriod | undefined, now: number): string | un
   return range && `${dayOf(range.from)}to${dayOf(range.to)}`
 }
 
-/** The page for browsers without JavaScript, which also accepts GET. */
+/** DuckDuckGo's page for browsers without JavaScript, which also accepts GET. */
 export const duckduckgo: ResultsEngine = {
   name: 'duckduckgo',
   url: 'https://html.duckduckgo.com/html/',
@@ -107,7 +107,7 @@ export const duckduckgo: ResultsEngine = {
     empty: '.no-results, .result--no-result',
     emptyText: 'no results found',
   },
-  /** Results link to a redirect that hides the referrer; ads to a click tracker. */
+  /** Results link to a redirect that hides the referrer, ads to a click tracker. */
   targetOf(link) {
     if (!/(?:^|\.)duckduckgo\.com$/.test(link.hostname)) return link.href
     return link.pathname.startsWith('/l/') ? (link.searchParams.get('uddg') ?? undefined) : undefined
@@ -120,7 +120,10 @@ function duckPeriod(period: SearchPeriod | undefined, now: number): string | und
   return range && `${dayOf(range.from)}..${dayOf(range.to)}`
 }
 
-/** An independent, smaller index. The number of the first page must not be sent: Mojeek takes it for a bot. */
+/**
+ * An independent, smaller index. The first page must be requested without its number; otherwise Mojeek treats the
+ * client as a bot.
+ */
 export const mojeek: ResultsEngine = {
   name: 'mojeek',
   url: 'https://www.mojeek.com/search',
@@ -153,7 +156,7 @@ export const mojeek: ResultsEngine = {
 
 const compactDay = (at: number | undefined) => (at === undefined ? undefined : dayOf(at).replaceAll('-', ''))
 
-/** Regions of DuckDuckGo; the first of a country is its default. */
+/** DuckDuckGo regions; the first of a country is its default. */
 const duckRegions =
   'ar-es au-en at-de be-nl br-pt bg-bg ca-en cl-es cn-zh co-es hr-hr cz-cs dk-da ee-et fi-fi fr-fr de-de gr-el hk-tzh hu-hu in-en id-en ie-en il-en it-it jp-jp kr-kr lv-lv lt-lt my-en mx-es nl-nl nz-en no-no pk-en pe-es ph-en pl-pl pt-pt ro-ro ru-ru sg-en sk-sk za-en es-es se-sv ch-de tw-tzh th-en tr-tr us-en ua-uk uk-en vn-en'.split(
     ' ',
@@ -166,41 +169,41 @@ const regionExceptions: Readonly<Record<string, string>> = {
   EG: 'xa-ar',
 }
 
-/** The DuckDuckGo region of a country; `wt-wt` (all regions) where it has none. */
+/** Returns the DuckDuckGo region of a country; `wt-wt` (all regions) if there is none. */
 function duckRegion(country: string): string {
   const code = `${country.toLowerCase()}-`
   return regionExceptions[country] ?? duckRegions.find((region) => region.startsWith(code)) ?? 'wt-wt'
 }
 
-/** A public search engine, described by its HTML results page. */
+/** A public search engine with an HTML results page. */
 export type ResultsEngine = Pick<SearchProvider, 'name' | 'operators' | 'period'> & {
-  /** Operators it does not enforce; they are sent nevertheless. */
+  /** Operators that the engine does not enforce; they are sent nevertheless. */
   bestEffortOperators: ReadonlySet<SearchOperator>
-  /** URL of its results page, without query. */
+  /** URL of the results page, without query. */
   url: string
-  /** Query parameters beside the words: country, language, time, safe search. */
+  /** Query parameters in addition to the words: country, language, time, safe search. */
   queryParameters(request: SearchRequest, now: number): Readonly<Record<string, string | undefined>>
   selectors: PageSelectors
-  /** The URL a result leads to; undefined for other links, such as ads. */
+  /** Returns the URL that a result leads to; undefined for other links, such as ads. */
   targetOf(link: URL): string | undefined
 }
 
-/** The URL of the first results page. */
+/** Returns the URL of the first results page. */
 export function resultsUrl(engine: ResultsEngine, request: SearchRequest, now: number): string {
   const q = queryText(request, new Set([...engine.operators, ...engine.bestEffortOperators]))
   return buildUrl(engine.url, { q, ...engine.queryParameters(request, now) })
 }
 
-/** DuckDuckGo returns nothing for longer queries; the others cut them. */
+/** DuckDuckGo returns nothing for longer queries; the other engines truncate them. */
 const maxLength = { chars: 499, words: Infinity }
 
-/** The query text in the engine's operators, or the query as typed if that leaves nothing. */
+/** Returns the query text with the engine's operators, or the query as typed if that is empty. */
 function queryText(request: SearchRequest, operators: ReadonlySet<SearchOperator>): string {
   const words = withoutCommands(queryWithin(scopeOf(request), operators, maxLength))
   return withClosedQuotes(words || withoutCommands(request.query.text).slice(0, maxLength.chars))
 }
 
-/** Removes `!bang` and `\`, which redirect to other sites and mean nothing else. */
+/** Removes `!bang` and `\\`, which only redirect to other sites. */
 const withoutCommands = (text: string): string =>
   text
     .replace(/(?<=^|[\s"'(])[!\\]+|!+(?=$|[\s"')])/gu, '')

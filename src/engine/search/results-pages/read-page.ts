@@ -1,11 +1,11 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 
-/** What identifies the parts of a results page: CSS selectors, and regular expressions as text. */
+/** Selectors and texts that identify the parts of a results page: CSS selectors, and regular expressions as text. */
 export type PageSelectors = {
-  /** One element for each result. */
+  /** One element per result. */
   result: string
-  /** Ads: the result element itself or an ancestor. */
+  /** Ads: matches the result element or an ancestor. */
   advert: string
   /** This and the following selectors apply within a result. */
   link: string
@@ -17,23 +17,25 @@ export type PageSelectors = {
   challenge: string
   challengeText: string
   limitedText: string
-  /** How the engine says that there are no results. */
+  /** Element that shows that there are no results. */
   empty: string
   emptyText: string
 }
-/** `dates`: texts where a date is expected. */
+/** `dates`: texts that may be dates. */
 export type ResultsItem = { href: string; title: string; snippet: string; dates: string[] }
 export type PageReading = {
   state: 'results' | 'empty' | 'challenge' | 'limited' | 'loading'
   items: ResultsItem[]
 }
 
-/** A script that reads a page until its state is known, for at most `patienceMs`. Evaluates to a PageReading. */
+/**
+ * Returns a script that reads a page until its state is known, for at most `patienceMs`. It evaluates to a PageReading.
+ */
 export function readingScript(marks: PageSelectors, patienceMs: number): string {
   return `(${waitForResults.toString()})(${readResults.toString()}, ${JSON.stringify(marks)}, ${patienceMs})`
 }
 
-/** Runs in the page. A bot challenge is there from the start; results may be inserted later by a script. */
+/** Runs in the page. A bot challenge is present from the start; scripts may insert results later. */
 async function waitForResults(
   look: (marks: PageSelectors) => PageReading,
   marks: PageSelectors,
@@ -47,7 +49,7 @@ async function waitForResults(
   for (let waitedMs = 0; waitedMs < maxWaitMs && reading.state === 'loading'; waitedMs += lookEveryMs) {
     await new Promise((resolve) => setTimeout(resolve, lookEveryMs))
     if (look(marks).state === 'loading') continue
-    // More results may be on their way.
+    // More results may follow.
     await new Promise((resolve) => setTimeout(resolve, 2 * lookEveryMs))
     reading = look(marks)
   }

@@ -17,27 +17,27 @@ import { retryDelayMs, createPacer, type Pacer } from '../providers/shared/call-
 import { isoDate } from '../providers/shared/search-scope.ts'
 
 export type ResultsPagesOptions = Pick<Ports, 'renderPage' | 'clock'> & {
-  /** False disables results pages altogether. */
+  /** False disables results pages. */
   enabled: boolean
   pace?: PaceOptions
-  /** In the order they are asked. */
+  /** Engines in the order they are queried. */
   engines?: readonly ResultsEngine[]
-  /** For one search including the wait for its turn, ms. */
+  /** Time limit in ms for one search, including the wait for its turn. */
   deadlineMs?: number
 }
 type VisitPorts = Required<Pick<ResultsPagesOptions, 'renderPage' | 'clock'>>
 
 export const resultsEngines: readonly ResultsEngine[] = [duckduckgo, mojeek, brave, bing]
 
-/** The share of the deadline reserved for the visit; with less it would fail. */
+/** Share of the time limit reserved for the visit; with less it would fail. */
 const visitShare = 1 / 3
-/** How long a loaded page may show neither results nor a known message, ms. */
+/** Maximum time in ms that a loaded page may show neither results nor a known message. */
 const patienceMs = 3000
 const maxBytes = 5_000_000
 
 /**
- * Search without a key: opens the first results page of public engines in our own browser and reads it. Bot challenges
- * are not answered.
+ * Searches without an API key: opens the first results page of public engines in our own browser and reads it. Bot
+ * challenges are not solved.
  */
 export function resultsPages(options: ResultsPagesOptions): SearchProvider[] {
   const { renderPage, clock, enabled, engines = resultsEngines, deadlineMs = 12_000 } = options
@@ -103,7 +103,7 @@ function toProviderError(error: unknown): unknown {
 type PaceOptions = Partial<{
   /** Minimum time between two queries to one engine, ms. */
   gapMs: number
-  /** Random extra time, at most, ms. */
+  /** Maximum random extra time, ms. */
   jitterMs: number
   random(): number
   sleep(ms: number, signal: AbortSignal): Promise<unknown>
@@ -111,7 +111,7 @@ type PaceOptions = Partial<{
 
 const sleepFor = (ms: number, signal: AbortSignal) => delay(ms, undefined, { signal })
 
-/** An engine is asked at the pace of a person, since engines block fast clients. */
+/** Paces queries like a person would, because engines block fast clients. */
 function pacerOf({ now }: Clock, options: PaceOptions = {}): Pacer {
   const { gapMs = 2500, jitterMs = 1500, random = Math.random, sleep = sleepFor } = options
   return createPacer({ count: 1, perMs: gapMs, jitterMs }, { now, wait: sleep, random })
@@ -124,16 +124,19 @@ const ReadingShape = z.object({
   items: z.array(ItemShape),
 })
 
-/** Validates what the script returned: the page's own scripts ran beside it. */
+/** Validates the value the script returned, because the page's own scripts run alongside it. */
 export function parseReading(value: unknown): PageReading | undefined {
   const { data } = ReadingShape.safeParse(value)
   return data
 }
 
-/** Statuses with which engines send a bot challenge, or nothing at all. */
+/** Statuses that engines send with a bot challenge or an empty page. */
 const challengeStatuses = new Set([202, 401, 403, 503])
 
-/** The results of a page, in order. Fails with ProviderError unless the page shows results or says that there are none. */
+/**
+ * Returns the results of a page in order. Fails with ProviderError unless the page shows results or says that there are
+ * none.
+ */
 export function hitsOf(
   engine: Pick<ResultsEngine, 'targetOf'>,
   reading: PageReading | undefined,
@@ -166,7 +169,7 @@ function toHit({ targetOf }: Pick<ResultsEngine, 'targetOf'>, item: ResultsItem,
   ]
 }
 
-/** Strips separators around a date, and the midnight of a mere day. */
+/** Removes separators around a date, and a midnight time. */
 const trimDate = (text: string): string =>
   text.replace(/^[\s·•|–—-]+|[\s·•|–—-]+$/g, '').replace(/T00:00:00(?:\.0+)?Z?$/, '')
 

@@ -27,7 +27,7 @@ import {
 import { insertDeliveryIf } from './crawl/deliveries.ts'
 import { chargeOnce } from './charges.ts'
 
-/** After this time a workflow that never ended is deleted. */
+/** Workflows that never ended are deleted after this time. */
 const abandonedMs = 30 * dayMs
 const slice = 20
 
@@ -140,7 +140,7 @@ function createLeases({
   }
 }
 
-/** A check is only begun while its condition holds. */
+/** Inserts a workflow. A check is only started if its condition is true. */
 export const insertWorkflow = (
   workflow: NewWorkflow,
   check?: { monitorId: string; condition: Condition },
@@ -155,7 +155,7 @@ export const insertWorkflow = (
   ].flat(),
 })
 
-/** The time for which the result is kept counts from the end. */
+/** The retention of the result starts at the end. */
 const endOf = ({ id, attempt }: Lease, { status, result, error, warnings }: WorkflowEnd, now: number): Statement => ({
   sql: `UPDATE workflow SET status = ?, completed_at = ?, expires_at = ? + expires_at - created_at, result_zst = ?,
       error_code = ?, error = ?, warnings = ?, worker_id = NULL WHERE id = ? AND ${leased}`,
@@ -206,7 +206,7 @@ export const expiredWorkflows: Expired = {
 
 type Lease = Pick<ClaimedWorkflow, 'id' | 'attempt'>
 
-/** Holds for the worker that made the latest claim, as long as nobody took its lease away. */
+/** True for the worker with the latest claim, as long as its lease was not taken away. */
 const leased = "status = 'processing' AND worker_id IS NOT NULL AND attempt = ?"
 const holds = ({ id, attempt }: Lease): Condition => ({
   sql: `EXISTS (SELECT 1 FROM workflow WHERE id = ? AND ${leased})`,
@@ -218,7 +218,7 @@ const isUnderWay = (id: string): Condition => ({
   params: [id],
 })
 
-/** What the steps of workflows ended with. */
+/** Results of workflow steps. */
 function createJournal(
   { db, clock }: Pick<SweepTools, 'db' | 'clock'>,
   find: Workflows['find'],
@@ -237,7 +237,7 @@ function createJournal(
   }
 }
 
-/** The journal, the sum of the workflow and the ledger agree, whenever the process dies. */
+/** Keeps the journal, the credits of the workflow and the ledger consistent, even if the process dies. */
 function stepStatements(
   { kind, teamId, keyName }: Workflow,
   lease: Lease,

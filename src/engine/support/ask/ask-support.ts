@@ -8,13 +8,13 @@ import { type Bench, tryOut } from './try-out.ts'
 import type { DocsHit } from '../../../contracts/ports.ts'
 import { passageOf } from '../docs/answer-from-docs.ts'
 
-/** Of the question's telling words, what a page must hold to answer it here. */
+/** Share of the question's significant words that a page must contain to count as an answer. */
 const leastCoverage = 0.6
 const sureCoverage = 0.85
 
 type Told = { says: string; source: string; isSure: boolean }
 
-/** What the documentation says to a question, with its source; undefined where it does not cover it. */
+/** Returns the documentation's answer to a question, with its source; undefined if it does not cover the question. */
 function fromDocs(hits: readonly DocsHit[], question: string): Told | undefined {
   const [best] = hits
   if (!best || best.coverage < leastCoverage) return undefined
@@ -28,24 +28,25 @@ function fromDocs(hits: readonly DocsHit[], question: string): Told | undefined 
 export type SupportAnswer = {
   answer: string
   confidence: 'high' | 'medium' | 'low'
-  /** To be set in the request. */
+  /** Parameters to set in the request. */
   fixParameters: Parameters | null
   validation: Validation | null
-  /** What stands in the way, where nothing was found or nothing helped. */
+  /** Reason why nothing was found or nothing helped. */
   feedback: { blockedBy: string; attempted: string[] } | null
   durationMs: number
 }
 type Answer = Omit<SupportAnswer, 'durationMs'>
 
 const budgetOfAll = 60_000
-/** Findings that are tried before the question counts as open. */
+/** Maximum number of findings that are tried. */
 const mostTried = 4
-/** A finding so much worse than the best is about something else. */
+/** A finding this much worse than the best one is about something else. */
 const kinship = 1.5
 
 /**
- * Says why a job of the team went wrong and what helps, from its jobs of the last day, the state of the account and the
- * machine. Advice is tried for real where that only reads. Fails with SUPPORT_TIMEOUT, with what was found so far.
+ * Explains why a job of the team failed and what helps, from its jobs of the last day and the state of the account and
+ * the machine. Advice is tested for real if the test only reads. Fails with SUPPORT_TIMEOUT, including the findings so
+ * far.
  */
 export async function askSupport(input: AskInput, ctx: Ctx, budgetMs = budgetOfAll): Promise<SupportAnswer> {
   const late = AbortSignal.timeout(budgetMs)
@@ -62,7 +63,7 @@ export async function askSupport(input: AskInput, ctx: Ctx, budgetMs = budgetOfA
   }
 }
 
-/** Ports that heed no signal must not hold up the answer. */
+/** Rejects on abort even if a port ignores the signal. */
 async function orAbort<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted()
   const { promise, reject } = Promise.withResolvers<never>()
@@ -91,7 +92,7 @@ async function diagnose(input: AskInput, bench: Bench, note: (answer: Answer) =>
 
 type Trying = { bench: Bench; reword: (says: string) => string; evidence: Evidence }
 
-/** Takes the first finding that holds when it is tried, or cannot be tried. */
+/** Returns the first finding that is confirmed when tested, or that cannot be tested. */
 async function tryFindings(findings: readonly Finding[], { bench, reword, evidence }: Trying): Promise<Answer> {
   const failed: { finding: Finding; validation: Validation }[] = []
   for (const finding of findings.slice(0, mostTried)) {
@@ -107,7 +108,7 @@ async function tryFindings(findings: readonly Finding[], { bench, reword, eviden
   return first ? notHelped(first, failed, evidence) : nothingFound(evidence)
 }
 
-/** Options of pages stand deeper in a crawl than in a scrape. */
+/** In a crawl, page options are nested in `scrapeOptions`. */
 function placed(parameters: Parameters | undefined, job: JobCase | undefined): Parameters | null {
   if (!parameters) return null
   return job?.pageOf === 'crawl' ? { scrapeOptions: parameters } : parameters
@@ -145,7 +146,7 @@ function held({ diagnosis, job }: Finding, validation: Validation, reword: Tryin
   }
 }
 
-/** The trial did not help, and showed why. */
+/** The test did not help, but showed the reason. */
 const confirmed = ({ says }: Diagnosis, validation: Validation): Answer => ({
   answer: sentences(says, 'This was tested just now.'),
   confidence: 'high',
@@ -171,7 +172,7 @@ function notHelped(
   }
 }
 
-/** A question about the program is answered by its documentation, whatever jobs there are. */
+/** A question about the program is answered from its documentation, whatever jobs there are. */
 const documented = ({ says, source, isSure }: Told): Answer => ({
   answer: sentences(says, `Source: ${source}.`),
   confidence: isSure ? 'high' : 'medium',
@@ -188,7 +189,7 @@ const inPart = ({ diagnosis, job }: Finding): Answer => ({
   feedback: null,
 })
 
-/** Another job of the team would be an answer to another question. */
+/** Answer for an unknown id: explaining another job of the team instead would be misleading. */
 const notOurs = (id: string, evidence: Evidence): Answer =>
   open(
     `No job or session of your team in the last 24 hours has the id ${id}.`,

@@ -8,30 +8,30 @@ import { base64Placeholder } from '../../html/markdown/inline-rules.ts'
 import { pageTrouble } from '../../scrape/formats/make.ts'
 import type { Question } from './question.ts'
 
-/** Fields of a request, by name. */
+/** Fields of a request by name. */
 export type Parameters = Readonly<Record<string, unknown>>
 
-/** What a scrape brought, short of anything that the page says. */
+/** Facts about the result of a scrape, without any content of the page. */
 export type PageFacts = {
   status: number
   url: string
   finalUrl: string
-  /** Of the markdown; undefined where none was asked for. */
+  /** Length of the markdown; undefined if it was not requested. */
   characters: number | undefined
-  /** Of the markdown, to see whether it differs. */
+  /** Digest of the markdown, to detect differences. */
   digest: string
-  /** Pictures in its HTML were replaced. */
+  /** True if images in its HTML were replaced by placeholders. */
   hasPlaceholders: boolean
   links: readonly string[]
   isWall: boolean
   isEmpty: boolean
   matchesNothing: boolean
-  /** When the copy in the cache was fetched, where that answered. */
+  /** Fetch time of the cached copy, if the result came from the cache. */
   cachedAt: string | undefined
   hasWaited: boolean
   isBuiltIn: boolean
   hasForm: boolean
-  /** As it says itself: the first part of a language tag. */
+  /** Declared language: the first part of a language tag. */
   language: string | undefined
 }
 
@@ -40,31 +40,31 @@ export type CrawlFacts = Pick<Crawl, 'counts' | 'warnings'> & {
   options: CrawlOptions | null
   skipped: Partial<Record<SkipReason, number>>
   robotsDenyStart: boolean
-  /** Events that did not reach their receiver, and why the last attempt failed. */
+  /** Number of events that were not delivered, and the reason of the last failed attempt. */
   undelivered: { count: number; why: string } | undefined
-  /** What its webhook is told of; undefined without one. */
+  /** Events that its webhook is subscribed to; undefined without a webhook. */
   events: readonly WebhookEvent[] | undefined
 }
 
-/** A job of the team, or a page of one, as rules see it. */
+/** A job of the team, or one of its pages, as seen by rules. */
 export type JobCase = {
   id: string
   endpoint: string
   createdAt: number
   url: string | null
-  /** The error it ended with. */
+  /** Error code of a failed job. */
   code: string | null
-  /** What was asked for; null where that was not to be kept. */
+  /** Request options of its page; null if they were not stored. */
   request: Parameters | null
-  /** The whole input of its operation, where that was kept: of a crawl more than how its pages are read. */
+  /** Complete input of its operation, if stored; for a crawl it has more than the page options. */
   input?: Parameters | null
   page?: PageFacts
   crawl?: CrawlFacts
-  /** It is a page of a crawl or a batch: what a scrape takes at its top stands here among the options of pages. */
+  /** Set for a page of a crawl or batch; a crawl nests the page options. */
   pageOf?: 'crawl' | 'batch_scrape'
 }
 
-/** Whether anybody would say of it that it went wrong, without knowing what was wanted. */
+/** True if a job obviously went wrong, whatever was wanted. */
 export function isTrouble({ code, page, crawl }: JobCase): boolean {
   if (code !== null) return true
   if (page) return page.status >= 400 || page.isWall || page.isEmpty || page.matchesNothing
@@ -91,17 +91,17 @@ export function pageFacts({ metadata, markdown, warning = '', links = [] }: Docu
     hasWaited: metadata.concurrencyLimited,
     isBuiltIn: metadata.llmMode === 'builtin',
     hasForm: (metadata.formFields ?? 0) > 0,
-    // Nothing else that stands there may get into an answer.
+    // No other part of this value may appear in an answer.
     language: /^[a-z]{2,3}(?=$|[-_])/i.exec(metadata.language ?? '')?.[0].toLowerCase(),
   }
 }
 
-/** State of the team and of the machine. */
+/** State of the team and the machine. */
 export type Facts = {
   now: number
   credits: { used: number; limit: number | undefined }
   load: { active: number; waiting: number; most: number }
-  /** What the operator has granted to the team. */
+  /** Permissions granted to the team. */
   permissions: readonly Permission[]
   isStorageFull: boolean
   hasModel: boolean
@@ -110,29 +110,29 @@ export type Facts = {
   endedSessions: readonly { id: string; endedAt: number; wasOutOfTime: boolean }[]
 }
 
-/** What is found wrong, in two or three sentences, and what would help. */
+/** Explanation of a problem in two or three sentences, and what would help. */
 export type Diagnosis = {
   says: string
-  /** To be set in the request; null: to be left out. Absent: nothing in it would help. */
+  /** Parameters to set in the request; null: remove the parameter. Undefined if none would help. */
   parameters?: Parameters
   trial?: Trial
 }
 
 export type Validation = { tested: boolean; result: 'success' | 'failure' | 'skipped'; evidence: string }
 
-/** How it is found out whether the parameters help. */
+/** Test of the parameters. */
 export type Trial =
-  /** The page is scraped once more with the parameters. */
+  /** Scrapes the page again with the parameters. */
   | {
       kind: 'scrape'
-      /** Other fields than the parameters, where the page is one of a crawl. */
+      /** Fields to change instead of the parameters, for a page of a crawl. */
       change?: Parameters
-      /** What the page must be besides one with a text, by what it was. */
+      /** Additional condition on the new page compared to the previous one; it must have text in any case. */
       helps?(page: PageFacts, before: PageFacts): boolean
-      /** What is known once it did not help. */
+      /** Returns the diagnosis if the test did not help. */
       otherwise?(outcome: Outcome): Diagnosis
     }
-  /** The start page is scraped for its links, of which more than the crawl took must be its pages by these options. */
+  /** Scrapes the start page for its links: with these options, more of them than the crawl took must be its pages. */
   | { kind: 'links'; options: CrawlOptions }
   | { kind: 'check'; run(): Promise<Validation> }
 
@@ -140,42 +140,45 @@ export type Outcome =
   | { page: PageFacts; error?: undefined }
   | { error: { code: string; message: string }; page?: undefined }
 
-/** A rule about one job. `asks`: words of a question that name the symptom. */
+/** Rule about one job. `asks` matches words of a question that name the symptom. */
 export type JobRule = {
   id: string
   asks: RegExp
-  /** The job does not show it: only a question that names the symptom can mean it. */
+  /** The job does not show the symptom, so the rule applies only if the question names it. */
   onlyIfAsked?: true
   finds(job: JobCase, facts: Facts, question: Question): Diagnosis | undefined | Promise<Diagnosis | undefined>
 }
 
-/** What a question takes for granted of a job. `asks`: words that say so of the whole result, not of a part of it. */
+/** An assumption of a question about a job. `asks` matches words that state it of the whole result, not of a part. */
 export type Presumption = {
   id: string
   asks: RegExp
-  /** What is so instead, after `The last scrape …`; undefined where the job shows it, or not enough is known. */
+  /**
+   * Returns the actual state, as a continuation of `The last scrape …`; undefined if the job confirms the assumption or
+   * too little is known.
+   */
   disproves(job: JobCase): string | undefined
 }
 
-/** A rule about the team or the machine. */
+/** Rule about the team or the machine. */
 export type StateRule = {
   id: string
-  /** Errors that such a state brings. */
+  /** Error codes that such a state causes. */
   codes?: readonly string[]
   asks: RegExp
   finds(facts: Facts, question: Question): Diagnosis | undefined
 }
 
 /**
- * What an option does to a result that people may not expect, whether it was set or left as it is. Not a fault, so it counts
- * only for a question that is about it: that is told as the documentation is searched, by words and by other words for them.
+ * An unexpected effect of an option, set or default. It is not a fault, so it applies only to questions about it. These
+ * are matched like a documentation search, by words and synonyms.
  */
 export type Effect = {
   id: string
-  /** Endpoints of the jobs that have the option. */
+  /** Endpoints whose jobs have the option. */
   of: readonly string[]
-  /** How people say that they see it, parted by `;`. */
+  /** Phrases by which people describe the effect, separated by `;`. */
   asked: string
-  /** What was asked for shows that it has this effect. */
+  /** Returns a diagnosis if the input has this effect. */
   finds(input: Parameters, job: JobCase): Pick<Diagnosis, 'says' | 'parameters'> | undefined
 }

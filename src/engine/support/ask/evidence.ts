@@ -10,22 +10,22 @@ import type { Question } from './question.ts'
 
 const dayMs = 86_400_000
 const mostRows = 1000
-/** Jobs that are looked into: those that a question names, then those that failed, then the newest others. */
+/** Maximum number of jobs examined: those that a question names, then failed ones, then the newest others. */
 const mostFailed = 25
 const mostOthers = 15
-/** Kinds of failure among the pages of one job. */
+/** Maximum number of different page failures examined per job. */
 const mostPageFailures = 3
 
 export type Evidence = {
   jobs: JobCase[]
-  /** Calls that never became jobs, the newest first. */
+  /** Rejected calls that never became jobs, newest first. */
   refusals: readonly Refusal[]
   failed: number
   facts: Facts
   pages: string[]
-  /** Sections of the documentation, the best first. */
+  /** Sections of the documentation, best first. */
   hits: readonly DocsHit[]
-  /** The id that was asked about, where the team has nothing of that id. */
+  /** The requested id, if the team has nothing with that id. */
   unknownId: string | undefined
 }
 type EvidencePorts = Pick<
@@ -44,7 +44,7 @@ type EvidencePorts = Pick<
   | 'clock'
 >
 
-/** All that is known: the team's jobs of the last day, its account, the machine, and pages of the documentation. */
+/** Collects all evidence: the team's jobs of the last day, its account, the machine, and pages of the documentation. */
 export async function gather(
   ports: EvidencePorts,
   text: string,
@@ -117,13 +117,13 @@ async function jobsOf(ports: EvidencePorts, question: Question, teamId: string, 
   return { jobs: cases.flat(), failed: failed.length, asked }
 }
 
-/** However many came after it. */
+/** Finds a job by id, however many newer ones there are. */
 async function ownJob({ jobs }: EvidencePorts, id: string, teamId: string): Promise<ActivityRow | undefined> {
   const job = await jobs.find(id)
   return job?.teamId === teamId ? job : undefined
 }
 
-/** What is known of a job; of a crawl or a batch, also of pages that failed. */
+/** Returns the case of a job; for a crawl or batch also cases of failed pages. */
 async function casesOf(ports: EvidencePorts, row: ActivityRow): Promise<JobCase[]> {
   const { id, endpoint, createdAt, target: url } = row
   const job = await ports.jobs.find(id)
@@ -142,7 +142,7 @@ async function crawlCases({ crawls, deliveries }: EvidencePorts, base: JobCase):
   const request = requestOf(crawl)
   const { options, page, webhook, zeroDataRetention } = request
   const job = { ...base, code: base.code ?? crawl.error?.code ?? null }
-  // Of such a job nothing but how it ended may show anywhere.
+  // With zero data retention, only the outcome of a job may be shown.
   if (zeroDataRetention) return [job]
   const [skipped, failures, missed, abandoned] = await Promise.all([
     crawls.skipped(base.id),

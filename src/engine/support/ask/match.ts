@@ -18,13 +18,13 @@ import { isRecord } from '../../../util/json.ts'
 
 type Disproved = { rule: string; score: number; diagnosis: Diagnosis; job: JobCase }
 
-/** The records are sure of it: above whatever may be read into the words. */
+/** Score of facts in the records: above any score from words. */
 const sure = 8
 
-/** What people call the whole of what came back. */
+/** Words for the result as a whole. */
 const wholes =
   /\b(?:results?|answers?|responses?|markdown|contents?|text|data|jobs?|run|call|requests?|last|recent|previous|just|now|again|outputs?|maps?|extracts?|sites?|websites?|urls?|get|gets|got|came|comes?|returned|returns?|gives?|gave|shows?|brought)\b/gi
-/** Of a part of the page, or of one among many, the figures of the whole say nothing. */
+/** Words for a part of the page or one of several results, to which figures of the whole do not apply. */
 const inPart = /\b(?:almost|nearly|half|partly|mostly|some|part|parts|sometimes|often|which)\b|\?.*\w/i
 const kinds: Readonly<Record<string, RegExp>> = {
   crawl: /\bcrawl/i,
@@ -35,7 +35,10 @@ const kinds: Readonly<Record<string, RegExp>> = {
   scrape: /\bscrap/i,
 }
 
-/** That what the question takes for granted is not so, where no job of the last day shows it and the one that is meant shows otherwise. */
+/**
+ * Contradicts an assumption of the question if the job it refers to disproves it and no job of the last day confirms
+ * it.
+ */
 function disproved(question: Question, jobs: readonly JobCase[]): Disproved | undefined {
   const presumption = presumptions.find((each) => isOfAll(each, question.words))
   if (!presumption || question.codes.length > 0) return undefined
@@ -43,7 +46,7 @@ function disproved(question: Question, jobs: readonly JobCase[]): Disproved | un
   const [job] = meant
   const isNot = job && presumption.disproves(job)
   if (!job || isNot === undefined) return undefined
-  // Another one that does show it is the one that is meant.
+  // If another job confirms it, that one is meant.
   const showsIt = (each: JobCase) =>
     isTrouble(each) || (each.endpoint === job.endpoint && presumption.disproves(each) === undefined)
   if (meant.some(showsIt)) return undefined
@@ -69,7 +72,7 @@ function isOfAll({ asks }: Presumption, words: string): boolean {
   return tellingOf(rest) === ''
 }
 
-/** The jobs that a question may be about, the newest first. */
+/** Returns the jobs that a question may be about, newest first. */
 function meantBy({ namesId, namesUrl, words }: Question, jobs: readonly JobCase[]): JobCase[] {
   const newest = jobs.toSorted((one, other) => other.createdAt - one.createdAt)
   const named = newest.filter(({ id }) => namesId(id))
@@ -85,12 +88,12 @@ export type Finding = { rule: string; score: number; diagnosis: Diagnosis; job?:
 
 const jobRules = [...failedJobs, ...readPages, ...scrapeOptions, ...patternRules, ...crawledSites, ...searches]
 
-/** What the rules find that fits the question, the best first. */
+/** Returns the findings of all rules that fit the question, best first. */
 export async function findingsFor(question: Question, known: Known): Promise<Finding[]> {
   const { jobs, refusals, facts } = known
   const ofJobs = await Promise.all(jobs.map((job) => findingsOf(job, question, facts)))
   const refused = refusalsFor(question, refusals, facts.now)
-  // A call that was refused is no job.
+  // A rejected call is not a job.
   const notSo = refused.some(({ score }) => score >= leastScore) ? undefined : disproved(question, jobs)
   const all = [
     ...(notSo ? [notSo] : []),
@@ -120,7 +123,10 @@ async function findingsOf(job: JobCase, question: Question, facts: Facts): Promi
     : []
 }
 
-/** Whoever names a field has it in mind; and what was set is a likelier cause than what is so by itself. */
+/**
+ * Scores fields: a field named in the question is probably meant, and an option that was set is a more likely cause
+ * than a default.
+ */
 function fieldScore(diagnosis: Diagnosis, job: JobCase, { namesField }: Question): number {
   const { endpoint, input, request } = job
   const fields = fieldsOf(diagnosis, job)
@@ -128,7 +134,7 @@ function fieldScore(diagnosis: Diagnosis, job: JobCase, { namesField }: Question
   return (fields.some(namesField) ? 1.5 : 0) + (own ? 1 : 0)
 }
 
-/** Of a call that was refused once it was a job, a rule that knows what to set says more than the refusal. */
+/** If a rejected call was also a job, a rule with advice for it is more useful than the rejection. */
 function borneOut(finding: Finding, refused: readonly RefusedFinding[]): Finding {
   const { diagnosis, job } = finding
   const same = refused.filter(({ code, operation }) => code === job?.code && operation === job.endpoint)
@@ -136,7 +142,7 @@ function borneOut(finding: Finding, refused: readonly RefusedFinding[]): Finding
   return { ...finding, score: Math.max(finding.score, ...same.map(({ score }) => score + 0.5)) }
 }
 
-/** A call that was refused for what a rule knows bears it out. */
+/** Applies rules about the state. A call rejected for an error that a rule covers confirms the rule. */
 const ofState = (question: Question, facts: Facts, refused: readonly RefusedFinding[]): Finding[] =>
   stateRules.flatMap((rule) => {
     const asked = wordScore(rule, question)
@@ -145,11 +151,11 @@ const ofState = (question: Question, facts: Facts, refused: readonly RefusedFind
     return diagnosis ? [{ rule: rule.id, score: Math.max(2 + asked, ...sameErrors), diagnosis }] : []
   })
 
-/** An error that the question names is explained, if no job of the team ended with it. */
+/** Explains an error named in the question if no job of the team ended with it. */
 const ofCodes = ({ codes }: Question): Finding[] =>
   codes.map((code: ErrorCode) => ({ rule: `code ${code}`, score: leastScore, diagnosis: ofCode(code) }))
 
-/** What a rule must reach to be worth telling. */
+/** Minimum score of a finding. */
 export const leastScore = 3.5
 const dayMs = 86_400_000
 const endpointWords: Readonly<Record<string, RegExp>> = {
@@ -165,7 +171,10 @@ const endpointWords: Readonly<Record<string, RegExp>> = {
 
 type Matched = { asks: RegExp }
 
-/** How well a rule about a job fits a question. That the job shows the symptom counts as much as that the question names it. */
+/**
+ * Scores how well a rule about a job fits a question. A symptom shown by the job counts as much as one named in the
+ * question.
+ */
 function scoreOf({ asks }: Matched, job: JobCase, question: Question, now: number): number {
   const { page, crawl, code } = job
   const figures = [page?.status, crawl?.counts.done, crawl?.counts.failed]
@@ -182,7 +191,10 @@ function scoreOf({ asks }: Matched, job: JobCase, question: Question, now: numbe
   return parts.reduce((sum, part) => sum + part, 0)
 }
 
-/** That the words name the symptom, and that the job is in trouble and they complain; in general words that is one sign, not two. */
+/**
+ * Scores the symptom: named in the question, or shown by a failed job if the question complains. With general words
+ * this counts as one sign, not two.
+ */
 function symptomScore(rule: Matched, job: JobCase, question: Question): number {
   const said = wordScore(rule, question)
   if (!isTrouble(job) || !complains(question.words)) return said
@@ -190,7 +202,7 @@ function symptomScore(rule: Matched, job: JobCase, question: Question): number {
 }
 
 const genericScore = 1.25
-/** Words that many symptoms have say less than those of one. */
+/** Words common to many symptoms score less than specific ones. */
 function wordScore({ asks }: Matched, { words, aside }: Question): number {
   const every = new RegExp(asks.source, `g${asks.flags.replace('g', '')}`)
   const said = words.match(every)
@@ -218,8 +230,8 @@ const schema = {
 }
 
 /**
- * A language model, where one is set, orders the findings and words the first. It gets our own sentences only, never text
- * of pages, and what it says beyond them is dropped: then the findings stand as they are.
+ * Lets a language model, if one is set, order the findings and word the first. It gets only our own sentences, never
+ * text of pages; a wording with additional facts is discarded, and the findings are used unchanged.
  */
 export async function chooseByModel(
   findings: readonly Finding[],
@@ -264,11 +276,11 @@ function chosen(offered: readonly Finding[], value: unknown): Chosen | undefined
   }
 }
 
-/** Figures, addresses, codes and names of fields. */
+/** Matches figures, URLs, codes and field names. */
 const statedFacts = /https?:\/\/\S+|\b\w*\d\w*\b|\b[A-Z]+(?:_[A-Z]+)+\b|\b[a-z]+(?:[A-Z][a-z]*)+\b|\b[a-z]+_[a-z_]+\b/g
 const bare = (text: string) => text.replace(/[.,;:!?)\]}'"]+$/, '')
 
-/** Whether a wording has no facts but those of the text it words, and is as short as an answer may be. */
+/** True if a wording contains no facts beyond those of the original text, and is short enough. */
 function isFaithful(wording: string, says: string): boolean {
   const sentences = wording.trim().split(/(?<=[.!?])\s+/).length
   const known = new Set([...says.matchAll(statedFacts)].map(([fact]) => bare(fact)))

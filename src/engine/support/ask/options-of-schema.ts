@@ -10,7 +10,7 @@ import { createDocsIndex } from '../docs/docs-index.ts'
 import { effectsOfJobs } from './rules/effects-of-jobs.ts'
 import { effectsOfPages } from './rules/effects-of-pages.ts'
 
-/** One option of a kind of job, as its schema tells it. */
+/** An option of a kind of job, from its schema. */
 type Option = { name: string; about: string; default: unknown; isSwitch: boolean }
 
 const inputs: Readonly<Record<string, z.ZodType>> = {
@@ -28,7 +28,7 @@ type Field = { description?: string; default?: unknown; type?: string }
 
 const tables = new Map<string, readonly Option[]>()
 
-/** The options of a kind of job, by their names; none of a kind that has no schema here. */
+/** Returns the options of a kind of job; empty without a schema. */
 function optionsOf(endpoint: string): readonly Option[] {
   const known = tables.get(endpoint)
   if (known) return known
@@ -38,7 +38,7 @@ function optionsOf(endpoint: string): readonly Option[] {
     : {}
   const shape: Readonly<Record<string, z.ZodType>> = input instanceof z.ZodObject ? input.shape : {}
   const made = Object.entries(properties).map(([name, field]) => {
-    // What is kept of a job has its defaults in the form that they are read to.
+    // A stored input contains parsed defaults, so the default is parsed too.
     const read = shape[name]?.safeParse(undefined).data
     return optionOf(name, field, read)
   })
@@ -56,7 +56,7 @@ function optionOf(name: string, { description = '', default: byDefault, type }: 
 const plainValue = (text: string) =>
   text === 'true' ? true : text === 'false' ? false : /^\d+$/.test(text) ? Number(text) : undefined
 
-/** What the schema says of some fields, with their names as words. */
+/** Returns the names and descriptions of some fields as searchable text. */
 export const effectWords = (operation: string, fields: readonly string[]): string =>
   optionsOf(operation)
     .filter(({ name }) => fields.some((field) => field.split(/[.[]/)[0] === name))
@@ -65,7 +65,7 @@ export const effectWords = (operation: string, fields: readonly string[]): strin
 
 type OptionFinding = { rule: string; score: number; diagnosis: Diagnosis; job: JobCase }
 
-/** What a job is about, what it asks for, and who asks. */
+/** Fields that are not options: the subject, the output and the origin of a job. */
 const notOptions = new Set([
   'url',
   'urls',
@@ -78,16 +78,19 @@ const notOptions = new Set([
   'code',
   'jobId',
 ])
-/** Of the question's telling words, what the description of an option must hold: of one that was set, and of one left as it is. */
+/**
+ * Share of the question's significant words that the description of an option must contain, for options that were set
+ * and for defaults.
+ */
 const leastCoverage = { set: 0.45, usual: 0.6 }
 const mostJobs = 5
 
 /**
- * Options of the newest jobs whose description is about what the question says: what no rule knows, the schema may. That the caller has
- * set one is the better sign.
+ * Finds options of the newest jobs whose description matches the question, for cases that no rule covers. An option
+ * that the caller has set is the stronger sign.
  */
 export function optionsFor(question: Question, jobs: readonly JobCase[]): OptionFinding[] {
-  // An error tells more than what was asked for.
+  // Failed jobs are skipped: their error is more informative than their options.
   const newest = jobs
     .filter(({ pageOf, input, code }) => !pageOf && input && code === null)
     .toSorted((one, other) => other.createdAt - one.createdAt)
@@ -106,7 +109,7 @@ export function optionsFor(question: Question, jobs: readonly JobCase[]): Option
   )
 }
 
-/** Whether the caller has set a field to anything but what it is by itself. */
+/** True if the caller set a field to a value other than its default. */
 export function isSet(endpoint: string, input: Parameters, name: string): boolean {
   const value = input[name]
   if (notOptions.has(name) || value === undefined || value === null || (Array.isArray(value) && value.length === 0))
@@ -115,7 +118,7 @@ export function isSet(endpoint: string, input: Parameters, name: string): boolea
   return option !== undefined && !isDeepStrictEqual(value, option.default)
 }
 
-/** Options that a diagnosis is about: those that it sets, and those that it names. */
+/** Returns the options that a diagnosis sets or names. */
 export function fieldsOf(
   { says, parameters = {} }: Pick<Diagnosis, 'says' | 'parameters'>,
   { endpoint }: JobCase,
@@ -157,7 +160,7 @@ const shown = (value: unknown) => JSON.stringify(value).slice(0, 100)
 const sentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`)
 
 const effects: readonly Effect[] = [...effectsOfPages, ...effectsOfJobs]
-/** Of the question's telling words, what must be about the effect. */
+/** Share of the question's significant words that must match the effect. */
 const leastTold = 0.4
 const mostEffects = 4
 
@@ -165,7 +168,7 @@ let index: ReturnType<typeof createDocsIndex> | undefined
 const openIndex = () =>
   createDocsIndex(effects.map(({ id, asked }) => ({ path: id, text: `# ${asked}\n\n<!-- asked as: ${asked} -->` })))
 
-/** The effects that a question is about and a job may have, with how well they fit: up to 6, as rules are scored. */
+/** Returns the effects that match a question and a job, with scores up to 6, comparable to those of rules. */
 export function effectsFor({ words, namesField }: Question, jobs: readonly JobCase[]) {
   index ??= openIndex()
   const hits = index.find(tellingOf(words)).filter(({ coverage }) => coverage >= leastTold)
@@ -187,7 +190,7 @@ function newestWith(
 ): { diagnosis: Diagnosis; job: JobCase } | undefined {
   const newest = jobs.toSorted((one, other) => other.createdAt - one.createdAt)
   for (const job of newest) {
-    // Of a batch nothing is kept but its pages.
+    // For a batch only its page options are stored.
     const input = job.input ?? job.request ?? (job.endpoint === 'batch_scrape' ? {} : undefined)
     const diagnosis = input && !job.pageOf && of.includes(job.endpoint) ? finds(input, job) : undefined
     if (diagnosis) return { diagnosis, job }

@@ -5,24 +5,24 @@ import { retryAfterMs } from '../../../net/http/answer-head.ts'
 import { setTimeout } from 'node:timers/promises'
 import { createFairSemaphore } from '../../../../util/semaphore.ts'
 
-/** The rate limit of a service: `count` requests in any `perMs` milliseconds. */
+/** Rate limit of a service: `count` requests in any `perMs` milliseconds. */
 export type RateLimit = {
   count: number
   perMs: number
-  /** Random extra time after each request, at most, ms. */
+  /** Maximum random extra time after each request, ms. */
   jitterMs?: number
 }
 type PacedRequest = Pick<SearchRequest, 'teamId' | 'signal' | 'endsAt'> & {
-  /** A longer wait would leave the provider no time to answer. */
+  /** Maximum wait in ms; after a longer one the provider would have no time to respond. */
   maxWaitMs?: number
 }
 export type Pacer = {
   /**
-   * Resolves when the next request may be sent; teams take turns. Fails with ProviderError if the wait would be too long, at
-   * once if it is for the team's own requests, or with the signal's reason.
+   * Resolves when the next request may be sent; teams take turns. Fails with ProviderError if the wait would be too
+   * long (immediately if the team's own requests cause it), or with the signal's reason.
    */
   waitTurn(request: PacedRequest): Promise<void>
-  /** Holds all requests back for a while, as the service asked. */
+  /** Delays all requests, as the service asked. */
   pause(forMs: number): void
 }
 type TimeSource = { now(): number; wait(ms: number, signal: AbortSignal): Promise<unknown>; random(): number }
@@ -36,14 +36,14 @@ const realTime: TimeSource = {
   random: Math.random,
 }
 
-/** Keeps the rate limit of a service across all searches of this process. */
+/** Creates a pacer that enforces the rate limit of a service across all searches of this process. */
 export function createPacer(limit: RateLimit, { now, wait, random }: TimeSource = realTime): Pacer {
   const { count, perMs, jitterMs = 0 } = limit
   const turns = createFairSemaphore({ usual: 1, reserved: 0 })
   const waiting = new Map<string, number>()
   const state = { starts: [] as readonly number[], heldUntil: -Infinity }
 
-  /** When a request may start before which so many others are sent. */
+  /** Returns the earliest start of a request after the given number of others. */
   function startAfter(others: number): number {
     const starts = [...state.starts]
     for (let sent = 0; sent <= others; sent++)
@@ -51,7 +51,7 @@ export function createPacer(limit: RateLimit, { now, wait, random }: TimeSource 
     return starts.at(-1) ?? 0
   }
 
-  /** When it is the team's turn; the others wait behind it until then. */
+  /** Waits for the team's turn; others queue behind it. */
   async function next(limitMs: number, { teamId, signal }: PacedRequest): Promise<void> {
     const endsAt = now() + limitMs
     const late = AbortSignal.timeout(Math.max(0, Math.ceil(limitMs)))
@@ -76,7 +76,7 @@ export function createPacer(limit: RateLimit, { now, wait, random }: TimeSource 
       const own = waiting.get(teamId) ?? 0
       const limitMs = Math.min(maxWaitMs, (endsAt - Date.now()) * shareOfTimeLeft)
       const waitMs = startAfter(own) - now()
-      // Others need not wait for what the team has waiting.
+      // A pause would delay other teams, so it is not reported if the team's own requests cause the wait.
       if (waitMs > limitMs) throw rateLimited(limit, own > 0 ? 0 : waitMs)
       waiting.set(teamId, own + 1)
       try {
@@ -101,7 +101,7 @@ function rateLimited({ count, perMs }: RateLimit, pauseMs: number): ProviderErro
 }
 
 export type Api = Pick<ApiClient, 'call'>
-/** The error behind a status where a provider departs from the usual meaning; undefined for the usual one. */
+/** Returns the error kind of a status if the provider deviates from the usual meaning; otherwise undefined. */
 export type ErrorKindOf = (response: ApiResponse) => ProviderErrorKind | undefined
 
 const messages: Record<ProviderErrorKind, string> = {
@@ -118,7 +118,7 @@ const messages: Record<ProviderErrorKind, string> = {
   'other sites': 'It does not cover the requested sites',
 }
 
-/** Sends one request; anything but a 200 fails with ProviderError, an abort with the signal's reason. */
+/** Sends a request; any status other than 200 fails with ProviderError, an abort with the signal's reason. */
 export async function callApi(
   api: Api,
   request: ApiRequest,
@@ -130,7 +130,7 @@ export async function callApi(
   throw new ProviderError(kind, `${messages[kind]} (status ${response.status}).`, { pauseMs: pauseFor(response, kind) })
 }
 
-/** Data in JSON. Fails with `unreadable answer`. */
+/** Parses JSON. Fails with `unreadable answer`. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -181,7 +181,7 @@ function defaultKind({ status, headers }: ApiResponse): ProviderErrorKind {
   return status < 300 ? 'unreadable answer' : 'refused'
 }
 
-/** A request refused for its content is no reason to stop asking the provider. */
+/** A request refused for its content does not pause the provider. */
 function pauseFor({ status, headers }: ApiResponse, kind: ProviderErrorKind): number | undefined {
   if (kind === 'refused' && [400, 413, 414, 422].includes(status)) return 0
   return kind === 'rate limited' || kind === 'quota used up' ? retryDelayMs(headers, Date.now()) : undefined
@@ -189,12 +189,12 @@ function pauseFor({ status, headers }: ApiResponse, kind: ProviderErrorKind): nu
 
 type Headers = Readonly<Record<string, string>>
 
-/** Larger numbers are seconds since the epoch; smaller ones are durations in seconds. */
+/** Larger reset values are seconds since the epoch; smaller ones are durations in seconds. */
 const earliestTime = 1_000_000_000
 
 /**
- * How long a service asks us to wait, ms: from Retry-After (RFC 9110, 10.2.3) or from the usual rate limit headers,
- * which may list several windows; undefined where it does not say.
+ * Returns the pause that a service asks for, in ms: from Retry-After (RFC 9110, 10.2.3) or the usual rate limit
+ * headers, which may list several windows; undefined if not specified.
  */
 export function retryDelayMs(headers: Headers, now: number): number | undefined {
   return retryAfterMs(headers['retry-after'], now) ?? windowReset(headers, now)
@@ -209,7 +209,7 @@ function windowReset(headers: Headers, now: number): number | undefined {
 
 export type LimitWindow = { limit: number | undefined; remaining: number | undefined; reset: number }
 
-/** The rate limit windows of a response; a limit of 0 means none. */
+/** Returns the rate limit windows of a response; a limit of 0 means none. */
 export function limitWindows(headers: Headers): LimitWindow[] {
   const [resets = [], limits = [], remains = []] = ['reset', 'limit', 'remaining'].map((name) =>
     numbersIn(headers[`x-ratelimit-${name}`] ?? headers[`x-rate-limit-${name}`] ?? headers[`ratelimit-${name}`]),
@@ -219,7 +219,7 @@ export function limitWindows(headers: Headers): LimitWindow[] {
 
 const numbersIn = (list: string | undefined) => (list === undefined ? [] : list.split(',').map(Number))
 
-/** A URL with query parameters; undefined ones are left out. */
+/** Builds a URL with query parameters; undefined ones are left out. */
 export function buildUrl(base: string, parameters: Readonly<Record<string, string | number | undefined>>): string {
   const url = new URL(base)
   for (const [name, value] of Object.entries(parameters))

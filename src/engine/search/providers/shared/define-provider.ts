@@ -15,15 +15,14 @@ import { matchesRequest } from '../../query/post-filter.ts'
 
 export type ResultPage = { hits: SearchHit[]; isLast: boolean }
 
-/** Most pages requested to make up for results that the post-filter drops. */
+/** Maximum number of pages requested to replace results that the post-filter drops. */
 const maxExtraPages = 3
-/** Most pages requested of a service that gives a few results at a time. */
+/** Maximum number of pages requested of a service with small pages. */
 const maxSmallPages = 10
 
 /**
- * Requests page after page (from 0) until enough results match the request. If a later page fails or comes too late, the
- * earlier ones are returned, provided that any of their results match. Where the service chooses how much a page holds,
- * the first one tells.
+ * Requests pages (from 0) until enough results match the request. If a later page fails or is too late, the earlier
+ * ones are returned if any of their results match. If the service chooses the page size, it is that of the first page.
  */
 async function fetchPages(
   request: SearchRequest,
@@ -50,7 +49,7 @@ async function fetchPages(
   return [...seen.values()]
 }
 
-/** Whether the post-filter may drop results. */
+/** True if the post-filter may drop results. */
 function mayLoseResults({ query, includeDomains, excludeDomains, period, category }: SearchRequest): boolean {
   const { site, notSite, filetype, notFiletype, inUrl, notInUrl, inTitle, notInTitle, without } = query
   const lists = [site, notSite, filetype, notFiletype, inUrl, notInUrl, inTitle, notInTitle, without]
@@ -67,18 +66,18 @@ export type SearchSettings = {
   serperKey?: string | undefined
   searxngUrl?: string | undefined
   githubToken?: string | undefined
-  /** Sent to services that ask clients for a contact. */
+  /** Contact address sent to services that ask for one. */
   contactEmail?: string | undefined
-  /** Names of the providers to ask, in this order, and no others. */
+  /** Names of the only providers to query, in this order. */
   order?: readonly string[] | undefined
 }
 export type OptionalSetting = 'githubToken' | 'contactEmail'
 type RequiredSetting = Exclude<keyof SearchSettings, OptionalSetting | 'order'>
 
-/** What the documentation says of a provider; its operators come from the provider itself. */
+/** Documentation of a provider; its operators come from the provider itself. */
 type ProviderDocs = { finds: string; limits?: string; time?: string; location?: string }
 
-/** How a provider is made: from the settings, or by a test for a service of its own. */
+/** Options to create a provider, from the settings or from a test. */
 type ProviderOptions = {
   baseUrl?: string | undefined
   key?: string | undefined
@@ -86,33 +85,39 @@ type ProviderOptions = {
   contactEmail?: string | undefined
 }
 
-/** Everything known of a provider before it is made, and how it is made. */
+/** A provider's description, callable to create it. */
 export type ProviderEntry = {
-  /** Whole-web searches are asked before the results pages of public engines, all others after them. */
+  /**
+   * Position relative to the results pages of public engines: providers for the whole web are queried before them, all
+   * others after.
+   */
   rank: 'before results pages' | 'after results pages'
   docs: ProviderDocs
-  /** The provider is used only where this is set; `source` says where to get it, `option` what it is. */
+  /**
+   * Required setting: the provider is used only if it is set. `source` says where to get it, `option` which option it
+   * fills.
+   */
   needs?: { setting: RequiredSetting; source: string; option: 'key' | 'baseUrl' }
   uses?: OptionalSetting
   (api: Api, options?: ProviderOptions): SearchProvider
 }
 
-/** Inputs of a call and of reading its answer. */
+/** Inputs for creating a call and reading its response. */
 export type Context = ProviderOptions & {
   request: SearchRequest
-  /** From 0. */
+  /** Page number, from 0. */
   page: number
   baseUrl: string
   key: string
-  /** When results may date from. */
+  /** Allowed dates of results. */
   range: Range | undefined
   newestFirst: boolean
-  /** A query in the provider's syntax. Fails with `refused` where it holds no words. */
+  /** Translates a query to the provider's syntax. Fails with `refused` if it contains no words. */
   words(query: SearchQuery, domains?: Parameters<typeof toText>[2]): string
-  /** Holds later requests back for a while, as the service asked. */
+  /** Delays later requests, as the service asked. */
   pause(forMs: number): void
 }
-/** `json` makes it a POST. */
+/** An API call; with `json` it is a POST. */
 export type Call = {
   url: string
   parameters?: Parameters<typeof buildUrl>[1]
@@ -120,33 +125,33 @@ export type Call = {
   json?: object
 }
 export type Step<T> = { call(context: Context): Call; read(text: string, context: Context): T }
-/** Sends one call and reads its answer. Fails with ProviderError or the signal's reason. */
+/** Sends one call and reads its response. Fails with ProviderError or the signal's reason. */
 export type Ask = <T>(step: Step<T>, request: SearchRequest, page?: number) => Promise<T>
 type SearchBy = (request: SearchRequest, ask: Ask) => Promise<SearchHit[]>
 
 type Description = Pick<ProviderEntry, 'rank' | 'docs' | 'needs' | 'uses'> &
   Pick<SearchProvider, 'name' | 'period' | 'supportsLocation'> & {
-    /** Where the service is, unless each has its own. */
+    /** Base URL, unless it comes from the options. */
     baseUrl?: string
     sources: readonly SearchSource[]
     categories?: readonly SearchCategory[]
     operators: readonly SearchOperator[]
-    /** Operators that are written into the query text, if these are not all of `operators`. */
+    /** Operators written into the query text, if not all of `operators`. */
     operatorsInText?: readonly SearchOperator[]
-    /** The only site whose pages it knows. */
+    /** The only site whose pages the provider covers. */
     site?: string | ((request: SearchRequest) => string)
     pace?(options: ProviderOptions): RateLimit
     errorKindOf?: ErrorKindOf
     search: SearchBy
   }
 
-/** A search of one call. */
+/** Creates a search with a single call. */
 export const inOneCall =
   (step: Step<ResultPage>): SearchBy =>
   async (request, ask) =>
     (await ask(step, request)).hits
 
-/** A search that requests pages until it has enough results. */
+/** Creates a search that requests pages until it has enough results. */
 export const inPages =
   (perPage: number | 'as the first' | Readonly<Record<SearchSource, number>>, step: Step<ResultPage>): SearchBy =>
   (request, ask) =>

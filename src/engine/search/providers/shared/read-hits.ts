@@ -9,7 +9,7 @@ import { sanitiseLine } from '../../../../util/sanitise-text.ts'
 
 const ErrorResponse = z.object({ error: z.object({ code: z.string() }) })
 
-/** The answer of a MediaWiki API, which reports errors with status 200. */
+/** Parses a response of a MediaWiki API, which reports errors with status 200. */
 export function parseMediaWiki(answer: string): unknown {
   const response = parseJson(answer)
   const failed = ErrorResponse.safeParse(response)
@@ -21,7 +21,7 @@ export function parseMediaWiki(answer: string): unknown {
   throw new ProviderError('refused', 'It does not take this request.', { pauseMs: 0 })
 }
 
-/** Wikimedia asks API clients to name a contact. */
+/** Wikimedia asks API clients for a contact. */
 export const contactHeader = (email: string | undefined): Record<string, string> =>
   email === undefined ? {} : { 'api-user-agent': `gossamer (${email})` }
 
@@ -29,17 +29,17 @@ const tag = /<!--[^]*?-->|<\/?[a-z][\w:-]*(?:\s[^<>]*)?\/?>/gi
 const blockTag = /<\/?(?:p|br|div|li|ul|ol|tr|td|h\d|(?:jats:)?(?:p|title|sec))\b[^<>]*>/gi
 
 const maxChars = 600
-/** Titles and snippets are shorter; the rest is not worth the time. */
+/** Maximum characters read; titles and snippets are shorter. */
 const maxRead = 20_000
 
-/** Text on one line, without characters that show nothing. */
+/** Puts text on one line, without invisible characters. */
 const collapseWhitespace = (value: string): string => sanitiseLine(value.slice(0, maxRead))
 
-/** The text of an HTML fragment on one line: tags removed, character references resolved. */
+/** Converts an HTML fragment to text on one line: tags removed, character references resolved. */
 export const fromHtml = (html: string): string =>
   collapseWhitespace(decodeHTMLStrict(html.slice(0, maxRead).replace(blockTag, ' ').replace(tag, '')))
 
-/** At most `max` characters, cut at a word boundary, with an ellipsis. */
+/** Truncates text to `max` characters at a word boundary, with an ellipsis. */
 export function truncate(value: string, max = maxChars): string {
   if (value.length <= max) return value
   const cut = value.slice(0, max - 1)
@@ -47,7 +47,7 @@ export function truncate(value: string, max = maxChars): string {
   return `${(space > max / 2 ? cut.slice(0, space) : cut).trimEnd()}…`
 }
 
-/** A result as a provider returns it; texts without markup. */
+/** A result as returned by a provider; texts have no markup. */
 type RawHit = {
   url: string
   title: string
@@ -58,7 +58,7 @@ type RawHit = {
   imageHeight?: number | null | undefined
 }
 
-/** Fails with `unreadable answer` unless the data has the shape. */
+/** Validates the shape of a response. Fails with `unreadable answer`. */
 export function parseResponse<T>(data: unknown, shape: z.ZodType<T>): T {
   const parsed = shape.safeParse(data)
   if (parsed.success) return parsed.data
@@ -67,7 +67,7 @@ export function parseResponse<T>(data: unknown, shape: z.ZodType<T>): T {
   })
 }
 
-/** Skips malformed items; fails with `unreadable answer` when all of them are. */
+/** Parses results and skips malformed ones; fails with `unreadable answer` if all are malformed. */
 function parseHits<T>(
   items: readonly unknown[],
   shape: z.ZodType<T>,
@@ -83,7 +83,7 @@ function parseHits<T>(
   return hits
 }
 
-/** One hit, or none unless the URL is http or https. */
+/** Converts a result to a hit; empty unless the URL is http or https. */
 export function toHit(raw: RawHit): SearchHit[] {
   const url = webUrl(raw.url)
   if (url === undefined) return []
@@ -113,17 +113,17 @@ const pixels = (size: number | null | undefined) =>
   size !== null && size !== undefined && Number.isFinite(size) && size > 0 ? Math.round(size) : undefined
 
 type Shape<Body, Item> = {
-  /** The text as data; JSON unless it says otherwise. */
+  /** Parses the response text; as JSON by default. */
   parse?(text: string, context: Context): unknown
   body: z.ZodType<Body>
   items(body: Body, context: Context): readonly unknown[]
   item: z.ZodType<Item>
   toHit(item: Item, context: Context): RawHit | undefined
-  /** Set for services with result pages. */
+  /** For services with pages of results. */
   isLast?(body: Body, page: { nth: number; hits: number }): boolean
 }
 
-/** Reads an answer of this shape. Fails with `unreadable answer` where it has another one. */
+/** Creates a reader for responses of this shape. It fails with `unreadable answer` for any other. */
 export const readHits =
   <Body, Item>({ parse = parseJson, body, items, item, toHit: read, isLast = () => true }: Shape<Body, Item>) =>
   (text: string, context: Context): ResultPage => {
@@ -132,7 +132,7 @@ export const readHits =
     return { hits, isLast: isLast(answer, { nth: context.page, hits: hits.length }) }
   }
 
-/** The shape of an RSS or Atom feed. */
+/** Shape of an RSS or Atom feed. */
 export const feedShape = {
   parse(text: string): unknown {
     const feed = xmlFeed(text)
@@ -144,12 +144,12 @@ export const feedShape = {
   item: z.custom<FeedItem>(),
 }
 
-/** An answer whose results lie in the list `results`. */
+/** Shape of a response with its results in the list `results`. */
 export const resultsShape = {
   body: z.object({ results: z.array(z.unknown()) }),
   items: ({ results }: { results: readonly unknown[] }) => results,
 }
 
-/** A field that may be missing. */
+/** Optional text field. */
 export const text = z.string().nullish()
 export const number = z.number().nullish()

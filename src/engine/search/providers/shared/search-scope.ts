@@ -23,7 +23,10 @@ const ago = /(\d{1,4})\s*(s|m|h|d|w|mo|y)[a-z]*\s+ago/i
 const zoned = /(?:\dz|[+-]\d\d:?\d\d|\b(?:gmt|utc?|[ecmp][sd]t))$/i
 const maxChars = 60
 
-/** A date as ISO 8601: ISO itself (a day, a month or a year as well), "Nov 5, 2024", RFC 822, "3 hours ago". Without a zone it is UTC. */
+/**
+ * Converts a date to ISO 8601: from ISO itself (also only a day, month or year), "Nov 5, 2024", RFC 822 or "3 hours
+ * ago". Without a zone it is read as UTC.
+ */
 export function isoDate(written: string | null | undefined, now = Date.now()): string | undefined {
   const text = written?.trim() ?? ''
   if (text.length > maxChars) return undefined
@@ -37,22 +40,22 @@ export function isoDate(written: string | null | undefined, now = Date.now()): s
   return hasTime ? iso : iso?.slice(0, 10)
 }
 
-/** Both begin with an m. */
+/** Distinguishes months from minutes, which both start with m. */
 const monthOrMinute = (text: string, unit = '') => (/\d\s*mo/i.test(text) ? 'mo' : unit.toLowerCase())
 
 export function isoTime(timeMs: number): string | undefined {
   return Number.isNaN(timeMs) || Math.abs(timeMs) > 8.64e15 ? undefined : new Date(timeMs).toISOString()
 }
 
-/** YYYY-MM-DD, in UTC. */
+/** Formats a date as YYYY-MM-DD in UTC. */
 export const dayOf = (timeMs: number): string => new Date(timeMs).toISOString().slice(0, 10)
 
-/** YYYYMMDDHHMMSS, in UTC. */
+/** Formats a time as YYYYMMDDHHMMSS in UTC. */
 export const digitsOf = (timeMs: number): string => new Date(timeMs).toISOString().replace(/\D/g, '').slice(0, 14)
 
 export type Range = { from: number; to: number }
 
-/** A period with both ends, where it has any. */
+/** Completes a period with both ends; undefined if it has neither. */
 export function rangeOf(period: SearchPeriod | undefined, now = Date.now()): Range | undefined {
   if (period?.from === undefined && period?.to === undefined) return undefined
   return { from: period.from ?? Date.UTC(1990, 0, 1), to: period.to ?? Math.max(now, period.from ?? now) }
@@ -62,7 +65,7 @@ const spans = { day: dayMs, week: 7 * dayMs, month: 31 * dayMs, year: 366 * dayM
 export type Span = keyof typeof spans
 const presetSpans = { h: 'day', d: 'day', w: 'week', m: 'month', y: 'year' } as const
 
-/** The shortest of the usual spans back from now that holds the whole period; undefined where none does. */
+/** Returns the shortest preset time span that covers the whole period; undefined if there is none. */
 export function spanOf(period: SearchPeriod | undefined, now = Date.now()): Span | undefined {
   if (period?.preset) return presetSpans[period.preset]
   if (period?.from === undefined) return undefined
@@ -70,10 +73,13 @@ export function spanOf(period: SearchPeriod | undefined, now = Date.now()): Span
   return (Object.keys(spans) as Span[]).find((span) => age <= spans[span])
 }
 
-/** Countries whose pages are mostly in English, whatever most people speak. */
+/** Countries whose pages are mostly in English, whatever the most common language. */
 const englishFirst = new Set('BW CM GH IE IN KE LK MT MW NA NG PH PK RW SG TZ UG ZA ZM ZW'.split(' '))
 
-/** The language to search in (ISO 639-1): the requested one, or the most common one of the country (CLDR likely subtags). */
+/**
+ * Returns the search language (ISO 639-1): the requested one, or the most common one of the country (CLDR likely
+ * subtags).
+ */
 export function languageOf({ language, country }: Pick<SearchRequest, 'language' | 'country'>): string {
   const [requested] = (language ?? '').toLowerCase().split(/[-_]/)
   if (requested) return requested
@@ -81,17 +87,17 @@ export function languageOf({ language, country }: Pick<SearchRequest, 'language'
   return new Intl.Locale(`und-${country}`).maximize().language
 }
 
-/** The English name of a country, such as "Germany"; undefined for a code nobody has. */
+/** Returns the English name of a country, such as "Germany"; undefined for an unknown code. */
 export function countryName(country: string): string | undefined {
   if (!/^[A-Z]{2}$/.test(country) || country === 'ZZ') return undefined
   const name = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' }).of(country)
   return name === country ? undefined : name
 }
 
-/** The query and domains of a request, with its category translated into them. */
+/** Query and domains of a request, with its category translated into them. */
 export type Scope = { query: SearchQuery; includeDomains: readonly string[]; excludeDomains: readonly string[] }
 
-/** For providers without categories of their own. */
+/** Returns the scope of a request, for providers without categories. */
 export function scopeOf({ query, category, includeDomains, excludeDomains }: SearchRequest): Scope {
   const hasDomains = includeDomains.length > 0 || query.site.length > 0
   const isPdf = category === 'pdf' && query.filetype.length === 0
@@ -102,7 +108,10 @@ export function scopeOf({ query, category, includeDomains, excludeDomains }: Sea
   }
 }
 
-/** Domains as lists, for providers without `site:`. A site with a path counts as its host; excluded sites with a path are skipped. */
+/**
+ * Returns domains as lists, for providers without `site:`. A site with a path counts as its host; excluded sites with a
+ * path are skipped.
+ */
 export function domainsOf({ query, includeDomains, excludeDomains }: Scope): { include: string[]; exclude: string[] } {
   const sites = query.site.map((site) => site.split('/')[0] ?? '')
   return {
@@ -113,7 +122,7 @@ export function domainsOf({ query, includeDomains, excludeDomains }: Scope): { i
 
 export type MaxLength = { chars: number; words: number }
 
-/** The query as text within the provider's limits; domains that do not fit are left to the post-filter. */
+/** Returns the query text within the provider's limits; domains that do not fit are left to the post-filter. */
 export function queryWithin(scope: Scope, operators: ReadonlySet<SearchOperator>, max: MaxLength): string {
   const { query, includeDomains, excludeDomains } = scope
   const count = Math.max(includeDomains.length, excludeDomains.length)
@@ -130,13 +139,16 @@ export function truncateQuery(text: string, { chars, words }: MaxLength): string
   return short.length <= chars ? short : short.slice(0, short.lastIndexOf(' ', chars) + 1 || chars).trim()
 }
 
-/** Fails with `refused` where a query holds operators only, which a word search cannot answer. */
+/** Fails with `refused` if a query has operators only, which a word search cannot answer. */
 export function requireWords(text: string): string {
   if (text.trim() !== '') return text
   throw new ProviderError('refused', 'It needs words to search for.', { pauseMs: 0 })
 }
 
-/** For providers of one site: fails with `other sites` when the request excludes it, since an empty answer would mean nothing. */
+/**
+ * For providers of one site: fails with `other sites` if the request excludes it, because an empty answer would be
+ * meaningless.
+ */
 export function requireSite({ query, includeDomains, excludeDomains }: SearchRequest, ...hosts: string[]): void {
   const covers = (sites: readonly string[]) =>
     sites.some((site) => {
