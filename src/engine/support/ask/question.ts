@@ -2,27 +2,27 @@ import type { ErrorCode } from '../../../kernel/error.ts'
 import { errors } from '../../../kernel/error-table.ts'
 import { termsOf, relatedWords, vagueWords } from '../docs/vocabulary.ts'
 
-/** How people say that something did not come, in whole or in part. */
+/** Words for results that are missing, in whole or in part. */
 export const lacking =
   /\b(?:few\w*|less|only|just|single|none|nothing|no|not|never|without|miss\w*|lacks?|lost|dropped|left out|skipp\w*|incomplete|empty|blank|instead|expected|stopp\w*|disappear\w*|vanish\w*|removed|where (?:is|are))\b|n['’]t\b|0 pages/i
 
-/** How people say that something took too long. */
+/** Words for something that took too long. */
 export const slow =
   /\b(?:slow\w*|long|ages|forever|hours|minutes?|hang\w*|pause\w*|break|one after)\b|time[ds]?[ -]?out/i
 
-/** How people say that something failed, without saying what. */
+/** Words for a failure in general. */
 const failing = /fail|error|wrong|broken|crash|does ?n.?t work|not work|why/i
 
-/** Whether a text complains of anything: then it is meant for a job that shows trouble. */
+/** True if a text is a complaint, which probably refers to a job that shows trouble. */
 export const complains = (words: string): boolean => failing.test(words) || lacking.test(words) || slow.test(words)
 
-/** Words of either kind. */
+/** Combines two patterns. */
 export const either = (one: RegExp, other: RegExp): RegExp => new RegExp(`${one.source}|${other.source}`, 'i')
 
 const wholly = (pattern: RegExp) => new RegExp(`^(?:${pattern.source})$`, 'i')
 const generic = [wholly(lacking), wholly(slow)]
 
-/** Whether these words alone say that something is wrong, and nothing of what. */
+/** True if the words only say that something is wrong, but not what. */
 export const isGeneric = (said: string): boolean => generic.some((pattern) => pattern.test(said.trim()))
 
 const relatedShare = 0.5
@@ -30,7 +30,7 @@ const vagueShare = 0.3
 
 const weightOf = (term: string) => (vagueWords.has(term) ? vagueShare : 1)
 
-/** How much of the telling words of a question a short text has, as such or by others for them: 0 to 1. */
+/** Returns the share of a question's significant words that a short text contains, as such or as synonyms: 0 to 1. */
 export function shareOf(question: string, text: string): number {
   const held = new Set(termsOf(text))
   const asked = [...new Set(termsOf(question))]
@@ -42,11 +42,14 @@ export function shareOf(question: string, text: string): number {
   return whole === 0 ? 0 : asked.reduce((sum, term) => sum + weightOf(term) * heldOf(term), 0) / whole
 }
 
-/** What kind of job it is about is known already, and that pages or results are wrong goes for all: neither says of what. */
+/**
+ * Words that do not help to identify the topic: the kind of job is known already, and pages or results may be wrong in
+ * any job.
+ */
 const common =
   /\b(?:crawl|scrap|batch|search|find|result)(?:e|es|ed|ing|ings|s|er|ers|d)?\b|\b(?:searches|batches|found|pages?)\b/gi
 
-/** The words of a question that tell what it is about; none where nothing telling is left. */
+/** Returns the significant words of a question; empty if there are none. */
 export function tellingOf(words: string): string {
   const left = words.replaceAll(common, ' ')
   return termsOf(left).some((term) => !vagueWords.has(term)) ? left : ''
@@ -54,7 +57,7 @@ export function tellingOf(words: string): string {
 
 type Place = { country: string; languages: string[] }
 
-/** Languages and countries by their English names, each with the country or the language that most likely goes with it. */
+/** Maps English names of languages and countries to the most likely country and language. */
 function knownPlaces(): ReadonlyMap<string, Place> {
   const languages = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' })
   const regions = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
@@ -76,7 +79,10 @@ function knownCodes(): string[] {
   return letters.flatMap((one) => letters.map((other) => one + other))
 }
 
-/** Places whose names a text has in capitals, in its order: of `German` and `Germany` alike where and how to browse from. */
+/**
+ * Returns the places whose capitalized names a text contains, in order; `German` and `Germany` both stand for a country
+ * and its language.
+ */
 function placesIn(text: string): Place[] {
   const names = text.match(/\b\p{Lu}\p{L}+(?: \p{Lu}\p{L}+)*/gu)
   if (!names) return []
@@ -91,32 +97,32 @@ export type AskInput = {
   jobId?: string | undefined
 }
 
-/** A question as rules are matched with it. */
+/** A question prepared for matching with rules. */
 export type Question = {
-  /** The job that it is about, where the caller says so. */
+  /** Job id given by the caller. */
   jobId: string | undefined
-  /** Its words, without URLs: `slow` in one is no symptom. */
+  /** Its words, without URLs: `slow` in a URL is not a symptom. */
   words: string
-  /** Those of rationale and context. */
+  /** Words of rationale and context. */
   aside: string
   numbers: ReadonlySet<number>
-  /** Error codes that it names. */
+  /** Error codes named in the question. */
   codes: readonly ErrorCode[]
-  /** Whether it names a job by its id. */
+  /** True if it names a job by its id. */
   namesId(id: string): boolean
   namesUrl(url: string): boolean
-  /** Whether it names a field of a request, such as `maxAge`. */
+  /** True if it names a field of a request, such as `maxAge`. */
   namesField(name: string): boolean
-  /** Whether it asks how something is done, rather than why something of the team's went wrong. */
+  /** True if it asks how to do something rather than why a job failed. */
   asksHow: boolean
-  /** Countries and languages that it names. */
+  /** Countries and languages named in the question. */
   places: readonly Place[]
 }
 
-/** Openings of a question about the program. */
+/** Typical beginnings of a question about the program. */
 const howTo =
   /^\W*(?:(?:hi|hello|hey|please|so|and)\W+)*(?:how (?:do|does|can|could|should|would|to|many|much|often|long|big)\b|can (?:i|we|it|you)\b|could (?:i|we|it|you)\b|may i\b|is (?:there|it possible)\b|does (?:it|gossamer)\b|do (?:i|you)\b|where (?:do|can|are)\b|which\b|what (?:is|are|does)\b|when (?:is|are|does)\b|(?:tell|show) me how\b|explain\b|i (?:want|would like|need) to\b)/i
-/** Words about something that is theirs, and went wrong. */
+/** Words about the caller's own job that went wrong. */
 const ofTheirs =
   /^\W*(?:what|which) (?:is|are|does|of)? ?(?:this|that|these|my|wrong)\b|\b(?:fail\w*|errors?|wrong|broken|crash\w*|stuck|refused|\d{3} error|[45]\d\d)\b|\b(?:but|yet|although|though|however)\b.*\b(?:no|not|never|none|nothing|n['’]t|missing|only|gone)\b/i
 

@@ -8,17 +8,17 @@ import { effectWords } from './options-of-schema.ts'
 export type RefusedFinding = { rule: string; code: string; operation: string; score: number; diagnosis: Diagnosis }
 
 const dayMs = 86_400_000
-/** People ask about what they have just seen. */
+/** People mostly ask about what just happened. */
 const justNowMs = 600_000
 const asks =
   /refus|reject|error|invalid|denied|not (?:allow|accept|permit|work)|fail|won['’]?t|can(?:not|['’]t)|does ?n.t|why|\b4\d\d\b|bad request|complain|turned down/i
-/** A word of the question that the refusal is about counts up to this. */
+/** Maximum score for words of the question that match the refusal. */
 const mostAbout = 3
-/** Below it the question is about something else, whatever was refused a moment ago. */
+/** Below this score the question is about something else, however recent the refusal. */
 const leastAbout = 0.4
 const mostTold = 3
 
-/** Calls that were refused, as far as the question may be about them. */
+/** Returns findings for refused calls that the question may be about. */
 export function refusalsFor(question: Question, refusals: readonly Refusal[], now: number): RefusedFinding[] {
   return refusals.flatMap((refusal) => {
     const about = aboutness(refusal, question)
@@ -29,7 +29,7 @@ export function refusalsFor(question: Question, refusals: readonly Refusal[], no
   })
 }
 
-/** What the question says of this refusal rather than another. */
+/** Scores how specifically the question refers to this refusal. */
 function aboutness(refusal: Refusal, { words, numbers, codes, namesField }: Question): number {
   const { code, status, given, faults } = refusal
   const fields = [...Object.keys(given), ...faults.map(({ path }) => path.split(/[.[]/)[0] ?? '')]
@@ -53,7 +53,10 @@ function circumstances({ at, operation }: Refusal, { words, aside }: Question, n
   return parts.reduce((sum, part) => sum + part, 0)
 }
 
-/** With what the fields at fault are for, in the words of the schema: people speak of what they wanted, not of fields. */
+/**
+ * Returns the text of a refusal, with the schema's descriptions of the faulty fields: people describe what they wanted,
+ * not field names.
+ */
 function textOf({ operation, code, message, faults, given }: Refusal): string {
   const told = faults.map(({ path, message: fault }) => `${path} ${fault}`).join(' ')
   const fields = faults.flatMap(({ path, message: fault }) => [
@@ -77,7 +80,7 @@ function saysOf({ at, operation, code, status, message, faults, given }: Refusal
   return `A call of ${operation} at ${when} UTC was refused with ${code} (${status}). ${text}${sentOf(given, faults)} ${hintOf(code)}`.trim()
 }
 
-/** The values that matter: of fields that a fault names, or a few of all. */
+/** Returns the relevant values: those of faulty fields, or a few of all. */
 function sentOf(given: Refusal['given'], faults: Refusal['faults']): string {
   const named = Object.entries(given).filter(
     ([name]) =>

@@ -17,19 +17,19 @@ import { keepsNothing } from '../../scrape/plan.ts'
 import { scrapeRequest } from '../../scrape/scrape-request.ts'
 import { scrape } from '../../scrape/scrape.ts'
 
-/** What a question may use up. */
+/** Resources available to one question. */
 export type Bench = { scrapes: number; endsAt: number; signal: AbortSignal; ctx: Ctx }
 
 const mostScrapes = 3
-/** What is left of the budget for the answer itself. */
+/** Time reserved for the answer itself. */
 const reserveMs = 2_000
 const leastScrapeMs = 1_000
-/** A slot that takes longer to become free would use up the budget. */
+/** Waiting longer for a free slot would use up the time. */
 const longestWaitMs = 10_000
 
 /**
- * Scrapes the page of a job once more with some fields changed, of which null is left out. A text says why that is not done. Nothing is
- * recorded, billed or kept, and no model is asked.
+ * Scrapes the page of a job again with some fields changed; null removes a field. Returns a text with the reason if
+ * that is not done. Nothing is recorded, billed or stored, and no model is used.
  */
 async function scrapeAgain(job: JobCase, change: Parameters, bench: Bench): Promise<Outcome | string> {
   const { request, url } = job
@@ -45,16 +45,16 @@ async function scrapeAgain(job: JobCase, change: Parameters, bench: Bench): Prom
 }
 
 function inputOf(request: Parameters, change: Parameters, leftMs: number): ScrapeInput | undefined {
-  // With minAge the cache alone would answer.
+  // minAge would return cached pages only.
   const changed = { ...request, formats: ['markdown'], ...change, maxAge: 0, minAge: null, storeInCache: false }
   const asked = Object.fromEntries(Object.entries(changed).filter(([, value]) => value !== null && value !== undefined))
   const { timeout = 60_000, waitFor = 0 } = asked as { timeout?: number; waitFor?: number }
-  // A wait may take half of the timeout at most.
+  // waitFor may be at most half of the timeout.
   const enough = Math.max(timeout, 2 * waitFor)
   return ScrapeInput.safeParse({ ...asked, timeout: Math.floor(Math.min(enough, leftMs)) }).data
 }
 
-/** Steps that only look. */
+/** Actions that do not change anything. */
 const harmless = new Set(['wait', 'scroll', 'screenshot', 'scrape'])
 
 function whyNot(input: ScrapeInput | undefined, request: Parameters): string | undefined {
@@ -65,7 +65,7 @@ function whyNot(input: ScrapeInput | undefined, request: Parameters): string | u
   return acts ? 'Jobs that act on the page are not run again.' : undefined
 }
 
-/** In one of the team's slots, as any scrape of it. */
+/** Runs in one of the team's slots, like any scrape. */
 async function scrapeOnce(input: ScrapeInput, { signal, ctx }: Bench): Promise<Outcome | string> {
   const { ports, team } = ctx
   const leave = await enter(ctx, signal)
@@ -107,7 +107,7 @@ export type Tried = { validation: Validation; outcome?: Outcome }
 type ScrapeTrial = Extract<Trial, { kind: 'scrape' }>
 type LinksTrial = Extract<Trial, { kind: 'links' }>
 
-/** Finds out whether what is advised helps. */
+/** Tests if the advice helps. */
 export async function tryOut({ trial, parameters = {} }: Diagnosis, job: JobCase, bench: Bench): Promise<Tried> {
   if (!trial) return skipped('There was nothing to run again.')
   if (trial.kind === 'check') return { validation: await trial.run() }
@@ -147,7 +147,7 @@ const shown = ({ status, characters, isWall }: PageFacts) =>
 const isReadable = ({ status, isWall, isEmpty, matchesNothing, characters = 0 }: PageFacts) =>
   status < 400 && !isWall && !isEmpty && !matchesNothing && characters > 0
 
-/** Whether the start page leads to more pages by the new options than the crawl had. */
+/** Tests if the start page leads to more pages with the new options than the crawl had. */
 async function tryLinks({ options }: LinksTrial, job: JobCase, bench: Bench): Promise<Tried> {
   const outcome = await scrapeAgain(job, { formats: ['links'] }, bench)
   if (typeof outcome === 'string') return skipped(outcome)

@@ -5,17 +5,17 @@ import { isRecord } from '../../../util/json.ts'
 import { plainLine, sentencesOf } from '../../../util/plain-markdown.ts'
 import { termsOf, relatedWords, vagueWords } from './vocabulary.ts'
 
-/** Sentences that are quoted; fewer where they are long. */
+/** Maximum number of quoted sentences; fewer if they are long. */
 const mostSentences = 3
 const longEnough = 420
-/** What another word for what is meant counts, and a word that only stands around what is meant. */
+/** Weight of a synonym, and of a vague word. */
 const lesser = 0.5
-/** What the opening of a section is preferred by, in words of the question: it says what the section is about. */
+/** Bonus for the opening of a section, which says what the section is about. */
 const openingShare = 0.2
 
 /**
- * The two or three sentences in a row of a section that fit a question best, in its own words. Rows of tables count as
- * sentences; code is left out. Empty if the section holds neither text nor table.
+ * Returns the two or three consecutive sentences of a section that match a question best. Table rows count as
+ * sentences; code is left out. Empty if the section has neither text nor tables.
  */
 export function passageOf(markdown: string, question: string): string {
   const asked = [...new Set(termsOf(question))]
@@ -25,7 +25,7 @@ export function passageOf(markdown: string, question: string): string {
     const end = endOf(sentences, start)
     const held = new Set(terms.slice(start, end).flatMap((each) => [...each]))
     const value = asked.reduce((sum, term) => sum + shareOf(term, held), start === 0 ? openingShare : 0)
-    // A passage whose first sentence is about something else begins too early.
+    // A passage whose first sentence is off topic starts too early.
     const begins = asked.some((term) => shareOf(term, terms[start] ?? new Set()) > 0) ? 1 : 0.8
     return { start, end, value: value * begins }
   })
@@ -49,7 +49,7 @@ function endOf(sentences: readonly string[], start: number): number {
 
 const closed = (sentence: string) => (/[.!?:]$/.test(sentence) ? sentence.replace(/:$/, '.') : `${sentence}.`)
 
-/** Paragraphs, items of lists and rows of tables, each in one line, without headings, heads of tables and code. */
+/** Returns paragraphs, list items and table rows, each on one line, without headings, table headers and code. */
 function unitsOf(markdown: string): string[] {
   const units: string[] = []
   let isCode = false
@@ -72,21 +72,21 @@ function unitsOf(markdown: string): string[] {
 
 export type DocsAnswer = {
   answer: string
-  /** Where it stands, as `crawl.md#L40-L58`, with the headings it stands under. */
+  /** Location, such as `crawl.md#L40-L58`, and the headings of the section. */
   evidence: { pathOrUrl: string; reason: string }[]
   usage: { inputTokens: number; outputTokens: number; totalTokens: number }
 }
 
 const notCovered = 'The documentation does not cover this.'
 
-/** Of the question's telling words, what a page must hold to be about it. */
+/** Share of the question's significant words that a page must contain to be relevant. */
 const leastCoverage = 0.5
 const shownSections = 3
-/** What a model reads of the documentation. */
+/** Maximum number of sections passed to a model. */
 const readSections = 8
 const noUsage = { inputTokens: 0, outputTokens: 0, totalTokens: 0 }
 
-/** Answers a question from our own documentation: by a language model where one is set, else in the words of the pages. */
+/** Answers a question from our own documentation: by a language model if one is set, otherwise by quoting the pages. */
 export async function answerFromDocs(
   { model, docs }: Pick<Ports, 'model' | 'docs'>,
   question: string,
@@ -104,7 +104,7 @@ export async function answerFromDocs(
   }
 }
 
-/** The sentences of the best section that fit best, and the address of its page. */
+/** Quotes the best sentences of the best section, with a link to its page. */
 function inTheirWords(hits: readonly DocsHit[], question: string): DocsAnswer {
   const sections = hits.slice(0, shownSections).map(({ section }) => section)
   const [best] = sections

@@ -16,14 +16,14 @@ import {
 import { termsOf, termsOfMany, relatedWords, vagueWords } from './vocabulary.ts'
 import { distance } from '../../../util/words.ts'
 
-/** Shorter ends of words are the ends of too many. */
+/** Shorter word parts match too many words. */
 const leastPart = 4
-/** Shorter words are too near to others. */
+/** Shorter words are too similar to others. */
 const leastMistyped = 6
 
 /**
- * The words of the documentation that a word which it does not have may be a form of: the longest one that the word ends or
- * begins with (`ebook`), else those that differ in one letter, or in the order of two.
+ * Finds words of the documentation similar to an unknown word: the longest one that it starts or ends with (`ebook`),
+ * otherwise those that differ by one letter or a swap of two.
  */
 function nearWords(word: string, known: Iterable<string>): string[] {
   let longest = ''
@@ -42,37 +42,40 @@ const isOneOff = (one: string, other: string): boolean =>
   Math.abs(one.length - other.length) <= 1 &&
   distance(one, other) === 1
 
-/** What a phrase that people ask a section by adds, where it holds all of the question, in parts of a word of its text. */
+/** Score of an `asked as` phrase that contains the whole question, relative to a word of the text. */
 const phraseShare = 4
-/** What two words beside each other in such a phrase add, in parts of a word of its text. */
+/** Score of two adjacent words in such a phrase, relative to a word of the text. */
 const pairShare = 12
-/** What another word for what is meant counts, in parts of the word itself. */
+/** Weight of a synonym relative to the word itself. */
 const relatedShare = 0.4
 const vagueShare = 0.3
-/** How many of something there are, or a part of an address, says little of what is asked; a status such as 429 does. */
+/** Matches numbers, which are rarely significant, except statuses such as 429. */
 const amount = /^(?![45]\d\d$)\d+$/
-/** What each section after the best adds to its page, up to five: a page about the matter says it more than once. */
+/**
+ * Share that each further section, up to five, adds to the score of its page: a relevant page mentions the topic more
+ * than once.
+ */
 const furtherShare = 0.2
 const furtherSections = 5
-/** What the page as a whole says of the question: words of it may stand in sections of which none holds them all. */
+/** Share of the whole page's score: the words of a question may be spread over sections. */
 const pageShare = 0.4
-/** These pages list every field or flag of everything; where a guide fits as well, people are better served by it. */
+/** Penalty for reference pages, which list every field or flag; if a guide matches too, it is more helpful. */
 const operationShare = 0.5
 const ofOperation = /^reference\/(?!errors|formats)/
 const commandShare = 0.85
 const ofCommand = 'command-line.md'
-/** Pages for those who work on the program. */
+/** Pages for developers of the program. */
 const internal = /^(?:architecture|checklist|decisions|glossary|index|reference\/index)\.md$/
 
-/** A word of the question: what may be meant by it, and how much it tells. */
+/** A word of the question: its possible meanings and its weight. */
 type Concept = { parts: ReadonlyMap<string, number>; weight: number }
 type Phrase = { rarities: ReadonlyMap<string, number>; whole: number }
 type Scored = { section: Section; score: number; held: readonly number[] }
 type PageIndex = { words(path: string, concepts: readonly Concept[]): number }
 
 /**
- * Searches sections by BM25+ over their fields, and by the phrases that people ask them by. A word of the question counts by
- * how rare it is, and is found by other words for it as well. The pages with the best sections come first.
+ * Searches sections by BM25+ over their fields, and by the phrases that people ask about them. Words are weighted by
+ * rarity and also match by synonyms. Pages with the best sections come first.
  */
 export function createDocsIndex(pages: readonly DocsPage[]): { find(question: string): DocsHit[] } {
   const sections = pages.filter(({ path }) => !internal.test(path)).flatMap(sectionsOf)
@@ -100,7 +103,7 @@ export function createDocsIndex(pages: readonly DocsPage[]): { find(question: st
   }
 }
 
-/** The pages as wholes, with the words of all their sections. */
+/** Indexes whole pages, with the words of all their sections. */
 function indexPages(sections: readonly Section[], counts: readonly Counts[]): PageIndex {
   const byPath = new Map<string, [Counts, ...Counts[]]>()
   for (const [at, of] of counts.entries()) {
@@ -121,18 +124,18 @@ function conceptOf(term: string, index: FieldIndex): Concept {
   const related = [...(relatedWords.get(term) ?? [])].filter((other) => index.has(other))
   const others = related.length > 0 || index.has(term) ? related : nearWords(term, index.terms())
   const parts = new Map([...others.map((other): [string, number] => [other, relatedShare]), [term, 1]])
-  // A word that the pages do not have is as rare as the most common word for it.
+  // An unknown word gets the rarity of its most common synonym.
   const rarity = index.has(term) || others.length === 0 ? index.rarity(term) : Math.min(...others.map(index.rarity))
   return { parts, weight: rarity * (vagueWords.has(term) || amount.test(term) ? vagueShare : 1) }
 }
 
-/** The words of a phrase with how rare each is, and the sum of that. */
+/** Returns the words of a phrase with their rarity, and the sum. */
 function phraseOf(terms: readonly string[], index: FieldIndex): Phrase {
   const rarities = new Map(terms.map((term) => [term, index.rarity(term)]))
   return { rarities, whole: [...rarities.values()].reduce((sum, rarity) => sum + rarity, 0) }
 }
 
-/** What of the question a phrase holds, by weight, if all of the phrase is in the question; less by what is not. */
+/** Returns the weight of the question's words in a phrase, reduced if the phrase has words that the question lacks. */
 function phraseFit({ rarities, whole }: Phrase, concepts: readonly Concept[]): number {
   let asked = 0
   let said = 0
@@ -149,7 +152,7 @@ function phraseFit({ rarities, whole }: Phrase, concepts: readonly Concept[]): n
   return said === 0 ? 0 : asked * Math.min(1, said / whole)
 }
 
-/** The share of the question, by weight, that is held. */
+/** Returns the covered share of the question, by weight. */
 function coverageOf(concepts: readonly Concept[], held: readonly number[]): number {
   const whole = concepts.reduce((sum, { weight }) => sum + weight, 0)
   const found = concepts.reduce((sum, { weight }, at) => sum + weight * (held[at] ?? 0), 0)
@@ -175,7 +178,7 @@ function byPage(found: readonly Scored[], concepts: readonly Concept[], whole: P
 
 const kindOf = (path: string) => (ofOperation.test(path) ? operationShare : path === ofCommand ? commandShare : 1)
 
-/** The pages in `docs/` of the package, and its README. Without them nothing is found. */
+/** Opens the pages in `docs/` of the package and its README. If they are missing, searches find nothing. */
 export async function openDocumentation(): Promise<Documentation> {
   const isSource = import.meta.url.endsWith('.ts')
   const root = fileURLToPath(new URL(isSource ? '../../../../' : '../', import.meta.url))

@@ -2,11 +2,14 @@ import { type Counted, createBm25, rarity, tally } from '../../../util/rank.ts'
 import type { DocsPage, DocsSection } from '../../../contracts/ports.ts'
 
 export type Section = DocsSection & {
-  /** What people ask who do not know its words, from comments such as `<!-- asked as: callback; notify me -->`. */
+  /**
+   * Phrases of people who do not know the documentation's terms, from comments such as `<!-- asked as: callback; notify
+   * me -->`.
+   */
   askedAs: readonly string[]
 }
 
-/** A section longer than this, in characters, is split outside code, between paragraphs or rows of a table. */
+/** Longer sections, in characters, are split outside code, between paragraphs or table rows. */
 const longSection = 1800
 
 /** Splits a page at its headings. Code blocks are never broken. */
@@ -53,8 +56,8 @@ function sectionOf(lines: readonly string[]): Pick<Section, 'askedAs' | 'text'> 
 }
 
 /**
- * What a word counts in each field, in parts of what it counts in the text, and how far the length of the field is taken
- * into account (`b` of BM25): a long text holds more words by chance, a long list of phrases says more.
+ * Weight of a word per field, relative to the text, and the influence of the field's length (`b` of BM25): long texts
+ * contain more words by chance, but long lists of phrases are informative.
  */
 const weights = {
   path: { weight: 0.5, lengthShare: 0 },
@@ -67,26 +70,26 @@ type Field = keyof typeof weights
 const fields = Object.keys(weights) as Field[]
 const presence = 0.5
 
-/** How often each word stands in each field of a section or page. */
+/** Number of occurrences of each word per field of a section or page. */
 export type Counts = Readonly<Record<Field, Counted>> & { all: ReadonlySet<string> }
 
-/** How often a word, or what is meant by it, stands in a section, or page: `parts` are its meanings and what each counts, 0 to 1. */
+/** Index of words in sections or pages. `parts` are the meanings of a word with their weights, 0 to 1. */
 export type FieldIndex = {
-  /** The share of BM25+ of one word in one section, without its rarity; 0 if no meaning of it is there. */
+  /** Returns the BM25+ score of one word in a section, without its rarity; 0 if no meaning of it occurs. */
   score(section: number, parts: ReadonlyMap<string, number>): number
-  /** The best meaning of a word that a section holds, 0 to 1. */
+  /** Returns the weight of the best meaning of a word that a section contains, 0 to 1. */
   held(section: number, parts: ReadonlyMap<string, number>): number
-  /** How rare a word is among the sections, as its weight. */
+  /** Returns the rarity of a word among the sections, as a weight. */
   rarity(term: string): number
   has(term: string): boolean
   terms(): Iterable<string>
 }
 
-/** An index of sections, or of pages, by the fields that a word may stand in. */
+/** Indexes sections or pages by field. */
 export function indexFields(counted: readonly Counts[]): FieldIndex {
   const inFields = fields.map((field) => {
     const { weight, lengthShare } = weights[field]
-    // Many sections have nothing in a field; they would make the others look long.
+    // Empty fields are ignored: they would make the others look long.
     const lengths = counted.map((counts) => counts[field].length).filter((length) => length > 0)
     const score = createBm25(lengths, { lengthShare, presence })
     return (section: Counts, parts: ReadonlyMap<string, number>) => {
@@ -128,7 +131,7 @@ export function countsOf(
   return { ...of, all: new Set(fields.flatMap((field) => [...of[field].counts.keys()])) }
 }
 
-/** The words of a page, from those of its sections. */
+/** Merges the words of a page's sections. */
 export function together(sections: readonly [Counts, ...Counts[]]): Counts {
   const [{ path, title }] = sections
   const of = {
@@ -145,12 +148,12 @@ const count = (terms: readonly string[]) => tally([[terms, 1]])
 const merged = (parts: readonly Counted[]) =>
   tally(parts.flatMap(({ counts }) => Array.from(counts, ([term, times]) => [[term], times] as const)))
 
-/** How many words further the second word of a pair may stand. */
+/** Maximum distance between the words of a pair. */
 const reach = 2
-/** What a pair by other words for what is meant counts, for each of the two. */
+/** Weight of a synonym in a pair, for each of its two words. */
 const relatedShare = 0.4
 
-/** Words that stand beside each other in what people ask a section by, and in its headings. */
+/** Adjacent words in the `asked as` phrases and headings of a section. */
 type Pairs = ReadonlySet<string>
 type Concept = { parts: ReadonlyMap<string, number>; weight: number }
 
@@ -167,8 +170,8 @@ export function pairsIn({ askedAs, headings }: Section, termsOf: (text: string) 
 }
 
 /**
- * What of the question stands in pairs, by the smaller weight of each: two words beside each other say more than both
- * apart (Metzler, Croft 2005: A Markov Random Field Model for Term Dependencies).
+ * Scores adjacent words of a question that also occur as a pair, by the smaller weight of the two: adjacent words are
+ * more significant than separate ones (Metzler, Croft 2005: A Markov Random Field Model for Term Dependencies).
  */
 export function pairsHeld(pairs: Pairs, concepts: readonly Concept[]): number {
   let sum = 0
@@ -179,7 +182,7 @@ export function pairsHeld(pairs: Pairs, concepts: readonly Concept[]): number {
   return sum
 }
 
-/** 1 for the words themselves, less for others that mean the same, 0 for none. */
+/** Returns 1 for the words themselves, less for synonyms, 0 if there is no such pair. */
 function held(pairs: Pairs, one: Concept, other: Concept): number {
   let most = 0
   for (const [first, of] of one.parts)

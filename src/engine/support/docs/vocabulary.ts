@@ -1,6 +1,6 @@
 import { stemOf, stopWords, wordsIn } from '../../../util/words.ts'
 
-/** Forms of a word that its stem does not show, the form that stands for all first. */
+/** Inflected forms that the stemmer does not recognize; the first form stands for the others. */
 const irregular = `
 begin began begun beginning; break broke broken; buy bought; choose chose chosen; company companies; cut cutting; day daily; draw drew drawn; drive
 drove driven; fall fell fallen; find found; forget forgot forgotten; free freed; get got getting; give gave given; go went gone; grow grew
@@ -12,7 +12,7 @@ authenticate authentication; authorize authorization; compare comparison; config
 description; different difference; expire expiry; extract extraction; install installation; limit limitation; notify notification; permit
 permission; safe safety safely; secure security; subscribe subscription`
 
-/** What people say, and the words that the documentation may have for it. */
+/** Synonyms: words that people use, and the terms of the documentation. */
 const related = `
 picture image photo photograph pic; picture screenshot photo snapshot; video film movie clip; audio sound music podcast mp3 song;
 address url link uri; website site webpage homepage web; page webpage document article; text markdown content words;
@@ -130,7 +130,7 @@ restaurant menu; catalogue list product; inventory stock availability; availabil
 manual documentation guide; handbook documentation guide; lecture document slides; essay article; blog article post; post article blog; forum
 comment thread; wiki site page`
 
-/** Words that people put around what they mean: they count, but less. */
+/** Filler words, which count less. */
 const vague = `anybody nobody other others another instead want get make give use using need please put let tell like thing things way something anything everything somebody someone everybody come
 go say look without within also still just one ones
 stand sit lie among though although however able actually ago already always anyone around away back bit bring certain clear course easy either else
@@ -142,14 +142,14 @@ take talk thank think though together too toward try understand until usual usua
 const stemsOf = (text: string) => text.split(/\s+/).filter(Boolean).map(stemOf)
 const groupsOf = (text: string) => text.split(';').map(stemsOf)
 
-/** The stem that stands for another one. */
+/** Maps stems of irregular forms to the stem of the first form. */
 const formsOfWords: ReadonlyMap<string, string> = new Map(
   groupsOf(irregular).flatMap(([first = '', ...others]) => others.map((other): [string, string] => [other, first])),
 )
 
 export const vagueWords: ReadonlySet<string> = new Set(stemsOf(vague).map((stem) => formsOfWords.get(stem) ?? stem))
 
-/** The words that may be meant by one: the rest of the groups that it begins, else of those that it is in. */
+/** Maps a word to its synonyms: from the groups that it starts, otherwise from those that contain it. */
 export const relatedWords: ReadonlyMap<string, ReadonlySet<string>> = relations()
 
 function relations(): Map<string, Set<string>> {
@@ -172,14 +172,14 @@ function meantBy(word: string, groups: readonly string[][]): Set<string> {
 const runs = /[\p{L}\p{N}]+(?:[_'’][\p{L}\p{N}]+)*/gu
 
 /**
- * The telling words of a text as stems. Names such as `maxAge`, `SearXNG` and `SCRAPE_TIMEOUT` are words as a whole
- * besides those that they are made of, since people write them either way.
+ * Returns the significant words of a text as stems. Names such as `maxAge`, `SearXNG` and `SCRAPE_TIMEOUT` yield both
+ * the whole name and its parts, because people write either.
  */
 export function termsOf(text: string): string[] {
   return text.match(runs)?.flatMap(termsIn) ?? []
 }
 
-/** `termsOf` for many texts, which have most of their words in common: each is looked at once. */
+/** Creates a `termsOf` with a cache, for many texts with mostly the same words. */
 export function termsOfMany(): (text: string) => string[] {
   const known = new Map<string, string[]>()
   const termsOnce = (run: string) => {

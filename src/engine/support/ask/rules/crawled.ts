@@ -12,7 +12,7 @@ const job = (id: string, asks: RegExp, finds: Finds<Crawled>): JobRule => ({
   asks,
   finds: (each, _, question) => (each.crawl ? finds({ ...each, crawl: each.crawl }, question) : undefined),
 })
-/** A rule for jobs that find their pages themselves. */
+/** Creates a rule for jobs that discover their pages themselves. */
 const crawl = (id: string, asks: RegExp, finds: Finds<Led>): JobRule =>
   job(id, asks, (each, question) => {
     const { options } = each.crawl
@@ -26,17 +26,17 @@ const hostWords = {
 
 const also = (more: RegExp) => either(lacking, more)
 
-/** Other links are of the crawl with these options; the start page shows how many. */
+/** Creates a diagnosis that suggests wider options; the links of the start page show how many pages they add. */
 function widened({ crawl: { options } }: Led, parameters: Parameters, says: string): Diagnosis {
   return { says, parameters, trial: { kind: 'links', options: { ...options, ...parameters } } }
 }
 
-/** Any site has some links to others; where a crawl took hardly anything else, they are what was wanted. */
+/** Any site has some links to other sites; if a crawl found hardly anything else, they were probably wanted. */
 const isMost = (outside: number, done: number) => outside > (done <= 1 ? 0 : 2 * done)
 
 const aboutWebhooks = /webhook|deliver|callback|hook|event|receiver/i
 
-/** The events that a question names and nobody asked for. */
+/** Returns a diagnosis if the question names events that the webhook is not subscribed to. */
 function untold(events: readonly WebhookEvent[], words: string): Diagnosis | undefined {
   const missing = webhookEvents.filter((event) => !events.includes(event) && new RegExp(event, 'i').test(words))
   if (missing.length === 0) return undefined
@@ -46,7 +46,7 @@ function untold(events: readonly WebhookEvent[], words: string): Diagnosis | und
   }
 }
 
-/** What keeps pages out of a crawl, or what it does from reaching others. */
+/** Rules about what keeps pages out of a crawl, or delays it. */
 export const crawledSites: readonly JobRule[] = [
   job('webhook', aboutWebhooks, ({ crawl: { undelivered } }) =>
     undelivered
@@ -87,7 +87,7 @@ export const crawledSites: readonly JobRule[] = [
     crawl(`outside-site by ${option}`, also(hostWords[option]), (each, { words }) => {
       const { options, counts, skipped } = each.crawl
       const outside = skipped.outOfScope ?? 0
-      // Where the path is the nearer reason, only a question that says so is about other hosts.
+      // If the path is the more likely reason, other hosts are considered only if the question mentions them.
       const isLikely = options.crawlEntireDomain || hostWords[option].test(words)
       if (!isMost(outside, counts.done) || !isLikely || options[option]) return undefined
       const which = option === 'allowSubdomains' ? 'other hosts of the same domain' : 'other sites'
@@ -127,7 +127,7 @@ export const crawledSites: readonly JobRule[] = [
     if (!skipped.depth || options.maxDiscoveryDepth === undefined) return undefined
     const says = `${skipped.depth} addresses lie deeper than maxDiscoveryDepth ${options.maxDiscoveryDepth} links from the start. Raise it, or leave it out.`
     const parameters = { maxDiscoveryDepth: options.maxDiscoveryDepth + 2 }
-    // What lies deeper than the links of the start page is not seen on it.
+    // Pages deeper than the links of the start page cannot be checked there.
     return options.maxDiscoveryDepth === 0 ? widened(each, parameters, says) : { says, parameters }
   }),
   crawl('limit', also(/limit|stopp|more pages/), ({ crawl: { options, skipped, counts } }) =>
@@ -140,7 +140,7 @@ export const crawledSites: readonly JobRule[] = [
   ),
 ]
 
-/** How warnings say with which status the start page answered. */
+/** Matches the status of the start page in warnings. */
 const statusOf = /^The start page answered with status (\d{3})/
 
 function startTrouble({ crawl: { warnings, options }, url }: Crawled): Diagnosis | undefined {

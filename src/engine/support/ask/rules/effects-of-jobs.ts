@@ -2,7 +2,7 @@ import { isRecord } from '../../../../util/json.ts'
 import type { Effect, Parameters } from '../case.ts'
 
 const textsOf = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [])
-/** Lists of strings or of objects with a `type`. */
+/** Returns the items of a list of strings or of objects with a `type`. */
 const kindsOf = (value: unknown): unknown[] =>
   Array.isArray(value) ? value.map((each: unknown) => (isRecord(each) ? each['type'] : each)) : []
 const mostResults = 100
@@ -24,7 +24,7 @@ const source = (name: string, asked: string): Effect => ({
 
 const profileOf = ({ profile }: Parameters) => (isRecord(profile) ? profile : undefined)
 
-/** What options of crawls, searches and sessions do that is not expected of them. */
+/** Unexpected effects of options of crawls, searches and sessions. */
 export const effectsOfJobs: readonly Effect[] = [
   {
     id: 'sitemap-skipped',

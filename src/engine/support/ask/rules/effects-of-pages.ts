@@ -11,7 +11,7 @@ const optionsOf = (input: Parameters, type: string): Parameters | undefined => {
 const withOptions = (input: Parameters, type: string, more: Parameters) =>
   formatsOf(input).map((format) => (typeOf(format) === type ? { ...optionsOf(input, type), ...more } : format))
 
-/** A kind of result that was not asked for. */
+/** Creates an effect for a format that was not requested. */
 const missing = (format: string, asked: string): Effect => ({
   id: `no-${format}`,
   of: ['scrape'],
@@ -25,7 +25,7 @@ const missing = (format: string, asked: string): Effect => ({
         },
 })
 
-/** What options of one page do that is not expected of them. */
+/** Unexpected effects of options of a single page. */
 export const effectsOfPages: readonly Effect[] = [
   missing(
     'links',

@@ -5,19 +5,19 @@ import type { Diagnosis, JobCase, JobRule, Outcome, Parameters } from '../case.t
 type ErrorText = { message: string; hint: string }
 const textOf = (code: string): ErrorText | undefined => (errors as Readonly<Record<string, ErrorText>>)[code]
 
-/** A rule for jobs that ended with one of these errors. */
+/** Creates a rule for jobs that failed with one of these errors. */
 function on(id: string, codes: string, asks: RegExp, finds: (job: JobCase) => Diagnosis | undefined): JobRule {
   const all = new Set(codes.split(' '))
   return { id, asks, finds: (job) => (job.code !== null && all.has(job.code) ? finds(job) : undefined) }
 }
 
-/** Our own words for the error, and the call to make. */
+/** Explains an error in our own words, with the suggested next call. */
 function inOurWords(job: JobCase): Diagnosis {
   const { message, hint } = textOf(job.code ?? '') ?? { message: `It ended with ${job.code}.`, hint: '' }
   return { says: `${nameOf(job)} failed with ${job.code}. ${message} ${hint}`.trim() }
 }
 
-/** Addresses of the caller only: those of other pages were found on pages. */
+/** Names a job with the caller's URL only: URLs of other pages were found on pages, so they are untrusted. */
 function nameOf({ endpoint, url, pageOf }: JobCase): string {
   const job = endpoint.replace('_', ' ')
   if (pageOf) return `A page of the ${job}`
@@ -39,7 +39,10 @@ function moreTime(job: JobCase): Diagnosis {
   }
 }
 
-/** Made again as it was: it may have been a passing fault, and if not, the new error says more than the code alone. */
+/**
+ * Repeats the job unchanged: the error may have been temporary, and if not, the new error is more informative than the
+ * code alone.
+ */
 const onceMore = (job: JobCase): Diagnosis => ({
   says: `${nameOf(job)} failed with ${job.code}, but the site answers now. It was a passing fault: call again.`,
   trial: { kind: 'scrape', otherwise: (outcome) => stillSo(job, outcome) },
@@ -61,10 +64,10 @@ const stepsOf = ({ request }: JobCase): Step[] => {
   return Array.isArray(actions) ? actions.filter(isRecord) : []
 }
 
-/** A selector that no element matches is the usual reason; what was waited for can be left out, what was clicked cannot. */
+/** Usually a selector matches no element. A wait for it can be removed, but a click cannot. */
 function failedStep(job: JobCase): Diagnosis | undefined {
   const steps = stepsOf(job)
-  // The time may have run out while it waited for an element.
+  // The timeout may have ended while waiting for an element.
   const waits = steps.some(({ type, selector }) => type === 'wait' && selector !== undefined)
   if (job.code === 'SCRAPE_TIMEOUT' && !waits) return undefined
   const selectors = steps.flatMap(({ selector }) => (typeof selector === 'string' ? [selector] : []))
@@ -93,7 +96,7 @@ function busyProfile(job: JobCase): Diagnosis {
 const withoutTls = { skipTlsVerification: true }
 const read = { lockdown: false }
 
-/** What the error of a job tells. */
+/** Rules about errors of jobs. */
 export const failedJobs: readonly JobRule[] = [
   on(
     'timeout',
@@ -166,7 +169,7 @@ export const failedJobs: readonly JobRule[] = [
   on('model', 'MODEL_UNAVAILABLE MODEL_FAILED MODEL_TIMEOUT', /model|llm|prompt|json|extract|503|502|504/i, inOurWords),
 ]
 
-/** Whatever else an error says; it comes after every rule that knows more. */
+/** Fallback for all other errors; applied after every more specific rule. */
 export const anyFailure: JobRule = {
   id: 'error',
   asks: /problem|trouble|issue|unexpected/i,

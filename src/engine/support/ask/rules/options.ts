@@ -7,13 +7,16 @@ type Helps = NonNullable<Extract<Trial, { kind: 'scrape' }>['helps']>
 
 const isFuller: Helps = ({ characters = 0 }, before) => characters > (before.characters ?? 0)
 const differs: Helps = ({ digest }, before) => digest !== before.digest
-/** A few words come and go with every visit. */
+/** A few words change with every visit. */
 const isAsFull: Helps = ({ characters = 0 }, before) => characters >= 0.9 * (before.characters ?? 0)
 const hasItsPictures: Helps = ({ hasPlaceholders }) => !hasPlaceholders
 
 type Suspect = Pick<Diagnosis, 'says'> & { parameters: Parameters; helps: Helps }
 
-/** An option that shapes what a scrape brings. That it was set proves nothing, so it counts only if the question fits. */
+/**
+ * Creates a rule about an option that affects the result of a scrape. An option that is set proves nothing, so the
+ * question must match too.
+ */
 const option = (id: string, asks: RegExp, suspects: (request: Parameters, job: Read) => Suspect | undefined): JobRule =>
   page(
     id,
@@ -37,10 +40,10 @@ const named = (list: readonly string[]) =>
 const parsersOf = ({ parsers }: Parameters) => (Array.isArray(parsers) ? parsers : undefined)
 const pdfText = { parsers: ['pdf'] }
 
-/** Whatever page was read is read again, for the same text or more. */
+/** Accepts any page that could be read. */
 const anyPage: Helps = () => true
 
-/** What a caller set, or left as it is by default, that takes something from a page, changes it or costs time. */
+/** Rules about options, set or default, that remove or change parts of a page or cost time. */
 export const scrapeOptions: readonly JobRule[] = [
   option('exclude-tags', lacking, ({ excludeTags }) => {
     const tags = listOf(excludeTags)
@@ -144,7 +147,7 @@ export const scrapeOptions: readonly JobRule[] = [
   ),
 ]
 
-/** The first place of the question that is not what the request asked for already. */
+/** Returns a diagnosis for the first place in the question that differs from the requested location. */
 function placeOf(
   { request, page: { status } }: Read,
   places: readonly { country: string; languages: string[] }[],

@@ -5,7 +5,7 @@ import type { Diagnosis, JobCase, JobRule, Validation } from '../case.ts'
 type Field = keyof PatternFields
 type Patterns = PatternFields & { regexOnFullURL: boolean; url: string }
 
-/** Rules about includePaths and excludePaths. What they advise is checked against the start URL. */
+/** Rules about includePaths and excludePaths. Their advice is checked against the start URL. */
 export const patternRules: readonly JobRule[] = [
   {
     id: 'bad-pattern',
@@ -58,7 +58,7 @@ async function faultOf(fields: Parameters<typeof checkPatterns>[0]): Promise<str
 
 const escaped = (text: string) => text.replace(/[\\^$.|?+()[\]{}]/g, '\\$&')
 
-/** A pattern that is none was mostly meant as a glob, or as the text itself. */
+/** Repairs an invalid pattern, which was probably meant as a glob or as literal text. */
 async function mend(pattern: string): Promise<string> {
   if ((await faultOf({ includePaths: [pattern] })) === undefined) return pattern
   return pattern
@@ -94,7 +94,7 @@ async function startLeftOut(patterns: Patterns | undefined): Promise<Diagnosis |
   }
 }
 
-/** Patterns that would take the start URL if they were matched with all of it were written for that. */
+/** Patterns that match only the whole URL of the start page were probably written for whole URLs. */
 const meantWhole = ({ url }: Patterns, whole: Patterns): Diagnosis => ({
   says: `The start URL ${url} is left out, since the patterns of ${whole.includePaths.length > 0 ? 'includePaths' : 'excludePaths'} are matched with its path alone; with the whole URL they would take it. Set regexOnFullURL to true, or leave protocol and host out of the patterns.`,
   parameters: { regexOnFullURL: true },
@@ -118,7 +118,7 @@ async function verdictOf({ url, ...rules }: Patterns): Promise<'excluded' | 'not
   return (await createPatterns(rules, () => {}))(parsed, parsed.href)
 }
 
-/** The patterns that do not match the start URL. */
+/** Returns the patterns that do not match the start URL. */
 async function harmlessOf(patterns: Patterns): Promise<string[]> {
   const alone = await Promise.all(
     patterns.excludePaths.map(async (pattern) => ({

@@ -1,7 +1,7 @@
 import { isRecord } from '../../../../util/json.ts'
 import type { JobCase, PageFacts, Parameters, Presumption } from '../case.ts'
 
-/** Less may well be what people call empty. */
+/** Shorter text may be called empty. */
 const leastText = 200
 const mostText = 10_000
 
@@ -11,7 +11,7 @@ const isGiven = (value: unknown) => Boolean(value) && !(Array.isArray(value) && 
 const hasOption = (request: Parameters | null, names: readonly string[]) =>
   names.some((name) => isGiven(request?.[name]))
 
-/** Those whose words say most come first. */
+/** Assumptions; the most specific come first. */
 export const presumptions: readonly Presumption[] = [
   {
     id: 'not-empty',
@@ -45,7 +45,7 @@ export const presumptions: readonly Presumption[] = [
     disproves: ({ page, request }) =>
       page &&
       isSound(page) &&
-      // A longer one is given to agents passage by passage.
+      // Longer markdown is returned to agents in parts.
       (page.characters ?? Infinity) < mostText &&
       !hasOption(request, ['includeTags', 'excludeTags', 'onlyCleanContent'])
         ? 'was not cut short by any limit'
@@ -78,7 +78,7 @@ function languagesOf(request: Parameters | null): string[] {
   return tags.map((tag) => tag.toLowerCase().split('-')[0] ?? '')
 }
 
-/** What a job brought, in figures. */
+/** Describes the result of a job in figures. */
 export function broughtBy({ page, crawl }: JobCase): string {
   if (crawl) return `it brought ${crawl.counts.done} pages, and ${crawl.counts.failed} failed`
   if (!page) return 'it completed'

@@ -4,7 +4,7 @@ import type { Question } from '../question.ts'
 export type Read = JobCase & { page: PageFacts }
 type Options = Pick<JobRule, 'onlyIfAsked'>
 
-/** A rule for scrapes that brought a page. */
+/** Creates a rule for scrapes that returned a page. */
 export const page = (
   id: string,
   asks: RegExp,
@@ -89,7 +89,7 @@ function oldCopy({ page: { cachedAt } }: Read, { now }: Facts): Diagnosis | unde
   }
 }
 
-/** What a page tells that was scraped, but is not what was wanted. */
+/** Rules about pages that were scraped but are not what was wanted. */
 export const readPages: readonly JobRule[] = [
   page('rate-limited', /429|too many|rate.?limit/i, (job) => (job.page.status === 429 ? tooMany(job) : undefined)),
   page('login-wall', /log.?in|sign.?in|401|password|auth|members?|redirect/i, ({ url, page: facts }) =>

@@ -1,7 +1,7 @@
 import type { JobRule } from '../case.ts'
 import { either, lacking } from '../question.ts'
 
-/** Options that leave results out, with the value that leaves none out; null where only leaving it out does. */
+/** Options that filter results, with the value that disables each filter; null if only removing the option does. */
 const narrowing: Readonly<Record<string, unknown>> = {
   tbs: null,
   includeDomains: [],
@@ -11,7 +11,7 @@ const narrowing: Readonly<Record<string, unknown>> = {
 
 const isSet = (value: unknown) => value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0)
 
-/** What keeps results out of a search that a provider answered. */
+/** Rules about options that filter search results. */
 export const searches: readonly JobRule[] = [
   {
     id: 'narrow-search',

@@ -3,7 +3,7 @@ import { errors } from '../../../../kernel/error-table.ts'
 import type { ErrorCode } from '../../../../kernel/error.ts'
 import type { Diagnosis, StateRule } from '../case.ts'
 
-/** Options that need a permission, with the one. */
+/** Options that require a permission. */
 const permissionOf: Readonly<Record<string, GrantedPermission>> = {
   zeroDataRetention: 'zeroDataRetention',
   ignoreRobotsTxt: 'ignoreRobotsTxt',
@@ -11,7 +11,7 @@ const permissionOf: Readonly<Record<string, GrantedPermission>> = {
   enterprise: 'searchEnterprise',
 }
 
-/** What the state of the team and of the machine explains. */
+/** Rules about the state of the team and the machine. */
 export const stateRules: readonly StateRule[] = [
   {
     id: 'credits',
@@ -96,7 +96,7 @@ export const stateRules: readonly StateRule[] = [
   },
 ]
 
-/** What is known of an error that a question names, where no job shows it. */
+/** Explains an error code named in a question. */
 export function ofCode(code: ErrorCode): Diagnosis {
   const { message, hint } = errors[code]
   return { says: `${code} means: ${message} ${hint}` }
