@@ -13,25 +13,25 @@ import type { CachedPage } from '../../contracts/stored-pages.ts'
 
 export type PagePorts = LoadPorts & Pick<Ports, 'pages' | 'index' | 'clock'>
 
-/** A page with all the content that was asked for, from its site or from the cache. */
+/** A page with all requested content, from its site or the cache. */
 export type ScrapedPage = {
   response: Omit<PageResponse, 'body'>
   body(): Uint8Array
   content: PageContent
   proxyUsed: ProxyKind
-  /** The bot challenge that came in place of the page. */
+  /** Bot challenge received instead of the page. */
   challenge: BotChallenge | undefined
-  /** Absent where the cache was neither read nor written. */
+  /** Undefined if the cache was neither read nor written. */
   cacheState?: 'hit' | 'miss'
-  /** When the page was fetched, ms since the epoch; the cache keeps the same moment. */
+  /** Fetch time of the page, ms since the epoch; the cache stores the same time. */
   fetchedAt: number
-  /** When the cached copy was fetched, ms since the epoch; undefined for a fresh page. */
+  /** Fetch time of the cached copy, ms since the epoch; undefined for a fresh page. */
   cachedAt: number | undefined
 }
 
 /**
- * The page from the cache, with the parts that were made of it earlier, or else from its site; then it is cached. Fails
- * with the code of the plan when the cache has no such page and it may not be fetched.
+ * Returns the page from the cache, with the parts created earlier, otherwise from its site, and then caches it. Fails
+ * with the error code of the plan if it is not cached and may not be fetched.
  */
 export async function getPage(ports: PagePorts, request: PageRequest): Promise<ScrapedPage> {
   const cached = await findCached(ports, request.plan, request.tellStep)
@@ -50,7 +50,7 @@ async function fromCache(ports: PagePorts, cached: CachedCopy, request: PageRequ
   const { fetchedAt } = cached
   const parts = missingParts(cached, plan.content)
   const read = parts.length > 0 ? await readPage(ports, withBody(cached), { ...plan.content, parts }, request) : {}
-  // A browser has read the page already if it had to.
+  // A browser has already read the page if that was necessary.
   const { unfilled: _, ...made } = read
   signal.throwIfAborted()
   if (parts.length > 0 && !plan.keepsNothing)
@@ -58,7 +58,7 @@ async function fromCache(ports: PagePorts, cached: CachedCopy, request: PageRequ
   const timezone = Object.values(cached.made).find((some) => some.timezone !== undefined)?.timezone
   const content = { ...cachedContent(cached, plan.content), ...made, ...(timezone !== undefined && { timezone }) }
   request.tellStep?.({ step: 'page', from: 'cache', isKept: true })
-  // The first text made of a page is the one that it is found by.
+  // The first text created from a page is the one that is indexed.
   const hasText = Object.values(cached.made).some(({ markdown }) => markdown !== undefined)
   if (plan.storesPage && made.markdown !== undefined && !hasText) index(ports, cached, content, request)
   return {
@@ -73,13 +73,16 @@ async function fromCache(ports: PagePorts, cached: CachedCopy, request: PageRequ
   }
 }
 
-/** The lookup includes the body wherever it is needed, so this throws only on a bug. */
+/** Adds the body. The lookup loads it whenever it is needed, so this throws only on a bug. */
 function withBody({ body, ...page }: CachedCopy): PageResponse {
   if (!body) throw new Error('a page was read without its body')
   return { ...page, body }
 }
 
-/** Caches a page, and says whether it did. A bot challenge, an empty shell or half a page would spoil later calls. Huge screenshots are not kept. */
+/**
+ * Caches a page; returns true if it did. Bot challenges, empty shells and partial pages are not cached, because they
+ * would spoil later calls; nor are huge screenshots.
+ */
 function store(
   ports: PagePorts,
   { response, content, challenge }: LoadedPage,
@@ -87,7 +90,7 @@ function store(
   request: PageRequest,
 ): boolean {
   const { storesPage, cacheKey, content: wanted } = request.plan
-  // A page that is gone is no longer one of those that the team has read.
+  // A page that no longer exists is removed from the index.
   if (storesPage && gone.has(response.status)) void forget(ports, response.url, request)
   if (!storesPage || challenge || content.needsBrowser || content.unfilled || !isWhole(response)) return false
   const { screenshot, branding, actions: _, ...read } = content
@@ -96,7 +99,7 @@ function store(
   const made = { [wanted.variant]: read, ...(wanted.live.length > 0 && isSmall && { [wanted.liveVariant]: live }) }
   const { url, status, body } = response
   const page = { fetchedAt, url, status, headers: keptHeaders(response.headers), made }
-  // Not awaited: the cache never rejects, and answers later lookups after this write.
+  // Not awaited: the cache never rejects, and later lookups wait for this write.
   void ports.pages.keep(cacheKey, page, body)
   index(ports, page, read, request)
   return true
@@ -129,22 +132,25 @@ function index(
   })
 }
 
-/** Characters of the data URL. */
+/** Maximum characters of the data URL. */
 const maxKeptScreenshot = 4_000_000
 
-/** What later readers need. Cookies and the like belong to the visitor, not to the page. */
+/** Returns the headers that later readers need. Cookies and similar headers belong to the visitor, not to the page. */
 const keptHeaders = (headers: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => name === 'content-type' || name === 'last-modified'))
 
-/** No content (204, 205), a part of a page (206, cut off) or a redirect without a target is not worth keeping for days. */
+/**
+ * False for no content (204, 205), partial content (206, cut off) and redirects without a target, which are not worth
+ * caching.
+ */
 const isWhole = ({ status, faults = [] }: PageResponse) =>
   status >= 200 && status < 300 && ![204, 205, 206].includes(status) && faults.length === 0
 
-/** A cached page, with its body where that is needed. */
+/** A cached page, with its body if needed. */
 type CachedCopy = CachedPage & { body: Uint8Array | undefined }
 type CachePorts = Pick<Ports, 'pages' | 'clock'>
 
-/** Fails with the code of the plan when there is no such page and it may not be fetched. */
+/** Fails with the error code of the plan if the page is not cached and may not be fetched. */
 export async function findCached(ports: CachePorts, plan: Plan, tellStep?: TellStep): Promise<CachedCopy | undefined> {
   const { finding, copy: cached } = await lookUp(ports, plan)
   tellStep?.({ step: 'cache', ...finding })
@@ -152,7 +158,10 @@ export async function findCached(ports: CachePorts, plan: Plan, tellStep?: TellS
   return cached
 }
 
-/** The cache may evict a body before the rest of a page; such a page counts only where the body is not needed. */
+/**
+ * Looks up a cached page. The cache may evict the body before the rest; such a page is usable only if the body is not
+ * needed.
+ */
 async function lookUp(ports: CachePorts, { acceptedAge, cacheSkip, cacheKey, content }: Plan): Promise<LookUp> {
   if (!acceptedAge) return { finding: { found: 'not asked', why: cacheSkip ?? 'not wanted' } }
   const { minMs, maxMs } = acceptedAge

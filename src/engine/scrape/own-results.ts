@@ -6,7 +6,10 @@ import type { Document } from '../../schema/scrape/document.ts'
 import type { Job } from '../../contracts/job-ports.ts'
 import { cacheUrl } from '../net/http/canonical-url.ts'
 
-/** The kept job of the caller's team. Fails with JOB_NOT_FOUND (also after it expired, or when nothing was kept) or JOB_OF_OTHER_TEAM. */
+/**
+ * Returns the stored job of the caller's team. Fails with JOB_NOT_FOUND (including expired jobs and those not stored)
+ * or JOB_OF_OTHER_TEAM.
+ */
 export async function ownJob(
   ports: Pick<Ports, 'jobs'>,
   id: string,
@@ -24,10 +27,10 @@ export async function ownJob(
   return fail('JOB_NOT_FOUND', { message: reason, details: { id, ...(job.errorCode && { errorCode: job.errorCode }) } })
 }
 
-/** A scrape, or a page of a crawl or batch: by its own id, or by that of the job and its row in the results or its URL. */
+/** A scrape, or a page of a crawl or batch: by its own id, or by the job id with a result row or URL. */
 type Wanted = { jobId: string; row?: number | undefined; url?: string | undefined }
 
-/** A scraped page of the caller's team. Fails as `ownJob`. */
+/** Returns a scraped page of the caller's team. Fails as `ownJob` does. */
 export async function ownDocument(
   ports: Pick<Ports, 'jobs' | 'crawls'>,
   { jobId, row, url }: Wanted,
@@ -52,7 +55,10 @@ function noSuchPage({ jobId: id, row, url }: Wanted, { counts: { done } }: Crawl
   return { message, hint, details: { id } }
 }
 
-/** Sites redirect to https, and to or from a slash at the end; a crawl takes all of these for one page. */
+/**
+ * Returns variants of a URL. Sites redirect to https, and to or from a trailing slash; a crawl treats all of these as
+ * one page.
+ */
 function spellingsOf(given: string): string[] {
   const url = URL.parse(cacheUrl(given))
   if (!url) return [given]

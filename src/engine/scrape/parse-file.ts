@@ -15,7 +15,9 @@ import type { PageContent } from '../../contracts/page-content.ts'
 
 type ParsePorts = Pick<Ports, 'clock' | 'readHtml' | 'readDocument' | 'model'>
 
-/** Reads an uploaded file as if it were a page. Nothing is fetched. Fails with SCRAPE_UNSUPPORTED_FILE_ERROR and the like. */
+/**
+ * Parses an uploaded file like a page. Nothing is fetched. Fails with SCRAPE_UNSUPPORTED_FILE_ERROR or a similar code.
+ */
 export async function parseFile(ports: ParsePorts, input: ParseInput, call: ScrapeCall): Promise<Document> {
   const limit = startTimeLimit(ports.clock, call, input.timeout)
   const page = pageOf(input.file)
@@ -48,10 +50,10 @@ export async function parseFile(ports: ParsePorts, input: ParseInput, call: Scra
   }
 }
 
-/** A declared type counts unless it says nothing; most programs send none, or application/octet-stream. */
+/** Uses the declared type unless it is generic; most programs send none, or application/octet-stream. */
 function pageOf({ filename, contentType = '', base64 }: ParseInput['file']): PageResponse {
   const isDeclared = contentType !== '' && !/^application\/octet-stream\b/i.test(contentType)
-  // The SDK of the public service calls all that it is given as a string plain.
+  // The SDK of the public service declares every string as text/plain.
   const declared = kindOfName(filename) === 'html' ? contentType.replace(/^text\/plain\b/i, 'text/html') : contentType
   const type = isDeclared ? declared : typeOfName(filename)
   return {

@@ -16,7 +16,7 @@ type RetentionWish = {
 }
 
 /**
- * Refuses, with zero data retention, what would keep something of the page or pass it on. Fails with
+ * Refuses options that would store or pass on page content with zero data retention. Fails with
  * SCRAPE_ZDR_VIOLATION_ERROR.
  */
 export function refuseRetention({ zeroDataRetention, onlyCleanContent, profile }: RetentionWish): void {
@@ -31,38 +31,38 @@ export function refuseRetention({ zeroDataRetention, onlyCleanContent, profile }
     })
 }
 
-/** Everything that is decided about a scrape before any I/O. */
+/** All decisions about a scrape that are made before any I/O. */
 export type Plan = {
   cacheKey: string
   /** Accepted age of a cached page in ms; undefined skips the cache. */
   acceptedAge: { minMs: number; maxMs: number } | undefined
-  /** Why the cache is skipped; undefined where it is asked. */
+  /** Reason why the cache is skipped; undefined if it is used. */
   cacheSkip: CacheSkip | undefined
-  /** The error when the cache has no such page; undefined when the page may then be fetched. */
+  /** Error if the page is not cached; undefined if it may be fetched then. */
   onCacheMiss: Extract<ErrorCode, 'SCRAPE_NO_CACHED_DATA' | 'SCRAPE_LOCKDOWN_CACHE_MISS'> | undefined
   storesPage: boolean
-  /** Zero data retention: no result, and no URL in records or logs. */
+  /** Zero data retention: no stored result, and no URL in records or logs. */
   keepsNothing: boolean
-  /** Those of the caller. */
+  /** The caller's headers. */
   headers: Readonly<Record<string, string>>
-  /** The languages of the location, for plain HTTP; a browser sends its own. */
+  /** Languages of the location, for plain HTTP; a browser sends its own. */
   acceptLanguage: Readonly<Record<string, string>>
   skipTlsVerification: boolean
-  /** What is made of the page. */
+  /** Content to create from the page. */
   content: ContentRequest
-  /** Whether a browser is required, preferred, or used only when plain HTTP brings an empty page. */
+  /** Browser use: required, preferred, or only if plain HTTP returns an incomplete page. */
   browser: 'must' | 'should' | 'if needed'
   proxy: ProxyKind | 'auto'
-  /** What a browser does on the page, if one is used. */
+  /** Browser instructions, if one is used. */
   render: RenderOptions
 }
 
 export type PlanOptions = {
-  /** Parts of the page besides those that the formats need. */
+  /** Additional parts of the page beyond those that the formats need. */
   parts?: readonly PagePart[] | undefined
   /** Visits with the same key share a browser context. */
   reuse?: string | undefined
-  /** Most pixels of a side of a picture. */
+  /** Maximum width or height of images in pixels. */
   pictureSide?: number | undefined
 }
 
@@ -90,7 +90,10 @@ export function planPage(input: ScrapeInput, teamId: string, { parts, ...options
   }
 }
 
-/** Screenshots, branding, actions and profiles need a browser; waits, phones and the enhanced proxy work better with one. */
+/**
+ * Screenshots, branding, actions and profiles need a browser; waits, mobile pages and the enhanced proxy work better
+ * with one.
+ */
 function browserFor(input: ScrapeInput): Plan['browser'] {
   const { actions = [], formats, profile, waitFor, mobile, proxy } = input
   const isLive = formats.some(({ type }) => type === 'screenshot' || type === 'branding')
@@ -119,10 +122,13 @@ function renderOptions(input: ScrapeInput, { reuse, pictureSide }: Omit<PlanOpti
 export const keepsNothing = (input: Pick<ScrapeInput, 'lockdown' | 'zeroDataRetention'>) =>
   input.lockdown || input.zeroDataRetention
 
-/** The input if the visit may be repeated later. It can hold the caller's cookies and keys, so it is kept no longer than the result. */
+/**
+ * Returns the input if the visit may be repeated later. It may contain the caller's cookies and keys, so it is stored
+ * no longer than the result.
+ */
 export const replayable = (input: ScrapeInput): ScrapeInput | undefined => (keepsNothing(input) ? undefined : input)
 
-/** Whether the page may show what only this caller is allowed to see; it is then not cached. */
+/** True if the page may contain content that only this caller may see; it is then not cached. */
 function isSensitive(input: ScrapeInput): boolean {
   return (
     Object.keys(input.headers ?? {}).length > 0 ||
@@ -150,21 +156,21 @@ function usualMaxAge({ lockdown, minAge, formats }: ScrapeInput): number {
   if (lockdown) return lockdownMaxAgeMs
   // With minAge any cached page of at least that age is accepted, so the default maxAge does not apply.
   if (minAge !== undefined) return Infinity
-  // The cached copy is usually the one the last snapshot was made from, so it would show no change.
+  // The cached copy is usually the one the last snapshot was created from, so it would show no change.
   return formats.some(({ type }) => type === 'changeTracking') ? 0 : defaultMaxAgeMs
 }
 
-/** Separate for each team and for everything that makes a site answer differently. */
+/** Cache key per team and all options that may change a site's response. */
 function cacheKey(input: ScrapeInput, teamId: string): string {
   const { url, mobile, location, skipTlsVerification, waitFor, blockAds } = input
-  // A page fetched over an unverified connection must not be served to a caller who asks for verification.
+  // A page fetched over an unverified connection must not be returned to a caller who requires verification.
   const trust = skipTlsVerification === false ? 'verified' : 'any'
   const parts = [teamId, cacheUrl(url), waitFor, mobile, location?.country, location?.languages, trust]
   if (!blockAds) parts.push('with ads')
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url')
 }
 
-/** The languages that were asked for, or else those of the country. */
+/** Returns the requested languages, otherwise those of the country. */
 function acceptLanguage({ location }: ScrapeInput): Record<string, string> {
   if (!location) return {}
   const wanted = location.languages?.filter((tag) => /^[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*$/.test(tag)) ?? []

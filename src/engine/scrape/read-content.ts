@@ -14,14 +14,14 @@ import { isTextKind } from '../document/media-types.ts'
 import { mediaFile } from '../html/page/media-file.ts'
 import { decodeText, garbledText } from '../net/charset.ts'
 
-/** Which parts of a page are made, and how. */
+/** Parts of a page to create, and options. */
 type ReadOptions = {
   parts: readonly PagePart[]
   attributes: readonly AttributeQuery[]
   options: ContentOptions
-  /** How PDFs are read; undefined returns them in base64. */
+  /** PDF options; undefined returns PDFs as base64. */
   pdf: PdfOptions | undefined
-  /** Nobody needs the body once it has been read: its memory is let go. */
+  /** The body is not needed after parsing, so its memory is released. */
   isGivenUp?: boolean
 }
 
@@ -37,7 +37,7 @@ const emptyContent = {
   product: null,
 } satisfies PageContent
 
-/** Makes the requested parts of a page. HTML is parsed once for all of them; other kinds of files are converted first. */
+/** Creates the requested parts of a page. HTML is parsed once for all parts; other files are converted first. */
 export async function readPage(
   ports: Pick<Ports, 'readHtml' | 'readDocument'>,
   page: PageResponse,
@@ -77,14 +77,14 @@ export async function readPage(
   )
 }
 
-/** Audio and video files are not read: their own URL is the result. */
+/** Audio and video files are not parsed: their own URL is the result. */
 function mediaFileContent(url: string, contentType: string | undefined): PageContent | undefined {
   const { kind, isPlaylist } = mediaFile(url, contentType)
-  // A playlist does not say what it plays; most play video.
+  // The type of a playlist is unknown; most contain video.
   return kind || isPlaylist ? { ...emptyContent, media: { [kind ?? 'video']: url } } : undefined
 }
 
-/** The body decoded to text; empty for binary files. */
+/** Returns the body decoded to text; empty for binary files. */
 export function rawText({ body, headers, url }: Pick<PageResponse, 'body' | 'headers' | 'url'>): string {
   const contentType = headers['content-type']
   const kind = kindOf(contentType, body, url)
@@ -94,7 +94,7 @@ export function rawText({ body, headers, url }: Pick<PageResponse, 'body' | 'hea
 const base64Of = ({ buffer, byteOffset, byteLength }: Uint8Array) =>
   Buffer.from(buffer, byteOffset, byteLength).toString('base64')
 
-/** The message leaves out the Content-Type, which is text of the site. */
+/** The message excludes the Content-Type, which is untrusted text of the site. */
 async function refuse(bytes: Uint8Array): Promise<never> {
   const { refuseLegacy } = await import('../document/refuse.ts')
   refuseLegacy(bytes)
@@ -103,10 +103,10 @@ async function refuse(bytes: Uint8Array): Promise<never> {
 
 type LivePart = keyof LiveParts
 
-/** What the formats of a call need of a page, and the names under which the cache keeps what is made with these options. */
+/** Content that a call's formats need, and the cache names for content created with these options. */
 export type ContentRequest = ReadOptions & {
   variant: string
-  /** Parts that only a browser gives, and their name in the cache. */
+  /** Parts that only a browser provides, and their cache name. */
   live: readonly LivePart[]
   liveVariant: string
   needsBody: boolean
@@ -114,9 +114,9 @@ export type ContentRequest = ReadOptions & {
 
 type ContentInput = Pick<ScrapeInput, 'formats' | 'parsers' | 'onlyMainContent' | 'removeBase64Images'> &
   Partial<Pick<ScrapeInput, 'includeTags' | 'excludeTags' | 'blockAds' | 'removeSmallImages'>>
-/** What a call needs besides its formats. */
+/** Content needed in addition to the formats. */
 export type ContentNeeds = {
-  /** Absent for a file, which no browser opens. */
+  /** Undefined for a file, which no browser opens. */
   render?: RenderOptions | undefined
   parts?: readonly PagePart[] | undefined
 }
@@ -154,7 +154,7 @@ function pdfOptionsOf({ parsers }: ContentInput): PdfOptions | undefined {
   return parser && { mode: parser.mode, maxPages: parser.maxPages }
 }
 
-/** What the cache has of the content that is asked for. */
+/** Returns the cached part of the requested content. */
 export const cachedContent = ({ made }: CachedPage, { variant, liveVariant }: ContentRequest): PageContent => ({
   ...made[variant],
   ...made[liveVariant],
@@ -163,7 +163,7 @@ export const cachedContent = ({ made }: CachedPage, { variant, liveVariant }: Co
 export const missingParts = (page: CachedPage, { parts, variant }: ContentRequest): PagePart[] =>
   parts.filter((part) => !(part in (page.made[variant] ?? {})))
 
-/** Whether a cached page will do: as it is, with its body, or not at all. */
+/** Tells if a cached page suffices: as is, with its body, or not at all. */
 export function matchCached(page: CachedPage, request: ContentRequest): 'as it is' | 'with its body' | 'not' {
   const known = cachedContent(page, request)
   if (request.live.some((part) => !(part in known))) return 'not'

@@ -6,21 +6,24 @@ import type { ScrapeInput } from '../../schema/scrape/scrape-options.ts'
 import { type Plan, planPage, type PlanOptions } from './plan.ts'
 import { AppError, failure } from '../../kernel/error.ts'
 
-/** What a scrape needs of the call that it belongs to. */
+/** Fields of the call that a scrape needs. */
 export type ScrapeCall = Pick<
   Ctx,
   'team' | 'jobId' | 'startedAt' | 'signal' | 'queuedMs' | 'progress' | 'tellStep' | 'pictureSide'
 >
 
-/** One scrape: its input, what was decided about it, and its call. Made once and passed whole. */
+/** One scrape: its input, plan and call. Created once and passed as a whole. */
 export type ScrapeRequest = ScrapeCall & {
   input: ScrapeInput
   plan: Plan
-  /** False for a page that no link led to, such as one that only a sitemap names; change tracking calls it hidden. */
+  /**
+   * False for a page without links to it, for example one listed only in a sitemap; change tracking reports it as
+   * hidden.
+   */
   isLinked: boolean
 }
 
-/** What it takes to get a page, without making a document of it. */
+/** Fields needed to get a page, without creating a document. */
 export type PageRequest = Pick<ScrapeRequest, 'input' | 'plan' | 'team' | 'signal' | 'tellStep'>
 
 export function scrapeRequest(
@@ -34,7 +37,7 @@ export function scrapeRequest(
 
 type TimedCall = Pick<Ctx, 'signal' | 'startedAt'>
 
-/** Aborts with the caller's signal, or `timeoutMs` after the call came in. */
+/** Returns a signal that aborts with the caller's signal, or `timeoutMs` after the call was received. */
 export function timeLeft(clock: Clock, call: TimedCall, timeoutMs: number): AbortSignal {
   return AbortSignal.any([call.signal, AbortSignal.timeout(leftMs(clock, call, timeoutMs))])
 }
@@ -44,14 +47,14 @@ const leftMs = (clock: Clock, { startedAt }: TimedCall, timeoutMs: number) =>
 
 type TimeLimit = {
   signal: AbortSignal
-  /** What to throw for what was thrown: an abort becomes the error of whoever caused it. */
+  /** Returns the error to throw: an abort becomes REQUEST_CANCELLED or SCRAPE_TIMEOUT. */
   explain(thrown: unknown): unknown
   end(): void
 }
 
 /**
- * The same for work that ends before its time: `end` lets go of the timer and of the caller's signal. With `timeLeft` a
- * crawl would hold on to the pages of the last minute.
+ * Same as `timeLeft`, for work that may end early: `end` releases the timer and the caller's signal. With `timeLeft` a
+ * crawl would keep the pages of the last minute in memory.
  */
 export function startTimeLimit(clock: Clock, call: TimedCall, timeoutMs: number): TimeLimit {
   const over = new AbortController()
@@ -82,10 +85,10 @@ function interrupted(thrown: unknown, signal: AbortSignal, callerSignal: AbortSi
 
 type ModelCall = Pick<ScrapeCall, 'team' | 'signal' | 'startedAt'> & { timeoutMs: number; keepsNothing: boolean }
 
-/** Of the time left, what a model may take, so that its answer still reaches the caller. */
+/** Share of the remaining time that a model may use, so its answer still reaches the caller. */
 const timeShare = 0.9
 
-/** The model for the formats of one scrape. With zero data retention the page is shown to none. */
+/** Returns the model for the formats of one scrape. With zero data retention no model sees the page. */
 export function modelFor(
   { model, clock }: Pick<Ports, 'model' | 'clock'>,
   { team, signal, startedAt, timeoutMs, keepsNothing }: ModelCall,

@@ -18,7 +18,7 @@ import { scrapeCredits } from '../billing/price.ts'
 import { statusText } from '../net/http/answer-head.ts'
 import type { PageContent } from '../../contracts/page-content.ts'
 
-/** The page's own metadata, then that of the scrape; ours wins, so that a page cannot forge it. */
+/** Merges the page's own metadata with that of the scrape, which takes precedence, so a page cannot forge it. */
 function metadataOf({ input, jobId, queuedMs }: ScrapeRequest, page: ScrapedPage, made: DocumentFields): Metadata {
   const { response, content, proxyUsed, cacheState, cachedAt } = page
   const contentType = response.headers['content-type']
@@ -42,7 +42,7 @@ function metadataOf({ input, jobId, queuedMs }: ScrapeRequest, page: ScrapedPage
   }
 }
 
-/** A bot challenge is not the page that was asked for, so it costs nothing. */
+/** Computes the credits. A bot challenge is free, because it is not the requested page. */
 function creditsOf(
   { formats, lockdown }: ScrapeInput,
   { content, challenge, proxyUsed }: ScrapedPage,
@@ -53,19 +53,22 @@ function creditsOf(
   return scrapeCredits({ formats: madeTypes(formats, made), lockdown, ...pdfPagesOf(content), enhancedProxy })
 }
 
-/** A format that found nothing, such as the audio of a page without any, costs nothing. */
+/** Returns the formats with a result: one without, such as the audio of a page that has none, is free. */
 export const madeTypes = (formats: readonly Format[], made: DocumentFields): FormatType[] =>
   formats.flatMap(({ type }) => (made[formatTraits[type].field] === undefined ? [] : type))
 
-/** Each page of a PDF is billed; the sheets and slides of other files are not. */
+/** PDFs are billed per page; sheets and slides of other files are not. */
 export const pdfPagesOf = ({ kind, numPages }: PageContent) =>
   kind === 'pdf' && numPages ? { pdfPages: numPages } : {}
 
-/** Fields of ours that a page may set; it sets none of the others. */
+/** Standard fields that a page may set; it cannot set the others. */
 const ofPage = new Set(['title', 'description', 'language', 'keywords', 'ogLocaleAlternate', 'favicon'])
 const ownFields: Readonly<Record<string, z.ZodType>> = Metadata.shape
 
-/** A meta tag may have any name and may be repeated: our own names are left out, and the rest made to fit the schema. */
+/**
+ * Filters a page's metadata. Meta tags may have any name and may be repeated: our own names are removed, and the rest
+ * is converted to fit the schema.
+ */
 export function ownMetadata(metadata: PageContent['metadata'] = {}): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(metadata)
@@ -80,10 +83,10 @@ function fitting(name: string, value: unknown): unknown {
 }
 
 export type ScrapePorts = PagePorts & Pick<Ports, 'findMedia' | 'snapshots' | 'model'>
-/** The document that answers the caller, and the page that it was made of. */
+/** The document returned to the caller, and the page it was created from. */
 export type ScrapeResult = { document: Document; page: ScrapedPage }
 
-/** Scrapes one page within its timeout: gets the page, makes the formats, describes it. Fails with SCRAPE_* codes. */
+/** Scrapes one page within its timeout: gets the page, creates the formats and metadata. Fails with SCRAPE_* codes. */
 export async function scrape(ports: ScrapePorts, request: ScrapeRequest): Promise<ScrapeResult> {
   const { input, plan } = request
   refuseRetention(input)
@@ -102,7 +105,7 @@ export async function scrape(ports: ScrapePorts, request: ScrapeRequest): Promis
   }
 }
 
-/** The caller left in the middle of a scrape. */
+/** The caller cancelled during the scrape. */
 const cancelled = (thrown: unknown): unknown =>
   thrown instanceof AppError && thrown.code === 'REQUEST_CANCELLED'
     ? failure('SCRAPE_JOB_CANCELLED', { cause: thrown })
@@ -123,13 +126,13 @@ async function makeDocument(ports: ScrapePorts, request: ScrapeRequest, page: Sc
   }
 }
 
-/** Causes are written to the log, and those of the network name the host. */
+/** Removes the cause: causes are logged, and network errors contain the host. */
 export const withoutCause = ({ code, status, message, hint, details }: AppError) =>
   new AppError(code, { status, message, hint, details })
 
 type ViewPorts = Pick<Ports, 'findMedia' | 'snapshots' | 'clock' | 'model'>
 
-/** A scraped page as format makers see it. */
+/** Creates the view of a scraped page for format makers. */
 function viewPage(ports: ViewPorts, request: ScrapeRequest, page: ScrapedPage, history: PageHistory): PageView {
   return {
     content: page.content,
@@ -142,10 +145,12 @@ function viewPage(ports: ViewPorts, request: ScrapeRequest, page: ScrapedPage, h
 }
 
 const maxSearchMs = 20_000
-/** Share of the time left, so that a slow search leaves some for the answer. */
+/** Share of the remaining time, so a slow search leaves time for the answer. */
 const share = 0.8
 
-/** The search for media, run once for all formats; undefined where nothing may be fetched or no page came. */
+/**
+ * Returns the search for media, run once for all formats; undefined if nothing may be fetched or no page was received.
+ */
 function mediaSearch(
   { findMedia, clock }: ViewPorts,
   { input, team, plan, startedAt, signal }: ScrapeRequest,
@@ -160,8 +165,8 @@ function mediaSearch(
 }
 
 /**
- * The team's snapshots of a URL. Those offered to be kept wait for `commit`: a scrape that fails later has shown its
- * caller nothing, and the next one would miss the change.
+ * Opens the team's snapshots of a URL. Offered snapshots are stored by `commit`: if the scrape fails later, the caller
+ * has seen nothing, and a stored snapshot would hide the change from the next scrape.
  */
 function openHistory(
   { snapshots }: ViewPorts,

@@ -21,7 +21,8 @@ type Outage = AppError & { code: OutageCode }
 export const isOutage = (thrown: unknown): thrown is Outage => thrown instanceof AppError && codes.has(thrown.code)
 
 /**
- * Rethrows errors that are not the fault of a page, search or model: the end of a job, and a store outage, which pauses it.
+ * Rethrows errors that are not the fault of a page, search or model: the end of a job, and a store outage, which pauses
+ * it.
  * Code that records other failures in its result calls this first.
  */
 export function rethrowPause(thrown: unknown, { signal }: { signal: AbortSignal }): void {

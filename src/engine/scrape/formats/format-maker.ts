@@ -15,53 +15,53 @@ import type { DocumentFields } from '../../../schema/scrape/document.ts'
 import type { Format, formatTraits, FormatType } from '../../../schema/scrape/formats.ts'
 import type { FindMedia, PageContent, PagePart } from '../../../contracts/page-content.ts'
 
-/** What a scrape saw of a page. `at`: when its content was fetched, ms since the epoch. */
+/** Facts about a scraped page. `at`: fetch time of its content, ms since the epoch. */
 export type Observation = {
   status: number
   at: number
-  /** Whether the content comes from the cache. */
+  /** Source of the content. */
   origin: 'site' | 'cache'
-  /** What came in place of the page; a shell is filled by scripts. */
+  /** What was received instead of the page; a shell is filled by scripts. */
   standIn: 'bot check' | 'shell without text' | undefined
 }
 
-/** What a maker may use: the parts it needs, and the page as it came. */
+/** Data available to a format maker: the parts it needs, and the page as received. */
 export type PageView = {
   content: PageContent
-  /** The address of the page, after redirects; of a file its name. */
+  /** URL of the page after redirects; for a file its name. */
   url: string
   rawHtml(): string
-  /** Looks for media that the HTML does not name; absent where nothing may be fetched. */
+  /** Finds media that the HTML does not name; undefined if nothing may be fetched. */
   findMedia?: (() => ReturnType<FindMedia>) | undefined
-  /** What reads the page for the formats that need understanding, or why nothing does. */
+  /** Model for formats that need one, or the reason why there is none. */
   model: PageModel | 'none is set' | 'nothing may leave'
-  /** Absent for a file. */
+  /** Undefined for a file. */
   history?: PageHistory
 }
-/** This observation of a page, and the snapshots of earlier ones, one for each tag. */
+/** The current observation of a page, and snapshots of earlier ones, one per tag. */
 export type PageHistory = {
   observation: Observation
-  /** Whether a link led to the page. */
+  /** True if the page was found by a link. */
   isLinked: boolean
   last(tag: string): Promise<Snapshot | undefined>
-  /** Offers a snapshot, to be kept once the whole scrape has succeeded; absent where nothing may be kept. */
+  /** Offers a snapshot, to be stored once the whole scrape has succeeded; undefined if nothing may be stored. */
   keep?(tag: string, snapshot: Snapshot): void
 }
-/** Whether a language model or a built-in method made a field, and on what evidence; it stands in the metadata. */
+/** Tells if a language model or a built-in method created a field, and the evidence; part of the metadata. */
 export type MadeBy = { llmMode: 'model' | 'builtin'; llmModel?: string; evidence?: Record<string, Evidence> }
 type MakerNotes = { warning?: string; madeBy?: MadeBy }
-/** What formats add to the document, and notes for the reader. */
+/** Fields that formats add to the document, and notes for the caller. */
 export type FormatFields = DocumentFields & MakerNotes
 export type FormatOf<T extends FormatType> = Extract<Format, { type: T }>
 
-/** Makes the field of a format. */
+/** Creates the field of a format. */
 export type Maker<F, M = FormatFields> = {
   needs: readonly PagePart[]
-  /** Needs the body of the page, beside or instead of parts. */
+  /** The maker needs the body of the page, in addition to or instead of parts. */
   needsBody?: true
   make(page: PageView, format: F): Promise<M> | M
 }
-/** The maker of one format: it fills no other field than its own. */
+/** Maker of one format, which fills only its own field. */
 export type MakerOf<T extends FormatType> = Maker<FormatOf<T>, FieldsOf<T>>
 export type FieldsOf<T extends FormatType> = Pick<DocumentFields, (typeof formatTraits)[T]['field']> & MakerNotes
 
@@ -78,7 +78,7 @@ export const question: MakerOf<'question'> = {
     })
     const { text, quotes } = value
     if (mode !== 'directQuote') return { answer: [text, ...quotes.map((quote) => `> ${quote}`)].join('\n\n'), ...how }
-    // Without a model the text is the page's own; a model's words that it does not prove are not.
+    // Without a model the text is quoted from the page; a model's text without a supporting quote is not.
     const unproved = how.madeBy.llmMode === 'model' ? notOnPage : text
     return { answer: quotes.length > 0 ? quotes.join('\n\n') : unproved, ...how }
   },
@@ -114,7 +114,10 @@ const textOf = (value: unknown) => (typeof value === 'string' ? value : undefine
 
 type Ways<T> = { what: string; byModel(model: PageModel): Promise<ModelAnswer<T>>; builtIn(): T }
 
-/** By a language model where there is one, else, and where it fails, by the built-in method; the answer says which. */
+/**
+ * Uses a language model if there is one; otherwise, or if it fails, the built-in method. The result says which was
+ * used.
+ */
 export async function understand<T>(
   { model, content = {} }: Pick<PageView, 'model'> & Partial<Pick<PageView, 'content'>>,
   { what, byModel, builtIn }: Ways<T>,
@@ -136,7 +139,7 @@ export async function understand<T>(
   }
 }
 
-/** Asked about nothing, a model makes something up. */
+/** A model invents content for an empty page. */
 const isBlank = ({ markdown, facts }: PageView['content']) =>
   markdown?.trim() === '' && (facts?.questions.length ?? 0) === 0
 
@@ -145,7 +148,10 @@ const reasons = {
   'nothing may leave': 'With zero data retention no language model sees the page',
 } as const
 
-/** The design as measured, refined by a model where there is one. What was measured is whole, so its absence is no warning. */
+/**
+ * Measured branding, refined by a model if there is one. The measurement is complete by itself, so a missing model
+ * needs no warning.
+ */
 export const branding: MakerOf<'branding'> = {
   needs: ['markdown'],
   async make(page) {

@@ -15,7 +15,7 @@ import { changeTracking, dataTracking } from './change/tracking.ts'
 import { json } from './json-format.ts'
 import { builtInMenu, menuByModel } from '../../understand/menu-of-page.ts'
 
-/** The menu of a restaurant; of any other page, that it is none. */
+/** Restaurant menu; for any other page, the result says that it is not a menu. */
 const menu: MakerOf<'menu'> = {
   needs: ['markdown', 'metadata', 'menu'],
   async make(page) {
@@ -38,7 +38,7 @@ const because: Record<MediaError, string> = {
 
 const unsupported = { audio: 'SCRAPE_AUDIO_UNSUPPORTED_URL', video: 'SCRAPE_VIDEO_UNSUPPORTED_URL' } as const
 
-/** The URL that the page plays or names; yt-dlp finds what only the page's player knows. */
+/** Returns the URL that the page plays or names; yt-dlp finds URLs that only the page's player knows. */
 function mediaMaker(kind: keyof Media): Maker<unknown, FieldsOf<'audio' | 'video'>> {
   const none = `The HTML of this page names no ${kind}.`
   return {
@@ -58,7 +58,7 @@ function mediaMaker(kind: keyof Media): Maker<unknown, FieldsOf<'audio' | 'video
 const audio = mediaMaker('audio')
 const video = mediaMaker('video')
 
-/** The page was read for the queries of all attribute formats together; each takes its own, in order. */
+/** The page was parsed for the queries of all attribute formats together; each format takes its own, in order. */
 const attributes: MakerOf<'attributes'> = {
   needs: ['attributes'],
   make: ({ content: { attributes: found = [] } }, { selectors }) => ({
@@ -89,7 +89,7 @@ const product: MakerOf<'product'> = {
   make: ({ content: { product: found } }) => (found ? { product: found } : { warning: noProduct }),
 }
 
-/** How each format is made. A format that is missing here does not compile. */
+/** Makers of all formats. A missing format does not compile. */
 const makers: { [T in FormatType]: MakerOf<T> } = {
   markdown,
   html,

@@ -7,7 +7,10 @@ import { fillSchema } from '../../understand/json/fill.ts'
 import type { ModelAnswer, PageModel } from '../../understand/page-model.ts'
 import { type FormatOf, type MadeBy, type MakerOf, type PageView, understand } from './format-maker.ts'
 
-/** Data of the page by a schema, a prompt or both; without a model, what the page says under the names of the schema. */
+/**
+ * Extracts data of the page by a schema, a prompt or both; without a model, values that the page has under the names of
+ * the schema.
+ */
 export const json: MakerOf<'json'> = {
   needs: ['markdown', 'metadata', 'product', 'structuredData', 'facts'],
   async make(page, wanted) {

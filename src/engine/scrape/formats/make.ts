@@ -7,10 +7,13 @@ import type { PageContent } from '../../../contracts/page-content.ts'
 import { isCleaned, withoutBoilerplate } from '../../understand/clean.ts'
 import { type PageModel, tokensOf } from '../../understand/page-model.ts'
 
-/** What a model may write at most; longer pages are not cleaned by it. */
+/** Maximum output of a model; longer pages are not cleaned by it. */
 const maxOutputTokens = 8000
 
-/** The markdown without what is left of the site around it (onlyCleanContent); the original where that cannot be trusted. */
+/**
+ * Removes leftovers of the site around the content (onlyCleanContent); returns the original if the result cannot be
+ * trusted.
+ */
 async function cleanMarkdown(markdown: string, page: Pick<PageView, 'model'>): Promise<FormatFields> {
   if (page.model === 'nothing may leave')
     return {
@@ -43,7 +46,10 @@ const cleanByModel = (model: PageModel, markdown: string) =>
 
 type FormatInput = Pick<ScrapeInput, 'formats'> & Partial<Pick<ScrapeInput, 'onlyCleanContent'>>
 
-/** The fields of all formats. Warnings, and two formats of one kind, such as two attribute lists, are joined. */
+/**
+ * Creates the fields of all formats. Merges warnings, and results of two formats of the same kind, such as two
+ * attribute lists.
+ */
 export async function makeFields(
   { formats, onlyCleanContent = false }: FormatInput,
   page: PageView,
@@ -64,11 +70,11 @@ export async function makeFields(
   )
 }
 
-/** A model that made one of them is named. */
+/** If a model created one of them, it is named. */
 const madeByBoth = (one: MadeBy, other: MadeBy | undefined): MadeBy =>
   one.llmMode === 'model' ? { ...other, ...one } : { ...one, ...other }
 
-/** The cleaned text itself belongs to the answer only where markdown was asked for. */
+/** The cleaned text itself is returned only if markdown was requested. */
 const notesOf = ({ warning, madeBy }: FormatFields): FormatFields => ({
   ...(warning !== undefined && { warning }),
   ...(madeBy && { madeBy }),
@@ -77,7 +83,7 @@ const notesOf = ({ warning, madeBy }: FormatFields): FormatFields => ({
 /** Two formats may have the same warning. */
 const joined = (one: string, other = '') => (one.includes(other) ? one : `${one} ${other}`)
 
-/** How warnings of a page begin that is not what was asked for. */
+/** Prefixes of warnings about a page that is not what was requested. */
 export const pageTrouble = {
   wall: 'The site answered with a bot challenge',
   empty: 'The page has no readable text in its HTML',
@@ -90,7 +96,7 @@ const emptyText = `${pageTrouble.empty}; it may be built by scripts in a browser
 const emptyFileText = 'The file holds no readable text.'
 const unmatchedText = `${pageTrouble.unmatched} of this page, so its content is empty.`
 
-/** All warnings of a scrape as one text. */
+/** Joins all warnings of a scrape. */
 export function warningOf(
   formats: readonly Format[],
   status: number,

@@ -24,17 +24,17 @@ import type { Plan } from '../plan.ts'
 import type { PageRequest } from '../scrape-request.ts'
 import type { PageContent } from '../../../contracts/page-content.ts'
 
-/** Set by `scripts/build.ts`; there is none where the program runs from its sources. */
+/** Set by `scripts/build.ts`; undefined if the program runs from its sources. */
 declare const bundledSources: string | undefined
 
-/** Differs for each state of the program. One that runs from its sources is like no other as long as it runs: they may change. */
+/** Identifies the build. When run from sources it is unique per process, because the sources may change. */
 const build = typeof bundledSources === 'string' ? bundledSources : `sources ${process.pid}`
 
 type Came = Pick<LoadedPage, 'response' | 'challenge'>
 
 /**
- * What this build of the program has read of the very same body before, if that is all that is wanted: a page of a crawl that
- * has not changed since is not read again. A single scrape would wait longer for the database than it gains.
+ * Returns the content that this build created earlier from an identical body, if that is sufficient: an unchanged page
+ * of a crawl need not be parsed again. For a single scrape the lookup would take longer than it saves.
  */
 async function readBefore(
   { pages }: Pick<Ports, 'pages'>,
@@ -50,7 +50,7 @@ async function readBefore(
   return isWhole ? content : undefined
 }
 
-/** Marks what may be taken again: not what a browser is still to make better, nor what had a reason to warn. */
+/** Marks content as reusable, unless a browser may improve it or it has a warning. */
 function markedRead(loaded: LoadedPage): LoadedPage {
   const { needsBrowser, unfilled, warning } = loaded.content
   if (needsBrowser || unfilled || warning !== undefined) return loaded
@@ -64,7 +64,7 @@ const texts: Readonly<Record<PageFault, string>> = {
 }
 const partText = 'The site answered with a part of the page (206) although the whole was asked for.'
 
-/** What is wrong with a response, in words for `warning`. */
+/** Describes what is wrong with a response, for `warning`. */
 function faultText({ status, faults = [] }: Pick<PageResponse, 'status' | 'faults'>): string | undefined {
   const said = [...(status === 206 ? [partText] : []), ...faults.map((fault) => texts[fault])]
   return said.length > 0 ? said.join(' ') : undefined
@@ -75,12 +75,12 @@ export type LoadPorts = Pick<
   'fetchPage' | 'renderPage' | 'readHtml' | 'readDocument' | 'hosts' | 'pages' | 'locationMode'
 >
 
-/** Decoded bytes of one page; more is a download, not a page. */
+/** Maximum decoded bytes of a page; anything larger is a download, not a page. */
 const maxPageBytes = 50 * 1024 * 1024
 
 /**
- * Loads a page from its site and reads it: by plain HTTP where that will do, with a browser where the page needs one, and
- * once more over the enhanced proxy if a bot challenge came and the plan allows it.
+ * Loads a page from its site and parses it: by plain HTTP if that suffices, with a browser if the page needs one, and
+ * again through the enhanced proxy after a bot challenge if the plan allows it.
  */
 export async function loadPage(ports: LoadPorts, request: PageRequest): Promise<LoadedPage> {
   const { proxy } = request.plan
@@ -90,7 +90,10 @@ export async function loadPage(ports: LoadPorts, request: PageRequest): Promise<
   return second && !second.challenge ? second : first
 }
 
-/** By plain HTTP or a browser; with a browser after plain HTTP if that brought a challenge, or not the whole page. */
+/**
+ * Loads the page by plain HTTP or a browser; with a browser after plain HTTP if the result was a challenge or
+ * incomplete.
+ */
 async function attempt(ports: LoadPorts, request: PageRequest, proxy: ProxyKind): Promise<LoadedPage> {
   const { browser } = request.plan
   if (browser === 'must') return liveOnly(ports, request, proxy)
@@ -104,7 +107,7 @@ async function attempt(ports: LoadPorts, request: PageRequest, proxy: ProxyKind)
   return browser === 'should' ? withWarning(plain, noBrowserText) : plain
 }
 
-/** Why a browser visits the page before plain HTTP does; undefined where plain HTTP goes first. */
+/** Returns why a browser visits the page first; undefined if plain HTTP goes first. */
 async function firstReason(
   { hosts }: LoadPorts,
   request: PageRequest,
@@ -123,11 +126,11 @@ async function liveOnly(ports: LoadPorts, request: PageRequest, proxy: ProxyKind
   return withoutUnfilled(requirePage(rendered, request.plan))
 }
 
-/** A page that is there but for a part is not lost to a browser that is slow. */
+/** Limit for a browser that only completes a page, so a slow browser does not lose what plain HTTP returned. */
 const maxFillMs = 20_000
 const fillShare = 0.4
 
-/** What the browser brought if it is more than plain HTTP did. */
+/** Returns the browser's result if it is better than that of plain HTTP. */
 async function retryWithBrowser(
   ports: LoadPorts,
   request: PageRequest,
@@ -155,7 +158,9 @@ async function retryWithBrowser(
   return withoutUnfilled(rendered)
 }
 
-/** Scripts see where a visitor is; a page without any is the same for all who send the same headers. */
+/**
+ * Scripts can detect the visitor's location; a page without scripts is the same for all requests with the same headers.
+ */
 function placeNeed({ locationMode }: LoadPorts, { plan }: PageRequest, { response, content }: LoadedPage) {
   const { location } = plan.render
   const canBeShown = location && (countryProfile(location.country) || location.languages?.length)
@@ -165,7 +170,7 @@ function placeNeed({ locationMode }: LoadPorts, { plan }: PageRequest, { respons
 
 const hostOf = ({ input }: PageRequest) => URL.parse(input.url)?.host ?? ''
 
-/** Not awaited, and skipped with zero data retention. */
+/** Not awaited; skipped with zero data retention. */
 function noteHost(ports: LoadPorts, request: PageRequest, came: PageArrival): void {
   if (!request.plan.keepsNothing) void ports.hosts.note(hostOf(request), came)
 }
@@ -209,7 +214,7 @@ async function withBrowser(ports: LoadPorts, request: PageRequest, { proxy, why 
   return read(ports, request, came)
 }
 
-/** What a browser has to do for a plan. */
+/** Returns the browser's instructions for a plan. */
 export const browserVisit = (url: string, plan: Plan, proxy: ProxyKind): Omit<RenderRequest, 'teamId' | 'signal'> => ({
   ...plan.render,
   url,
@@ -230,13 +235,13 @@ async function read(ports: LoadPorts, request: PageRequest, loaded: LoadedPage):
   })
 }
 
-/** Where plain HTTP will do, a missing browser is no failure. */
+/** Ignores a missing browser if plain HTTP can be used instead. */
 function orUnavailable(error: unknown): undefined {
   if (error instanceof AppError && error.code === 'BROWSER_UNAVAILABLE') return undefined
   throw error
 }
 
-/** A failed second attempt leaves the result of the first one, unless the call itself is over. */
+/** Ignores a failed second attempt and keeps the first result, unless the call itself was aborted. */
 function orNone(error: unknown, { signal }: PageRequest): undefined {
   if (signal.aborted) throw error
   return undefined

@@ -26,7 +26,7 @@ function leftOutBy(input: ScrapeInput): LeftOut[] {
   ]
 }
 
-/** The first option for which a browser must, or should, visit the page; undefined where none asks for one. */
+/** Returns the first option that requires or prefers a browser; undefined if none does. */
 export function optionFor({ formats, actions = [], profile, waitFor, mobile, proxy }: ScrapeInput) {
   const asks: Record<BrowserOption, boolean> = {
     screenshot: formats.some(({ type }) => type === 'screenshot'),
@@ -40,7 +40,7 @@ export function optionFor({ formats, actions = [], profile, waitFor, mobile, pro
   return (Object.keys(asks) as BrowserOption[]).find((option) => asks[option])
 }
 
-/** Runs one visit, marks what it brought with how, and tells how it went. */
+/** Runs one visit, adds how it was made to the result, and reports its outcome. */
 export async function toldVisit(
   { tellStep }: Told,
   visit: Visit,
@@ -65,7 +65,7 @@ export async function toldVisit(
   }
 }
 
-/** Tells what was read of a page, and gives it back. */
+/** Reports what was read of a page, and returns it. */
 export function tellRead({ tellStep }: Told, loaded: LoadedPage): LoadedPage {
   const { markdown, html, kind, numPages, needsBrowser, unfilled } = loaded.content
   tellStep?.({

@@ -6,13 +6,13 @@ import { DeadlineError } from '../../../util/async.ts'
 import type { PageResponse, ProxyKind } from '../../../contracts/fetch.ts'
 import type { BotChallenge } from '../../net/http/bot-challenge.ts'
 
-/** A page from its site, and what was made of it. */
+/** A page loaded from its site, with its content. */
 export type LoadedPage = {
   by: Visit['by']
   response: PageResponse
   content: PageContent
   proxyUsed: ProxyKind
-  /** The bot challenge that came in place of the page. */
+  /** Bot challenge received instead of the page. */
   challenge: BotChallenge | undefined
 }
 
@@ -24,29 +24,29 @@ export function withWarning(loaded: LoadedPage, warning: string | undefined): Lo
   }
 }
 
-/** For a page that a browser has read: what is unfilled now stays so. */
+/** For a page that a browser has read: parts that are still unfilled remain so. */
 export function withoutUnfilled(loaded: LoadedPage): LoadedPage {
   const { unfilled: _, ...content } = loaded.content
   return { ...loaded, content }
 }
 
-/** How much content a visit brought, in characters. */
+/** Returns the size of the content in characters. */
 const sizeOf = ({ content: { markdown, html, anchors = [], media = {}, product = null } }: LoadedPage): number =>
   (markdown ?? html ?? '').length + JSON.stringify([anchors, media, product]).length
 
 /**
- * Why a browser reads a page that plain HTTP has brought: a bot challenge, an empty shell, or a part that is missing. That
- * scripts are to see the place that was asked for is found elsewhere.
+ * Returns why a page loaded by plain HTTP needs a browser: a bot challenge, an empty shell, or a missing part. See
+ * `placeNeed` for the requested location.
  */
 export function browserNeedOf({ challenge, content, response }: LoadedPage): BrowserNeed | undefined {
   if (challenge) return 'challenge'
-  // A browser would only be sent there, and be refused.
+  // A browser would be redirected there too, and be refused.
   if (response.faults?.includes('refresh refused')) return undefined
   if (content.needsBrowser) return 'shell'
   return content.unfilled && response.status < 400 ? 'unfilled' : undefined
 }
 
-/** Whether what the browser brought takes the place of what plain HTTP did. */
+/** True if the browser's result replaces that of plain HTTP. */
 export function isBetter(rendered: LoadedPage, plain: LoadedPage, need: BrowserNeed): boolean {
   if (need === 'challenge') return true
   if (need === 'shell') return sizeOf(rendered) > sizeOf(plain)
@@ -54,7 +54,7 @@ export function isBetter(rendered: LoadedPage, plain: LoadedPage, need: BrowserN
   return isPage && sizeOf(rendered) > sizeOf(plain) / 2
 }
 
-/** Whether the browser has filled what was missing, at least in part. */
+/** True if the browser filled at least some of the missing parts. */
 export const isFilled = (rendered: LoadedPage, plain: LoadedPage): boolean =>
   !rendered.content.unfilled || sizeOf(rendered) > sizeOf(plain)
 
@@ -65,7 +65,7 @@ const shown: Record<UnfilledPart, string> = {
   template: 'a template that scripts fill',
 }
 
-/** What seems to be missing from a page that no browser has read. */
+/** Describes what seems to be missing from a page that no browser has read. */
 export const unfilledText = ({ unfilled }: PageContent): string | undefined =>
   unfilled &&
   `Part of this page seems to be missing: in its place, the HTML has ${unfilled.map((part) => shown[part]).join(' and ')}.`
@@ -73,7 +73,7 @@ export const unfilledText = ({ unfilled }: PageContent): string | undefined =>
 const shellText = 'Most of this page seems to be missing: it is built by scripts in a browser.'
 const noBrowser = 'No headless browser is installed that could load it; see `gossamer browser install`.'
 
-/** The same with the reason: what the browser failed with, if it failed. */
+/** Same, with the error of the browser if it failed. */
 export function missingText({ content }: LoadedPage, need: BrowserNeed, failed: unknown): string | undefined {
   const isShell = need === 'shell' && failed !== undefined && content.markdown?.trim()
   const what = need === 'unfilled' ? unfilledText(content) : isShell ? shellText : undefined
@@ -87,7 +87,7 @@ function reasonOf(failed: unknown): string {
   return code === 'BROWSER_UNAVAILABLE' ? noBrowser : `The browser that was to load it failed (${code}).`
 }
 
-/** Why there is no browser, in the words of what needs one. */
+/** Replaces the error for a missing browser with that of the option that needs one. */
 export function explainMissing(error: unknown, { render }: Plan): unknown {
   if (!(error instanceof AppError) || error.code !== 'BROWSER_UNAVAILABLE') return error
   const code = render.actions.length > 0 ? 'SCRAPE_ACTIONS_NOT_SUPPORTED' : 'SCRAPE_BRANDING_NOT_SUPPORTED'
@@ -101,7 +101,7 @@ const subjects = {
   SCRAPE_BRANDING_NOT_SUPPORTED: 'The format branding needs a browser.',
 } satisfies Partial<Record<ErrorCode, string>>
 
-/** Fails where a file came that has no look, or on which nothing can be done. */
+/** Fails if the response is a file, which supports neither branding nor actions. */
 export function requirePage(loaded: LoadedPage, { render }: Plan): LoadedPage {
   const { kind, actions } = loaded.content
   if (kind === undefined) return loaded
@@ -119,15 +119,15 @@ export function requirePage(loaded: LoadedPage, { render }: Plan): LoadedPage {
   return loaded
 }
 
-/** Also what never ends, without the second group, so that it is searched for an end once. */
+/** Matches unclosed tags too, without the second group, so the end is searched for only once. */
 const scriptTag = /<script\b([^>]*)(?:>([^<]{0,2000}))?/gi
 const dataType =
   /(?<![-\w])type\s*=\s*["']?(?!(?:text|application)\/(?:javascript|ecmascript|babel|typescript)|module)[^"'\s>]/i
 const sourceOf = /(?<![-\w])src\s*=\s*["']?([^"'\s>]+)/i
-/** Counts visitors, shows advertising: the same wherever the visitor is. */
+/** Analytics and advertising code, which is the same for visitors of any location. */
 const tagManager = /\b(?:gtag|dataLayer|googletag|_gaq|_paq|fbq|hotjar|adsbygoogle)\b|google-analytics|googletagmanager/
 
-/** Whether a page runs scripts that are its own: its site's, or code in the page that does more than to count visitors. */
+/** True if a page runs scripts of its own: from its site, or inline code other than analytics. */
 export function hasOwnScripts(html: string, url: string): boolean {
   const site = hostOf(url, url)
   for (const [, attributes = '', code] of html.matchAll(scriptTag)) {

@@ -174,7 +174,8 @@ function extensionOf(value: string): string {
 type Token = { isNegated: boolean; value: string } & ({ kind: 'word' | 'phrase' } | { kind: 'operator'; name: string })
 
 const operators = 'site|filetype|ext|inurl|allinurl|intitle|allintitle|related|imagesize|larger'
-// A space after the colon is accepted unless another operator or a minus follows. Two minuses start a command line flag.
+// A space after the colon is accepted unless another operator or a minus follows. Two minuses start a command line
+// flag.
 const space = `(?:\\s+(?!-|(?:${operators}):))?`
 const pattern = new RegExp(
   `\\(*(-(?!-))?\\(*(?:(${operators}):${space}(?:"([^"]*)"|([^\\s"]+))|"([^"]*)"|([^\\s"]+))`,

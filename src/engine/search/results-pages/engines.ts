@@ -203,7 +203,7 @@ function queryText(request: SearchRequest, operators: ReadonlySet<SearchOperator
   return withClosedQuotes(words || withoutCommands(request.query.text).slice(0, maxLength.chars))
 }
 
-/** Removes `!bang` and `\\`, which only redirect to other sites. */
+/** Removes `!bang` and `\`, which only redirect to other sites. */
 const withoutCommands = (text: string): string =>
   text
     .replace(/(?<=^|[\s"'(])[!\\]+|!+(?=$|[\s"')])/gu, '')

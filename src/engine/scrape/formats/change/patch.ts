@@ -1,24 +1,25 @@
 import { setImmediate as turnOfOthers } from 'node:timers/promises'
 import type * as jsdiff from 'diff'
 
-/** Items that are equal in both lists, `count` of them from these places on. */
+/** Equal items in both lists: `count` of them from these indexes on. */
 type Match = { oldAt: number; newAt: number; count: number }
 type Items = readonly number[]
-/** Parts of two lists, and where each begins. */
+/** Parts of two lists, with their start indexes. */
 type Stretch = { old: Items; new: Items; oldAt: number; newAt: number }
 type Myers = typeof jsdiff.diffArrays
 
-/** Steps of the search for d differences in n items: d² dear ones and dn cheap ones, about 80 and 4 ns each. */
+/** Limits of the search for d differences in n items: d² expensive steps and dn cheap ones, about 80 and 4 ns each. */
 const dearSteps = 1_000_000
 const cheapSteps = 8_000_000
 const usualEdits = 300
-/** Dear steps after which other work of the program gets its turn. */
+/** Number of expensive steps after which other tasks may run. */
 const stepsATurn = 100_000
 
 /**
- * What two lists have in common, in order. Few differences are found exactly (Myers 1986). Where there are many, items
- * that occur once in both lists hold them together, and what lies between two of these is compared alone; a stretch that
- * still differs too much has nothing in common. So the time is bounded, and the answer depends on the lists alone.
+ * Finds the common items of two lists, in order. A few differences are found exactly (Myers 1986). If there are many,
+ * items that occur once in both lists are used as anchors, and the parts between them are compared separately; a part
+ * that still differs too much counts as entirely different. So the time is limited, and the result depends on the lists
+ * only.
  */
 async function matches(myers: Myers, old: Items, now: Items): Promise<Match[]> {
   const most = cheapSteps / (old.length + now.length)
@@ -45,7 +46,7 @@ async function inParts(myers: Myers, whole: Stretch, mostEdits: number): Promise
 
 const sizeOf = (stretch: Stretch) => stretch.old.length + stretch.new.length
 
-/** A stretch without the equal items at both ends, and those. */
+/** Splits off the equal items at both ends. */
 function apart({ old, new: now, oldAt, newAt }: Stretch): { head: Match; inner: Stretch; tail: Match } {
   const most = Math.min(old.length, now.length)
   let first = 0
@@ -60,7 +61,7 @@ function apart({ old, new: now, oldAt, newAt }: Stretch): { head: Match; inner: 
   }
 }
 
-/** Undefined when more than `edits` items came or went. */
+/** Returns the exact matches; undefined if more than `edits` items differ. */
 function exactly(myers: Myers, { old, new: now, oldAt, newAt }: Stretch, edits: number): Match[] | undefined {
   if (old.length === 0 || now.length === 0) return []
   const runs = myers([...old], [...now], { maxEditLength: edits })
@@ -73,7 +74,7 @@ function exactly(myers: Myers, { old, new: now, oldAt, newAt }: Stretch, edits: 
   })
 }
 
-/** What lies before, between and after the anchors of a stretch, each part with the anchor that ends it. */
+/** Splits a part at its anchors; each result contains the anchor that ends it. */
 function partsOf({ old, new: now, oldAt, newAt }: Stretch): (Stretch & { anchor: Match[] })[] {
   const row = anchors(old, now)
   const end = { oldAt: old.length, newAt: now.length }
@@ -90,14 +91,14 @@ function partsOf({ old, new: now, oldAt, newAt }: Stretch): (Stretch & { anchor:
   })
 }
 
-/** Places in two lists whose items are equal. */
+/** Indexes of equal items in two lists. */
 type Pair = { oldAt: number; newAt: number }
 type Card = Pair & { under: Card | undefined }
 
-/** The longest row of numbers that occur once in each list and in the same order in both (Cohen's patience diff). */
+/** Returns the longest sequence of numbers that occur once in each list, in the same order (Cohen's patience diff). */
 function anchors(old: readonly number[], now: readonly number[]): Pair[] {
   const inNew = placesOf(now)
-  // Piles as in the card game: the top card of each ends the row of its length that leaves the most room.
+  // Piles as in the card game: the top card of each pile ends the sequence of that length with the smallest index.
   const piles: Card[] = []
   for (const [item, oldAt] of placesOf(old)) {
     const newAt = inNew.get(item)
@@ -128,7 +129,7 @@ function firstAbove(piles: readonly Card[], newAt: number): number {
   return low
 }
 
-/** A line of a diff as parse-diff tells it: `content` begins with its sign, line numbers count from 1. */
+/** A line of a diff in the format of parse-diff: `content` starts with its sign, line numbers start at 1. */
 type Line =
   | { type: 'normal'; normal: true; ln1: number; ln2: number; content: string }
   | { type: 'del'; del: true; ln: number; content: string }
@@ -142,14 +143,14 @@ type Chunk = {
   newLines: number
 }
 type Patch = {
-  /** A unified diff without file headers. */
+  /** Unified diff without file headers. */
   text: string
   json: { files: { from: null; to: null; additions: number; deletions: number; chunks: Chunk[] }[] }
 }
 
 const contextLines = 3
 
-/** What turns one text into another, line by line, at most as long as both; both are taken to end with a line end. */
+/** Returns the line diff of two texts, at most as long as both together; both are treated as ending with a newline. */
 export async function patchOf(before: string, after: string): Promise<Patch> {
   const [old, now] = [linesOf(before), linesOf(after)]
   const blocks = await changedBlocks(old, now)
@@ -166,7 +167,7 @@ export async function patchOf(before: string, after: string): Promise<Patch> {
 
 const linesOf = (text: string) => (text === '' ? [] : text.split('\n'))
 
-/** Blocks whose context would meet belong together. */
+/** Groups blocks whose context lines would overlap. */
 function hunksOf(blocks: readonly Block[]): Block[][] {
   const hunks: Block[][] = []
   for (const block of blocks) {
@@ -183,7 +184,7 @@ function chunkOf(old: readonly string[], now: readonly string[], hunk: readonly 
   const after = Math.min(contextLines, old.length - last.oldTo)
   const [oldFrom, newFrom] = [first.oldFrom - before, first.newFrom - before]
   const [oldLines, newLines] = [last.oldTo + after - oldFrom, last.newTo + after - newFrom]
-  // A side without lines is counted from the line before (POSIX diff, unified format).
+  // An empty side is numbered by the line before it (POSIX diff, unified format).
   const [oldStart, newStart] = [oldFrom + (oldLines > 0 ? 1 : 0), newFrom + (newLines > 0 ? 1 : 0)]
   const content = `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`
   const changes = changesOf(old, now, hunk, { oldFrom, oldTo: oldFrom + oldLines, newFrom, newTo: newFrom + newLines })
@@ -206,10 +207,10 @@ function changesOf(old: readonly string[], now: readonly string[], hunk: readonl
   return changes
 }
 
-/** Lines `oldFrom` up to `oldTo` (not included, counted from 0) became lines `newFrom` up to `newTo`. */
+/** Lines `oldFrom` to `oldTo` (exclusive, from 0) became lines `newFrom` to `newTo`. */
 type Block = { oldFrom: number; oldTo: number; newFrom: number; newTo: number }
 
-/** The blocks of lines that differ, in order; not always the fewest. */
+/** Returns the blocks of lines that differ, in order; not necessarily the minimum. */
 export async function changedBlocks(old: readonly string[], now: readonly string[]): Promise<Block[]> {
   const { diffArrays } = await import('diff')
   const [oldPlaces, newPlaces] = [sharedPlaces(old, now), sharedPlaces(now, old)]
@@ -230,13 +231,13 @@ export async function changedBlocks(old: readonly string[], now: readonly string
   return blocks
 }
 
-/** A line that the other text lacks equals nothing there, so the search need not see it. */
+/** Returns the indexes of lines that occur in both texts; others cannot match, so they are excluded from the search. */
 function sharedPlaces(lines: readonly string[], others: readonly string[]): number[] {
   const known = new Set(others)
   return lines.flatMap((line, at) => (known.has(line) ? at : []))
 }
 
-/** Numbers compare faster than texts. */
+/** Maps lines to numbers, which compare faster. */
 function numbering(): (line: string) => number {
   const numbers = new Map<string, number>()
   return (line) => {

@@ -5,7 +5,7 @@ import type { FieldsOf, FormatOf, MadeBy, MakerOf, Observation, PageHistory, Pag
 
 type ChangedFields = Record<string, { previous: unknown; current: unknown }>
 
-/** The fields whose values differ, whatever the order of keys within them; a value that is not there is null. */
+/** Returns the fields whose values differ, ignoring the order of keys; a missing value is null. */
 export function changedFields(before: object, now: object): ChangedFields {
   const [old, current] = [new Map(Object.entries(before)), new Map(Object.entries(now))]
   const names = [...new Set([...old.keys(), ...current.keys()])]
@@ -25,11 +25,11 @@ const sorted = (value: unknown): string =>
 type Options = FormatOf<'changeTracking'>
 type Differences = { diff?: unknown; json?: ReturnType<typeof changedFields>; warning?: string }
 
-/** Two texts that are longer together would hold up other calls, and nobody reads their diff. */
+/** Longer texts would block other calls, and nobody reads such a diff. */
 const maxChars = 8_000_000
 const maxLines = 100_000
 
-/** Compares a page with the last snapshot of the same team, URL and tag, and offers this one in its place. */
+/** Compares a page with the last snapshot of the same team, URL and tag, and offers a new snapshot to replace it. */
 export const changeTracking: MakerOf<'changeTracking'> = {
   needs: ['markdown'],
   async make(page, options) {
@@ -41,7 +41,7 @@ export const changeTracking: MakerOf<'changeTracking'> = {
     return track({ ...page, history }, state === 'gone' ? null : text, options)
   },
 }
-/** The same in its json mode, which reads more of the page. */
+/** Change tracking in json mode, which needs more parts of the page. */
 export const dataTracking: MakerOf<'changeTracking'> = { ...changeTracking, needs: json.needs }
 
 const noDataText =
@@ -52,7 +52,7 @@ const lastingText = 'This scrape stores no snapshot, so later ones are not compa
 
 type Tracked = PageView & { history: PageHistory }
 
-/** `markdown` is null for a page that is gone. */
+/** `markdown` is null for a page that is gone (404, 410). */
 async function track(page: Tracked, markdown: string | null, options: Options): Promise<FieldsOf<'changeTracking'>> {
   const { observation, isLinked, last, keep } = page.history
   const { modes = [], tag = '' } = options
@@ -88,7 +88,9 @@ async function changesSince(
 
 type Fields = { data?: object; madeBy?: MadeBy; warning?: string }
 
-/** The data of the page in the json mode. A page that is the same has that of its snapshot, and no model is asked. */
+/**
+ * Returns the data of the page in json mode. An unchanged page reuses the data of its snapshot without a model call.
+ */
 async function fieldsNow(
   page: Tracked,
   status: ChangeStatus,
@@ -107,7 +109,7 @@ function joined(...notes: (string | undefined)[]): { warning?: string } {
   return texts.length > 0 ? { warning: texts.join(' ') } : {}
 }
 
-/** With the mode, `diff` is text and structure; without any mode it is the text alone (spec: Scrape result). */
+/** With the git-diff mode, `diff` has text and structure; without any mode only text (spec: Scrape result). */
 async function differences(before: string, after: string, modes: NonNullable<Options['modes']>): Promise<Differences> {
   const form = modes.includes('git-diff') ? 'text and json' : modes.length === 0 ? 'text' : undefined
   if (!form) return {}
@@ -131,7 +133,10 @@ function unknownText({ standIn, status }: Observation): string {
 
 type ChangeStatus = 'new' | 'same' | 'changed' | 'removed'
 
-/** Whether a page came, is gone, or says nothing about either; half a page (206) and no content (204, 205) say nothing. */
+/**
+ * Returns if the page exists, is gone, or neither is known; partial content (206) and no content (204, 205) prove
+ * nothing.
+ */
 export function stateOf({ status, standIn }: Observation, text: string): 'here' | 'gone' | 'unknown' {
   if (standIn) return 'unknown'
   if (status === 404 || status === 410) return 'gone'
@@ -146,17 +151,17 @@ export function changeStatus(
 ): ChangeStatus {
   if (text === null) return 'removed'
   if (!previous) return 'new'
-  // The page the snapshot was made of, though perhaps read with other options.
+  // The page the snapshot was created from, though perhaps parsed with other options.
   const isItself = observation.origin === 'cache' && observation.at === previous.at
   return isItself || previous.markdown === text ? 'same' : 'changed'
 }
 
 /**
- * The text as it is compared and kept: Unicode NFC, no whitespace at the end of a line or of the text. Nothing else is
- * evened out, so that 12 and 21 differ. Half of a surrogate pair would not survive the store, so it becomes U+FFFD.
+ * Normalizes text for comparison and storage: Unicode NFC, no trailing whitespace. Nothing else is changed, so 12 and
+ * 21 differ. A lone surrogate would not survive storage, so it becomes U+FFFD.
  */
 export function comparable(markdown: string): string {
-  // Line by line, because a pattern for whitespace before a line end takes quadratic time on a long run of spaces.
+  // Line by line, because a pattern for whitespace before a newline takes quadratic time on long runs of spaces.
   const lines = markdown.split('\n').map((line) => line.trimEnd())
   return lines.join('\n').trimEnd().toWellFormed().normalize('NFC')
 }
