@@ -76,7 +76,7 @@ export type CrawlPlanFacts = {
   finalUrl: string | null
   options: readonly { name: keyof CrawlOptions; value: unknown; origin: Origin | { from: 'default' } }[]
   patterns: readonly PatternReading[]
-  /** How each page is fetched and parsed. */
+  /** Fetch and format options of each page. */
   pages: {
     formats: readonly string[]
     cache: AcceptedAge | { skipped: CacheSkip }

@@ -11,9 +11,9 @@ import { createRobotsCache } from '../crawl-links.ts'
 const enough = 100
 
 /**
- * Lists the links of a site from its sitemaps, the start page and the pages that the team has read before. If these
- * yield few links, it also follows links of the start page. Fails with MAP_FAILED if the site cannot be reached,
- * MAP_TIMEOUT if nothing was found in time, or REQUEST_CANCELLED.
+ * Lists the links of a site: from its sitemaps and start page, from pages linked there if these yield few links, and
+ * from pages that the team has read before. Fails with MAP_FAILED if the site cannot be reached, MAP_TIMEOUT if nothing
+ * was found in time, or REQUEST_CANCELLED.
  */
 export async function mapSite(ports: MapPorts, input: MapInput, call: MapCall): Promise<MapLink[]> {
   const signal = timeLeft(ports.clock, call, input.timeout)

@@ -35,8 +35,8 @@ export type ForwardProxy = {
 }
 export type ForwardProxies = {
   /**
-   * Returns the proxy server for a browser context. Started on first use, and shared by contexts with the same
-   * permissions.
+   * Returns the proxy server for a browser context. Started on first use, and shared by contexts with the same address
+   * rule and options.
    */
   proxyFor(use: ProxyUse): Promise<ForwardProxy>
   close(): Promise<void>

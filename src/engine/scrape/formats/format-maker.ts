@@ -21,7 +21,7 @@ export type Observation = {
   at: number
   /** Source of the content. */
   origin: 'site' | 'cache'
-  /** What was received instead of the page; a shell is filled by scripts. */
+  /** Substitute received instead of the page; a shell is filled by scripts. */
   standIn: 'bot check' | 'shell without text' | undefined
 }
 

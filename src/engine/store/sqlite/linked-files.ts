@@ -103,7 +103,10 @@ const newId = () => randomBytes(idBytes).toString('base64url')
 const digestOf = (mediaType: string, content: Uint8Array) =>
   createHash('sha256').update(mediaType).update('\n').update(content).digest()
 
-/** Makes way for a new row of the same file if the old row is no longer readable. Its link had already expired. */
+/**
+ * Frees the digest of a row that can no longer be read, so a new row for the same file can be inserted. The old link
+ * stops working.
+ */
 const released = ({ teamId, digest }: Kept, now: number, others = ''): Statement => ({
   sql: `UPDATE linked_file SET digest = ?, expires_at = 0
     WHERE team_id = ? AND digest = ? AND (expires_at <= ?${others})`,

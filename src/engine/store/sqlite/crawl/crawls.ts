@@ -17,7 +17,7 @@ const maxWaitMs = 25
 
 /**
  * Writes outcomes of visits in groups if many pages are visited concurrently. With few concurrent visits, waiting would
- * leave the worker idle, so with four visits the first outcome is written immediately.
+ * leave the worker idle, so with up to four visits each outcome is written immediately.
  */
 export function inCompany(
   claim: Crawls['claim'],

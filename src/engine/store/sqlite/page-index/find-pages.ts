@@ -176,7 +176,7 @@ function onePerAddress(candidates: readonly Candidate[]): Candidate[] {
   return candidates.filter(({ url }) => !seen.has(url) && seen.add(url))
 }
 
-/** Two index look-ups; usually there is only one team. */
+/** Tells if the index has pages of other teams. Takes two index look-ups; usually there is only one team. */
 export async function reachOf(db: Db, teamId: string): Promise<'one team' | 'many teams'> {
   const [other] = await db.all(
     `SELECT EXISTS (SELECT 1 FROM page_entry WHERE team_id < ?) OR EXISTS (SELECT 1 FROM page_entry WHERE team_id > ?) AS is_there`,
