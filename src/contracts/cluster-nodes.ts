@@ -5,52 +5,52 @@ export type NodeRole = (typeof nodeRoles)[number]
 
 /** A server that shares its database with others. */
 export type Node = {
-  /** Of one run of the program. */
+  /** Unique per run of the program. */
   id: string
   role: NodeRole
-  /** Where the others reach it; null where they cannot. No trailing slash. */
+  /** URL at which the other servers reach it, without a trailing slash; null if they cannot. */
   url: string | null
   startedAt: number
 }
-/** `sessions`: live browsers that it holds. */
+/** `sessions`: number of live browsers on the server. */
 export type LiveNode = Node & { sessions: number }
 
-/** What a server says of itself for whoever looks after all of them. */
+/** Facts that a server reports about itself, for operators of the cluster. */
 export type NodeFacts = {
-  /** Host name, process id and start, with which the ids of its workers begin. */
+  /** Host name, process id and start time; the ids of its workers start with it. */
   process: string
-  /** Of the program. */
+  /** Version of the program. */
   version: string
-  /** Version of the tables that it knows; null where its data is its own. */
+  /** Schema version of the tables that it supports; null if it does not share its data. */
   schema: number | null
-  /** A digest of each setting that has to be the same on all servers, null where it is not set; by environment variable. */
+  /** Digest of each setting that must be equal on all servers, by environment variable; null if not set. */
   settings: Readonly<Record<string, string | null>>
 }
-/** A server that has entered itself and has not left, alive or not. */
+/** A registered server that has not left, alive or not. */
 export type EnteredNode = LiveNode & {
-  /** Null for one of a version that did not say. */
+  /** Null for servers of versions that did not report facts. */
   facts: NodeFacts | null
-  /** How long it has not been heard of, and how far its clock is ahead, both by the clock of the database; null as above. */
+  /** Time since its last renewal, and how far its clock is ahead, both by the database clock; null as above. */
   silentMs: number | null
   clockAheadMs: number | null
-  /** Whether its lease lasts, by the clock of the database, whatever its own says. */
+  /** True if its lease has not expired by the database clock, whatever its own clock shows. */
   isAlive: boolean
-  /** Pages of crawls and batches that it is working on. */
+  /** Pages of crawls and batches that it is processing. */
   pages: number
 }
 
-/** The servers on one database. One that does not renew its lease is taken for dead. */
+/** Servers that share one database. A server that does not renew its lease is considered dead. */
 export type Nodes = {
-  /** Enters a server, or says that it lives on. */
+  /** Registers a server or renews its lease. */
   renew(node: Node & { facts: NodeFacts }, leaseMs: number): Promise<void>
   leave(id: string): Promise<void>
-  /** In the order in which they started. */
+  /** In start order. */
   alive(): Promise<LiveNode[]>
-  /** Those, and for ten minutes those that ended without leaving. */
+  /** Live servers, and for ten minutes those that ended without leaving. */
   entered(): Promise<EnteredNode[]>
 }
 
-/** The calls of a live session that can be carried on to the server that holds it. */
+/** Calls on a live session that can be forwarded to the server that runs it. */
 export const carriedCalls = [
   'find',
   'state',
@@ -65,8 +65,11 @@ export const carriedCalls = [
 ] as const
 export type CarriedCall = (typeof carriedCalls)[number]
 
-/** The live sessions of another server. Fails as Sessions documents, and with REMOTE_UNAVAILABLE where it does not answer. */
+/**
+ * Live sessions of another server. Fails as Sessions documents, and with REMOTE_UNAVAILABLE if that server does not
+ * answer.
+ */
 export type SessionsElsewhere = Pick<Sessions, 'create' | 'canRun' | 'confine' | 'endpoint' | CarriedCall> & {
-  /** Those of a team that are open there, with their secrets. */
+  /** Open sessions of a team on that server, with their secrets. */
   opened(teamId: string): ReturnType<Sessions['list']>
 }

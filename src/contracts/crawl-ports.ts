@@ -1,13 +1,13 @@
 import type { StoredJson } from '../util/json.ts'
 import type { Delivery } from './job-ports.ts'
 
-/** A job over many pages: a crawl finds them itself, a batch is given them. */
+/** A job over many pages: a crawl discovers them, a batch receives a list. */
 export const crawlKinds = ['crawl', 'batch_scrape'] as const
 export type CrawlKind = (typeof crawlKinds)[number]
 export const crawlStatuses = ['scraping', 'completed', 'failed', 'cancelled'] as const
 export type CrawlStatus = (typeof crawlStatuses)[number]
 
-/** Why a URL that was found is not a page of the crawl. */
+/** Reasons why a discovered URL is not part of the crawl. */
 export const skipReasons = [
   'outOfScope',
   'robots',
@@ -23,7 +23,7 @@ export const skipReasons = [
 export type SkipReason = (typeof skipReasons)[number]
 export type Skipped = { url: string; reason: SkipReason }
 
-/** How a page was found first. */
+/** Ways in which a page is first discovered. */
 export const pageSources = ['start', 'sitemap', 'link', 'given'] as const
 export type PageSource = (typeof pageSources)[number]
 
@@ -37,10 +37,10 @@ export type FoundPage = {
   source: PageSource
 }
 
-/** A page leased to one worker: nobody else visits it until the lease ends. */
+/** A page leased to one worker: no other worker visits it until the lease ends. */
 export type ClaimedPage = {
   crawlId: string
-  /** Who pays, and for what. */
+  /** The team to charge. */
   teamId: string
   keyName: string | null
   kind: CrawlKind
@@ -54,13 +54,13 @@ export type ClaimedPage = {
   source: PageSource
   /** Visits started, this one included. */
   tries: number
-  /** Of those, visits that ended with a retry because of what the site answered. */
+  /** How many of these visits ended with a retry because of the site's response. */
   retries: number
-  /** Of its host, as it was known when the page was claimed. */
+  /** Crawl delay of the host at the time of the claim. */
   crawlDelayMs: number
 }
 
-/** Pages by state. `dropped` ones turned out to be no page of the crawl and count nowhere else. */
+/** Pages by state. `dropped` pages turned out not to belong to the crawl and are counted nowhere else. */
 export type PageCounts = { waiting: number; active: number; done: number; failed: number; dropped: number }
 
 export type Crawl = {
@@ -79,9 +79,9 @@ export type Crawl = {
   pageLimit: number
   maxConcurrency: number
   delayMs: number
-  /** Whether robots.txt, the start URL and the sitemaps have been read: all that is not found on pages. */
+  /** True once robots.txt, the start URL and the sitemaps have been read: all sources of URLs other than pages. */
   isSeeded: boolean
-  /** Where the start URL redirected to; null when it did not. */
+  /** Final URL if the start URL redirected; otherwise null. */
   finalUrl: string | null
   counts: PageCounts
   credits: number
@@ -93,7 +93,7 @@ export type NewCrawl = Pick<
   'id' | 'teamId' | 'keyName' | 'kind' | 'target' | 'createdAt' | 'expiresAt' | 'request'
 > &
   Pick<Crawl, 'pageLimit' | 'maxConcurrency' | 'delayMs' | 'isSeeded' | 'warnings'> & {
-    /** Nothing of it is written to a disk: it ends with this process. */
+    /** True if nothing of it is written to disk: the crawl ends with this process. */
     isUnkept?: boolean
   }
 
@@ -101,21 +101,21 @@ export type Which = { place: number } | { urls: readonly string[] }
 export type PageDocument = { teamId: string; crawlId: string; document: object; isUnkept?: boolean }
 export type PageFailure = { id: string; url: string; at: number; code: string; message: string }
 
-/** How the visit of a claimed page ended. */
+/** Result of the visit of a claimed page. */
 export type PageOutcome =
   | {
       kind: 'document'
       document: object
       credits: number
-      /** Where a redirect led. Of all pages that end at this key, the first is kept. */
+      /** Target of a redirect. Of all pages that end at this key, the first is kept. */
       redirectedTo?: { key: string; url: string } | undefined
       delivery?: Delivery | undefined
     }
   | { kind: 'failed'; code: string; message: string; delivery?: Delivery | undefined }
   | { kind: 'dropped'; reason: SkipReason }
-  /** To be visited again at `at`. With the scope `host` (the default) its whole host rests until then. */
+  /** Visit again at `at`. With the scope `host` (the default), no page of the host is visited before then. */
   | { kind: 'retry'; at: number; scope?: 'page' | 'host' }
-  /** Given back by a worker that has not asked the site for it. */
+  /** Returned by a worker that has not sent a request to the site. */
   | { kind: 'returned' }
 
 /** A request for up to `count` pages, leased to a worker for `leaseMs`. */
@@ -129,36 +129,36 @@ export type ClaimRequest = {
   order: 'by depth' | 'as found'
 }
 
-/** Results from number `skip` on, in the order they were written; as many as fit `maxBytes`, at least one. */
+/** Results from index `skip` on, in the order they were written; as many as fit `maxBytes`, at least one. */
 export type ResultWindow = { skip: number; limit: number; maxBytes: number }
-/** `skipped` is counted once the crawl is over: clients ask all the time while it runs. */
+/** `skipped` is counted only once the crawl is over, because clients poll often while it runs. */
 export type CrawlProgress = { crawl: Crawl; documents: StoredJson[]; skipped: Partial<Record<SkipReason, number>> }
 
-/** A list, or pages that are made when their turn comes: a hundred thousand of them at once would take tens of megabytes. */
+/** A list, or a lazy iterable: a hundred thousand pages in memory would take tens of megabytes. */
 export type ManyPages = Iterable<FoundPage> & { readonly length: number }
 
-/** Crawls, their pages and their results. Each call is one transaction, so that a process may die between any two. */
+/** Crawls, their pages and their results. Each call is one transaction, because the process may die between any two. */
 export type Crawls = {
-  /** One of that id stays as it is. */
+  /** Leaves an existing crawl of the same id unchanged. */
   start(crawl: NewCrawl, pages: ManyPages, delivery?: Delivery): Promise<void>
   find(id: string): Promise<Crawl | undefined>
-  /** Crawls that are not over, of one team or of all, oldest first. */
+  /** Unfinished crawls of one team or of all, oldest first. */
   running(teamId?: string): Promise<Crawl[]>
-  /** Adds pages that are not known yet; a known page keeps its smallest depth. Answers how many are new. */
+  /** Adds pages that are not known yet; a known page keeps its smallest depth. Returns the number of new pages. */
   add(crawlId: string, pages: readonly FoundPage[]): Promise<number>
-  /** Records URLs that are no pages of the crawl, each once. */
+  /** Records URLs that are not part of the crawl, each once. */
   skip(crawlId: string, skipped: readonly Skipped[]): Promise<void>
   /**
-   * Leases pages that may be visited now: hosts take turns, smallest depth first. Crawls of all teams share the places of a
-   * host, and those that keep a delay there the pauses.
+   * Leases pages that may be visited now, alternating between hosts, smallest depth first. Crawls of all teams share
+   * the visit limit of a host, and the pauses if they obey its crawl delay.
    */
   claim(request: ClaimRequest): Promise<ClaimedPage[]>
   /**
-   * Writes the outcome of a visit, its charge and its event, all or nothing. `lost`: the page is not leased to this worker
-   * any more, and nothing was written; `duplicate`: another page has the URL that it redirected to.
+   * Writes the result of a visit, its charge and its event, all or nothing. `lost`: the page is no longer leased to
+   * this worker, and nothing was written; `duplicate`: another page has the URL that it redirected to.
    */
   finish(page: ClaimedPage, workerId: string, outcome: PageOutcome): Promise<'finished' | 'duplicate' | 'lost'>
-  /** Sets the least time between two visits of a host; the longest that was ever set counts. */
+  /** Sets the minimum time between two visits of a host; the longest value ever set applies. */
   setCrawlDelay(crawlId: string, host: string, delayMs: number): Promise<void>
   /** True for the one worker that is to read robots.txt and the sitemaps, until its lease ends. */
   claimSeeding(crawlId: string, workerId: string, leaseMs: number): Promise<boolean>
@@ -168,36 +168,36 @@ export type Crawls = {
     delivery?: Delivery,
   ): Promise<void>
   setFinalUrl(crawlId: string, url: string): Promise<void>
-  /** Lets no further page be claimed; those that wait count as beyond the limit. */
+  /** Allows no further claims; waiting pages count as beyond the limit. */
   stopClaiming(crawlId: string): Promise<void>
   warn(crawlId: string, warning: string): Promise<void>
-  /** Completes a crawl that has nothing left to do; true for the one caller that completed it. */
+  /** Completes a crawl with no work left; true only for the caller that completed it. */
   complete(crawlId: string, delivery?: Delivery): Promise<boolean>
-  /** False when it was over already. */
+  /** False if it was already over. */
   cancel(crawlId: string, delivery?: Delivery): Promise<boolean>
-  /** Pages added to a batch; false when it is over. */
+  /** Adds pages to a batch; false if the batch is over. */
   append(crawlId: string, pages: ManyPages): Promise<boolean>
-  /** How far a crawl is, with the results and the skipped URLs of the same moment. */
+  /** Progress of a crawl, with the results and the skipped URLs of the same moment. */
   progress(crawlId: string, window: ResultWindow): Promise<CrawlProgress | undefined>
   /** The result of one page. */
   document(pageId: string): Promise<PageDocument | undefined>
-  /** The result at a place in the order that they came, from 0, or the first of a page that was at one of these addresses. */
+  /** The result at an index in the order of arrival, from 0, or the first result of a page with one of these URLs. */
   documentOf(crawlId: string, which: Which): Promise<PageDocument | undefined>
   failures(crawlId: string): Promise<PageFailure[]>
   skipped(crawlId: string): Promise<{ counts: Partial<Record<SkipReason, number>>; robots: string[] }>
-  /** The skipped URLs that come after one in the order of the store, from '' on. */
+  /** The skipped URLs after `url` in the order of the store; '' starts from the first. */
   skippedAfter(crawlId: string, url: string, limit: number): Promise<Skipped[]>
-  /** Undefined until the crawl is seeded, for a batch, and for a crawl of an older version. */
+  /** Undefined until the crawl is seeded, for a batch, and for a crawl started by an older version. */
   seeding(crawlId: string): Promise<SeedingFacts | undefined>
   /** Extends all leases of a worker. */
   renew(workerId: string, leaseMs: number): Promise<void>
   /** Ends all leases of a worker; the visits do not count as tries. */
   release(workerId: string): Promise<void>
-  /** Ends expired leases. Answers the workers that still hold one. */
+  /** Ends expired leases. Returns the workers that still hold one. */
   reap(): Promise<string[]>
 }
 
-/** A page as change tracking saw it last. */
+/** State of a page at the last visit of change tracking. */
 export type Snapshot = { at: number; markdown: string | null; json?: object | undefined; isLinked: boolean }
 export type Snapshots = {
   last(teamId: string, url: string, tag: string): Promise<Snapshot | undefined>
@@ -206,23 +206,26 @@ export type Snapshots = {
 
 /** Visits the waiting pages of crawls in the background of this process. */
 export type Crawler = {
-  /** Looks for work; returns at once. `crawlId` is ignored while the crawler already works on that crawl. */
+  /** Looks for work and returns immediately. `crawlId` is ignored if the crawler already works on that crawl. */
   wake(crawlId?: string): void
 }
 
-/** What robots.txt and the sitemaps said when a crawl was seeded. It is kept, so that whoever asks later need not ask the site. */
+/**
+ * Contents of robots.txt and the sitemaps when the crawl was seeded. Stored, so later questions need no request to
+ * the site.
+ */
 export type SeedingFacts = { robots: RobotsFacts; sitemaps: SitemapFacts }
 
 export type RobotsFacts = {
   url: string
-  /** The name whose rules hold. */
+  /** The user agent name whose rules apply. */
   agent: string
   isObeyed: boolean
-  /** The site could not say, so nothing may be visited. */
+  /** Why robots.txt could not be read; nothing may be visited then. */
   why?: 'unreachable' | 'redirects'
-  /** The groups of rules that hold for that name. */
+  /** Groups of rules that apply to that name. */
   groups: readonly RobotsGroupFacts[]
-  /** There are more rules than are kept. */
+  /** True if robots.txt has more rules than are stored. */
   isCut: boolean
   delayMs?: number | undefined
 }
@@ -234,8 +237,8 @@ type RobotsGroupFacts = {
 export type SitemapFacts = {
   /** In the order in which they were read. */
   files: readonly { url: string; urls: number; fault?: string | undefined }[]
-  /** How many more were read. */
+  /** Number of further files read. */
   more: number
-  /** Of all files, as far as the limit needed. */
+  /** URLs of all files, up to the limit of the crawl. */
   urls: number
 }

@@ -1,69 +1,75 @@
-/** A picture or PDF that answers link to. */
+/** A picture or PDF that responses link to. */
 export type LinkedFile = { mediaType: string; bytes: Uint8Array }
 
 export type LinkedFiles = {
   /**
-   * Keeps a file of a team until that moment, ms since the epoch, or else as long as the result of a job. Answers its
-   * id: who knows it may read the file, and nobody can guess it. The same bytes keep their id for as long as they are there.
+   * Stores a file of a team until `until` (ms since the epoch), by default as long as the result of a job. Returns
+   * its id, which cannot be guessed and grants access to the file. Identical bytes keep their id while they are
+   * stored.
    */
   keep(file: LinkedFile & { teamId: string; until?: number | undefined }): Promise<string>
   find(id: string): Promise<LinkedFile | undefined>
 }
 
-/** Where a server answers such a file. */
+/** Path at which a server returns such a file. */
 export const linkedFilePath = (id: string) => `/v2/files/${id}`
 
-/** Makes an address of a data URL; what is no file of ours comes back as it is. */
+/** Turns a data URL into a link; returns any other text unchanged. */
 export type Link = (dataUrl: string, until?: number) => Promise<string>
 
-/** Proxies of the operator: the usual ones, and those for sites that refuse the usual ones. */
+/** Proxies of the operator: `basic` ones, and `enhanced` ones for sites that refuse those. */
 export type ProxyKind = 'basic' | 'enhanced'
 
 export type PageRequest = {
   url: string
-  /** Whose request it is: which private hosts it may reach depends on it. */
+  /** The team that sends the request; it determines which private hosts may be reached. */
   teamId: string
   headers: Readonly<Record<string, string>>
   skipTlsVerification: boolean
-  /** Basic when absent. */
+  /** Default: basic. */
   proxy?: ProxyKind | undefined
-  /** Where the request should seem to come from, as far as there is a proxy of that country. */
+  /** Country that the request should appear to come from, if there is a proxy in that country. */
   country?: string | undefined
   /** Cap on the decoded body. */
   maxBytes: number
-  /** Whether to go where a redirect leads; anywhere when absent. Fails with SCRAPE_SITE_ERROR where it says no. */
+  /**
+   * Returns true if a redirect may be followed; by default all are. Fails with SCRAPE_SITE_ERROR if it returns false.
+   */
   mayFollow?: ((url: string) => Promise<boolean>) | undefined
-  /** Returns true if a body of this media type is to be read; otherwise the body stays empty. Default: all types but audio and video. */
+  /**
+   * Returns true if a body of this media type should be read; otherwise the body stays empty. Default: all types but
+   * audio and video.
+   */
   isWanted?: ((mediaType: string) => boolean) | undefined
   signal: AbortSignal
 }
 
 export type PageResponse = {
-  /** The address that answered, after redirects. */
+  /** The final URL, after redirects. */
   url: string
   status: number
-  /** Names in lower case; a repeated header is joined with ", ". */
+  /** Names in lower case; repeated headers are joined with ", ". */
   headers: Readonly<Record<string, string>>
   body: Uint8Array
-  /** What is wrong with it, if anything. */
+  /** Faults of the response. */
   faults?: readonly PageFault[]
 }
 
-/** The body ended before it was whole; the page sends its visitors to an address that may not be reached. */
+/** `cut off`: the body ended early; `refresh refused`: the page redirects to an address that may not be reached. */
 export type PageFault = 'cut off' | 'refresh refused'
 
 /** Fetches over HTTP. Fails with SCRAPE_* errors; a 4xx or 5xx answer of the target is a response, not a failure. */
 export type FetchPage = (request: PageRequest) => Promise<PageResponse>
 
-/** The same with one GET of a browser, which reads nearly every answer: a redirect is an answer, and the body is decoded. */
+/** Sends one GET of a browser. Unlike FetchPage it returns redirects as responses; the body is decoded. */
 export type BrowsePage = (request: Omit<PageRequest, 'mayFollow' | 'isWanted'>) => Promise<PageResponse>
 
-/** One page as it came over the network, for those who keep everything. */
+/** One page as received over the network, for callers that archive everything. */
 export type Exchange = {
-  /** When it was asked for, ms since the epoch. */
+  /** Time of the request, ms since the epoch. */
   at: number
   request: { url: string; method: string; headers: Readonly<Record<string, string>> }
-  /** The body decoded; of a page that a browser rendered, its HTML in the end. */
+  /** The body is decoded; for a page rendered by a browser, it is the final HTML. */
   response: { url: string; status: number; headers: Readonly<Record<string, string>>; body: Uint8Array }
   metadata?: Readonly<Record<string, string>>
 }
@@ -72,6 +78,9 @@ export type ExchangeListener = (exchange: Exchange) => Promise<void> | void
 export type FileContent = { filename: string; bytes: Uint8Array<ArrayBuffer> }
 
 export type Files = {
-  /** A file of this machine. Fails with FILE_NOT_ALLOWED outside the folders of the setting, FILE_NOT_FOUND, or PAYLOAD_TOO_LARGE. */
+  /**
+   * Reads a file of this machine. Fails with FILE_NOT_ALLOWED outside the configured folders, FILE_NOT_FOUND, or
+   * PAYLOAD_TOO_LARGE.
+   */
   read(path: string): Promise<FileContent>
 }

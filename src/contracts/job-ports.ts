@@ -1,8 +1,8 @@
 /** A webhook event, exactly as it will be sent. */
 export type Delivery = {
-  /** `webhookId`: one id, one content. */
+  /** `webhookId`: each id stands for one content. */
   id: string
-  /** Of the crawl or the workflow. */
+  /** Id of the crawl or workflow. */
   crawlId: string
   /** Such as `crawl.page`. */
   type: string
@@ -13,64 +13,67 @@ export type Delivery = {
 }
 
 /**
- * When the receiver hears of an event: nothing of a later turn before all of an earlier one. Events of one turn go side
- * by side. `passed`: it failed and a later one was accepted, so that it has no place in the order any more.
+ * Order of delivery: no event of a later turn is sent before all events of earlier turns. Events of one turn are sent
+ * concurrently. `passed`: the event failed and a later one was accepted, so it is no longer ordered.
  */
 export const eventTurns = { started: 0, during: 1, end: 2, passed: 3 } as const
 
-/** What is known of an event in a queue, short of its content. */
+/** A queued event without its content. */
 export type QueuedEvent = {
   id: string
   url: string
   turn: number
-  /** Attempts that failed. */
+  /** Number of failed attempts. */
   tries: number
-  /** When the first of these began. */
+  /** Start of the first attempt, ms since the epoch. */
   firstTriedAt: number | null
   dueAt: number
 }
 
-/** The events of a crawl that wait; one worker at a time sends from it. */
+/** Waiting events of a crawl; one worker at a time sends from it. */
 export type ClaimedQueue = {
   crawlId: string
-  /** Empty once the crawl is deleted. */
+  /** Empty if the crawl is deleted. */
   teamId: string
-  /** The last worker left it with a pause. */
+  /** True if the last worker left the queue with a pause. */
   wasPaused: boolean
 }
 
-/** Webhook events until they are sent or abandoned, in a queue for each crawl. */
+/** Webhook events until they are sent or abandoned, with one queue per crawl. */
 export type Deliveries = {
   /**
-   * Leases queues in which something is due, those that wait longest first. Of each team a worker holds up to `perTeam`,
-   * with those it has already: one team's queues take no place of another's.
+   * Leases queues with due events, longest waiting first. A worker holds up to `perTeam` queues per team, including
+   * those it already has, so one team cannot block another.
    */
   claim(workerId: string, perTeam: number, leaseMs: number): Promise<ClaimedQueue[]>
   /**
-   * The first `count` events that are due, in order. `missed` failed and is not due: of several the one of the earliest
-   * turn, and of those the latest to be tried first.
+   * The first `count` due events, in order. `missed` is an event that failed and is not due: of several, the one of
+   * the earliest turn, and of those the one to be retried last.
    */
   look(crawlId: string, count: number): Promise<{ due: QueuedEvent[]; missed: QueuedEvent | undefined }>
-  /** Undefined once it is deleted. */
+  /** Undefined if the event is deleted. */
   read(id: string): Promise<Delivery | undefined>
-  /** Events of earlier turns that failed are passed by it. */
+  /** Marks an event as sent; failed events of earlier turns become `passed`. */
   sent(id: string): Promise<void>
-  /** It is sent again at `retryAt`; without one it is abandoned. Nothing changes once the worker has lost its lease. */
+  /**
+   * Schedules another attempt at `retryAt`, or abandons the event if there is none. Does nothing if the worker has
+   * lost its lease.
+   */
   failed(
     id: string,
     workerId: string,
     failure: { why: string; triedAt: number; retryAt: number | undefined },
   ): Promise<void>
-  /** Ends the lease; nobody claims the queue before `pausedUntil`. */
+  /** Ends the lease; the queue cannot be claimed before `pausedUntil`. */
   leave(crawlId: string, workerId: string, pausedUntil?: number): Promise<void>
   renew(workerId: string, crawlIds: readonly string[], leaseMs: number): Promise<void>
   /** Ends all leases of a worker. */
   release(workerId: string): Promise<void>
-  /** Those who hold a lease. */
+  /** Workers that hold a lease. */
   workers(): Promise<string[]>
-  /** When a queue may be claimed next, ms since the epoch. */
+  /** Time at which a queue may next be claimed, ms since the epoch. */
   nextDueAt(): Promise<number | undefined>
-  /** Events of a crawl that failed so far and will be sent again, with why the last attempt failed. */
+  /** Events of a crawl that failed and will be sent again, with the reason of the last failure. */
   missed(crawlId: string): Promise<{ type: string; tries: number; why: string }[]>
   /** Deliveries of a crawl that were abandoned. */
   abandoned(crawlId: string): Promise<{ id: string; type: string; at: number; why: string }[]>
@@ -87,21 +90,24 @@ export type Job = {
   createdAt: number
   status: JobStatus
   errorCode: string | null
-  /** What GET by id answers; null when it must not be kept. */
+  /** Response of GET by id; null if it must not be stored. */
   result: object | null
-  /** What was asked for, so that support can look into it and the visit be made again; null when it must not be kept. */
+  /** The request, for support and for repeating the visit; null if it must not be stored. */
   replay: object | null
   credits: number
 }
 
-/** The error is known for as long as the job can be read. */
+/** The error is available for as long as the job can be read. */
 export type ActivityRow = Pick<Job, 'id' | 'endpoint' | 'createdAt' | 'target' | 'status' | 'errorCode'>
 
 export type Jobs = {
-  /** Writes the job, its activity row and its ledger row in one transaction; a second call with the same id changes nothing. */
+  /**
+   * Writes the job, its activity row and its ledger row in one transaction; another call with the same id changes
+   * nothing.
+   */
   record(job: Job): Promise<void>
   find(id: string): Promise<Job | undefined>
-  /** Newest first; `before` is the last row of the page before. */
+  /** Newest first; `before` is the last row of the previous page. */
   activity(query: {
     teamId: string
     endpoint?: string
@@ -112,33 +118,33 @@ export type Jobs = {
   }): Promise<ActivityRow[]>
 }
 
-/** Where all that is kept is written. */
+/** The disk or database that stores all data. */
 export type Storage = {
-  /** Whether it has no room left, or had none a moment ago. */
+  /** True if there is no space left, now or a moment ago. */
   isFull(): Promise<boolean>
 }
 
 /**
- * A call that was answered with an error before it did anything: what support needs to say why. No value that the caller sent
- * stands in it but numbers, true and false.
+ * A call that was rejected before it had any effect, recorded so that support can explain it. Of the caller's values
+ * it contains only numbers and booleans.
  */
 export type Refusal = {
   at: number
-  /** Name of the operation; of something that is none, what was asked for. */
+  /** Name of the operation, or what was requested if there is no such operation. */
   operation: string
   code: string
   status: number
   message: string
   faults: readonly { path: string; message: string }[]
-  /** Arguments by name: numbers, true and false as they came, of all else only what kind it is. */
+  /** Arguments by name: numbers and booleans as received, for all others only the kind of value. */
   given: Readonly<Record<string, number | boolean | string>>
 }
 
-/** How long refusals are remembered, and how many of a team: the newest. Of those alike the last counts. */
+/** How long refusals are stored, and how many per team (the newest). Of identical ones only the last is stored. */
 export const refusalsKept = { ms: 86_400_000, ofTeam: 50 } as const
 
 export type Refusals = {
   note(teamId: string, refusal: Refusal): Promise<void>
-  /** The newest first, none older than a day. */
+  /** Newest first, none older than a day. */
   list(teamId: string): Promise<Refusal[]>
 }

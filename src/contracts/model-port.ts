@@ -1,53 +1,53 @@
-/** What a language model charged, in its own tokens. */
+/** Usage that a language model billed, in its own tokens. */
 export type ModelUsage = { inputTokens: number; outputTokens: number }
 
-/** One question to a language model. `task` sorts usage in the books, such as `json` or `interact`. */
+/** One request to a language model. `task` groups usage records, such as `json` or `interact`. */
 export type ModelRequest = {
   task: string
   teamId: string
   keyName: string | null
-  /** Our own instructions. Text of web pages never stands here. */
+  /** Instructions of the program. They never contain text of web pages. */
   system: string
-  /** What the model works on; text of pages is fenced by whoever writes it. */
+  /** The input to process; the author fences text of pages. */
   input: readonly ModelMessage[]
-  /** `fast`: the second model, where one is set, for work that is easy and frequent. */
+  /** `fast`: the second model, if one is configured, for easy and frequent work. */
   effort: 'fast' | 'best'
   maxOutputTokens: number
-  /** Time for everything, retries included. */
+  /** Total time limit, retries included. */
   timeoutMs: number
   signal: AbortSignal
-  /** Called with the text as it comes, where the answer is text. */
+  /** Called with each chunk of a streamed text response. */
   onText?: (chunk: string) => void
 }
 
 export type ModelMessage = { role: 'user' | 'assistant'; text: string }
 
 type Answered = {
-  /** The model as the provider names it. */
+  /** Name that the provider uses. */
   model: string
   usage: ModelUsage
 }
 export type ModelText = Answered & { text: string; isTruncated: boolean }
 export type ModelObject = Answered & {
   value: unknown
-  /** The answer was cut at the limit of output: what is there obeys the schema, and more may be missing. */
+  /** True if the response was cut at the output limit: it is valid by the schema, but may be incomplete. */
   isTruncated: boolean
   jsonMode: JsonMode
 }
 
-/** How the model was held to its schema, from the firmest way to the loosest. Whatever the way, the value is checked. */
+/** How the model was bound to the schema, from strictest to loosest. The value is validated in every case. */
 export type JsonMode = 'json_schema' | 'strict_schema' | 'tool' | 'json_object' | 'prompt'
 
 /**
- * A language model, over whatever connection. Fails with MODEL_UNAVAILABLE where none is set, MODEL_TIMEOUT and
- * MODEL_FAILED, and with BAD_REQUEST for a schema that is none; an object that breaks its schema is never answered.
+ * A language model over any connection. Fails with MODEL_UNAVAILABLE if none is configured, MODEL_TIMEOUT,
+ * MODEL_FAILED, and BAD_REQUEST for an invalid schema. Never returns an object that violates its schema.
  */
 export type Model = {
-  /** Whether a model is set; asking costs nothing and reaches no network. */
+  /** True if a model is configured; costs nothing and sends no request. */
   isSet(): boolean
-  /** Tokens that input and output may have together. */
+  /** Maximum tokens of input and output together. */
   contextTokens(effort: ModelRequest['effort']): number
   text(request: ModelRequest): Promise<ModelText>
-  /** A value that obeys `schema` (JSON Schema, drafts 4 to 2020-12). */
+  /** Returns a value valid by `schema` (JSON Schema, drafts 4 to 2020-12). */
   object(request: ModelRequest & { schema: object }): Promise<ModelObject>
 }

@@ -1,6 +1,6 @@
 import type { LiveParts } from './render-port.ts'
 
-/** What can be made of an HTML page. */
+/** Parts that can be extracted from an HTML page. */
 export type PagePart =
   | 'markdown'
   | 'html'
@@ -23,13 +23,13 @@ export type ContentOptions = {
   includeTags: readonly string[]
   excludeTags: readonly string[]
   removeBase64Images: boolean
-  /** Leaves pictures that say nothing out of the markdown of the main content; true unless it says false. */
+  /** Omits pictures without information from the markdown of the main content. Default: true. */
   removeSmallImages?: boolean
-  /** Leaves out banners that ask for consent. */
+  /** Omits cookie consent banners. */
   blockAds?: boolean
 }
 
-/** Plain data in, plain data out, so that the work can move to another thread. */
+/** Plain data only, so the work can run in another thread. */
 export type ReadRequest = ContentOptions & {
   html: string
   url: string
@@ -39,54 +39,60 @@ export type ReadRequest = ContentOptions & {
   attributes: readonly AttributeQuery[]
 }
 
-/** All that is made of a page: what is read from its HTML, and what only a live page gives. */
+/** Everything extracted from a page: parts of its HTML, and parts that only a live page has. */
 export type PageContent = LiveParts & {
   markdown?: string
   html?: string
   links?: string[]
-  /** Pages that the head of the page names, found with the links: the next one, the canonical one, where it refreshes to. */
+  /**
+   * Pages that the head of the page names, found with the links: the next page, the canonical page, the refresh
+   * target.
+   */
   leads?: string[]
-  /** Links with what they show, at most 200 characters; empty where they show nothing. */
+  /** Links with their text, at most 200 characters; empty if they show none. */
   anchors?: { url: string; text: string }[]
   images?: string[]
   attributes?: (AttributeQuery & { values: string[] })[]
   metadata?: Record<string, unknown>
   /** Fields of the largest form, found with the metadata. */
   formFields?: number
-  /** Empty where the page names none. */
+  /** Empty if the page names no media. */
   media?: Media
-  /** Null where the page describes none. */
+  /** Null if the page describes no product. */
   product?: ProductProfile | null
-  /** What its structured data says of a menu. */
+  /** Menu data of the page's structured data. */
   menu?: MenuFacts
-  /** The JSON-LD of the page, as it stands there. */
+  /** The JSON-LD of the page, unchanged. */
   structuredData?: unknown[]
-  /** All text of the page outside of its menus, a line for each block: the main content is a part of it. */
+  /** All text of the page outside menus, one line per block; it contains the main content. */
   text?: string
-  /** What the page marks up or shows in a way that tells what it is. */
+  /** Facts that the page marks up, or displays in a recognisable way. */
   facts?: PageFacts
-  /** True when the HTML is an empty shell that scripts fill, absent otherwise. Found where markdown or html is made of a page. */
+  /** True if the HTML is an empty shell filled by scripts, otherwise absent. Set when markdown or html is extracted. */
   needsBrowser?: boolean
-  /** What a page with text of its own leaves to its scripts, absent where nothing. Found like `needsBrowser`. */
+  /** Parts that a page with text of its own leaves to scripts; absent if there are none. Set like `needsBrowser`. */
   unfilled?: UnfilledPart[]
-  /** The time zone that a browser emulated for the page, absent where none was asked for. */
+  /** The time zone that a browser emulated for the page; absent if none was requested. */
   timezone?: string
-  /** True when `includeTags` matched no element, absent otherwise. */
+  /** True if `includeTags` matched no element, otherwise absent. */
   matchesNothing?: boolean
-  /** What a file that is no HTML page was read as. */
+  /** Kind of a file that is not an HTML page. */
   kind?: DocumentKind
   /** Pages, sheets or slides of such a file. */
   numPages?: number
-  /** What the reader should know about how the parts were made. */
+  /** A warning to the reader about how the parts were extracted. */
   warning?: string
-  /** The build of the program that read the page by itself and found nothing amiss: of the same body it reads the same again. */
+  /**
+   * Build of the program that read the page without a browser and found no faults: it would read the same body with
+   * the same result.
+   */
   readBy?: string
 }
 
-/** What stands in a page for content that scripts bring later. */
+/** What a page shows in place of content that scripts load later. */
 export type UnfilledPart = 'loading message' | 'placeholders' | 'empty list' | 'template'
 
-/** The team whose turn the work takes, where teams share what does it. */
+/** The team that the work counts for, if teams share a resource. */
 export type OfTeam = { teamId: string }
 
 export type ReadHtml = (request: ReadRequest & OfTeam, signal: AbortSignal) => Promise<PageContent>
@@ -114,23 +120,28 @@ export type DocumentKind =
 
 export type PdfOptions = { mode: 'fast' | 'auto' | 'ocr'; maxPages?: number | undefined }
 
-/** Plain data in, plain data out, so that the work can move to another process. */
+/** Plain data only, so the work can run in another process. */
 export type DocumentRequest = ContentOptions &
   OfTeam & {
     kind: DocumentKind
     bytes: Uint8Array
-    /** Nobody else needs the bytes, which are alone in their buffer: they are let go as soon as they have been read. */
+    /**
+     * True if no one else needs the bytes, which are alone in their buffer: it is released once they have been read.
+     */
     isGivenUp?: boolean | undefined
     /** Address of the file; relative links are resolved against it. */
     url: string
-    /** As the sender declared it; its charset counts for text. */
+    /** Content type declared by the sender; its charset applies to text. */
     contentType: string | undefined
     wanted: readonly PagePart[]
     attributes: readonly AttributeQuery[]
     pdf: PdfOptions
   }
 
-/** Fails with SCRAPE_UNSUPPORTED_FILE_ERROR for a file that is broken, locked or too large, and SCRAPE_PDF_OCR_REQUIRED for a scan. */
+/**
+ * Fails with SCRAPE_UNSUPPORTED_FILE_ERROR for a file that is damaged, locked or too large, and
+ * SCRAPE_PDF_OCR_REQUIRED for a scan.
+ */
 export type ReadDocument = (request: DocumentRequest, signal: AbortSignal) => Promise<PageContent>
 
 export type PageFacts = {
@@ -139,24 +150,24 @@ export type PageFacts = {
   shown: ShownFact[]
   questions: ShownQuestion[]
 }
-/** A question that the page asks itself, and its answer there. */
+/** A question that the page itself asks, with its answer. */
 export type ShownQuestion = { question: string; answer: string }
-/** `weight`, from 0 to 1, tells how much such a place is worth; `where` is a selector of the element. */
+/** `weight` (0 to 1) rates the reliability of the place; `where` is a selector of the element. */
 export type ShownFact = { name: string; value: string; weight: number; where: string }
 
-/** Addresses of a file or stream with the sound, and of one with the film, that a page is about. */
+/** Addresses of the audio and the video file or stream that a page is about. */
 export type Media = { audio?: string; video?: string }
 
-/** Why there is no more in an answer: the program is not there, did not end in time, or could make nothing of the address. */
+/** Why media is missing: the program is not installed, exceeded its time limit, or found nothing at the address. */
 export type MediaError = 'not installed' | 'too slow' | 'found none'
 
-/** Looks behind a page whose HTML names no media. Never fails but with the signal's reason. */
+/** Searches for the media of a page whose HTML names none. Rejects only with the signal's reason. */
 export type FindMedia = (
-  /** `limitMs` is how long the search may take. */
+  /** `limitMs` is the time limit of the search. */
   request: OfTeam & { url: string; limitMs: number; signal: AbortSignal },
 ) => Promise<Media & { error?: MediaError }>
 
-/** A product, in the words of the contract. */
+/** A product, in the terms of the contract. */
 export type ProductProfile = {
   title: string
   brand?: string | undefined
@@ -168,11 +179,11 @@ export type ProductProfile = {
 }
 
 export type ProductVariant = {
-  /** Number of the variant in its shop, or its GTIN or MPN. */
+  /** The shop's number of the variant, or its GTIN or MPN. */
   id?: string | undefined
   sku?: string | undefined
   title?: string | undefined
-  /** What makes the variant: size, color and the like. */
+  /** Attributes of the variant, such as size and color. */
   values?: Record<string, string> | undefined
   price?: ProductPrice | undefined
   sale?: { originalPrice: ProductPrice } | undefined
@@ -182,17 +193,17 @@ export type ProductVariant = {
 
 /** `currency` is an ISO 4217 code; `formatted` is the price as the page shows it. */
 export type ProductPrice = { amount: number; currency?: string | undefined; formatted?: string | undefined }
-/** `text` is the name schema.org has for it, or what the page says; without it, what has a price counts as in stock. */
+/** `text` is the schema.org name, or the text of the page. Without it, a variant with a price counts as in stock. */
 export type ProductAvailability = { inStock: boolean; text?: string | undefined }
 export type ProductImage = { url: string; alt?: string | undefined }
 
-/** The menu of a restaurant, in the words of the contract. */
+/** The menu of a restaurant, in the terms of the contract. */
 export type MenuProfile = {
   isMenu: boolean
-  /** How sure `isMenu` is, from 0 to 1. */
+  /** Confidence of `isMenu`, from 0 to 1. */
   confidence: number
   merchant: MenuMerchant
-  /** ISO 4217 code; null where prices name none, or several. */
+  /** ISO 4217 code; null if prices have no currency, or several. */
   currency: string | null
   sections: MenuSection[]
   sourceUrl: string
@@ -207,10 +218,10 @@ export type MenuItem = {
   name: string
   description?: string | undefined
   images: ProductImage[]
-  /** Of the first size, where there are several. */
+  /** Price of the first size, if there are several. */
   price?: ProductPrice | undefined
   availability: ProductAvailability
-  /** Such as `vegan` and `gluten-free`, as the page says it. */
+  /** Such as `vegan` and `gluten-free`, in the words of the page. */
   dietary: string[]
   calories?: number | undefined
   optionGroups: { options: MenuOption[] }[]
@@ -218,12 +229,12 @@ export type MenuItem = {
   url?: string | undefined
   sourceUrl: string
 }
-/** A size or kind of an item, with a price of its own. */
+/** A size or kind of an item, with its own price. */
 type MenuOption = { name?: string | undefined; price?: ProductPrice | undefined }
 
-/** An item before it has its place in a menu. */
+/** An item before it is placed in a menu. */
 export type MenuDish = Pick<MenuItem, 'name'> & Partial<Omit<MenuItem, 'id' | 'sourceUrl'>>
 export type MenuCourse = { name?: string | undefined; description?: string | undefined; dishes: MenuDish[] }
 
-/** What the structured data of a page says of a restaurant and its menu. */
+/** A restaurant and its menu, as given by the structured data of a page. */
 export type MenuFacts = { merchant?: MenuMerchant | undefined; courses: MenuCourse[] }

@@ -10,7 +10,10 @@ import type { FindMedia, ReadDocument, ReadHtml } from './page-content.ts'
 import type { Account, Idempotency, Keys, Teams, Usage } from './account-ports.ts'
 import type { Monitors, MonitorSchedule, WorkflowRunner, Workflows } from './workflow.ts'
 
-/** The outside world as the engine sees it. Each port is a type beside its subject, a function in the engine and a fake in tests. */
+/**
+ * The outside world as the engine sees it. Each port is a type in the file of its subject, with an implementation in
+ * the engine and a fake in tests.
+ */
 export type Ports = {
   clock: Clock
   fetchPage: FetchPage
@@ -46,36 +49,36 @@ export type Ports = {
   files: Files
 }
 
-/** How a page with scripts is read where a location is asked for: in a browser that emulates it, or by headers alone. */
+/** How a page with scripts is read if a location is requested: in a browser that emulates it, or by headers alone. */
 export const locationModes = ['browser', 'headers'] as const
 export type LocationMode = (typeof locationModes)[number]
 
 export type Clock = { now(): number }
 
-/** One thing of this machine and its settings that was looked at. */
+/** Result of one check of this machine and its settings. */
 export type Finding = { topic: string; state: 'ok' | 'note' | 'fault'; says: string; advice?: string | undefined }
 
-/** What works here and what does not. `says` may name paths of the machine: it is for its operator. */
+/** Results of all checks of the machine. `says` may name local paths: it is for the operator. */
 export type Machine = {
   browser(): Promise<Finding>
   search(): Promise<Finding>
 }
 
-/** A page of the documentation in markdown; `path` is relative to the folder that holds it. */
+/** A page of the documentation in markdown; `path` is relative to the folder of the documentation. */
 export type DocsPage = { path: string; text: string }
 
-/** What stands under one heading, or a part of it where that is long. Lines count from 1, the last one included. */
+/** The text under one heading, or a part of it if it is long. Lines count from 1, the last one included. */
 export type DocsSection = {
   path: string
   firstLine: number
   lastLine: number
-  /** The headings it stands under, outermost first. */
+  /** Parent headings, outermost first. */
   headings: readonly string[]
   text: string
 }
 
-/** `coverage` is the share of the question's telling words that the section's page holds, 0 to 1. */
+/** `coverage` is the share of the question's significant words that the section's page contains, 0 to 1. */
 export type DocsHit = { section: DocsSection; coverage: number }
 
-/** The documentation that was shipped with this program: sections that fit a question, the best first. */
+/** The documentation shipped with this program; returns the sections that match a question, best first. */
 export type Documentation = { find(question: string): Promise<readonly DocsHit[]> }

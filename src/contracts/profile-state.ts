@@ -52,7 +52,7 @@ const StoredCookie = z.object({
   value: z.string(),
   domain: z.string().min(1),
   path: z.string().default('/'),
-  /** Seconds since 1970; -1 for a cookie that ends with its session. */
+  /** Seconds since 1970; -1 for a session cookie. */
   expires: z.number().default(-1),
   httpOnly: z.boolean().default(false),
   secure: z.boolean().default(false),
@@ -62,7 +62,7 @@ const StoredCookie = z.object({
   _crHasCrossSiteAncestor: z.boolean().optional(),
 })
 
-/** What a browser keeps of its visits, in the form of Playwright's storage state. */
+/** Stored state of a browser, in the format of Playwright's storage state. */
 export const ProfileState = z.object({
   cookies: z.array(StoredCookie).default([]),
   origins: z.array(Origin).default([]),

@@ -7,80 +7,83 @@ import type { z } from 'zod'
 export type SessionAction = Exclude<Act, Kind<'screenshot'>> | (Kind<'screenshot'> & { maxSide?: number | undefined })
 type Act = z.output<typeof Acts>[number]
 type Kind<T extends Act['type']> = Extract<Act, { type: T }>
-/** Something of the page: a ref of a snapshot (`e12`), or what it says: `button "Save"`, `Email`. */
+/** An element of the page: a ref of a snapshot (`e12`), or its role and text: `button "Save"`, `Email`. */
 export type Target = Kind<'click'>['target']
-/** `top` and `end` are of the page, or of what is scrolled in it. */
+/** `top` and `end` refer to the page, or to the element that is scrolled. */
 export type ScrollDirection = NonNullable<Kind<'scroll'>['direction']>
 
 type SessionFile = { id: string; name: string; mediaType: string; size: number }
 
 export type ActionsResult = {
   ok: boolean
-  /** How many acts were done. */
+  /** Number of acts performed. */
   done: number
   url: string
   title: string
-  /** All of it as text for a model; untrusted where it quotes the page. */
+  /** All results as text for a model; untrusted if it quotes the page. */
   text: string
   extracted: readonly string[]
   /** Data URLs. */
   screenshots?: readonly string[] | undefined
-  /** What was downloaded, as long as the session lasts. */
+  /** Downloaded files, available until the session ends. */
   files?: readonly SessionFile[] | undefined
-  /** What on the page only a person can do, told once. */
+  /** A task on the page that only a person can do, reported once. */
   wants?: 'captcha' | 'login' | undefined
 }
 
 export type SnapshotOptions = {
-  /** Only the places where this text stands. */
+  /** Returns only the places that contain this text. */
   find?: string | undefined
-  /** Only what is in this element: `e12`. */
+  /** Returns only the content of this element: `e12`. */
   scope?: string | undefined
   interactiveOnly?: boolean | undefined
-  /** Also text that nobody sees, marked as hidden. */
+  /** Includes text that is not visible, marked as hidden. */
   showHidden?: boolean | undefined
   maxCharacters?: number | undefined
 }
 export type Snapshot = {
-  /** Untrusted text of the page, one line an element. */
+  /** Untrusted text of the page, one line per element. */
   text: string
   url: string
   title: string
-  /** The ref is of a page or an element that is gone; the text says what to do. */
+  /** The ref belongs to a page or element that is gone; the text explains what to do. */
   isStale?: true
 }
 
 export type Viewport = { width: number; height: number }
 export type Shot = {
   fullPage: boolean
-  /** JPEG quality; PNG when absent. */
+  /** JPEG quality; PNG if absent. */
   quality?: number | undefined
   viewport?: Viewport | undefined
-  /** Most device pixels of a side, for clients that break on larger pictures: a longer page is cut, a wider one made smaller. */
+  /**
+   * Maximum device pixels per side, for clients that fail on larger pictures: a longer page is cut, a wider one
+   * scaled down.
+   */
   maxSide?: number | undefined
 }
 
-/** One step in a page, in the words of the contract. */
+/** One step in a page, in the terms of the contract. */
 export type PageAction = Action
 
-/** What the steps made, each kind in the order of its steps. Pictures and PDFs are data URLs. */
+/** Results of the steps, each kind in step order. Pictures and PDFs are data URLs. */
 export type ActionResults = NonNullable<Document['actions']>
 
-/** What a browser looks like from outside, and what it does on a page. */
+/** How the browser presents itself, and what it does on a page. */
 export type RenderOptions = {
   mobile: boolean
-  /** Where the visitor seems to be; undefined leaves the machine's own place. */
+  /** Emulated location of the visitor; undefined: that of the machine. */
   location: { country: string; languages?: readonly string[] | undefined } | undefined
   blockAds: boolean
-  /** Wait after the page has come to rest, ms. */
+  /** Wait after the page has settled, ms. */
   waitForMs: number
   actions: readonly PageAction[]
   screenshot: Shot | undefined
   wantsBranding: boolean
   profile: { name: string; saveChanges: boolean } | undefined
   /**
-   * Visits with the same key share one browser context, with its cookies and cache, and its pages are used again: one
-   * crawl, or one profile that is only read.
+   * Visits with the same key share one browser context, with its cookies and cache, and reuse its pages: one crawl,
+   * or one read-only profile.
    */
   reuse?: string | undefined
 }
@@ -96,7 +99,7 @@ export type RenderRequest = RenderOptions & {
   signal: AbortSignal
 }
 
-/** What only a live page can give. */
+/** Parts that only a live page has. */
 export type LiveParts = {
   /** Data URL. */
   screenshot?: string
@@ -104,11 +107,11 @@ export type LiveParts = {
   actions?: ActionResults
 }
 
-/** The page as it stood in the end: its HTML in UTF-8, or the file that the address led to. */
+/** The page in its final state: its HTML in UTF-8, or the file that the address led to. */
 export type RenderedPage = PageResponse & { live: LiveParts; warning?: string }
 
 /**
  * Visits a page with a browser. Fails with BROWSER_UNAVAILABLE, SCRAPE_ACTION_ERROR, SCRAPE_PROXY_SELECTION_ERROR,
- * PROFILE_IN_USE, and with the SCRAPE_* errors of the network. A 4xx or 5xx answer of the target is a page.
+ * PROFILE_IN_USE, and the SCRAPE_* errors of the network. A 4xx or 5xx response of the target is a page.
  */
 export type RenderPage = (request: RenderRequest) => Promise<RenderedPage>

@@ -2,53 +2,53 @@ import type { ProxyKind } from './fetch.ts'
 import type { PageContent, UnfilledPart } from './page-content.ts'
 
 /**
- * Why a browser reads a page that plain HTTP has brought: a bot challenge, an empty shell, a part that is missing, or
- * scripts that are to see the place that was asked for.
+ * Why a browser reads a page already fetched over plain HTTP: a bot challenge, an empty shell, a missing part, or
+ * scripts that must see the requested location.
  */
 export type BrowserNeed = 'challenge' | 'shell' | 'unfilled' | 'place'
 
-/** What of the options a browser is there for. */
+/** Options that require a browser. */
 export type BrowserOption = 'screenshot' | 'branding' | 'actions' | 'profile' | 'waitFor' | 'mobile' | 'enhanced proxy'
 
-/** Why a browser visits a page; `host`: the host recently gave only empty pages to plain HTTP. */
+/** Why a browser visits a page; `host`: the host recently returned only empty pages over plain HTTP. */
 export type BrowserReason = BrowserNeed | BrowserOption | 'host'
 
-/** Accepted age of a cached page, ms; any age above the least where there is no most. */
+/** Accepted age of a cached page, ms; without `maxMs` there is no upper bound. */
 export type AcceptedAge = { minMs: number; maxMs?: number }
 
-/** Why the cache is not asked: it is told so by maxAge 0 or by a format, or the page may be for this caller alone. */
+/** Why the cache is not used: maxAge 0 or a format rules it out, or the page may be personal to this caller. */
 export type CacheSkip = 'not wanted' | 'change tracking' | 'personal'
 
 export type CacheFinding =
   | { found: 'not asked'; why: CacheSkip }
   | { found: 'nothing'; accepted: AcceptedAge }
-  /** `lacks parts`: what only a browser gives, or the body that other formats are made of. */
+  /** `lacks parts`: parts that only a browser provides, or the body from which other formats are made, are missing. */
   | { found: 'hit' | 'too old' | 'too young' | 'lacks parts'; accepted: AcceptedAge; ageMs: number }
 
 export type Visit = {
   by: 'HTTP' | 'browser'
-  /** Of a browser. */
+  /** Why a browser was used. */
   why?: BrowserReason | undefined
   proxy: ProxyKind
 }
 
 /**
- * What a scrape did, and why. Each is told when it ends, in the order in which it was done, so that the time between two is
- * what the second took.
+ * A step of a scrape and the reason for it. Each is reported when it ends, in order, so the time between two is the
+ * duration of the second.
  */
 export type ScrapeStep =
   | { step: 'plan'; formats: readonly string[]; timeoutMs: number; leftOut: readonly LeftOut[] }
   | ({ step: 'cache' } & CacheFinding)
   | ({ step: 'visit' } & Visit & (Came | Failed))
   | ({ step: 'read'; characters: number } & Pick<PageContent, 'kind' | 'numPages'> & Missing)
-  /** No browser was asked for what is missing: it has not brought it from this host lately. */
+  /** The browser was not used for the missing part, because it recently added nothing on this host. */
   | { step: 'spared'; why: BrowserNeed }
-  /** Which of the visits the answer is made of, and whether the cache keeps it. */
+  /** Which visit the response is made from, and whether the page is cached. */
   | { step: 'page'; from: 'cache' | Visit['by']; proxy?: ProxyKind; isKept: boolean }
   | { step: 'formats' }
 
 type Missing = { isShell?: boolean; unfilled?: readonly UnfilledPart[] }
-/** An error code, or `timed out` where a visit had less time than the scrape. */
+/** An error code, or `timed out` if a visit had less time than the scrape. */
 type Failed = { failed: string }
 type Came = {
   status: number
@@ -58,10 +58,10 @@ type Came = {
   challenge?: string | undefined
 }
 
-/** What an option has left out of the text. */
+/** Text that an option removed. */
 export type LeftOut =
   | { by: 'onlyMainContent' | 'blockAds' | 'removeBase64Images' | 'removeSmallImages' | 'onlyCleanContent' }
   | { by: 'includeTags' | 'excludeTags'; selectors: readonly string[] }
 
-/** Hears the steps of a scrape. It must not throw. */
+/** Receives the steps of a scrape. Must not throw. */
 export type TellStep = (step: ScrapeStep) => void

@@ -19,7 +19,7 @@ export type SearchQuery = {
   notSite: readonly string[]
   filetype: readonly string[]
   notFiletype: readonly string[]
-  /** Each must occur in the URL or title. `allinurl:` and `allintitle:` add one entry a word. */
+  /** Each must occur in the URL or title. `allinurl:` and `allintitle:` add one entry per word. */
   inUrl: readonly string[]
   notInUrl: readonly string[]
   inTitle: readonly string[]
@@ -40,7 +40,7 @@ export type SearchOperator =
   | 'imageSize'
   | 'larger'
 
-/** When results may date from. Times in ms since the epoch; `preset` is the last hour, day … where `tbs` named one. */
+/** Date range of results, in ms since the epoch; `preset` is the last hour, day … if `tbs` names one. */
 export type SearchPeriod = {
   from: number | undefined
   to: number | undefined
@@ -60,7 +60,7 @@ export type SearchRequest = {
   period: SearchPeriod | undefined
   /** ISO code, upper case. */
   country: string
-  /** As the caller gave it, such as "Berlin,Germany". */
+  /** As given by the caller, such as "Berlin,Germany". */
   location: string | undefined
   language: string | undefined
   /** Number of results wanted; a provider may return more. */
@@ -71,11 +71,11 @@ export type SearchRequest = {
   endsAt?: number | undefined
   /** `none`: nothing of this request may be stored. */
   retention?: 'none' | undefined
-  /** `none`: descriptions stay as the providers gave them; no passage of the local index replaces them. */
+  /** `none`: keeps the descriptions of the providers, instead of passages of the local index. */
   passages?: 'none' | undefined
 }
 
-/** One result of any source. Fields the provider does not give are absent. */
+/** One result of any source. Fields that the provider does not return are absent. */
 export type SearchHit = {
   url: string
   title: string
@@ -88,7 +88,7 @@ export type SearchHit = {
   category?: SearchCategory
 }
 
-/** Why a provider did not answer. */
+/** Why a provider failed. */
 export type ProviderErrorKind =
   | 'rate limited'
   | 'bot challenge'
@@ -100,15 +100,15 @@ export type ProviderErrorKind =
   | 'unreadable answer'
   | 'unreachable'
   | 'refused'
-  /** It covers one site only and was asked about others. Not a failure: it counts as an empty answer. */
+  /** The provider covers one site only and was queried about others. Not a failure: it counts as an empty result. */
   | 'other sites'
 
 export class ProviderError extends Error {
   override readonly name = 'ProviderError'
   readonly kind: ProviderErrorKind
-  /** How long the provider asks us to wait before the next request, ms. */
+  /** Pause that the provider demands before the next request, ms. */
   readonly pauseMs: number | undefined
-  /** @param message our own words: no text of the response, no key, no URL with one. */
+  /** @param message must be text of the program: no text of the response, no key, no URL with one. */
   constructor(kind: ProviderErrorKind, message: string, init: { pauseMs?: number | undefined; cause?: unknown } = {}) {
     super(message, { cause: init.cause })
     this.kind = kind
@@ -117,16 +117,16 @@ export class ProviderError extends Error {
 }
 
 export type SearchProvider = {
-  /** As in settings and warnings, such as `brave`. */
+  /** Name in settings and warnings, such as `brave`. */
   name: string
   sources: ReadonlySet<SearchSource>
-  /** Categories it is made for; undefined = it searches everything. */
+  /** Categories that it supports; undefined = all. */
   categories?: ReadonlySet<SearchCategory>
   /** Operators it supports itself; the rest is filtered from its results. */
   operators: ReadonlySet<SearchOperator>
-  /** How precisely it filters by time. */
+  /** Precision of its time filter. */
   period: 'exact' | 'by the day' | 'none'
-  /** It can search from a city, not only from a country. */
+  /** True if it can search from a city, not only from a country. */
   supportsLocation?: true
   /** Weight of its list when several are fused. */
   weight: number
@@ -136,11 +136,11 @@ export type SearchProvider = {
 
 export type SearchOutcome = {
   hits: SearchHit[]
-  /** For the caller: which providers failed and why, which options had no effect. */
+  /** For the caller: which providers failed and why, and which options had no effect. */
   notes: string[]
-  /** True when no provider could answer. */
+  /** True if no provider could answer. */
   isUnanswered: boolean
-  /** True when a provider had too little time. */
+  /** True if a provider ran out of time. */
   isLate: boolean
 }
 /** Searches with all configured providers. Rejects only with the signal's reason. */

@@ -1,7 +1,7 @@
 import type { SessionAction, ActionsResult, Snapshot, SnapshotOptions, RenderRequest } from './render-port.ts'
 import type { OfTeam } from './page-content.ts'
 
-/** A browser opened by itself, or the one behind an earlier scrape. */
+/** A browser opened directly, or the one behind an earlier scrape. */
 export const sessionKinds = ['browser', 'interact'] as const
 export type SessionKind = (typeof sessionKinds)[number]
 
@@ -9,44 +9,44 @@ export type SessionKind = (typeof sessionKinds)[number]
 export type Language = 'node' | 'python' | 'bash'
 export type CodeJob = { code: string; timeoutMs: number }
 
-/** `success` says that the code was run; code that fails was run too, and `error` says why it failed. */
+/** `success`: the code was run, even if it failed; `error` is then the reason. */
 export type CodeResult = {
   success: true
   stdout: string
-  /** The same as stdout; an interact answers with `lastValue` here. */
+  /** Same as stdout; for an interact call, `lastValue`. */
   result: string
   /** Value of the last expression as text; null when there is none, and for bash. */
   lastValue: string | null
   stderr: string
   /** 0 = success; null when the code was killed. */
   exitCode: number | null
-  /** It ran into its time limit. */
+  /** True if it exceeded its time limit. */
   killed: boolean
   error?: string
 }
 
-/** The page visit of an earlier scrape, to repeat. */
+/** The page visit of an earlier scrape, to be repeated. */
 export type Replay = Omit<RenderRequest, 'signal' | 'teamId' | 'reuse'>
 
 export type SessionRequest = {
   kind: SessionKind
-  /** Of a session behind a scrape: the id of that scrape. */
+  /** For a session behind a scrape, the id of that scrape. */
   id: string
   teamId: string
   keyName: string | null
   ttlMs: number
   /** The session ends after this time without activity. */
   activityTtlMs: number
-  /** False: it has no live view. */
+  /** False: the session has no live view. */
   streamWebView: boolean
-  /** On the display of this machine, which must have one. */
+  /** True: opens on the display of this machine, which must have one. */
   isInWindow?: boolean | undefined
   profile?: { name: string; saveChanges: boolean } | undefined
   /** Restores the page state of an earlier scrape before the session can be used. */
   replay?: Replay | undefined
 }
 
-/** Secrets in the URLs of a live session: whoever knows one may use that endpoint. */
+/** Secrets in the URLs of a live session: each grants access to its endpoint. */
 export type SessionSecrets = { cdp: string; view: string; control: string }
 
 export type SessionInfo = {
@@ -55,14 +55,14 @@ export type SessionInfo = {
   teamId: string
   createdAt: number
   lastActivityAt: number
-  /** When its ttl ends it. */
+  /** Time at which the session ends, ms since the epoch. */
   expiresAt: number
   streamWebView: boolean
-  /** Undefined once it has ended, and for a session of another process. */
+  /** Undefined once the session has ended, and for a session of another process. */
   secrets?: SessionSecrets | undefined
-  /** For whoever created it. */
+  /** Warnings for the caller that created it. */
   warnings?: readonly string[] | undefined
-  /** Undefined while it is open. */
+  /** Undefined while the session is open. */
   endedAt?: number | undefined
 }
 /** Why a session ended: closed by its caller, a time limit, or its browser or process died. */
@@ -77,17 +77,18 @@ export type SessionState = SessionInfo & { tabs: readonly SessionTab[] }
 export type SessionRef = { id: string; teamId: string }
 
 /**
- * How long people are asked in the live view: until they have answered; or, while one who may act is watching, for a while.
+ * How long to wait for people in the live view: until they answer, or for a limited time while someone who may act is
+ * watching.
  */
 export type AskUntil = 'answered' | 'watched'
 
-/** Where the tabs of a session may go, and what in them may be read and acted in. */
+/** Rules about where the tabs of a session may go, and which frames may be read and acted in. */
 export type SessionBounds = {
-  /** Whether a tab may go to a URL. Asked for each of its documents, before it is requested. */
+  /** True if a tab may load a URL. Called for each of its documents, before the request is sent. */
   mayVisit(url: string): boolean | Promise<boolean>
-  /** Whether a frame of another origin may be read and acted in, by the URL of its document. */
+  /** True if a frame of another origin may be read and acted in, by the URL of its document. */
   mayEnter(url: string): boolean
-  /** Main domains, and hosts with their ports that have none, of the URLs for which that is true. */
+  /** Main domains of the allowed URLs; for hosts without a main domain, host and port. */
   readonly sites: readonly string[]
 }
 export type Confinement = {
@@ -97,56 +98,63 @@ export type Confinement = {
 }
 
 /**
- * The live browsers of this server, and of those that share its database. Each call that takes a SessionRef fails with SESSION_NOT_FOUND, JOB_OF_OTHER_TEAM, or
- * SESSION_GONE once the session has ended. Calls count as activity; those that act on pages run one after the other.
+ * Live browsers of this server and of the servers that share its database. Each call that takes a SessionRef fails
+ * with SESSION_NOT_FOUND, JOB_OF_OTHER_TEAM, or SESSION_GONE once the session has ended. Calls count as activity;
+ * calls that act on pages run one after the other.
  */
 export type Sessions = {
   /**
-   * Fails with SESSION_LIMIT, SESSION_GONE when a session with this id has ended, BROWSER_UNAVAILABLE, PROFILE_IN_USE, and
-   * the errors of a replay. With the id of a session that is open or opening it returns that one.
+   * Fails with SESSION_LIMIT, BROWSER_UNAVAILABLE, PROFILE_IN_USE, the errors of a replay, and SESSION_GONE if a
+   * session with this id has ended. Returns the existing session if one with this id is open or opening.
    */
   create(request: SessionRequest, signal: AbortSignal): Promise<SessionInfo>
   find(ref: SessionRef): Promise<SessionInfo>
   /** Newest first. */
   list(query: { teamId: string; status?: 'active' | 'destroyed' | undefined }): Promise<SessionInfo[]>
   state(ref: SessionRef, signal: AbortSignal): Promise<SessionState>
-  /** Whether this machine has a sandbox for the language. */
+  /** True if this machine has a sandbox for the language. */
   canRun(language: Language, teamId: string): Promise<boolean>
-  /** Fails with SANDBOX_UNAVAILABLE, and FEATURE_UNAVAILABLE where the language is not installed. */
+  /** Fails with SANDBOX_UNAVAILABLE, or with FEATURE_UNAVAILABLE if the language is not installed. */
   execute(ref: SessionRef, job: CodeJob & { language: Language }, signal: AbortSignal): Promise<CodeResult>
   snapshot(ref: SessionRef, options: SnapshotOptions, signal: AbortSignal): Promise<Snapshot>
   act(ref: SessionRef, actions: readonly SessionAction[], signal: AbortSignal): Promise<ActionsResult>
   /**
-   * Until it is lifted, tabs go only where they may, whoever or whatever sends them; what is refused is not requested. Frames
-   * of other origins load, but only those that may be entered are read and acted in.
+   * Restricts navigation until lifted: a refused document is not requested, whoever started the navigation. Frames of
+   * other origins load, but only permitted ones are read and acted in.
    */
   confine(ref: SessionRef, bounds: SessionBounds, signal: AbortSignal): Promise<Confinement>
-  /** Shows a line to the viewers of the live view, if there are any. */
+  /** Shows a line of text to the viewers of the live view, if there are any. */
   announce(ref: SessionRef, text: string): Promise<void>
   /**
-   * Asks the people in the live view for something. `waiting`: nobody has answered; it stays shown, and who asks for the
-   * same again gets what was answered meanwhile. The session counts as in use until there is an answer.
+   * Asks the people in the live view a question. `waiting`: no answer yet; the question stays visible, and the same
+   * call again returns an answer given meanwhile. The session counts as in use until there is an answer.
    */
   askViewers(
     ref: SessionRef,
     request: { message: string; until: AskUntil },
     signal: AbortSignal,
   ): Promise<'done' | 'declined' | 'waiting'>
-  /** A file that a page gave. Fails with SESSION_NOT_FOUND when there is none of that id. */
+  /** A file that a page downloaded. Fails with SESSION_NOT_FOUND if there is no file of that id. */
   file(ref: SessionRef, id: string): Promise<{ name: string; mediaType: string; base64: string }>
-  /** The viewport of the current tab. */
+  /** Picture of the viewport of the current tab. */
   screenshot(ref: SessionRef, signal: AbortSignal): Promise<Screenshot>
-  /** Ends the session and saves its profile; for one that has ended, returns its duration and credits. Running calls are aborted. */
+  /**
+   * Ends the session and saves its profile; for an ended session, returns its duration and credits. Aborts running
+   * calls.
+   */
   close(ref: SessionRef): Promise<SessionEnd>
-  /** Base URL of the session endpoints for a caller who reached us at this URL; '' = not over HTTP. No trailing slash. */
+  /**
+   * Base URL of the session endpoints for a caller that reached this server at `callerBaseUrl`; '' = not over HTTP.
+   * No trailing slash.
+   */
   baseUrl(callerBaseUrl: string): Promise<string>
-  /** The endpoint that a secret opens; undefined for an unknown secret and once the session has ended. */
+  /** The endpoint for a secret; undefined if the secret is unknown or the session has ended. */
   endpoint(secret: string): Promise<(SessionEndpoint & OfTeam) | undefined>
 }
 
 /**
- * Sessions of a team opened or ended, or (null) events of any session may have been missed; or one looks different,
- * emitted at most once a second for each.
+ * `list`: sessions of a team were opened or ended, or (null) events of any session may have been missed. `changed`: a
+ * session looks different; emitted at most once a second per session.
  */
 export type SessionEvent = { kind: 'list'; teamId: string | null } | { kind: 'changed'; teamId: string; id: string }
 export type SessionEvents = (listener: (event: SessionEvent) => void) => () => void
@@ -154,7 +162,7 @@ export type SessionEvents = (listener: (event: SessionEvent) => void) => () => v
 /** A WebSocket to a client. */
 export type ClientSocket = {
   send(message: string | Uint8Array): void
-  /** Bytes not sent yet. */
+  /** Bytes that are not sent yet. */
   bufferedBytes(): number
   /** Stops reading until `resume`. */
   pause(): void
@@ -176,7 +184,7 @@ export type SessionEndpoint =
   | {
       kind: 'view'
       role: 'view' | 'control'
-      /** The document that shows the session; it opens its socket at `<its own path>/ws`. */
+      /** HTML document that shows the session; it opens its socket at `<its own path>/ws`. */
       page(): Promise<{ html: string; contentSecurityPolicy: string }>
       join(socket: ClientSocket): void
     }
@@ -186,17 +194,17 @@ export const endpointPaths = {
   view: (key: string) => `/live/${key}`,
 } as const
 
-/** The database row of a session: one that has ended stays ended after a restart. */
+/** Database row of a session; an ended session stays ended after a restart. */
 export type SessionRecord = Omit<SessionInfo, 'secrets' | 'endedAt' | 'warnings'> & {
   keyName: string | null
-  /** The server that holds it, where several share the database. */
+  /** The server that runs the session, if several share the database. */
   nodeId: string | null
   endedAt: number | null
   why: EndReason | null
   credits: number
 }
 export type SessionRecords = {
-  /** False when the id is taken. */
+  /** False if the id is taken. */
   create(
     record: Pick<
       SessionRecord,
@@ -206,10 +214,13 @@ export type SessionRecords = {
   find(id: string): Promise<SessionRecord | undefined>
   /** Newest first, at most 100. */
   list(query: { teamId: string; status?: 'active' | 'destroyed' | undefined }): Promise<SessionRecord[]>
-  /** Heartbeat: these sessions are alive, with the time of their last activity, and a later end if they were given one. */
+  /**
+   * Heartbeat: marks these sessions as alive, with the time of their last activity, and a later end if they were
+   * extended.
+   */
   renew(live: readonly { id: string; lastActivityAt: number; expiresAt?: number | undefined }[]): Promise<void>
-  /** Writes the end and its charge in one transaction; false when it had ended already. */
+  /** Writes the end and its charge in one transaction; false if the session had already ended. */
   end(id: string, ending: { endedAt: number; why: EndReason; credits: number }): Promise<boolean>
-  /** Open sessions without a heartbeat since that time, or whose server has no lease: their process is gone. */
+  /** Open sessions without a heartbeat since `since`, or whose server has no lease: their process is gone. */
   lost(since: number): Promise<{ id: string; createdAt: number; renewedAt: number }[]>
 }

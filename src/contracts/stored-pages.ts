@@ -1,17 +1,17 @@
 import type { SearchQuery, SearchRequest } from './search-port.ts'
 import type { PageContent } from './page-content.ts'
 
-/** What earlier visits have shown of hosts. */
+/** Experience with hosts from earlier visits. */
 export type Hosts = {
-  /** Whether pages of this host recently came empty without a browser. */
+  /** True if pages of this host were recently empty without a browser. */
   needsBrowser(host: string): Promise<boolean>
-  /** Whether browsers recently brought nothing more to pages of this host that seemed to lack a part. */
+  /** True if a browser recently added nothing to pages of this host that seemed incomplete. */
   isFilledInVain(host: string): Promise<boolean>
-  /** Notes how a page of the host came out. */
+  /** Records the result of a visit of the host. */
   note(host: string, came: PageArrival): Promise<void>
 }
 
-/** Whole or empty without a browser; or, lacking a part, filled by a browser or not. */
+/** Whole or empty without a browser; or incomplete, and then filled by a browser or not. */
 export type PageArrival = 'whole' | 'empty' | 'filled' | 'not filled'
 
 export type CachedPage = {
@@ -19,34 +19,34 @@ export type CachedPage = {
   url: string
   status: number
   headers: Readonly<Record<string, string>>
-  /** Parts made earlier, by the options they were made with. */
+  /** Parts computed earlier, by the options they were computed with. */
   made: Readonly<Record<string, PageContent>>
 }
 
-/** Pages by key. The body is apart, so that a hit whose parts are already made never reads it. */
+/** Pages by key. The body is stored separately, so a hit whose parts are already computed never reads it. */
 export type PageCache = {
   find(key: string): Promise<CachedPage | undefined>
   body(key: string): Promise<Uint8Array | undefined>
-  /** The parts made of this very body at this address earlier, as those of a page; undefined where there is none such, however old. */
+  /** Parts computed earlier from an identical body at this address, however old; undefined if there are none. */
   madeOfSame(
     key: string,
     page: Pick<CachedPage, 'url' | 'headers'>,
     body: Uint8Array,
   ): Promise<CachedPage['made'] | undefined>
   keep(key: string, page: CachedPage, body: Uint8Array): Promise<void>
-  /** Adds parts to a page that is still the one fetched at `fetchedAt`. */
+  /** Adds computed parts if the stored page is still the one fetched at `fetchedAt`. */
   addMade(key: string, fetchedAt: number, variant: string, parts: PageContent): Promise<void>
 }
 
 /** A cached page as the local index stores it. */
 export type IndexedPage = {
-  /** Key of the page in the cache: a page evicted there leaves the index. */
+  /** Key of the page in the cache: a page evicted there is removed from the index. */
   cacheKey: string
   teamId: string
   url: string
   title: string
   description: string
-  /** Markdown of its main content. */
+  /** Main content as markdown. */
   text: string
   fetchedAt: number
   contentType: string | undefined
@@ -54,7 +54,7 @@ export type IndexedPage = {
 export type IndexHit = {
   url: string
   title: string
-  /** The passage that matches the query best, or the description of the page. */
+  /** The passage that best matches the query, or the description of the page. */
   description: string
   fetchedAt: number
   score: number
@@ -67,9 +67,9 @@ export type PageIndex = {
   /** Never rejects; errors are logged. */
   put(page: IndexedPage): Promise<void>
   search(query: IndexQuery): Promise<IndexHit[]>
-  /** The best matching passage of each indexed page, by URL; pages not in the index are absent. */
+  /** The best matching passage of each indexed page, by URL; pages that are not indexed are left out. */
   highlights(teamId: string, query: SearchQuery, urls: readonly string[]): Promise<Map<string, string>>
-  /** URLs of a host that the team has read, newest first. */
+  /** URLs of a host that the team has scraped, newest first. */
   urlsOf(
     teamId: string,
     host: string,
@@ -77,6 +77,6 @@ export type PageIndex = {
     limit: number,
   ): Promise<{ url: string; title: string }[]>
   facts(): Promise<{ pages: number; bytes: number; hosts: { host: string; pages: number }[] }>
-  /** Deletes pages from the index and the cache; returns how many. */
+  /** Deletes pages from the index and the cache; returns the number of deleted pages. */
   prune(what: { host?: string; olderThanMs?: number; page?: { teamId: string; url: string } }): Promise<number>
 }

@@ -1,6 +1,6 @@
 import type { Delivery } from './job-ports.ts'
 
-/** A job of many steps that outlives the process that works on it, other than a crawl. */
+/** A job of many steps, other than a crawl, that survives the process that runs it. */
 export const workflowKinds = ['extract', 'agent', 'llmstxt', 'monitor'] as const
 export type WorkflowKind = (typeof workflowKinds)[number]
 export const workflowStatuses = ['processing', 'completed', 'failed', 'cancelled'] as const
@@ -9,10 +9,10 @@ export type WorkflowStatus = (typeof workflowStatuses)[number]
 export type Workflow = {
   id: string
   kind: WorkflowKind
-  /** Who asked and pays. */
+  /** The team that started it and pays. */
   teamId: string
   keyName: string | null
-  /** What it is about, usually a URL; null where it must not be kept. */
+  /** Subject of the workflow, usually a URL; null if it must not be stored. */
   target: string | null
   createdAt: number
   expiresAt: number
@@ -20,7 +20,7 @@ export type Workflow = {
   status: WorkflowStatus
   /** The input of the operation that started it. */
   request: object
-  /** How far it is, in the shape its kind shows to callers; null before it said so. */
+  /** Progress in the shape that its kind shows to callers; null until first reported. */
   progress: object | null
   result: object | null
   error: { code: string; message: string } | null
@@ -32,7 +32,7 @@ export type NewWorkflow = Pick<
   'id' | 'kind' | 'teamId' | 'keyName' | 'target' | 'createdAt' | 'expiresAt' | 'request'
 >
 
-/** A workflow leased to one worker. `attempt` counts the leases: what a worker writes with an older one is refused. */
+/** A workflow leased to one worker. `attempt` counts the leases: writes with an older one are refused. */
 export type ClaimedWorkflow = Workflow & { attempt: number }
 type Lease = Pick<ClaimedWorkflow, 'id' | 'attempt'>
 
@@ -44,92 +44,98 @@ export type WorkflowEnd = {
 }
 
 /**
- * Workflows and the journal of their steps. A step that has ended is written down with its charge, so that the worker
- * that takes over neither repeats it nor pays for it. Each call is one transaction.
+ * Workflows and the journal of their steps. A finished step is recorded with its charge, so a worker that takes over
+ * neither repeats nor pays for it. Each call is one transaction.
  */
 export type Workflows = {
-  /** With its webhook event. One of that id stays as it is. */
+  /** Starts it and queues its webhook event. Leaves an existing workflow of the same id unchanged. */
   start(workflow: NewWorkflow, delivery?: Delivery): Promise<void>
   find(id: string): Promise<Workflow | undefined>
-  /** Those that are not over, of one team or of all, oldest first. */
+  /** Unfinished workflows of one team or of all, oldest first. */
   running(teamId?: string): Promise<Workflow[]>
-  /** Leases up to `count` that nobody works on, oldest first. */
+  /** Leases up to `count` workflows without a worker, oldest first. */
   claim(request: { workerId: string; count: number; leaseMs: number }): Promise<ClaimedWorkflow[]>
-  /** Extends the leases of these workflows; returns the ids of those that the worker still has: the others were cancelled or taken over. */
+  /**
+   * Extends the leases of these workflows; returns the ids that the worker still holds. The others were cancelled or
+   * taken over.
+   */
   renew(workerId: string, ids: readonly string[], leaseMs: number): Promise<string[]>
-  /** Who has leases, those past their end included. */
+  /** Workers with leases, including expired ones. */
   workers(): Promise<string[]>
-  /** Ends the leases of a worker, so that another can claim its workflows at once. */
+  /** Ends the leases of a worker, so another can claim its workflows immediately. */
   release(workerId: string): Promise<void>
-  /** What the step of that name ended with; undefined if it has not ended. */
+  /** Result of the named step; undefined if it has not finished. */
   step(id: string, name: string): Promise<{ value: unknown } | undefined>
-  /** Writes the end of a step and its charge. False, and nothing is written, when the lease is lost. */
+  /** Writes the result of a step and its charge. False, and nothing is written, if the lease is lost. */
   endStep(lease: Lease, step: { name: string; value: unknown; credits: number }): Promise<boolean>
-  /** False when the lease is lost. */
+  /** False if the lease is lost. */
   report(lease: Lease, progress: object): Promise<boolean>
-  /** Ends the workflow with its webhook events and forgets its journal. False, and nothing is written, when the lease is lost. */
+  /**
+   * Ends the workflow, queues its webhook events and deletes its journal. False, and nothing is written, if the lease
+   * is lost.
+   */
   finish(lease: Lease, end: WorkflowEnd, deliveries?: readonly Delivery[]): Promise<boolean>
-  /** With its webhook event. False, and nothing is written, when it was over already. */
+  /** Cancels it and queues its webhook event. False, and nothing is written, if it was already over. */
   cancel(id: string, delivery?: Delivery): Promise<boolean>
 }
 
-/** Works on all workflows that are not over. */
+/** Runs all unfinished workflows. */
 export type WorkflowRunner = {
-  /** Call when one was started, and once at the start of a process that stays. */
+  /** Call after a workflow was started, and once at the start of a long-running process. */
   wake(): void
 }
 
 export const monitorStatuses = ['active', 'paused'] as const
 
-/** Checks of each monitor that are kept, unless they expire before. */
+/** Number of stored checks per monitor, unless they expire earlier. */
 export const keptChecks = 200
 
 /** Pages that are checked for changes on a schedule. */
 export type Monitor = {
   id: string
-  /** Who asked and pays. */
+  /** The team that created it and pays. */
   teamId: string
   keyName: string | null
   name: string
   status: (typeof monitorStatuses)[number]
-  /** What is checked, when, and who is told. */
+  /** What to check, the schedule, and whom to notify. */
   settings: object
-  /** When the next check is due; null while the monitor is paused. */
+  /** Time of the next check; null while the monitor is paused. */
   nextAt: number | null
   createdAt: number
   updatedAt: number
 }
 
-/** A check that is to begin. A scheduled one carries the time it was due, and the time of the next. */
+/** A check to start. A scheduled one has the time it was due and the time of the next. */
 export type NewCheck = { monitorId: string; workflow: NewWorkflow; turn?: { dueAt: number; nextAt: number | null } }
-/** A check as a list shows it, without its result. */
+/** A check as listed, without its result. */
 export type ListedCheck = Omit<Workflow, 'result'>
 
 /** Monitors and their checks, which are workflows. Each call is one transaction. */
 export type Monitors = {
   add(monitor: Monitor): Promise<void>
   find(id: string): Promise<Monitor | undefined>
-  /** Of one team, newest first, and how many there are in all. */
+  /** Monitors of one team, newest first, and their total number. */
   list(teamId: string, window: { offset: number; limit: number }): Promise<{ monitors: Monitor[]; total: number }>
-  /** False when it is deleted. */
+  /** False if the monitor is deleted. */
   update(monitor: Monitor): Promise<boolean>
-  /** Deletes it with its checks; what they cost stays charged. False when it was deleted already. */
+  /** Deletes it with its checks; their charges remain. False if it was already deleted. */
   remove(id: string): Promise<boolean>
-  /** Active monitors whose time has come, the longest overdue first. */
+  /** Active monitors with a due check, the longest overdue first. */
   due(count: number): Promise<Monitor[]>
-  /** How many are active, of all teams, and when the next check of any of them is due. */
+  /** Number of active monitors of all teams, and the time of the earliest next check. */
   upcoming(): Promise<{ active: number; nextAt: number | null }>
   /**
-   * Begins a check, unless one of the monitor is still running. One with a turn begins only if nobody took that turn
-   * before, and takes it even where it cannot begin. False when it did not begin.
+   * Starts a check, unless one of the monitor is still running. A scheduled check starts only if no other process has
+   * taken that turn, and uses up the turn even if it cannot start. False if it did not start.
    */
   begin(check: NewCheck): Promise<boolean>
-  /** Newest first. Only the newest `keptChecks` are kept. */
+  /** Newest first. Only the newest `keptChecks` are stored. */
   checks(monitorId: string, limit?: number): Promise<ListedCheck[]>
 }
 
-/** Begins the checks of monitors when they are due. */
+/** Starts the checks of monitors when they are due. */
 export type MonitorSchedule = {
-  /** Call when a monitor was added or changed, and once at the start of a process that stays. */
+  /** Call after a monitor was added or changed, and once at the start of a long-running process. */
   wake(): void
 }

@@ -3,69 +3,72 @@ import type { Permission } from '../contracts/account-ports.ts'
 import type { TellStep } from '../contracts/scrape-step.ts'
 import type { Log } from './log.ts'
 
-/** Whether input is taken at its word alone (RFC 7240, 4.4). */
+/** Strictness of input validation (RFC 7240, 4.4). */
 export type Handling = 'strict' | 'lenient'
 
-/** Who calls. `key` is the name of the API key, null where none is needed (stdio, the command line). */
+/** The caller. `key` is the name of the API key, null if none is needed (stdio, the command line). */
 export type Team = { id: string; key: string | null; permissions: readonly Permission[] }
 
 export type Progress = (done: number, total: number | undefined, message: string) => void
 
-/** Something only a person can do, and the address at which to do it. */
+/** An action that only a person can do, and the address for it. */
 export type PersonRequest = { message: string; url: string }
 /**
- * Shows it to the person behind the client and waits until that is over. `done` is what the person says, or, of clients
- * that can only open an address, that it was opened: look before going on. `declined` is also no answer in time.
- * Rejects when the signal fires.
+ * Shows the request to the person at the client and waits for the outcome. `done`: the person confirmed, or, for
+ * clients that can only open an address, it was opened, so check the result before continuing. `declined`: refused or
+ * not answered in time. Rejects when the signal fires.
  */
 export type AskPerson = (request: PersonRequest, signal: AbortSignal) => Promise<'done' | 'declined' | 'unsupported'>
 
-/** Calls of an endpoint in the running minute. */
+/** Calls of an endpoint in the current minute. */
 export type Rate = { endpoint: string; limit: number; left: number; resetSeconds: number }
 
-/** What one call carries through every layer. Nothing in it outlives the call. */
+/** Data of one call, passed through every layer. Nothing in it outlives the call. */
 export type Ctx = {
   readonly team: Team
   /** Id of this call: the job id, and `metadata.scrapeId` of a scrape. */
   readonly jobId: string
-  /** When the call came in, ms since the epoch; timeouts count from here. */
+  /** Time of arrival, ms since the epoch; timeouts count from here. */
   readonly startedAt: number
   readonly signal: AbortSignal
-  /** Scheme and host under which the caller reached us, without a trailing slash; links in answers start with it. */
+  /**
+   * Scheme and host under which the caller reached this server, without a trailing slash; links in responses start
+   * with it.
+   */
   readonly baseUrl: string
-  /** Its lines name the job, and the request. */
+  /** Each line names the job and the request. */
   readonly log: Log
   readonly progress: Progress
-  /** Absent: lenient. */
+  /** Default: lenient. */
   readonly handling?: Handling | undefined
-  /** What is asked for twice with one key is done once. */
+  /** Repeated calls with the same key run once. */
   readonly idempotencyKey?: string | undefined
-  /** Name of the operation whose input was read as it is meant and validated before it came here. */
+  /** Name of the operation whose input is already read leniently and validated. */
   readonly checked?: string | undefined
-  /** What the surface noted of the call, for the answer's `warning`. */
+  /** Notes of the surface, for the response's `warning`. */
   readonly notes?: readonly string[] | undefined
-  /** A note for the answer's `warning`. */
+  /** Adds a note to the response's `warning`. */
   readonly warn: (note: string) => void
-  /** Called where nothing of the answer may be stored, its pictures included. */
+  /** Called if nothing of the response may be stored, pictures included. */
   readonly keepNothing?: (() => void) | undefined
-  /** Tells the caller of its rate; absent where nothing can be told. */
+  /** Reports the caller's rate; absent if the surface cannot report it. */
   readonly tellRate?: ((rate: Rate) => void) | undefined
-  /** Tells what the scrape of this call does, and why; absent where nobody asks. */
+  /** Reports the steps of this call's scrape; absent if the caller did not ask for them. */
   readonly tellStep?: TellStep | undefined
-  /** Called once the job has begun, after which its input is needed no more. */
+  /** Called once the job has started, after which its input is no longer needed. */
   readonly begun?: (() => void) | undefined
-  /** Whether whoever called writes the answer as JSON and nothing else, so that documents may be in it as they were stored. */
+  /** True if the caller writes the response only as JSON, so it may contain documents in their stored form. */
   readonly takesStored?: boolean | undefined
-  /** Most pixels of a side of a picture that the client takes; absent where pictures come as requested. */
+  /** Maximum side of a picture that the client accepts, pixels; absent if pictures are not limited. */
   readonly pictureSide?: number | undefined
-  /** Absent where the client cannot show its person an address. */
+  /** Absent if the client cannot show an address to a person. */
   readonly askPerson?: AskPerson | undefined
-  /** How long the call waited for a free slot, ms. */
+  /** Time that the call waited for a free slot, ms. */
   readonly queuedMs: number
   readonly ports: Ports
 }
 
-/** What a surface knows of a call; the rest of its Ctx is filled in by the app. */
+/** Facts that a surface knows about a call; the app adds the rest of its Ctx. */
 export type CtxInit = Pick<Ctx, 'team' | 'signal' | 'baseUrl'> &
   Partial<
     Pick<
@@ -73,7 +76,7 @@ export type CtxInit = Pick<Ctx, 'team' | 'signal' | 'baseUrl'> &
       'progress' | 'handling' | 'idempotencyKey' | 'tellRate' | 'tellStep' | 'askPerson' | 'takesStored' | 'pictureSide'
     >
   > & {
-    /** Of the HTTP request, for the log. */
+    /** Id of the HTTP request, for the log. */
     requestId?: string | undefined
   }
 export type NewCtx = (init: CtxInit) => Ctx

@@ -1,4 +1,4 @@
-/** What surfaces answer whatever the operation is; operations do not list these. */
+/** Errors of surfaces, possible for every operation; operations do not list them. */
 const surfaceErrors = {
   BAD_REQUEST: e(400, 'The request does not match the schema.', 'Correct the listed fields and call again.'),
   BAD_REQUEST_INVALID_JSON: e(
@@ -59,7 +59,7 @@ const surfaceErrors = {
   ),
 } as const
 
-/** What middleware answers, by the parts of an operation that need it (`errorsOf`); operations do not list these either. */
+/** Errors of middleware, by the parts of an operation that need it (`errorsOf`); operations do not list them either. */
 const middlewareErrors = {
   INSUFFICIENT_CREDITS: e(
     402,
@@ -90,7 +90,7 @@ const middlewareErrors = {
   ),
 } as const
 
-/** What a scrape answers, on its own or within a crawl, a batch or a search. */
+/** Errors of a scrape, on its own or within a crawl, a batch or a search. */
 const scrapeErrors = {
   SCRAPE_DNS_RESOLUTION_ERROR: e(
     200,
@@ -176,7 +176,7 @@ const scrapeErrors = {
   ),
 } as const
 
-/** What operations answer. Each is listed by at least one operation, or the list of operations does not compile. */
+/** Errors of operations. Each is listed by at least one operation, or the list of operations does not compile. */
 const operationErrors = {
   ...scrapeErrors,
   JOB_OF_OTHER_TEAM: e(403, 'This job belongs to another team.', 'Use the API key that started the job.'),
@@ -281,7 +281,7 @@ const operationErrors = {
   ),
 } as const
 
-/** What a job tells of its URLs or of its end; no call is answered with these. */
+/** Errors that a job reports for its URLs or its end; no call fails with these. */
 const listedErrors = {
   CRAWL_DENIAL: e(403, 'The start URL may not be crawled: robots.txt forbids it.', 'Start from a URL that it allows.'),
   NO_PAGE_READ: e(502, 'No page could be read.', 'Check that the URLs open in a browser, or send others.'),

@@ -7,7 +7,10 @@ export type ErrorBody = { success: false; error: string; code: string; hint?: st
 
 const maxTextBytes = 2000
 
-/** A failure meant for the caller, bounded by what an answer may hold. `code` is a string, not ErrorCode, because a remote service may know others. */
+/**
+ * A failure meant for the caller, limited in size. `code` is a string, not ErrorCode, because a remote service may
+ * have other codes.
+ */
 export class AppError extends Error {
   override readonly name = 'AppError'
   readonly code: string
@@ -27,7 +30,10 @@ export class AppError extends Error {
   }
 }
 
-/** What happened may be said more exactly (`message`), and which part of the input is at fault (`details`). Never put page text, header values or keys in either. */
+/**
+ * `message` may be more specific than the table, and `details` name the faulty part of the input. Never put page
+ * text, header values or keys in either.
+ */
 export type FailureFacts = { message?: string; hint?: string; details?: unknown; cause?: unknown }
 
 export function failure(code: ErrorCode, facts: FailureFacts = {}): AppError {
@@ -38,7 +44,7 @@ export function fail(code: ErrorCode, facts: FailureFacts = {}): never {
   throw failure(code, facts)
 }
 
-/** Anything thrown becomes an AppError. What is not known gets an error id; its cause goes to the log only. */
+/** Converts anything thrown to an AppError. An unknown error gets an error id; its cause is written to the log only. */
 export function toAppError(thrown: unknown, newId: () => string = () => crypto.randomUUID()): AppError {
   if (thrown instanceof AppError) return thrown
   const id = newId()
@@ -49,15 +55,15 @@ export function toAppError(thrown: unknown, newId: () => string = () => crypto.r
   })
 }
 
-/** How work ended that has thrown: a code of the table, so that there are no more outcomes than the table has. */
+/** Error code of failed work: always a code of the table, so the number of distinct outcomes is bounded. */
 export const outcomeOf = (thrown: unknown): string => (thrown instanceof AppError ? thrown.code : 'UNKNOWN_ERROR')
 
-/** Codes whose details are an answer that time cut short. */
+/** Codes whose details are a response cut short by a time limit. */
 const partial: ReadonlySet<string> = new Set<ErrorCode>(['SUPPORT_TIMEOUT'])
 
 export function toBody(error: AppError): ErrorBody {
   return {
-    // It is read where a whole answer would stand.
+    // Clients read the partial response at the top level, like a whole one.
     ...(partial.has(error.code) && isRecord(error.details) && error.details),
     success: false,
     error: textOnWire(error),
@@ -67,22 +73,22 @@ export function toBody(error: AppError): ErrorBody {
   }
 }
 
-/** Seconds. A slot of a full queue becomes free soon, as most scrapes take no longer; a session lasts for minutes. */
+/** Seconds. A slot of a full queue is soon free, because most scrapes are short; a session lasts for minutes. */
 const retryAfter: ReadonlyMap<string, number> = new Map<ErrorCode, number>([
   ['QUEUE_FULL', 2],
   ['SESSION_LIMIT', 30],
   ['AUTHORIZATION_UNAVAILABLE', 10],
 ])
 
-/** Seconds after which it is worth calling again. */
+/** Seconds after which a retry is worthwhile. */
 export function retryAfterOf({ code, details }: Pick<AppError, 'code' | 'details'>): number | undefined {
   const told = isRecord(details) ? details['retryAfterSeconds'] : undefined
   return typeof told === 'number' ? told : retryAfter.get(code)
 }
 
 /**
- * Programs of the public service show this text alone, so a refused input tells its first fault there. As in that service
- * "Bad Request" stands before faults of the schema, and not before faults of its own rules.
+ * Programs for the public service show only this text, so it includes the first fault of a rejected input. As in that
+ * service, "Bad Request" precedes faults of the schema, but not those of its own rules.
  */
 function textOnWire({ code, message, details }: Pick<AppError, 'code' | 'message' | 'details'>): string {
   const [fault] = code === 'BAD_REQUEST' && message === errors.BAD_REQUEST.message ? faultsIn(details) : []
@@ -90,7 +96,7 @@ function textOnWire({ code, message, details }: Pick<AppError, 'code' | 'message
   return [fault.code === 'custom' ? '' : 'Bad Request', fault.path, fault.message].filter(Boolean).join(': ')
 }
 
-/** The error behind a remote answer, with the remote's own code, so that all roads report alike. */
+/** The error behind a remote response, with the remote's own code, so that all transports report alike. */
 export function fromBody(status: number, body: unknown): AppError {
   const said: Partial<Record<keyof ErrorBody, unknown>> = isRecord(body) ? body : {}
   const code = textOf(said.code) ?? codeOfStatus(status)
@@ -106,7 +112,7 @@ export function fromBody(status: number, body: unknown): AppError {
   })
 }
 
-/** What the other side sends is unchecked, and some services put objects where texts belong. */
+/** The remote's response is unchecked, and some services send objects instead of strings. */
 const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined)
 
 function codeOfStatus(status: number): ErrorCode {
@@ -120,12 +126,12 @@ function codeOfStatus(status: number): ErrorCode {
   return status >= 500 ? 'REMOTE_UNAVAILABLE' : 'BAD_REQUEST'
 }
 
-/** A call that never became one of an operation: nothing of what it held is noted. */
+/** A call that matched no operation: none of its content is recorded. */
 export type RefusedCall = { teamId: string; operation: string; error: AppError }
 export type RefusedNote = (call: RefusedCall) => void
 
 type PlainError = { name: string; message: string; stack: string | undefined }
-/** Form in which a thrown error crosses a thread border: an AppError whole, any other error as name, message and stack. */
+/** Serialised form of an error for another thread: an AppError whole, any other error as name, message and stack. */
 export type Thrown =
   | {
       kind: 'told'
@@ -155,16 +161,16 @@ function plainError(thrown: unknown): PlainError {
 
 const errorOf = ({ name, message, stack }: PlainError): Error => Object.assign(new Error(message), { name, stack })
 
-/** Details go into answers as JSON; what is no JSON cannot be sent to another thread either. */
+/** Details are sent as JSON in responses; anything else cannot be sent to another thread either. */
 const asJson = (details: unknown): unknown => (details === undefined ? undefined : JSON.parse(JSON.stringify(details)))
 
-/** An error is read by people and models, and what they sent must not come back many times over: it has at most 16 kB. */
+/** People and models read errors, so they must not repeat a large input: at most 16 kB. */
 const maxEntries = 20
 const maxDetailBytes = 9_000
 const maxWordBytes = 300
 const maxDepth = 5
 
-/** A text of at most so many bytes as JSON. */
+/** Cuts a text to at most `most` bytes as JSON. */
 export function boundedText(text: string, most: number): string {
   if (text.length * 6 <= most || bytesOf(text) <= most) return text
   let end = Math.min(text.length, most)
@@ -172,7 +178,7 @@ export function boundedText(text: string, most: number): string {
   return `${text.slice(0, end).toWellFormed()}…`
 }
 
-/** Details of an error as they are, or where they are too long as much of them as fits. */
+/** Returns the details unchanged, or as much of them as fits if they are too long. */
 function boundedDetails(details: unknown): unknown {
   const isList = Array.isArray(details)
   if (!(isList && details.length > maxEntries) && fits(details)) return details
@@ -183,7 +189,10 @@ function boundedDetails(details: unknown): unknown {
   return withRest(kept, most, details.length)
 }
 
-/** As one entry more, in the shape of an issue, which all who read a list of issues understand. */
+/**
+ * The number of omitted entries is one more entry in the shape of an issue, which every reader of issue lists
+ * understands.
+ */
 function withRest(entries: readonly unknown[], most: number, count: number): readonly unknown[] {
   if (count <= most) return entries
   const shown = entries.slice(0, Math.min(most, maxEntries - 1))
@@ -200,7 +209,7 @@ function bounded(value: unknown, depth: number): unknown {
   return Object.fromEntries(entries.map(([key, entry]) => [boundedText(key, maxWordBytes), bounded(entry, depth - 1)]))
 }
 
-/** Does not write down what is far too long to find out. */
+/** Does not serialise values that are obviously too long. */
 function fits(details: unknown): boolean {
   let left = maxDetailBytes
   const take = (value: unknown): boolean => {

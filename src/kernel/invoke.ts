@@ -8,14 +8,14 @@ export type Invoke = (operation: AnyOperation, input: object, ctx: Ctx) => Promi
 export type Handler = (input: object, ctx: Ctx) => Promise<object>
 
 /**
- * Wraps the handler of an operation, or returns it as it is when the operation does not need that. `invoke` runs other
- * operations, which pass through all middleware.
+ * Wraps the handler of an operation, or returns it unchanged if the operation does not need it. `invoke` runs other
+ * operations, through all middleware.
  */
 export type Middleware = (operation: AnyOperation, next: Handler, invoke: Invoke) => Handler
 
 /**
- * The first middleware is the outermost. What an operation passes through is worked out at its first call. Operations
- * run in this process unless `handlerOf` says otherwise.
+ * The first middleware is the outermost. The chain of an operation is built at its first call. Operations run in this
+ * process unless `handlerOf` returns another handler.
  */
 export function compose(
   middleware: readonly Middleware[],

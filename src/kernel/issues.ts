@@ -1,11 +1,11 @@
 import type { z } from 'zod'
 import { isRecord } from '../util/json.ts'
 
-/** One fault of an input, in the shape of a zod issue: where, and what was expected. */
+/** One fault of an input, in the shape of a zod issue: its path and what was expected. */
 export type Issue = { path: (string | number)[]; message: string; code: string }
 type ZodIssue = z.core.$ZodIssue
 
-/** Of one value that fits no branch of a union. */
+/** Maximum messages for one value that matches no branch of a union. */
 const maxMessages = 5
 
 /** Zod's issues, with every union resolved to the branch the caller most likely meant. */
@@ -25,7 +25,7 @@ function resolved(issue: ZodIssue, above: readonly PropertyKey[]): Issue[] {
   return meant ?? [said(path, [...messages].slice(0, maxMessages).join(', or '), issue.code)]
 }
 
-/** A branch that fails at the root of the value was not meant: the value is of another kind altogether. */
+/** A branch that fails at the root of the value was not meant: the value has another type. */
 const isWrongKind = (issue: Issue, path: readonly PropertyKey[]) => issue.path.length === path.length
 
 const said = (path: readonly PropertyKey[], message: string, code: string): Issue => ({
@@ -41,10 +41,10 @@ export const dotted = (path: readonly PropertyKey[]) =>
     '',
   )
 
-/** One fault as people read it. */
+/** One fault in readable form. */
 export type Fault = { path: string; message: string; code: string }
 
-/** The faults in the details of an error; details of another shape have none. */
+/** The faults in the details of an error; an empty list for details of another shape. */
 export function faultsIn(details: unknown): Fault[] {
   if (!Array.isArray(details)) return []
   return details.flatMap((issue: Partial<Record<keyof Fault, unknown>> | null) =>
@@ -56,12 +56,12 @@ export function faultsIn(details: unknown): Fault[] {
 
 const pathText = (path: unknown) => (Array.isArray(path) ? dotted(path) : String(path ?? ''))
 
-/** A key that was sent and that zod has dropped. */
+/** A sent key that zod dropped. */
 export type Dropped = { path: string; key: string; value: unknown }
 
 /** The keys that were sent but are not in the parsed value. */
 export function droppedKeys(sent: unknown, parsed: unknown, above = ''): Dropped[] {
-  // What zod passed on untouched has lost nothing, and may be nested too deep to walk.
+  // A value that zod passed on by reference lost nothing, and may be nested too deeply to walk.
   if (sent === parsed) return []
   if (Array.isArray(sent) && Array.isArray(parsed))
     return sent.flatMap((item, index) =>

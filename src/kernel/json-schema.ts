@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { AnyOperation } from './operation.ts'
 
-/** The part of JSON Schema 2020-12 that zod writes and we read. */
+/** The subset of JSON Schema 2020-12 that zod writes and this program reads. */
 export type JsonSchema = {
   type?: string | string[]
   title?: string
@@ -34,7 +34,7 @@ export type JsonSchema = {
   [key: string]: unknown
 }
 
-/** What a caller sends: a field with a default need not be there. */
+/** Schema of the caller's input: fields with a default are optional. */
 export function inputSchema(operation: AnyOperation): JsonSchema {
   return convert(operation.input, 'input')
 }

@@ -2,10 +2,10 @@ export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
 export type LogLevel = (typeof logLevels)[number]
 export type Log = Record<Exclude<LogLevel, 'silent'>, (event: string, facts?: object) => void>
 
-/** Query parameters and header-like fields whose values must never be written down. */
+/** Query parameters and header-like fields whose values must never be logged. */
 const secretName = /(?:key|token|secret|signature|password|authorization|cookie)$|^(?:sig|auth)$/i
 
-/** One JSON line an event. `write` goes to stderr: stdout belongs to the protocol. */
+/** One JSON line per event. `write` goes to stderr: stdout belongs to the protocol. */
 export function createLog(level: LogLevel, write: (line: string) => void): Log {
   const from = logLevels.indexOf(level)
   const at =
@@ -17,7 +17,7 @@ export function createLog(level: LogLevel, write: (line: string) => void): Log {
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }
 }
 
-/** The same log, each of whose lines says these as well. */
+/** The same log with these facts added to each line. */
 export const withFacts = (log: Log, known: object): Log => {
   const at =
     (level: keyof Log) =>
@@ -38,7 +38,7 @@ function redact(name: string, value: unknown): unknown {
   return typeof value === 'string' ? scrubUrls(value) : value
 }
 
-/** Takes user info and secret query values out of every URL in a text. */
+/** Removes user info and secret query values from every URL in a text. */
 export function scrubUrls(text: string): string {
   return text
     .replace(/(\w+:\/\/)[^/?#\s]*@/g, '$1')

@@ -2,12 +2,12 @@ import { didYouMean } from '../util/words.ts'
 import { fail } from './error.ts'
 import type { AnyOperation, Offered } from './operation.ts'
 
-/** For readers who choose among all of them. */
+/** For readers that choose among all tools. */
 export const allOffered: Offered = { has: () => true }
 
 /**
- * A text with the names in braces replaced by what they stand for; undefined where one of them stands for nothing. So texts for
- * agents name only tools that are offered.
+ * Replaces names in braces by their values; undefined if one has no value. Keeps texts for agents from naming tools
+ * that are not offered.
  */
 export function filledIn(text: string, words: ReadonlyMap<string, string>): string | undefined {
   const slots = text.matchAll(slot)
@@ -18,14 +18,17 @@ export function filledIn(text: string, words: ReadonlyMap<string, string>): stri
 
 const slot = /\{(\w+)\}/g
 
-/** Tools, to be filled in by their names. */
+/** Replacements for the names of tools. */
 export const toolWords = (names: Iterable<string>): ReadonlyMap<string, string> =>
   new Map([...names].map((name) => [name, name]))
 
-/** By the code of an error: ways to say what to do next, with tools in braces. The first that can be said is. */
+/**
+ * By error code: alternative sentences about the next step, with tools in braces. The first one that can be filled in
+ * is used.
+ */
 export type NextSteps = Readonly<Record<string, readonly string[]>>
 
-/** The sentences of our own words that name no tool but those that are offered. */
+/** The sentences of a program text that name only tools that are offered. */
 export function onlyOffered(text: string, names: readonly string[], offered: Offered): string {
   const others = names.filter((name) => !offered.has(name))
   if (others.length === 0) return text
@@ -36,7 +39,7 @@ export function onlyOffered(text: string, names: readonly string[], offered: Off
     .join(' ')
 }
 
-/** Names of one word are words of English, too, unless something is to be done with them. */
+/** One-word tool names are also English words, so they count only as the object of a verb. */
 function namedIn(names: readonly string[]): RegExp {
   const compound = names.filter((name) => name.includes('_'))
   const plain = names.filter((name) => !name.includes('_'))
@@ -47,7 +50,7 @@ function namedIn(names: readonly string[]): RegExp {
   return new RegExp(`\\b(?:${forms.join('|')})\\b`)
 }
 
-/** The first way to say it that names only tools that are offered. */
+/** The first alternative that names only offered tools. */
 export function firstSayable(ways: readonly string[], names: readonly string[], offered: Offered): string | undefined {
   const words = toolWords(names.filter((name) => offered.has(name)))
   for (const way of ways) {
@@ -57,14 +60,14 @@ export function firstSayable(ways: readonly string[], names: readonly string[], 
   return undefined
 }
 
-/** Names of tools that are chosen together, by one word. */
+/** Tools that are selected together by one name. */
 export type ToolSets = Readonly<Record<string, readonly string[]>>
 
 const maxNameLength = 60
 
 /**
- * The tools, of those that are offered, that a choice stands for: names, sets and `all`, separated by commas. Undefined where
- * nothing is chosen. Fails with BAD_REQUEST for a name that is neither.
+ * The offered tools selected by a choice: names, sets and `all`, separated by commas. Undefined if nothing is
+ * selected. Fails with BAD_REQUEST for an unknown name.
  */
 export function chosenTools(
   choice: string,
@@ -95,17 +98,17 @@ export type PromptText = {
   readonly title: string
   readonly description: string
   readonly arguments: readonly PromptField[]
-  /** Without these tools it is not offered. */
+  /** The prompt is not offered without these tools. */
   readonly needs: readonly string[]
   /**
-   * A line each, with tools and arguments in braces; one that names what is not there is left out. Of several ways to say a line the
-   * first is taken that can be said.
+   * One line each, with tools and arguments in braces; a line that names something missing is left out. Of
+   * alternatives for a line, the first that can be filled in is used.
    */
   readonly steps: readonly (string | readonly string[])[]
 }
 export type PromptField = { readonly name: string; readonly description: string; readonly required?: true }
 
-/** Where the ids come from that an argument of this name can have. */
+/** Source of the possible ids of an argument with this name. */
 export type IdSource = {
   readonly operation: AnyOperation
   readonly input: object
@@ -113,9 +116,9 @@ export type IdSource = {
   idsIn(output: object): readonly string[]
 }
 
-/** What a function of the library is called: `crawl_status` is `crawlStatus`. */
+/** Name of the library function: `crawl_status` is `crawlStatus`. */
 export const functionName = (operation: string) =>
   operation.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
 
-/** Whether it begins a job that brings pages, which are read by functions of their own. */
+/** True if it starts a job whose pages are read by functions of their own. */
 export const bringsPages = ({ follow }: AnyOperation): boolean => follow?.answers === 'pages'

@@ -9,75 +9,78 @@ import type { Link } from '../contracts/fetch.ts'
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 export type Route = `${Method} /v2/${string}`
 
-/** How a call ended, for its price. */
+/** Outcome of a call, for its price. */
 export type Settled<I, O> =
   | { input: I; output: O; error?: undefined }
   | { input: I; output?: undefined; error: AppError }
 
 /**
- * The input field that holds a file, as `{filename, contentType?, base64}`; whoever has its bytes passes them on as `FileBytes`
- * in place of the base64. Over REST it may also come as the part of that name of a multipart body, whose part `options` then
- * holds the other fields as JSON.
+ * Input field that holds a file, as `{filename, contentType?, base64}`; a caller with the bytes passes them as
+ * `FileBytes` instead of base64. Over REST the file may also be sent as the part of that name of a multipart body,
+ * whose part `options` then holds the other fields as JSON.
  */
 export type UploadRule = { field: string; maxBytes: number }
 
-/** What a call leaves behind besides its answer. */
+/** Records that a call leaves in addition to its response. */
 export type JobRecord<I, O, J extends JobEndpoint = JobEndpoint> = {
   endpoint: J
-  /** What the call was about, usually a URL; null where it must not be kept. */
+  /** Subject of the call, usually a URL; null if it must not be stored. */
   target(input: I): string | null
-  /** The part of the answer that can be read again by id; undefined keeps nothing. */
+  /** The part of the response that can be read again by id; undefined: nothing is stored. */
   keep(input: I, output: O): object | undefined
-  /** The input, where it may be looked into later and the visit made again; absent or undefined: it may not. */
+  /** The input, if it may be inspected later and the visit repeated; absent or undefined if not. */
   replay?(input: I): object | undefined
-  /** Whether nothing of the call may be written down but that it was made; absent: never. Then the parts above are not asked. */
+  /** True if only the fact of the call may be recorded; absent: never. The functions above are then not called. */
   isPrivate?(input: I): boolean
 }
 
 /**
- * The operation that tells how far a job is, called with its `id`; where it `answers` with pages, with `skip` and `limit`
- * as well.
+ * The operation that reports the progress of a job, called with its `id`; if it `answers` with pages, with `skip` and
+ * `limit` as well.
  */
 // oxlint-disable-next-line typescript/no-explicit-any -- as in the registry
 export type Follow = { operation: Operation<any, any>; answers: 'pages' | 'result' }
 
-/** The tools that a reader was offered, by their names: no text for it names another. */
+/** Names of the tools offered to a reader: no text for it names another. */
 export type Offered = Pick<ReadonlySet<string>, 'has'>
 
-/** What agents see of an operation. Absent parts follow from the operation itself. */
+/** An operation as agents see it. Absent parts follow from the operation itself. */
 export type McpFace<I extends object, O extends object> = {
-  /** The arguments shown, where the wire input is not portable to every client. */
+  /** The arguments shown, if the wire input is not portable to every client. */
   arguments?: z.ZodObject
-  /** Arguments that are taken beside those and the wire input, too many to show. */
+  /** Arguments accepted in addition to those and the wire input, too many to show. */
   taken?: z.ZodObject
-  /** Turns such arguments into the input. Gets what the client sent, unchecked; anything that is already input passes unchanged. */
+  /** Turns such arguments into the input. Gets the unchecked arguments of the client; valid input passes unchanged. */
   toInput?(args: Record<string, unknown>): object
-  /** Markdown-first answer; without it, and where it is undefined, the answer is JSON. */
+  /** Markdown-first response; if absent, or if it returns undefined, the response is JSON. */
   present?(output: O, input: I, offered: Offered): Presentation | undefined
   /**
-   * What it can change it changes only if asked to: a call made again with `offset` reads its answer on. Calls that only read can
-   * be read on anyway.
+   * It changes things only on request: a repeated call with `offset` reads the rest of its response. Read-only calls
+   * can always be continued.
    */
   readsOn?: true
-  /** Its own arguments say how long the answer is; it takes none of the surface for that. */
+  /** Its own arguments set the length of the response; it accepts none of the surface's. */
   isBounded?: true
-  /** The answer is one page: a section of it, or the passages with some words, can be asked for instead of the whole. */
+  /** The response is one page: a section of it, or the passages with certain words, can be requested. */
   hasSections?: true
-  /** The answer is many pages (`inFull`): the passages with some words can be asked for instead. */
+  /** The response is many pages (`inFull`): the passages with certain words can be requested. */
   hasPages?: true
-  /** The same answer as a resource; its slots are input fields. One whose mimeType is `image/*` is the picture alone. */
+  /**
+   * The same response as a resource; its slots are input fields. With a mimeType of `image/*` it is the picture
+   * alone.
+   */
   resource?: { template: string; name: string; mimeType: string }
-  /** False: it is a resource and no tool. */
+  /** False: a resource only, not a tool. */
   tool?: false
-  /** For Apps shown in the chat to call, hidden from the model where the client knows Apps. */
+  /** Called by Apps in the chat, and hidden from the model if the client supports Apps. */
   visibility?: 'app'
-  /** Address of the App (`ui://…`) that shows the answer where the client can. */
+  /** Address of the App (`ui://…`) that shows the response, if the client supports it. */
   app?: `ui://${string}`
-  /** What an App gets beside the answer; the model does not see it. */
+  /** Data for an App in addition to the response; the model does not see it. */
   data?(output: O, input: I): object
 }
 
-/** Whether agents are offered it as a tool. */
+/** True if it is offered to agents as a tool. */
 export const isTool = ({ mcp }: { mcp?: AnyOperation['mcp'] | undefined }): boolean =>
   mcp !== false && mcp?.tool !== false
 
@@ -95,40 +98,43 @@ export type Operation<
   readonly title: string
   readonly about: string
   /**
-   * Purpose of a call, from which the hints of the MCP tool follow. `change` can lose data, `create` cannot. Visiting a page counts
-   * as a change only if acting on the page is the purpose of the call.
+   * Purpose of a call, which determines the hints of the MCP tool. `change` can lose data, `create` cannot. Visiting
+   * a page is a change only if acting on the page is the purpose of the call.
    */
   readonly effect: 'read' | 'create' | 'change' | 'destroy'
-  /** Set on calls that touch nothing but what this program keeps or was handed. */
+  /** Set on calls that access only data stored in or passed to this program. */
   readonly world?: 'closed'
   /** A complete valid input, for docs, error texts and tests. */
   readonly example: object
   readonly input: z.ZodObject & z.ZodType<I>
   readonly output: z.ZodObject & z.ZodType<O>
-  /** What it can answer besides what surfaces and middleware do. */
+  /** Errors in addition to those of surfaces and middleware. */
   readonly errors: readonly E[]
-  /** Set on calls that are jobs: they get an activity row and can be read again. */
+  /** Set on calls that are jobs: they get an activity row and their results can be read again. */
   readonly job?: JobRecord<I, O, J>
-  /** Set on calls that take a file. */
+  /** Set on calls that accept a file. */
   readonly upload?: UploadRule
-  /** Set on calls whose input may be larger than that of others: bytes of a body, whatever the setting says. */
+  /** Set on calls with larger inputs than others: maximum bytes of a body, whatever the setting. */
   readonly maxBodyBytes?: number
   /** Credits; absent = free. */
   price?(settled: Settled<I, O>): number
-  /** Credits it will cost at least, as far as the input tells; 1 if absent. They are held back while it runs. */
+  /** Minimum credits of the call, estimated from the input; default 1. Reserved while it runs. */
   reserve?(input: I): number
   permissions?(input: I): readonly P[]
-  /** Calls that take one of the team's slots, with the time they may take in all, in ms. */
+  /** Set on calls that use one of the team's slots: their time limit in ms. */
   limitMs?(input: I): number
-  /** Set on calls that begin a job and answer its `id`; the input field `wait` has them wait for it. */
+  /** Set on calls that start a job and return its `id`; the input field `wait` makes them wait for it. */
   readonly follow?: Follow
-  /** Set on calls that tell how far a job is: the input field `wait` has them wait for its end. What they answer with is as in `follow`. */
+  /**
+   * Set on calls that report the progress of a job: the input field `wait` makes them wait for its end. Results are
+   * as in `follow`.
+   */
   readonly awaits?: Follow['answers']
-  /** Set on calls without `job` of which a second one must not do again what the first has done. */
+  /** Set on calls without `job` whose effect must not be repeated by a second call. */
   readonly repeats?: 'first answer'
-  /** Set on calls that tell how far a job is (JobState): over a WebSocket its results come as they are made. */
+  /** Set on calls that report progress (JobState): over a WebSocket, results are sent as they are created. */
   readonly watch?: 'documents'
-  /** Set on calls whose answer may hold pictures and PDFs as data URLs: the answer with what `link` makes of each. */
+  /** Set on calls whose response may contain pictures and PDFs as data URLs: replaces each by the result of `link`. */
   withLinks?(output: O, link: Link, input: I): Promise<O>
   readonly mcp?: false | McpFace<I, O>
   run(input: I, ctx: Ctx): Promise<O>
@@ -164,7 +170,9 @@ export function defineOperations<A extends AnyOperation>(
   return all
 }
 
-/** Whether a call may carry an idempotency key: what it begins is begun once, and asked for again it is answered again. */
+/**
+ * True if a call may carry an idempotency key: its work is started once, and a repeated call gets the same response.
+ */
 export const takesIdempotencyKey = ({ job, repeats }: AnyOperation): boolean =>
   job !== undefined || repeats !== undefined
 
@@ -187,35 +195,35 @@ export function errorsOf(operation: AnyOperation): ErrorCode[] {
   return [...new Set([...operation.errors, ...ofMiddleware])]
 }
 
-/** An answer as an agent reads it. Surfaces decide how much of it fits, and what a picture or a link looks like on the wire. */
+/** A response as an agent reads it. Surfaces decide how much of it fits, and how pictures and links are encoded. */
 export type Presentation = {
   parts: readonly Part[]
-  /** The whole that `parts` is an overview of, shown instead where all of it has room in the answer. */
+  /** The full text that `parts` summarises, shown instead if it fits in the response. */
   inFull?: readonly Part[]
-  /** The call was served, but what was asked for failed. */
+  /** The call succeeded, but the requested work failed. */
   isFailure?: true
-  /** The call that reads on where this answer had to be cut: its tool and arguments. */
+  /** The call that reads the rest of a response that was cut: tool and arguments. */
   readOn?: { tool: string; arguments: Record<string, unknown> }
 }
 
 export type Part =
-  /** Our own words. */
+  /** Text of the program. */
   | { kind: 'text'; text: string }
-  /** Text of a web page: shown in a marked block, because it may hold instructions that are not ours. */
+  /** Text of a web page: shown in a marked block, because it may contain instructions of others. */
   | { kind: 'page'; text: string; origin: string; label: string }
   | { kind: 'image'; base64: string; mimeType: string }
-  /** Of resources alone. */
+  /** For resources only. */
   | { kind: 'file'; base64: string; mimeType: string }
   | { kind: 'link'; uri: string; name: string; mimeType: string; size?: number }
 
-/** How far a job is, as every operation that reads one answers it. */
+/** Progress of a job, as returned by every operation that reads one. */
 export type JobProgress = { status: string; completed: number; total: number }
 
-/** The same of a job that brings pages, with some of them. */
+/** The same for a job that yields pages, with some of its pages. */
 export type JobState = JobProgress & {
-  /** Results from the number asked for on, in the order they came. */
+  /** Results from the requested index on, in order of arrival. */
   data: readonly object[]
-  /** Why it failed as a whole. */
+  /** Why the whole job failed. */
   error?: string
   warning?: string
 }

@@ -9,7 +9,7 @@ export type RouteMatch = {
   slots: Record<string, unknown>
   query: Record<string, unknown>
 }
-/** The operation behind a request, or the methods its path does know, or nothing. */
+/** The operation of a request, or the methods that its path supports, or undefined. */
 export type Router = (method: string, url: URL) => RouteMatch | { allowed: Method[] } | undefined
 
 export const hasBody = (method: Method): boolean => method === 'POST' || method === 'PATCH'
@@ -27,8 +27,8 @@ export function slotsOf(route: Route): string[] {
 }
 
 /**
- * The request that carries an input: path slots first, the rest as the JSON body of a POST or PATCH, or else as the query.
- * Fails with BAD_REQUEST for a slot that no path can carry. An empty array in a query is the same as none.
+ * The request that carries an input: path slots first, the rest as the JSON body of a POST or PATCH, otherwise as the
+ * query. Fails with BAD_REQUEST for a slot value that no path can carry. An empty array in a query is omitted.
  */
 export function toRequest(operation: AnyOperation, input: object): WireRequest {
   const { method, template } = partsOf(operation.route)
@@ -41,7 +41,7 @@ export function toRequest(operation: AnyOperation, input: object): WireRequest {
   return { method, path: query.size > 0 ? `${path}?${query}` : path }
 }
 
-/** "." and ".." vanish when a URL is parsed, escaped or not, so they would reach another route. */
+/** "." and ".." are removed when a URL is parsed, even escaped, so they would reach another route. */
 function toSegment(name: string, value: unknown): string {
   const text = typeof value === 'string' || typeof value === 'number' ? String(value) : ''
   if (['', '.', '..'].includes(text) || !text.isWellFormed())
@@ -72,7 +72,7 @@ export function createRouter(operations: readonly AnyOperation[]): Router {
   }
 }
 
-/** Not by `localeCompare`, which loads the rules of a language. */
+/** Not `localeCompare`, which loads the collation rules of a language. */
 const byRank = (one: RouteEntry, other: RouteEntry) => (one.rank < other.rank ? -1 : Number(one.rank > other.rank))
 
 type RouteEntry = {
@@ -123,7 +123,10 @@ function decoded(segment: string): string {
   }
 }
 
-/** Turns the texts of one parameter into what the schema wants; what does not fit stays text, so that validation reports it. */
+/**
+ * Converts the texts of one parameter to the type of the schema; values that do not convert stay text, so that
+ * validation reports them.
+ */
 type Reading = (name: string, texts: readonly string[]) => unknown
 
 function readingOf(operation: AnyOperation): Reading {
@@ -143,7 +146,7 @@ function readingOf(operation: AnyOperation): Reading {
   }
 }
 
-/** A schema of several types, as one schema a type. */
+/** Splits a schema of several types into one schema per type. */
 function singled(schema: JsonSchema): JsonSchema[] {
   return Array.isArray(schema.type) ? schema.type.map((type) => ({ ...schema, type })) : [schema]
 }
@@ -158,7 +161,7 @@ function typed(text: string, choices: readonly JsonSchema[]): unknown {
   return types.includes('object') && text.startsWith('{') ? (parseJson(text) ?? text) : text
 }
 
-/** Schemas are converted when a request first needs them: a start over stdio never does. */
+/** Schemas are converted on first use, which a start over stdio never needs. */
 function once<T>(make: () => T): () => T {
   let made: { value: T } | undefined
   return () => (made ??= { value: make() }).value

@@ -2,28 +2,28 @@ import type { Issue } from './issues.ts'
 import { inputSchema, type JsonSchema } from './json-schema.ts'
 import type { AnyOperation } from './operation.ts'
 
-/** How much a value may hold, as far as its schema says so. A plain object, so that it can be sent to a thread. */
+/** Size limits of a value, as far as its schema states them. A plain object, so it can be sent to a thread. */
 export type SizeLimits = {
-  /** Kinds of values the schema takes; undefined: any. */
+  /** Types that the schema accepts; undefined: any. */
   kinds?: readonly Kind[]
   list?: { most: number; item: SizeLimits }
   map?: { most: number; fields: Readonly<Record<string, SizeLimits>>; other: SizeLimits }
 }
 export type Kind = 'array' | 'object' | 'string' | 'number' | 'boolean' | 'null'
 
-/** Fields of an object, those that no schema knows included, and items of what no schema describes. */
+/** Maximum fields of an object, unknown ones included, and items of a value without a schema. */
 export const mostOfAny = 1000
 
 const known = new WeakMap<AnyOperation, SizeLimits>()
 
-/** The limits of its input, worked out at its first call. */
+/** Limits of the operation's input, computed at its first call. */
 export function limitsOf(operation: AnyOperation): SizeLimits {
   const limits = known.get(operation) ?? sizeLimits(inputSchema(operation))
   known.set(operation, limits)
   return limits
 }
 
-/** Each list and map names its own limit: `test/attack/limits.test.ts` finds one that does not. */
+/** Each list and map declares its own limit: `test/attack/limits.test.ts` finds those that do not. */
 function sizeLimits(root: JsonSchema): SizeLimits {
   const partOf = (schema: JsonSchema): SizeLimits => {
     const target = schema.$ref === undefined ? schema : root.$defs?.[schema.$ref.replace('#/$defs/', '')]
@@ -53,7 +53,7 @@ function kindsOf({ type }: JsonSchema): Kind[] | undefined {
   return type === undefined ? undefined : [type].flat().map((name) => (name === 'integer' ? 'number' : (name as Kind)))
 }
 
-/** What one of two schemas takes: this is about amounts alone, the schema itself says the rest. */
+/** Combines the limits of two alternative schemas: only sizes matter here, the schema checks the rest. */
 function either(a: SizeLimits, b: SizeLimits): SizeLimits {
   if (!a.kinds || !b.kinds) return {}
   const list =
@@ -75,18 +75,18 @@ function eitherMap(a: MapLimits, b: MapLimits): MapLimits {
   return { most: Math.max(a.most, b.most), fields: Object.fromEntries(fields), other: either(a.other, b.other) }
 }
 
-/** Lists and objects in one another. */
+/** Maximum nesting depth of lists and objects. */
 const maxDepth = 64
 const maxFaults = 20
 
-/** In all, where the schema says what is in them. */
+/** Total for values described by a schema. */
 const maxObjects = 1000
 
 type Walk = { path: (string | number)[]; faults: Issue[]; objects: number }
 
 /**
- * Some places where a value holds more than its limits. To be asked before the schema is, which looks at each item and
- * keeps an issue for each that is wrong: of half a million, some hundred megabytes.
+ * Some places where a value exceeds its limits. Run before the schema, which creates an issue for each wrong item:
+ * for half a million items, some hundred megabytes.
  */
 export function sizeFaults(limits: SizeLimits, value: unknown): Issue[] {
   const walk: Walk = { path: [], faults: [], objects: 0 }
@@ -96,7 +96,7 @@ export function sizeFaults(limits: SizeLimits, value: unknown): Issue[] {
 
 function look(value: unknown, limits: SizeLimits, walk: Walk): void {
   if (typeof value !== 'object' || value === null) return
-  // A value of another kind than the schema takes is one fault of the schema's.
+  // A value of the wrong type is reported by the schema.
   if (!isOf(limits, value)) return
   if (walk.path.length >= maxDepth) return tell(walk, `Too deep: expected at most ${maxDepth} levels`)
   if (limits.kinds && (walk.objects += 1) > maxObjects)
@@ -108,7 +108,7 @@ function look(value: unknown, limits: SizeLimits, walk: Walk): void {
 function lookAtList(list: readonly unknown[], { list: own }: SizeLimits, walk: Walk): void {
   const { item = {}, most = Infinity } = own ?? {}
   if (list.length > most) return tell(walk, `Too big: expected array to have <=${most} items`)
-  // Of a short list the schema tells it better.
+  // For a short list, the schema's own error is clearer.
   const isLong = list.length > mostOfAny
   for (const [index, each] of list.entries()) {
     if (walk.faults.length >= maxFaults) return

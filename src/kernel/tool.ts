@@ -5,24 +5,24 @@ import type { Invoke } from './invoke.ts'
 import { type Issue, readableIssues } from './issues.ts'
 import { type AnyOperation, isTool } from './operation.ts'
 
-/** An operation that a tool stands for, and how it is chosen. */
+/** An operation that a tool calls, and how it is selected. */
 export type Variant = {
   readonly operation: AnyOperation
-  /** Arguments that have these values; the operation does not get them. */
+  /** Arguments that must have these values; they are not passed to the operation. */
   readonly when?: Readonly<Record<string, string | boolean>>
-  /** An argument that is there. */
+  /** An argument that must be present. */
   readonly given?: string
-  /** The fields of the operation that are called otherwise, by the argument. */
+  /** Renamed fields of the operation, by argument. */
   readonly fields?: Readonly<Record<string, string>>
-  /** Input that goes without saying for agents; what they send wins. */
+  /** Defaults for agents; the arguments they send take precedence. */
   readonly adds?: object
-  /** Asked where the operation knows no such id. */
+  /** Tried if the operation does not know the id. */
   readonly orElse?: Variant
 }
 
 /**
- * What agents are offered. Most operations are a tool each. Some tools stand for several, so that the list stays short
- * enough to choose from; over REST each of these keeps its own route.
+ * A tool for agents. Most operations are one tool each. Some tools combine several, which keeps the list short; over
+ * REST each operation has its own route.
  */
 export type Tool = {
   readonly name: string
@@ -31,19 +31,19 @@ export type Tool = {
   readonly effect: AnyOperation['effect']
   readonly example: object
   readonly arguments: z.ZodObject
-  /** The first that fits is called. */
+  /** The first variant that matches is called. */
   readonly variants: readonly Variant[]
 }
 
 export type Arguments = Record<string, unknown>
-/** `names`: the argument that a field is called by, where they differ. */
+/** `names`: argument names by field, if they differ. */
 export type ToolCall = { operation: AnyOperation; input: object; names: Readonly<Record<string, string>> }
 
-/** Whether a model is to see it; the others are for Apps. */
+/** True if models see it; other tools are for Apps. */
 export const isForModels = (tool: Tool): boolean =>
   operationsOf(tool).every(({ mcp }) => !mcp || mcp.visibility !== 'app')
 
-/** The tools of these operations, in their order; one that stands for several comes where the first of them would. */
+/** The tools of these operations, in order; a combined tool takes the position of its first operation. */
 export function toolsOf(operations: readonly AnyOperation[], merged: readonly Tool[]): Tool[] {
   const owner = new Map(merged.flatMap((tool) => operationsOf(tool).map((operation) => [operation, tool] as const)))
   const tools = operations.flatMap((operation) => owner.get(operation) ?? (isTool(operation) ? toolOf(operation) : []))
@@ -68,7 +68,7 @@ export const operationsOf = ({ variants }: Tool): AnyOperation[] => [
   ...new Set(variants.flatMap(chainOf).map(({ operation }) => operation)),
 ]
 
-/** All that a call may hold: what the operations take, the arguments that are shown, and those that are taken beside them. */
+/** Schemas of everything a call may contain: the input of the operations, and the shown and additional arguments. */
 export function formsOf({ arguments: shown, variants }: Tool): z.ZodObject[] {
   const all = variants.flatMap(chainOf)
   const inputs = all.map(({ operation: { input }, fields = {} }) => {
@@ -80,8 +80,8 @@ export function formsOf({ arguments: shown, variants }: Tool): z.ZodObject[] {
 const chainOf = (variant: Variant): Variant[] => [variant, ...(variant.orElse ? chainOf(variant.orElse) : [])]
 
 /**
- * The calls that the arguments stand for, each to be tried where the one before knows no such id. Fails with BAD_REQUEST where
- * the arguments that choose are wrong; all others are the operation's to check.
+ * The calls that the arguments stand for; each is tried if the one before does not know the id. Fails with
+ * BAD_REQUEST if the selecting arguments are invalid; the operation checks all others.
  */
 export function callsFor(tool: Tool, args: Arguments): ToolCall[] {
   const switches = switchesOf(tool)
@@ -107,10 +107,13 @@ const renamed = <T>(values: Readonly<Record<string, T>>, names: Readonly<Record<
 
 const toInput = ({ mcp }: AnyOperation, args: Arguments): object => (mcp && mcp.toInput?.(args)) || args
 
-/** How agents call an operation: the tool, the arguments that choose the operation, and arguments by field where they differ. */
+/**
+ * How agents call an operation: the tool, the arguments that select the operation, and argument names by field if
+ * they differ.
+ */
 export type Calling = { tool: string; fixed: Arguments; names: Readonly<Record<string, string>> }
 
-/** Undefined where no tool calls it. */
+/** Undefined if no tool calls it. */
 export function callingOf(tools: readonly Tool[], operation: AnyOperation): Calling | undefined {
   const tool = tools.find((candidate) => operationsOf(candidate).includes(operation))
   const variant = tool?.variants.flatMap(chainOf).find((candidate) => candidate.operation === operation)
@@ -122,13 +125,13 @@ const fits = ({ when = {}, given }: Variant, args: Arguments): boolean =>
   Object.entries(when).every(([name, value]) => args[name] === value) &&
   (given === undefined || args[given] !== undefined)
 
-/** Names of the arguments that choose. */
+/** Names of the selecting arguments. */
 const switchesOf = ({ variants }: Tool) => new Set(variants.flatMap(({ when = {} }) => Object.keys(when)))
 
-/** Each schema compiles a parser of its own, which costs more than reading a call. */
+/** Each schema compiles its own parser, which costs more than reading a call. */
 const choosing = new WeakMap<Tool, z.ZodObject>()
 
-/** The arguments that choose, with their defaults. The rest may be of any size, which the operation sees to. */
+/** The selecting arguments, with their defaults. The operation limits the size of the others. */
 function checked(tool: Tool, switches: ReadonlySet<string>, args: Arguments): Arguments {
   const schema = choosing.get(tool) ?? z.object(picked(tool.arguments.shape, (name) => switches.has(name)))
   choosing.set(tool, schema)
@@ -136,7 +139,7 @@ function checked(tool: Tool, switches: ReadonlySet<string>, args: Arguments): Ar
   return parsed.success ? parsed.data : fail('BAD_REQUEST', { details: readableIssues(parsed.error) })
 }
 
-/** The answer of the first call whose operation knows the id; where none does, the first one says so. */
+/** The response of the first call whose operation knows the id; if none does, the first call's error is thrown. */
 export async function firstKnown(
   invoke: Invoke,
   [call, ...others]: readonly ToolCall[],
@@ -153,7 +156,7 @@ export async function firstKnown(
   }
 }
 
-/** What is wrong with a field, said of the argument that it was sent as. */
+/** Renames fields in an error to the arguments that were sent. */
 function inArguments(thrown: unknown, { names }: ToolCall): unknown {
   if (!(thrown instanceof AppError) || !Array.isArray(thrown.details) || Object.keys(names).length === 0) return thrown
   const details = (thrown.details as Partial<Issue>[]).map((issue) =>

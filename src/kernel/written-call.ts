@@ -4,20 +4,20 @@ import { bringsPages, functionName } from './offer.ts'
 import { partsOf } from './route.ts'
 
 export type Input = Readonly<Record<string, unknown>>
-/** What is to be known of an operation to write down a call of it. */
+/** Facts about an operation that are needed to write down a call of it. */
 export type CallableOperation = {
   name: string
   method: Method
   template: string
-  /** Absent where agents are not offered it. */
+  /** Absent if it is not offered to agents. */
   calling?: Calling | undefined
-  /** It begins a job that brings pages one by one. */
+  /** True if it starts a job that yields pages one by one. */
   bringsPages: boolean
 }
 
 export type Call = { method: Method; path: string; body: object | undefined }
 
-/** An input written as JSON; undefined for what is no object. */
+/** Parses an input written as JSON; undefined if it is not an object. */
 export function objectIn(text: string): Input | undefined {
   try {
     const value: unknown = JSON.parse(text)
@@ -27,7 +27,7 @@ export function objectIn(text: string): Input | undefined {
   }
 }
 
-/** The request that carries an input: slots of the path first, the rest as the body of a POST or else as the query. */
+/** The request that carries an input: path slots first, the rest as the body of a POST, otherwise as the query. */
 export function requestOf({ method, template }: CallableOperation, input: Input): Call {
   const slots = [...template.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
   const path = template.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(input[name] ?? '')))
@@ -39,7 +39,7 @@ export function requestOf({ method, template }: CallableOperation, input: Input)
 
 const textOf = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value))
 
-/** What is to be known of an operation to write down a call of it. */
+/** Collects the facts that are needed to write down a call. */
 export const callableOf = (operation: AnyOperation, tools: readonly Tool[]): CallableOperation => ({
   name: operation.name,
   ...partsOf(operation.route),
@@ -49,7 +49,7 @@ export const callableOf = (operation: AnyOperation, tools: readonly Tool[]): Cal
 
 const quoted = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`
 
-/** `origin`: the server that answers. A key is never written down: the call takes it from the environment. */
+/** `origin`: URL of the server. A key is never written down: the call reads it from the environment. */
 export type Where = { origin: string; hasKey: boolean }
 
 export function restCall(operation: CallableOperation, input: Input, { origin, hasKey }: Where): string {
@@ -68,7 +68,7 @@ export function mcpCall({ calling }: CallableOperation, input: Input): string | 
   return JSON.stringify({ method: 'tools/call', params }, undefined, 2)
 }
 
-/** The command line works on its own machine, unless it is told of another server. */
+/** The command line works on its own machine unless another server is given. */
 export const cliLine = (operation: CallableOperation, input: Input, { origin, hasKey }: Where) =>
   [
     `GOSSAMER_REMOTE_URL=${quoted(origin)}`,
@@ -76,11 +76,11 @@ export const cliLine = (operation: CallableOperation, input: Input, { origin, ha
     ownCliLine(operation, input),
   ].join(' \\\n  ')
 
-/** The same on its own machine. */
+/** The same call without a server. */
 export const ownCliLine = ({ name }: CallableOperation, input: Input) =>
   `gossamer call ${name} ${quoted(JSON.stringify(input))}`
 
-/** A value as JavaScript reads it: a field `__proto__` would else be no field there. */
+/** A value as a JavaScript literal; a plain `__proto__` key would not create a field. */
 const literal = (value: unknown) =>
   JSON.stringify(value, undefined, 2)?.replace(/^( *)"__proto__": /gm, '$1["__proto__"]: ') ?? 'undefined'
 
@@ -116,7 +116,7 @@ export const sdkMethods: Readonly<Record<string, readonly [method: string, ...fi
   token_usage: ['getTokenUsageHistorical', 'byApiKey'],
 }
 
-/** A program for the JavaScript SDK; undefined where it has no method. */
+/** A program for the JavaScript SDK; undefined if it has no such method. */
 export function sdkLine({ name }: CallableOperation, input: Input, { origin, hasKey }: Where): string | undefined {
   const [method, ...first] = sdkMethods[name] ?? []
   if (method === undefined) return undefined
@@ -132,7 +132,7 @@ const client = new Firecrawl({ apiUrl: '${origin}', apiKey: ${key} })
 console.log(await client.${method}(${values.join(', ')}))`
 }
 
-/** A program that needs no server: it does the work itself. */
+/** A program that does the work itself, without a server. */
 export function libraryLine(operation: CallableOperation, input: Input): string {
   const value = literal(input)
   const call = operation.bringsPages
@@ -145,7 +145,7 @@ ${call}
 await gossamer.close()`
 }
 
-/** The ways to write down a call, in the order in which they are offered. */
+/** Ways to write down a call, in display order. */
 export const ways = ['curl', 'mcp', 'cli', 'sdk', 'library'] as const
 export type Way = (typeof ways)[number]
 export const wayNames: Readonly<Record<Way, string>> = {
@@ -159,7 +159,7 @@ export const wayNames: Readonly<Record<Way, string>> = {
 const writers: Readonly<Record<Way, (operation: CallableOperation, input: Input, where: Where) => string | undefined>> =
   { curl: restCall, mcp: mcpCall, cli: cliLine, sdk: sdkLine, library: libraryLine }
 
-/** The call as text that does the same; undefined where that way has no such call: see `missing`. */
+/** The call as text; undefined if that way has no such call: see `missing`. */
 export const callAs = (way: Way, operation: CallableOperation, input: Input, where: Where): string | undefined =>
   writers[way](operation, input, where)
 

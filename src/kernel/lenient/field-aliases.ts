@@ -1,6 +1,7 @@
 /**
- * Other words by which callers name a field. A word counts only where no field of that object bears it and one field
- * alone goes by it. What would change the meaning (another unit, another scope) is no alias: `wait: {seconds}` is none of `milliseconds`.
+ * Other names that callers use for a field. An alias applies only if the object has no field of that name and it
+ * stands for exactly one field. A name that would change the meaning (unit, scope) is not an alias: `wait: {seconds}`
+ * does not match `milliseconds`.
  */
 type Table = Readonly<Record<string, readonly string[]>>
 
@@ -72,7 +73,7 @@ const fieldAliases: Table = {
   context: ['details'],
 }
 
-/** The same within one kind of action or format, or one operation. */
+/** Aliases within one kind of action or format, or one operation. */
 const narrowAliases: Readonly<Record<string, Table>> = {
   fill: { value: ['text', 'content', 'input'] },
   type: { value: ['text', 'content', 'input'] },
@@ -101,7 +102,7 @@ const narrowAliases: Readonly<Record<string, Table>> = {
   monitor: { extract: ['jsonOptions'] },
 }
 
-/** Words that agents are shown for fields of actions, so that these are called as in browser_act; by kind and field. */
+/** Argument names shown to agents for fields of actions, to match browser_act; by kind and field. */
 const shownWords: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   wait: { selector: 'target' },
   click: { selector: 'target' },
@@ -109,11 +110,11 @@ const shownWords: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   write: { text: 'value' },
 }
 
-/** Whether a name is as good as the field's own, so that nothing is told of it. */
+/** True if a name is as valid as the field's own, so its use is not reported. */
 export const isShownWord = (name: string, field: string, context: string): boolean =>
   Object.hasOwn(shownWords, context) && shownWords[context]?.[field] === name
 
-/** All that callers call an id, where an object has one such field alone. */
+/** Aliases of an id, for objects with only one such field. */
 export const idFields: readonly string[] = ['id', 'sessionId', 'jobId']
 const idWords = [
   'id',
@@ -145,7 +146,7 @@ export function aliasesOf(field: string, context: string, isOnlyId: boolean): re
   ]
 }
 
-/** Other words for a value of a list of choices that has the first and not the other. */
+/** Aliases of an enum value, used if the list has the value but not the alias. */
 export const valueAliases: Table = {
   node: ['js', 'javascript', 'nodejs', 'playwright'],
   python: ['py', 'python3'],
@@ -176,14 +177,14 @@ export const valueAliases: Table = {
   batch_scrape: ['batch'],
 }
 
-/** The field that a bare value stands for, where an object is expected. */
+/** Field that is set if a scalar is sent where an object is expected. */
 export const shorthands: Readonly<Record<string, string>> = {
   profile: 'name',
   location: 'country',
   jsonOptions: 'prompt',
 }
 
-/** Options of each page that belong to no job of many pages itself, so that beside `scrapeOptions` they can mean nothing else. */
+/** Page options that are not options of the multi-page job itself, so beside `scrapeOptions` their meaning is clear. */
 export const pageFields: readonly string[] = [
   'formats',
   'onlyMainContent',
@@ -195,7 +196,7 @@ export const pageFields: readonly string[] = [
   'jsonOptions',
 ]
 
-/** How a list of these is written in one text; of other lists commas part the items only where one item has none. */
+/** How a list of these is written in one string. Other lists are split at commas only if no item can contain one. */
 export const listSyntax: Readonly<Record<string, 'urls' | 'patterns' | 'whole'>> = {
   urls: 'urls',
   includePaths: 'patterns',
@@ -203,5 +204,5 @@ export const listSyntax: Readonly<Record<string, 'urls' | 'patterns' | 'whole'>>
   includeTags: 'whole',
   excludeTags: 'whole',
 }
-/** Texts that name an element of a snapshot. */
+/** Fields whose strings name an element of a snapshot. */
 export const refFields: readonly string[] = ['target', 'to', 'scope']

@@ -6,18 +6,18 @@ import { isRecord } from '../../util/json.ts'
 
 type Sent = Readonly<Record<string, unknown>>
 
-/** The field that is meant by each name that is none, worked out once for an object of a schema in its context. */
+/** Cache of the field meant by each unknown name, per object schema and context. */
 const known = new WeakMap<ObjectShape, Map<string, Meant>>()
 type Meant = (name: string) => string | undefined
 
-/** The same object with every field under its own name. What no single field is meant by stays, for validation to report. */
+/** Renames fields to their canonical names. Ambiguous and unknown names stay, so that validation reports them. */
 export function withOwnNames(sent: Sent, shape: ObjectShape, { path, context, tell }: Place): Sent {
   if (shape.isOpen || Object.keys(sent).every((name) => shape.fields.has(name))) return sent
   const renamed = new Map<string, string>()
   for (const [field, names] of claimsIn(sent, shape, context)) {
     const isGiven = Object.hasOwn(sent, field) && sent[field] !== null
     const all = isGiven ? [field, ...names] : names
-    // Two names with two values may mean two things.
+    // Two names with two values may be meant as two things.
     if (all.some((name) => !isDeepStrictEqual(sent[name], sent[all[0] ?? '']))) continue
     for (const name of names) renamed.set(name, field)
   }
@@ -25,7 +25,7 @@ export function withOwnNames(sent: Sent, shape: ObjectShape, { path, context, te
   return withPageFields(rewritten(sent, shape, renamed), shape, { path, context, tell })
 }
 
-/** The names that are none of the object's own, by the field that each means. */
+/** Unknown names of the object, by the field that each stands for. */
 function claimsIn(sent: Sent, shape: ObjectShape, context: string): ReadonlyMap<string, readonly string[]> {
   const meant = meantIn(shape, context)
   const claims = new Map<string, string[]>()
@@ -36,7 +36,7 @@ function claimsIn(sent: Sent, shape: ObjectShape, context: string): ReadonlyMap<
   return claims
 }
 
-/** Names without a meaning that hold nothing are left out. */
+/** Drops unknown names without a value. */
 function rewritten(sent: Sent, { fields }: ObjectShape, renamed: ReadonlyMap<string, string>): Sent {
   const taken = new Set(renamed.values())
   const all = Object.entries(sent)
@@ -56,7 +56,7 @@ function meantIn(shape: ObjectShape, context: string): Meant {
 const maxNameLength = 100
 const withoutS = (name: string) => name.replace(/s$/, '')
 
-/** First by spelling, then by alias, then by number: `url` for `urls`. */
+/** Matches by spelling, then by alias, then by singular or plural: `url` for `urls`. */
 function finder({ fields }: ObjectShape, context: string): Meant {
   const names = [...fields.keys()]
   const isOnlyId = idFields.filter((name) => fields.has(name)).length === 1
@@ -70,14 +70,14 @@ function finder({ fields }: ObjectShape, context: string): Meant {
   }
 }
 
-/** The fields by their keys; a key of two fields is left out. */
+/** Fields by their keys; a key shared by two fields is left out. */
 function byKey(names: readonly string[], keysOf: (name: string) => readonly string[]): ReadonlyMap<string, string> {
   const found = new Map<string, string | undefined>()
   for (const name of names) for (const key of new Set(keysOf(name))) found.set(key, found.has(key) ? undefined : name)
   return new Map([...found].flatMap(([key, name]) => (name === undefined ? [] : [[key, name] as const])))
 }
 
-/** Options of the pages that stand beside `scrapeOptions` instead of in them. */
+/** Moves page options that were sent beside `scrapeOptions` into it. */
 function withPageFields(sent: Sent, shape: ObjectShape, { path, tell }: Place): Sent {
   const page = shape.fields.get('scrapeOptions')
   const given = sent['scrapeOptions'] ?? {}

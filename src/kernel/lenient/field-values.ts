@@ -2,15 +2,15 @@ import { compileFunction } from 'node:vm'
 import { valueAliases } from './field-aliases.ts'
 import { isRecord, parseJson, jsonExcess } from '../../util/json.ts'
 
-/** A name without regard to case and to how its words are parted. */
+/** Normalised name: lower case, without separators. */
 export const plainName = (name: string): string => name.replace(/[\s_.-]+/g, '').toLowerCase()
 
-/** Of what can be a word, a number or a ref. */
+/** Maximum length of a word, number or ref. */
 const maxLength = 1000
 const withoutS = (name: string) => name.replace(/s$/, '')
 const only = <T>(found: readonly T[]): T | undefined => (found.length === 1 ? found[0] : undefined)
 
-/** The one of these words that is meant; undefined where it is none, or may be two. */
+/** The word that is meant; undefined if none matches or several do. */
 export function wordMeant(text: string, words: readonly string[]): string | undefined {
   if (text.length > maxLength) return undefined
   const plain = plainName(text)
@@ -23,7 +23,7 @@ export function wordMeant(text: string, words: readonly string[]): string | unde
   )
 }
 
-/** Wide enough for what models write, narrow enough that thousands separators and units are no number. */
+/** Wide enough for numbers that models write; thousands separators and units do not match. */
 const decimal = /^[+-]?(?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d{1,3})?$/i
 
 export function numberMeant(value: unknown): number | undefined {
@@ -47,11 +47,11 @@ export const flagMeant = (value: unknown): boolean | undefined =>
     ? flags.get(String(value).trim().toLowerCase())
     : undefined
 
-/** Digits that were lost when the number was read cannot be had back. */
+/** Undefined for numbers whose digits were lost in parsing. */
 export const textMeant = (value: unknown): string | undefined =>
   typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER ? String(value) : undefined
 
-/** `@e13` and `[ref=e13]`, also at the end of a line of a snapshot. */
+/** Accepts `@e13` and `[ref=e13]`, including at the end of a snapshot line. */
 export function refMeant(text: string): string | undefined {
   if (text.length > maxLength) return undefined
   const alone = /^\s*(?:@|ref\s*[=:]\s*|\[\s*ref\s*=\s*)["']?(e\d{1,9})["']?\s*\]?\s*$/i.exec(text)?.[1]
@@ -59,11 +59,11 @@ export function refMeant(text: string): string | undefined {
 }
 
 const absent: ReadonlySet<string> = new Set(['', 'null', 'none', 'undefined'])
-/** What stands for nothing where the field may be left out and cannot hold it. */
+/** True for values that mean "absent", if the field is optional and cannot hold them. */
 export const isAbsent = (value: unknown): boolean =>
   typeof value === 'string' && value.length <= maxLength && absent.has(value.trim().toLowerCase())
 
-/** A list or an object written as JSON within a text, if it is no more than a body may hold. */
+/** Parses a list or object written as JSON in a string, up to the body size limit. */
 export function jsonIn(text: string): unknown[] | Record<string, unknown> | undefined {
   const trimmed = text.trim()
   if (!/^(?:\{[^]*\}|\[[^]*\])$/.test(trimmed)) return undefined
@@ -72,10 +72,10 @@ export function jsonIn(text: string): unknown[] | Record<string, unknown> | unde
   return Array.isArray(value) || isRecord(value) ? value : undefined
 }
 
-/** Of a list in one text, in characters. */
+/** Maximum length of a list in one string, in characters. */
 export const maxListLength = 10_000
 
-/** A list of quoted words as Python writes it. */
+/** Parses a list of quoted words in Python syntax. */
 export function quotedList(text: string): string[] | undefined {
   if (text.length > maxListLength || !/^\s*\[\s*'[^'"\\]*'(?:\s*,\s*'[^'"\\]*')*\s*,?\s*\]\s*$/.test(text))
     return undefined
@@ -88,7 +88,7 @@ const nonEmpty = (parts: readonly string[]) => parts.map((part) => part.trim()).
 const absolute = /^https?:\/\//i
 const hostLike = /^[\w-]+(?:\.[\w-]+)+(?::\d+)?(?:\/\S*)?$/
 
-/** One address, or several parted by commas or white space; undefined where a comma may belong to an address. */
+/** Splits URLs at commas or white space; undefined if a comma may be part of a URL. */
 export function urlParts(text: string): string[] | undefined {
   const parts = nonEmpty(text.split(/,\s*(?=https?:\/\/)|\s*,\s+|\s+/i))
   const isApart = (part: string) => absolute.test(part) || hostLike.test(part)
@@ -99,7 +99,10 @@ export function urlParts(text: string): string[] | undefined {
   return absolute.test(text.trim()) ? [text.trim()] : undefined
 }
 
-/** One pattern, or several; undefined where a comma may belong to a pattern. A pattern holds no space, and commas of its own in brackets. */
+/**
+ * Splits patterns; undefined if a comma may be part of a pattern. Patterns contain no spaces, and commas only in
+ * brackets.
+ */
 export function patternParts(text: string): string[] | undefined {
   const trimmed = text.trim()
   if (!trimmed.replace(/\\.|\{[^{}]*\}|\[[^[\]]*\]|\([^()]*\)/g, '').includes(',')) return [trimmed]
@@ -115,7 +118,7 @@ export type CodeRead = { code: string; language?: string; notes: readonly string
 
 const languages = ['node', 'python', 'bash']
 
-/** Code as it is meant to run: out of its fence, and called where it is nothing but a function. */
+/** Code in runnable form: without its markdown fence, and called if it is only a function. */
 export function codeMeant(text: string, language: string | undefined): CodeRead {
   const fenced = outOfFence(text)
   const code = fenced?.code ?? text
@@ -128,7 +131,7 @@ export function codeMeant(text: string, language: string | undefined): CodeRead 
   }
 }
 
-/** Undefined where there is no fence, or more than one. */
+/** Undefined if there is not exactly one fence. */
 function outOfFence(text: string): { code: string; label: string } | undefined {
   const trimmed = text.trim()
   const [, mark, label = ''] = /^(`{3,}|~{3,})[ \t]*([\w.+-]*)/.exec(trimmed) ?? []
@@ -141,7 +144,7 @@ function outOfFence(text: string): { code: string; label: string } | undefined {
 const head =
   /^\s*(?:async\b\s*)?(?:function\b\s*\*?\s*[\w$]*\s*\((?<of>[^()]*)\)\s*\{|(?:\((?<arrow>[^()]*)\)|(?<one>[A-Za-z_$][\w$]*))\s*=>)/
 
-/** A call of the function that the code consists of; undefined where it is anything else. */
+/** A call of the function that the code consists of; undefined for any other code. */
 function calledFunction(code: string): string | undefined {
   const found = head.exec(code.trimStart())
   if (!found) return undefined
@@ -152,7 +155,7 @@ function calledFunction(code: string): string | undefined {
   return passed === undefined ? undefined : `await (${expression}\n)(${passed})`
 }
 
-/** In both kinds of brackets, so that `1); f(` is none. It is compiled, never run. */
+/** Compiles the text in both kinds of brackets, so `1); f(` does not match. Never runs it. */
 function isExpression(text: string): boolean {
   try {
     compileFunction(`return [async () => (${text}\n), async () => [${text}\n]]`)
@@ -162,12 +165,12 @@ function isExpression(text: string): boolean {
   }
 }
 
-/** What functions of browser code are handed, by the names of their parameters; undefined where that is not known. */
+/** Arguments for a function of browser code, by its parameter names; undefined if unknown. */
 function argumentsFor(names: string): string | undefined {
   if (names === '') return ''
   if (/^\{[\s\w,]*\}$/.test(names)) return '{ page, context, browser }'
   const each = names.split(',').map((name) => name.trim())
   if (each.every((name) => ['page', 'context', 'browser'].includes(name))) return each.join(', ')
-  // By whatever name, a single one is the page.
+  // A single parameter of any name is the page.
   return each.length === 1 && /^[\w$]+$/.test(names) ? 'page' : undefined
 }

@@ -33,19 +33,22 @@ import { formsOf, operationsOf, type Tool } from '../tool.ts'
 import { isRecord } from '../../util/json.ts'
 
 type Sent = Record<string, unknown>
-/** The input as it is meant, the very object where that is what came, and what was read differently as one sentence. */
+/** The normalised input (the same object if nothing changed), and one sentence about the changes. */
 export type Read = { input: Sent; warning?: string | undefined }
 
 const ofInput = new WeakMap<AnyOperation, Node>()
 const ofArguments = new WeakMap<Tool, Node>()
 
-/** An input as it goes over the wire. */
+/** Normalises an input in wire format. */
 export function readInput(operation: AnyOperation, sent: Sent): Read {
   const node = made(ofInput, operation, () => nodeOf(operation.input))
   return readBy(operation.name, [operation], node, sent)
 }
 
-/** The arguments of an agent, which may be those it was shown or the wire input; `own` are those of the surface itself. */
+/**
+ * Normalises the arguments of an agent: the arguments it was shown or the wire input. `own` are arguments of the
+ * surface itself.
+ */
 export function readArguments(tool: Tool, own: z.ZodObject, sent: Sent): Read {
   const node = made(ofArguments, tool, () => [...formsOf(tool), own].map(nodeOf).reduce(merged))
   return readBy(tool.name, operationsOf(tool), node, sent)
@@ -58,7 +61,7 @@ function made<K extends object>(nodes: WeakMap<K, Node>, key: K, make: () => Nod
 }
 
 function readBy(name: string, operations: readonly AnyOperation[], node: Node, sent: Sent): Read {
-  // What is too large is refused as it is.
+  // Oversized input is left unchanged, for validation to reject.
   if (operations.some((operation) => sizeFaults(limitsOf(operation), sent).length > 0)) return { input: sent }
   const notes: string[] = []
   const tell: Place['tell'] = (path, as) => void notes.push(noteOf(path, as))
@@ -68,7 +71,7 @@ function readBy(name: string, operations: readonly AnyOperation[], node: Node, s
 
 const wrappers: readonly string[] = ['arguments', 'args', 'input', 'params', 'parameters', 'kwargs', 'body', 'request']
 
-/** Some hand over the whole input as one argument. */
+/** Some clients send the whole input as one argument. */
 function unwrapped({ shape }: Node, sent: Sent, tell: Place['tell']): Sent {
   const [name = '', ...others] = Object.keys(sent)
   if (others.length > 0 || !wrappers.includes(name) || shape.kind !== 'object' || shape.fields.has(name)) return sent
@@ -79,7 +82,7 @@ function unwrapped({ shape }: Node, sent: Sent, tell: Place['tell']): Sent {
   return inside
 }
 
-/** The value as it is meant, or itself where nothing else can be meant; what is valid is not copied. */
+/** The normalised value, or the value itself if it is unambiguous or valid; valid values are not copied. */
 function meantBy(node: Node, value: unknown, place: Place): unknown {
   const { shape } = node
   if (value === null || value === undefined || shape.kind === 'any') return value
@@ -118,14 +121,14 @@ function oneWord(words: readonly string[], value: unknown, { path, tell }: Place
   return changed(value, word, () => tell(path, word ?? ''))
 }
 
-/** Whether there is nothing about it to read otherwise, valid or not. */
+/** True if the value cannot be read in another way, valid or not. */
 function isPlain({ shape }: Node, value: unknown): boolean {
   if (shape.kind === 'text') return typeof value === 'string' && !/^\s|\s$/.test(value)
   if (shape.kind === 'word') return typeof value === 'string' && shape.words.includes(value)
   return typeof value === (shape.kind === 'flag' ? 'boolean' : 'number')
 }
 
-/** A number is no address, though 5 could be read as the host 0.0.0.5. */
+/** A number is not a URL, though 5 could be read as the host 0.0.0.5. */
 const namesUrl = (path: Place['path']) => /urls?$/i.test(String(path.findLast((key) => typeof key === 'string')))
 
 function textIn(node: Node, value: unknown, { path, tell }: Place): unknown {
@@ -176,7 +179,7 @@ function fieldsMeant(shape: ObjectShape, sent: Record<string, unknown>, place: P
   return shape.fields.get('code')?.shape.kind === 'text' ? withCode(read, shape, place) : read
 }
 
-/** Undefined for a field that says nothing. */
+/** Undefined for a field without information. */
 function fieldMeant(field: Node, name: string, value: unknown, { path, tell }: Place): unknown {
   const at = [...path, name]
   if (value === null && !field.takesNull && field.isOptional) return undefined
@@ -199,7 +202,7 @@ function choiceMeant(shape: ChoiceShape, value: unknown, place: Place): unknown 
   const inside = typeof value === 'string' ? jsonIn(value) : value
   if (!isRecord(inside)) return value
   if (inside !== value) place.tell(place.path, 'JSON')
-  // What is a field of the kind that was named is no other word for the kind.
+  // A field of the named kind is not an alias of the kind.
   const isNamed = shape.options.has(String(inside[shape.key]))
   const named = isNamed ? inside : fieldsMeant(shape.kindOnly, inside, place)
   const kind = String(named[shape.key])
@@ -215,7 +218,7 @@ function listMeant(node: Node, item: Node, value: unknown, place: Place): unknow
   return itemsMeant(item, list, place)
 }
 
-/** Plain values, whose lists may be long, are told at a glance. */
+/** Shortcut for plain values, whose lists may be long. */
 const scalars: readonly string[] = ['text', 'number', 'flag', 'word']
 const isGlanced = ({ shape }: Node, context: string) => scalars.includes(shape.kind) && !refFields.includes(context)
 
@@ -225,7 +228,7 @@ function itemsMeant(item: Node, list: readonly unknown[], { path, tell, context 
   return read.some((each, index) => each !== list[index]) ? read : list
 }
 
-/** The items of a list that came as one text; undefined where it may be one item or several. */
+/** The items of a list sent as one string; undefined if it may be one item or several. */
 function itemsIn(node: Node, item: Node, text: string, { path, context }: Place): readonly unknown[] | undefined {
   const inside = jsonIn(text) ?? quotedList(text)
   if (inside !== undefined) return Array.isArray(inside) ? inside : [inside]
@@ -244,9 +247,9 @@ function itemsIn(node: Node, item: Node, text: string, { path, context }: Place)
 
 type Reading = { value: unknown; notes: (() => void)[]; isValid: boolean; isFor: boolean }
 
-/** The value as the one form in which it is valid; itself where there is none, or where two forms say different things. */
+/** The value in the only form that is valid; the value itself if no form is, or if two forms differ. */
 function eitherMeant(options: readonly Node[], value: unknown, place: Place): unknown {
-  // A text that is JSON was meant as what it holds.
+  // A string with JSON stands for its parsed value.
   const isJson = typeof value === 'string' && jsonIn(value) !== undefined
   const readings = options.map((option) => readAs(option, value, place)).filter(({ isFor }) => !isJson || !isFor)
   const valid = readings.filter(({ isValid }) => isValid)
@@ -257,7 +260,7 @@ function eitherMeant(options: readonly Node[], value: unknown, place: Place): un
   return chosen ? chosen.value : value
 }
 
-/** What is faulty is told best by the form it was meant for. */
+/** Faults are best reported for the form that was meant. */
 const fitting = (readings: readonly Reading[]) => readings.filter(({ isFor }) => isFor)
 
 function oneOf([first, ...others]: readonly Reading[]): Reading | undefined {

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { dotted } from '../issues.ts'
 
-/** What a schema says about how a value may be read; made once for each operation. */
+/** How a value of a schema may be read; built once per operation. */
 export type Node = {
-  /** Whether the value is valid as it is, which nothing changes then. */
+  /** True if the value is valid unchanged; it is then kept. */
   accepts(value: unknown): boolean
-  /** Whether the field may be left out, and whether null says something. */
+  /** True if the field may be omitted, and whether null has a meaning. */
   isOptional: boolean
   takesNull: boolean
   shape: Shape
@@ -15,7 +15,7 @@ export type ObjectShape = { kind: 'object'; fields: Fields; isOpen: boolean }
 export type ChoiceShape = {
   kind: 'choice'
   key: string
-  /** The object as far as all its kinds are alike: the field that names the kind. */
+  /** The fields common to all kinds of the object: the field that names the kind. */
   kindOnly: ObjectShape
   options: ReadonlyMap<string, Node>
 }
@@ -26,7 +26,7 @@ type Shape =
   | { kind: 'word'; words: readonly string[] }
   | { kind: 'list'; item: Node }
   | ObjectShape
-  /** Names with values of the caller's own, such as headers and schemas: never looked into. */
+  /** Names chosen by the caller, such as headers and schemas: never inspected. */
   | { kind: 'map' }
   | ChoiceShape
   | { kind: 'either'; options: readonly Node[] }
@@ -47,7 +47,7 @@ export function nodeOf(schema: z.core.$ZodType): Node {
   }
 }
 
-/** Zod throws where it compares a `length` that is no number; such a value is none that is meant. */
+/** Zod throws if it compares a `length` that is not a number; such a value is invalid. */
 function isValid(schema: z.core.$ZodType, value: unknown): boolean {
   try {
     return z.safeParse(schema, value).success
@@ -56,7 +56,7 @@ function isValid(schema: z.core.$ZodType, value: unknown): boolean {
   }
 }
 
-/** The schema of the value itself, below what says that it may be absent or what it becomes. */
+/** The schema of the value itself, without wrappers such as optional, default and pipe. */
 function innerOf(schema: z.core.$ZodType): z.core.$ZodType | undefined {
   if (schema instanceof z.ZodPipe) return schema.def.in instanceof z.ZodTransform ? schema.def.out : schema.def.in
   return schema instanceof z.ZodOptional ||
@@ -80,7 +80,7 @@ function scalarShape(schema: z.core.$ZodType): Shape {
   if (schema instanceof z.ZodEnum) return wordShape(schema.options)
   if (schema instanceof z.ZodLiteral) return wordShape([...schema.values])
   const { type } = schema instanceof z.ZodType ? schema.def : { type: 'unknown' }
-  // What has a check of its own says in its JSON Schema what callers send.
+  // A schema with a custom check declares the sent type in its JSON Schema.
   const isText = type === 'string' || (schema instanceof z.ZodCustom && schema.meta()?.['type'] === 'string')
   if (isText) return { kind: 'text' }
   if (type === 'boolean') return { kind: 'flag' }
@@ -109,13 +109,16 @@ function choiceShape({ def }: z.ZodDiscriminatedUnion): Shape {
   return { kind: 'choice', key: def.discriminator, kindOnly, options }
 }
 
-/** An object that may come in either form: fields of both, each as the first has it where that can hold the other's values. */
+/**
+ * An object with the fields of both forms; a shared field uses the first form's node if it accepts the other's
+ * values.
+ */
 export function merged(first: Node, second: Node): Node {
   const accepts = (value: unknown) => first.accepts(value) || second.accepts(value)
   return {
     accepts,
     isOptional: first.isOptional || second.isOptional,
-    // What is not null in one form is left out in the other.
+    // A field that is not null in one form is omitted in the other.
     takesNull: first.takesNull && second.takesNull,
     shape: mergedShape(first, second),
   }
@@ -140,13 +143,13 @@ function ofBoth(one: Node | undefined, other: Node | undefined): Node {
 }
 
 export type Path = readonly (string | number)[]
-/** Says what was read differently. Names of fields only: values may be secret. */
+/** Reports what was read differently. Names of fields only: values may be secret. */
 export type Tell = (path: Path, as: string) => void
 
 const maxNotes = 5
 const maxNameLength = 60
 
-/** One short sentence; undefined where all was read as it came. */
+/** One short sentence; undefined if nothing was read differently. */
 export function sentenceOf(notes: readonly string[]): string | undefined {
   if (notes.length === 0) return undefined
   const more = notes.length > maxNotes ? ` and ${notes.length - maxNotes} more` : ''
@@ -158,5 +161,5 @@ export const noteOf = (path: Path, as: string): string => `${shortName(dotted(pa
 const shortName = (name: string) =>
   (name.length > maxNameLength ? `${name.slice(0, maxNameLength)}…` : name).toWellFormed()
 
-/** Where a value stands: `context` is the kind of action, the field or the operation that it belongs to. */
+/** Position of a value: `context` is the kind of action, the field or the operation that it belongs to. */
 export type Place = { path: Path; context: string; tell: Tell }
