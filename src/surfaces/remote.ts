@@ -12,8 +12,8 @@ export type RemoteOptions = {
   baseUrl: string
   apiKey?: string | undefined
   send?: ((request: Request) => Promise<Response>) | undefined
-  /** Time for one call in all, ms. */
-  /** Names the running trace to the service. */
+  /** Total time limit of one call, ms. */
+  /** Headers that pass the current trace to the service. */
   traceHeaders?: (() => Readonly<Record<string, string>>) | undefined
   timeoutMs?: number | undefined
   maxAnswerBytes?: number | undefined
@@ -29,13 +29,13 @@ type Remote = {
 }
 type Answer = { status: number; body: unknown }
 
-/** Longer than the longest scrape (300 s), so that the remote's own timeout speaks first. */
+/** Longer than the longest scrape (300 s), so the remote's own timeout comes first. */
 const defaultTimeoutMs = 330_000
 const defaultMaxBytes = 200_000_000
 
 /**
- * Forwards every operation to another /v2. Errors keep the code of the remote; REMOTE_UNAVAILABLE when it cannot be
- * understood or reached. An abort of the call is thrown on as its own reason.
+ * Forwards every operation to another /v2. Errors keep the remote's code; REMOTE_UNAVAILABLE if the response is
+ * invalid or the service cannot be reached. An abort is rethrown with its own reason.
  */
 export function createRemoteInvoke(options: RemoteOptions): Invoke {
   const remote = remoteOf(options)
@@ -84,7 +84,7 @@ async function exchange(remote: Remote, operation: AnyOperation, input: object, 
   return fail('REMOTE_UNAVAILABLE', { message: `The answer is larger than ${remote.maxBytes} bytes.` })
 }
 
-/** Redirects are not followed: they could take the key to another server. */
+/** Does not follow redirects: they could send the key to another server. */
 function requestOf(remote: Remote, operation: AnyOperation, input: object, ctx: Sender): Request {
   const { signal, idempotencyKey } = ctx
   const { method, path, body } = toRequest(operation, input)

@@ -1,10 +1,10 @@
 import { isRecord } from '../util/json.ts'
 import type { RouteMatch, Router } from '../kernel/route.ts'
 
-/** What clients of `/v1` send, in the words of `/v2`. What is not known stays as it is, for the schema to judge. */
+/** Translates input of `/v1` clients to `/v2`. Unknown fields stay unchanged, for the schema to validate. */
 type Sent = Readonly<Record<string, unknown>>
 
-/** Without the fields that have no value: a default holds instead. */
+/** Removes fields without a value, so that defaults apply. */
 const given = (fields: Sent): Sent =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null))
 
@@ -22,7 +22,7 @@ export function scrapeOptions(sent: Sent): Sent {
 
 type FormatOptions = { json: unknown; changeTracking: unknown }
 
-/** Formats were names, their options lay beside them, and JSON was called `extract` at first. */
+/** Formats were names, with their options in sibling fields; JSON was first called `extract`. */
 function formatsOf(names: readonly unknown[], options: FormatOptions): unknown[] {
   const named = names.map((name) => (name === 'extract' ? 'json' : name === 'content' ? 'markdown' : name))
   return [...new Set(named)].map((name) => {
@@ -47,7 +47,7 @@ export function crawlOptions(sent: Sent): Sent {
   })
 }
 
-/** `maxDepth` counts the parts of a path below the start; `/v2` counts links instead, so it becomes a pattern. */
+/** `maxDepth` counts path segments below the start; `/v2` counts links, so it becomes a pattern. */
 function withoutDeeper({ url, excludePaths = [], regexOnFullURL }: Sent, maxDepth: number): unknown {
   const path = typeof url === 'string' ? URL.parse(url.includes('://') ? url : `http://${url}`)?.pathname : undefined
   if (path === undefined || !Array.isArray(excludePaths)) return excludePaths
@@ -68,17 +68,17 @@ function extractOptions({ scrapeOptions: page, ...same }: Sent): Sent {
   return given({ scrapeOptions: isRecord(page) ? scrapeOptions(page) : page, ...same })
 }
 
-/** As many pages as `/v1` lists unless it is told otherwise. */
+/** The default number of pages of `/v1`. */
 function llmsTxtOptions({ maxUrls = 10, __experimental_stream: _stream, ...same }: Sent): Sent {
   return given({ maxUrls, ...same })
 }
 
-/** The language follows from the country; every client sends one. */
+/** Every client sends a language; `/v2` derives it from the country. */
 export function searchOptions({ limit = 5, scrapeOptions: page, ...same }: Sent): Sent {
   return given({ limit, scrapeOptions: isRecord(page) ? scrapeOptions(page) : page, ...same, lang: undefined })
 }
 
-/** How `/v1` says what `/v2` says otherwise; a part that is absent is the same. */
+/** Translations between `/v1` and `/v2`; an absent one means no difference. */
 export type Translation = { input?(sent: Sent): Sent; output?(output: Sent): Sent }
 
 const status: Translation = {
@@ -89,7 +89,7 @@ const scraped: Translation = {
 }
 const begun = { output: (output: Sent) => withOwnUrl(output, 'url') }
 
-/** The operations that have a `/v1` route, by their own route. */
+/** Operations with a `/v1` route, by that route. */
 const translations: Readonly<Record<string, Translation>> = {
   'POST /v2/scrape': { ...scraped, input: scrapeOptions },
   'GET /v2/scrape/:jobId': scraped,
@@ -125,10 +125,10 @@ type Found = TranslatedMatch | Extract<ReturnType<Router>, { allowed: unknown }>
 
 const unchanged = (value: Sent) => value
 
-/** Whether the answer goes out as the operation gave it. */
+/** True if the response is sent unchanged. */
 export const isAsItIs = ({ output }: TranslatedMatch): boolean => output === unchanged
 
-/** A router that also knows the routes of `/v1`, for clients and loaders that still call them. */
+/** A router that also matches `/v1` routes, for clients and loaders that still call them. */
 export const withV1 =
   (router: Router) =>
   (method: string, url: URL): Found => {
@@ -145,7 +145,7 @@ const toV2 = (url: URL) => new URL(`/v2/${url.pathname.slice('/v1/'.length)}${ur
 const methodOf = (method: string, { pathname }: URL) =>
   method === 'DELETE' && pathname.endsWith('/errors') ? 'GET' : method
 
-/** Clients follow these URLs, and are to meet the answers of `/v1` there. */
+/** Clients follow these URLs and expect `/v1` responses there. */
 function withOwnUrl(output: Sent, field: 'next' | 'url'): Sent {
   const url = output[field]
   return typeof url === 'string'
@@ -155,11 +155,11 @@ function withOwnUrl(output: Sent, field: 'next' | 'url'): Sent {
 
 const listOf = (value: unknown): Sent[] => (Array.isArray(value) ? value.filter(isRecord) : [])
 
-/** What `/v1` called `extract` at first is there under both names. */
+/** The field first called `extract` is returned under both names. */
 const documentOf = (document: Sent): Sent =>
   'json' in document ? { ...document, extract: document['json'] } : document
 
-/** One list, of the web alone. */
+/** One list, of web results only. */
 const webResults = (data: unknown) => (isRecord(data) ? listOf(data['web']).map(documentOf) : [])
 
 const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)

@@ -9,23 +9,23 @@ export type LoginOptions = BaseUrlRules & {
   authenticate(authorization: string | undefined): Promise<Team | undefined>
 }
 export type Login = {
-  /** The page for whoever is logged in, the way in for others. Where no key is needed, anybody is logged in. */
+  /** The page for logged-in users, the login form for others. If no key is needed, everyone is logged in. */
   open(request: Request): Promise<Response>
   logIn(request: Request): Promise<Response>
   logOut(request: Request): Response
-  /** Who sends a request from the page. Fails with UNAUTHORIZED or ORIGIN_REFUSED. */
+  /** The team that sends a request from the page. Fails with UNAUTHORIZED or ORIGIN_REFUSED. */
   teamOf(request: Request): Promise<Team>
-  /** The Authorization that the cookie of a request stands for. Fails with ORIGIN_REFUSED where the page did not send it. */
+  /** The Authorization header behind the cookie of a request. Fails with ORIGIN_REFUSED if the page did not send it. */
   authorizationOf(request: Request): string | undefined
 }
 
-/** The header in which the page sends its token; a page of another site can set none. */
+/** The header in which the page sends its token; a page of another site cannot set it. */
 const tokenHeader = 'x-gossamer-token'
 const longestForm = 8192
 
 export function createLogin(options: LoginOptions): Login {
   const sessions = createDashboardSessions()
-  // An access token that has expired is as good as none.
+  // An expired access token counts as missing.
   const authenticate = (authorization: string | undefined) =>
     options.authenticate(authorization).catch((thrown: unknown) => {
       if (toAppError(thrown).status === 401) return undefined
@@ -68,7 +68,7 @@ export function createLogin(options: LoginOptions): Login {
       const session = sessionOf(request)
       if (!session) return undefined
       if (hasToken(request, session)) return session.authorization
-      // Opened by hand in a browser, a route that only reads answers as it does to anybody.
+      // Read-only routes opened by hand in a browser respond as without a login.
       return isReading(request) ? undefined : fail('ORIGIN_REFUSED', withoutToken)
     },
   }
@@ -96,7 +96,7 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** The page of somebody who is logged in, with a key or where none is needed. */
+/** The page for a user logged in with a key, or if no key is needed. */
 function appDocument(assets: Assets, token: string, { id, key, permissions }: Team, cookie?: string) {
   const more = { headers: cookie === undefined ? {} : { 'set-cookie': cookie } }
   const isAdmin = key !== null && permissions.includes('admin')
@@ -105,7 +105,7 @@ function appDocument(assets: Assets, token: string, { id, key, permissions }: Te
   return documentOf(assets, `<div id="app" ${data.join(' ')}></div>`, more)
 }
 
-/** The way in, for which no script is needed. */
+/** The login form; works without scripts. */
 function loginDocument(assets: Assets, fault?: 'unknown key') {
   const says = fault && '<p id="fault" class="fault" role="alert">This key is not known here, or has been revoked.</p>'
   const refers = fault ? 'aria-invalid="true" aria-describedby="fault"' : ''
@@ -122,7 +122,7 @@ function documentOf(
   const own = {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': policy,
-    // With no referrer at all browsers send forms without their origin.
+    // With `no-referrer`, browsers would send forms without their origin.
     'referrer-policy': 'same-origin',
   }
   return new Response(html, { status, headers: { ...own, ...headers } })
@@ -141,7 +141,7 @@ const login = `<main class="login">
 
 const escaped = (text: string) => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
 
-/** Servers on other ports of one host see the same cookies, so the name holds the port. */
+/** Servers on other ports of the host share cookies, so the name contains the port. */
 const nameOf = (baseUrl: string) => {
   const { port, protocol } = new URL(baseUrl)
   return `gossamer-dashboard-${port || (protocol === 'https:' ? '443' : '80')}`
@@ -153,7 +153,7 @@ function sessionIdOf(request: Request, baseUrl: string): string | undefined {
   return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1)
 }
 
-/** Without an id it takes the cookie away. */
+/** Without an id it deletes the cookie. */
 function sessionCookie(baseUrl: string, id?: string): string {
   const isSecure = baseUrl.startsWith('https:')
   const ends = id === undefined ? ['Max-Age=0'] : []
@@ -162,11 +162,11 @@ function sessionCookie(baseUrl: string, id?: string): string {
     .join('; ')
 }
 
-/** Someone who is logged in. The id is in the cookie, the token in the page: a request needs both. */
+/** A login. The id is in the cookie, the token in the page: a request needs both. */
 export type DashboardSession = {
   id: string
   token: string
-  /** What the key was sent as, judged anew at each request; undefined where no key is needed. */
+  /** The key as sent, checked again at each request; undefined if no key is needed. */
   authorization: string | undefined
   usedAt: number
 }
@@ -179,7 +179,7 @@ export type DashboardSessions = {
 const idleMs = 12 * 3_600_000
 const mostSessions = 1000
 
-/** Logins live in memory: a restart ends them, and nothing of them is on disk. */
+/** Logins are stored in memory only: a restart ends them, and nothing is written to disk. */
 export function createDashboardSessions(now: () => number = Date.now): DashboardSessions {
   const sessions = new Map<string, DashboardSession>()
   return {
@@ -195,7 +195,7 @@ export function createDashboardSessions(now: () => number = Date.now): Dashboard
       if (!session) return undefined
       sessions.delete(session.id)
       if (now() - session.usedAt > idleMs) return undefined
-      // Last in the map is what was used last.
+      // The map is in order of last use.
       session.usedAt = now()
       sessions.set(session.id, session)
       return session

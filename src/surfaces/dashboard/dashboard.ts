@@ -14,7 +14,7 @@ import { isRecord } from '../../util/json.ts'
 import { isDeepStrictEqual } from 'node:util'
 
 export type Dashboard = Pick<Login, 'authorizationOf'> & {
-  /** Undefined for a request that is none of the dashboard's. */
+  /** Undefined for a request that does not belong to the dashboard. */
   answer(request: Request): Promise<Response | undefined>
 }
 export type DashboardOptions = LoginOptions & {
@@ -22,11 +22,11 @@ export type DashboardOptions = LoginOptions & {
   tools: readonly Tool[]
   invoke: Invoke
   newCtx: NewCtx
-  /** What a job was asked for, without secrets; undefined where that was not kept. */
+  /** The input of a job, without secrets; undefined if it was not stored. */
   askedCall(id: string, ctx: Ctx): Promise<{ endpoint: string; input: Readonly<Record<string, unknown>> } | undefined>
 }
 
-/** A page for people at `/`, and the few routes it has of its own. All else it asks of the REST API. */
+/** A page for people at `/`, with a few routes of its own. It uses the REST API for everything else. */
 export function createDashboard(options: DashboardOptions): Dashboard {
   const login = createLogin(options)
   return {
@@ -52,7 +52,7 @@ async function answerReading(options: DashboardOptions, login: Login, request: R
   return name === undefined || id !== undefined ? undefined : answerAsset(await loadAssets(), name)
 }
 
-/** How far a crawl is, and a page of its table. Fails as `crawl_status` does. */
+/** Progress of a crawl, and one page of its table. Fails as `crawl_status` does. */
 async function listPages(
   { operations, invoke, newCtx, ...rules }: DashboardOptions,
   { teamOf }: Login,
@@ -65,7 +65,7 @@ async function listPages(
   return Response.json(withRows(await invoke(operation, { id, skip, limit: 100 }, ctx)))
 }
 
-/** The call that began a job, as far as it was kept: to be written down as others make it. */
+/** The stored call that started a job, for display in other notations. */
 async function answerCall(
   { operations, tools, newCtx, askedCall, ...rules }: DashboardOptions,
   { teamOf }: Login,
@@ -90,7 +90,7 @@ export const catalogueOf = (operations: readonly AnyOperation[], tools: readonly
     schema: inputSchema(operation),
   }))
 
-/** An answer of `crawl_status` with its pages as rows, without what they say: that may be megabytes. */
+/** A response of `crawl_status` with its pages as rows, without their contents, which may be megabytes. */
 function withRows(output: object): { rows: PageRow[] } {
   const { data, ...state } = output as { data?: unknown }
   return { ...state, rows: Array.isArray(data) ? data.filter(isRecord).map(rowOf) : [] }
@@ -111,7 +111,7 @@ const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** An input without the fields that go without saying: what was kept of a call has all defaults in it. */
+/** An input without fields at their defaults: a stored call contains all defaults. */
 export function shortInput({ input: schema }: Pick<AnyOperation, 'input'>, given: Fields): Fields {
   const read = (fields: Fields): Fields | undefined => schema.safeParse(fields).data
   const whole = read(given)
@@ -120,7 +120,7 @@ export function shortInput({ input: schema }: Pick<AnyOperation, 'input'>, given
   return shorter(given, (fields) => fields, isNeedless)
 }
 
-/** `within`: the whole input with these fields in their place. */
+/** `within` returns the whole input with these fields in their place. */
 function shorter(fields: Fields, within: (fields: Fields) => Fields, isNeedless: (whole: Fields) => boolean): Fields {
   let kept = fields
   for (const name of Object.keys(fields)) {

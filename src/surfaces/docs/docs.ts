@@ -10,14 +10,17 @@ type Field = {
   path: string
   type: string
   isRequired: boolean
-  /** As JSON; absent when there is none. */
+  /** Default as JSON; absent if there is none. */
   fallback?: string
   rules: string
   about: string
 }
 
 type Defs = Readonly<Record<string, JsonSchema>>
-type Walk = { defs: Defs; /** References on the way here: a schema may hold itself. */ open: readonly string[] }
+type Walk = {
+  defs: Defs
+  /** References on the path to this schema, which may be recursive. */ open: readonly string[]
+}
 
 export function fieldsOf(schema: JsonSchema): Field[] {
   return inside(schema, '', { defs: schema.$defs ?? {}, open: ['#'] })
@@ -43,7 +46,7 @@ function fieldOf(schema: JsonSchema, path: string, isRequired: boolean, defs: De
   }
 }
 
-/** Fields of the objects that a field may hold. */
+/** Fields of the objects that a field may contain. */
 function below(schema: JsonSchema, path: string, walk: Walk): Field[] {
   if (schema.$ref !== undefined) {
     const target = walk.defs[defName(schema.$ref)]
@@ -61,7 +64,7 @@ function below(schema: JsonSchema, path: string, walk: Walk): Field[] {
   return fields.length > 0 ? fields : [fieldOf({ ...schema, type: 'object' }, variant, false, walk.defs)]
 }
 
-/** The constant that tells one variant of a union from the others. */
+/** The constant that distinguishes one variant of a union. */
 function variantOf(schema: JsonSchema): { name: string; value: string } | undefined {
   const [name, property] = Object.entries(schema.properties ?? {}).find(([, each]) => each.const !== undefined) ?? []
   return name === undefined ? undefined : { name, value: String(property?.const) }
@@ -116,7 +119,7 @@ function rulesText(schema: JsonSchema): string {
   return [...new Set([...own, ...choices])].filter((text) => text !== '').join('; ')
 }
 
-/** zod writes the bounds of whole numbers that a double can hold; they say nothing. */
+/** zod adds the bounds of safe integers; they carry no information. */
 function visible(bound: number | undefined): number | undefined {
   return bound !== undefined && Math.abs(bound) === Number.MAX_SAFE_INTEGER ? undefined : bound
 }
@@ -141,12 +144,12 @@ const effects = {
   destroy: 'ends or deletes something',
 } as const
 
-/** File name of an operation's page, beside the index page and `errors.md`. */
+/** File name of an operation's page, next to the index page and `errors.md`. */
 export function pageName(operation: AnyOperation): string {
   return `${operation.name.replaceAll('_', '-')}.md`
 }
 
-/** Everything a caller must know of one operation, as Markdown. */
+/** Everything that a caller needs to know about one operation, as Markdown. */
 export function operationPage(operation: AnyOperation, tools: readonly Tool[]): string {
   const calling = callingOf(tools, operation)
   return page([

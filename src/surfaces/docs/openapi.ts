@@ -37,7 +37,7 @@ const failureSchema: JsonSchema = {
   required: ['success', 'error', 'code'],
 }
 
-/** Codes the HTTP surface adds to those of the operation itself. */
+/** Codes that the HTTP surface adds to those of the operation. */
 export function httpErrorsOf(operation: AnyOperation): ErrorCode[] {
   const ofBody: ErrorCode[] = takesBody(operation) ? ['BAD_REQUEST_INVALID_JSON', 'PAYLOAD_TOO_LARGE'] : []
   return ['BAD_REQUEST', ...ofBody, 'UNAUTHORIZED', 'ORIGIN_REFUSED', 'UNKNOWN_ERROR', 'FEATURE_UNAVAILABLE']
@@ -46,8 +46,8 @@ export function httpErrorsOf(operation: AnyOperation): ErrorCode[] {
 type Contract = { operation: AnyOperation; input: JsonSchema; name: string; schemas: readonly Named[] }
 
 /**
- * Each schema moves into the components, its own definitions with it. A definition keeps its name, with `Output` behind
- * it where inputs use that name too, because defaults make the two differ.
+ * Each schema moves into the components, with its definitions. A definition keeps its name; `Output` is appended if
+ * inputs use that name too, because defaults make the two differ.
  */
 function contractOf(operation: AnyOperation, inputNames: ReadonlySet<string>): Contract {
   const name = pascal(operation.name)
@@ -100,7 +100,7 @@ function enveloped(schema: JsonSchema): JsonSchema {
   }
 }
 
-/** One id names one schema over all operations; anything else is a fault of the operations. */
+/** One id must mean one schema in all operations; anything else is an error in the operations. */
 function merged(schemas: readonly Named[]): Named[] {
   const all = new Map<string, JsonSchema>()
   for (const [name, schema] of schemas) {

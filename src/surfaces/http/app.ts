@@ -23,7 +23,7 @@ import {
 import { type Metrics, serveMetrics } from './metrics.ts'
 import { createPlaces, type Places, type ReadOptions, readInput, type Sent } from './body/read-input.ts'
 
-/** MCP over HTTP, made elsewhere. It gets requests that passed the guards, with a body within the limit. */
+/** MCP over HTTP, implemented elsewhere. It receives requests that passed the guards, with a body within the limit. */
 export type McpOverHttp = {
   fetch(request: Request, caller: { team: Team; baseUrl: string; handling?: Handling | undefined }): Promise<Response>
 }
@@ -31,7 +31,7 @@ export type McpOverHttp = {
 type McpCaller = Parameters<McpOverHttp['fetch']>[1]
 export type ForwardedMcp = {
   path: string
-  /** Who sent the request, as the server says that forwards it; undefined where that is none of ours. */
+  /** The original caller, as stated by a forwarding server; undefined if the sender is not a server of this cluster. */
   callerOf(headers: Headers): McpCaller | undefined
 }
 
@@ -41,33 +41,33 @@ export type HttpAppOptions = ProtectedResourceOptions &
     operations: readonly AnyOperation[]
     invoke: Invoke
     newCtx: NewCtx
-    /** The team behind an Authorization header, undefined when it gives no right to call. */
+    /** The team of an Authorization header, undefined if it grants no access. */
     authenticate(authorization: string | undefined): Promise<Team | undefined>
     mcp?: McpOverHttp | undefined
-    /** Where other servers forward requests of MCP; absent where none can. */
+    /** Receives MCP requests forwarded by other servers; absent if there are none. */
     forwardedMcp?: ForwardedMcp | undefined
-    /** Notes a call that was refused before it was one of an operation. */
+    /** Records a call that was refused before it reached an operation. */
     refused?: RefusedNote | undefined
-    /** What answers link to; open to all who know a link. */
+    /** Files that responses link to; open to everyone with a link. */
     files?: Pick<LinkedFiles, 'find'> | undefined
-    /** What the secrets of live sessions open; open to all who know one. */
+    /** Endpoints of live sessions; open to everyone with the secret. */
     endpoints?: SessionEndpoints | undefined
-    /** A page for people, whose requests of this API carry its cookie. */
+    /** A page for people, whose API requests carry its cookie. */
     dashboard?: Dashboard | undefined
-    /** Made when it is first asked for. */
+    /** Generated on first request. */
     openApi: () => object
     version: string
     log: Log
-    /** Runs what answers a request within the trace it came with. */
+    /** Runs the request handler within the trace of the request. */
     continued?: (<T>(headers: Headers, run: () => T) => T) | undefined
     metrics?: Metrics | undefined
-    /** What /health says beside, or instead of, status and version; a failure makes it answer 500. */
+    /** Adds to or replaces status and version in /health; if it fails, the response is 500. */
     health?: (() => Promise<object>) | undefined
-    /** Rejects while calls cannot be served; what it rejects with is the answer of /ready. */
+    /** Rejects while calls cannot be served; the reason becomes the response of /ready. */
     ready?: (() => Promise<void>) | undefined
   }
 
-/** Every operation as REST, MCP beside it; /health, /ready and /openapi.json are open to all, /metrics to the operator. */
+/** Every operation as REST, and MCP; /health, /ready and /openapi.json are open to all, /metrics to the operator. */
 export function createHttpApp(options: HttpAppOptions): Hono<HttpEnv> {
   const router = withV1(createRouter(options.operations))
   const app = new Hono<HttpEnv>()
@@ -159,7 +159,7 @@ async function answerOperation(
   })
 }
 
-/** Whoever has a key can ask support about it. Of the path only what looks like one of ours is noted. */
+/** Support can explain this to callers with a key. Of the path, only parts that resemble a known route are recorded. */
 async function unknownRoute(options: HttpAppOptions, request: Request): Promise<never> {
   const error = failure('NOT_FOUND')
   const authorization = request.headers.get('authorization')
@@ -178,7 +178,7 @@ async function answered({ invoke }: HttpAppOptions, match: TranslatedMatch, sent
   return jsonResponse({ success: true, ...match.output({ ...output }) })
 }
 
-/** Calls that only read do not heed it. Fails with BAD_REQUEST. */
+/** Read-only calls ignore it. Fails with BAD_REQUEST. */
 function idempotencyKeyOf({ headers }: Request, { operation }: RouteMatch): string | undefined {
   const key = headers.get('x-idempotency-key') ?? undefined
   if (key === undefined || !takesIdempotencyKey(operation)) return undefined
@@ -187,7 +187,7 @@ function idempotencyKeyOf({ headers }: Request, { operation }: RouteMatch): stri
     : fail('BAD_REQUEST', { message: 'The header x-idempotency-key is not a UUID.' })
 }
 
-/** `Prefer: handling=strict` (RFC 7240); otherwise the setting holds. */
+/** `Prefer: handling=strict` (RFC 7240); otherwise the setting applies. */
 function handlingOf({ headers }: Request): { handling?: Handling } {
   const [, wanted] = /(?:^|[,;])\s*handling\s*=\s*"?(strict|lenient)\b/i.exec(headers.get('prefer') ?? '') ?? []
   return wanted === undefined ? {} : { handling: wanted.toLowerCase() === 'strict' ? 'strict' : 'lenient' }
@@ -195,7 +195,7 @@ function handlingOf({ headers }: Request): { handling?: Handling } {
 
 const isUuid = (text: string) => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
 
-/** A collected Request takes the signal it copied with it, although a stream may still listen to that signal. */
+/** A garbage-collected Request takes its copied signal with it, although a stream may still listen to that signal. */
 const requestOfSignal = new WeakMap<AbortSignal, Request>()
 
 function answerMcp(
@@ -222,7 +222,7 @@ function answerMcp(
   })
 }
 
-/** Clients of MCP look for JSON-RPC in every answer. */
+/** MCP clients expect JSON-RPC in every response. */
 function tooLarge(thrown: unknown): Response {
   const { code, message, status } = toAppError(thrown)
   if (code !== 'PAYLOAD_TOO_LARGE') throw thrown
@@ -235,7 +235,7 @@ async function authenticated(options: HttpAppOptions, request: Request): Promise
   return (await options.authenticate(authorization)) ?? fail('UNAUTHORIZED')
 }
 
-/** Runs with a signal that says why it aborts; whatever is thrown after that is a cancelled request. */
+/** Runs with a signal that carries its abort reason; anything thrown after that is a cancelled request. */
 async function cancellable(request: Request, run: (signal: AbortSignal) => Promise<Response>): Promise<Response> {
   const gone = new AbortController()
   const leave = () => gone.abort(failure('REQUEST_CANCELLED'))

@@ -11,8 +11,8 @@ import { listen } from './server.ts'
 export type EndpointServer = { url: string; close(): Promise<void> }
 
 /**
- * Serves the session endpoints on a free loopback port, for a process without an HTTP server. Import it on first use; it
- * never keeps the process alive.
+ * Serves the session endpoints on a free loopback port, for a process without an HTTP server. Import it on first use;
+ * it does not keep the process alive.
  */
 export async function openEndpointServer({ endpoint, log }: SessionEndpoints & { log: Log }): Promise<EndpointServer> {
   const rules = { allowedHosts: ['127.0.0.1', 'localhost', '[::1]'], allowedOrigins: [] }

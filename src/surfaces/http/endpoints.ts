@@ -12,14 +12,14 @@ import { parseJsonObject } from '../../util/json.ts'
 
 type Message = { id?: number; method?: string; params?: Record<string, unknown>; result?: object; sessionId?: string }
 
-/** Beyond the ids that clients use. */
+/** Larger than any id that clients use. */
 const attachId = Number.MAX_SAFE_INTEGER
 
 const noPage = 1008
 
 /**
- * Lets a client of one page use the endpoint of the browser: attaches to the page first, and sends messages without a
- * session id to it.
+ * Connects a client of one page to the endpoint of the browser: attaches to the page first, and routes messages
+ * without a session id to it.
  */
 function pageSocket(socket: ClientSocket, targetId: string): ClientSocket {
   /** Messages that arrive before the page is attached. */
@@ -42,7 +42,7 @@ function pageSocket(socket: ClientSocket, targetId: string): ClientSocket {
     const message = parsed(data)
     if (message?.id === attachId) return attached(message)
     if (pageSession === undefined || message === undefined) return
-    // Of the browser's own events only the end of the page matters.
+    // Of the browser's own events, only the end of the page matters.
     const { sessionId, ...rest } = message
     if (sessionId === pageSession) socket.send(JSON.stringify(rest))
     else if (sessionId !== undefined || rest.id !== undefined) socket.send(data)
@@ -84,7 +84,7 @@ h1 { margin: 12px 0 6px; font-size: 22px; }
 p { max-width: 46ch; margin: 0 auto; color: light-dark(#5c626b, #9aa0aa); }
 `
 
-/** What people see at the address of a live view that is not there. */
+/** Shown at the address of a live view that does not exist. */
 const noLiveViewPage = {
   contentSecurityPolicy: `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; frame-ancestors *`,
   html: `<!doctype html>
@@ -129,7 +129,7 @@ export function endpointSockets(options: EndpointsOptions): UpgradeRoute[] {
   ]
 }
 
-/** Programs send scripts and files, and may be idle for minutes, as at a breakpoint. */
+/** Programs send scripts and files, and may be idle for minutes, such as at a breakpoint. */
 const cdpLimits: SocketLimits = { maxMessageBytes: 64 * 1024 * 1024, maxMissedPings: 20 }
 
 type EndpointPath = { secret: string; rest: string }
@@ -209,7 +209,7 @@ const document = (html: string, contentSecurityPolicy: string, status: number) =
 type CdpEndpoint = Extract<SessionEndpoint, { kind: 'cdp' }>
 type CdpHttpRequest = { secret: string; path: string; baseUrl: string }
 
-/** The HTTP half of Chrome's debugging port, for clients that are given an http URL. Fails with NOT_FOUND. */
+/** HTTP part of Chrome's debugging port, for clients that are given an http URL. Fails with NOT_FOUND. */
 async function answerCdp(endpoint: CdpEndpoint, { secret, path, baseUrl }: CdpHttpRequest): Promise<Response> {
   const address = `${baseUrl.replace(/^http/, 'ws')}${endpointPaths.cdp(secret)}`
   switch (path) {
@@ -247,7 +247,7 @@ const entryOf = ({ id, url, title }: { id: string; url: string; title: string },
 const json = (body: object) =>
   new Response(JSON.stringify(body, undefined, 2), { headers: { 'content-type': 'application/json; charset=UTF-8' } })
 
-/** Time to deliver what is buffered and complete the closing handshake, ms. */
+/** Time limit for sending buffered data and the closing handshake, ms. */
 const closeMs = 5_000
 
 /** Adapts a WebSocket that has just been opened. */
@@ -264,10 +264,10 @@ function clientSocket(socket: WebSocket): ClientSocket {
       socket.once('close', closed)
     },
     close: (code, reason) => {
-      // A paused socket would not see the other side close.
+      // A paused socket would not detect that the other side closes.
       socket.resume()
       socket.close(code, reason)
-      // A client that does not read would make us keep what is buffered.
+      // A client that does not read would keep the buffered data in memory.
       const late = setTimeout(() => socket.terminate(), closeMs).unref()
       socket.once('close', () => clearTimeout(late))
     },

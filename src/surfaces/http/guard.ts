@@ -3,9 +3,9 @@ import { fail } from '../../kernel/error.ts'
 import type { IncomingMessage } from 'node:http'
 
 export type BaseUrlRules = {
-  /** The address under which the service is published; wins over everything a request says. */
+  /** Public address of the service; takes precedence over everything in a request. */
   publicUrl?: string | undefined
-  /** Believe X-Forwarded-* and Forwarded. Only right when a proxy that sets them is the one way in. */
+  /** Trusts X-Forwarded-* and Forwarded. Only safe if every request passes a proxy that sets them. */
   trustProxy?: boolean | undefined
 }
 
@@ -13,7 +13,7 @@ type Seen = { scheme: string | undefined; host: string | undefined }
 
 const validHost = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i
 
-/** Scheme and host under which a caller reached the service, without a trailing slash. */
+/** Scheme and host under which the caller reached the service, without a trailing slash. */
 export function baseUrlOf(request: Request, { publicUrl, trustProxy }: BaseUrlRules): string {
   if (publicUrl !== undefined) return publicUrl.replace(/\/+$/, '')
   const own = new URL(request.url)
@@ -21,13 +21,13 @@ export function baseUrlOf(request: Request, { publicUrl, trustProxy }: BaseUrlRu
   return `${seen?.scheme ?? own.protocol.slice(0, -1)}://${seen?.host ?? own.host}`
 }
 
-/** Whether a page of this service sends the request. A proxy may have changed its scheme. */
+/** True if a page of this service sends the request. A proxy may have changed its scheme. */
 export function isOwnOrigin(request: Request, rules: BaseUrlRules): boolean {
   const host = URL.parse(request.headers.get('origin') ?? '')?.host
   return host !== undefined && [request.url, baseUrlOf(request, rules)].some((url) => new URL(url).host === host)
 }
 
-/** What the outermost proxy saw: the first value of each header. RFC 7239 for Forwarded. */
+/** The first value of each header, set by the outermost proxy. RFC 7239 for Forwarded. */
 function forwarded(headers: Headers): Seen {
   const standard = headers.get('forwarded')?.split(',')[0] ?? ''
   const said = (name: string) => new RegExp(`(?:^|;)\\s*${name}="?([^";]+)`, 'i').exec(standard)?.[1]
@@ -46,8 +46,8 @@ function first(header: string | null): string | undefined {
 const most = 200
 
 /**
- * Why a request is refused that Node's parser lets pass, although a proxy before us may read it in another way, so that one
- * would see two requests where the other sees one (RFC 9112, sections 3.2 and 6.1).
+ * Reason to refuse a request that Node's parser accepts although a proxy may read it differently, as two requests
+ * instead of one (RFC 9112, sections 3.2 and 6.1).
  */
 export function framingFault({ headersDistinct, rawHeaders, httpVersionMajor }: IncomingMessage): string | undefined {
   if (httpVersionMajor !== 1) return 'Only HTTP/1.1 and HTTP/1.0 are spoken here.'
@@ -63,15 +63,18 @@ export function framingFault({ headersDistinct, rawHeaders, httpVersionMajor }: 
 export type GuardRules = {
   /** Host names (any port) or "name:port"; "*" is any. */
   allowedHosts: readonly string[]
-  /** Whether every call needs an API key, which the pages of other sites have not: names that no site can have are admitted then. */
+  /**
+   * True if every call needs an API key, which pages of other sites do not have; hosts that no site can have are then
+   * admitted.
+   */
   access?: 'by key' | 'open'
   /** Web origins, such as "https://app.example"; "*" is any. */
   allowedOrigins: readonly string[]
 }
 
 /**
- * Whether a request may be answered. The Host check stops DNS rebinding, the Origin check stops web pages of other
- * sites, so that neither can drive a server on the user's own machine. Programs send no Origin and pass.
+ * True if a request may be answered. The Host check prevents DNS rebinding, the Origin check stops pages of other
+ * sites, so neither can control a server on the user's machine. Programs send no Origin and pass.
  */
 function admission(rules: GuardRules): (request: Request) => boolean {
   const [admitsHost, admitsOrigin] = [hostAdmission(rules), originAdmission(rules)]
@@ -87,7 +90,7 @@ export function hostAdmission({
   return (request) => hostsOf(request).every(admits)
 }
 
-/** An address, a name without a dot, or one below a suffix that public DNS does not delegate: no site can lead its visitors there. */
+/** An address, a name without a dot, or one below a suffix that public DNS does not delegate: no site can use it. */
 function isLocal(host: string): boolean {
   const { hostname } = URL.parse(`http://${comparable(host)}`) ?? { hostname: '.' }
   const name = hostname.replace(/\.$/, '')
@@ -104,8 +107,8 @@ export function originAdmission({ allowedOrigins }: Pick<GuardRules, 'allowedOri
 }
 
 /**
- * Lets in what may be answered, and tells browsers so. Fails with ORIGIN_REFUSED. Pages of the service itself are let in
- * under a name that the operator has given: where every name will do, a page of any site could be under it.
+ * Admits permitted requests and sets the CORS headers. Fails with ORIGIN_REFUSED. Pages of the service itself are
+ * admitted under a host that the operator has named: if every host were accepted, a page of any site could use one.
  */
 export function guard(rules: GuardRules, isOwn: (request: Request) => boolean = () => false): MiddlewareHandler {
   const admits = admission(rules)
@@ -121,7 +124,7 @@ export function guard(rules: GuardRules, isOwn: (request: Request) => boolean = 
   }
 }
 
-/** A request line may hold a whole URL, whose host counts as much as the Host header does. */
+/** A request line may contain a whole URL, whose host counts as much as the Host header. */
 function hostsOf(request: Request): string[] {
   const header = request.headers.get('host')
   return [new URL(request.url).host, ...(header === null ? [] : [header])]
@@ -132,7 +135,7 @@ function allows(hosts: ReadonlySet<string>, host: string): boolean {
   return hosts.has('*') || hosts.has(full) || hosts.has(full.replace(/:\d+$/, ''))
 }
 
-/** A bare IPv6 address gets its brackets, so that its colons are not taken for a port. */
+/** Puts a bare IPv6 address in brackets, so its colons are not taken for a port. */
 function comparable(host: string): string {
   const lower = host.toLowerCase()
   return /^[0-9a-f]*:[0-9a-f.]*:[0-9a-f:.]*$/.test(lower) ? `[${lower}]` : lower

@@ -6,17 +6,17 @@ import type { HttpEnv } from './observe-requests.ts'
 import { wrongMethod } from './refusal.ts'
 
 export type Metrics = {
-  /** In the text format of Prometheus. */
+  /** Metrics in the text format of Prometheus. */
   exposition(): Promise<string>
-  /** Opens the metrics and nothing else. */
+  /** Grants access to the metrics only. */
   token: string | undefined
 }
 
 const metricsPath = '/metrics'
-/** The version of the text format. */
+/** Version of the text format. */
 const contentType = 'text/plain; version=0.0.4; charset=utf-8'
 
-/** What the program has counted. It tells of all teams, so it is for the operator: by the token of metrics, or the admin key. */
+/** Counters of the program. They cover all teams, so they need the metrics token or the admin key. */
 export function serveMetrics(
   app: Hono<HttpEnv>,
   { exposition, token }: Metrics,
@@ -38,7 +38,7 @@ function refuseOthers({ permissions }: Team): void {
   })
 }
 
-/** Digests are of one length, and take one time to compare. */
+/** Digests have equal length, so the comparison takes constant time. */
 function isToken(authorization: string | undefined, token: string | undefined): boolean {
   if (token === undefined || authorization === undefined) return false
   return timingSafeEqual(digest(authorization.replace(/^Bearer /i, '')), digest(token))

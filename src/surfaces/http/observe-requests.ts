@@ -6,7 +6,7 @@ export type HttpEnv = { Variables: { requestId: string; jobId: string | undefine
 
 const saneId = /^[\w.:-]{1,128}$/
 
-/** Answers are data for one caller: never cached, framed, sniffed, or a source of scripts. */
+/** Responses are data for one caller: never cached, framed, sniffed, or used as scripts. */
 const standing: readonly [string, string][] = [
   ['cache-control', 'no-store'],
   ['content-security-policy', "default-src 'none'; frame-ancestors 'none'"],
@@ -15,7 +15,7 @@ const standing: readonly [string, string][] = [
   ['x-frame-options', 'DENY'],
 ]
 
-/** Gives each request its id and its line in the log: no query, no headers, no body. */
+/** Gives each request an id and a log line: no query, no headers, no body. */
 export function observe(log: Log): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
     const start = performance.now()
@@ -38,7 +38,7 @@ export function observe(log: Log): MiddlewareHandler<HttpEnv> {
   }
 }
 
-/** A route may say otherwise by setting the header itself; a policy of its own tells who may frame it, too. */
+/** A route may override a header by setting it; its own policy also decides who may frame it. */
 export const harden: MiddlewareHandler = async (c, next) => {
   await next()
   const { headers } = c.res
@@ -47,7 +47,7 @@ export const harden: MiddlewareHandler = async (c, next) => {
     if (!headers.has(name) && !(frames && name === 'x-frame-options')) headers.set(name, value)
 }
 
-/** Tells callers of their rate in the fields of draft-ietf-httpapi-ratelimit-headers (RateLimit-Policy, RateLimit). */
+/** Reports the caller's rate in the fields of draft-ietf-httpapi-ratelimit-headers (RateLimit-Policy, RateLimit). */
 export const tellRate: MiddlewareHandler<HttpEnv> = async (c, next) => {
   await next()
   const rate = c.get('rate')
@@ -57,5 +57,5 @@ export const tellRate: MiddlewareHandler<HttpEnv> = async (c, next) => {
   c.res.headers.set('ratelimit', `"${endpoint}";r=${left};t=${resetSeconds}`)
 }
 
-/** A path as it may be written down: what follows these names is a secret, wherever in the path they stand. */
+/** Removes secrets from a path for the log: the segment after these names, anywhere in the path. */
 export const loggedPath = (path: string): string => path.replace(/(^|\/)(cdp|live)\/+[^/]+/gi, '$1$2/…')

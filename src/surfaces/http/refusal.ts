@@ -10,11 +10,11 @@ import type { HttpEnv } from './observe-requests.ts'
 
 export type RefusalOptions = {
   log: Log
-  /** `WWW-Authenticate` of the refusal, by default as where only keys are known. */
+  /** `WWW-Authenticate` of the response; by default for API keys only. */
   challenge?: ((error: AppError) => string | undefined) | undefined
 }
 
-/** The answer to a request that failed. The caller gets the error id, the log gets the cause. */
+/** Response to a failed request. The caller gets the error id, the log gets the cause. */
 export function answerFailure(
   thrown: unknown,
   requestId: string,
@@ -39,7 +39,7 @@ function headersOf({ status, code, details }: AppError, challenge: string | unde
   if (challenge !== undefined) return { 'www-authenticate': challenge }
   const retryAfter = retryAfterOf({ code, details })
   if (retryAfter !== undefined) return { 'retry-after': String(retryAfter) }
-  // The rest of the body is not read, so nothing more can be asked on this connection.
+  // The rest of the body is not read, so the connection cannot be reused.
   return status === 413 ? { connection: 'close' } : {}
 }
 
@@ -51,7 +51,7 @@ function logFailure(log: Log, error: AppError, requestId: string): void {
   log[level]('request failed', { code: error.code, requestId, details: error.details, cause: error.cause })
 }
 
-/** The same answer on a connection where no HTTP response can be had, which then closes. */
+/** The same response on a raw socket, which is then closed. */
 export function refuseSocket(duplex: Duplex, error: AppError): void {
   const body = JSON.stringify(toBody(error))
   const retryAfter = retryAfterOf(error)
@@ -68,15 +68,18 @@ export function refuseSocket(duplex: Duplex, error: AppError): void {
 }
 
 export type ProtectedResourceOptions = BaseUrlRules & {
-  /** Issuer of the access tokens that are accepted beside API keys. */
+  /** Issuer of the access tokens that are accepted in addition to API keys. */
   authorizationServer?: string | undefined
 }
 
 const wellKnown = '/.well-known/oauth-protected-resource'
-/** REST and MCP, whose metadata is found by its path (RFC 9728, section 3.1). */
+/** REST and MCP; the metadata of each is found by its path (RFC 9728, section 3.1). */
 const resources = ['', '/mcp'] as const
 
-/** Tells clients where to get a token, open to all. It names the least scope: clients ask for all that they read there. */
+/**
+ * Tells clients where to get a token; open to all. It names the minimum scope, because clients request all scopes
+ * listed here.
+ */
 export function serveResourceMetadata(app: Hono<HttpEnv>, options: ProtectedResourceOptions): void {
   const { authorizationServer } = options
   if (authorizationServer === undefined) return
@@ -94,7 +97,7 @@ export function serveResourceMetadata(app: Hono<HttpEnv>, options: ProtectedReso
   }
 }
 
-/** `WWW-Authenticate` of a refusal (RFC 6750, section 3); undefined where a token would not help. */
+/** `WWW-Authenticate` of an error response (RFC 6750, section 3); undefined if a token would not help. */
 export function challengeOf(error: AppError, request: Request, options: ProtectedResourceOptions): string | undefined {
   const { status, code, message } = error
   const lacksScope = code === 'INSUFFICIENT_SCOPE'
@@ -102,7 +105,7 @@ export function challengeOf(error: AppError, request: Request, options: Protecte
   if (options.authorizationServer === undefined) return 'Bearer'
   const path = new URL(request.url).pathname === '/mcp' ? '/mcp' : ''
   const fields = { resource_metadata: baseUrlOf(request, options) + wellKnown + path, scope: requiredScope }
-  // Who sent nothing is told no fault.
+  // A request without credentials gets no error code.
   const fault = (lacksScope || request.headers.has('authorization')) && {
     error: lacksScope ? 'insufficient_scope' : 'invalid_token',
     error_description: message.replace(/[^ -~]|["\\]/g, ''),

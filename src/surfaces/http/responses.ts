@@ -5,10 +5,10 @@ import type { RouteMatch } from '../../kernel/route.ts'
 import { fail } from '../../kernel/error.ts'
 import type { LinkedFiles } from '../../contracts/fetch.ts'
 
-/** Names in a link are of no use to a browser that saves the file. */
+/** A browser cannot derive a file name from the id in a link. */
 const endings: Record<string, string> = { 'image/png': 'png', 'image/jpeg': 'jpg', 'image/webp': 'webp' }
 
-/** A file that an answer links to. Its id is the permission, as in a link that is passed on. Fails with NOT_FOUND. */
+/** A file that a response links to. Its id is the permission, as in a shared link. Fails with NOT_FOUND. */
 export async function answerFile({ find }: Pick<LinkedFiles, 'find'>, id: string): Promise<Response> {
   const file = await find(id)
   if (!file)
@@ -34,8 +34,8 @@ const pauseMs = 200
 const longestMs = 1000
 
 /**
- * Clients of the public service follow `next` of a running job without a pause, hundreds of times a second. So an answer
- * to that which holds no result is kept back for a second, or until there is one.
+ * Clients of the public service follow `next` of a running job without a pause, hundreds of times a second. A
+ * response without results is therefore delayed for a second, or until there is a result.
  */
 export const mayHoldBack = ({ operation, query }: RouteMatch): boolean =>
   operation.watch !== undefined && query['skip'] !== undefined
@@ -52,14 +52,14 @@ export async function heldBack(call: () => Promise<object>, signal: AbortSignal)
 
 const isWithoutNews = (state: JobState) => !isFinished(state) && state.data.length === 0
 
-/** A shorter answer is sent in one write. */
+/** A shorter response is sent in one write. */
 const leastStreamed = 64 * 1024
-/** Pieces that are shorter are sent with what stands beside them. */
+/** Shorter chunks are joined with their neighbours. */
 const leastAlone = 16 * 1024
 
 /**
- * An answer in JSON. One that is long goes out piece by piece as it is stored: Response would copy it, and what is copied
- * outside of the heap has V8 collect all of the heap.
+ * A JSON response. A long one is sent in chunks as it is stored: Response would copy it, and copies outside the heap
+ * make V8 collect the whole heap.
  */
 export function jsonResponse(value: object): Response {
   const pieces = jsonPieces(value)

@@ -7,11 +7,14 @@ import { framingFault } from './guard.ts'
 import { refuseSocket } from './refusal.ts'
 
 type ConnectionLimits = {
-  /** Connections at once. For one more the client is cut off that has let us wait longest; if all get answers, the new one is refused. */
+  /**
+   * Maximum concurrent connections. For a further one, the client that has been idle longest is disconnected; if all
+   * are waiting for responses, the new one is refused.
+   */
   maxConnections: number
-  /** Requests of one connection that run at once, as a client may send them without waiting for answers. */
+  /** Requests of one connection that run concurrently, because a client may pipeline them. */
   maxPipelined: number
-  /** A client that takes nothing of its answer for so long is cut off, ms. */
+  /** A client that reads nothing of its response for this time is disconnected, ms. */
   unreadMs: number
 }
 
@@ -21,17 +24,17 @@ type Connections = {
   readonly sockets: Iterable<Socket>
   readonly running: ReadonlySet<ServerResponse>
   watch(server: Server): void
-  /** False for a request that is not to be answered; its connection is gone. */
+  /** False for a request that must not be answered; its connection is closed. */
   admits(request: IncomingMessage, response: ServerResponse): boolean
-  /** Its connection turns to another protocol, which has limits of its own. */
+  /** Excludes the connection from these limits: it changes to another protocol with its own. */
   upgrades(request: IncomingMessage): void
 }
 
 type Held = { running: Set<IncomingMessage>; isUpgraded: boolean }
 
-/** The connections of one server, within limits that hold whatever its clients do. */
+/** Connections of one server, within limits that apply whatever its clients do. */
 function createConnections({ maxConnections, maxPipelined, unreadMs }: ConnectionLimits): Connections {
-  /** Whoever was answered last comes last. */
+  /** In order of the last response. */
   const held = new Map<Socket, Held>()
   const running = new Set<ServerResponse>()
 
@@ -85,7 +88,7 @@ function createConnections({ maxConnections, maxPipelined, unreadMs }: Connectio
   }
 }
 
-/** Nothing was asked yet, or the rest of a body is still to come. */
+/** True if no request is running, or the rest of a body has not arrived. */
 const isWaitedFor = ({ running, isUpgraded }: Held) => !isUpgraded && ![...running].some(({ complete }) => complete)
 
 const tooMany = () => failure('QUEUE_FULL', { message: 'Too many connections are open.' })
@@ -93,12 +96,12 @@ const tooMany = () => failure('QUEUE_FULL', { message: 'Too many connections are
 export type ListenOptions = Partial<ConnectionLimits> & {
   app: { fetch(request: Request): Response | Promise<Response> }
   host: string
-  /** 0 picks a free one. */
+  /** 0 picks a free port. */
   port: number
   log: Log
-  /** Time a client has for its headers, ms. */
+  /** Time limit for the request headers, ms. */
   headersTimeoutMs?: number
-  /** Time a client has for the whole request, ms; the answer may take longer. */
+  /** Time limit for the whole request, ms; the response may take longer. */
   requestTimeoutMs?: number
   keepAliveTimeoutMs?: number
   maxHeaderBytes?: number
@@ -109,11 +112,11 @@ export type Listening = {
   port: number
   /** For upgrades to other protocols. */
   server: Server
-  /** Takes no more connections, lets running requests end for `graceMs`, then cuts the rest off. */
+  /** Accepts no more connections, lets running requests finish for `graceMs`, then closes the others. */
   close(graceMs: number): Promise<void>
 }
 
-/** Serves an app over HTTP. Fails with an Error that says what to do when the address cannot be had. */
+/** Serves an app over HTTP. Fails with an Error that says what to do if the address is not available. */
 export async function listen(options: ListenOptions): Promise<Listening> {
   const connections = createConnections({ ...usualLimits, ...options })
   const answer = listenerOf(options)
@@ -136,7 +139,7 @@ export async function listen(options: ListenOptions): Promise<Listening> {
   return { url, port, server, close }
 }
 
-/** Some clients offer HTTP/2 in the Upgrade header of every request; theirs are ordinary requests. */
+/** Some clients offer HTTP/2 in the Upgrade header of every request; these are ordinary requests. */
 const isForSockets = (server: Server, { headers }: IncomingMessage) =>
   server.listenerCount('upgrade') > 0 && headers.upgrade?.toLowerCase() === 'websocket'
 
@@ -147,7 +150,7 @@ function serverOptions(options: ListenOptions) {
     requestTimeout: Math.max(headersTimeout, options.requestTimeoutMs ?? 120_000),
     keepAliveTimeout: options.keepAliveTimeoutMs ?? 65_000,
     maxHeaderSize: options.maxHeaderBytes ?? 16_384,
-    // Node looks for late clients only this often.
+    // Interval at which Node checks for timeouts.
     connectionsCheckingInterval: Math.min(headersTimeout, 5_000),
   }
 }
@@ -170,7 +173,7 @@ function listenerOf({ app, log }: ListenOptions) {
   }
 }
 
-/** Where the next request begins is not known either, so that the connection ends. */
+/** The start of the next request is unknown too, so the connection is closed. */
 function refuseFraming(response: ServerResponse, message: string): void {
   const error = failure('BAD_REQUEST', { message })
   response.writeHead(error.status, { 'content-type': 'application/json', connection: 'close' })
@@ -201,7 +204,7 @@ function adviceFor(code: string | undefined, port: number): string {
   }
 }
 
-/** An address to type: a server on every address is reached by the loopback one. */
+/** A URL host for clients: a server on all addresses is reached by the loopback address. */
 function dialable(host: string): string {
   if (host === '0.0.0.0' || host === '') return '127.0.0.1'
   if (host === '::') return '[::1]'
@@ -223,7 +226,7 @@ async function drain(server: Server, { connections: { sockets, running }, graceM
   const ended = new Promise<void>((resolve) => {
     server.close(() => resolve())
   })
-  // A kept-alive connection would otherwise stay open after its last answer.
+  // A kept-alive connection would otherwise stay open after its last response.
   for (const response of running) if (!response.headersSent) response.setHeader('connection', 'close')
   // Upgraded sockets leave the server's own list, so closeAllConnections() would miss them.
   const cut = setTimeout(() => [...sockets].forEach((socket) => socket.destroy()), graceMs)

@@ -1,7 +1,7 @@
 import type { ClientCapabilities, ReadResourceResult } from '@modelcontextprotocol/server'
 import type { LiveResource } from './resources.ts'
 
-/** A page that a client shows in the chat (MCP Apps, 2026-01-26). It reaches nothing but the client it is in. */
+/** A page that a client shows in the chat (MCP Apps, 2026-01-26). It can reach only its client. */
 export type McpApp = {
   uri: `ui://${string}`
   name: string
@@ -14,12 +14,12 @@ const appMimeType = 'text/html;profile=mcp-app'
 
 const extension = 'io.modelcontextprotocol/ui'
 
-/** What a server with Apps declares. */
+/** Capability that a server with Apps declares. */
 export const appExtension = { [extension]: { mimeTypes: [appMimeType] } }
 
 export const knowsApps = ({ extensions }: ClientCapabilities): boolean => extensions?.[extension] !== undefined
 
-/** Where an App finds what is meant for it in an answer. */
+/** Key of the data for an App in a response. */
 export const appDataKey = 'gossamer/data'
 
 export const appResource = ({ uri, name, title, description }: McpApp): LiveResource => ({
@@ -30,15 +30,15 @@ export const appResource = ({ uri, name, title, description }: McpApp): LiveReso
   mimeType: appMimeType,
 })
 
-/** Asks for no origin, so that clients let the page connect nowhere. */
+/** Declares no origins, so clients let the page connect nowhere. */
 export const appContents = async ({ uri, html }: McpApp): Promise<ReadResourceResult['contents']> => [
   { uri, mimeType: appMimeType, text: await html(), _meta: { ui: { prefersBorder: true } } },
 ]
 
-/** What the page is told of the server. */
+/** Facts about the server for the page. */
 const settings = { frameTool: 'browser_frame', dataKey: appDataKey, protocolVersion: '2026-01-26' }
 
-/** Shows a live browser in the chat. All it needs is the tool it asks for pictures, so that it works over stdio too. */
+/** Shows a live browser in the chat. It only calls a tool for pictures, so it works over stdio too. */
 export const liveViewApp: McpApp = {
   uri: 'ui://gossamer/live-view',
   name: 'live-view',

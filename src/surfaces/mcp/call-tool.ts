@@ -28,10 +28,10 @@ import type { Ctx } from '../../kernel/ctx.ts'
 
 export type CallCtx = Ctx & { stop(): void }
 
-/** Models make larger pictures smaller, and some hosts break the conversation on one of more than 8,000 pixels a side. */
+/** Models scale larger pictures down, and some hosts end the conversation at more than 8,000 pixels per side. */
 const pictureSide = 1568
 
-/** The Ctx of a call over this channel. `stop` it when the call is over. */
+/** Ctx of a call over this channel. Call `stop` when the call is over. */
 export function callCtx(options: McpOptions, { caller, abilities }: Request, channel: Channel): CallCtx {
   const reports = channel.report && startProgress(channel.report, { ...progressTiming, ...options.progress })
   const askPerson = asker(abilities, channel.elicit)
@@ -51,13 +51,13 @@ export function callCtx(options: McpOptions, { caller, abilities }: Request, cha
   }
 }
 
-/** Presenters get what the operation got: input with its defaults. */
+/** Presenters get the same input as the operation: with its defaults. */
 export function parsedInput(operation: AnyOperation, input: object): object {
   const parsed = operation.input.safeParse(input)
   return parsed.success ? parsed.data : input
 }
 
-/** What is not known is logged with its cause, unless it is only how the work ended when it was cancelled. */
+/** Logs an unknown error with its cause, unless it is only the effect of a cancellation. */
 export function known(thrown: unknown, { name }: { name: string }, { signal, log }: Ctx): AppError {
   if (signal.aborted) return failure('REQUEST_CANCELLED', { cause: thrown })
   const error = toAppError(thrown)
@@ -67,12 +67,12 @@ export function known(thrown: unknown, { name }: { name: string }, { signal, log
 
 type Answering = McpOptions & {
   offered: Offered
-  /** How a call that began a job is answered, if not by what it says itself. */
+  /** Response to a call that started a job, if it is a task. */
   asTask?: ((id: string, ctx: CallCtx) => Promise<CallToolResult>) | undefined
 }
 type Offer = { tools: ReadonlyMap<string, McpTool>; schemas: SchemaForm; roundTrips: RoundTrips }
 
-/** Answers tools/call. A failure of the operation is an answer too; only an unknown tool is a protocol error. */
+/** Handles tools/call. A failed operation is a result too; only an unknown tool is a protocol error. */
 export async function callTool(
   options: McpOptions,
   { tools, schemas, roundTrips }: Offer,
@@ -100,7 +100,7 @@ export async function callTool(
     const ctx = callCtx(options, request, directChannel(request))
     return isTask(await answered({ ...answering, asTask }, tool, sent, ctx), context)
   }
-  // Only requests of 2026-07-28 come with an envelope; older clients are asked while the call runs.
+  // Only requests of 2026-07-28 have an envelope; older clients are asked while the call runs.
   const asksInRoundTrips = context.mcpReq.envelope !== undefined && abilities.elicitation?.url !== undefined
   return asksInRoundTrips ? roundTrips.begin(owner, context, run) : run(directChannel(request))
 }
@@ -112,7 +112,7 @@ function unknownTool(sent: string, names: readonly string[]): string {
   return `Unknown tool: ${name}.${didYouMean(name, names) || ` The tools are: ${names.join(', ')}.`}`
 }
 
-/** Who wished for a task can read nothing else. */
+/** A client that requested a task cannot read anything else. */
 function isTask(result: CallToolResult, context: ServerContext): CallToolResult {
   if (isModern(context) || 'task' in result) return result
   const [first] = result.content
@@ -120,7 +120,7 @@ function isTask(result: CallToolResult, context: ServerContext): CallToolResult 
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, why)
 }
 
-/** What a tool answers. Never rejects. */
+/** Result of a tool call. Never rejects. */
 export async function answered(
   options: Answering,
   tool: Tool,
@@ -161,15 +161,15 @@ async function answer(
   return { content, ...(shown.isFailure && { isError: true }), ...data }
 }
 
-/** Whoever gets a task waits by asking for it. */
+/** A client that gets a task polls it instead of waiting. */
 const atOnce = (call: ToolCall): ToolCall =>
   call.operation.follow ? { ...call, input: { ...call.input, wait: undefined } } : call
 
-/** What reads it on, only by a tool that is there. */
+/** Drops `readOn` if its tool is not offered. */
 const within = ({ readOn, ...shown }: Presentation, offered: Offered): Presentation =>
   readOn && offered.has(readOn.tool) ? { ...shown, readOn } : shown
 
-/** A presentation says warnings where they fit; where it has no place for them they come first. */
+/** Presentations show warnings themselves if they can; otherwise warnings come first. */
 function withWarning(presentation: Presentation, output: { warning?: unknown }): Presentation {
   const { warning } = output
   if (typeof warning !== 'string' || warning === '') return presentation
@@ -180,7 +180,7 @@ function withWarning(presentation: Presentation, output: { warning?: unknown }):
   return { ...presentation, parts: [told, ...parts], ...(inFull && { inFull: [told, ...inFull] }) }
 }
 
-/** Output that is complete as JSON, for the model and for programs alike; as text only where it is too long. */
+/** Output as complete JSON, for the model and for programs; only as text if it is too long. */
 function toJsonResult(output: object, maxCharacters: number): CallToolResult {
   const text = JSON.stringify(output)
   if (text.length <= maxCharacters)
@@ -190,7 +190,7 @@ function toJsonResult(output: object, maxCharacters: number): CallToolResult {
   return { content: [{ type: 'text', text: `${cut}\n${note}` }] }
 }
 
-/** The error with a next step for this client: a hint is for all roads, and may name tools that it was not offered. */
+/** The error with a next step for this client: the general hint may name tools that it was not offered. */
 function withNextStep(error: AppError, { tools, nextSteps = {}, offered }: Answering): AppError {
   const { code, status, message, details, cause } = error
   const names = tools.map(({ name }) => name)
@@ -202,7 +202,7 @@ function withNextStep(error: AppError, { tools, nextSteps = {}, offered }: Answe
 
 const maxDetails = 1000
 
-/** An error as a model can act on it: code and cause, each field at fault, a valid example, the next step. */
+/** An error that a model can act on: code and cause, each faulty field, a valid example, the next step. */
 export function toErrorResult(error: AppError, { example }: Tool, { input, warning }: Read): CallToolResult {
   const faults = faultsIn(error.details)
   const hasExample = error.hint?.includes('Example: {') ?? false
@@ -221,7 +221,7 @@ function faultLine({ path, message, code }: Fault, input: unknown): string {
   return `${path || 'arguments'}: ${message}${came === undefined ? '' : ` (got ${came})`}`
 }
 
-/** What came, without its text: arguments may hold cookies and keys. */
+/** Type of a value without its content: arguments may contain cookies and keys. */
 function kindOf(value: unknown): string | undefined {
   if (value === undefined) return undefined
   if (typeof value === 'string') return `a string of ${value.length} characters`

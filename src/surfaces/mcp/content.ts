@@ -4,31 +4,31 @@ import { sanitiseText } from '../../util/sanitise-text.ts'
 import { cutEnd, offPair, standalone, type Heading, headingsOf, outlineText } from './reading/outline.ts'
 
 export type Limits = {
-  /** Text of one answer, in UTF-16 units, notes and marks included. */
+  /** Length of one response in UTF-16 units, notes and marks included. */
   maxCharacters: number
-  /** All pictures of one answer together, decoded bytes. */
+  /** Total of all pictures in one response, decoded bytes. */
   maxImageBytes: number
 }
 export const defaultLimits: Limits = { maxCharacters: 20_000, maxImageBytes: 3_000_000 }
 
-/** Which part of the text is wanted, and how much of it. */
+/** The requested part of the text, and its maximum length. */
 export type Window = { offset: number; maxCharacters: number }
 export type Content = CallToolResult['content']
 type TextPart = Extract<Part, { kind: 'text' | 'page' }>
 type Slice = { part: Part; text: string }
 type NextCall = NonNullable<Presentation['readOn']>
-/** False: made again it would do again what it did, and that reads nothing on. */
+/** False: repeating the call would repeat its effect, so it cannot be used to read on. */
 type MadeCall = NextCall & { isRepeatable?: boolean }
 
-/** Room kept for the note that tells how to read on. */
+/** Reserved for the note that tells how to read on. */
 const noteRoom = 200
-/** A piece this long is shown even where marks and notes have used up the room, so that reading on gets ahead. */
+/** Minimum length shown even if marks and notes have used up the room, so that reading on makes progress. */
 const leastPiece = 200
 
 /**
- * A presentation as the content of a tool answer. What does not fit is left for later calls: offsets count the text
- * of the pages alone, because our own words (such as "cached") may differ from call to call. `self` is the call that
- * was made.
+ * A presentation as the content of a tool result. Text that does not fit is left for later calls: offsets count only
+ * the text of the pages, because the program's own text (such as "cached") may differ from call to call. `self` is
+ * the current call.
  */
 export function toContent(presentation: Presentation, window: Window, limits: Limits, self: MadeCall): Content {
   const next = nextCall(presentation.readOn, self)
@@ -52,7 +52,10 @@ export function toContent(presentation: Presentation, window: Window, limits: Li
   return blocks(shown, texts, limits.maxImageBytes, notes.filter((note) => note !== undefined).join('\n\n'))
 }
 
-/** What it shows where all of it fits, else the overview. Every call for a piece chooses alike, as pieces stay as long as they were. */
+/**
+ * The full text if it fits, otherwise the overview. Depends only on the window, so every call for a part chooses
+ * alike.
+ */
 function chosenParts({ parts, inFull }: Presentation, { maxCharacters }: Window): Part[] {
   const whole = inFull?.map(sanitised)
   const fenced = fenceFor(whole ?? [])
@@ -77,7 +80,7 @@ function outlinedPart(counted: readonly TextPart[], total: number, maxCharacters
   const room = Math.min(mostOutline, Math.floor(maxCharacters / 10))
   return headings.length < 2 ? undefined : { part: { ...part, label: outlineLabel }, headings, base, room }
 }
-/** In a shorter answer the text itself needs the room. */
+/** In a shorter response the text itself needs the room. */
 const leastOutlined = 4000
 const mostOutline = 2000
 const outlineLabel = 'headings of the rest: offset, heading, characters'
@@ -98,11 +101,14 @@ export function wholeText(presentation: Presentation): string {
   return texts.join('\n\n')
 }
 
-/** Whatever road the text of a page took, no agent gets characters that its person does not see. */
+/** Removes characters that are invisible to people from all text for agents, whatever its source. */
 export const sanitised = <P extends Part>(part: P): P =>
   part.kind === 'page' ? { ...part, text: sanitiseText(part.text) } : part
 
-/** The parts that offsets count: the pages, or all text where there is no page or our own words alone fill an answer. */
+/**
+ * The parts that offsets count: the pages, or all text if there is no page or the program's own text alone fills a
+ * response.
+ */
 function countedParts(parts: readonly Part[], maxCharacters: number): TextPart[] {
   const texts = parts.filter((part) => part.kind === 'text' || part.kind === 'page')
   const pages = texts.filter((part) => part.kind === 'page')
@@ -132,7 +138,7 @@ function sliced(parts: readonly TextPart[], offset: number, room: number, marks:
   return { slices, end }
 }
 
-/** Neighbouring texts become one block, since some clients show their model only the first. */
+/** Joins adjacent texts into one block, because some clients show their model only the first. */
 function blocks(
   parts: readonly Part[],
   texts: ReadonlyMap<Part, string>,
@@ -167,7 +173,7 @@ function media(part: Extract<Part, { kind: 'image' | 'link' }>): Content[number]
   return { type: 'resource_link', uri, name, mimeType, ...(size !== undefined && { size }) }
 }
 
-/** Pieces stay as long as they were wanted. */
+/** Keeps the requested length for the next call. */
 function nextCall(readOn: NextCall | undefined, { isRepeatable = true, ...self }: MadeCall): NextCall | undefined {
   const call = readOn ?? (isRepeatable ? self : undefined)
   const { maxCharacters } = self.arguments
@@ -185,9 +191,10 @@ function rangeNote({ offset }: Window, end: number, total: number, next: NextCal
 type PagePart = Extract<Part, { kind: 'page' }>
 
 /**
- * Marks around the text of pages, which say what they mean, because not every client shows its model our instructions.
- * What a block holds and where it comes from is told only where there are several: the words before a single one say both.
- * A page cannot forge them: their number is chosen after it was read, and nothing in it keeps the look of a mark.
+ * Marks around the text of pages, which explain themselves because not every client shows its model the instructions.
+ * Content and origin of a block are named only if there are several; for a single one the text before it says both. A
+ * page cannot forge them: their number is chosen after it was read, and anything in it that resembles a mark is
+ * changed.
  */
 type Fenced = (part: PagePart, text: string) => string
 function fenceFor(parts: readonly Part[]): Fenced {
@@ -203,12 +210,15 @@ function fenceFor(parts: readonly Part[]): Fenced {
 /** Six digits, which are two tokens. */
 const randomNumber = () => 100_000 + ((crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) % 900_000)
 
-/** A hasty reader may not look at the number, so that nothing in the page looks like our marks. The length stays, and so do the offsets. */
+/**
+ * Readers may ignore the number, so nothing in the page may resemble a mark. The length is kept, and with it the
+ * offsets.
+ */
 const markless = (text: string) => (looksMarked(text) ? text.replace(markStart, '‹') : text)
 const markStart = /<(?=\s*(?:\/\s*)?untrusted)/gi
 const markHere = new RegExp(markStart, 'iy')
 
-/** Looks at each `<` alone, of which a text has few. */
+/** Checks only at each `<`, which is rare in text. */
 function looksMarked(text: string): boolean {
   for (let at = text.indexOf('<'); at !== -1; at = text.indexOf('<', at + 1)) {
     markHere.lastIndex = at

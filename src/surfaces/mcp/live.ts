@@ -2,15 +2,15 @@ import type { SessionEvents, SessionInfo, Sessions } from '../../contracts/sessi
 import type { ResourceEvent, LiveResource } from './resources.ts'
 import type { McpOptions } from './server-options.ts'
 
-/** Nothing is told more often than this, whatever the events do. */
+/** Minimum time between notifications, however many events there are. */
 const gapMs = 1000
 
 type Source = { sessions: Pick<Sessions, 'list'>; events: SessionEvents }
 
-/** What McpOptions take under the same names. */
+/** The McpOptions of the same names. */
 type Live = { [N in 'liveResources' | 'resourceEvents']: NonNullable<McpOptions[N]> }
 
-/** The open browsers of a team as resources (state, picture, text of the page), and what is told of them. */
+/** The open browsers of a team as resources (state, picture, text of the page), and their notifications. */
 export function sessionResources({ sessions, events }: Source): Live {
   return {
     liveResources: async ({ team }) =>
@@ -59,7 +59,7 @@ function resourcesOf({ id, createdAt, kind }: SessionInfo): LiveResource[] {
   ]
 }
 
-/** Tells the first of a kind at once and the newest of those that follow too soon when their time has come. */
+/** Sends the first of a kind immediately; of those that follow too soon, the newest is sent after the gap. */
 function spaced<T>(tell: (what: T) => void): { next(kind: string, what: T): void; end(): void } {
   const resting = new Map<string, { timer: NodeJS.Timeout; held?: T }>()
   let isOver = false

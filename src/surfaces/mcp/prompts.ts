@@ -16,7 +16,7 @@ import { type IdSource, type PromptText, filledIn, toolWords } from '../../kerne
 import { callCtx, known } from './call-tool.ts'
 import { didYouMean } from '../../util/words.ts'
 
-/** Those whose tools are all offered. */
+/** Prompts whose tools are all offered. */
 export const promptsFor = (prompts: readonly PromptText[], offered: ReadonlySet<string>): PromptText[] =>
   prompts.filter(({ needs }) => needs.every((tool) => offered.has(tool)))
 
@@ -27,7 +27,7 @@ const listedPrompt = ({ name, title, description, arguments: fields }: PromptTex
   arguments: fields.map((field) => ({ ...field, required: field.required ?? false })),
 })
 
-/** The task in words that name only tools that are offered. */
+/** The prompt in sentences that name only offered tools. */
 export function getPrompt(
   prompts: readonly PromptText[],
   offered: ReadonlySet<string>,
@@ -53,7 +53,7 @@ export function getPrompt(
 
 const maxNameLength = 100
 
-/** Fails with the protocol's error where there is none. */
+/** Fails with the protocol's error if there is none. */
 function promptNamed(prompts: readonly PromptText[], sent: string): PromptText {
   const found = prompts.find(({ name }) => name === sent)
   if (found) return found
@@ -64,12 +64,12 @@ function promptNamed(prompts: readonly PromptText[], sent: string): PromptText {
 
 const invalid = (message: string) => new ProtocolError(ProtocolErrorCode.InvalidParams, message)
 
-/** As many as the protocol lets an answer hold. */
+/** Maximum of the protocol for one response. */
 const maxValues = 100
 
 type Known = { prompts: readonly PromptText[]; resources: readonly McpResource[] }
 
-/** Ids of the caller's own jobs and sessions for an argument of a prompt, or a slot of a resource, that takes one. */
+/** Ids of the caller's own jobs and sessions for an argument of a prompt or a slot of a resource. */
 async function complete(
   options: McpOptions,
   { prompts, resources }: Known,
@@ -93,7 +93,7 @@ function slotsOf(resources: readonly McpResource[], uri: string): string[] {
   return [...uri.matchAll(/\{(\w+)\}/g)].map(([, slot = '']) => slot)
 }
 
-/** Proposals are a help: where there can be none, there are none. */
+/** Completions are optional: errors give an empty list. */
 async function idsOf(options: McpOptions, source: IdSource, request: Request): Promise<readonly string[]> {
   const ctx = callCtx(options, request, directChannel(request))
   try {
@@ -112,7 +112,7 @@ type Around = {
   from(context: ServerContext): Request
 }
 
-/** Prompts of the tools that are offered, and proposals for what they take. */
+/** Serves the prompts of the offered tools, and completions for their arguments. */
 export function servePrompts(server: Server, options: McpOptions, { offered, resources, from }: Around): void {
   const prompts = promptsFor(options.prompts ?? [], offered)
   server.setRequestHandler('prompts/list', () => ({ prompts: prompts.map(listedPrompt) }))

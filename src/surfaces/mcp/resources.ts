@@ -10,15 +10,15 @@ import { wholeText } from './content.ts'
 
 /** The list of live resources changed, or one of them did. */
 export type ResourceEvent = { kind: 'list' } | { kind: 'updated'; uri: string }
-/** Starts telling a listener what happens to the resources of a team; returns how to stop. */
+/** Subscribes a listener to changes of a team's resources; returns the function that unsubscribes. */
 export type ResourceEvents = (teamId: string, listener: (event: ResourceEvent) => void) => () => void
 
-/** What a server passes on of its team's events: a session what it subscribed to, a shared stream everything (it is filtered later). */
+/** Events that a server forwards: a session those it subscribed to, a shared stream all (filtered later). */
 export type Hearing = 'all' | 'subscribed' | 'nothing'
 
 const maxSubscriptions = 1000
 
-/** Lets a server's client hear of changed resources; returns how to stop. */
+/** Notifies a server's client of changed resources; returns the function that stops it. */
 export function forwardEvents(server: Server, events: ResourceEvents, teamId: string, hearing: Hearing): () => void {
   const subscribed = new Set<string>()
   server.setRequestHandler('resources/subscribe', ({ params: { uri } }) => {
@@ -42,7 +42,7 @@ export type LiveResource = Pick<Resource, 'uri' | 'name' | 'title' | 'descriptio
 type Face = NonNullable<McpFace<object, object>['resource']>
 export type McpResource = { operation: AnyOperation; template: ResourceTemplateType; mimeType: string; pattern: RegExp }
 
-/** Operations whose answers can also be read as resources. */
+/** Operations whose responses can also be read as resources. */
 export function mcpResources(operations: readonly AnyOperation[]): readonly McpResource[] {
   return operations.flatMap((operation) => {
     const face: Face | undefined = operation.mcp ? operation.mcp.resource : undefined
@@ -53,7 +53,7 @@ export function mcpResources(operations: readonly AnyOperation[]): readonly McpR
   })
 }
 
-/** The operation behind a resource address and its input; fails with the protocol's error when there is none. */
+/** The operation behind a resource URI and its input; fails with the protocol's error if there is none. */
 export function matchResource(resources: readonly McpResource[], uri: string): McpResource & { input: object } {
   for (const resource of resources) {
     const slots = resource.pattern.exec(uri)?.groups
@@ -66,7 +66,7 @@ export function matchResource(resources: readonly McpResource[], uri: string): M
   throw new ResourceNotFoundError(uri)
 }
 
-/** An answer as resource contents: all text in one, then each picture; of a picture or a file nothing else. */
+/** A response as resource contents: all text in one, then each picture; for a picture or file, only that. */
 export function toContents(uri: string, mimeType: string, { parts }: Presentation): ReadResourceResult['contents'] {
   const pictures = parts
     .filter((part) => part.kind === 'image' || part.kind === 'file')

@@ -33,8 +33,8 @@ type Serving = McpOptions & {
 const ofTask = { params: z.looseObject({ taskId: z.string() }) }
 
 /**
- * The requests about tasks. A task is a job under its own id, so nothing is kept here: any server of the same data, and the one after a
- * restart, answers for it, to the team that began it alone.
+ * Handles the requests about tasks. A task is a job under its own id, so nothing is stored here: any server on the
+ * same data, even after a restart, can answer, but only to the team that started it.
  */
 export function serveTasks(server: Server, serving: Serving): void {
   const { jobs, invoke } = serving
@@ -52,7 +52,7 @@ export function serveTasks(server: Server, serving: Serving): void {
         ctx.stop()
       }
     })
-  /** What the job brought, as its tool answers. */
+  /** Result of the job, in the form of its tool. */
   const resultOf = async (id: string, { status }: Task['state'], request: Request, ctx: CallCtx) => {
     const result = await answered({ ...serving, offered: serving.offerFor(request) }, jobs.status, { id }, ctx)
     return { ...result, ...(status === 'failed' && { isError: true }) }
@@ -63,7 +63,7 @@ export function serveTasks(server: Server, serving: Serving): void {
     const task = await read(id, ctx)
     if (!isModern(request.context)) return legacyTask(task)
     if (!task.isOver || task.state.status === 'cancelled') return modernTask(task)
-    // A job that failed has said so in its answer; `failed` is for faults of the protocol.
+    // A failed job reports that in its result; `failed` is for protocol errors.
     const result = await resultOf(id, task.state, request, ctx)
     return {
       ...modernTask({ ...task, state: { ...task.state, status: 'completed' } }),
@@ -83,7 +83,7 @@ export function serveTasks(server: Server, serving: Serving): void {
     await cancelled(id, ctx)
     return legacyTask(withStatus(await read(id, ctx), 'cancelled'))
   })
-  // No job asks its client for anything, so that there is nothing to hand on.
+  // Jobs never ask their client for input, so there is nothing to forward.
   on('tasks/update', async (id, _request, ctx) => read(id, ctx).then(() => ({})))
 
   async function cancelled(id: string, ctx: CallCtx): Promise<void> {
@@ -101,7 +101,7 @@ function requireTasks({ abilities }: Request): void {
     throw new MissingRequiredClientCapabilityError({ requiredCapabilities: { extensions: { [tasksExtension]: {} } } })
 }
 
-/** What is no id of a job, or one of another team's, is no task. */
+/** An id that is not a job's, or is another team's, is reported as an unknown task. */
 function refusal({ status, code, message }: { status: number; code: string; message: string }): ProtocolError {
   const isUnknown = status === 404 || status === 403 || code === 'BAD_REQUEST'
   return isUnknown

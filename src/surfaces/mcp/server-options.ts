@@ -24,21 +24,20 @@ import type { JobTools } from './task-state.ts'
 import type { ToolChoice } from './tools.ts'
 
 type ProgressTiming = {
-  /** A sign of life at least this often, so that clients do not give up; their usual limit is 60 s. */
+  /** Maximum time between progress messages, so that clients do not time out; their usual limit is 60 s. */
   heartbeatMs: number
-  /** No two notes closer than this; the newest one waits. */
+  /** Minimum time between notes; the newest one waits. */
   gapMs: number
 }
 export const progressTiming: ProgressTiming = { heartbeatMs: 9_000, gapMs: 250 }
 
 export type ProgressNote = { progress: number; total?: number; message?: string }
 
-/** Progress must grow with every note; one without news grows by this. */
+/** Progress must grow with every note; a note without progress grows by this. */
 const step = 0.001
 
 /**
- * Forwards the progress of one call, not too often and never too seldom, with strictly growing numbers.
- * After `stop` nothing is sent any more.
+ * Forwards the progress of one call at bounded intervals, with strictly growing numbers. Sends nothing after `stop`.
  */
 export function startProgress(
   send: (note: ProgressNote) => void,
@@ -77,52 +76,52 @@ export function startProgress(
   }
 }
 
-/** Who is on the other side. Over HTTP this may differ from request to request. */
+/** The client. Over HTTP it may differ from request to request. */
 export type Caller = {
   team: Team
   baseUrl: string
   handling?: Handling
-  /** Names of the tools it wants to be offered, of those there are; all when absent. */
+  /** Names of the tools that it wants to be offered; default: all. */
   tools?: readonly string[] | undefined
-  /** How it wants their arguments described, if not as the server does. */
+  /** Form of argument schemas that it wants; default: that of the server. */
   schemas?: SchemaForm | undefined
 }
 
 export type McpOptions = ToolChoice & {
   tools: readonly Tool[]
-  /** Those whose answers can also be read as resources. */
+  /** Operations whose responses can also be read as resources. */
   operations: readonly AnyOperation[]
   invoke: Invoke
   newCtx: NewCtx
   log: Log
-  /** Notes a call that was refused before it was one of an operation. */
+  /** Records a call that was refused before it reached an operation. */
   refused?: RefusedNote | undefined
   info: Implementation
-  /** What a model is told before it chooses among the tools of these names. */
+  /** Instructions for the model, given the names of the offered tools. */
   instructions(offered: ReadonlySet<string>): string
-  /** What to do next about an error whose usual hint names tools or routes. */
+  /** Next steps for errors whose usual hint names tools or routes. */
   nextSteps?: NextSteps | undefined
-  /** How arguments are described to whoever does not choose. */
+  /** Default form of argument schemas. */
   schemas?: SchemaForm | undefined
-  /** By which jobs are tasks of the protocol; without them there are no tasks. */
+  /** Tools by which jobs become tasks of the protocol; absent: no tasks. */
   jobs?: JobTools | undefined
-  /** What a client can choose by one word. */
+  /** Sets of tools that a client can select by name. */
   sets?: ToolSets | undefined
   limits?: Partial<Limits> | undefined
   progress?: Partial<ProgressTiming> | undefined
   apps?: readonly McpApp[] | undefined
-  /** Resources that exist right now, such as open sessions. */
+  /** Resources that currently exist, such as open sessions. */
   liveResources?: ((caller: Caller) => Promise<readonly LiveResource[]>) | undefined
   resourceEvents?: ResourceEvents | undefined
   /** Tasks that people start by a command of their client. */
   prompts?: readonly PromptText[] | undefined
-  /** Ids to propose for an argument of such a task, or a slot of a resource, by its name. */
+  /** Sources of completions for arguments of prompts and slots of resources, by name. */
   ids?: Readonly<Record<string, IdSource>> | undefined
-  /** Adds to each server what operations cannot say, or replaces its handlers. Runs before the server connects. */
+  /** Adds or replaces handlers of each server. Runs before the server connects. */
   extend?: ((server: Server, base: Base) => void) | undefined
 }
 
-/** The handlers made from the operations, for `extend` to fall back on. */
+/** The default handlers, as a fallback for `extend`. */
 export type Base = {
   tools(context: ServerContext): readonly ListedTool[]
   callTool(request: CallToolRequest, context: ServerContext): Promise<CallToolResult | InputRequiredResult>

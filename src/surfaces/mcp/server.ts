@@ -30,10 +30,10 @@ import { isRecord } from '../../util/json.ts'
 import { maxIdLength } from './opening/opening.ts'
 
 export type MessageFault = { code: ProtocolErrorCode; message: string; id: string | number | null }
-/** What is wrong with a message; undefined where that is for the protocol to find out. */
+/** Finds the fault of a message; undefined if the protocol will check it. */
 export type MessageCheck = (message: unknown) => MessageFault | undefined
 
-/** What the protocol would refuse with words that help no model, or answer at great length. */
+/** Rejects messages that the protocol would reject unclearly or at great length. */
 export const messageCheck =
   (tools: readonly { name: string; example: object }[]): MessageCheck =>
   (message) => {
@@ -58,7 +58,7 @@ const fault = (code: ProtocolErrorCode, message: string, id: string | number | n
 
 const maxMessageBytes = 8000
 
-/** The protocol's own errors quote what was sent, with a fault for each part of it. */
+/** The protocol's own errors quote the input, with a fault for each part of it. */
 function boundedError<T extends object>(message: T): T {
   if (!('error' in message) || !isRecord(message.error)) return message
   const { code, message: text, data } = message.error as JSONRPCErrorResponse['error']
@@ -66,11 +66,11 @@ function boundedError<T extends object>(message: T): T {
   return { ...message, error: { code, message: boundedText(text, maxMessageBytes), ...(fits && { data }) } }
 }
 
-/** Makes the server of one connection, or over HTTP of one request. */
+/** Creates the server of one connection, or over HTTP of one request. */
 export type NewServer = (caller: Caller, hearing: Hearing) => Server
 
 const unchanging = { ttlMs: 3_600_000, cacheScope: 'public' } as const
-/** What depends on the tools that a client chose, and on what it can do. */
+/** For lists that depend on the client's choice of tools and its capabilities. */
 const unchangingForOne = { ...unchanging, cacheScope: 'private' } as const
 const fleeting = { ttlMs: 0, cacheScope: 'private' } as const
 const cacheHints = {
@@ -82,14 +82,14 @@ const cacheHints = {
   'resources/read': fleeting,
 }
 
-/** Servers made here are cheap, because they share one list of tools and resources, made on first use. */
+/** Creates servers cheaply: they share one list of tools and resources, built on first use. */
 export function createMcpServers(options: McpOptions & { roundTrips?: RoundTrips }): NewServer {
   const shared = lazily(() => {
     return { tools: mcpTools(options.tools, options), resources: mcpResources(options.operations) }
   })
   const apps = options.apps ?? []
   return (caller, hearing) => {
-    // A client that knows no Apps would show its model what is for them.
+    // A client without support for Apps would show its model the data for them.
     const offer = (client: 'known' | 'unknown') => offerOf(shared().tools, { only: caller.tools, apps: client })
     const offerFor = ({ abilities }: Request) => offer(knowsApps(abilities) ? 'known' : 'unknown')
     const offered = new Set(offer('unknown').keys())
@@ -106,7 +106,7 @@ export function createMcpServers(options: McpOptions & { roundTrips?: RoundTrips
       context,
       abilities: abilitiesOf(context) ?? server.getClientCapabilities() ?? {},
     })
-    // Where a server serves one request, what it began may be gone on with by another; otherwise it ends with its client.
+    // If a server serves one request, another may continue its call; otherwise the call ends with its client.
     const roundTrips = options.roundTrips ?? createRoundTrips()
     const base: Base = {
       tools: (context) => [...offerFor(from(context)).values()].map((tool) => described(tool, schemas, options.jobs)),
@@ -147,13 +147,13 @@ function capabilitiesOf({ prompts, resourceEvents, jobs, apps = [] }: McpOptions
   }
 }
 
-/** What the SDK shows only to clients of the revision that has it is given to all. */
+/** Adds fields for all clients that the SDK shows only to clients of one revision. */
 const described = ({ tool, listed }: McpTool, schemas: SchemaForm, jobs: McpOptions['jobs']): ListedTool => ({
   ...(schemas === 'strict' ? strictTool(listed) : listed),
   ...(jobs && mayBeTask(tool) && { execution: { taskSupport: 'optional' } }),
 })
 
-/** Its errors have the length of all others. */
+/** Limits its errors to the length of all others. */
 class BoundedServer extends Server {
   override connect(transport: Transport): Promise<void> {
     const send = transport.send.bind(transport)
@@ -162,12 +162,12 @@ class BoundedServer extends Server {
   }
 }
 
-/** Over HTTP the caller of each request travels with it; elsewhere it is the one the server was made for. */
+/** Over HTTP each request carries its caller; otherwise it is the one that the server was created for. */
 function callerOf({ http }: ServerContext, fallback: Caller): Caller {
   return (http?.authInfo?.extra?.['caller'] as Caller | undefined) ?? fallback
 }
 
-/** Requests of 2026-07-28 say what their client can do; older clients said it when they connected. */
+/** Requests of 2026-07-28 carry the client's capabilities; older clients sent them when they connected. */
 function abilitiesOf({ mcpReq }: ServerContext): ClientCapabilities | undefined {
   const envelope: Record<string, ClientCapabilities | undefined> = { ...mcpReq.envelope }
   return envelope[CLIENT_CAPABILITIES_META_KEY]
@@ -178,7 +178,7 @@ function lazily<T>(make: () => T): () => T {
   return () => (made ??= { value: make() }).value
 }
 
-/** Answers resources/read with an App, or with the whole answer of the operation behind the address. */
+/** Handles resources/read: an App, or the whole response of the operation behind the URI. */
 async function readResource(
   options: McpOptions,
   resources: readonly McpResource[],

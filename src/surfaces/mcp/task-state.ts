@@ -11,11 +11,11 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server'
 
-/** The tools by which agents go on with a job; a task of the protocol is the job that they speak of, under its id. */
+/** Tools by which agents follow a job; a task of the protocol is that job, under its id. */
 export type JobTools = { status: Tool; cancel: Tool }
 
 export type TaskStatus = 'working' | 'completed' | 'failed' | 'cancelled'
-/** A task as both forms of the protocol have it; they differ in the names of its times. */
+/** A task as in both forms of the protocol; they differ in the names of its times. */
 export type TaskState = {
   taskId: string
   status: TaskStatus
@@ -25,18 +25,18 @@ export type TaskState = {
 }
 export type Task = { state: TaskState; ttlMs: number | null; isOver: boolean }
 
-/** How often a client should ask. */
+/** Suggested polling interval for clients. */
 const pollMs = 2000
-/** The longest wait of one call for a job. */
+/** Maximum wait of one call for a job, seconds. */
 const longestWait = 300
 
 type Job = JobProgress & { createdAt?: string; completedAt?: string; expiresAt?: string; error?: string }
 type Reading = { status: Tool; invoke: Invoke; ctx: Ctx }
 
-/** How far the job of that id is. Fails as its operation does, where the team has none. */
+/** State of the job with that id. Fails as its operation does if the team has no such job. */
 export const readTask = (id: string, reading: Reading): Promise<Task> => read(id, {}, reading)
 
-/** The same once it is over; tells its progress meanwhile. */
+/** Waits until the job is over; reports its progress meanwhile. */
 export async function awaitTask(id: string, reading: Reading): Promise<Task> {
   for (;;) {
     const task = await read(id, { wait: longestWait }, reading)
@@ -45,7 +45,7 @@ export async function awaitTask(id: string, reading: Reading): Promise<Task> {
 }
 
 async function read(taskId: string, more: { wait?: number }, { status, invoke, ctx }: Reading): Promise<Task> {
-  // Of its pages only the number is wanted.
+  // Only the number of its pages is needed.
   const calls = callsFor(status, { id: taskId, ...more }).map((call) =>
     call.operation.awaits === 'pages' ? { ...call, input: { ...call.input, limit: 1 } } : call,
   )
@@ -74,17 +74,20 @@ function taskOf(taskId: string, job: Job): Task {
   }
 }
 
-/** Tasks were part of the protocol in 2025-11-25, at the wish of the client; since 2026-07-28 they are an extension, and the server decides. */
+/**
+ * In 2025-11-25 the client requested tasks, as part of the protocol; since 2026-07-28 they are an extension, and the
+ * server decides.
+ */
 export const tasksExtension = 'io.modelcontextprotocol/tasks'
 export const relatedTask = 'io.modelcontextprotocol/related-task'
 
-/** Whether calls of it may begin a job. */
+/** True if calls of the tool may start a job. */
 export const mayBeTask = (tool: Tool): boolean => operationsOf(tool).some(({ follow }) => follow !== undefined)
 
 export const isModern = ({ mcpReq }: ServerContext): boolean => mcpReq.envelope !== undefined
 export const knowsTasks = ({ extensions }: ClientCapabilities): boolean => extensions?.[tasksExtension] !== undefined
 
-/** Whether this call is to be answered with a task. Fails where one is wished for that cannot be. */
+/** True if this call should return a task. Fails if one is requested for a tool without jobs. */
 export function wantsTask(
   tool: Tool,
   params: CallToolRequest['params'],
@@ -98,9 +101,9 @@ export function wantsTask(
   return isWished
 }
 
-/** The answer to a call that began a job. */
+/** Response to a call that started a job. */
 export function createdTask(task: Task, context: ServerContext): CallToolResult {
-  // The SDK knows no answers but those of the revision that is current, which have content.
+  // The SDK accepts only results of the current revision, which have content.
   const answer = isModern(context) ? { resultType: 'task', ...modernTask(task) } : { task: legacyTask(task) }
   return { content: [], ...answer }
 }

@@ -6,7 +6,7 @@ import { jsonIn } from '../../kernel/lenient/field-values.ts'
 export type SchemaNode = { readonly [keyword: string]: unknown }
 export type ObjectSchema = { type: 'object'; properties: Record<string, SchemaNode>; required?: string[] }
 
-/** The keywords every tool-calling model takes. */
+/** Keywords that every tool-calling model accepts. */
 const portable = new Set([
   'type',
   'description',
@@ -24,8 +24,8 @@ const portable = new Set([
 ])
 
 /**
- * Keywords left out, because the input is validated by the operation anyway. Patterns go because JSON Schema cannot
- * say that one ignores case, and formats because some models refuse every format but date-time.
+ * Omitted keywords; the operation validates the input anyway. Patterns are omitted because JSON Schema cannot make
+ * them ignore case, formats because some models reject every format but date-time.
  */
 const dropped = new Set([
   '$schema',
@@ -41,7 +41,7 @@ const dropped = new Set([
   'examples',
 ])
 
-/** The arguments of a tool as JSON Schema, in the part of the language that all clients and models understand. */
+/** The arguments of a tool as JSON Schema, in the subset that all clients and models understand. */
 export function portableSchema(schema: z.ZodObject): ObjectSchema {
   const { required, properties } = portableNode(
     z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as SchemaNode,
@@ -49,7 +49,7 @@ export function portableSchema(schema: z.ZodObject): ObjectSchema {
   return { type: 'object', properties: properties ?? {}, ...(required && { required }) }
 }
 
-/** What in a schema some client or model would refuse; one sentence each, empty when it is portable. */
+/** Parts of a schema that some client or model would reject; one sentence each, empty if it is portable. */
 export function portabilityFaults(schema: unknown, path = '$'): string[] {
   if (!isRecord(schema)) return [`${path} is not an object schema.`]
   const { type, items, properties } = schema
@@ -101,9 +101,8 @@ function portableNode(node: SchemaNode): SchemaNode {
 }
 
 /**
- * What goes without saying: that a text or a list is not empty or endless, that a number is not negative or huge, that a switch is
- * off.
- * It is checked all the same.
+ * True for self-evident constraints: not empty or endless, not negative or huge, off by default. They are validated
+ * all the same.
  */
 function isPlain([keyword, value]: [string, unknown]): boolean {
   if (keyword === 'default') return value === false
@@ -112,7 +111,7 @@ function isPlain([keyword, value]: [string, unknown]): boolean {
   return Number(value) >= (enough[keyword] ?? Infinity)
 }
 
-/** "X or null" is X: an optional argument is left out, never sent as null. */
+/** "X or null" becomes X: an optional argument is omitted, never sent as null. */
 function withoutNull(node: SchemaNode): SchemaNode {
   const { anyOf, type, ...rest } = node
   if (Array.isArray(type)) {
@@ -124,7 +123,7 @@ function withoutNull(node: SchemaNode): SchemaNode {
   return branches.length === 1 ? { ...branches[0], ...rest } : { ...rest, anyOf: branches }
 }
 
-/** A choice between strings is one enum; any other choice stays, so that it is found as a fault. */
+/** Merges a choice between strings into one enum; other choices stay, to be reported as faults. */
 function mergedEnums(branches: SchemaNode[]): SchemaNode {
   const options = branches.map((branch) => (branch['const'] === undefined ? branch['enum'] : [branch['const']]))
   const isTextual = branches.every((branch) => branch['type'] === 'string') && options.every(Array.isArray)
@@ -141,18 +140,21 @@ function inclusiveBounds({ type, exclusiveMinimum, exclusiveMaximum }: SchemaNod
 
 const isBeyond = (value: unknown): boolean => typeof value === 'number' && Math.abs(value) >= Number.MAX_SAFE_INTEGER
 
-/** How the arguments of tools are described: `plain` leaves fields out that may be left out, `strict` is for models that write by a grammar. */
+/**
+ * Forms of argument schemas: `plain` lets optional fields be omitted, `strict` is for models that generate by a
+ * grammar.
+ */
 export const schemaForms = ['plain', 'strict'] as const
 export type SchemaForm = (typeof schemaForms)[number]
 
-/** What the grammars of models know of a value; of an object, a list or a choice more is kept below. */
+/** Keywords that model grammars support for a value; objects, lists and choices keep more, below. */
 const keptKeywords = new Set(['type', 'description', 'enum', 'minimum', 'maximum', 'minItems', 'maxItems'])
 
 const made = new WeakMap<ListedTool['inputSchema'], ListedTool['inputSchema']>()
 
 /**
- * The same tool in strict form: every field of every object is required and may be null instead of absent, no other field is taken,
- * and an object with names of the caller's own, such as headers or a JSON Schema, comes as JSON text.
+ * The same tool in strict form: every field is required and nullable instead of optional, no other fields are
+ * accepted, and an object with caller-defined names, such as headers or a JSON Schema, is sent as JSON text.
  */
 export function strictTool(listed: ListedTool): ListedTool {
   const { inputSchema } = listed
@@ -168,7 +170,7 @@ function strictNode(node: SchemaNode): SchemaNode {
   const told = { ...plain, ...(about !== '' && { description: about }) }
   if (type === 'array') return { ...told, items: strictNode(isRecord(items) ? items : { type: 'string' }) }
   if (type !== 'object') return told
-  // Without fields it is a tool without arguments, and any object elsewhere.
+  // Without fields, the root is a tool without arguments; elsewhere it is any object.
   if (!isRecord(properties)) return { ...told, type: 'string', description: `${about} JSON text of an object.`.trim() }
   const needed = new Set(Array.isArray(required) ? required : [])
   const fields = Object.entries(properties).map(([name, child]): [string, SchemaNode] => {
@@ -198,7 +200,7 @@ const nullable = (node: SchemaNode): SchemaNode => ({
 
 type Sent = Record<string, unknown>
 
-/** Arguments in strict form as they are in the plain one. What fits neither stays, for validation to report. */
+/** Converts arguments from strict to plain form. Values that fit neither stay, for validation to report. */
 export const fromStrict = ({ inputSchema }: ListedTool, sent: Sent): Sent => plainValue(inputSchema, sent) as Sent
 
 function plainValue(node: SchemaNode, value: unknown): unknown {

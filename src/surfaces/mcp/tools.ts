@@ -13,18 +13,21 @@ export type AnyFace = McpFace<any, any>
 export type McpTool = {
   listed: ListedTool
   tool: Tool
-  /** Only where the client knows Apps. */
+  /** True if the tool is only for clients that support Apps. */
   isForApps: boolean
 }
 
 export type ToolChoice = {
-  /** Names of the tools offered; all when absent. */
+  /** Names of the offered tools; default: all. */
   only?: readonly string[] | undefined
-  /** Names of the tools that clients with deferred loading should load at once. */
+  /** Names of the tools that clients with deferred loading should load immediately. */
   alwaysLoad?: readonly string[] | undefined
 }
 
-/** All are stated, since clients disagree about the defaults of the protocol, and some ask before each call of a tool that states none. */
+/**
+ * All hints are explicit: clients disagree about the protocol's defaults, and some ask for confirmation if a hint is
+ * missing.
+ */
 const hints: Record<AnyOperation['effect'], ToolAnnotations> = {
   read: { readOnlyHint: true, destructiveHint: false, idempotentHint: true },
   create: { readOnlyHint: false, destructiveHint: false, idempotentHint: false },
@@ -32,19 +35,19 @@ const hints: Record<AnyOperation['effect'], ToolAnnotations> = {
   destroy: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
 }
 
-/** Arguments of every tool that answers with text; they are for the surface and never reach the operation. */
+/** Arguments of every tool that returns text; they are for the surface and never reach the operation. */
 const Length = z.object({
   maxCharacters: z.int().optional(),
 })
-/** What is wanted beyond these is taken for the nearest of them. */
+/** Values out of range are clamped to the nearest limit. */
 const shortest = 1000
 const longest = 200_000
-/** What cannot be done again without harm cannot be read on by doing it again. */
+/** A call that cannot be repeated without harm has no `offset`. */
 const WindowArguments = Length.extend({
   offset: z.int().min(0).optional(),
 })
 const find = z.string().max(1000).optional().describe('Passages with words or /regex/.')
-/** Of tools whose answer is one page. */
+/** Arguments of tools that return one page. */
 const SectionArguments = WindowArguments.extend({
   find,
   section: z.string().max(1000).optional().describe('Under this heading.'),
@@ -55,11 +58,11 @@ function windowOf(tool: Tool): z.ZodObject {
   return facesOf(tool).some(({ hasPages }) => hasPages) ? window.extend({ find }) : window
 }
 
-/** Whether a call can be made again to read its answer on. */
+/** True if a call can be repeated to read the rest of its response. */
 export const isRepeatable = (tool: Tool): boolean =>
   tool.effect === 'read' || facesOf(tool).some(({ readsOn }) => readsOn)
 
-/** The tools by name, in their order. Schemas are converted here, once. */
+/** The tools by name, in order. Schemas are converted here, once. */
 export function mcpTools(tools: readonly Tool[], { only, alwaysLoad }: ToolChoice = {}): ReadonlyMap<string, McpTool> {
   const all = new Map(
     tools.map((tool) => {
@@ -73,7 +76,7 @@ export function mcpTools(tools: readonly Tool[], { only, alwaysLoad }: ToolChoic
 
 type Offer = { only: readonly string[] | undefined; apps: 'known' | 'unknown' }
 
-/** Those of the tools that a client wants and can use. What Apps need comes with the tools that show an App. */
+/** Tools that a client wants and can use. Tools for Apps are included if a tool that shows an App is. */
 export function offerOf(tools: ReadonlyMap<string, McpTool>, { only, apps }: Offer): ReadonlyMap<string, McpTool> {
   const wanted = [...tools].filter(([name, { isForApps }]) => !isForApps && (only?.includes(name) ?? true))
   const showApps = apps === 'known' && wanted.some(([, { tool }]) => facesOf(tool).some(({ app }) => app))
@@ -121,18 +124,18 @@ function toolMeta({ app, visibility }: AnyFace, loads: 'always' | 'on demand'): 
   return Object.keys(meta).length > 0 ? meta : undefined
 }
 
-/** Whether answers are text that may have to be cut. */
+/** True if the response is text that may have to be cut. */
 const isCut = (tool: Tool): boolean =>
   facesOf(tool).some(
     ({ present, visibility, isBounded }) => present !== undefined && visibility !== 'app' && !isBounded,
   )
 
-/** Those of its arguments that are for the surface. */
+/** Arguments of the tool that are for the surface. */
 export const ownArguments = (tool: Tool): z.ZodObject => (isCut(tool) ? windowOf(tool) : z.object({}))
 
 const hasSections = (tool: Tool): boolean => facesOf(tool).some((face) => face.hasSections)
 
-/** There is no output schema: clients that know one show their model JSON instead of text, and it doubles the list. */
+/** No output schema: clients with one show their model JSON instead of text, and it doubles the list. */
 function argumentsSchema(tool: Tool): ObjectSchema {
   const schema = portableSchema(tool.arguments)
   if (!isCut(tool)) return schema
@@ -144,8 +147,8 @@ function argumentsSchema(tool: Tool): ObjectSchema {
 }
 
 /**
- * The calls that arguments stand for, and how long the answer may be: the surface's own arguments, which are taken out. Fails with
- * BAD_REQUEST when they are out of range.
+ * Returns the calls that the arguments stand for, and the length of the response, set by the surface's own arguments,
+ * which are removed. Fails with BAD_REQUEST if those are out of range.
  */
 export function splitArguments(
   tool: Tool,

@@ -9,20 +9,20 @@ import { type GuardRules, hostAdmission, originAdmission, framingFault } from '.
 import { loggedPath } from '../http/observe-requests.ts'
 import { refuseSocket } from '../http/refusal.ts'
 
-/** Takes a socket over; whatever it throws ends the socket. */
+/** Takes over a socket; an error ends the socket. */
 export type Accept = (socket: WebSocket) => void | Promise<void>
-/** Teams share how many sockets there may be. */
+/** Teams share the maximum number of sockets. */
 export type Admission = { teamId: string; accept: Accept }
 export type SocketLimits = {
-  /** Largest message a client may send; a larger one ends its socket. */
+  /** Maximum message size of a client; a larger one ends its socket. */
   maxMessageBytes: number
-  /** Pings that it may leave unanswered in a row. */
+  /** Maximum successive unanswered pings. */
   maxMissedPings: number
 }
 export type UpgradeRoute = {
-  /** Undefined for a request that is another route's. What it throws is the answer. */
+  /** Undefined if another route handles the request. An error is the response. */
   match(request: Request): Admission | undefined | Promise<Admission | undefined>
-  /** Whether the page that asks may open these sockets; by default the origins of the guard decide. */
+  /** True if the requesting page may open these sockets; by default the guard's origins decide. */
   admitsOrigin?(request: Request): boolean
   limits?: SocketLimits
 }
@@ -31,17 +31,17 @@ export type UpgradeOptions = GuardRules & {
   routes: readonly UpgradeRoute[]
   log: Log
   maxSockets?: number
-  /** How often a peer must show that it is there, ms. */
+  /** Ping interval, ms. */
   pingMs?: number
 }
 export type Upgrades = {
-  /** Takes no more sockets and tells those there are that the server goes away. */
+  /** Accepts no more sockets and tells the open ones that the server is shutting down. */
   close(): Promise<void>
 }
 
 const usualLimits: SocketLimits = { maxMessageBytes: 1_000_000, maxMissedPings: 1 }
 
-/** Answers WebSocket requests of a server: the same guard as for HTTP, then the first route that knows the path. */
+/** Answers WebSocket requests of a server: the same guard as for HTTP, then the first route that matches the path. */
 export function acceptUpgrades(server: Server, options: UpgradeOptions): Upgrades {
   const admitsHost = hostAdmission(options)
   const sockets = once(() => openSockets(options))
@@ -59,7 +59,7 @@ export function acceptUpgrades(server: Server, options: UpgradeOptions): Upgrade
     })
   }
   server.on('upgrade', (incoming: IncomingMessage, duplex: Duplex, head: Buffer) => {
-    // Node leaves an upgraded connection to us, its faults included.
+    // Node leaves errors of an upgraded connection to its new owner.
     duplex.on('error', () => duplex.destroy())
     begin(incoming, duplex, head).catch((thrown: unknown) => refuse(duplex, toAppError(thrown), options.log))
   })
@@ -73,7 +73,7 @@ const tooMany = {
 
 type Sockets = { within(limits: SocketLimits): WebSocketServer; close(): void }
 
-/** Limits are those of a server, so that each kind has its own. */
+/** Limits belong to a WebSocketServer, so each kind has its own. */
 async function openSockets({ pingMs, routes }: UpgradeOptions): Promise<Sockets> {
   const ws = await import('ws')
   const open = ({ maxMessageBytes, maxMissedPings }: SocketLimits) => {
@@ -96,7 +96,7 @@ function closeAll(sockets: WebSocketServer): void {
   for (const socket of sockets.clients) socket.close(1001)
 }
 
-/** A page of a foreign origin learns of no route whether there is one. */
+/** A page of a foreign origin must not learn which routes exist. */
 async function admissionOf(options: UpgradeOptions, request: Request): Promise<Admission & { limits: SocketLimits }> {
   const isListed = originAdmission(options)
   const open = options.routes.filter(({ admitsOrigin = isListed }) => admitsOrigin(request))
@@ -123,7 +123,9 @@ async function serve(socket: WebSocket, accept: Accept, request: Request, log: L
   }
 }
 
-/** One answer at a time, to the newest ping (RFC 6455, section 5.5.3): answers to who pings and never reads would pile up. */
+/**
+ * One pong at a time, to the newest ping (RFC 6455, section 5.5.3): pongs to a client that never reads would pile up.
+ */
 function answerPings(socket: WebSocket): void {
   let isSending = false
   let newest: Buffer | undefined
@@ -143,7 +145,7 @@ function answerPings(socket: WebSocket): void {
   })
 }
 
-/** What Node read, as the guard and the routes know requests. Fails with BAD_REQUEST. */
+/** Converts Node's request to the form of the guard and the routes. Fails with BAD_REQUEST. */
 function requestOf(incoming: IncomingMessage): Request {
   const { url = '', headersDistinct: sent } = incoming
   const fault = framingFault(incoming)
@@ -157,25 +159,25 @@ function requestOf(incoming: IncomingMessage): Request {
   return new Request(target, { headers: pairs })
 }
 
-/** The refusal as the plain HTTP answer it would be without the upgrade. */
+/** Sends the error as the plain HTTP response that it would be without the upgrade. */
 function refuse(duplex: Duplex, error: AppError, log: Log): void {
   if (error.status >= 500) log.error('upgrade failed', { code: error.code, details: error.details, cause: error.cause })
   refuseSocket(duplex, error)
 }
 
 export type Heartbeat = {
-  /** How often a peer is asked to show that it is there, ms. */
+  /** Ping interval, ms. */
   everyMs: number
-  /** One that has left so many in a row unanswered is cut off. */
+  /** Number of successive unanswered pings after which a peer is disconnected. */
   maxMissed: number
 }
 
-/** Pings every socket until the server closes, and cuts off those that do not answer. */
+/** Pings every socket until the server closes, and disconnects those that do not answer. */
 function keepAlive(sockets: WebSocketServer, { everyMs, maxMissed }: Heartbeat): void {
   const missed = new WeakMap<WebSocket, number>()
   const round = setInterval(() => {
     for (const socket of sockets.clients) {
-      // A ping waits behind what is being sent; that has a limit of its own.
+      // A ping would wait behind data being sent, which has its own limit.
       if (socket.bufferedAmount > 0) continue
       const before = missed.get(socket)
       if (before === undefined) socket.on('pong', () => missed.set(socket, 0))
@@ -191,14 +193,17 @@ function keepAlive(sockets: WebSocketServer, { everyMs, maxMissed }: Heartbeat):
 type NodeCalls = {
   path: string
   maxMessageBytes: number
-  /** Whether an Authorization header shows a server of the same database; undefined where none is expected: then there is no such path. */
+  /**
+   * True if an Authorization header identifies a server of the same database; undefined if none is expected: the path
+   * does not exist then.
+   */
   admits(authorization: string | null): boolean | undefined
   take(socket: WebSocket): void
 }
 
-/** Where the other servers on the database open their channels. Callers have nothing to look for here. */
+/** Path at which the other servers on the database open their channels. Not for callers. */
 export const nodeRoute = ({ path, maxMessageBytes, admits, take }: NodeCalls): UpgradeRoute => ({
-  // No page sends what an Authorization header must hold here.
+  // Pages cannot set the required Authorization header.
   admitsOrigin: ({ headers }) => headers.get('origin') === null,
   limits: { maxMessageBytes, maxMissedPings: 2 },
   match({ url, headers }) {

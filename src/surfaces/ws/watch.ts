@@ -16,16 +16,18 @@ export type WatchOptions = Pick<
   'operations' | 'invoke' | 'newCtx' | 'authenticate' | 'publicUrl' | 'trustProxy' | 'log'
 >
 
-/** SDK 1.x reads the reason as one more message. */
+/** SDK 1.x reads the reason as another message. */
 const closeReason = JSON.stringify({ type: 'closed' })
 
-/** Most results the operation gives at once. */
+/** Maximum results per call of the operation. */
 const pageSize = 100
 
-/** Messages that hold all of a job at once, each up to `maxStateBytes`; whoever does not read keeps one for a minute. */
+/**
+ * Messages that contain a whole job, each up to `maxStateBytes`; a client that does not read blocks one for a minute.
+ */
 const wholeMessages = { usual: 16, reserved: 4 }
 
-/** The routes that tell how far a job is, as WebSockets: see Operation.watch. */
+/** Routes that report the progress of a job, as WebSockets: see Operation.watch. */
 export function watchRoute(options: WatchOptions): UpgradeRoute {
   const router = withV1(createRouter(options.operations.filter(({ watch }) => watch !== undefined)))
   const whole = createFairSemaphore(wholeMessages)
@@ -34,7 +36,7 @@ export function watchRoute(options: WatchOptions): UpgradeRoute {
       const job = router('GET', new URL(request.url))
       if (!job || !('operation' in job)) return undefined
       const team = await options.authenticate(credentialsOf(request))
-      // Strangers are told so over the socket, all of them in the place of one team.
+      // Unauthorised clients get the error over the socket; all of them share the slots of one team.
       return { teamId: team?.id ?? '', accept: (socket) => watchJob(socket, { job, request, team, whole }, options) }
     },
   }
@@ -71,7 +73,9 @@ function readerOf({ job, request, team }: Watch, signal: AbortSignal, options: W
   }
 }
 
-/** Browsers and the SDK of the public service cannot set headers of a WebSocket, so they send the key as its protocol. */
+/**
+ * Browsers and the SDK of the public service cannot set headers of a WebSocket, so they send the key as its protocol.
+ */
 function credentialsOf({ headers }: Request): string | undefined {
   const key = headers.get('sec-websocket-protocol')?.split(',')[0]?.trim()
   return headers.get('authorization') ?? (key === undefined ? undefined : `Bearer ${key}`)
@@ -90,12 +94,12 @@ function closeCodeOf({ status }: AppError): number {
   return status < 500 ? 1008 : 1011
 }
 
-/** Long messages go in pieces, so that a slow reader can be told from one that does not read. */
+/** Long messages are sent in chunks, to distinguish a slow reader from one that does not read. */
 const pieceBytes = 1024 * 1024
 
 /**
- * Sends a text in UTF-8 and resolves when all of it has left this process. A reader that takes no piece for `patienceMs` loses
- * its socket. Rejects when the socket is gone.
+ * Sends a text in UTF-8 and resolves when all of it has left this process. A reader that accepts no chunk for
+ * `patienceMs` loses its socket. Rejects if the socket is closed.
  */
 export async function sendBytes(socket: WebSocket, bytes: Uint8Array, patienceMs = 60_000): Promise<void> {
   for (let at = 0; at < bytes.byteLength; at += pieceBytes) {
@@ -115,18 +119,18 @@ function sendPiece(socket: WebSocket, { bytes, fin }: { bytes: Uint8Array; fin: 
   })
 }
 
-/** What goes over the wire, one JSON object a message. */
+/** Messages over the wire, one JSON object each. */
 export type Frame =
   | { type: 'catchup' | 'status' | 'done'; data: JobState & { success: true } }
   | { type: 'document'; data: object }
   | { type: 'error'; error: string; code?: string }
 
-/** How far the job is, with results from number `skip` on. */
+/** Reads the progress of the job, with results from index `skip` on. */
 type ReadJob = (skip: number) => Promise<JobState>
 type Rest = (ms: number) => Promise<void>
 type Pace = {
   rest: Rest
-  /** Waits until all of a job may be held in memory; call what it answers when it has gone. */
+  /** Waits until a whole job may be held in memory; returns the function that releases the slot. */
   wholeTurn(): Promise<() => void>
 }
 
@@ -136,9 +140,10 @@ const longPauseMs = 1000
 const patienceMs = 60_000
 
 /**
- * A job as it goes on: where it is now, each result that comes, the end. Clients of the public service take a `catchup`
- * or `status` whose status is final for the end and its `data` for all there is, so no status is final while results are
- * still to come, and the last one holds them again. They take every `done` for a success: `status` before it tells better.
+ * Frames of a job: its current state, each new result, the end. Clients of the public service treat a `catchup` or
+ * `status` with a final status as the end and its `data` as all results, so no status is final while results are
+ * still to come, and the last one contains them again. They treat every `done` as success: `status` before it is more
+ * precise.
  */
 export async function* framesOf(read: ReadJob, pace: Pace): AsyncGenerator<Frame, void> {
   const { state, seen, isAll } = yield* allOf('catchup', read, pace)
@@ -150,7 +155,7 @@ export async function* framesOf(read: ReadJob, pace: Pace): AsyncGenerator<Frame
 
 type Told = { state: JobState; seen: number; isAll: boolean }
 
-/** Tells all there is in one message, and keeps none of it. */
+/** Sends all results in one message, and keeps none of it in memory. */
 async function* allOf(type: 'catchup' | 'status', read: ReadJob, pace: Pace): AsyncGenerator<Frame, Told> {
   const done = await pace.wholeTurn()
   try {
@@ -168,7 +173,7 @@ const framed = (type: 'catchup' | 'status' | 'done', state: JobState): Frame => 
   data: { success: true, ...state },
 })
 
-/** As many pages of results as one message may hold, at least one. */
+/** As many result pages as one message may hold, at least one. */
 async function readAll(read: ReadJob): Promise<JobState> {
   let state = await read(0)
   let data = [...state.data]
@@ -176,7 +181,7 @@ async function readAll(read: ReadJob): Promise<JobState> {
   while (data.length < state.completed) {
     const next = await read(data.length)
     size += sizeOf(next.data)
-    // The page is left out as a whole, so that `next` still leads to it.
+    // The page is omitted as a whole, so `next` still leads to it.
     if (next.data.length === 0 || size > maxStateBytes) break
     data = data.concat(next.data)
     state = next
@@ -188,7 +193,7 @@ const sizeOf = (data: readonly object[]) => data.reduce((sum, document) => sum +
 const jsonSize = (document: object) =>
   document instanceof StoredJson ? document.byteLength : Buffer.byteLength(JSON.stringify(document))
 
-/** Results from number `skip` on, until the job is over; answers its last state. */
+/** Sends results from index `skip` on until the job is over; returns its last state. */
 async function* further(read: ReadJob, rest: Rest, skip: number): AsyncGenerator<Frame, JobState> {
   let seen = skip
   let quietMs = 0
@@ -198,7 +203,7 @@ async function* further(read: ReadJob, rest: Rest, skip: number): AsyncGenerator
     for (const data of state.data) yield { type: 'document', data }
     seen += state.data.length
     const isNews = state.data.length > 0
-    // What a state counts may be newer than the results that came with it.
+    // The counters of a state may be newer than its results.
     if (isFinished(state) && (seen >= state.completed || (wasOver && !isNews))) return state
     wasOver = isFinished(state)
     quietMs = isNews ? 0 : quietMs

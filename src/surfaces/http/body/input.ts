@@ -6,10 +6,10 @@ import type { TranslatedMatch } from '../../v1.ts'
 import { randomUUID } from 'node:crypto'
 import { ownTurn } from '../../../util/async.ts'
 
-/** What comes in larger takes a while to parse and validate. */
+/** Larger bodies take noticeable time to parse and validate. */
 const smallBytes = 16_384
 
-/** All bytes of a stream, or undefined once there are more than `maxBytes`; no announced length is trusted. */
+/** All bytes of a stream, or undefined if there are more than `maxBytes`; the announced length is not trusted. */
 export async function readBytes(
   stream: ReadableStream<Uint8Array> | null,
   maxBytes: number,
@@ -44,21 +44,21 @@ export async function readBody(request: Request, maxBytes: number): Promise<Uint
   return bytes
 }
 
-/** A body of JSON, and the file that was decoded where its text stood; the bytes of the body are given up. */
+/** A JSON body and the file decoded in place of its text; the body's bytes are released. */
 type WithFile = { value: Record<string, unknown>; file: FileBytes; expected: number }
 type Span = { from: number; to: number }
 
 const [quote, backslash] = [0x22, 0x5c]
-/** Below this a string is copied in no time. */
+/** Copying a shorter string takes no noticeable time. */
 const leastBytes = 65_536
 const pieceBytes = 65_536
-/** The schema looks at as many characters at both ends, of which each takes two bytes where it is written `\n` or `\/`. */
+/** The schema checks as many characters at both ends; each takes two bytes if written as `\n` or `\/`. */
 const sampleBytes = 2 * 4096
 
 /**
- * A file that comes in base64 in `field` is decoded piece by piece into the very bytes of the body, and the JSON around it is
- * parsed without it: parsed with it, text, string and bytes would be held at once. Undefined where there is no long base64 in
- * that place, and nothing was done to the bytes. Fails with a SyntaxError or TypeError where the text is no JSON.
+ * Decodes a base64 file in `field` chunk by chunk into the bytes of the body, and parses the JSON around it:
+ * otherwise text, string and bytes would be in memory together. Undefined, with the bytes unchanged, if there is no
+ * long base64 in that place. Fails with a SyntaxError or TypeError if the text is not JSON.
  */
 export function decodedInPlace(bytes: Bytes, field: string): WithFile | undefined {
   const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -68,14 +68,14 @@ export function decodedInPlace(bytes: Bytes, field: string): WithFile | undefine
   const value = around(body, span, mark)
   if (!isRecord(value)) return undefined
   const file = value[field]
-  // What looked like it may stand elsewhere, or another of that name behind it.
+  // The text may belong to another field, or a second field of that name follows.
   if (!isRecord(file) || file['base64'] !== mark) return undefined
   const { length, expected } = decodeInto(body, span)
   const content = new FileBytes(bytes.subarray(0, length))
   return { value: { ...value, [field]: { ...file, base64: content } }, file: content, expected }
 }
 
-/** The inside of the first string that is named `base64`, if it is long. */
+/** The content of the first string named `base64`, if it is long. */
 function encodedIn(body: Buffer): Span | undefined {
   const name = '"base64"'
   for (let at = body.indexOf(name); at !== -1; at = body.indexOf(name, at + 1)) {
@@ -89,7 +89,7 @@ function encodedIn(body: Buffer): Span | undefined {
   return undefined
 }
 
-/** -1 where the string does not end. */
+/** -1 if the string does not end. */
 function closingQuote(body: Buffer, from: number): number {
   let at = body.indexOf(quote, from)
   while (at !== -1 && isEscaped(body, from, at)) at = body.indexOf(quote, at + 1)
@@ -102,16 +102,16 @@ function isEscaped(body: Buffer, from: number, at: number): boolean {
   return (at - before) % 2 === 1
 }
 
-/** By both of its ends, as the schema tells; what is none is refused by the schema. */
+/** Checks both ends, as the schema does; the schema refuses text that is not base64. */
 function seemsEncoded(text: Buffer): boolean {
   const start = text.toString('latin1', 0, sampleBytes)
   const end = text.toString('latin1', text.length - sampleBytes)
-  // Either may be cut within an escape.
+  // Both ends may be cut within an escape.
   const isStart = /[\w+/-]/.test(start) && /^(?:[\w+/ -]|\\[nrt/])*\\?$/.test(start)
   return isStart && /^(?:[\w+/= -]|\\[nrt/])*$/.test(end)
 }
 
-/** The JSON with a mark in place of the string; undefined where it is none. */
+/** Parses the JSON with a mark in place of the string; undefined if it is invalid. */
 function around(body: Buffer, { from, to }: Span, mark: string): unknown {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(
@@ -139,7 +139,7 @@ function decodeInto(body: Buffer, { from, to }: Span): { length: number; expecte
 
 const longestEscape = '\\u0000'.length
 
-/** Where a piece may end without cutting an escape or a character. */
+/** A position at which a chunk may end without cutting an escape or a character. */
 function pieceEnd(body: Buffer, from: number, to: number): number {
   for (let end = Math.min(from + pieceBytes, to); end > from && end < to; end -= 1) {
     const isWithin = (body[end]! & 0xc0) === 0x80
@@ -148,7 +148,7 @@ function pieceEnd(body: Buffer, from: number, to: number): number {
   return to
 }
 
-/** What a part of a JSON string says. */
+/** Decodes a part of a JSON string. */
 function textOf(piece: Buffer): string {
   const plain = piece.toString('latin1')
   if (/^[\w+/= -]*$/.test(plain)) return plain
@@ -156,7 +156,7 @@ function textOf(piece: Buffer): string {
 }
 
 /**
- * The input in the JSON of a body, with what the query and the path say. The bytes are given up. Fails with BAD_REQUEST,
+ * The input from the JSON of a body, the query and the path. The bytes are released. Fails with BAD_REQUEST,
  * BAD_REQUEST_INVALID_JSON or PAYLOAD_TOO_LARGE.
  */
 export function inputFrom(match: TranslatedMatch, bytes: Bytes): Record<string, unknown> {
@@ -168,11 +168,11 @@ export function inputFrom(match: TranslatedMatch, bytes: Bytes): Record<string, 
   return withAddress(match, body)
 }
 
-/** The query, then the body, then the slots: a later one wins. */
+/** Query, body, path slots: later values take precedence. */
 export const withAddress = (match: TranslatedMatch, body: object): Record<string, unknown> =>
   match.input({ ...match.query, ...body, ...match.slots })
 
-/** No body is an empty object. */
+/** A missing body is an empty object. */
 function objectOf(bytes: Uint8Array): Record<string, unknown> {
   if (bytes.byteLength === 0) return {}
   const value = parseJson(bytes)

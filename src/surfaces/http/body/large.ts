@@ -1,36 +1,39 @@
 import type { Handling } from '../../../kernel/ctx.ts'
 import type { Bytes } from '../../../util/file-bytes.ts'
 
-/** A body of JSON with all that says what its input is. */
+/** A JSON body with everything that determines its input. */
 export type LargeBody = { method: string; url: string; handling?: Handling | undefined; bytes: Bytes }
 export type ReadInput = {
   input: Record<string, unknown>
-  /** What was read differently, and what was ignored. */
+  /** Notes about values that were read differently or ignored. */
   notes: readonly string[]
-  /** Whether it has been validated. */
+  /** True if the input has been validated. */
   isChecked: boolean
 }
-/** Parses a body, reads it as it is meant and validates it, where it holds up nobody. Fails as validation does. */
+/**
+ * Parses, normalises and validates a body in another thread, where it blocks no other request. Fails as validation
+ * does.
+ */
 export type ReadElsewhere = (body: LargeBody, teamId: string, signal: AbortSignal) => Promise<ReadInput>
 
-/** Reads in this thread take a few milliseconds up to so many bytes. */
+/** Up to this size, reading in this thread takes a few milliseconds. */
 export const hereBytes = 131_072
 
 export type LargeRules = {
   maxBytes: number
   announced: number | undefined
-  /** Once there are more, nothing is read on until `admit` resolves. */
+  /** Beyond this, reading pauses until `admit` resolves. */
   freeBytes: number
   admit(): Promise<void>
-  /** Nothing more is taken, and nothing kept, once it aborts. */
+  /** When it aborts, reading stops and the bytes are dropped. */
   late: AbortSignal
 }
 
-/** All bytes of a stream in a buffer of their own, which can be moved; undefined where there are more than `maxBytes`. */
+/** All bytes of a stream in their own, transferable buffer; undefined if there are more than `maxBytes`. */
 export async function readLarge(stream: ReadableStream<Uint8Array>, rules: LargeRules): Promise<Bytes | undefined> {
   const { late } = rules
   const reader = stream.getReader()
-  // Who waits for a chunk that may never come holds all those before it.
+  // Waiting for a chunk that may never arrive would keep all earlier chunks in memory.
   const leave = () => void reader.cancel(late.reason).catch(() => {})
   late.addEventListener('abort', leave, { once: true })
   try {
@@ -56,12 +59,12 @@ async function collected(
     bytes.set(next.value, size)
     size = needed
   }
-  // A stream that was left ends, too.
+  // A cancelled stream ends without an error.
   late.throwIfAborted()
   return bytes.subarray(0, size)
 }
 
-/** What was announced counts once a place is held: the system gives memory only for what comes. */
+/** The announced length is allocated once a slot is taken: the system provides memory only for bytes that arrive. */
 function roomFor(needed: number, { maxBytes, freeBytes, announced = 0 }: Omit<LargeRules, 'admit' | 'late'>): number {
   if (needed > freeBytes && announced >= needed) return Math.min(announced, maxBytes)
   return Math.min(needed * 2, maxBytes)

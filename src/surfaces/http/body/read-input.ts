@@ -7,32 +7,32 @@ import { hereBytes, type ReadElsewhere, type ReadInput, readLarge } from './larg
 import { isMultipart, uploadIn } from './upload.ts'
 import { createFairSemaphore } from '../../../util/semaphore.ts'
 
-/** What a large body is: a list of many things, or a file in base64. */
+/** Kind of a large body: a list of many items, or a file in base64. */
 type BodyKind = 'list' | 'file'
 type Body = { kind: BodyKind; teamId: string; signal: AbortSignal }
-/** Gives a place back; a second call does nothing. */
+/** Releases a slot; a second call does nothing. */
 type Leave = () => void
 
 /**
- * For calls with a body that others may not have. They wait for a place before their body is read on, and for another before
- * something is made of it, which takes many times its bytes. Both fail with QUEUE_FULL where none becomes free in time.
+ * Slots for calls with large bodies. They wait for one before their body is read further, and for another before it
+ * is processed, which takes many times its size. Both fail with QUEUE_FULL if none becomes free in time.
  */
 export type Places = {
-  /** `announced` is the length of the body as its headers tell it, in bytes. */
+  /** `announced` is the length of the body by its headers, in bytes. */
   read(body: Body & { announced?: number | undefined }): Promise<Leave>
   work(body: Body & { bytes: number }): Promise<Leave>
 }
 
-/** What has more may take a hundred megabytes or two, one at a time. */
+/** Larger bodies may take a hundred megabytes or two, so they are processed one at a time. */
 const largeBytes = { list: 2 ** 20, file: 8 * 2 ** 20 }
-/** Lists of more, or of unknown length, are read one at a time. */
+/** Longer lists, and lists of unknown length, are read one at a time. */
 const longListBytes = 8 * 2 ** 20
 /** Shorter than the time that a client has for its request. */
 const longestWaitMs = 90_000
 
 /**
- * Of long lists the database takes one after the other, so that a second one would only lie in memory meanwhile: there is no
- * further place for another team, which waits while one comes slowly. Of all else there is, once another team has waited a second.
+ * The database takes long lists one after the other, so a second one would only occupy memory: there is no extra slot
+ * for another team. For all other bodies there is one, once another team has waited a second.
  */
 const limits = {
   list: { read: { usual: 1 }, small: { usual: 4 }, large: { usual: 1, reserved: 0 } },
@@ -78,7 +78,10 @@ function once(release: () => void): Leave {
   }
 }
 
-/** How a body comes: `admit` waits for its place, `tooLate` rejects when it then takes too long, `end` gives the place back. */
+/**
+ * Arrival of a body: `admit` waits for its slot, `tooLate` rejects if it then takes too long, `end` releases the
+ * slot.
+ */
 function createArrival(takePlace: () => Promise<Leave>, arrivalMs: number) {
   const over = new AbortController()
   const { promise: tooLate, reject } = Promise.withResolvers<never>()
@@ -107,7 +110,7 @@ function createArrival(takePlace: () => Promise<Leave>, arrivalMs: number) {
 export type ReadOptions = {
   maxRequestBytes: number
   readElsewhere?: ReadElsewhere | undefined
-  /** How long a large body may take to come once it has a place, which others may be waiting for, ms. */
+  /** Time limit for a large body to arrive once it has a slot, which others may be waiting for, ms. */
   arrivalMs?: number
 }
 const usualArrivalMs = 60_000
@@ -119,7 +122,7 @@ export type Reading = {
   signal: AbortSignal
   places: Places
 }
-/** `leave` is to be called when the call has ended, or nothing needs its input any more. */
+/** Call `leave` when the call has ended or its input is no longer needed. */
 export type Sent = Pick<ReadInput, 'input'> & Partial<ReadInput> & { leave?: Leave }
 
 /** The input of a request. Fails with BAD_REQUEST, BAD_REQUEST_INVALID_JSON, PAYLOAD_TOO_LARGE or QUEUE_FULL. */
@@ -148,7 +151,7 @@ export async function readInput(request: Request, reading: Reading, options: Rea
 
 type LargeReading = Reading & { most: number; usual: number; arrivalMs: number }
 
-/** What is made of a body that others may not have, with the place that it holds. */
+/** Input of a large body, with the slot that it occupies. */
 async function readLargeInput(
   request: Request,
   reading: LargeReading,
@@ -176,12 +179,12 @@ const nothing = () => new ReadableStream<Uint8Array>({ start: (stream) => stream
 
 function rulesOf(request: Request, { most, usual }: LargeReading) {
   const announced = lengthOf(request)
-  // Of what will have to wait anyway no more is held than of any other.
+  // A body that will have to wait anyway gets no more memory than any other.
   const freeBytes = announced !== undefined && announced > usual ? Math.min(hereBytes, usual) : usual
   return { maxBytes: most, freeBytes, announced }
 }
 
-/** The same bytes, if they may be JSON. */
+/** Returns the same bytes if they may be JSON. */
 function ofJson<T extends Uint8Array>(request: Request, bytes: T): T {
   if (bytes.byteLength > 0 && !isJson(request.headers.get('content-type')))
     fail('BAD_REQUEST', {

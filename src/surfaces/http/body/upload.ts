@@ -4,7 +4,7 @@ import { isRecord } from '../../../util/json.ts'
 import { type Bytes, bytesOf, FileBytes, letGo } from '../../../util/file-bytes.ts'
 import { fileTooLarge, parseJson, refuseExcess } from './input.ts'
 
-/** A part of a form (RFC 7578). `filename` tells that it is a file. */
+/** A part of a form (RFC 7578). It is a file if `filename` is set. */
 type Part = { name: string; filename: string | undefined; contentType: string; bytes: Uint8Array }
 
 const lineEnd = Buffer.from('\r\n')
@@ -14,8 +14,8 @@ const [dash, maxHeaderBytes] = [0x2d, 16_384]
 const maxParts = 100
 
 /**
- * The parts of a multipart body, as views of its bytes: a file of 50 MB is not copied. Undefined where the body has no
- * boundary, breaks off, or is no form. Nothing is read behind one part more than `maxParts`.
+ * The parts of a multipart body as views of its bytes: a file of 50 MB is not copied. Undefined if the body has no
+ * boundary, ends early, or is not a form. Reads at most one part more than `maxParts`.
  */
 export function partsOf(bytes: Uint8Array, contentType: string): Part[] | undefined {
   const boundary = boundaryOf(contentType)
@@ -38,7 +38,7 @@ export function partsOf(bytes: Uint8Array, contentType: string): Part[] | undefi
   return undefined
 }
 
-/** RFC 2046, 5.1.1: at most 70 characters, in quotes where it holds others than those of a token. */
+/** RFC 2046, 5.1.1: at most 70 characters, quoted if it contains other characters than those of a token. */
 function boundaryOf(contentType: string): string | undefined {
   const [, quoted, plain] = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(contentType) ?? []
   return quoted ?? plain
@@ -49,7 +49,7 @@ function endOf(body: Buffer, mark: Buffer, from: number): number | undefined {
   return at === -1 ? undefined : at + mark.length
 }
 
-/** Headers begin with the rest of the boundary's line, which is blank. */
+/** Headers start with the rest of the boundary's line, which is blank. */
 function headersFrom(body: Buffer, at: number): { headers: string; content: number } | undefined {
   const end = body.subarray(at, at + maxHeaderBytes).indexOf(headersEnd)
   if (end === -1) return undefined
@@ -57,7 +57,7 @@ function headersFrom(body: Buffer, at: number): { headers: string; content: numb
   return /^[ \t]*(?:\r\n|$)/.test(headers) ? { headers, content: at + end + headersEnd.length } : undefined
 }
 
-/** Undefined for a part that is no field of a form. */
+/** Undefined for a part that is not a form field. */
 function partOf(headers: string, bytes: Uint8Array): Part | undefined {
   const disposition = headerOf(headers, 'content-disposition')
   const name = /^form-data\b/i.test(disposition) ? parameterOf(disposition, 'name') : undefined
@@ -69,14 +69,14 @@ function partOf(headers: string, bytes: Uint8Array): Part | undefined {
 const headerOf = (headers: string, name: string): string =>
   new RegExp(`^${name}:[ \\t]*(.*)$`, 'im').exec(headers)?.[1]?.trim() ?? ''
 
-/** Browsers write a quote as %22 and line ends as %0D and %0A, other programs put a backslash before a quote. */
+/** Browsers write a quote as %22 and line ends as %0D and %0A; other programs escape quotes with a backslash. */
 function parameterOf(disposition: string, name: string): string | undefined {
   const [, quoted, plain] =
     new RegExp(`;[ \\t]*${name}=(?:"((?:[^"\\\\]|\\\\.)*)"|([^\\s;"]+))`, 'i').exec(disposition) ?? []
   return (quoted ?? plain)?.replace(/\\(["\\])/g, '$1').replace(/%(22|0d|0a)/gi, (hex) => decodeURIComponent(hex))
 }
 
-/** `filename*=UTF-8''…` (RFC 5987), which some programs write for names that are not ASCII. */
+/** `filename*=UTF-8''…` (RFC 5987), which some programs write for non-ASCII names. */
 function extendedOf(disposition: string): string | undefined {
   const [, encoded] = /;[ \t]*filename\*=utf-8'[^']*'([^\s;]+)/i.exec(disposition) ?? []
   try {
@@ -89,7 +89,10 @@ function extendedOf(disposition: string): string | undefined {
 export const isMultipart = ({ headers }: Request): boolean =>
   /^multipart\/form-data\b/i.test(headers.get('content-type') ?? '')
 
-/** The file in a multipart body, and the JSON of its part `options`. The bytes are given up. Fails with BAD_REQUEST or PAYLOAD_TOO_LARGE. */
+/**
+ * The file of a multipart body, and the JSON of its part `options`. The bytes are released. Fails with BAD_REQUEST or
+ * PAYLOAD_TOO_LARGE.
+ */
 export function uploadIn(bytes: Bytes, headers: Headers, rule: UploadRule): object {
   const { field } = rule
   const parts = partsOf(bytes, headers.get('content-type') ?? '')
@@ -123,14 +126,14 @@ const refuse = (message: string): never =>
     hint: 'Send one part with the file, and a part named options with the other fields as JSON.',
   })
 
-/** The multipart body that carries such an input; undefined where it holds no file. The inverse of what is read above. */
+/** The multipart body for such an input; undefined if it contains no file. The inverse of the parser above. */
 export function uploadBody(body: Record<string, unknown>, { field }: UploadRule): FormData | undefined {
   const { [field]: file, ...options } = body
   if (!isRecord(file)) return undefined
   const { filename, contentType, base64 } = file as SentFile
   const bytes = bytesOf(base64 ?? '')
   const blob = new Blob([bytes], { type: contentType ?? '' })
-  // The blob has a copy.
+  // The blob has its own copy.
   letGo(bytes)
   const form = new FormData()
   form.append('options', JSON.stringify(options))

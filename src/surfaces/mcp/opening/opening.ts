@@ -3,19 +3,19 @@ import { isRecord, parseJson } from '../../../util/json.ts'
 import { knowsApps } from '../apps.ts'
 import type { Readable, Writable } from 'node:stream'
 
-/** Characters of the id of a request: it comes back with every answer. */
+/** Maximum characters of a request id: it is repeated in every response. */
 export const maxIdLength = 256
 
 /**
- * What the program answers to the first messages of a client while nobody has given it a setting, made when it is built
- * (`scripts/opening.ts`). Each answer is the `result`.
+ * Responses to the first messages of a client for the default settings, generated at build time
+ * (`scripts/opening.ts`). Each is the `result`.
  */
 export type OpeningAnswers = {
-  /** By the version of the protocol that a client asks for. */
+  /** By the protocol version that a client requests. */
   initialize: Results
-  /** To clients that began with `initialize`, by method. */
+  /** For clients that started with `initialize`, by method. */
   initialized: Lists
-  /** To clients that say with each request who they are, by version and method. */
+  /** For clients that identify themselves in each request, by version and method. */
   stateless: Readonly<Record<string, Lists>>
 }
 
@@ -23,21 +23,21 @@ type Results = Readonly<Record<string, object>>
 
 export type Lists = {
   plain: Results
-  /** Those that are answered otherwise where the client knows Apps. */
+  /** Responses that differ for clients that support Apps. */
   apps: Results
 }
 
 const versionKey = 'io.modelcontextprotocol/protocolVersion'
 const capabilitiesKey = 'io.modelcontextprotocol/clientCapabilities'
 const clientKey = 'io.modelcontextprotocol/clientInfo'
-/** What a request of a client that sends no `initialize` says about the client. */
+/** Client facts in a request of a client that sends no `initialize`. */
 const envelope = [versionKey, capabilitiesKey, clientKey]
 
-/** The beginning of one connection. */
+/** State of one connection during its opening. */
 export type Opening = {
-  /** The answer to a message, '' where it needs none, undefined where only the program itself can answer. */
+  /** The response to a message, '' if it needs none, undefined if only the program itself can answer. */
   answer(message: unknown): string | undefined
-  /** Messages that the program has to hear all the same, in their order. */
+  /** Messages that the program must still process, in order. */
   heard(): readonly object[]
 }
 
@@ -100,7 +100,7 @@ const isInitialized = (message: unknown): message is object =>
 const isClient = (client: unknown) =>
   isRecord(client) && typeof client['name'] === 'string' && typeof client['version'] === 'string'
 
-/** What is of another shape is for the protocol to refuse. */
+/** The protocol rejects other shapes. */
 const areCapabilities = (value: unknown): value is ClientCapabilities =>
   isRecord(value) &&
   Object.values(value).every(
@@ -113,12 +113,13 @@ const listsFor = ({ plain, apps }: Lists, capabilities: ClientCapabilities): Res
 const own = (lists: Results | undefined, method: string) =>
   lists && Object.hasOwn(lists, method) ? lists[method] : undefined
 
-/** A line that is longer is no greeting. */
+/** A longer line cannot be an opening message. */
 const maxLineBytes = 64 * 1024
 
 /**
- * Answers a client over stdio for as long as the answers are known beforehand. Resolves with the messages that the protocol has to hear all
- * the same; what else was read is back in `input`, which is paused. Resolves with undefined when the client has gone first.
+ * Answers a client over stdio as long as the responses are precomputed. Resolves with the messages that the protocol
+ * must still process; other bytes read are put back into `input`, which is paused. Resolves with undefined if the
+ * client disconnected first.
  */
 export function serveOpening(
   answers: OpeningAnswers,
@@ -136,7 +137,7 @@ export function serveOpening(
   }
   const handOver = () => {
     leave(opening.heard())
-    // Not before nobody listens: a stream that flows would say it again at once.
+    // Only after the listener is removed: a flowing stream would emit it again immediately.
     input.unshift(held)
   }
   const gone = () => leave(undefined)

@@ -6,14 +6,14 @@ import { distance, wordsIn } from '../../../util/words.ts'
 import { plainLine } from '../../../util/plain-markdown.ts'
 
 type Chosen =
-  /** `others` are further headings that the name fits as well. */
+  /** `others` are further headings that match the name. */
   { heading: Heading; others: readonly Heading[] } | { nearest: readonly Heading[] }
 
 const pathMark = /\s+[>›»]\s+/
 
 /**
- * The heading meant by a name: its title, or the end of its path (`Install > Linux`), without regard to case, marks and
- * punctuation; or the only title that holds the name. Otherwise the three nearest.
+ * The heading with this title or end of its path (`Install > Linux`), ignoring case, marks and punctuation; or the
+ * only title that contains the name. Otherwise the three nearest.
  */
 export function sectionNamed(headings: readonly Heading[], name: string): Chosen {
   const sought = folded(plainLine(name))
@@ -39,7 +39,7 @@ function isPathOf(heading: Heading, name: string): boolean {
   })
 }
 
-/** Signs count where there is nothing else: `C++` is not `C`. */
+/** Punctuation counts if there is nothing else: `C++` is not `C`. */
 function folded(text: string): string {
   const lower = text.toLowerCase().normalize('NFKC')
   const words = lower
@@ -49,7 +49,7 @@ function folded(text: string): string {
   return words === '' ? lower.trim() : words
 }
 
-/** Comparing letters takes time, and no one looks for the ten thousandth heading by a wrong name. */
+/** Comparing letters is slow, and a misspelt name rarely means the ten thousandth heading. */
 const mostCompared = 3000
 const longestTitle = 80
 
@@ -65,13 +65,13 @@ function nearest(headings: readonly Heading[], name: string): Heading[] {
   return ranked.slice(0, 3).map(({ heading }) => heading)
 }
 
-/** The part of a page that is wanted: the passages that hold something, what stands under a heading, or the one in the other. */
+/** The requested part of a page: matching passages, a section, or matching passages of a section. */
 export type Wanted = { find?: string | undefined; section?: string | undefined }
 type PagePart = Extract<Part, { kind: 'page' }>
 type Room = { maxCharacters: number; isChosen: boolean }
 export type Choice = { wanted: Wanted; matcher: Matcher | undefined }
 
-/** Undefined where the whole is wanted. Fails with BAD_REQUEST before any page is visited. */
+/** Undefined if the whole page is requested. Fails with BAD_REQUEST before any page is visited. */
 export async function choiceOf({ find, section }: Wanted): Promise<Choice | undefined> {
   const wanted = { find: find?.trim() || undefined, section: section?.trim() || undefined }
   if (wanted.find === undefined && wanted.section === undefined) return undefined
@@ -79,7 +79,7 @@ export async function choiceOf({ find, section }: Wanted): Promise<Choice | unde
 }
 
 /**
- * A presentation of a page with that part instead of the whole: other formats are left out, pictures stay. Of several pages, the
+ * A presentation with only that part of a page: other formats are omitted, pictures stay. For several pages, the
  * passages of all of them.
  */
 export function partOf(presentation: Presentation, { wanted, matcher }: Choice, room: Room): Presentation {
@@ -125,7 +125,7 @@ function chosenSection(
   return { parts: [own(`No heading ${quoted(name)}. The nearest, with offset:`), { ...page, text }] }
 }
 
-/** About 300 tokens, so that the whole answer keeps to 400. */
+/** About 300 tokens, so the whole response stays within 400. */
 const usualRoom = 1100
 const usualPassages = 5
 
@@ -148,7 +148,7 @@ function passages(
   return [own(shownOf(found, 'offset and heading')), { ...page, text: text.join('\n\n') }]
 }
 
-/** What is said in our own words stays, and tells how each page is read. */
+/** Text of the program stays, and tells how to read each page. */
 function passagesOfAll({ parts, inFull = [] }: Presentation, { find, matcher }: Sought, room: Room): Presentation {
   const pages = inFull.map(sanitised).filter((part) => part.kind === 'page')
   const found = findPassages(pages, matcher, most(room))

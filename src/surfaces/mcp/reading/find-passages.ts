@@ -3,24 +3,24 @@ import { offPair, standalone, type Heading, headingsOf, nameOf, fenceAfter } fro
 import { fail } from '../../../kernel/error.ts'
 import { tellingWords, wordsIn } from '../../../util/words.ts'
 
-/** How well each thing that is looked for is met by a text (0: not at all), and where the first one stands. */
+/** Score of a text for each search term (0: no match), and the offset of the first match. */
 type Hit = { scores: readonly number[]; at: number; isPhrase: boolean }
 export type Matcher = {
-  /** Number of things looked for. */
+  /** Number of search terms. */
   count: number
   hit(text: string): Hit | undefined
 }
 
-/** Size of a program from which on linear is not soon: its time is that of the text, times this. */
+/** Maximum program size of an expression: RE2 takes time proportional to text length times program size. */
 const maxProgram = 1000
 
-/** What `find` means: words, or an expression between slashes. Fails with BAD_REQUEST where the expression is none. */
+/** Parses `find`: words, or an expression between slashes. Fails with BAD_REQUEST for an invalid expression. */
 export async function matcherOf(find: string): Promise<Matcher> {
   const [, pattern, flags = ''] = /^\/(.+)\/([gimsuy]*)$/s.exec(find.trim()) ?? []
   return pattern === undefined ? wordMatcher(find) : expressionMatcher(pattern, flags)
 }
 
-/** RE2 takes time linear in the text, whatever the expression. */
+/** RE2 takes time linear in the text for every expression. */
 async function expressionMatcher(pattern: string, flags: string): Promise<Matcher> {
   const { RE2JS } = await import('re2js')
   const asked =
@@ -50,7 +50,7 @@ function refuse(reason: string): never {
   return fail('BAD_REQUEST', { message, details: [{ path: ['find'], message, code: 'invalid_pattern' }] })
 }
 
-/** More make it slow and tell nothing. */
+/** More words slow the search down without improving it. */
 const mostWords = 20
 
 function wordMatcher(find: string): Matcher {
@@ -76,7 +76,7 @@ function wordMatcher(find: string): Matcher {
   }
 }
 
-/** What is left of a word once its ending is off; the word itself where that would not find it. */
+/** The word without its ending; the word itself if the stem would not match it. */
 function stemFor(word: string): string {
   const [stem = ''] = wordsIn(word).length === 1 ? wordsIn(word) : []
   const bare = stem.replace(/i$/, '')
@@ -85,7 +85,7 @@ function stemFor(word: string): string {
 
 const wordScores = { whole: 3, begun: 2, within: 1 }
 
-/** Whole words count more than words that only begin so, and these more than parts of words. */
+/** Whole words score higher than prefixes, and prefixes higher than parts of words. */
 function wordHit(text: string, { word, stem }: { word: string; stem: string }): { score: number; at: number } {
   const any = text.indexOf(stem)
   if (any === -1) return { score: 0, at: -1 }
@@ -107,18 +107,18 @@ function placeOf(text: string, sought: string, fits: (at: number) => boolean): n
 
 const isLetter = (text: string, at: number): boolean => at >= 0 && /[\p{L}\p{N}_]/u.test(text.charAt(at))
 
-/** Without regard to case, accents and escapes of markdown, which move what follows by little. */
+/** Removes case, accents and markdown escapes; this shifts offsets only slightly. */
 function folded(text: string): string {
   const lower = text.toLowerCase().replace(/\\(?=[!-/:-@[-`{-~])/g, '')
   if (/^[\n\r\t\x20-\x7e]*$/.test(lower)) return lower
   return lower.replace(/[\u00c0-\u024f\u1e00-\u1eff]/g, (letter) => letter.normalize('NFD').charAt(0))
 }
 
-/** A stretch of a page that is found as one: a heading, a paragraph, a block of code, a line of a long list or table. */
+/** A unit of search: a heading, a paragraph, a block of code, a line of a long list or table. */
 type Unit = { kind: 'heading' | 'code' | 'text'; at: number; end: number }
 type Line = { at: number; end: number; start: string }
 
-/** Longer paragraphs are found line by line. */
+/** Longer paragraphs are searched line by line. */
 const longest = 600
 
 /** The units of `text` from `from` to `end`, in order. */
@@ -152,7 +152,7 @@ function unitsOf(text: string, from = 0, end = text.length): Unit[] {
   return units
 }
 
-/** As much of a line as tells what it is. */
+/** Enough of a line to tell its kind. */
 const startLength = 300
 
 function* linesOf(text: string, from: number, end: number): Generator<Line> {
@@ -164,29 +164,29 @@ function* linesOf(text: string, from: number, end: number): Generator<Line> {
   }
 }
 
-/** The mark of the block of code that is open after a line; in a list or a quotation code is indented. */
+/** Fence of the code block that is open after a line; in a list or a quotation, code is indented. */
 function openAfter({ start }: Line, open: string | undefined): string | undefined {
   const [, mark, info = ''] = /^[ \t>]*(`{3,}|~{3,})(.*)$/s.exec(start) ?? []
   return mark === undefined ? open : fenceAfter(open, mark, info)
 }
 
-/** Of the page with this number among those that were looked through; `at` is an offset in it. */
+/** `page` is the index among the searched pages; `at` is an offset in that page. */
 export type Passage = { page: number; at: number; heading: string; text: string }
 export type Found = {
   /** Best first. */
   passages: readonly Passage[]
-  /** How many there are in all. */
+  /** Total number of matches. */
   count: number
-  /** Whether the best lacks some of the words. */
+  /** True if the best passage lacks some of the words. */
   isPartial: boolean
 }
-/** A text, or what stands between two offsets of it. */
+/** A text, or the part between two offsets of it. */
 export type Range = { text: string; from?: number | undefined; end?: number | undefined }
 type Most = { maxCharacters: number; maxPassages: number }
 type Sheet = { page: number; text: string; units: readonly Unit[]; headings: readonly Heading[] }
 type Place = { sheet: Sheet; index: number; unit: Unit; hit: Hit; heading: Heading | undefined }
 
-/** The passages of some pages that fit best, as many as there is room for. */
+/** The best matching passages of some pages, as many as there is room for. */
 export function findPassages(pages: readonly Range[], matcher: Matcher, most: Most): Found {
   const sheets = pages.map(sheetOf)
   const places = sheets.flatMap((sheet) => placesOf(sheet, matcher))
@@ -217,9 +217,9 @@ function sheetOf({ text, from = 0, end = text.length }: Range, page: number): Sh
   return { page, text, units: unitsOf(text, from, end), headings: headingsOf(text).filter(({ at }) => at < end) }
 }
 
-/** A passage that fits so much worse than the best is no help. */
+/** Minimum score relative to the best passage. */
 const leastShare = 0.2
-/** A passage with less room than this says nothing. */
+/** A shorter passage is useless. */
 const leastPassage = 120
 
 function placesOf(sheet: Sheet, matcher: Matcher): Place[] {
@@ -234,14 +234,14 @@ function placesOf(sheet: Sheet, matcher: Matcher): Place[] {
   return places
 }
 
-/** Rare words tell more. */
+/** Rare words get higher weights. */
 const weightsOf = (places: readonly Place[], units: number, count: number): number[] =>
   Array.from({ length: count }, (_, word) => {
     const holding = places.filter(({ hit }) => (hit.scores[word] ?? 0) > 0).length
     return rarity(holding, units)
   })
 
-/** Words that the headings above hold count as well, but less. */
+/** Words in the parent headings count less. */
 const headingScore = 1.5
 const phraseScore = 4
 
@@ -257,7 +257,7 @@ function rankOf({ unit, hit, heading }: Place, matcher: Matcher, weights: readon
 
 const longText = 500
 
-/** A heading brings what stands below it, and words that announce something (`…:`) bring that. */
+/** A heading includes the text below it, and a line ending in `:` the text that it announces. */
 function passageAt({ sheet: { text, units }, index, unit, hit, heading }: Place, room: number) {
   const most = Math.min(room, unit.kind === 'code' ? room : longText)
   const name = heading === undefined ? '' : nameOf(heading)
@@ -280,7 +280,7 @@ function passageAt({ sheet: { text, units }, index, unit, hit, heading }: Place,
   return { unit: { at: unit.at, end: last.end }, at: unit.at, heading: name, text: text.slice(unit.at, last.end) }
 }
 
-/** The part around a hit, in whole lines of code or whole words. */
+/** The part around a match, in whole lines of code or whole words. */
 function clipped(text: string, { kind }: Unit, hit: number, room: number): string {
   const breakAt = kind === 'code' ? '\n' : ' '
   const wanted = Math.max(0, hit - Math.floor(room / 3))

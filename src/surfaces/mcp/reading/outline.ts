@@ -2,14 +2,14 @@ import { plainLine } from '../../../util/plain-markdown.ts'
 
 /** Lengths and positions are in UTF-16 units, as everywhere in JavaScript. */
 
-/** The share of the room in which a good place to cut is looked for. */
+/** Share of the room that is searched for a good place to cut. */
 const searchShare = 0.25
 /** Best place first: before a heading, after a paragraph, a line, a sentence, a word. */
 const breaks = [/\n(?=#{1,6} )/g, /\n\n/g, /\n/g, /[.!?] |[。！？]/g, / /g]
 
 /**
- * Where a piece of `text` that starts at `from` and may be `room` long had best end: at a boundary near the limit,
- * never inside a surrogate pair, and rather before a code fence than in it. Always after `from` when text is left.
+ * Best end of a part of `text` that starts at `from` and may be `room` long: a boundary near the limit, never inside
+ * a surrogate pair, and preferably before a code fence. Always greater than `from` if text is left.
  */
 export function cutEnd(text: string, from: number, room: number): number {
   const limit = from + Math.max(room, 2)
@@ -21,13 +21,13 @@ export function cutEnd(text: string, from: number, room: number): number {
   return offPair(text, end)
 }
 
-/** The same place or one earlier, so that it does not lie inside a surrogate pair. */
+/** The same position, or one earlier if it is inside a surrogate pair. */
 export function offPair(text: string, at: number): number {
   const isInside = /[\uDC00-\uDFFF]/.test(text.charAt(at)) && /[\uD800-\uDBFF]/.test(text.charAt(at - 1))
   return isInside ? at - 1 : at
 }
 
-/** A piece of `text` that reads well alone: code that is open at its ends is opened and closed around it. */
+/** A part of `text` that is complete on its own: code fences cut at its ends are opened and closed. */
 export function standalone(text: string, from: number, end: number): string {
   const before = openFence(text, from)
   const after = openFence(text, end)
@@ -52,7 +52,7 @@ export function openFence(text: string, at: number): Fence | undefined {
 
 const fenceLine = /^ {0,3}(`{3,}|~{3,})(.*)$/my
 
-/** Jumps from mark to mark: trying each line of a long text takes ten times as long. */
+/** Jumps from mark to mark: testing each line of a long text takes ten times as long. */
 function* fenceLines(text: string): Generator<RegExpExecArray> {
   const next = { '```': -1, '~~~': -1 }
   for (let from = 0; ;) {
@@ -79,24 +79,24 @@ function lastBreak(text: string): number | undefined {
 
 export type Heading = {
   level: number
-  /** As people read it. */
+  /** Plain text. */
   title: string
   /** Titles of the headings above it, outermost first. */
   above: readonly string[]
-  /** Where its line begins. */
+  /** Offset of its line. */
   at: number
-  /** Where the part under it ends: at the next heading of its level or a higher one. */
+  /** End of its section: the next heading of the same or a higher level. */
   end: number
 }
 
-/** Headings and fences: the lines that a scan for structure has to stop at. CommonMark 0.31.2, sections 4.2 and 4.5. */
+/** Headings and fences: lines that matter for structure. CommonMark 0.31.2, sections 4.2 and 4.5. */
 const structure = /^ {0,3}(?:(#{1,6})(?:[ \t]+(.*))?|(`{3,}|~{3,})(.*))$/gm
 
-/** No page has more that anyone looks for, and each costs time. */
+/** More headings are useless to readers, and each costs time. */
 const mostHeadings = 200_000
 const longestTitle = 300
 
-/** The headings of a page, in order. Lines of code are none. */
+/** The headings of a page, in order. Lines of code are skipped. */
 export function headingsOf(markdown: string): Heading[] {
   const headings: Heading[] = []
   const open: Heading[] = []
@@ -120,25 +120,25 @@ export function headingsOf(markdown: string): Heading[] {
   return headings
 }
 
-/** As people read it. */
+/** Plain text of a heading line. */
 const titleOf = (line: string): string => plainLine(line.replace(/[ \t]+#+[ \t]*$/, '')).trim()
 
 function close(heading: Heading | undefined, end: number): void {
   if (heading) heading.end = end
 }
 
-/** The mark of the block of code that is open after a line with a mark. */
+/** Fence of the code block that is open after a line with a mark. */
 export function fenceAfter(open: string | undefined, mark: string, info: string): string | undefined {
   if (open === undefined) return mark.startsWith('`') && info.includes('`') ? undefined : mark
   return mark.startsWith(open) && info.trim() === '' ? undefined : open
 }
 
-/** What an agent calls a heading by: its title and those above it. */
+/** Name of a heading for agents: its path of titles. */
 export const nameOf = ({ above, title }: Pick<Heading, 'above' | 'title'>): string => [...above, title].join(' > ')
 
 const longestLine = 120
 
-/** Headings with offset and size, one a line; the deepest levels are left out until it fits into `room`. */
+/** Headings with offset and size, one per line; the deepest levels are omitted until it fits into `room`. */
 export function outlineText(headings: readonly Heading[], base: number, room: number): string {
   const levels = [...new Set(headings.map(({ level }) => level))].sort((one, other) => other - one)
   let shown = headings

@@ -13,20 +13,20 @@ export type Question =
   | { mode: 'url'; message: string; url: string }
   | Extract<ElicitRequestParams, { requestedSchema: unknown }>
 export type Answer = 'accept' | 'decline' | 'cancel'
-/** Puts a question to the person behind the client. Rejects when the signal fires or the client cannot. */
+/** Asks the person at the client. Rejects when the signal fires or the client does not support it. */
 type Elicit = (question: Question, signal: AbortSignal) => Promise<Answer>
 
-/** How long a person may take for one question. */
+/** Time limit for one question to a person. */
 export const patienceMs = 10 * 60_000
 
-/** A client accepts an address when it opens it. When the person is done there only the person can tell. */
+/** A client accepts an address as soon as it opens it; only the person knows when the task is done. */
 const isDone: Question = {
   mode: 'form',
   message: 'Accept when you are done in the browser; the work then continues.',
   requestedSchema: { type: 'object', properties: {} },
 }
 
-/** How an operation asks the person behind a client; undefined where the client cannot open an address. */
+/** How an operation asks the person at a client; undefined if the client cannot open an address. */
 export function asker({ elicitation }: ClientCapabilities, elicit: Elicit): AskPerson | undefined {
   if (!elicitation?.url) return undefined
   return async ({ message, url }, signal) => {
@@ -41,20 +41,20 @@ export function asker({ elicitation }: ClientCapabilities, elicit: Elicit): AskP
   }
 }
 
-/** One request of a client: whose it is, what came with it, and what the client can do. */
+/** One request of a client: the caller, its context, and the client's capabilities. */
 export type Request = { caller: Caller; context: ServerContext; abilities: ClientCapabilities }
 
-/** How a running call reaches its client. */
+/** Connection of a running call to its client. */
 export type Channel = {
   signal: AbortSignal
-  /** Absent when the client wants no progress. */
+  /** Absent if the client does not want progress. */
   report?: ((note: ProgressNote) => void) | undefined
   elicit: Elicit
-  /** The call is over. */
+  /** Called when the call is over. */
   end(): void
 }
 
-/** The channel of a call that is answered by the request it came with. */
+/** Channel of a call that is answered by its own request. */
 export function directChannel({ context }: Request): Channel {
   const opened: string[] = []
   return {
@@ -79,7 +79,7 @@ export function directChannel({ context }: Request): Channel {
   }
 }
 
-/** A closed response cancels the call, also in sessions: an answer that nobody can fetch is not worth making. */
+/** A closed response cancels the call, also in sessions: its result could not be fetched. */
 export function signalOf({ mcpReq, http }: ServerContext): AbortSignal {
   return http?.req ? AbortSignal.any([mcpReq.signal, http.req.signal]) : mcpReq.signal
 }

@@ -21,13 +21,13 @@ import { isForModels } from '../../../kernel/tool.ts'
 import { chosenTools } from '../../../kernel/offer.ts'
 import { type SchemaForm, schemaForms } from '../tool-schema.ts'
 
-/** What a client may wish for by headers; older ones do so when they open their session. */
+/** Preferences that a client can send in headers; older clients send them when they open their session. */
 type Wishes = Pick<Caller, 'tools' | 'schemas'>
 
 const toolsHeader = 'x-gossamer-tools'
 const schemasHeader = 'x-gossamer-schemas'
 
-/** Reads them. What is wrong with one comes back as a sentence. */
+/** Reads the preferences; for an invalid one, returns a sentence. */
 function wishReader({ tools, only, sets }: McpOptions): (headers: Headers) => Wishes | { fault: string } {
   const offered = only ?? tools.filter(isForModels).map(({ name }) => name)
   return (headers) => {
@@ -44,17 +44,23 @@ function wishReader({ tools, only, sets }: McpOptions): (headers: Headers) => Wi
 
 const isForm = (word: string): word is SchemaForm => schemaForms.some((form) => form === word)
 
-/** Sessions, and calls that wait for a person, live where they were begun. Their ids say where, so that any server can be asked. */
+/**
+ * Sessions, and calls that wait for a person, stay on the server that started them. Their ids name it, so any server
+ * can forward.
+ */
 type McpElsewhere = {
-  /** An id of something that this server holds. */
+  /** Creates an id for a session or call of this server. */
   newId(): string
-  /** Whether it is the id of something that another server holds. */
+  /** True if the id belongs to another server. */
   isElsewhere(id: string): boolean
-  /** The answer of the server that holds it, also that it cannot be reached; undefined when that server has ended. */
+  /**
+   * The response of the server that owns the id, including an error if it cannot be reached; undefined if that server
+   * has ended.
+   */
   forward(id: string, sent: { request: Request; body: Buffer }, caller: Caller): Promise<Response | undefined>
 }
 
-/** Of a server that shares nothing with others. */
+/** For a server without a cluster. */
 const alone: McpElsewhere = {
   newId: randomUUID,
   isElsewhere: () => false,
@@ -62,7 +68,7 @@ const alone: McpElsewhere = {
 }
 
 export type McpFetch = {
-  /** Answers one request of any protocol era. Who may call, and how large a body may be, is decided before. */
+  /** Answers one request of any protocol version. Authorization and body size have been checked before. */
   fetch(request: Request, caller: Caller): Promise<Response>
   sessionCount(): number
   /** Ends all streams and sessions. */
@@ -72,8 +78,8 @@ export type McpFetch = {
 export type McpFetchOptions = McpOptions & Partial<SessionLimits> & { elsewhere?: McpElsewhere | undefined }
 
 /**
- * MCP on one address: requests of the era 2026-07-28 are each served by a server of their own and leave nothing
- * behind; older clients get a session, because their protocol cannot do without.
+ * MCP on one address: each request of version 2026-07-28 has its own server and leaves no state; older clients get a
+ * session, which their protocol requires.
  */
 export function createMcpFetch(options: McpFetchOptions): McpFetch {
   const { elsewhere = alone } = options
@@ -139,7 +145,7 @@ async function inSession(sessions: Sessions, request: Request, caller: Caller, m
   return response
 }
 
-/** A call of the era without sessions that waits for an answer of its person. Undefined where nothing waits elsewhere. */
+/** Forwards a reply to a sessionless call that waits for a person on another server. Undefined if there is none. */
 async function goesOnElsewhere(
   elsewhere: McpElsewhere,
   request: Request,
@@ -152,7 +158,7 @@ async function goesOnElsewhere(
   return elsewhere.forward(id, { request, body: Buffer.from(JSON.stringify(body)) }, caller)
 }
 
-/** A cancelled call gets no answer, so its stream would stay open for as long as the session. */
+/** A cancelled call gets no response, so its stream would stay open as long as the session. */
 function cancelledId(body: unknown): string | number | undefined {
   const { method, params } = (body ?? {}) as { method?: unknown; params?: { requestId?: string | number } }
   return method === 'notifications/cancelled' ? params?.requestId : undefined
@@ -160,7 +166,7 @@ function cancelledId(body: unknown): string | number | undefined {
 
 const bytesOf = async (request: Request): Promise<Buffer> => Buffer.from(await request.arrayBuffer())
 
-/** The body is parsed once for all who look at it. An empty one is as wrong as one that is no JSON. */
+/** Parses the body once for all readers. An empty body is as invalid as one that is not JSON. */
 async function parsed(request: Request): Promise<unknown> {
   const bytes = await bytesOf(request)
   const excess = jsonExcess(bytes)
@@ -177,7 +183,7 @@ async function parsed(request: Request): Promise<unknown> {
   }
 }
 
-/** The SDK hands this on to every handler, which is how a call learns its team. */
+/** The SDK passes this to every handler, which tells a call its team. */
 const authInfoOf = (caller: Caller): AuthInfo => ({
   token: '',
   clientId: caller.team.id,
@@ -185,15 +191,15 @@ const authInfoOf = (caller: Caller): AuthInfo => ({
   extra: { caller },
 })
 
-/** The protocol has the client open a new one then. */
+/** The protocol makes the client open a new session then. */
 const noSession = (): Response => refusal(404, -32_001, 'Session not found')
 
 const refusal = (status: number, code: number, message: string, id: string | number | null = null): Response =>
   Response.json({ jsonrpc: '2.0', error: { code, message }, id }, { status })
 
 /**
- * The change events of a handler that all teams share. The SDK asks for them while it answers `subscriptions/listen`
- * and knows no teams, so that whose stream it is has to be known from around the request.
+ * Change events of a handler that all teams share. The SDK subscribes while it answers `subscriptions/listen` and has
+ * no teams, so the team is taken from the surrounding request.
  */
 function createStreams(events: ResourceEvents): {
   bus: ServerEventBus
@@ -206,7 +212,8 @@ function createStreams(events: ResourceEvents): {
       subscribe: (listener) => {
         const teamId = asking.getStore()
         if (teamId === undefined) return () => {}
-        // A stream without a session cannot know what changed since its client last looked, or since a lost stream.
+        // A stream without a session cannot know what changed since the client last looked, or since its stream was
+        // lost.
         listener(toServerEvent({ kind: 'list' }))
         return events(teamId, (event) => listener(toServerEvent(event)))
       },

@@ -3,9 +3,9 @@ import type { Caller } from '../server-options.ts'
 import type { NewServer } from '../server.ts'
 
 export type SessionLimits = {
-  /** A session unused for this long is closed. */
+  /** A session unused for this time is closed. */
   sessionTtlMs: number
-  /** With more sessions than this, one of the team that has most is closed: the one unused for longest. */
+  /** Beyond this number, the least recently used session of the team with the most sessions is closed. */
   maxSessions: number
   now: () => number
 }
@@ -15,11 +15,11 @@ type Session = {
   transport: WebStandardStreamableHTTPServerTransport
   teamId: string
   usedAt: number
-  /** Streams that are open for the client to listen on; a session with one is in use. */
+  /** Open streams on which the client listens; a session with one is in use. */
   streams: number
 }
 export type Sessions = {
-  /** The transport of a session of this team; undefined when there is none. */
+  /** The transport of a session of this team; undefined if there is none. */
   find(id: string, teamId: string): WebStandardStreamableHTTPServerTransport | undefined
   /** A transport for a client that is about to initialize. */
   create(caller: Caller): Promise<WebStandardStreamableHTTPServerTransport>
@@ -29,7 +29,7 @@ export type Sessions = {
   close(): Promise<void>
 }
 
-/** Sessions of clients that speak a protocol before 2026-07-28, bound to the team that opened them. */
+/** Sessions of clients with a protocol before 2026-07-28, bound to the team that opened them. */
 export function createSessions(newServer: NewServer, limits: SessionLimits & { newId(): string }): Sessions {
   const sessions = new Map<string, Session>()
   const isIdle = ({ streams, usedAt }: Session) => streams === 0 && usedAt + limits.sessionTtlMs <= limits.now()
@@ -39,13 +39,13 @@ export function createSessions(newServer: NewServer, limits: SessionLimits & { n
     sessions.delete(id)
     return session?.transport.close()
   }
-  /** There is no timer: idle sessions go when a new one comes, and the cap bounds them until then. */
+  /** No timer: idle sessions are closed when a new one is opened, and the limit bounds them until then. */
   const makeRoom = () => {
     for (const [id, session] of sessions) if (isIdle(session)) void dismiss(id)
     if (sessions.size < limits.maxSessions) return
     const counts = Map.groupBy(sessions.values(), ({ teamId }) => teamId)
     const share = (session: Session) => counts.get(session.teamId)?.length ?? 0
-    // The team with the most sessions makes room, so that none can push out another's.
+    // The team with the most sessions loses one, so no team can displace another's.
     const order = (a: Session, b: Session) => share(b) - share(a) || a.streams - b.streams || a.usedAt - b.usedAt
     const [first] = [...sessions].sort(([, a], [, b]) => order(a, b))
     if (first) void dismiss(first[0])

@@ -19,10 +19,10 @@ import {
 } from './client-channel.ts'
 
 type Running = {
-  /** Only who began it may go on with it. */
+  /** Only this owner may continue it. */
   owner: string
   outcome: Promise<CallToolResult>
-  /** The request it is answered by now. */
+  /** The request whose response will carry the result. */
   context: ServerContext
   question: PromiseWithResolvers<Question>
   reply?: PromiseWithResolvers<Answer> | undefined
@@ -33,16 +33,16 @@ type RoundTripResult = Promise<CallToolResult | InputRequiredResult>
 
 export type RoundTrips = {
   begin(owner: string, context: ServerContext, run: (channel: Channel) => Promise<CallToolResult>): RoundTripResult
-  /** Goes on with a call whose question the client answers now. Fails when there is no such call (any more). */
+  /** Continues a call after the client's reply. Fails if there is no such call (any more). */
   resume(owner: string, id: string, context: ServerContext): RoundTripResult
-  /** Abandons all that wait. */
+  /** Abandons all waiting calls. */
   end(): void
 }
 
 /**
- * Calls that ask a person in several round trips (MCP 2026-07-28): the question answers the request, and the client sends
- * the reply with another one. What was done in a browser must not be done twice, so the call is not started again: it
- * waits here, and is abandoned when no reply comes.
+ * Calls that ask a person in several round trips (MCP 2026-07-28): the question is the response, and the client sends
+ * the reply in another request. Browser actions must not be repeated, so the call is not restarted: it waits here,
+ * and is abandoned if no reply arrives.
  */
 export function createRoundTrips(newId: () => string = randomUUID): RoundTrips {
   const waiting = new Map<string, Running>()
@@ -102,7 +102,7 @@ const person = 'person'
 const requestOf = (question: Question) =>
   question.mode === 'url' ? inputRequired.elicitUrl(question) : inputRequired.elicit(question)
 
-/** Without one in the request the same question is asked again. */
+/** If the request has no reply, the same question is asked again. */
 function takeReply(call: Running, { mcpReq }: ServerContext): void {
   const answer = inputResponse(mcpReq.inputResponses, person)
   if (!call.reply || answer.kind !== 'elicit') return

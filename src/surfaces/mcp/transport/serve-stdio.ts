@@ -14,7 +14,7 @@ import type { Caller } from '../server-options.ts'
 import type { NewServer, MessageCheck, MessageFault } from '../server.ts'
 import { isRecord } from '../../../util/json.ts'
 
-/** Has the protocol hear messages that were answered before, first of all. Its own answers to them are dropped. */
+/** First replays messages that were already answered to the protocol, and drops its responses to them. */
 function replay(heard: readonly object[], transport: Transport): void {
   const answered = new Set<string | number | undefined>()
   const start = transport.start.bind(transport)
@@ -37,17 +37,17 @@ export type StdioOptions = Partial<LineOptions> & {
   newServer: NewServer
   caller: Caller
   log: Log
-  /** What the client has said, and heard the answers to, before. */
+  /** Earlier messages of the client that were already answered. */
   heard?: readonly object[] | undefined
   input?: Readable
   output?: Writable
-  /** Ends the connection from our side. */
+  /** Ends the connection from the server's side. */
   signal?: AbortSignal
 }
 
 /**
- * Serves one client over a pair of streams, in whichever protocol era it opens. Resolves when the client has gone
- * (the input ended, or the output broke) or `signal` fired; ending the process is the caller's business.
+ * Serves one client over a pair of streams, in the protocol version of its first message. Resolves when the client
+ * has disconnected (the input ended, or the output broke) or `signal` fired; the caller ends the process.
  */
 export async function serveStdio(options: StdioOptions): Promise<void> {
   const { newServer, caller, log, input = process.stdin, output = process.stdout, signal } = options
@@ -76,11 +76,11 @@ export async function serveStdio(options: StdioOptions): Promise<void> {
 }
 
 type LineOptions = {
-  /** A longer message is answered with an error and skipped, so that it cannot fill the memory. */
+  /** A longer message is answered with an error and skipped, so it cannot fill the memory. */
   maxLineBytes: number
-  /** After the input ended, requests already in work have this long to be answered, as in `printf … | gossamer`. */
+  /** Time to finish running requests after the input ended, as in `printf … | gossamer`. */
   lingerMs: number
-  /** Looks at each message before the protocol does. */
+  /** Checks each message before the protocol does. */
   check?: MessageCheck | undefined
 }
 const lineDefaults: LineOptions = { maxLineBytes: 16 * 1024 * 1024, lingerMs: 300 }
@@ -88,8 +88,8 @@ const lineDefaults: LineOptions = { maxLineBytes: 16 * 1024 * 1024, lingerMs: 30
 const newline = 0x0a
 
 /**
- * JSON-RPC messages, one a line. Closes when the input ends or either side breaks, and never before.
- * The SDK's own transport ends the connection at a long line and says nothing to a line that is no JSON.
+ * JSON-RPC messages, one per line. Closes only when the input ends or either side breaks. The SDK's own transport
+ * ends the connection at a long line and does not answer a line that is not JSON.
  */
 export function createLineTransport(input: Readable, output: Writable, options: LineOptions): Transport {
   const open = new Set<string | number>()
@@ -129,11 +129,11 @@ export function createLineTransport(input: Readable, output: Writable, options: 
   })
   const transport: Transport = {
     start: async () => {
-      // The listener stays for good: a late write to a broken pipe must not crash the process.
+      // The listener is never removed: a late write to a broken pipe must not crash the process.
       output.on('error', close)
       input.on('data', receive).once('end', end).once('close', end).once('error', close)
       if (input.readableEnded || input.destroyed) setImmediate(close)
-      // Whoever has read from it before has paused it.
+      // An earlier reader has paused it.
       input.resume()
     },
     send: async (message) => {
@@ -169,7 +169,7 @@ function parseLine(text: string, check: MessageCheck | undefined): JSONRPCMessag
   }
 }
 
-/** Splits chunks into lines. Bytes are joined before they are decoded, as a character may span two chunks. */
+/** Splits chunks into lines. Bytes are joined before decoding, because a character may span two chunks. */
 function lineReader(maxBytes: number, on: { line(text: string): void; tooLong(): void }): (chunk: Buffer) => void {
   let held: Buffer[] = []
   let size = 0
