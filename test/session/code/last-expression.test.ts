@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { returningLast } from '../../../src/engine/code/child/code-child.ts'
+import { returningLast } from '../../../src/engine/code/child/last-expression.ts'
 
 const valueOf = (code: string): Promise<unknown> =>
   // oxlint-disable-next-line no-implied-eval, no-new-func -- code of the test
