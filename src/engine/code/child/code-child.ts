@@ -2,7 +2,7 @@ import { Console } from 'node:console'
 import { createRequire } from 'node:module'
 import { Socket } from 'node:net'
 import { inspect } from 'node:util'
-import { constants } from 'node:vm'
+import { compileFunction, constants } from 'node:vm'
 import { createFrames } from '../../../util/nul-frames.ts'
 import { cleanEnvironment } from '../sandbox/run-in-sandbox.ts'
 import {
