@@ -104,8 +104,7 @@ export function createLinks({ crawls }: Pick<Ports, 'crawls'>, options: LinksOpt
   async function judge({ url, depth, source }: FoundLink): Promise<FoundPage | Skipped> {
     const verdict = scope.judge(url, depth, source)
     if ('skipped' in verdict) return { url, reason: isOtherName(url, verdict.skipped) ? 'duplicate' : verdict.skipped }
-    // robots.txt of another host is fetched only before its first visit, so links to a thousand hosts do not have to
-    // wait.
+    // robots.txt of another host is fetched before its first visit, so that links to many hosts do not wait.
     const isBlocked = robots?.knows(url) === true && !(await robots.allows(url))
     if (isBlocked) return { url, reason: 'robots' }
     if (keys.size >= maxRemembered) keys.clear()
