@@ -25,22 +25,22 @@ import type { Store } from '../engine/store/store.ts'
 
 const clock: Clock = { now: Date.now }
 
-/** Whoever runs the program on their own machine is its operator. */
+/** The user who runs the program on their own machine is its operator. */
 export const localTeam: Team = { id: localTeamId, key: null, permissions: [...permissions, 'admin'] }
 
 export type App = {
   operations: typeof operations
-  /** What agents are offered. */
+  /** Tools for agents. */
   tools: readonly Tool[]
   invoke: Invoke
-  /** The same for REST, where settings may have media answered as links. */
+  /** The same for REST, where media may be returned as links, by the settings. */
   invokeOverRest: Invoke
   linkedFiles: LinkedFiles
   newCtx: NewCtx
   authenticate: (authorization: string | undefined) => Promise<Team | undefined>
-  /** Absent where no authorization server is set. */
+  /** Absent if no authorization server is configured. */
   accessTokens: AccessTokens | undefined
-  /** Notes a call that never became one of an operation. */
+  /** Records a call that never reached an operation. */
   refused: RefusalNotes['refused']
   store: () => Promise<Store>
   watchExchanges: Wiring['watchExchanges']
@@ -50,17 +50,17 @@ export type App = {
   endSessions: Wiring['endSessions']
   cluster: Wiring['cluster']
   telemetry: Telemetry
-  /** Goes on with the jobs that an earlier process left, and with the monitors. */
+  /** Resumes the jobs of an earlier process, and the monitors. */
   resume(): void
-  /** Removes what browsers of killed processes left, once the program has started. */
+  /** Removes leftovers of browsers of killed processes, once the program has started. */
   tidy(): void
   close(): Promise<void>
 }
 
-/** Who calls, and who is told how that goes; by default callers over HTTP, and nobody. */
+/** Origin of calls, and receiver of telemetry. Default: callers over HTTP, no telemetry. */
 type Beginning = { callers?: Callers; telemetry?: Telemetry | undefined }
 
-/** Wires settings, ports, middleware and operations. Opens and loads nothing: each part is made when it is first used. */
+/** Connects settings, ports, middleware and operations. Each part is created on first use. */
 export function createApp(config: Config, log: Log, beginning: Beginning = {}): App {
   const { callers = 'over HTTP', telemetry = noTelemetry } = beginning
   const inFlight = createInFlight(() => memory.worked())
@@ -107,7 +107,7 @@ export function createApp(config: Config, log: Log, beginning: Beginning = {}): 
     endSessions,
     cluster,
     telemetry,
-    // The jobs of a remote service are its own; who holds browsers carries out none.
+    // A remote service runs its own jobs; a server with the browser role runs none.
     resume: () => (config.remoteUrl === undefined && config.role !== 'browser' ? others.follow() : undefined),
     tidy: () => void setTimeout(() => void sweep(log), tidyAfterMs).unref(),
     close: async () => {
@@ -178,34 +178,34 @@ function authenticateBy(
   })
 }
 
-/** A server that only this machine reaches may go without keys until one is set; any other may not. */
+/** A server that only this machine can reach needs no keys until one is set; any other does. */
 async function needsKey(config: Config, store: Lazy<Store>): Promise<boolean> {
   if (isReachableByOthers(config) || hasAccess(config)) return true
   const { keys, describe } = await store()
   const count = (await keys.list()).length
-  // Where the data folder cannot be used nobody knows what keys it holds.
+  // If the data folder cannot be used, it is unknown whether it contains keys.
   return count > 0 || describe().warning !== undefined
 }
 
-/** Whether the settings let anybody in by a key or a token. */
+/** True if the settings accept callers by a key or a token. */
 export const hasAccess = ({ apiKeys, adminKey, oauthIssuer }: Config) =>
   apiKeys.length > 0 || adminKey !== undefined || oauthIssuer !== undefined
 
-/** Whether another team has a key as well. Who calls without one is alone: over stdio, or where there are no keys. */
+/** True if another team has a key. A caller without one is alone: over stdio, or if there are no keys. */
 async function hasOthers(
   { teamId, keyName }: Pick<SessionRequest, 'teamId' | 'keyName'>,
   config: Config,
   store: Lazy<Store>,
 ) {
   if (keyName === null) return false
-  // Which teams have tokens is known to the authorization server alone.
+  // Only the authorization server knows which teams have tokens.
   if (config.oauthIssuer !== undefined) return true
   const { keys } = await store()
   const stored = (await keys.list()).map((key) => key.teamId)
   return [...config.apiKeys.map(teamOfConfigured), ...stored].some((other) => other !== teamId)
 }
 
-/** Behind a proxy a server on loopback is reached from elsewhere all the same. */
+/** Behind a proxy, a server on loopback can still be reached from outside. */
 export const isReachableByOthers = ({ host, publicUrl, trustProxy }: Config) =>
   !isLoopback(host) || trustProxy || (publicUrl !== undefined && !isLoopback(new URL(publicUrl).hostname))
 

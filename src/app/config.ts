@@ -31,7 +31,7 @@ const split = (text: unknown) =>
 const listOf = <T extends z.ZodType>(item: T) => z.preprocess(split, z.array(item)).default([])
 const list = listOf(z.string())
 
-/** A text that `parse` takes; otherwise the message is that of its error. */
+/** A text that `parse` accepts; otherwise the message is that of its error. */
 const textFor = (parse: (text: string) => unknown) =>
   z.string().superRefine((text, check) => {
     try {
@@ -47,7 +47,7 @@ const secretKey = (service: string) =>
   z.string().min(1).optional().meta({ secret: true }).describe(`API key for ${service}.`)
 const count = z.coerce.number('takes a number').int('takes a whole number')
 
-/** Where the data goes unless told otherwise: the platform's own place for an application's data. */
+/** Default data folder: the platform's own place for application data. */
 function defaultDataDir(): string {
   // oxlint-disable-next-line node/no-process-env -- the platform names these folders by environment variables
   const { LOCALAPPDATA, XDG_DATA_HOME } = process.env
@@ -56,7 +56,10 @@ function defaultDataDir(): string {
   return join(XDG_DATA_HOME || join(homedir(), '.local', 'share'), 'gossamer')
 }
 
-/** Every setting, one entry each. Its variable (GOSSAMER_DATA_DIR) and its flag (--data-dir) follow from the key: `read-config.ts`. */
+/**
+ * Every setting, one entry each. Its variable (GOSSAMER_DATA_DIR) and its flag (--data-dir) are derived from the key:
+ * `read-config.ts`.
+ */
 export const settings = {
   host: z.string().min(1).default('127.0.0.1').describe('Address that `serve` listens on.'),
   port: count.min(0).max(65_535).default(3002).describe('Port that `serve` listens on; 0 takes a free one.'),

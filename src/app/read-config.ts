@@ -9,7 +9,7 @@ const kebab = (key: string) => key.replace(/[A-Z]/g, (letter) => `-${letter.toLo
 export const flagOf = (key: string) => `--${kebab(key)}`
 export const envNameOf = (key: string) => `GOSSAMER_${kebab(key).replaceAll('-', '_').toUpperCase()}`
 
-/** Flags beat the environment, which beats defaults. Throws a ZodError that names every faulty setting at once. */
+/** Flags override the environment, which overrides defaults. Throws a ZodError with all faulty settings. */
 export function readConfig(
   flags: Readonly<Record<string, string | boolean | undefined>>,
   env: Readonly<Record<string, string | undefined>>,
@@ -19,7 +19,7 @@ export function readConfig(
   return Object.freeze({ ...config, ...completedModel(config, env), ...completedObjects(config, env) })
 }
 
-/** What went wrong, one line a setting, by the names the user knows. */
+/** Faults, one line per setting, by the names that the user knows. */
 export function configFaults(error: z.ZodError): string[] {
   return error.issues.map((issue) => {
     const key = String(issue.path[0] ?? '')
@@ -27,17 +27,17 @@ export function configFaults(error: z.ZodError): string[] {
   })
 }
 
-/** A switch is a setting that takes the word true; on the command line it may stand without a value. */
+/** A switch is a setting that accepts `true`; on the command line its value may be omitted. */
 export const isSwitch = (key: keyof typeof settings) => settings[key].safeParse('true').data === true
 
-/** The only words a setting takes; empty where it takes others. */
+/** The only values of a setting; empty if it accepts others. */
 export function choicesOf(key: keyof typeof settings): readonly string[] {
   const schema: z.ZodType = settings[key]
   const inner = schema instanceof z.ZodDefault || schema instanceof z.ZodOptional ? schema.unwrap() : schema
   return inner instanceof z.ZodEnum ? inner.options.map(String) : []
 }
 
-/** The flags as node:util parseArgs wants them. */
+/** The flags in the format of node:util parseArgs. */
 export const flagOptions: Readonly<Record<string, { type: 'boolean' | 'string'; short?: string }>> = Object.fromEntries(
   settingKeys.map((key) => [kebab(key), { type: isSwitch(key) ? ('boolean' as const) : ('string' as const) }]),
 )

@@ -5,14 +5,17 @@ import { callableOf, type Input, callAs, missing, ownCliLine, type Way, ways } f
 import { didYouMean } from '../util/words.ts'
 import { type CommandContext, UsageError } from './command.ts'
 
-/** The call as curl, MCP, the command line, the SDK or the library make it. Fails with UsageError where one of them cannot. */
+/**
+ * The call in the notation of curl, MCP, the command line, the SDK or the library. Fails with UsageError if that way
+ * has no such call.
+ */
 export async function writeCall(
   { app, config, flags, log }: CommandContext,
   { operation, input }: Pick<ToolCall, 'operation' | 'input'>,
 ): Promise<string> {
   const way = wayOf(flags.as ?? '')
   const callable = callableOf(operation, app.tools)
-  // What this machine does by itself asks no server.
+  // A call that this machine runs itself needs no server.
   if (way === 'cli' && config.remoteUrl === undefined) return ownCliLine(callable, input as Input)
   const hasKey = await needsKey({ app, config }).catch((cause: unknown) => {
     log.warn('the keys could not be read', { cause })
@@ -29,10 +32,10 @@ function wayOf(text: string): Way {
   throw new UsageError(`--as takes ${ways.join(', ')}, but got: ${text}.${didYouMean(text, ways)}`)
 }
 
-/** The server that is meant: the remote one, or the one that `gossamer serve` starts with the same settings. */
+/** URL of the remote server, or of the one that `gossamer serve` starts with the same settings. */
 function originOf({ remoteUrl, publicUrl, host, port }: Config): string {
   const own = `http://${host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host}:${port}`
-  // An apostrophe would end the text that it stands in.
+  // An apostrophe would end the quoted text around it.
   return (remoteUrl ?? publicUrl ?? own).replace(/\/+$/, '').replaceAll("'", '%27')
 }
 

@@ -7,22 +7,22 @@ import type { CommandFlags } from './usage/command-flags.ts'
 export type CommandContext = {
   words: readonly string[]
   flags: CommandFlags
-  /** The settings that the command line gives, by flag without dashes. */
+  /** Settings from the command line, by flag without dashes. */
   settings: Readonly<Record<string, string>>
   config: Config
   app: App
   log: Log
   terminal: Terminal
-  /** What an MCP client over stdio has said, and heard the answers to, before the program was loaded. */
+  /** Messages of an MCP client over stdio that were answered before the program was loaded. */
   heard?: readonly object[] | undefined
-  /** Aborts when the program is told to end. */
+  /** Aborts when the program is told to stop. */
   signal: AbortSignal
 }
 
-/** Runs to its end and answers with the exit code: 0 done, 1 failed, 2 wrongly called. */
+/** Runs to its end and returns the exit code: 0 done, 1 failed, 2 usage error. */
 export type Command = (context: CommandContext) => Promise<number>
 
-/** The command line was wrong: the message says how it should be. */
+/** A usage error; the message shows the correct usage. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }

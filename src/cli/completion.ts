@@ -7,12 +7,15 @@ import { everywhere, type FlagEntry, type FlagKey, flags } from './usage/command
 import { usageError } from './usage/syntax.ts'
 
 type Offer = { word: string; about: string }
-/** `values`: those of the next word; empty if it may be anything, undefined if the flag takes none. */
+/** `values` of the next word; empty if it may be anything, undefined if the flag takes none. */
 type FlagOffer = Offer & { values?: readonly string[] }
 
-/** `gossamer complete WORDS`: what may stand in place of the last word, one a line, each with what it is after a tab. Shells ask for it. */
+/**
+ * `gossamer complete WORDS`: candidates for the last word, one per line, with a description after a tab. Called by
+ * shells.
+ */
 export function completions(typed: readonly string[]): string {
-  // bash parts --flag=value into three words.
+  // bash splits --flag=value into three words.
   const isParted = typed.at(-1) === '=' || typed.at(-2) === '='
   const words = typed
     .join('\0')
@@ -52,7 +55,7 @@ function wordsAfter(command: string | undefined): Offer[] {
   return commandOf(command).forms.flatMap(({ verb, about = '' }) => (verb ? [{ word: verb, about }] : []))
 }
 
-/** Flags of these commands, and those of every command. */
+/** Flags of these commands, and of every command. */
 function flagsOf(names: readonly (typeof commandNames)[number][]): FlagOffer[] {
   const own = names.flatMap((name) => commandOf(name).forms.flatMap((form) => form.flags ?? []))
   return [...[...new Set([...own, ...everywhere])].map(ownFlag), ...settingKeys.map(settingFlag)]
@@ -63,7 +66,7 @@ function ownFlag(key: FlagKey): FlagOffer {
   return { word: flagOf(key), about, ...(value !== undefined && { values: [] }) }
 }
 
-/** A switch that is on is only ever turned off. */
+/** A switch with default true is only ever turned off. */
 function settingFlag(key: keyof typeof settings): FlagOffer {
   const [word, about] = settingRow(key)
   if (!isSwitch(key)) return { word, about, values: choicesOf(key) }
@@ -71,14 +74,14 @@ function settingFlag(key: keyof typeof settings): FlagOffer {
 }
 
 const stubs: Readonly<Record<string, string>> = {
-  // In the language of bash 3.2, which macOS has. Where nothing is offered, bash offers files.
+  // For bash 3.2, which macOS has. If there is no candidate, bash offers files.
   bash: `_gossamer() {
   local IFS=$'\\n'
   COMPREPLY=($(gossamer complete "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null | cut -f1))
 }
 complete -o default -o bashdefault -F _gossamer gossamer gossamer-mcp
 `,
-  // It works from a folder of $fpath, and by eval.
+  // Works from a folder of $fpath and by eval.
   zsh: `#compdef gossamer gossamer-mcp
 _gossamer() {
   local -a list
@@ -103,7 +106,7 @@ complete -c gossamer-mcp -w gossamer
 `,
 }
 
-/** `gossamer completion bash|zsh|fish`: what has the shell ask `gossamer complete`. */
+/** `gossamer completion bash|zsh|fish`: the script that makes the shell call `gossamer complete`. */
 export function completionScript(shell = ''): string {
   const stub = Object.hasOwn(stubs, shell) ? stubs[shell] : undefined
   if (stub === undefined) throw usageError('completion')

@@ -13,12 +13,12 @@ import { durationText } from './progress-bar.ts'
 import { cacheSkips } from './explain-scrape.ts'
 
 type From = CrawlPlanFacts['options'][number]['origin'] | { from: 'flag'; flag: string }
-/** What a crawl goes by, as the command line has brought it about. */
+/** Rules of a crawl, as reported by the command line. */
 type CrawlPlanSaid = Omit<CrawlPlanFacts, 'options' | 'limits'> & {
   options: readonly { name: string; value: unknown; origin: From }[]
   limits: CrawlPlanFacts['limits'] & { ofOneHost: number }
 }
-/** Why a crawl took what it took. */
+/** Explains which pages a crawl took. */
 export type CrawlExplanation = CrawlPlanSaid & Pick<CrawlReasons, 'skipped'>
 
 const nameWidth = 10
@@ -26,7 +26,7 @@ const row = (name: string, text: string) => `  ${name.padEnd(nameWidth)}  ${text
 const rows = (name: string, texts: readonly string[]) => texts.map((text, at) => row(at === 0 ? name : '', text))
 const lines = (all: readonly string[]) => `${all.join('\n')}\n`
 
-/** By what a crawl goes. Text of sites is in it as it came. */
+/** Rules of a crawl as text. Contains unchanged text of sites. */
 function planText(plan: CrawlPlanSaid): string {
   const { url, finalUrl, patterns, seeding } = plan
   return lines([
@@ -120,7 +120,7 @@ const plural = (value: number, what: string) => `${count(value)} ${what}${value 
 
 const examples = 3
 
-/** What was left out, by its reason, the most frequent first, with some of each. */
+/** Skipped URLs by reason, the most frequent first, with examples. */
 function skippedText(explanation: CrawlExplanation): string {
   const groups = Map.groupBy(explanation.skipped, (skip) => reasonText(skip, explanation))
   const sorted = [...groups].toSorted(([, one], [, other]) => other.length - one.length)
@@ -170,13 +170,15 @@ const texts: Texts = {
 }
 
 export type CrawlExplainer = {
-  /** Called at each look at the crawl: a person reads the plan as soon as the site has said its part. */
+  /** Called at each poll of the crawl: prints the plan as soon as robots.txt and sitemaps are read. */
   looked(id: string): Promise<void>
-  /** Says why each URL was skipped that was. */
+  /** Prints the reason for each skipped URL. */
   ended(id: string): Promise<void>
 }
 
-/** Says on stderr by what a crawl goes, and in the end what it left out. A remote service tells its answer alone. */
+/**
+ * Explains the rules of a crawl on stderr, and finally what was skipped. A remote service reports only its response.
+ */
 export function createCrawlExplainer(context: CommandContext, say: (text: string) => void): CrawlExplainer {
   const { app, config, flags, terminal, signal } = context
   const isForPerson = terminal.isInteractive && !flags.json

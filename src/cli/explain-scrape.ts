@@ -3,13 +3,13 @@ import { durationText } from './progress-bar.ts'
 import type { AppError } from '../kernel/error.ts'
 import type { Document } from '../schema/scrape/document.ts'
 
-/** A step, and how long it took, ms. */
+/** A step with its duration in ms. */
 type TimedStep = ScrapeStep & { ms: number }
 
-/** How a scrape went, and why. */
+/** Steps and result of a scrape. */
 export type Explanation = {
   url: string
-  /** Empty where a remote service has done the work: it tells its answer alone. */
+  /** Empty if a remote service did the work: it reports only its response. */
   steps: readonly TimedStep[]
   tookMs: number
   answer?: Answer
@@ -22,7 +22,7 @@ type Answer = Pick<Document['metadata'], 'statusCode' | 'url' | 'cacheState' | '
 }
 type Ended = { document: Document } | { error: AppError }
 
-/** Gathers the steps of one scrape. `now` is in ms, from any start. */
+/** Collects the steps of one scrape. `now` is in ms, from any start. */
 export function gatherSteps(
   url: string,
   now: () => number,
@@ -52,7 +52,7 @@ function answerOf({ metadata, warning }: Document): Answer {
   return { statusCode, url, cacheState, cachedAt, creditsUsed, queuedMs, warning }
 }
 
-/** The steps a line each, with their times, then the answer. Text of pages is in it as it came. */
+/** One line per step with its duration, then the response. Contains unchanged text of pages. */
 export function explanationText({ url, steps, answer, error, tookMs }: Explanation): string {
   const lines = [
     `How ${url} was read:`,

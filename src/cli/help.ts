@@ -8,10 +8,10 @@ import { everywhere, flags, type FlagEntry, type FlagKey, type Form } from './us
 import { flagText, partsOf } from './usage/syntax.ts'
 import { settings } from '../app/config.ts'
 
-/** Terminals are at least this wide, and a line that is longer is hard to read. */
+/** Terminals are at least this wide, and longer lines are hard to read. */
 const width = 80
 
-/** Lines of at most `room` columns; a word that is longer stands alone. */
+/** Lines of at most `room` columns; a longer word gets its own line. */
 function wrapped(text: string, room = width): string[] {
   const lines = ['']
   for (const word of text.split(' ')) {
@@ -23,7 +23,7 @@ function wrapped(text: string, room = width): string[] {
   return lines
 }
 
-/** Two columns: names, and what is said of them. */
+/** Two columns: names and descriptions. */
 function columns(rows: readonly (readonly [name: string, about: string])[], style: Style, indent = 2): string[] {
   const named = Math.max(...rows.map(([name]) => name.length))
   const left = indent + named + 2
@@ -41,7 +41,7 @@ const section = (title: string, lines: readonly string[], style: Style): string[
 
 type Key = keyof typeof settings
 
-/** `gossamer help settings`: all of them, a line each. */
+/** `gossamer help settings`: all settings, one line each. */
 function settingsPage(style: Style): string {
   const longest = Math.max(...settingKeys.map((key) => flagOf(key).length))
   const room = width - longest - 4
@@ -59,14 +59,14 @@ function settingsPage(style: Style): string {
 
 const cut = (text: string, room: number) => (text.length <= room ? text : `${text.slice(0, room - 1).trimEnd()}…`)
 
-/** Terminals know no marks for code. */
+/** Terminals do not render code marks. */
 const aboutOf = (key: Key) => (settings[key].description ?? '').replaceAll('`', '')
 
-/** The setting that a word names: by key, flag or variable. */
+/** The setting with this key, flag or variable. */
 const settingNamed = (word: string): Key | undefined =>
   settingKeys.find((key) => [key, flagOf(key), flagOf(key).slice(2), envNameOf(key)].includes(word))
 
-/** `gossamer help data-dir`: all about one setting. */
+/** `gossamer help data-dir`: one setting in detail. */
 function settingPage(key: Key, style: Style): string {
   const value = defaultText(key)
   const use = isSwitch(key) ? `${flagOf(key)}, --no-${flagOf(key).slice(2)}` : `${flagOf(key)} VALUE`
@@ -79,20 +79,20 @@ function settingPage(key: Key, style: Style): string {
   ].join('\n')
 }
 
-/** The default as people write it; empty where there is none. */
+/** The default in readable form; empty if there is none. */
 export function defaultText(key: Key): string {
   if (key === 'dataDir') return "the platform's folder for application data, such as ~/.local/share/gossamer"
   const { data } = settings[key].safeParse(undefined)
   return data === undefined ? '' : String(data)
 }
 
-/** What a setting is for, to its first pause. */
+/** Description of a setting up to its first punctuation. */
 export const settingRow = (key: Key): [flag: string, about: string] => [
   flagOf(key),
   `${/^.*?(?=; |\. |\.$)/.exec(aboutOf(key))?.[0]}.`,
 ]
 
-/** `gossamer help COMMAND`: how a command is called, on one screen. */
+/** `gossamer help COMMAND`: usage of a command, on one screen. */
 function commandPage(name: CommandName, style: Style): string {
   const { about, forms, notes, examples, settings: used = [] } = commandOf(name)
   const own = [...new Set(forms.flatMap((form) => form.flags ?? []))]
@@ -110,7 +110,7 @@ function commandPage(name: CommandName, style: Style): string {
   ].join('\n')
 }
 
-/** A form whose line is full says what it does below. */
+/** A form that fills its line gets its description below. */
 function usage(name: CommandName, forms: readonly Form[], style: Style): string[] {
   const calls = forms.map((form) => ({ call: partsOf(name, form).join(' '), about: form.about ?? '' }))
   const longest = Math.max(...calls.map(({ call }) => call.length))
@@ -132,7 +132,7 @@ function flagRow(key: FlagKey, { short, about }: FlagEntry): [string, string] {
 const exampleLines = (example: string) =>
   wrapped(example, width - 6).map((line, at) => `  ${at === 0 ? '' : '    '}${line}`)
 
-/** `gossamer --help`: what the program can do, on one screen. */
+/** `gossamer --help`: overview of the program, on one screen. */
 function overview(style: Style): string {
   const groups = Map.groupBy(commandNames, (name) => commandOf(name).group)
   const longest = Math.max(...commandNames.map((name) => name.length))

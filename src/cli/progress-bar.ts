@@ -2,9 +2,9 @@ export type ProgressState = {
   done: number
   total: number
   failed: number
-  /** Found, and not read yet; left out where nobody wants to know. */
+  /** Pages found but not yet read; absent if not shown. */
   waiting?: number | undefined
-  /** Moving average, undefined until there is something to average. */
+  /** Moving average, undefined until there are enough samples. */
   pagesPerSecond: number | undefined
   etaMs: number | undefined
 }
@@ -12,8 +12,8 @@ export type ProgressState = {
 const barWidth = { least: 10, most: 40 }
 
 /**
- * One line of at most `width` columns. Plain ASCII without colours: how wide block characters are depends on the
- * terminal. What does not fit is left out, the least important first.
+ * One line of at most `width` columns. Plain ASCII without colours, because the width of block characters depends on
+ * the terminal. Fields that do not fit are omitted, the least important first.
  */
 export function render(state: ProgressState, width: number): string {
   const facts = factsOf(state)
@@ -27,7 +27,7 @@ export function render(state: ProgressState, width: number): string {
     .slice(0, Math.max(width, 0))
 }
 
-/** The same for where lines are kept, such as a log. */
+/** The same for line-based output, such as a log. */
 const plainLine = (state: ProgressState) => `${factsOf(state).join('  ')}\n`
 
 function factsOf({ done, total, failed, waiting, pagesPerSecond, etaMs }: ProgressState): string[] {
@@ -62,7 +62,7 @@ export type Counts = { done: number; total: number; failed: number; waiting?: nu
 type Sample = { at: number; count: number }
 const averagedMs = 30_000
 
-/** The samples that count for the average: those of the last half minute, and the one before them. */
+/** Samples for the average: those of the last half minute, and the one before them. */
 export function withSample(samples: readonly Sample[], sample: Sample): Sample[] {
   const first = samples.findLastIndex(({ at }) => at <= sample.at - averagedMs)
   return [...samples.slice(Math.max(first, 0)), sample]
@@ -79,7 +79,7 @@ export function stateOf({ done, total, failed, waiting }: Counts, samples: reado
 
 export type Progress = {
   update(counts: Counts): void
-  /** Makes room for other output; the next update draws again. */
+  /** Clears the line for other output; the next update draws again. */
   clear(): void
 }
 export type Screen = {
@@ -92,7 +92,7 @@ export type Screen = {
 const redrawMs = 100
 const plainMs = 10_000
 
-/** Draws in place on a terminal, at most ten times a second, and says a line every ten seconds elsewhere. */
+/** On a terminal, redraws in place at most ten times a second; otherwise prints a line every ten seconds. */
 export function createProgress({ write, isTerminal, columns, now }: Screen): Progress {
   let samples: readonly Sample[] = []
   let drawn = 0
@@ -102,8 +102,8 @@ export function createProgress({ write, isTerminal, columns, now }: Screen): Pro
     drawn = 0
   }
   const draw = (state: ProgressState) => {
-    // The last column stays free, since some terminals begin a new line there. The cursor goes back to the start,
-    // so that a log line that comes in between writes over the bar, not behind it.
+    // The last column stays free, because some terminals wrap there. The cursor returns to the start, so a log line
+    // in between overwrites the bar instead of following it.
     const line = render(state, columns() - 1)
     write(`${line.padEnd(drawn)}\r`)
     drawn = line.length

@@ -1,35 +1,35 @@
 import { z } from 'zod'
 import { styleText } from 'node:util'
 
-/** Marks a text with colours, or leaves it as it is where nobody sees them. */
+/** Adds colours to a text, or returns it unchanged if they are disabled. */
 export type Style = (format: Parameters<typeof styleText>[0], text: string) => string
 
-/** Where a command writes. Results go to `out`; notes, progress and errors go to `err`. */
+/** Output of a command. Results go to `out`; notes, progress and errors go to `err`. */
 export type Terminal = {
   out(text: string): void
   err(text: string): void
-  /** True when a person reads `out`; false when a program does. */
+  /** True if a person reads `out`; false if a program does. */
   isInteractive: boolean
   style: { out: Style; err: Style }
-  /** Asks a question that takes yes or no; undefined where nobody can answer. */
+  /** Asks a yes-or-no question; undefined if input is not a terminal. */
   ask?(question: string): Promise<boolean>
 }
 
 export const plain: Style = (_, text) => text
 
-/** As NO_COLOR and FORCE_COLOR say, or else by what the stream is. */
+/** Follows NO_COLOR and FORCE_COLOR, otherwise the kind of stream. */
 const styleFor =
   (stream: NodeJS.WriteStream): Style =>
   (format, text) =>
     styleText(format, text, { stream })
 
-/** A terminal obeys control characters, and a page must not command it: they are shown as U+FFFD. */
+/** Terminals obey control characters, and a page must not control one: they are shown as U+FFFD. */
 export const harmless = (text: string) => text.replace(/\r\n/g, '\n').replace(/(?![\t\n])\p{Cc}/gu, '\uFFFD')
 
 async function ask(question: string): Promise<boolean> {
   const { createInterface } = await import('node:readline/promises')
   const lines = createInterface({ input: process.stdin, output: process.stderr })
-  // The end of the input is no answer.
+  // The end of the input is not an answer.
   const ended = new Promise<string>((resolve) => lines.once('close', () => resolve('')))
   try {
     return /^y(?:es)?$/i.test((await Promise.race([lines.question(`${question} [y/N] `), ended])).trim())
@@ -52,7 +52,7 @@ const colours: Record<string, Parameters<Style>[0]> = { error: 'red', warn: 'yel
 
 type Screen = { write(text: string): void; style: Style; columns(): number }
 
-/** Takes log lines as programs read them and writes them for a person. */
+/** Converts structured log lines to readable text. */
 export const readableLog =
   ({ write, style, columns }: Screen) =>
   (line: string): void => {
@@ -61,12 +61,12 @@ export const readableLog =
     const texts = Object.entries(facts).map(([name, value]) => `${name}: ${textOf(value)}`)
     const said = harmless(`${event}${texts.length > 0 ? ` (${texts.join(', ')})` : ''}`).replace(/\s+/g, ' ')
     const length = `${clock} ${level} ${said}`.length
-    // The rest of a progress bar may stand in the line.
+    // Part of a progress bar may remain in the line.
     const blanks = ' '.repeat(Math.max(0, columns() - 1 - length))
     write(`${style('dim', clock)} ${style(colours[level] ?? 'gray', level)} ${said}${blanks}\n`)
   }
 
-/** Of an error its message and those of its causes: the stack is for the log that programs read. */
+/** Of an error, the messages of it and its causes: the stack is for the structured log. */
 function textOf(value: unknown): string {
   const { data: error } = ErrorFacts.safeParse(value)
   if (error) return `${error.message}${error['cause'] === undefined ? '' : ` ← ${textOf(error['cause'])}`}`

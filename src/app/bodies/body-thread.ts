@@ -7,18 +7,18 @@ import { createCrew, ask, startThread, threadUrl } from '../../util/threads.ts'
 import { FileBytes } from '../../util/file-bytes.ts'
 import type { BodyAnswer, BodyRequest, SentFile } from './body-worker.ts'
 
-/** An idle thread ends: what it compiled is made again within a quarter of a second. */
+/** An idle thread ends: its compiled code is rebuilt within a quarter of a second. */
 const idleMs = 10_000
-/** A body of 64 MB is there as bytes, as text and as values at once. */
+/** A body of 64 MB is in memory as bytes, text and values at the same time. */
 const maxThreadMb = 512
-/** What one body becomes lives until it is answered, so more room for young objects would only be filled. */
+/** The values of a body live until the response, so a larger young generation would only be filled. */
 const youngMb = 12
 
 export type BodyThread = { read: ReadElsewhere; threads(): number; close(): Promise<void> }
 
 /**
- * A thread in which large bodies are read, one after the other, teams by turns. It starts with the first of them. Long lists
- * come back in slices, each in a turn of the event loop.
+ * A worker thread that reads large bodies one after the other, alternating between teams. It starts with the first
+ * one. Long lists are returned in slices, each in its own turn of the event loop.
  */
 export function createBodyThread(usual: Handling): BodyThread {
   const turns = createFairSemaphore({ usual: 1, reserved: 0 })
@@ -42,7 +42,7 @@ export function createBodyThread(usual: Handling): BodyThread {
   }
 }
 
-/** The input with its lists, which the thread keeps until they are asked for or the next body comes. */
+/** The input with its lists, which the thread stores until they are requested or the next body arrives. */
 async function collected(thread: Worker, answer: BodyAnswer, signal: AbortSignal) {
   if (answer.kind !== 'input') throw thrownIn(answer)
   const { input, lists, notes, isChecked, file } = answer

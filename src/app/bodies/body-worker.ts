@@ -12,7 +12,7 @@ import type { LargeBody, ReadInput } from '../../surfaces/http/body/large.ts'
 import { withV1 } from '../../surfaces/v1.ts'
 
 export type BodyRequest = ({ kind: 'read' } & LargeBody) | { kind: 'more' }
-/** Without its long lists, whose items are asked for in their order. */
+/** Without its long lists, whose items are requested in order. */
 type InputAnswer = {
   kind: 'input'
   lists: { name: string; length: number }[]
@@ -20,10 +20,10 @@ type InputAnswer = {
 } & ReadInput
 export type BodyAnswer = InputAnswer | { kind: 'items'; items: readonly unknown[] } | { kind: 'failed'; thrown: Thrown }
 
-/** The bytes of the file in a field of the input, in the place of its base64. They are moved, not copied. */
+/** The bytes of the file in a field of the input, instead of its base64. They are transferred, not copied. */
 export type SentFile = { field: string; bytes: Bytes }
 
-/** A slice takes the other side about a millisecond. */
+/** The main thread takes about a millisecond for a slice. */
 const most = { items: 2000, characters: 500_000 }
 
 const router = withV1(createRouter(operations))
@@ -36,7 +36,7 @@ function read(body: LargeBody): BodyAnswer {
   const { operation } = match
   const { input: meant, warning } = body.handling === 'strict' ? { input: sent } : readInput(operation, sent)
   const notes = warning === undefined ? [] : [warning]
-  // A file of the machine is read first, and then the input is another.
+  // A file of the machine is read first, which changes the input.
   const field = operation.upload?.field
   if (operation.upload && typeof meant['path'] === 'string') return withFile(answer(meant, notes, false), field)
   const warn = (note: string) => void notes.push(note)
@@ -64,7 +64,7 @@ function answer(found: object, notes: readonly string[], isChecked: boolean): In
 
 let taken = 0
 
-/** The next items of the list whose turn it is. */
+/** The next items of the current list. */
 function more(): BodyAnswer {
   const list = waiting[0] ?? []
   const from = taken

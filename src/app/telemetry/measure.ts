@@ -3,38 +3,38 @@ import type { CachedPage } from '../../contracts/stored-pages.ts'
 import type { Store } from '../../engine/store/store.ts'
 import type { Middleware } from '../../kernel/invoke.ts'
 
-/** What is measured. `cache` is a look into the page cache, which ends as `hit` or `miss`. */
+/** Kinds of measurement. `cache` is a page cache lookup; its outcome is `hit` or `miss`. */
 type TaskKind = 'call' | 'fetch' | 'render' | 'read' | 'model' | 'store' | 'objects' | 'cache'
 
-/** One piece of work. `name` comes from a list that is fixed when the program is built, never from a request. */
+/** A task. `name` is from a list fixed at build time, never from a request. */
 export type Task = {
   kind: TaskKind
   name: string
-  /** Of a call: its job. It stands in traces alone. */
+  /** Job id of a call; appears only in traces. */
   jobId?: string | undefined
 }
 
-/** How a task went. `outcome` is `ok`, or the code of its error. */
+/** Result of a task. `outcome` is `ok` or an error code. */
 export type Done = Pick<Task, 'kind' | 'name'> & { outcome: string; ms: number }
 
 /** W3C trace context, as headers. */
 type TraceHeaders = Readonly<Record<string, string>>
 
-/** Tells the operator what the program does: how often, how long, how it ended. Nothing of a page or a request goes in. */
+/** Reports counts, durations and outcomes of tasks to the operator. Contains nothing from pages or requests. */
 export type Telemetry = {
-  /** Runs the task, counts it, and makes it a part of the trace in which it was begun. Settles as the task does. */
+  /** Runs and counts the task as part of the trace that started it. Settles as the task does. */
   measure<T>(task: Task, run: () => Promise<T>): Promise<T>
-  /** Counts what was measured elsewhere. */
+  /** Counts measurements taken in another thread. */
   record(done: Done): void
-  /** Runs within the trace that a request came with, if it came with one. */
+  /** Runs within the trace named by the request, if any. */
   continued<T>(headers: Headers, run: () => T): T
-  /** Names the running trace to another service; empty where there is none. */
+  /** Headers that pass the current trace to another service; empty without a trace. */
   traceHeaders(): TraceHeaders
-  /** All that was counted, in the text format of Prometheus; absent where nothing is. */
+  /** All counters in the Prometheus text format; absent if nothing is counted. */
   exposition?(): Promise<string>
 }
 
-/** Of a program that nobody watches. */
+/** Telemetry that is switched off. */
 export const noTelemetry: Telemetry = {
   measure: (_task, run) => run(),
   record() {},
@@ -42,14 +42,14 @@ export const noTelemetry: Telemetry = {
   traceHeaders: () => ({}),
 }
 
-/** Counts and times every call, with the code it ended with. */
+/** Counts and times every call, with its outcome. */
 export const measureCalls =
   ({ measure }: Pick<Telemetry, 'measure'>): Middleware =>
   ({ name }, next) =>
   (input, ctx) =>
     measure({ kind: 'call', name, jobId: ctx.jobId }, () => next(input, ctx))
 
-/** A store whose ports are measured by their names, such as `pages.find`, and whose page cache counts hits. */
+/** Returns a store whose ports are measured by name, such as `pages.find`, and whose page cache counts hits. */
 export function measuredStore(store: Store, telemetry: Telemetry): Store {
   const { measure, record } = telemetry
   const ports = Object.entries(store).map(([name, port]) => [
@@ -78,11 +78,14 @@ function measuredPort(name: string, port: Port, measure: Telemetry['measure']): 
 }
 
 export type Gathered = Telemetry & {
-  /** What was measured since the last call. */
+  /** Returns the measurements since the last call. */
   take(): Done[]
 }
 
-/** For a thread whose measures are counted by another: they cross together, since each message costs both. */
+/**
+ * Collects the measurements of a thread for another one to count. They are sent in batches, because each message costs
+ * time in both threads.
+ */
 export function gatherTelemetry(): Gathered {
   const gathered: Done[] = []
   const record = (done: Done) => void gathered.push(done)

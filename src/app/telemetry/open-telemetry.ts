@@ -19,7 +19,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { getHeapStatistics } from 'node:v8'
 import type { SpanExporter } from '@opentelemetry/sdk-trace'
 
-/** Where to, by which headers and how long to wait they read from the OTEL_EXPORTER_OTLP_* variables themselves. */
+/** The exporters read address, headers and timeout from the OTEL_EXPORTER_OTLP_* variables themselves. */
 async function spanExporter({ protocol }: NonNullable<OtelSettings['traces']>): Promise<SpanExporter> {
   if (protocol === 'http/json') return new (await import('@opentelemetry/exporter-trace-otlp-http')).OTLPTraceExporter()
   return new (await import('@opentelemetry/exporter-trace-otlp-proto')).OTLPTraceExporter()
@@ -31,15 +31,15 @@ async function metricExporter({ protocol }: NonNullable<OtelSettings['metrics']>
   return new (await import('@opentelemetry/exporter-metrics-otlp-proto')).OTLPMetricExporter()
 }
 
-/** Upper ends of the buckets, in seconds: from a cached page to the longest scrape. */
+/** Upper bounds of the histogram buckets, in seconds: from a cached page to the longest scrape. */
 const callSeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300]
 const stageSeconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
 
 type Instruments = { begun(): void; ended(): void; record(done: Done): void }
 
 /**
- * What is counted as it happens. Series are bounded: operations and error codes are tables of the program, and of a
- * stage that touches the database only the port is told, not the function.
+ * Instruments updated as tasks end. The number of series is bounded: operations and error codes are fixed tables, and
+ * database stages are reported by port, not by function.
  */
 function createInstruments(meter: Meter): Instruments {
   const calls = meter.createCounter('gossamer_calls_total', {
@@ -91,7 +91,7 @@ const seconds = (meter: Meter, name: string, description: string, explicitBucket
 const nanoseconds = 1e9
 const sampledMs = 20
 
-/** What the process takes, under the names that Node's usual Prometheus client gives them, which dashboards know. */
+/** Resource use of the process, under the names of Node's usual Prometheus client, which dashboards know. */
 function observeProcess(meter: Meter): { close(): void } {
   const loop = monitorEventLoopDelay({ resolution: sampledMs })
   loop.enable()
@@ -113,7 +113,7 @@ function observeProcess(meter: Meter): { close(): void } {
     'nodejs_eventloop_lag_p99_seconds',
     'How late timers of the main thread came: 99 % came sooner, since the last look.',
     () => {
-      // Timers fire a sample apart where nothing holds them up.
+      // Without delays, timers fire one sampling interval apart.
       const lag = Math.max(0, loop.percentile(99) / nanoseconds - sampledMs / 1000)
       loop.reset()
       return Number.isFinite(lag) ? lag : 0
@@ -126,8 +126,8 @@ function observeProcess(meter: Meter): { close(): void } {
 }
 
 /**
- * What there is to do, as the database has it at the moment of asking. Servers that share a database all tell the same,
- * so take the maximum of them, not the sum.
+ * Pending work, read from the database when metrics are requested. Servers that share a database all report the same
+ * numbers, so use their maximum, not the sum.
  */
 function observeWorkload(meter: Meter, read: () => Promise<Workload>, log: Log): void {
   const gauge = (name: string, description: string) => meter.createObservableGauge(name, { description })
@@ -162,17 +162,17 @@ function observeWorkload(meter: Meter, read: () => Promise<Workload>, log: Log):
 }
 
 export type OpenTelemetry = Required<Telemetry> & {
-  /** Has metrics tell of the database, too. */
+  /** Adds gauges of the database to the metrics. */
   watchWorkload(read: () => Promise<Workload>): void
-  /** Sends what is left. */
+  /** Sends the remaining data. */
   close(): Promise<void>
 }
 
 const closeMs = 2000
 
 /**
- * One set of instruments, read by whoever asks for /metrics, and sent by OTLP where the OTEL_* variables of `env` name an
- * address. Fails with an Error that names the variable which is wrong.
+ * Creates the instruments, which /metrics reads and OTLP sends if the OTEL_* variables of `env` name an address. Fails
+ * with an Error that names the invalid variable.
  */
 export async function openTelemetry(env: NodeJS.ProcessEnv, log: Log): Promise<OpenTelemetry> {
   const settings = otelSettings(env)
@@ -230,7 +230,7 @@ async function periodicReader({ metrics, metricIntervalMs }: OtelSettings) {
   })
 }
 
-/** A receiver that is gone is worth a line, and nothing that it was to be sent. */
+/** Logs one line if the receiver is unreachable, without the data it should have received. */
 function diagnosticsOn(log: Log) {
   const say = (level: 'warn' | 'debug') => (message: string) => log[level]('telemetry', { message })
   return { error: say('warn'), warn: say('warn'), info: say('debug'), debug: say('debug'), verbose: say('debug') }

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 
-/** Where OpenTelemetry data goes. Nothing is sent unless an address is named. */
+/** Destinations of OpenTelemetry data. Nothing is sent unless an address is set. */
 export type OtelSettings = {
   traces: Sending | undefined
   metrics: Sending | undefined
   sampler: { kind: (typeof samplers)[number]; ratio: number }
-  /** How long spans are gathered before they are sent, and how often metrics are, ms. */
+  /** Time for which spans are collected before they are sent, and interval of metrics, ms. */
   traceDelayMs: number | undefined
   metricIntervalMs: number
 }
@@ -23,7 +23,7 @@ const ms = z.coerce.number().int().positive().optional()
 const exporter = z.enum(['otlp', 'none']).default('otlp')
 const protocol = z.enum(['http/json', 'http/protobuf'])
 
-/** The variables of the specification that are read here; addresses, headers and the resource are read by its libraries. */
+/** Variables of the specification that are read here; its libraries read addresses, headers and the resource. */
 const variables = z.object({
   OTEL_SDK_DISABLED: z.enum(['true', 'false']).default('false'),
   OTEL_EXPORTER_OTLP_ENDPOINT: z.string().optional(),
@@ -40,7 +40,7 @@ const variables = z.object({
   OTEL_METRIC_EXPORT_INTERVAL: ms,
 })
 
-/** Fails with an Error that names the variable. An empty one counts as none, as the specification says. */
+/** Fails with an Error that names the variable. An empty value means unset, as the specification requires. */
 export function otelSettings(env: NodeJS.ProcessEnv): OtelSettings {
   const set = Object.fromEntries(
     Object.entries(env).filter(([name, value]) => name.startsWith('OTEL_') && value !== ''),
@@ -71,7 +71,7 @@ export function otelSettings(env: NodeJS.ProcessEnv): OtelSettings {
 
 const faultOf = ({ path, message }: z.core.$ZodIssue) => `${path.join('.')}: ${message}`
 
-/** What the OTEL_* variables do not say. */
+/** Defaults for unset OTEL_* variables. */
 export const telemetrySettings = {
   metricsToken: z
     .string()

@@ -23,7 +23,10 @@ export type Tracing = Pick<Telemetry, 'continued' | 'traceHeaders'> & {
 
 type Options = Pick<OtelSettings, 'sampler' | 'traceDelayMs'> & { resource: Resource; exporter: SpanExporter }
 
-/** A span for each task, under that of the task which began it. Spans hold names, job ids and error codes, and no text. */
+/**
+ * Creates a span for each task, as a child of the task that started it. Spans contain names, job ids and error codes,
+ * and no page text.
+ */
 export function createTracing({ resource, exporter, sampler, traceDelayMs }: Options): Tracing {
   const provider = new TracerProvider({
     resource,
@@ -37,7 +40,7 @@ export function createTracing({ resource, exporter, sampler, traceDelayMs }: Opt
   const tracer = provider.getTracer('gossamer')
   return {
     traced({ kind, name, jobId }, run) {
-      // What goes on behind an answered call, or began with it and never ends, would make its trace endless.
+      // Work that continues after the response, or never ends, would make the trace endless.
       if (kind !== 'call' && trace.getActiveSpan()?.isRecording() !== true) return run()
       const attributes = {
         'gossamer.task': kind,
@@ -71,7 +74,7 @@ export function createTracing({ resource, exporter, sampler, traceDelayMs }: Opt
   }
 }
 
-/** Messages of errors may name a site, so that only the code is told. */
+/** Reports only the error code, because messages may name a site. */
 async function ended<T>(span: Span, run: () => Promise<T>): Promise<T> {
   try {
     return await run()

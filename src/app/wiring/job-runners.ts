@@ -10,17 +10,17 @@ import type { Watchers } from './page-ports.ts'
 import type { Store } from '../../engine/store/store.ts'
 import type { WorkflowRunnerOptions } from '../../engine/workflow/runner.ts'
 
-/** Looked at all the same so often: who has died leaves work behind and tells nobody. */
+/** Polling interval for work left behind by processes that died without a notice, ms. */
 const roundMs = 15_000
 
-/** Wakes the work of this program, and from then on whenever another machine begins a job on the same database. */
+/** Wakes the job runners now and whenever another machine starts a job on the same database. */
 export function createOthers(store: () => Promise<Store>, wake: () => void, log: Log) {
   let isClosed = false
   let following: Promise<(() => Promise<void>) | undefined> | undefined
 
   async function listen(): Promise<(() => Promise<void>) | undefined> {
     const { listen: listenTo } = await store()
-    // The data is of this machine alone, or the program ends already.
+    // The data belongs to this machine alone, or the program is already closing.
     if (listenTo === undefined || isClosed) return undefined
     const end = listenTo(wake)
     const timer = setInterval(wake, roundMs).unref()
@@ -47,7 +47,7 @@ export function createOthers(store: () => Promise<Store>, wake: () => void, log:
 type Closing = { close(): Promise<void> }
 type Parts = {
   ports: Ports
-  /** For lanes, which have no browser. */
+  /** Used by crawl threads, which have no browser. */
   browsePage: BrowsePage
   store: () => Promise<Store>
   network: () => Promise<Network>
@@ -56,7 +56,7 @@ type Parts = {
   watchers: Watchers
 }
 
-/** What works beside the calls: the crawler, the runner of workflows, the schedule of monitors and the sender of webhooks. */
+/** Background work: the crawler, the workflow runner, the monitor schedule and the webhook sender. */
 export function openJobs(config: Config, parts: Parts) {
   const deliverer = once(() => openDeliverer(config, parts))
   const eventWritten = () => {
@@ -112,12 +112,12 @@ async function openCrawler(config: Config, { ports, log }: Parts, eventWritten: 
   return createCrawler(ports, { hostConcurrency, pagesAtOnce, userAgent, log, eventWritten })
 }
 
-/** In threads of its own, but for what only this thread can see. */
+/** Crawls in separate threads, except for jobs that only this thread can see. */
 async function openCrawling(config: Config, parts: Parts, eventWritten: () => void): Promise<Crawler & Closing> {
   const own = (crawls: Ports['crawls']) =>
     openCrawler(config, { ...parts, ports: { ...parts.ports, crawls } }, eventWritten)
   const isInMemory = config.dataDir === 'memory' && config.databaseUrl === undefined
-  // What only this thread can see is crawled here, whoever crawls the rest.
+  // Jobs that only this thread can see are always crawled here.
   if (config.role === 'api')
     return own({ ...parts.ports.crawls, running: (teamId) => unkeptOf(parts.ports.crawls, teamId) })
   if (config.crawlLanes === 0 || isInMemory) return own(parts.ports.crawls)
@@ -140,7 +140,7 @@ async function openWorkflowRunner({ ports, log }: Parts, eventWritten: () => voi
   return createWorkflowRunner(ports.workflows, { definitions: workflowDefinitions(ports), log, eventWritten })
 }
 
-/** The work of each kind of workflow, loaded when the first of its kind is run. */
+/** Implementations of the workflow kinds, each loaded on first use. */
 const workflowDefinitions = (ports: Ports): WorkflowRunnerOptions['definitions'] => ({
   extract: async () => (await import('../../engine/extract/extraction.ts')).extraction(ports),
   agent: async () => (await import('../../engine/agent/agent-workflow.ts')).agentWorkflow(ports),

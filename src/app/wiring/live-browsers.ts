@@ -22,11 +22,11 @@ type SessionParts = Pick<SessionsOptions, 'hasOthers'> & {
   callers: Callers
   ownBaseUrl: SessionsOptions['ownBaseUrl']
   log: Log
-  /** Of this server, where several share the database. */
+  /** Id of this server if several share the database. */
   nodeId: string | null
 }
 
-/** The live browsers of this process. */
+/** Live browsers of this process. */
 async function openSessions(config: Config, parts: SessionParts): Promise<OpenSessions> {
   const { createSessions } = await import('../../engine/session/registry/open-sessions.ts')
   const { openSession } = await import('../../engine/session/live-session.ts')
@@ -76,7 +76,7 @@ export function weakSandbox(
   return unsandboxedCode === 'local' && callers === 'own user' ? 'node only' : 'never'
 }
 
-/** What one browser takes with a page in it. */
+/** Memory of one browser with a page. */
 const sessionBytes = 400 * 1024 * 1024
 
 const roomFor = (freeBytes: number) => Math.max(1, Math.min(8, Math.floor(freeBytes / sessionBytes)))
@@ -101,7 +101,7 @@ function sessionEvents(): { events: SessionEvents; tell(event: SessionEvent): vo
   }
 }
 
-/** The port of live browsers, which is opened by the first call. */
+/** Port of the live browsers, opened by the first call. */
 function sessionPorts(openAll: () => Promise<OpenSessions>) {
   const open = once(openAll)
   return {
@@ -129,7 +129,7 @@ function sessionPorts(openAll: () => Promise<OpenSessions>) {
 
 export type BrowserTools = Omit<SessionParts, 'nodeId' | 'ports'> & { clock: Clock }
 
-/** The live browsers of this server, and of those that share its database. Opens nothing before it is used. */
+/** Live browsers of this server and of servers that share its database. Opened on first use. */
 export function openLiveBrowsers(config: Config, tools: BrowserTools, ports: () => SessionParts['ports']) {
   const { store, clock, log } = tools
   const id = sharesDatabase(config) ? newNodeId() : null
@@ -146,17 +146,17 @@ export function openLiveBrowsers(config: Config, tools: BrowserTools, ports: () 
     return () => stops.forEach((stop) => stop())
   }
   const end = async () => {
-    // Nothing new is sent here meanwhile.
+    // Other servers send nothing new here in the meantime.
     await cluster?.leave()
     await close()
-    // They may have been opened by other servers alone.
+    // Only other servers may have opened sessions.
     await local.close((opened) => opened.end())
   }
   return {
     port,
     events,
     cluster,
-    /** Ends those of this server. */
+    /** Closes the sessions of this server. */
     end,
     async close(): Promise<void> {
       await end()
@@ -165,5 +165,5 @@ export function openLiveBrowsers(config: Config, tools: BrowserTools, ports: () 
   }
 }
 
-/** A remote service has servers of its own. */
+/** A remote service runs its own servers. */
 const sharesDatabase = ({ databaseUrl, remoteUrl }: Config) => databaseUrl !== undefined && remoteUrl === undefined

@@ -34,17 +34,17 @@ export async function openProfiles({ dataDir, profileKey }: Config, clock: Clock
   return createProfileStore({ dir: dataDir === 'memory' ? null : dataDir, key: profileKey, clock })
 }
 
-/** Where a browser lies that was installed for us. */
+/** Folder of a browser that was installed for this program. */
 export const browserFolder = ({ dataDir }: Pick<Config, 'dataDir'>) =>
   join(dataDir === 'memory' ? tmpdir() : dataDir, 'browser')
 
-/** What the doctor looks at, for those who ask why a job went wrong. */
+/** Machine checks of the doctor, for explanations of failed jobs. */
 export const machinePort = (config: Config): Machine => ({
   browser: () => browserFinding(config),
   search: () => searchFinding(config),
 })
 
-/** Which browser would be started. */
+/** Returns the browser that would be started. */
 export async function browserFinding(config: Config): Promise<Finding> {
   const topic = 'Browser'
   try {
@@ -72,7 +72,7 @@ export async function browserFinding(config: Config): Promise<Finding> {
 const steadier =
   'Set GOSSAMER_SEARXNG_URL, or a key such as GOSSAMER_BRAVE_KEY or GOSSAMER_TAVILY_KEY, for reliable results.'
 
-/** Who would be asked for what, and what would make search better. Nobody is asked now. */
+/** Returns the search providers by kind of source, and settings that would improve search. Sends no request. */
 export async function searchFinding(config: Config): Promise<Finding> {
   const topic = 'Search'
   if (config.remoteUrl !== undefined) return { topic, state: 'ok', says: 'done by the remote service' }

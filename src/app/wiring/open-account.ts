@@ -9,16 +9,16 @@ import type { Config } from '../config.ts'
 import { audiencesOf } from '../../engine/account/oauth/oauth-settings.ts'
 import { once } from '../../util/async.ts'
 
-/** Access tokens of the authorization server that the settings name. */
+/** Checks access tokens of the configured authorization server. */
 export type AccessTokens = {
-  /** Who a token is of; fails for one that does not count. */
+  /** Returns the owner of a token; fails if the token is invalid. */
   find(token: string): Promise<KeyOwner>
-  /** Reads the keys as for a token; fails with the reason why that cannot be done. */
+  /** Fetches the signing keys as for a token; fails with the reason. */
   tryKeys(): Promise<{ url: string; count: number }>
   close(): Promise<void>
 }
 
-/** Loads nothing before the first token. */
+/** Loads nothing until the first token. */
 export function openAccessTokens(config: Config, clock: Clock): AccessTokens | undefined {
   const { oauthIssuer: issuer } = config
   if (issuer === undefined) return undefined
@@ -53,7 +53,7 @@ async function open(config: Config, issuer: string, clock: Clock) {
 
 type Parts = { usage: Ports['usage']; store: () => Promise<Store>; clock: Clock; log: Log }
 
-/** What the teams may use, by their own terms and otherwise by the settings, and what they have in use. */
+/** Limits of the teams, from their own terms or else the settings, and their current use. */
 export function openAccount(config: Config, { store, ...parts }: Parts) {
   const limitsOf = createTeamLimits({ find: async (id) => (await store()).teams.find(id) }, limitsIn(config))
   const { maxWaiting } = config
@@ -75,12 +75,12 @@ export function openAccount(config: Config, { store, ...parts }: Parts) {
   return { port, idempotency, close: async () => void (await Promise.all([closeQuotas(), closeIdempotency()])) }
 }
 
-/** Without limits of their own, teams share the live sessions of the machine. */
+/** Teams without own limits share the live sessions of the machine. */
 const limitsIn = ({ maxConcurrency, requestsPerMinute, monthlyCredits }: Config): TeamLimits => ({
   maxConcurrency,
   maxSessions: undefined,
   requestsPerMinute: ratesOf(requestsPerMinute),
   monthlyCredits,
-  // How far it is allowed at all is decided where code is run.
+  // The code runner decides how much is allowed at all.
   unsandboxedCode: true,
 })

@@ -8,7 +8,7 @@ import type { Telemetry } from '../telemetry/measure.ts'
 
 type Parts = { ports: Pick<Ports, 'clock' | 'usage'>; log: Log; telemetry: Telemetry }
 
-/** The port of the language model: what it says of itself is known from the settings, the rest is loaded by the first question. */
+/** Port of the language model. Its description comes from the settings; the rest is loaded by the first question. */
 export function modelPort(config: Config, parts: Parts): { port: Model; close(): Promise<void> } {
   const { measure } = parts.telemetry
   const open = once(() => openModel(config, parts))

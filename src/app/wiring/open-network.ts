@@ -6,7 +6,7 @@ import type { Config } from '../config.ts'
 
 export type Network = Awaited<ReturnType<typeof openNetwork>>
 
-/** The local team needs no database: what it may reach is in the settings. */
+/** The local team needs no database: its network rules are in the settings. */
 export async function openNetwork(config: Config, teams: Pick<Teams, 'find'>, browse: BrowsePage) {
   const { createTeamRules } = await import('../../engine/net/team-rules.ts')
   const { createFetcher } = await import('../../engine/net/http/client.ts')
@@ -25,7 +25,7 @@ export async function openNetwork(config: Config, teams: Pick<Teams, 'find'>, br
 
 export type OpenForwardProxies = Awaited<ReturnType<typeof openForwardProxies>>
 
-/** The way out to the network for all browsers. */
+/** Forward proxies through which all browsers reach the network. */
 export async function openForwardProxies(config: Config, { ruleOf, fetchPage }: Network, log: Log) {
   const { createForwardProxies } = await import('../../engine/net/proxy/forward-proxy.ts')
   const { createAdHosts } = await import('../../engine/net/proxy/block-list.ts')
@@ -36,7 +36,7 @@ export async function openForwardProxies(config: Config, { ruleOf, fetchPage }: 
 const readLists = (places: readonly string[], fetchPage: FetchPage, log: Log): Promise<string[]> =>
   Promise.all(places.map((place) => listAt(place, fetchPage, log)))
 
-/** A list that cannot be read blocks nothing; pages come all the same. */
+/** A list that cannot be read blocks nothing; pages are still fetched. */
 async function listAt(place: string, fetchPage: FetchPage, log: Log): Promise<string> {
   try {
     return /^https?:/i.test(place) ? await listFrom(place, fetchPage) : await readFile(place, 'utf8')
@@ -63,7 +63,7 @@ async function listFrom(url: string, fetchPage: FetchPage): Promise<string> {
   return Buffer.from(body).toString()
 }
 
-/** Programs that find media go out as a browser does, by a proxy of our own that keeps the rule on addresses. */
+/** Programs that find media use the same forward proxy as browsers, which enforces the address rules. */
 export async function openMedia({ ytDlpPath: program }: Config, { ruleOf, chooseProxy }: Network) {
   const { createYtDlp } = await import('../../engine/media/yt-dlp.ts')
   const { createForwardProxies } = await import('../../engine/net/proxy/forward-proxy.ts')

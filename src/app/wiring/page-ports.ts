@@ -10,11 +10,11 @@ type PageSources = {
   network(): Promise<Pick<Ports, 'fetchPage'>>
   renderer(): Promise<Pick<Ports, 'renderPage'>>
   telemetry: Telemetry
-  /** Starts what will read the page, while the page is on its way. */
+  /** Starts the reader while the page is being fetched. */
   warm(): void
 }
 
-/** Who wants to see every page. */
+/** Listeners to every fetched page. */
 export type Watchers = {
   show(exchange: Exchange): Promise<unknown>
   isWatched(): boolean
@@ -65,7 +65,7 @@ export function openPagePorts(clock: Clock, { network, renderer, telemetry: { me
 
 const getOf = ({ url, headers }: Pick<Exchange['request'], 'url' | 'headers'>) => ({ url, method: 'GET', headers })
 
-/** Files of this machine that callers may name. */
+/** Local files that callers may name. */
 export function filesPort({ fileFolders }: Config): Ports['files'] {
   const files = once(async () =>
     (await import('../../engine/document/local-files.ts')).createLocalFiles(fileFolders, maxUploadBytes),
@@ -73,7 +73,7 @@ export function filesPort({ fileFolders }: Config): Ports['files'] {
   return lazyPort<Ports['files']>(files, { read: true })
 }
 
-/** HTML is read in threads, files in child processes that hand their HTML to those threads. */
+/** HTML is read in worker threads; files are converted in child processes, which pass HTML to those threads. */
 export function openReaders({ telemetry: { measure }, worked }: { telemetry: Telemetry; worked(): void }) {
   const reader = once(async () => (await import('../../engine/html/worker/html-reader.ts')).createReader())
   const children = once(async () => (await import('../../engine/document/converter-pool.ts')).createConverterPool())
@@ -87,11 +87,11 @@ export function openReaders({ telemetry: { measure }, worked }: { telemetry: Tel
   return {
     readHtml,
     readDocument,
-    /** The thread that will read a page starts while the page is on its way. */
+    /** The worker thread starts while the page is being fetched. */
     warm(): void {
       reader().then(
         (open) => open.warm(),
-        // Whoever reads the page meets the same failure, and tells it.
+        // Reading the page fails in the same way and reports it.
         () => undefined,
       )
     },

@@ -10,7 +10,7 @@ export type Callable<T> = { readonly [K in keyof T]: (asked: never, signal: Abor
 
 type Asked<F> = F extends (asked: infer A, signal: AbortSignal) => Promise<unknown> ? A : never
 type Answered<F> = F extends (asked: never, signal: AbortSignal) => Promise<infer R> ? R : never
-/** Rejects as the function does, or at once with the signal's reason; the function's own signal aborts then. */
+/** Rejects as the function does, or immediately with the signal's reason; then the function's own signal aborts. */
 export type Call<T> = <K extends keyof T & string>(
   name: K,
   asked: Asked<T[K]>,
@@ -20,7 +20,7 @@ export type Call<T> = <K extends keyof T & string>(
 type Request = { id: number; name: string; asked: unknown } | { abandoned: number } | { called: number }
 type Answer = { id: number } & ({ value: unknown } | { holds: true } | { thrown: Thrown })
 
-/** Answers the calls that come over a port. `close` aborts what runs, and ends what callers still hold. */
+/** Serves calls received over a port. `close` aborts running calls and releases functions that callers still hold. */
 export function serveCalls<T extends Callable<T>>(port: CallPort, functions: T): { close(): void } {
   const running = new Map<number, AbortController>()
   const held = new Map<number, () => void>()
@@ -65,7 +65,7 @@ export function serveCalls<T extends Callable<T>>(port: CallPort, functions: T):
 
 type Waiting = { resolve(value: unknown): void; reject(reason: Error): void }
 
-/** Calls what is served at the other end of a port. */
+/** Calls functions served at the other end of a port. */
 export function callerOver<T extends Callable<T>>(port: CallPort): Call<T> {
   const waiting = new Map<number, Waiting>()
   let lastId = 0
@@ -77,7 +77,7 @@ export function callerOver<T extends Callable<T>>(port: CallPort): Call<T> {
     const letGo = () => port.postMessage({ called: id } satisfies Request)
     if ('thrown' in answer) call?.reject(unpackThrown(answer.thrown))
     else if ('value' in answer) call?.resolve(answer.value)
-    // Whoever has left meanwhile cannot let go of it.
+    // A caller that disconnected in the meantime cannot release it.
     else if (call) call.resolve(letGo)
     else letGo()
   })

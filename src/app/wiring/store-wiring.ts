@@ -15,7 +15,7 @@ type Around = {
   clock: Clock
   log: Log
   telemetry: Telemetry
-  /** For servers. Agents start many programs on one folder, and each would crawl along whenever one does. */
+  /** Set for servers only. Agents start many programs on one folder, and each would join every crawl. */
   hearsFolder: boolean
 }
 
@@ -61,7 +61,7 @@ export function objectsPort(
 }
 
 const megabyte = 1024 * 1024
-/** Of jobs that may not be stored; what is more is refused. */
+/** Maximum of jobs that may not be stored; more are refused. */
 const unkeptMaxBytes = 512 * megabyte
 
 type StorePorts = Pick<
@@ -82,7 +82,7 @@ type StorePorts = Pick<
   | 'monitors'
 >
 
-/** The ports behind the database, which is opened by the first call of any of them. */
+/** Ports backed by the database, which the first call opens. */
 export function storePorts(store: () => Promise<Store>): StorePorts {
   return {
     hosts: lazyPort<Hosts>(async () => (await store()).hosts, { needsBrowser: true, isFilledInVain: true, note: true }),

@@ -17,7 +17,7 @@ import type { Search } from '../../contracts/search-port.ts'
 
 type Parts = { ports: Pick<Ports, 'clock' | 'index' | 'renderPage'>; network: () => Promise<Network> }
 
-/** Who is asked, in what order, and what is known of their state. */
+/** Search providers in order, with their known state. */
 async function openSearch(
   config: Config,
   { ports, network }: Parts,
@@ -46,20 +46,20 @@ async function openSearch(
   return { search: (request) => searchChain({ clock }, chain, request), close: () => api.close() }
 }
 
-/** It is the same for every app of a process. */
+/** Shared by all apps of a process. */
 const documentation = once(async () => (await import('../../engine/support/docs/docs-index.ts')).openDocumentation())
 
-/** Its pages are read and indexed at the first question. */
+/** The documentation is read and indexed at the first question. */
 const documentationPort = (): Documentation => lazyPort<Documentation>(documentation, { find: true })
 
-/** What is decided above the engine. */
+/** Decisions made above the engine. */
 export type Surroundings = {
   clock: Clock
   log: Log
   telemetry: Telemetry
   callers: BrowserTools['callers']
   hasOthers: BrowserTools['hasOthers']
-  /** Where viewers reach the sessions of callers who came over no network. */
+  /** Address of the live view for sessions of local callers. */
   ownBaseUrl(): Promise<string>
   /** Called after each page that was read. */
   worked(): void
@@ -67,19 +67,19 @@ export type Surroundings = {
 export type Wiring = {
   ports: Ports
   sessionEvents: ReturnType<typeof openLiveBrowsers>['events']
-  /** This server among others; absent where its data is its own. */
+  /** This server in a cluster; absent if it does not share its data. */
   cluster: ReturnType<typeof openLiveBrowsers>['cluster']
-  /** Ends the live browsers of this process, before everything else ends. */
+  /** Closes the live browsers of this process before anything else. */
   endSessions(): Promise<void>
   store: Lazy<Store>
-  /** Has a listener see every page that comes over the network, until what is returned is called. */
+  /** Adds a listener to every page fetched over the network; returns a function that removes it. */
   watchExchanges(listener: ExchangeListener): () => void
   watchers: Watchers
-  /** Ends what was opened; what was never used has nothing to end. */
+  /** Closes everything that was opened. */
   close(): Promise<void>
 }
 
-/** Makes the ports of the engine from the settings. Opens and loads nothing: each is made when it is first used. */
+/** Creates the ports of the engine from the settings. Opens and loads nothing: each is created on first use. */
 export function wire(config: Config, { clock, log, telemetry, worked, ...surroundings }: Surroundings): Wiring {
   const hearsFolder = surroundings.callers === 'over HTTP'
   const store = once(() => openStore(config, { clock, log, telemetry, hearsFolder }))
@@ -124,7 +124,7 @@ export function wire(config: Config, { clock, log, telemetry, worked, ...surroun
     watchers: pages.watchers,
     async close() {
       await sessions.close()
-      // Those who use the others first, and the browser before the network its pages go out through.
+      // Users close before what they use, and the browser before the network that its pages use.
       await jobs.close().catch((cause: unknown) => log.error('jobs could not be closed', { cause }))
       await model.close()
       await account.close().catch((cause: unknown) => log.error('quotas could not be given back', { cause }))
@@ -141,7 +141,7 @@ export function wire(config: Config, { clock, log, telemetry, worked, ...surroun
   }
 }
 
-/** The network, and the browser that it comes to in the end. */
+/** The network, including the browser it falls back to. */
 function openWays(config: Config, store: Lazy<Store>, renderer: () => Promise<{ browsePage: BrowsePage }>) {
   const browsePage: BrowsePage = async (request) => (await renderer()).browsePage(request)
   const teams = { find: async (id: string) => (await store()).teams.find(id) }

@@ -5,7 +5,7 @@ import type { BrowserKind } from '../../engine/browser/find/browser-candidates.t
 import type { Command, CommandContext } from '../command.ts'
 import { usageError } from '../usage/syntax.ts'
 
-/** `gossamer browser …`: gets a browser for this machine, or says which ones are used. */
+/** `gossamer browser …`: installs a browser for this machine, or lists the browsers in use. */
 export const browserCommand: Command = async (context) => {
   const [verb] = context.words
   if (verb === 'install') return install(context)
@@ -48,7 +48,7 @@ async function path(context: CommandContext): Promise<number> {
   return 0
 }
 
-/** The endpoint of a remote browser may hold a key. */
+/** The endpoint of a remote browser may contain a key. */
 const told = (found: FoundBrowser) =>
   found.from === 'remote' ? { from: found.from } : { from: found.from, kind: found.kind, path: found.path }
 

@@ -12,7 +12,7 @@ import { usageError, objectIn } from '../usage/syntax.ts'
 
 const longestWaitSeconds = 300
 
-/** `gossamer agent QUESTION [JSON]`; the words of the question need no quotes of the shell. */
+/** `gossamer agent QUESTION [JSON]`; the question needs no shell quotes. */
 export const agentCommand: Command = async (context) => {
   const { words } = context
   const last = words.at(-1) ?? ''
@@ -31,7 +31,7 @@ export const callCommand: Command = async (context) => {
   return context.flags.as === undefined ? call(context, name, given) : printAs(context, name, given)
 }
 
-/** `--as WAY`: writes the call down as others make it. */
+/** `--as WAY`: prints the call in another notation. */
 async function printAs(context: CommandContext, name: string, input: object): Promise<number> {
   const { writeCall } = await import('../call-as.ts')
   const [first] = chosenOf(context.app, name, input)()
@@ -40,10 +40,10 @@ async function printAs(context: CommandContext, name: string, input: object): Pr
   return 0
 }
 
-/** What a command hears of its call besides the answer that is printed. */
+/** Callbacks about a call, in addition to its printed response. */
 export type Watch = { tellStep?: TellStep; ended?(outcome: { output: object } | { error: AppError }): void }
 
-/** Runs one operation or tool and prints its answer: for a person as text, for a program as JSON. */
+/** Runs one operation or tool and prints its response: as text for a person, as JSON for a program. */
 export async function call(
   context: CommandContext,
   name: string,
@@ -69,7 +69,7 @@ export async function call(
   }
 }
 
-/** Tells a person or a program why a command failed; the number is the exit code. */
+/** Reports a failure to a person or a program; returns the exit code. */
 export function showFailure({ terminal, flags, log }: CommandContext, thrown: unknown, what: string): number {
   const error = toAppError(thrown)
   if (error.cause !== undefined) log.error(`${what} failed`, { code: error.code, cause: error.cause })
@@ -81,8 +81,8 @@ export function showFailure({ terminal, flags, log }: CommandContext, thrown: un
 type Offer = Pick<CommandContext['app'], 'operations' | 'tools'>
 
 /**
- * The calls that a name stands for, each to be tried where the one before knows no such id. A name that both an operation and
- * a tool have is the tool's where an argument is one of the tool alone, such as `show` of `activity`.
+ * The calls that a name stands for, each tried if the one before does not know the id. A name of both an operation
+ * and a tool means the tool if an argument belongs to the tool alone, such as `show` of `activity`.
  */
 function chooseByName({ operations, tools }: Offer, name: string, input: object): (() => ToolCall[]) | undefined {
   const operation = operations.find((each) => each.name === name)
@@ -125,7 +125,7 @@ export function errorText({ code, message, hint, details }: AppError, style: Sty
 
 const Faults = z.array(z.looseObject({ path: z.array(z.union([z.string(), z.number()])), message: z.string() }))
 
-/** Wrong fields a line each; other details as they are. */
+/** Invalid fields, one per line; other details unchanged. */
 function detailLines(details: unknown): string[] {
   const { data } = Faults.safeParse(details)
   if (data) return data.map(({ path, message }) => `  ${path.join('.')}: ${message}`)

@@ -14,15 +14,15 @@ import { harmless } from '../terminal-io.ts'
 import { callerOf, urlOf, watching, createWatchView, type WatchView } from '../export/watch-crawl.ts'
 import { errorText } from './call-command.ts'
 
-/** What the command has of the machine beside its context. */
+/** Parts of the machine that the command uses in addition to its context. */
 export type Surroundings = {
   screen: Screen
   pause: Followed['pause']
-  /** Resolves when who reads the output has taken most of it. */
+  /** Resolves when the reader of the output has taken most of it. */
   drained(signal: AbortSignal): Promise<unknown>
 }
 
-/** `gossamer crawl URL [OPTIONS_JSON]`: a whole site as files, as a table, as a web archive, or on stdout. */
+/** `gossamer crawl URL [OPTIONS_JSON]`: a whole site as files, a table or a web archive, or on stdout. */
 export const crawlCommand: Command = (context) => {
   const { stderr, stdout } = process
   return crawl(context, {
@@ -40,7 +40,7 @@ export const crawlCommand: Command = (context) => {
 const noExchanges =
   '--warc needs pages to be fetched locally, but GOSSAMER_REMOTE_URL forwards them to a remote service.'
 
-/** How long the app may take to close, so that the last pages are still archived. */
+/** Time limit for the app to close, so that the last pages are still archived. */
 const closeMs = 2000
 
 export async function crawl(context: CommandContext, around: Surroundings): Promise<number> {
@@ -83,7 +83,7 @@ type Run = {
   progress: Progress
   view: WatchView | undefined
   explainer: CrawlExplainer | undefined
-  /** Aborts when exchanges cannot be written any more. */
+  /** Aborts when exchanges can no longer be written. */
   disk: AbortSignal
 }
 type Outcome =
@@ -140,11 +140,11 @@ async function outcomeOf(run: Run): Promise<Outcome> {
   }
 }
 
-/** What is not known is not promised. */
+/** Undefined if it is not known. */
 const carriedOnAfter = async ({ context }: Run, { id }: Outcome): Promise<CarriedOnBy | undefined> =>
   id === undefined ? undefined : carriedOnBy(id, context).catch(() => undefined)
 
-/** Says why the crawl took what it took, also where it was stopped. */
+/** Explains which pages the crawl took, even if it was stopped. */
 async function explained({ explainer, context }: Run, { id }: Outcome): Promise<void> {
   if (id === undefined) return
   await explainer
@@ -154,7 +154,7 @@ async function explained({ explainer, context }: Run, { id }: Outcome): Promise<
     )
 }
 
-/** A warning that came up is told while the crawl runs: it may wait for somebody to act. */
+/** Reports new warnings while the crawl runs, because they may require action. */
 function newNotes(say: (note: string) => void) {
   let last: string | undefined
   return {
@@ -165,10 +165,10 @@ function newNotes(say: (note: string) => void) {
   }
 }
 
-/** A disk that takes no more is told once, by what failed first. */
+/** A disk error is reported once, by the first write that fails. */
 async function closed({ context, around, plan, outlets }: Run, outcome: Outcome): Promise<Outcome> {
   try {
-    // Pages that are under way may still come and be kept, and they belong into the archive.
+    // Pages in progress may still arrive, and they belong in the archive.
     if (plan.warc && outcome.kind !== 'ended')
       await Promise.race([context.app.close(), around.pause(closeMs, new AbortController().signal)])
     await outlets.close()
@@ -184,7 +184,7 @@ function pageText({ metadata, markdown = '' }: Document): string {
   return harmless(`${metadata.title ?? metadata.url}\n${metadata.url}\n\n${markdown.trim()}\n\n`)
 }
 
-/** Says how it ended; the number is the exit code. */
+/** Reports how the crawl ended; returns the exit code. */
 function told(outcome: Outcome, { context, plan, outlets }: Run, carriedOn: CarriedOnBy | undefined): number {
   const { terminal, flags } = context
   const say = (text: string) => terminal.err(`${harmless(text)}\n`)

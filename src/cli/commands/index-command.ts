@@ -8,7 +8,7 @@ import { usageError, ageMsIn, limitIn } from '../usage/syntax.ts'
 const usualLimit = 10
 const most = 100
 
-/** `gossamer index …`: what is known of the pages that were read before, and a search in them that leaves the machine alone. */
+/** `gossamer index …`: lists, searches and deletes scraped pages, without network access. */
 export const indexCommand: Command = async (context) => {
   const [verb, ...words] = context.words
   const { index } = await context.app.store()

@@ -2,7 +2,7 @@ import type { Keys, ListedKey } from '../../contracts/account-ports.ts'
 import type { Command, CommandContext } from '../command.ts'
 import { storeOnDisk, usageError, ageMsIn } from '../usage/syntax.ts'
 
-/** `gossamer keys …`: the API keys of a server. A key is shown once; only its digest is kept. */
+/** `gossamer keys …`: API keys of a server. A key is shown once; only its digest is stored. */
 export const keysCommand: Command = async (context) => {
   const [verb, name] = context.words
   const { keys } = await storeOnDisk(context, 'Keys')
@@ -35,7 +35,7 @@ function factsOf({ teamId, prefix, expiresAt, lastUsedAt }: ListedKey): string[]
   return [`team ${teamId}`, `${prefix}…`, used, ...(expiresAt === null ? [] : [`${end} ${dateText(expiresAt)}`])]
 }
 
-/** To the minute, as it is written down. */
+/** UTC, to the minute, as it is stored. */
 const dateText = (ms: number) => new Date(ms).toISOString().slice(0, 16).replace('T', ' ')
 
 async function revoke({ terminal }: CommandContext, keys: Keys, name: string): Promise<number> {

@@ -13,7 +13,9 @@ const pollMs = 250
 const mostPages = 1000
 const stopped = 130
 
-/** `gossamer llmstxt URL [OPTIONS_JSON]`: the llms.txt of a site on stdout, or with llms-full.txt in a folder. */
+/**
+ * `gossamer llmstxt URL [OPTIONS_JSON]`: prints the llms.txt of a site, or writes it with llms-full.txt to a folder.
+ */
 export const llmstxtCommand: Command = async (context) => {
   const [url, more] = context.words
   if (url === undefined) throw usageError('llmstxt')
@@ -32,12 +34,12 @@ export const llmstxtCommand: Command = async (context) => {
   }
 }
 
-/** Undefined when the program was told to end: the job is then cancelled. */
+/** Undefined if the program was told to stop: the job is then cancelled. */
 async function stateAtEnd({ app, terminal, signal }: CommandContext, input: object): Promise<LlmsTxtState | undefined> {
   const call = async <Output>(name: string, given: object): Promise<Output> => {
     const operation = app.operations.find((each) => each.name === name)
     if (!operation) throw new UsageError(`This version has no operation ${name}.`)
-    // What is under way is ended by cancelling the job.
+    // Cancelling the job ends the work in progress.
     const ctx = app.newCtx({ team: localTeam, signal: new AbortController().signal, baseUrl: '' })
     return (await app.invoke(operation, given, ctx)) as Output
   }
@@ -68,7 +70,7 @@ async function stateAtEnd({ app, terminal, signal }: CommandContext, input: obje
 
 const isForPerson = ({ terminal, flags }: CommandContext) => terminal.isInteractive && !flags.json
 
-/** Writes what came of it; the number is the exit code. */
+/** Writes the result; returns the exit code. */
 async function told(context: CommandContext, { data, error, warning }: LlmsTxtState): Promise<number> {
   const { terminal, flags } = context
   const say = (text: string) => terminal.err(`${harmless(text)}\n`)

@@ -35,7 +35,7 @@ function creation({ flags }: CommandContext, words: readonly string[]): object {
 
 type Answer = { data: { id: string; status: string } }
 
-/** Waits for the check: it works in this process, or in a server on the same data. */
+/** Waits for the check, which runs in this process or in a server on the same data. */
 async function run(context: CommandContext, id: string): Promise<number> {
   const { app, signal } = context
   const ask = async (operation: AnyOperation, input: object): Promise<Answer['data']> => {

@@ -14,7 +14,7 @@ export const scrapeCommand: Command = async (context) => {
   return call(context, 'scrape', input, context.flags.explain ? explaining(context, url) : {})
 }
 
-/** Says on stderr how the page was got, once its answer is out. */
+/** Explains on stderr how the page was fetched, after the response is printed. */
 function explaining(context: CommandContext, url: string): Watch {
   const gathered = gatherSteps(url, () => performance.now())
   return {

@@ -17,7 +17,7 @@ export const askCommand: Command = async (context) => {
   return call(context, 'support_ask', { question: text, ...options })
 }
 
-/** Words that need no quotes of the shell, and the options behind them. */
+/** Words that need no shell quotes, followed by options. */
 function phraseOf(words: readonly string[], example: object) {
   const last = words.at(-1) ?? ''
   const hasOptions = words.length > 1 && last.startsWith('{')

@@ -17,7 +17,7 @@ import { watchRoute } from '../../surfaces/ws/watch.ts'
 import { mcpOptions } from '../mcp-options.ts'
 import { failure } from '../../kernel/error.ts'
 
-/** A server that cannot store anything still answers calls that need not be stored. Paths are not for everybody. */
+/** A server without working storage still answers calls that need none. Paths are not public. */
 async function healthOf(app: App): Promise<object> {
   const { describe, storage } = await app.store()
   const { code, message, hint } = failure('STORAGE_FULL')
@@ -26,7 +26,7 @@ async function healthOf(app: App): Promise<object> {
   return { status: 'degraded', warning: 'The data folder is unusable, so everything is kept in memory.' }
 }
 
-/** Without its data folder a server does not know the keys in it, so it lets nobody in without one. */
+/** Without its data folder a server cannot verify keys, so it refuses callers without one. */
 async function storeNote(app: App): Promise<string> {
   const store = await app.store()
   await store.ready()
@@ -34,7 +34,7 @@ async function storeNote(app: App): Promise<string> {
   return 'The data folder is unusable, so every call needs a key from GOSSAMER_API_KEYS. To run without a data folder, set GOSSAMER_DATA_DIR=memory.\n'
 }
 
-/** What will be done without anybody's call. A server that listens goes on where this cannot be read: the schedule logs why. */
+/** Scheduled work. A failure here does not stop the server: the schedule logs the cause. */
 async function monitorNote(app: App): Promise<string> {
   const { monitors } = await app.store()
   const { active, nextAt } = await monitors.upcoming().catch(() => ({ active: 0, nextAt: null }))
@@ -43,20 +43,20 @@ async function monitorNote(app: App): Promise<string> {
   return `${count} active; the next check is due at ${new Date(nextAt).toISOString()}\n`
 }
 
-/** Rejects where calls cannot be served now, so that a balancer sends them to another server. */
+/** Rejects while calls cannot be served, so that a load balancer uses another server. */
 async function checkReady(app: App): Promise<void> {
   await (await app.store()).ready()
 }
 
-/** What a server shows to the network. */
+/** Network interfaces of a server. */
 type Faces = {
   http: ListenOptions['app']
   sockets: UpgradeOptions
-  /** What is where, for whoever starts it. */
+  /** Addresses, for the operator. */
   says: string
-  /** Ends answers that would go on for ever. */
+  /** Ends streaming responses, which would never end. */
   endStreams(): Promise<void>
-  /** Called after the last answer. */
+  /** Called after the last response. */
   close(): Promise<void>
 }
 
@@ -67,7 +67,7 @@ function allFaces(app: App, config: Config, log: Log): Faces {
   const served = { ...common(app, config, log), operations: app.operations, endpoints: app.sessions }
   const http = createHttpApp({
     ...served,
-    // A remote service reads what it is sent itself.
+    // A remote service parses the input itself.
     readElsewhere: config.remoteUrl === undefined ? bodies.read : undefined,
     dashboard: createDashboard({ ...served, askedCall }),
     mcp,
@@ -83,7 +83,7 @@ function allFaces(app: App, config: Config, log: Log): Faces {
   }
 }
 
-/** Live browsers for the other servers: their endpoints, and where the others call. */
+/** Live browsers for the other servers: their endpoints, and the channel for calls. */
 function browserFaces(app: App, config: Config, log: Log): Faces {
   const served = { ...common(app, config, log), operations: [], endpoints: app.sessions }
   return {
@@ -104,7 +104,7 @@ function nodeRoutes({ cluster }: App, log: Log): UpgradeRoute[] {
   return [nodeRoute({ ...cluster, take })]
 }
 
-/** Only whether it is there and ready: a worker takes its jobs from the database. */
+/** Only health and readiness: a worker gets its jobs from the database. */
 function workerFaces(app: App, config: Config, log: Log): Faces {
   const served = { ...common(app, config, log), operations: [] }
   return {
@@ -143,12 +143,12 @@ function allowedHosts({ host, publicUrl, nodeUrl, httpHosts: more }: Config): st
   return ['localhost', '127.0.0.1', '[::1]', host.includes(':') ? `[${host}]` : host, ...own, ...more]
 }
 
-/** Throws where the server must not start as it is set. */
+/** Throws if the settings do not allow the server to start. */
 async function refuseUnready(app: App, config: Config): Promise<void> {
   refuseNoAudience(config)
   refuseLoneRole(config)
   refuseUnreachable(config)
-  // Without its database a server knows nobody's key, and the schema is checked before anything works on it.
+  // Without its database a server cannot verify any key, and the schema must be checked before use.
   if (config.databaseUrl !== undefined) await (await app.store()).ready()
   if (config.role === 'all' || config.role === 'api') await refuseOpenServer(app, config)
 }
@@ -162,7 +162,7 @@ async function refuseOpenServer(app: App, config: Config): Promise<void> {
   )
 }
 
-/** Tokens for other services of the same authorization server would be as good as those for this one. */
+/** Otherwise tokens for other services of the same authorization server would be accepted. */
 function refuseNoAudience(config: Config): void {
   if (config.oauthIssuer === undefined || audiencesOf(config).length > 0) return
   throw new UsageError(
@@ -170,7 +170,7 @@ function refuseNoAudience(config: Config): void {
   )
 }
 
-/** Callers come to the browsers of such a server through the others alone. */
+/** Callers reach the browsers of such a server only through the others. */
 function refuseUnreachable({ role, nodeUrl, nodeSecret }: Config): void {
   if (role !== 'browser' || (nodeUrl !== undefined && nodeSecret !== undefined)) return
   throw new UsageError(
@@ -178,7 +178,7 @@ function refuseUnreachable({ role, nodeUrl, nodeSecret }: Config): void {
   )
 }
 
-/** Alone, one of them has nobody to work for it, or nobody to work for. */
+/** A server with only one role needs others on its database. */
 function refuseLoneRole({ role, databaseUrl }: Config): void {
   if (role === 'all' || databaseUrl !== undefined) return
   throw new UsageError(
@@ -186,7 +186,7 @@ function refuseLoneRole({ role, databaseUrl }: Config): void {
   )
 }
 
-/** How long running requests may go on once the server is told to end. */
+/** Time limit for running requests at shutdown. */
 const drainMs = 1000
 
 const facesOf: Record<Config['role'], (...given: Parameters<typeof allFaces>) => Faces> = {
@@ -196,7 +196,7 @@ const facesOf: Record<Config['role'], (...given: Parameters<typeof allFaces>) =>
   browser: browserFaces,
 }
 
-/** `gossamer serve`: MCP and REST on one port, until told to end. */
+/** `gossamer serve`: MCP and REST on one port, until stopped. */
 export const serveCommand: Command = async ({ app, config, log, terminal, signal }) => {
   await refuseUnready(app, config)
   const faces = facesOf[config.role](app, config, log)
@@ -212,7 +212,7 @@ export const serveCommand: Command = async ({ app, config, log, terminal, signal
     if (signal.aborted) resolve()
     signal.addEventListener('abort', () => resolve(), { once: true })
   })
-  // Browsers take longest to end, and whoever watches one is to hear why.
+  // Browsers take longest to end, and their viewers should see the reason.
   const sessionsEnded = app.endSessions()
   await Promise.all([faces.endStreams(), upgrades.close()])
   await Promise.all([server.close(drainMs), sessionsEnded])

@@ -8,12 +8,12 @@ import { mcpOptions } from '../mcp-options.ts'
 const note = `Gossamer serves MCP on stdin and stdout now: this is the command for MCP clients. Ctrl-C ends it.
 "gossamer try" shows what it does, "gossamer setup" adds it to your client, "gossamer --help" lists the rest.\n`
 
-/** `gossamer`: MCP over stdin and stdout, until the client goes away. */
+/** `gossamer`: MCP over stdin and stdout, until the client disconnects. */
 export const stdioCommand: Command = async ({ app, config, log, terminal, heard, signal }) => {
   if (process.stdin.isTTY) terminal.err(note)
   app.tidy()
   const options = mcpOptions(app, config, log)
-  // What an earlier process left goes on with the first call, which opens the database anyway.
+  // Jobs of an earlier process resume with the first call, which opens the database anyway.
   const resumed = once(async () => app.resume())
   const newServer = createMcpServers({
     ...options,

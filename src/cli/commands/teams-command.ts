@@ -10,7 +10,7 @@ import type { CommandFlags } from '../usage/command-flags.ts'
 
 type Read<T> = (text: string) => T
 
-/** The terms that flags name; `default` stands for what the settings say. */
+/** Terms given by flags; `default` resets to the settings. */
 function termsIn(flags: CommandFlags): TeamTerms {
   const { concurrency, browsers, rate, credits, allow, unsandboxed, privateHosts, secret } = flags
   return {
@@ -78,7 +78,7 @@ function webhookSecret(text: string): string {
   throw new UsageError(`--secret takes new, none, default, or at least ${leastSecret} characters.`)
 }
 
-/** `gossamer teams …`: what the teams of a server may use, where that is not what the settings say. */
+/** `gossamer teams …`: terms of teams that differ from the settings. */
 export const teamsCommand: Command = async (context) => {
   const [verb, id] = context.words
   const { teams } = await storeOnDisk(context, 'Teams')

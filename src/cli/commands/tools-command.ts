@@ -1,7 +1,7 @@
 import { callingOf } from '../../kernel/tool.ts'
 import type { Command } from '../command.ts'
 
-/** `gossamer tools`: what an agent is offered, and what each tool does over REST. */
+/** `gossamer tools`: tools offered to agents, and the REST route of each. */
 export const toolsCommand: Command = async ({ app, terminal, flags }) => {
   const rows = app.operations.map((operation) => {
     const { name, route, title, about } = operation

@@ -7,7 +7,7 @@ import { refuseExisting, stageOf, type Target, targetOf } from './export-table.t
 
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 
-/** The id of the crawl that is to be watched again; undefined where another one begins. Fails with UsageError. */
+/** Id of the crawl to watch; undefined if a new one is started. Fails with UsageError. */
 function watchedId([word, ...more]: readonly string[], flags: CommandFlags): string | undefined {
   if (flags.watch !== true || word === undefined || !uuid.test(word)) return undefined
   const { limit, formats, out, warc } = flags
@@ -18,9 +18,9 @@ function watchedId([word, ...more]: readonly string[], flags: CommandFlags): str
   return word.toLowerCase()
 }
 
-/** What the command line asks for. */
+/** Input and outputs of the command. */
 export type CrawlPlan = {
-  /** The input of the operation crawl, or the crawl to go on with. */
+  /** The input of the operation crawl, or the crawl to resume. */
   start: { input: Record<string, unknown>; url: string } | { resumed: Pick<CrawlNote, 'id' | 'url'> }
   out: Target | undefined
   warc: { file: string; wholeUpTo: number | undefined } | undefined
@@ -50,7 +50,7 @@ async function freeTarget(text: string): Promise<Target> {
   return target
 }
 
-/** A crawl that has begun goes on as it began. */
+/** A resumed crawl keeps its options. */
 function refuseOthers(
   [url, options]: readonly string[],
   { limit }: CommandFlags,
@@ -69,7 +69,7 @@ function beginning([url, options, ...more]: readonly string[], { limit, formats,
   const scrapeOptions = {
     ...(typeof scrape === 'object' && scrape),
     ...(formats !== undefined && { formats: formats.split(',').map((format) => format.trim()) }),
-    // What comes from the cache is no exchange with the site.
+    // A page from the cache is no exchange with the site.
     ...(warc !== undefined && { maxAge: 0 }),
   }
   const input = {

@@ -7,38 +7,38 @@ import type { Document } from '../../schema/scrape/document.ts'
 import { UsageError } from '../command.ts'
 import { openJsonLines, makePlace, exists, writeWhole } from './jsonl.ts'
 
-/** What `crawl.json` says: the crawl that a folder belongs to, and how far it is written. */
+/** Contents of `crawl.json`: the crawl of a folder, and its progress. */
 const CrawlNote = z.object({
   id: z.string(),
   url: z.string(),
   status: z.string(),
   written: z.int(),
   warc: z.object({ file: z.string(), bytes: z.int() }).optional(),
-  /** The process that writes to the folder; absent when none does. */
+  /** The process that writes to the folder; absent if there is none. */
   writer: z.object({ pid: z.int(), startedAt: z.string().nullable(), host: z.string() }).optional(),
 })
 export type CrawlNote = z.output<typeof CrawlNote>
 
-/** Where the pages of a crawl are kept, so that it can go on after the end of the process. */
+/** Stores the pages of a crawl, so it can be resumed after the process has ended. */
 export type CrawlRecord = {
-  /** Documents that are kept. */
+  /** Number of stored documents. */
   written(): number
   write(document: Document): Promise<void>
   note(note: Omit<CrawlNote, 'written' | 'writer'>): Promise<void>
   close(): Promise<void>
 }
 
-/** What a line of `pages.jsonl` says. */
+/** Format of the lines of `pages.jsonl`. */
 export type LineFormat = {
   lineOf(document: Document): Promise<object>
-  /** Gets each line of an earlier run, and throws at one that it would not have written. */
+  /** Receives each line of an earlier run; throws if the line is not in its format. */
   seen(line: unknown): void
 }
 
 export const noteFile = 'crawl.json'
 export const linesFile = 'pages.jsonl'
 
-/** Fails with UsageError where no crawl has been written to the folder, and where one is being written. */
+/** Fails with UsageError if the folder contains no crawl, or if one is being written. */
 export async function readNote(folder: string): Promise<CrawlNote> {
   const text = await readFile(join(folder, noteFile), 'utf8').catch((cause: NodeJS.ErrnoException) => {
     throw new UsageError(`${folder} holds no crawl (${noteFile}: ${cause.code}). Leave out --resume to start one.`)
@@ -58,8 +58,8 @@ function noteIn(text: string, path: string): CrawlNote {
 }
 
 /**
- * Opens the folder that a crawl is kept in. How many pages it holds is told by the lines of `pages.jsonl`, each written
- * once its page is safe: the count in `crawl.json` may lag behind.
+ * Opens the folder of a crawl. The number of stored pages is taken from the lines of `pages.jsonl`, each written once
+ * its page is on disk: the count in `crawl.json` may lag behind.
  */
 export async function openRecord(
   folder: string,
@@ -79,7 +79,7 @@ export async function openRecord(
     written += 1
     check(line, written, seen)
   }
-  // Of two that begin at the same moment only one makes the file.
+  // Of two concurrent starts, only one creates the file.
   const lines = await openJsonLines(linesPath, count, begin === 'new' ? 'new' : 'any').catch((cause: unknown) => {
     throw cause instanceof Error && 'code' in cause && cause.code === 'EEXIST' ? new UsageError(taken) : cause
   })
@@ -96,7 +96,7 @@ export async function openRecord(
     close: async () => {
       if (last) await keep({})
       await lines.close()
-      // A crawl that did not begin leaves the folder free for the next.
+      // A crawl that failed to start leaves the folder free for the next.
       if (!last && begin === 'new') await rm(linesPath, { force: true })
     },
   }

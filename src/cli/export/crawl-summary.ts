@@ -2,7 +2,7 @@ import type { SkipReason } from '../../contracts/crawl-ports.ts'
 import { durationText } from '../progress-bar.ts'
 import type { CarriedOnBy, CrawlState } from './follow-crawl.ts'
 
-/** The answer of the operation crawl_errors. */
+/** Response of the operation crawl_errors. */
 export type CrawlFaults = {
   errors: readonly { url: string; code?: string | undefined; error: string }[]
   robotsBlocked: readonly string[]
@@ -32,10 +32,10 @@ export function summaryOf({ id, url, state, faults }: Ended): object {
   }
 }
 
-/** Webhooks that were given up are errors too, but no pages. */
+/** Abandoned webhooks are errors too, but not pages. */
 const failedOf = ({ failed }: CrawlState, { errors }: CrawlFaults) => failed ?? errors.length
 
-/** What a person reads when a crawl has ended. */
+/** Summary for a person when a crawl has ended. */
 export function summaryText({ id, url, tookMs, state, faults }: Ended, places: Places): string {
   const { errors } = faults
   const skipped = skippedText(faults)
@@ -57,7 +57,7 @@ export function summaryText({ id, url, tookMs, state, faults }: Ended, places: P
 const missingText = (count: number) =>
   `${pages(count)} not in the WARC file: from the cache, or fetched by another Gossamer process with the same data folder`
 
-/** What a person reads when the command ends before the crawl does. */
+/** Summary for a person if the command ends before the crawl does. */
 export function stoppedText({
   id,
   out,
@@ -84,13 +84,13 @@ const stops: Record<CarriedOnBy, string> = {
   'nobody ever': 'Stopped; the crawl has ended with this program, since nothing of it is kept.',
 }
 
-/** As a shell reads it back. */
+/** Quoted for a shell. */
 const shellWord = (text: string) => (/^[\w@%+=:,./~-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`)
 
 const verbs: Record<string, string> = { completed: 'Crawled', failed: 'Failed', cancelled: 'Cancelled' }
 const pages = (count: number) => `${count} ${count === 1 ? 'page' : 'pages'}`
 
-/** Largest first. */
+/** Most frequent reason first. */
 function skippedText({ skipped = {}, robotsBlocked }: CrawlFaults): string {
   const counts = { ...(robotsBlocked.length > 0 && { robots: robotsBlocked.length }), ...skipped }
   return Object.entries(counts)

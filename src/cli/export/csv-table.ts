@@ -1,10 +1,10 @@
 import { open } from 'node:fs/promises'
 import { type Cell, columns, type Row } from './table-columns.ts'
 
-/** Characters that are gathered before they go to the disk. */
+/** Characters buffered before a write. */
 const chunk = 1024 * 1024
 
-/** Writes a CSV file (RFC 4180): UTF-8 without a byte order mark, lines that end with CR LF, a first line of names. */
+/** Writes a CSV file (RFC 4180): UTF-8 without a byte order mark, CR LF line ends, a header line. */
 export async function writeCsv(rows: AsyncIterable<Row>, path: string): Promise<void> {
   const file = await open(path, 'w')
   try {
@@ -22,14 +22,14 @@ export async function writeCsv(rows: AsyncIterable<Row>, path: string): Promise<
 }
 
 /**
- * What a spreadsheet would take for the beginning of a formula (OWASP, CSV injection), full-width forms and characters
- * that are skipped before it included.
+ * Text that a spreadsheet would read as a formula (OWASP, CSV injection), including full-width forms and skipped
+ * leading characters.
  */
 const formula = /^(?:[\p{C}\p{Z}]*[=+\-@＝＋－＠]|[\t\r\n])/u
 
 /**
- * Text is always quoted, so that it differs from a cell that is not there. One that would begin a formula gets an
- * apostrophe in front, which makes spreadsheets show it as it is.
+ * Text is always quoted, to distinguish it from an empty cell. A possible formula gets a leading apostrophe, which
+ * makes spreadsheets show it as text.
  */
 export function csvCell(cell: Cell): string {
   if (cell === null) return ''

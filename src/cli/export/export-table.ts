@@ -7,7 +7,7 @@ import { exists, linesOf } from './jsonl.ts'
 import { type PageLine, type Row, rowOf } from './table-columns.ts'
 
 export type TableKind = 'csv' | 'jsonl'
-/** What `--out` names, with its whole path. */
+/** Target of `--out`, as an absolute path. */
 export type Target = { kind: 'folder' | TableKind; path: string }
 
 const kinds = new Map<string, TableKind>([
@@ -16,10 +16,10 @@ const kinds = new Map<string, TableKind>([
   ['.ndjson', 'jsonl'],
 ])
 
-/** Endings of files that are not written. A folder of such a name would surprise. */
+/** Extensions of unsupported file types. A folder with such a name would be unexpected. */
 const otherFiles = new Set('.json .tsv .xls .xlsx .xml .md .txt .zip .sqlite .sqlite3 .db .parquet'.split(' '))
 
-/** A folder, or one file whose kind its ending tells. Fails with UsageError where the ending is that of another file. */
+/** A folder, or a file whose extension determines its format. Fails with UsageError for an unsupported extension. */
 export function targetOf(out: string): Target {
   const ending = extname(out).toLowerCase()
   if (otherFiles.has(ending))
@@ -30,21 +30,24 @@ export function targetOf(out: string): Target {
 }
 
 export type ExportTable = CrawlRecord & {
-  /** Makes the file of the pages that were written. It appears under its name only once it is whole. */
+  /** Creates the file from the stored pages. It appears under its name only once it is complete. */
   finish(signal: AbortSignal): Promise<void>
 }
 
-/** The folder beside the file that holds a crawl until its table is written. */
+/** The folder next to the file that stores a crawl until its table is written. */
 export const stageOf = (file: string) => `${file}.part`
 
 const Line = z.object({ fetched: z.string(), metadata: z.object({ url: z.string(), scrapeId: z.string() }) })
 
-/** Fails with UsageError where there is such a file: none is ever overwritten. */
+/** Fails with UsageError if the file exists: files are never overwritten. */
 export async function refuseExisting(file: string): Promise<void> {
   if (await exists(file)) throw new UsageError(`${file} already exists. Give --out another name, or remove it.`)
 }
 
-/** Opens a table of pages. They are kept as lines in a folder beside it until the crawl is over: a crawl can be resumed from lines. */
+/**
+ * Opens a table of pages. They are stored as lines in a folder next to it until the crawl is over, because a crawl
+ * can be resumed from lines.
+ */
 export async function openTable(
   { path, kind }: { path: string; kind: TableKind },
   begin: 'new' | 'resumed',
@@ -77,7 +80,7 @@ export async function openTable(
     close: async () => {
       await record.close()
       if (isFinished) for (const name of [linesFile, noteFile]) await rm(join(stage, name), { force: true })
-      // It stays while there is anything in it.
+      // Fails while the folder is not empty.
       await rmdir(stage).catch(() => {})
     },
   }
@@ -105,7 +108,7 @@ async function* rowsOf(lines: string, signal: AbortSignal): AsyncGenerator<Row> 
   }
 }
 
-/** Waits until the disk has the file: a name must not outlive a power cut that its content does not. */
+/** Waits until the file is on disk: after a power cut, a name must not exist without its content. */
 async function settled(path: string): Promise<void> {
   const file = await open(path, 'r+')
   try {

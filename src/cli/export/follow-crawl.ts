@@ -6,14 +6,14 @@ import { isUnkept, requestOf } from '../../engine/crawl/runner/crawl-job.ts'
 import { hasDied, isOfThisProcess } from '../../engine/store/worker-id.ts'
 import type { CommandContext } from '../command.ts'
 
-/** Who goes on with a crawl once this process has ended. What is kept in memory alone ends with it. */
+/** Who continues a crawl once this process has ended. A crawl in memory ends with the process. */
 export type CarriedOnBy = 'the remote service' | 'another process' | 'nobody yet' | 'nobody ever'
 
-/** Whoever is at work looks for pages and for other crawls at least once a second. */
+/** A running crawler looks for pages and for other crawls at least once a second. */
 const looks = 15
 const pauseMs = 100
 
-/** Ends the work of this process on a crawl, and looks who goes on with it. */
+/** Ends the work of this process on a crawl, and finds out who continues it. */
 export async function carriedOnBy(
   id: string,
   { app, config, log }: Pick<CommandContext, 'app' | 'config' | 'log'>,
@@ -23,10 +23,10 @@ export async function carriedOnBy(
   const { crawls, nodes } = await app.store()
   const crawl = await crawls.find(id)
   if ((crawl && isUnkept(requestOf(crawl))) || (databaseUrl === undefined && dataDir === 'memory')) return 'nobody ever'
-  // On a database for several machines idle servers are told of crawls, and take up what was left behind.
+  // With a shared database, idle servers are notified of crawls and resume abandoned ones.
   const servers = databaseUrl === undefined ? [] : await nodes.alive()
   if (servers.some(({ role }) => role === 'all' || role === 'worker')) return 'another process'
-  // Only when its own pages have gone back is it certain that another one at work has some.
+  // Only after its own pages are released can it be certain that another process has some.
   await app.close()
   const fresh = createApp(config, log)
   try {
@@ -36,7 +36,7 @@ export async function carriedOnBy(
   }
 }
 
-/** Whoever is at work on any crawl of the data works on all of them. */
+/** A process that works on any crawl of the data works on all of them. */
 async function isAnyoneAtWork({ crawls }: Awaited<ReturnType<CommandContext['app']['store']>>): Promise<boolean> {
   for (let look = 0; look < looks; look += 1) {
     const workers = await crawls.reap()
@@ -46,7 +46,7 @@ async function isAnyoneAtWork({ crawls }: Awaited<ReturnType<CommandContext['app
   return false
 }
 
-/** The answer of the operation crawl_status, as far as it is used. */
+/** The used part of the response of the operation crawl_status. */
 export type CrawlState = {
   status: string
   completed: number
@@ -59,14 +59,17 @@ export type CrawlState = {
 }
 
 export type Followed = Pick<FollowedJob<CrawlState>, 'state' | 'pause'> & {
-  /** Takes one document; how many were taken is told by `written`. */
+  /** Takes one document; `written` counts them. */
   write(document: Document): Promise<void>
   written(): number
-  /** Called after each look. */
+  /** Called after each poll. */
   told(state: CrawlState): Promise<void>
 }
 
-/** Takes the documents of a crawl until it is over. When the signal aborts it takes what there is by then, and ends. */
+/**
+ * Reads the documents of a crawl until it is over. When the signal aborts, takes the documents available by then and
+ * ends.
+ */
 export async function follow(
   { state, pause, write, written, told }: Followed,
   signal: AbortSignal,

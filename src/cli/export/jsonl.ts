@@ -3,7 +3,7 @@ import { makeFolder } from '../../engine/store/make-folder.ts'
 import { UsageError } from '../command.ts'
 import { basename, dirname, join } from 'node:path'
 
-/** Writes a file so that at any moment it holds either all of the old or all of the new. */
+/** Writes a file atomically: it contains either the old or the new text. */
 export async function writeWhole(path: string, text: string): Promise<void> {
   const temporary = join(dirname(path), `.${basename(path)}.tmp`)
   await writeFile(temporary, text)
@@ -16,7 +16,7 @@ export const exists = (path: string): Promise<boolean> =>
     () => false,
   )
 
-/** Makes the folder that an option names, or that of the file it names. Fails with UsageError. */
+/** Creates the folder that an option names, or the folder of its file. Fails with UsageError. */
 export async function makePlace(option: '--out' | '--warc', folder: string): Promise<void> {
   await makeFolder(folder).catch((cause: Error) => {
     throw new UsageError(`${option}: the folder ${folder} cannot be made (${cause.message}). Name another one.`, {
@@ -31,8 +31,8 @@ export type JsonLines = {
 }
 
 /**
- * Opens a file of JSON lines to append to. A last line without its end was cut short by the end of a program, and is
- * cut off; `seen` gets each of the others. Fails with EEXIST where a new file is there already.
+ * Opens a file of JSON lines to append to. An unterminated last line was cut short when a program ended, and is
+ * removed; `seen` receives each of the others. Fails with EEXIST if a new file already exists.
  */
 export async function openJsonLines(
   path: string,
@@ -71,7 +71,7 @@ export async function openJsonLines(
 
 const lineEnd = 0x0a
 
-/** The lines that have an end, without it. */
+/** The terminated lines, without line ends. */
 export async function* linesOf(file: FileHandle): AsyncGenerator<Buffer> {
   let begun: Buffer[] = []
   const chunk = Buffer.alloc(64 * 1024)

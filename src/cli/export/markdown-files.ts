@@ -5,9 +5,12 @@ import type { Document } from '../../schema/scrape/document.ts'
 import { writeWhole } from './jsonl.ts'
 
 export type MarkdownFiles = {
-  /** Writes the file of a document and answers its path in the folder, with slashes. The same document gets the same file again. */
+  /**
+   * Writes the file of a document and returns its path in the folder, with slashes. The same document gets the same
+   * file again.
+   */
   write(document: Document): Promise<string>
-  /** Tells of a file that an earlier run has written. */
+  /** Registers a file written by an earlier run. */
   taken(path: string, scrapeId: string): void
 }
 
@@ -37,7 +40,7 @@ export function createMarkdownFiles(folder: string, now: () => number): Markdown
 
 type Metadata = Document['metadata']
 
-/** The markdown of a page behind what is known of it, as YAML. `now` counts where the page does not say when it was fetched. */
+/** The markdown of a page with its metadata as YAML front matter. `now` is used if the page has no fetch time. */
 export function markdownFile(document: Document, now: number): string {
   const facts = Object.entries(factsOf(document.metadata, now)).flatMap(([name, value]) => {
     if (typeof value === 'number') return [`${name}: ${value}\n`]
@@ -59,8 +62,8 @@ const factsOf = (metadata: Metadata, now: number) => ({
 })
 
 /**
- * A double-quoted scalar of YAML (1.2, 7.3.1). It is what JSON writes, but for characters that YAML does not take as
- * they are, and those that older readers take for line ends.
+ * A double-quoted YAML scalar (1.2, 7.3.1): JSON, except for characters that YAML does not accept unescaped, and
+ * those that older readers treat as line ends.
  */
 export function quoted(text: string): string {
   return JSON.stringify(text.toWellFormed()).replace(
@@ -69,15 +72,14 @@ export function quoted(text: string): string {
   )
 }
 
-/** UTF-8 bytes of one part of a path. Systems allow 255, of which other programs want some for themselves. */
+/** Maximum UTF-8 bytes of one path segment. Systems allow 255, of which other programs need some. */
 const maxSegment = 120
 const maxFolders = 240
 const ending = '.md'
 
 /**
- * Where the page of an address lies: its host and path as folders, its query as the end of the file name. The path
- * is safe on Linux, macOS and Windows, whatever the address holds. Different addresses may get paths that differ in
- * case only, and rarely the same.
+ * Path of a page by its URL: host and path as folders, the query at the end of the file name. Safe on Linux, macOS
+ * and Windows for any URL. Different URLs may get paths that differ in case only, and rarely the same path.
  */
 export function pathOf(url: string): string {
   const { host, pathname, search } = new URL(url)
@@ -90,25 +92,25 @@ export function pathOf(url: string): string {
   return fitting(folders).length === folders.length ? path.join('/') : withMark(path.join('/'), url)
 }
 
-/** Another name beside `path`, for what must not lie there. */
+/** An alternative to `path`, for a document that must not overwrite another. */
 export function withMark(path: string, identity: string): string {
   const at = path.lastIndexOf('/') + 1
   const mark = `~${shortHash(identity)}${ending}`
   return `${path.slice(0, at)}${cut(path.slice(at, -ending.length), maxSegment - mark.length)}${mark}`
 }
 
-/** Alike for paths that are one file where case, or the way accents are written, makes no difference. */
+/** Equal for paths that are one file on systems that ignore case or Unicode normalization. */
 export const folded = (path: string) => path.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC')
 
 const shortHash = (text: string) => hash('sha256', text, 'hex').slice(0, 10)
 
-/** A page in very many folders lies in the first of them. */
+/** A page below too many folders is stored in the first of them. */
 function fitting(folders: readonly string[]): readonly string[] {
   const full = folders.findIndex((_, index) => Buffer.byteLength(folders.slice(0, index + 1).join('/')) > maxFolders)
   return full === -1 ? folders : folders.slice(0, full)
 }
 
-/** A folder never ends like a file, so that `/a.md/b` leaves room for `/a`. */
+/** A folder name never ends like a file, so `/a.md/b` does not conflict with `/a`. */
 const folderName = (name: string) => safeName(name.replace(/\.md$/i, '$&_') || '_', '')
 const fileName = (name: string) => safeName(/\.md$/i.test(name) ? name.slice(0, -ending.length) : name, ending)
 
@@ -123,13 +125,13 @@ function safeName(name: string, end: string): string {
   return `${cut(safe, maxSegment - mark.length)}${mark}`
 }
 
-/** Devices of Windows, with any ending; and the files of the export itself. */
+/** Device names of Windows, with any extension; and the files of the export itself. */
 const reserved = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[\d¹²³])(?=\.|$)|^(?:crawl\.json|pages\.jsonl)$/i
 
 const encoded = (character: string) =>
   [...Buffer.from(character)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('')
 
-/** What is no valid UTF-8 stays as it is. */
+/** Invalid UTF-8 stays escaped. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part).normalize('NFC')
@@ -138,7 +140,7 @@ function decoded(part: string): string {
   }
 }
 
-/** The beginning of a text that takes at most so many bytes, without half characters. */
+/** The start of a text in at most so many bytes, without partial characters. */
 function cut(text: string, maxBytes: number): string {
   let bytes = 0
   let end = 0

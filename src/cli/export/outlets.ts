@@ -10,7 +10,7 @@ import { createMarkdownFiles } from './markdown-files.ts'
 
 const Line = z.object({ file: z.string(), metadata: z.object({ scrapeId: z.string() }) })
 
-/** Opens the folder in which each page is a markdown file, and a line that names the file. */
+/** Opens the folder in which each page is a markdown file and a line that names the file. */
 export async function openFolder(folder: string, begin: 'new' | 'resumed', now: () => number): Promise<CrawlRecord> {
   const files = createMarkdownFiles(folder, now)
   return openRecord(folder, begin, {
@@ -22,26 +22,26 @@ export async function openFolder(folder: string, begin: 'new' | 'resumed', now: 
   })
 }
 
-/** Where the pages of a crawl go: a folder, a table, or to who reads the output; and the exchanges to a WARC file. */
+/** Outputs of a crawl: pages go to a folder, a table or stdout, exchanges to a WARC file. */
 export type Outlets = {
   written(): number
   write(document: Document): Promise<void>
-  /** Keeps what a resumed crawl needs to know. */
+  /** Stores the facts needed to resume the crawl. */
   note(crawl: Pick<CrawlNote, 'id' | 'url' | 'status'>): Promise<void>
-  /** Pages that were written and whose exchange was not: another process fetched them, or they came from the cache. */
+  /** Pages written without an archived exchange: another process fetched them, or they came from the cache. */
   unarchived(): number
-  /** Makes what can be made only of all pages, once the crawl is over. */
+  /** Creates the outputs that need all pages, once the crawl is over. */
   finish(signal: AbortSignal): Promise<void>
   close(): Promise<void>
 }
 export type OutletOptions = {
   software: string
   now: () => number
-  /** Tells of each exchange with a site, and waits for the listener, until the answer is called. */
+  /** Reports each exchange with a site and waits for the listener; returns the function that stops it. */
   watch: (listener: ExchangeListener) => () => void
-  /** Shows a page where it goes to no file. */
+  /** Prints a page that is not written to a file. */
   print: (document: Document) => Promise<void>
-  /** Hears why exchanges cannot be written any more. */
+  /** Called with the reason when exchanges can no longer be written. */
   failed: (cause: unknown) => void
 }
 
@@ -61,7 +61,7 @@ export async function openOutlets({ start, out, warc }: CrawlPlan, options: Outl
       await pages.write(document)
     },
     note: async (crawl) => {
-      // What a resumed crawl brings at its first look was fetched by an earlier run.
+      // The first poll of a resumed crawl returns pages fetched by an earlier run.
       if (begin === 'new' || last) archive?.beginCount()
       last = crawl
       await note()

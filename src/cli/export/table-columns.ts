@@ -1,12 +1,12 @@
 import type { Document, DocumentFields, Metadata } from '../../schema/scrape/document.ts'
 
-/** What a page is kept as until the table is written. `fetched`: when it, or its cached copy, was fetched (ISO 8601). */
+/** Stored form of a page until the table is written. `fetched`: when it, or its cached copy, was fetched (ISO 8601). */
 export type PageLine = Document & { fetched: string }
 
 /** `json`: JSON text. */
 type ColumnType = 'text' | 'number' | 'json'
 export type Cell = string | number | null
-/** One cell for each of `columns`, in their order. */
+/** One cell per column, in order. */
 export type Row = readonly Cell[]
 export type Column = { name: string; type: ColumnType; valueOf: (line: PageLine) => unknown }
 
@@ -38,7 +38,7 @@ const fact = (name: keyof Metadata & string, type: ColumnType = 'text'): Column 
   valueOf: ({ metadata }) => metadata[name],
 })
 
-/** Every table has all of them, whatever formats were asked for: programs that read it can rely on that. */
+/** Every table has all columns, whatever formats were requested, so programs can rely on them. */
 export const columns: readonly Column[] = [
   fact('url'),
   fact('sourceURL'),

@@ -6,9 +6,9 @@ import type { Exchange } from '../../contracts/fetch.ts'
 
 export type WarcRecord = {
   type: 'warcinfo' | 'request' | 'response' | 'metadata'
-  /** As `newRecordId` makes it. */
+  /** Created by `newRecordId`. */
   id: string
-  /** When what it holds happened, ms since the epoch. */
+  /** Time of the recorded event, ms since the epoch. */
   at: number
   contentType: string
   /** Further named fields of its header. */
@@ -20,7 +20,7 @@ export type WarcRecord = {
 
 export const newRecordId = () => `<urn:uuid:${crypto.randomUUID()}>`
 
-/** A record as WARC 1.1 has it (IIPC, ISO 28500:2017): header, block, two empty lines. */
+/** A WARC 1.1 record (IIPC, ISO 28500:2017): header, block, two empty lines. */
 function recordBytes({ type, id, at, contentType, fields = {}, block, payload }: WarcRecord): Buffer {
   const header = {
     'WARC-Type': type,
@@ -38,7 +38,7 @@ function recordBytes({ type, id, at, contentType, fields = {}, block, payload }:
 
 const compress = promisify(gzip)
 
-/** Each record is a gzip member of its own, so that readers can begin at any (WARC 1.1, annex D). */
+/** Each record is its own gzip member, so readers can start at any record (WARC 1.1, annex D). */
 export async function compressed(records: readonly WarcRecord[]): Promise<Buffer> {
   return Buffer.concat(await Promise.all(records.map((record) => compress(recordBytes(record)))))
 }
@@ -51,10 +51,10 @@ export function fieldLines(fields: Readonly<Record<string, string>>): Buffer {
 
 /** A name is a token (RFC 9110, 5.6.2). */
 const fieldName = (name: string) => name.replace(/[^!#$%&'*+.^_`|~\w-]/g, '-') || '-'
-/** Anything that would end the line early, or that no field may hold. */
+/** Removes characters that would end the line early or are not allowed in a field. */
 const oneLine = (value: string) => value.replace(/[\r\n\0]+/g, ' ').trim()
 
-/** SHA-1 in base 32, which is how archives write it. */
+/** SHA-1 in base 32, the usual form in archives. */
 function digest(bytes: Uint8Array): string {
   // 160 bits are 32 digits of five bits each.
   const digits = BigInt(`0x${hash('sha1', bytes, 'hex')}`)
@@ -64,7 +64,7 @@ function digest(bytes: Uint8Array): string {
 }
 const base32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
-/** The address as a record names it: in ASCII, without the part that is never sent. */
+/** The URL of a record: in ASCII, without the fragment, which is never sent. */
 export function targetOf(url: string): string {
   if (!URL.canParse(url)) return encodeURI(oneLine(url).toWellFormed())
   const target = new URL(url)
@@ -72,7 +72,7 @@ export function targetOf(url: string): string {
   return target.href
 }
 
-/** The request as it stands on the wire of HTTP/1.1. */
+/** The request in HTTP/1.1 wire format. */
 export function requestBlock({ url, method, headers }: Exchange['request']): Buffer {
   const { host, pathname, search } = new URL(url)
   const hasHost = Object.keys(headers).some((name) => name.toLowerCase() === 'host')
@@ -80,7 +80,7 @@ export function requestBlock({ url, method, headers }: Exchange['request']): Buf
   return Buffer.concat([Buffer.from(`${fieldName(method)} ${pathname}${search} HTTP/1.1\r\n`), headerLines(lines)])
 }
 
-/** The response with its body as it was decoded; headers that told of the coding stay under other names. */
+/** The response with its decoded body; headers about the encoding are kept under other names. */
 export function responseBlock({ status, headers, body }: Exchange['response']): Buffer {
   const kept = Object.entries(headers).flatMap(([name, value]) => {
     const known = name.toLowerCase()
@@ -101,5 +101,5 @@ const headerLines = (headers: readonly (readonly [string, string])[]) =>
     Buffer.from('\r\n'),
   ])
 
-/** Header bytes are read as one character each, so they are written as one byte each; what cannot be such a byte is UTF-8. */
+/** Header bytes were read as one character each, so they are written as one byte each; other characters as UTF-8. */
 const asReceived = (line: string) => Buffer.from(line, /[^\0-\xFF]/.test(line) ? 'utf8' : 'latin1')

@@ -15,9 +15,9 @@ import {
 } from './warc-record.ts'
 
 export type WarcWriter = {
-  /** Resolves when the records lie in the file: whoever waits for it never gets ahead of the disk. */
+  /** Resolves when the records are in the file, so callers never outrun the disk. */
   write(exchange: Exchange): Promise<void>
-  /** Length of the file up to its last whole record. */
+  /** Length of the file up to its last complete record. */
   bytes(): number
   close(): Promise<void>
 }
@@ -25,11 +25,11 @@ export type WarcOptions = {
   /** Name and version of the program. */
   software: string
   now: () => number
-  /** Length up to which an existing file is known to be whole, so that it need not be read again. */
+  /** Length up to which an existing file is known to be complete, so it is not read again. */
   wholeUpTo?: number | undefined
 }
 
-/** Opens a compressed WARC 1.1 file to append to. Fails with UsageError when there is another kind of file, or a damaged one. */
+/** Opens a compressed WARC 1.1 file to append to. Fails with UsageError if the file is of another kind or damaged. */
 export async function createWarcWriter(path: string, options: WarcOptions): Promise<WarcWriter> {
   await makePlace('--warc', dirname(path))
   const file = await open(path, 'a+')
@@ -62,7 +62,7 @@ async function lengthToKeep(file: FileHandle, path: string, wholeUpTo: number): 
   return length
 }
 
-/** Appends one after the other; what could not be written whole is cut off again. */
+/** Appends in sequence; removes an incomplete write. */
 function appender(file: FileHandle, start: number) {
   let length = start
   let last: Promise<unknown> = Promise.resolve()
@@ -99,14 +99,14 @@ const infoRecord = (path: string, { software, now }: WarcOptions): WarcRecord =>
   }),
 })
 
-/** The response record comes first, and the others name it. All are dated with the moment of the request. */
+/** The response record comes first, and the others refer to it. All have the time of the request. */
 function recordsOf({ at, request, response, metadata }: Exchange, infoId: string): WarcRecord[] {
   const target = targetOf(response.url)
   const asked = targetOf(request.url)
   const id = newRecordId()
   const common = { at, fields: { 'WARC-Target-URI': target, 'WARC-Warcinfo-ID': infoId } }
   const beside = { at, fields: { ...common.fields, 'WARC-Concurrent-To': id } }
-  // Where a client followed redirects by itself, only the last request and its answer are known.
+  // If a client followed redirects itself, only the last request and its response are known.
   const notes = { ...(asked !== target && { redirectedFrom: asked }), ...metadata }
   return [
     {
@@ -138,13 +138,13 @@ function recordsOf({ at, request, response, metadata }: Exchange, infoId: string
   ]
 }
 
-/** A gzip member; without an end it goes on behind the bytes at hand. */
+/** A gzip member; without `end` it continues beyond the available bytes. */
 type Member = { end?: number; isWarc: boolean }
 
 /**
- * Length of a compressed WARC file up to its last whole record. Looks at what lies behind `from`, where a record
- * begins or the file ends. Answers `foreign` for what is no such file, and `damaged` where something other than its
- * end is missing: neither is ours to cut.
+ * Length of a compressed WARC file up to its last complete record. Checks the bytes after `from`, where a record
+ * starts or the file ends. Returns `foreign` for another kind of file, and `damaged` if more than its end is missing:
+ * neither may be truncated.
  */
 async function wholeLength(file: FileHandle, from: number): Promise<number | 'foreign' | 'damaged'> {
   const { size } = await file.stat()
@@ -173,7 +173,7 @@ async function memberAt(file: FileHandle, start: number, size: number): Promise<
 async function memberIn(bytes: Buffer): Promise<Member | 'damaged'> {
   if (!gzipStart.subarray(0, bytes.length).equals(bytes.subarray(0, gzipStart.length))) return 'damaged'
   const head = headerLength(bytes)
-  // Too little to see what it is; it begins like one of ours.
+  // Too short to identify; it starts like a WARC file.
   if (head > bytes.length) return { isWarc: true }
   const inflated = await inflate(bytes.subarray(head))
   if (inflated === 'damaged') return inflated
@@ -191,7 +191,7 @@ const warcStart = Buffer.from('WARC/')
 const trailerLength = 8
 const flags = { headerCrc: 2, extra: 4, name: 8, comment: 16 }
 
-/** Length of a gzip header (RFC 1952, 2.3); more than there is when it is cut. */
+/** Length of a gzip header (RFC 1952, 2.3); more than the available bytes if it is cut. */
 function headerLength(bytes: Buffer): number {
   const flag = bytes[3]
   if (flag === undefined) return Infinity
@@ -205,12 +205,12 @@ function headerLength(bytes: Buffer): number {
   return flag & flags.headerCrc ? length + 2 : length
 }
 
-/** As far as the bytes go; `consumed` tells where the compressed data ended. */
+/** Inflates the available bytes; `consumed` is the end of the compressed data. */
 function inflate(bytes: Buffer): Promise<{ content: Buffer; consumed: number } | 'damaged'> {
   return new Promise((resolve) => {
     const options = { info: true, finishFlush: constants.Z_SYNC_FLUSH }
     inflateRaw(bytes, options, (error, result) => {
-      // With `info` the answer is this pair, which the types do not know.
+      // With `info` the result is this pair, which the types do not declare.
       const { buffer: content, engine } = (result ?? {}) as unknown as { buffer: Buffer; engine: Zlib }
       resolve(error ? 'damaged' : { content, consumed: engine.bytesWritten })
     })

@@ -9,16 +9,16 @@ import { wordCount } from '../../engine/html/page/word-count.ts'
 import { harmless, type Style } from '../terminal-io.ts'
 
 export type WatchView = {
-  /** A page came. One that came before this command looked has no time of its own. */
+  /** Called for each page. Pages from before this command started have no time of their own. */
   came(document: Document, when: 'now' | 'earlier'): void
-  /** Of all faults so far those are shown that were not yet. */
+  /** Shows those of all faults so far that were not shown before. */
   failed(errors: CrawlFaults['errors']): void
 }
 
 const timeWidth = 'earlier'.length + 1
 const statusWidth = 6
 
-/** A line for each page of a crawl: when it came, what the site answered, how much there is to read, and where it was. */
+/** One line per page of a crawl: time, status, length, URL. */
 export function createWatchView(write: (line: string) => void, style: Style, now: () => number): WatchView {
   let shown = 0
   const line = (time: string, status: string, more: string) =>
@@ -40,12 +40,12 @@ export function createWatchView(write: (line: string) => void, style: Style, now
 
 const clock = (at: number) => new Date(at).toTimeString().slice(0, 8)
 
-/** How long what is under way may take once the command is told to end, so that its last pages are still written. */
+/** Time limit for work in progress when the command is told to stop, so its last pages are still written. */
 const graceMs = 1500
 
 type Call = ReturnType<typeof callerOf>
 
-/** Runs operations of the app by name. What is under way when the signal aborts has a moment left to end. */
+/** Runs operations of the app by name. Calls in progress when the signal aborts have a short time to finish. */
 export function callerOf({ app }: CommandContext, signal: AbortSignal) {
   const ending = new AbortController()
   const end = () => void setTimeout(() => ending.abort(), graceMs).unref()
@@ -59,7 +59,7 @@ export function callerOf({ app }: CommandContext, signal: AbortSignal) {
   }
 }
 
-/** Who takes a crawl up by its id may not know its URL. */
+/** A crawl watched by its id has no known URL. */
 export async function urlOf({ start }: CrawlPlan, call: Call): Promise<string> {
   if (!('resumed' in start)) return start.url
   const { id, url } = start.resumed
@@ -70,7 +70,10 @@ export async function urlOf({ start }: CrawlPlan, call: Call): Promise<string> {
 
 type Watched = { plan: CrawlPlan; outlets: Outlets; view: WatchView | undefined }
 
-/** Shows pages as they are written. Of a crawl that is taken up, those that the first look brings came before. */
+/**
+ * Shows pages as they are written. For a crawl that was already running, the pages of the first poll are earlier
+ * ones.
+ */
 export function watching({ plan, outlets, view }: Watched, call: Call, id: string) {
   let earlier = 'resumed' in plan.start ? undefined : 0
   let known = 0

@@ -1,6 +1,6 @@
 import { posix, win32 } from 'node:path'
 
-/** What the place of a config file depends on. */
+/** Facts that determine the location of config files. */
 export type Machine = {
   platform: NodeJS.Platform
   home: string
@@ -9,19 +9,19 @@ export type Machine = {
 
 export type Client = {
   title: string
-  /** JSON with comments only where the client reads them. */
+  /** JSON with comments only if the client supports them. */
   format: 'json' | 'jsonc' | 'toml'
-  /** The key of the file under which servers stand. */
+  /** The key that contains the servers. */
   key: string
-  /** The file of the user, for all projects. */
+  /** The user-level file, for all projects. */
   file(machine: Machine): string
-  /** What an entry holds beside command, arguments and environment, before and after them. */
+  /** Fields of an entry before and after command, arguments and environment. */
   extras?: { before?: object; after?: object }
-  /** What its user does once the file is written. */
+  /** What the user does once the file is written. */
   next: string
 }
 
-/** Every client whose config `gossamer setup` writes. The snippets of README and docs are made from the same table. */
+/** Every client whose config `gossamer setup` writes. The snippets in README and docs are generated from this table. */
 export const clients = {
   'claude-desktop': {
     title: 'Claude Desktop',
@@ -58,7 +58,7 @@ export const clients = {
     format: 'toml',
     key: 'mcp_servers',
     file: (machine) => at(machine, machine.env['CODEX_HOME'] || at(machine, machine.home, '.codex'), 'config.toml'),
-    // Its own limit of a minute is less than a crawl or an agent may wait.
+    // Its default limit of a minute is shorter than a crawl or an agent may take.
     extras: { after: { tool_timeout_sec: 300 } },
     next: 'Start a new session; /mcp lists the server.',
   },
@@ -95,7 +95,7 @@ export const isClient = (name: string): name is ClientName => Object.hasOwn(clie
 
 const at = ({ platform }: Machine, ...parts: string[]) => (platform === 'win32' ? win32 : posix).join(...parts)
 
-/** The folder in which programs keep the settings of a user. */
+/** The folder for the user's settings of programs. */
 function inAppData(machine: Machine, ...parts: string[]): string {
   const { platform, home, env } = machine
   if (platform === 'win32') return at(machine, env['APPDATA'] || at(machine, home, 'AppData', 'Roaming'), ...parts)

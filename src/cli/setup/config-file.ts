@@ -3,18 +3,18 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { randomBytes } from 'node:crypto'
 import { UsageError } from '../command.ts'
 
-/** A config file as it was read. */
+/** A config file as read. */
 export type ConfigFile = {
-  /** The file itself, where the given path is a link to it. */
+  /** The real path, if the given path is a symbolic link. */
   path: string
-  /** Undefined where there is no file. */
+  /** Undefined if there is no file. */
   text: string | undefined
 }
 
-/** Only its owner may read a new file: entries of servers often hold keys. */
+/** Only the owner may read a new file: entries of servers often contain keys. */
 const privateMode = 0o600
 
-/** Reads the file at a path or behind a link. Throws UsageError for what is no text file. */
+/** Reads the file at a path, following links. Throws UsageError if it is not a text file. */
 export async function readConfigFile(given: string): Promise<ConfigFile> {
   const path = await behindLinks(given)
   const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
@@ -29,7 +29,7 @@ export async function readConfigFile(given: string): Promise<ConfigFile> {
   }
 }
 
-/** Puts a text in the place of what was read, or nothing. The file is whole at any time, and keeps its owner and permissions. */
+/** Replaces the text atomically, or deletes the file; keeps owner and permissions. */
 export async function replaceConfigFile({ path, text: before }: ConfigFile, text: string | undefined): Promise<void> {
   try {
     if (text === undefined) {
@@ -63,7 +63,7 @@ async function writeLike(path: string, temporary: string, text: string): Promise
   }
   if (!old) return
   await chmod(temporary, old.mode & 0o777)
-  // With sudo the file still belongs to its user.
+  // Under sudo the file keeps its owner.
   if (process.getuid?.() === 0) await chown(temporary, old.uid, old.gid)
 }
 

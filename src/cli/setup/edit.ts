@@ -3,14 +3,14 @@ import { UsageError } from '../command.ts'
 import { type Client, clientOf, type ClientName } from './clients.ts'
 import { ConfigFault, type ConfigText, isSame, jsonText, tomlText } from './format/config-formats.ts'
 
-/** The name under which clients know the server. */
+/** Name of the server in client configs. */
 export const serverName = 'gossamer'
 
-/** How a client starts the program. */
+/** Command with which a client starts the program. */
 type Launch = { command: string; args: readonly string[]; env?: Readonly<Record<string, string>> }
 export type Entry = Readonly<Record<string, unknown>>
 
-/** The entry of the server in the config of a client. */
+/** The server's entry in the config of a client. */
 export function entryOf(name: ClientName, { command, args, env = {} }: Launch): Entry {
   const { extras }: Client = clientOf(name)
   const hasEnv = Object.keys(env).length > 0
@@ -19,20 +19,21 @@ export function entryOf(name: ClientName, { command, args, env = {} }: Launch): 
 
 type Running = {
   platform: NodeJS.Platform
-  /** The Node that runs now. */
+  /** The running Node executable. */
   execPath: string
-  /** The program that runs now, with its path. */
+  /** Absolute path of the running program. */
   script: string
 }
 
 /**
- * How to start the program that runs now once more. Programs with windows find neither the PATH of a shell nor the Node that
- * a version manager puts there, so both paths are whole. What `npx` runs lies in a cache that is cleared now and then.
+ * Command that starts the running program again. GUI programs have neither the PATH of a shell nor the Node of a
+ * version manager, so both paths are absolute. A program run by `npx` is in a cache that is cleared occasionally, so
+ * `npx` itself is used.
  */
 export function launchOf({ platform, execPath, script }: Running): Pick<Launch, 'command' | 'args'> {
   if (!/[\\/]_npx[\\/]/.test(script)) return { command: execPath, args: [script] }
   const args = ['-y', 'gossamer-mcp']
-  // Windows cannot start a batch file such as npx by itself.
+  // Windows cannot start a batch file such as npx directly.
   return platform === 'win32' ? { command: 'cmd', args: ['/c', 'npx', ...args] } : { command: 'npx', args }
 }
 
@@ -44,17 +45,19 @@ const formats: Record<Client['format'], ConfigText> = {
 const emptyText: Record<Client['format'], string> = { json: '{}\n', jsonc: '{}\n', toml: '' }
 const byteOrderMark = '\uFEFF'
 
-/** A config that is edited: its client, and its path for messages. */
+/** A config to edit: its client, and its path for messages. */
 type Edited = Pick<Client, 'format' | 'key'> & { path: string }
 
-/** The entry of the server in a config; undefined where there is none. Throws UsageError for a broken text. */
+/** The server's entry in a config; undefined if there is none. Throws UsageError for invalid text. */
 export function entryIn(text: string | undefined, edited: Edited): Entry | undefined {
   const section = sectionIn(text, edited)
   const entry = section?.[serverName]
   return isRecord(entry) ? entry : undefined
 }
 
-/** The text of a config with this entry, or without any; all else in it stays as it is. Throws UsageError for a broken text. */
+/**
+ * The config text with this entry, or without any; everything else is unchanged. Throws UsageError for invalid text.
+ */
 export function withEntry(text: string | undefined, entry: Entry | undefined, edited: Edited): string {
   const mark = text?.startsWith(byteOrderMark) ? byteOrderMark : ''
   const isEmpty = text === undefined || text.slice(mark.length).trim() === ''
@@ -63,7 +66,7 @@ export function withEntry(text: string | undefined, entry: Entry | undefined, ed
   const format = formats[edited.format]
   const place = { key: edited.key, name: serverName }
   const after = entry === undefined ? format.remove(before, place) : format.put(before, place, entry)
-  // Such as a key that stands twice: the first would be changed, and the last counts.
+  // Such as a duplicate key: the edit would change the first, but the last one counts.
   const wanted = { ...others, [serverName]: entry }
   if (!isAlike(sectionIn(after, edited) ?? {}, wanted) || !isAlike(rest(after, edited), rest(before, edited)))
     throw new UsageError(
@@ -72,7 +75,7 @@ export function withEntry(text: string | undefined, entry: Entry | undefined, ed
   return mark + after
 }
 
-/** Whether two texts say the same, not counting a section without servers. */
+/** True if two texts have equal values, ignoring an empty section of servers. */
 export function saysTheSame(one: string, other: string, edited: Edited): boolean {
   return (
     isAlike(sectionIn(one, edited) ?? {}, sectionIn(other, edited) ?? {}) &&

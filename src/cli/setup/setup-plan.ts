@@ -6,10 +6,10 @@ import { UsageError } from '../command.ts'
 import { structuredPatch } from 'diff'
 import { harmless, type Style } from '../terminal-io.ts'
 
-/** Lines around a change; few, since other entries may hold keys. */
+/** Lines around a change; few, because other entries may contain keys. */
 const context = 2
 
-/** What is about to change, as people know it from version control. */
+/** The change as a diff. */
 export function shownDiff(before: string, after: string, style: Style): string {
   const { hunks } = structuredPatch('', '', before, after, '', '', { context })
   const lines = hunks.flatMap((hunk) => [
@@ -25,7 +25,7 @@ function coloured(line: string, style: Style): string {
   return text.startsWith('-') ? style('red', text) : text
 }
 
-/** This machine, as clients find their configs on it. */
+/** Facts about this machine that locate client configs. */
 export const thisMachine = (): Machine => ({
   platform: process.platform,
   home: homedir(),
@@ -40,7 +40,7 @@ type SetupRow = {
   state: 'set up' | 'not set up' | 'no file' | 'broken'
 }
 
-/** Every client, with what its config says of the server. */
+/** Every client with the state of its config. */
 export async function setupRows(): Promise<SetupRow[]> {
   const rows: SetupRow[] = []
   for (const client of clientNames) rows.push(await rowOf(client))
@@ -61,20 +61,20 @@ async function rowOf(name: ClientName): Promise<SetupRow> {
   }
 }
 
-/** What happens to a config and to its backup. */
+/** Changes to a config and its backup. */
 export type Plan = {
   file: ConfigFile
   backup: ConfigFile
-  /** What the config says afterwards; undefined: there is no file. */
+  /** New text of the config; undefined: no file. */
   text: string | undefined
-  /** The same of the backup. */
+  /** New text of the backup; undefined: no file. */
   kept: string | undefined
 }
 
-/** The file beside a config that says what the config was before. It is empty where there was none. */
+/** The file next to a config with its original text. It is empty if there was no config. */
 const backupOf = (path: string) => `${path}.before-gossamer`
 
-/** Reads the config at a path, and plans to put the entry into it. The first backup stays until it is used. */
+/** Reads the config at a path, and plans to add the entry. An existing backup is kept until it is restored. */
 export async function planSetup(client: Client, given: string, entry: Entry): Promise<Plan> {
   const { file, backup } = await read(given)
   const edited = { ...client, path: file.path }
@@ -88,7 +88,7 @@ export async function planSetup(client: Client, given: string, entry: Entry): Pr
   }
 }
 
-/** Plans to take the entry out again: back to the backup, or, where more was changed since, only of the entry. */
+/** Plans to remove the entry: restores the backup, or, if other parts have changed since, removes only the entry. */
 export async function planUndo(client: Client, given: string): Promise<Plan> {
   const { file, backup } = await read(given)
   const edited = { ...client, path: file.path }

@@ -2,14 +2,16 @@ import type { settings } from '../../app/config.ts'
 
 export type FlagEntry = {
   about: string
-  /** What its value is called in help. A flag without one is a switch. */
+  /** Placeholder of its value in help. A flag without one is a switch. */
   value?: string
   short?: string
-  /** It names a file or a folder. */
+  /** The value is a path of a file or folder. */
   takes?: 'file' | 'folder'
 }
 
-/** Flags that are no settings. Each command says which of them it takes; it takes the three of `everywhere` anyway. */
+/**
+ * Flags other than settings. Each command lists those that it accepts; the three of `everywhere` are always accepted.
+ */
 export const flags = {
   help: { short: 'h', about: 'Explain the program, or the command before it.' },
   version: { short: 'v', about: 'Print the version.' },
@@ -43,7 +45,7 @@ export const flags = {
   olderThan: { value: 'AGE', about: 'Only pages read longer ago than this, such as 30d (m, h, d, w).' },
 } as const satisfies Record<string, FlagEntry>
 
-/** Those that set what a team may use. */
+/** Flags that set the terms of a team. */
 export const termFlags = [
   'concurrency',
   'browsers',
@@ -58,33 +60,33 @@ export const termFlags = [
 export type FlagKey = keyof typeof flags
 export const everywhere: readonly FlagKey[] = ['help', 'version', 'json']
 
-/** What the command line says beside the settings. */
+/** Flags of the command line other than settings. */
 export type CommandFlags = {
   readonly [K in Exclude<FlagKey, 'help' | 'version'>]?:
     | ((typeof flags)[K] extends { value: string } ? string : boolean)
     | undefined
 }
 
-/** One way to call a command. */
+/** One form of a command. */
 export type Form = {
-  /** The word after the command that chooses it, such as `add` in `gossamer keys add`. */
+  /** The word that selects the form, such as `add` in `gossamer keys add`. */
   verb?: string
-  /** A word in brackets may be left out, one with dots repeated. */
+  /** A word in brackets is optional, one with dots may be repeated. */
   words?: readonly string[]
   flags?: readonly FlagKey[]
-  /** Flags it does not work without. */
+  /** Required flags. */
   needs?: readonly FlagKey[]
   about?: string
 }
 
 export type CommandEntry = {
   group: 'Serve' | 'Read the web' | 'Manage' | 'Set up'
-  /** One line: what the command does. */
+  /** One-line description. */
   about: string
   forms: readonly Form[]
-  /** What is worth knowing beside it. */
+  /** Further notes. */
   notes?: string
-  /** The settings it is most often used with. */
+  /** Settings most often used with the command. */
   settings?: readonly (keyof typeof settings)[]
   examples: readonly string[]
 }

@@ -2,7 +2,10 @@ import { clientNames, clientOf } from '../setup/clients.ts'
 import type { CommandEntry } from './command-flags.ts'
 import { manageCommands } from './manage-commands.ts'
 
-/** Every command. Help, shell completion and docs/command-line.md follow from it; `cli/commands.ts` says what each loads. */
+/**
+ * Every command. Help, shell completion and docs/command-line.md are generated from it; `load-command.ts` loads the
+ * code of each.
+ */
 export const commands = {
   stdio: {
     group: 'Serve',
@@ -227,5 +230,5 @@ export type CommandName = keyof typeof commands
 export const commandNames = Object.keys(commands) as CommandName[]
 export const isCommand = (name: string): name is CommandName => Object.hasOwn(commands, name)
 
-/** The entry as what all of them have in common. */
+/** The entry in the type common to all. */
 export const commandOf = (name: CommandName): CommandEntry => commands[name]

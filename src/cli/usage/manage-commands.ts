@@ -1,6 +1,6 @@
 import { type CommandEntry, termFlags } from './command-flags.ts'
 
-/** Commands about what is kept: keys, teams, pages, data, profiles. */
+/** Commands that manage stored data: keys, teams, pages, data, profiles. */
 export const manageCommands = {
   keys: {
     group: 'Manage',

@@ -7,7 +7,7 @@ import { didYouMean } from '../../util/words.ts'
 import { operations } from '../../operations/index.ts'
 import { countOf, usageError, usageText } from './syntax.ts'
 
-/** An operation is run by `call`, so whoever types its name alone is told how. */
+/** An operation is run by `call`, so a user who types only its name gets a hint. */
 function unknownCommand(name: string): UsageError {
   const operation = operations.find((each) => each.name === name.replaceAll('-', '_'))
   if (operation)
@@ -18,7 +18,7 @@ function unknownCommand(name: string): UsageError {
   return new UsageError(`There is no command ${name}.${didYouMean(name, names)}\n"gossamer --help" lists the commands.`)
 }
 
-/** Refuses words and flags that the command does not take. */
+/** Rejects words and flags that the command does not accept. */
 function checkWords(
   name: CommandName,
   words: readonly string[],
@@ -62,7 +62,7 @@ function checkFlags(
   )
 }
 
-/** The commands that take a flag, with their verbs where only some of them do. */
+/** Commands that accept a flag, with the verbs if only some of them do. */
 function takersOf(key: FlagKey): string[] {
   const takers = commandNames.flatMap((name) => {
     const { forms } = commandOf(name)
@@ -83,7 +83,7 @@ const ownFlags = new Map(
     },
   ]),
 )
-/** Every flag, as node:util parseArgs wants them. */
+/** Every flag, in the format of node:util parseArgs. */
 const options = { ...flagOptions, ...Object.fromEntries(ownFlags) }
 const isSwitch = (name: string) => Object.hasOwn(options, name) && options[name]?.type === 'boolean'
 
@@ -94,11 +94,11 @@ type OptionToken = {
   rawName: string
   value: string | undefined
   inlineValue: boolean | undefined
-  /** The word of the command line that it comes from: one dash may begin several flags. */
+  /** The word that contains it: one dash may start several flags. */
   word: string
 }
 
-/** A switch stands alone, as `--strict=false` or as `--no-strict`; any other flag has a value. */
+/** A switch has the form `--strict`, `--strict=false` or `--no-strict`; any other flag has a value. */
 function readFlag(token: OptionToken, command: CommandName | undefined): GivenFlag {
   const { name: typed, rawName: raw, value, inlineValue } = token
   const isNegated = !Object.hasOwn(options, typed) && typed.startsWith('no-') && isSwitch(typed.slice('no-'.length))
@@ -127,7 +127,7 @@ function unknownFlag(word: string, command: CommandName | undefined): UsageError
 
 type OwnFlag = { key: FlagKey; raw: string; value: string | boolean }
 
-/** A flag that is no setting, with its value. */
+/** A flag other than a setting, with its value. */
 function ownFlag({ name, raw, text }: GivenFlag): OwnFlag | undefined {
   const own = ownFlags.get(name)
   if (!own) return undefined
@@ -150,7 +150,7 @@ export type Asked =
   | { asksFor: 'help'; topic: string | undefined }
   | ({ asksFor: 'run' } & CommandLine)
 
-/** What a command line asks for. Fails with UsageError at the first word that it does not know. */
+/** Parses a command line. Fails with UsageError at the first unknown word. */
 export function readCommandLine(argv: readonly string[]): Asked {
   const { tokens } = parseArgs({ args: [...argv], options, allowPositionals: true, strict: false, tokens: true })
   const typed = tokens.flatMap((token) => (token.kind === 'positional' ? [token.value] : []))
@@ -160,7 +160,7 @@ export function readCommandLine(argv: readonly string[]): Asked {
   if (asks.includes('version')) return { asksFor: 'version' }
   const command = isCommand(name) ? name : undefined
   if (command === undefined && tokens[0]?.kind === 'positional') throw unknownCommand(name)
-  // An unknown flag before the command has no value, so that what was meant as one looks like the command.
+  // An unknown flag before the command has no value, so its intended value looks like the command.
   const given = tokens.flatMap((token) =>
     token.kind === 'option' ? [readFlag({ ...token, word: argv[token.index] ?? '' }, command)] : [],
   )

@@ -5,7 +5,7 @@ import { type Form, type FlagEntry, type FlagKey, flags } from './command-flags.
 import { parseJsonObject } from '../../util/json.ts'
 import type { Store } from '../../engine/store/store.ts'
 
-/** The store, for what would be gone with the command if it were kept in memory. */
+/** Returns the store; fails if it is in memory, because its data would end with the command. */
 export async function storeOnDisk({ app }: CommandContext, what: string): Promise<Store> {
   const store = await app.store()
   await store.ready()
@@ -21,7 +21,7 @@ export function objectIn(text: string, example: object): Record<string, unknown>
   throw new UsageError(`Expected a JSON object such as ${JSON.stringify(example)}, but got: ${text}`)
 }
 
-/** The number of `--limit`. */
+/** Parses the number of `--limit`. */
 export function limitIn(text: string, most = 999_999_999): number {
   if (/^[1-9]\d{0,8}$/.test(text) && Number(text) <= most) return Number(text)
   throw new UsageError(`--limit takes a whole number from 1 to ${most}, but got: ${text}`)
@@ -34,7 +34,7 @@ const msOfUnit: Readonly<Record<string, number>> = {
   w: 604_800_000,
 }
 
-/** The time that a flag such as `--older-than` names, ms. */
+/** Parses the time of a flag such as `--older-than`, in ms. */
 export function ageMsIn(flag: string, text: string): number {
   const [, count = '', unit = ''] = /^(\d{1,5})([mhdw])$/.exec(text) ?? []
   const ms = msOfUnit[unit]
@@ -48,7 +48,7 @@ export function flagText(key: FlagKey): string {
   return value === undefined ? flagOf(key) : `${flagOf(key)} ${value}`
 }
 
-/** The parts of a call in the order in which they are typed: `gossamer`, `keys`, `add`, `NAME`, `[--team TEAM]`. */
+/** The parts of a call in typing order: `gossamer`, `keys`, `add`, `NAME`, `[--team TEAM]`. */
 export function partsOf(name: CommandName, { verb, words = [], flags: own = [], needs = [] }: Form): string[] {
   const optional = own.filter((key) => !needs.includes(key))
   return [
@@ -61,14 +61,14 @@ export function partsOf(name: CommandName, { verb, words = [], flags: own = [], 
   ]
 }
 
-/** The forms of a command; of those with verbs the one that is named, if it is. */
+/** The forms of a command; if a verb is named, the form of that verb. */
 function formsOf(name: CommandName, verb?: string): readonly Form[] {
   const { forms } = commandOf(name)
   const named = forms.filter((form) => form.verb === verb)
   return verb !== undefined && named.length > 0 ? named : forms
 }
 
-/** How the command is called. */
+/** Usage of a command. */
 export function usageText(name: CommandName, verb?: string): string {
   return `usage: ${formsOf(name, verb)
     .map((form) => partsOf(name, form).join(' '))
@@ -77,7 +77,7 @@ export function usageText(name: CommandName, verb?: string): string {
 
 export const usageError = (name: CommandName, verb?: string) => new UsageError(usageText(name, verb))
 
-/** How many words a form takes after the command and its verb. */
+/** Minimum and maximum number of words after the command and its verb. */
 export function countOf({ words = [] }: Form): { least: number; most: number } {
   return {
     least: words.filter((word) => !word.startsWith('[')).length,

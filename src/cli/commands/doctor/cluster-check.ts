@@ -8,7 +8,7 @@ import { hostOf, isCalled, nameOf, type Seen, ago, counted, namesOf, serverFindi
 import type { Workload } from '../../../engine/store/workload.ts'
 import { type NodeFacts, nodeRoles } from '../../../contracts/cluster-nodes.ts'
 
-/** Whether the servers that live are what it takes, and are set alike. */
+/** Checks that the live servers have all required roles and equal settings. */
 function agreementFindings(servers: readonly Seen[], own: NodeFacts): Finding[] {
   const alive = servers.filter(({ isAlive }) => isAlive)
   return [
@@ -72,7 +72,7 @@ function versionFindings(alive: readonly Seen[], own: NodeFacts): Finding[] {
   return [{ topic, state: 'note', says, advice: 'Bring all servers to one version when the change is through.' }]
 }
 
-/** Each server tells a digest of what has to be the same; those that have no use for a setting do not tell it. */
+/** Each server reports a digest of the settings that must be equal; a setting that it does not use is not reported. */
 function settingFindings(alive: readonly Seen[]): Finding[] {
   const names = new Set(alive.flatMap(({ facts }) => Object.keys(facts?.settings ?? {})))
   return [...names].flatMap((name): Finding[] => {
@@ -114,7 +114,7 @@ function sameUrls(alive: readonly Seen[]): Finding[] {
   )
 }
 
-/** What they hold is then open to who asks them alone. */
+/** Data held by these servers is accessible only through them. */
 function unreachable(alive: readonly Seen[]): Finding[] {
   const holders = alive.filter(({ role }) => role !== 'worker')
   const lacking = holders.filter(({ url, facts }) => url === null || facts?.settings['GOSSAMER_NODE_SECRET'] === null)
@@ -143,10 +143,10 @@ function notCalled(alive: readonly Seen[], { settings }: NodeFacts): Finding[] {
   ]
 }
 
-/** Pages that a site makes wait, or teams that have their slots, are no fault; so long they are worth a look. */
+/** Pages delayed by a site, or teams without a free slot, are no fault; waits this long deserve a check. */
 const longMs = 5 * 60_000
 
-/** How much waits, and for how long. */
+/** Number of waiting jobs, pages and deliveries, and how long they have waited. */
 function queueFinding({ jobs, pages, deliveries, ...oldest }: Workload): Finding {
   const sum = (state: 'waiting' | 'running') =>
     jobs.filter((each) => each.state === state).reduce((total, { count }) => total + count, 0)
@@ -174,7 +174,7 @@ const since = (ms: number) => (ms > 0 ? `, the oldest for ${ago(ms)}` : '')
 
 export type ClusterReport = { findings: Finding[]; servers?: object[]; queue?: object }
 
-/** What is wrong with the servers on one database, seen from any machine that reaches it. */
+/** Problems of the servers on one database, seen from any machine that reaches it. */
 export async function checkCluster({ app, config }: Pick<CommandContext, 'app' | 'config'>): Promise<ClusterReport> {
   if (config.databaseUrl === undefined)
     throw new UsageError(
@@ -194,7 +194,7 @@ export async function checkCluster({ app, config }: Pick<CommandContext, 'app' |
   return { findings, servers: servers.map(told), queue }
 }
 
-/** The others are called where this command knows their secret, all at once. */
+/** Calls the other servers concurrently, if this command knows their secret. */
 async function see({ nodes }: Pick<Store, 'nodes'>, secret: string | undefined): Promise<Seen[]> {
   return Promise.all(
     (await nodes.entered()).map(async (node): Promise<Seen> => {
@@ -204,7 +204,7 @@ async function see({ nodes }: Pick<Store, 'nodes'>, secret: string | undefined):
   )
 }
 
-/** For programs that read the report. Digests of settings are for comparisons alone. */
+/** For programs that read the report. Digests of settings are only for comparisons. */
 function told(server: Seen): object {
   const { id, role, url, startedAt, sessions, pages, silentMs, clockAheadMs, isAlive, facts, probe } = server
   const known = { name: nameOf(server), host: hostOf(server), version: facts?.version ?? null }

@@ -18,7 +18,7 @@ const sandboxTopic = 'Session code'
 const installBoth =
   'Install bubblewrap ("apt-get install bubblewrap") or, for Node code only, Deno ("npm install deno" beside Gossamer).'
 
-/** Which sandbox the code of sessions runs in, and what that keeps from it. Found by trying. */
+/** Reports the sandbox for session code and its restrictions, found by running it. */
 async function sandboxFinding(config: Config): Promise<Finding> {
   const { createSandboxes } = await import('../../../engine/code/sandbox/find-sandbox.ts')
   const sandboxFor = createSandboxes({ allowWeakSandbox: 'never' })
@@ -52,7 +52,7 @@ export function describeSandbox(
   return { topic: sandboxTopic, state: 'note', says: without[unsandboxedCode], advice: installBoth }
 }
 
-/** Whether the object store takes a small object, gives it back and deletes it, where one is set. */
+/** Checks that the configured object store can store, return and delete a small object. */
 async function objectFindings({ objectsUrl, userAgent }: Config): Promise<Finding[]> {
   if (objectsUrl === undefined) return []
   const topic = 'Object store'
@@ -84,13 +84,16 @@ async function objectFindings({ objectsUrl, userAgent }: Config): Promise<Findin
   }
 }
 
-/** What the store or the network says is more exact than what callers are told. */
+/** The error of the store or the network is more precise than the message for callers. */
 function reasonOf(thrown: unknown): string {
   if (!(thrown instanceof Error)) return String(thrown)
   return thrown.cause instanceof Error ? thrown.cause.message : thrown.message
 }
 
-/** `gossamer doctor`: what works on this machine, or among all servers, what does not, and what to do about it. Exit code 1 when something is broken. */
+/**
+ * `gossamer doctor`: checks this machine, or all servers, and explains how to fix problems. Exit code 1 if something
+ * is broken.
+ */
 export const doctorCommand: Command = async (context) => {
   const { terminal, flags } = context
   const { findings, ...more } = flags.cluster ? await checkCluster(context) : { findings: await checkMachine(context) }

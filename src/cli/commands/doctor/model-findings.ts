@@ -10,7 +10,7 @@ import type { CommandContext } from '../../command.ts'
 type Parts = Pick<CommandContext, 'app' | 'config' | 'signal'>
 type Effort = ModelRequest['effort']
 
-/** Asks each model that is set one small question, as extraction would ask it. */
+/** Sends one small request to each configured model, in the form that extraction uses. */
 export async function modelFindings(parts: Parts): Promise<Finding[]> {
   const { config } = parts
   if (config.remoteUrl !== undefined) return [{ topic, state: 'ok', says: 'used by the remote service' }]
@@ -46,7 +46,7 @@ const question = {
   keyName: localTeam.key,
   system: 'You extract data from text.',
   input: [{ role: 'user', text: 'The sky is blue.' }],
-  // Models that think need room for it.
+  // Reasoning models need room for their thoughts.
   maxOutputTokens: 1000,
   timeoutMs: 60_000,
   schema: {
@@ -72,7 +72,7 @@ async function tryOut({ app, config, signal }: Parts, effort: Effort): Promise<F
   }
 }
 
-/** What all teams together used this month. */
+/** Usage of all teams in this month. */
 async function spending({ app }: Parts): Promise<Finding> {
   const name = 'Model usage'
   try {

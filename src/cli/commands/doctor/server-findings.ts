@@ -2,12 +2,12 @@ import type { NodeFacts, EnteredNode } from '../../../contracts/cluster-nodes.ts
 import type { Finding } from '../../../contracts/ports.ts'
 import type { Probe } from '../../../engine/node/dial.ts'
 
-/** A server as the database tells of it, and how it answered, where it was called. */
+/** A server's record in the database, and its response if it was called. */
 export type Seen = EnteredNode & { probe?: Probe }
 
 export const hostOf = ({ facts }: EnteredNode): string | null => facts?.process.split(' ')[0] ?? null
 
-/** By which an operator finds it: where the others reach it, or else its machine and process. */
+/** Name for operators: the URL at which the others reach it, or its machine and process. */
 export function nameOf(server: EnteredNode): string {
   const [host, pid] = server.facts?.process.split(' ') ?? []
   return server.url ?? (host === undefined ? server.id : `process ${pid} of ${host}`)
@@ -15,11 +15,11 @@ export function nameOf(server: EnteredNode): string {
 
 export const namesOf = (servers: readonly EnteredNode[]): string => servers.map(nameOf).join(', ')
 
-/** Jobs come to workers by the database. */
+/** Workers are not called: they get jobs through the database. */
 export const isCalled = (server: EnteredNode): server is EnteredNode & { url: string } =>
   server.url !== null && server.isAlive && server.role !== 'worker'
 
-/** A time for people. */
+/** Duration for people. */
 export function ago(ms: number): string {
   const seconds = Math.round(ms / 1000)
   if (seconds < 120) return `${seconds} s`
@@ -29,10 +29,10 @@ export function ago(ms: number): string {
 
 export const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
 
-/** What is worth saying, and from where on others take the server for dead. */
+/** Clock differences that are reported, and that make others consider the server dead. */
 const clockMs = { note: 2000, fault: 10_000 }
 
-/** How one server is. `own`: what this command, with its settings, would say of itself. */
+/** Findings about one server. `own`: the facts of this command with its settings. */
 export function serverFindings(server: Seen, own: NodeFacts): Finding[] {
   const topic = `Server ${nameOf(server)}`
   if (!server.isAlive) return [{ topic, ...dead(server) }]

@@ -5,7 +5,7 @@ import { databasePlace } from '../../../engine/store/data-places.ts'
 import { OtherSchema } from '../../../engine/store/tables.ts'
 import { AppError } from '../../../kernel/error.ts'
 
-/** Whether the data can be read and written where it is to be kept. */
+/** Checks that data can be read from and written to the store. */
 export const storeFinding = (app: App, { databaseUrl }: Config): Promise<Finding> =>
   databaseUrl === undefined ? dataFolder(app) : database(app, databasePlace(databaseUrl))
 
@@ -55,7 +55,7 @@ function adviceOn(thrown: unknown): string {
   )
 }
 
-/** What the driver says is more exact than what callers are told. */
+/** The driver's error is more precise than the message for callers. */
 function reasonOf(thrown: unknown): string {
   if (!(thrown instanceof Error)) return String(thrown)
   return thrown.cause instanceof Error ? thrown.cause.message : thrown.message

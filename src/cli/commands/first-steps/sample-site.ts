@@ -38,7 +38,7 @@ const article = `<!doctype html>
 </body>
 </html>`
 
-/** A page on loopback to try the program on where there is no internet. */
+/** A page on loopback for a trial without internet access. */
 export async function startSampleSite(): Promise<{ url: string; host: string; close(): void }> {
   const server = createServer((_, response) =>
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(article),

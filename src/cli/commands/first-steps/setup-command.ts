@@ -8,7 +8,7 @@ import { type Plan, planSetup, planUndo, setupRows, thisMachine, shownDiff } fro
 import { harmless, plain, type Style } from '../../terminal-io.ts'
 import { usageError } from '../../usage/syntax.ts'
 
-/** `gossamer setup …`: writes the server into the config of a client, or takes it out again. */
+/** `gossamer setup …`: adds the server to the config of a client, or removes it. */
 export const setupCommand: Command = async (context) => {
   const [name] = context.words
   if (name === undefined) return list(context)
@@ -66,7 +66,7 @@ async function isWanted({ flags, terminal }: CommandContext): Promise<boolean> {
   return (await terminal.ask?.(flags.undo ? 'Take it out?' : 'Write it?')) ?? false
 }
 
-/** The backup is there before the change is, and until it is undone. */
+/** The backup is written before the change, and stays until undo. */
 async function write({ file, text, backup, kept }: Plan): Promise<void> {
   if (kept !== undefined && kept !== backup.text) await replaceConfigFile(backup, kept)
   await replaceConfigFile(file, text)

@@ -6,14 +6,14 @@ import { harmless } from '../../terminal-io.ts'
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 
-/** A server that runs as clients run it. */
+/** A server started in the same way as by clients. */
 type RunningServer = {
-  /** Resolves with the result; rejects with what the server says of a failure, or when it ends before. */
+  /** Resolves with the result; rejects with the server's error message, or if the server exits first. */
   request(method: string, params: object): Promise<Record<string, unknown>>
   end(): void
 }
 
-/** Starts a server over stdio and opens the connection. It writes its log where this program does. */
+/** Starts a server over stdio and opens the connection. It shares this program's log output. */
 async function startOverStdio(command: string, args: readonly string[]): Promise<RunningServer> {
   const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'inherit'] })
   const waiting = new Map<number, PromiseWithResolvers<Record<string, unknown>>>()
@@ -23,7 +23,7 @@ async function startOverStdio(command: string, args: readonly string[]): Promise
   }
   child.on('error', (error) => failAll(`The server cannot be started: ${error.message}`))
   child.on('close', (code) => failAll(`The server has ended with code ${code}.`))
-  // One that has ended takes nothing more; its end is told above.
+  // Writes to an exited server fail; its exit is reported above.
   child.stdin.on('error', () => {})
   createInterface({ input: child.stdout }).on('line', (line) => {
     const { id, result, error } = parseJsonObject(line) ?? {}
@@ -49,7 +49,10 @@ async function startOverStdio(command: string, args: readonly string[]): Promise
   return server
 }
 
-/** `gossamer try [URL]`: the first minute. Starts the server as a client does, reads a page through it, and says how to go on. */
+/**
+ * `gossamer try [URL]`: a short demo. Starts the server as a client does, scrapes a page through it, and shows next
+ * steps.
+ */
 export const tryCommand: Command = async (context) => {
   const { words, terminal, flags } = context
   const [given] = words
@@ -68,7 +71,7 @@ type Visit = { tools: string[]; url: string; text: string; isError: boolean }
 
 async function visit({ settings }: CommandContext, url: string, allowed: string | undefined): Promise<Visit> {
   const given = Object.entries(settings).map(([name, value]) => `--${name}=${value}`)
-  // Nothing of a trial is kept.
+  // A trial stores nothing.
   const own = ['--data-dir=memory', ...(allowed === undefined ? [] : [`--allow-hosts=${allowed}`])]
   const server = await startOverStdio(process.execPath, [resolve(process.argv[1] ?? ''), ...given, ...own])
   try {

@@ -8,7 +8,7 @@ import { type CommandContext, UsageError } from '../../command.ts'
 
 type Login = { teamId: string; name: string; url: string }
 
-/** Shows a browser in which a person logs in, and keeps the login in the profile. */
+/** Opens a browser for a person to log in, and saves the login in the profile. */
 export async function logIn(
   store: ProfileStore,
   { teamId, name, url }: Login,
@@ -48,7 +48,7 @@ async function browserWithWindow({ config }: CommandContext): Promise<LocalBrows
 
 function enter(input: NodeJS.ReadStream): { pressed: Promise<void>; stop(): void } {
   const { promise: pressed, resolve } = Promise.withResolvers<void>()
-  // The end of a stdin that nobody holds open says nothing.
+  // A closed stdin is not a confirmation.
   const read = () => resolve()
   input.once('data', read)
   return {

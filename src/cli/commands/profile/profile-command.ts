@@ -43,7 +43,10 @@ const verbs: Record<string, Verb> = {
   },
 }
 
-/** `gossamer profile …`: the stored browser profiles of the local team, or of `--team`. Values of cookies and storage are shown by `export` only. */
+/**
+ * `gossamer profile …`: stored browser profiles of the local team, or of `--team`. Only `export` shows values of
+ * cookies and storage.
+ */
 export const profileCommand: Command = async (context) => {
   const [verb = '', name, more] = context.words
   const { dataDir, profileKey } = context.config

@@ -11,7 +11,7 @@ import { parse, patch, stringify } from '@decimalturn/toml-patch'
 import { isRecord } from '../../../util/json.ts'
 import { isDeepStrictEqual } from 'node:util'
 
-/** The text of a config file that cannot be used as it is. Lines and columns count from 1. */
+/** Reports text of a config file that cannot be used. Lines and columns count from 1. */
 export class ConfigFault extends Error {
   override readonly name = 'ConfigFault'
   readonly line: number
@@ -23,13 +23,13 @@ export class ConfigFault extends Error {
   }
 }
 
-/** A kind of config file, edited as text so that all else stays as its owner wrote it. */
+/** A config file format, edited as text so everything else stays as its owner wrote it. */
 export type ConfigText = {
-  /** Its values. Throws ConfigFault for a text that the client could not read either. */
+  /** Parses the text. Throws ConfigFault for text that the client could not read either. */
   read(text: string): Record<string, unknown>
   /** The text with a value at `[key, name]`. */
   put(text: string, place: Place, value: object): string
-  /** The text without it. */
+  /** The text without that value. */
   remove(text: string, place: Place): string
 }
 type Place = { key: string; name: string }
@@ -41,7 +41,7 @@ function positionAt(text: string, offset: number): { line: number; column: numbe
   return { line: lines.length, column: (lines.at(-1) ?? '').length + 1 }
 }
 
-/** Whether two objects hold the same values, whatever made them. */
+/** True if two objects have equal values, whatever their prototypes. */
 export const isSame = (one: object, other: object) => isDeepStrictEqual(structuredClone(one), structuredClone(other))
 
 type Values = Record<string, unknown>
@@ -54,14 +54,14 @@ export const tomlText: ConfigText = {
     const rest = tomlText.remove(text, place)
     const wanted = withValue(read(text), place, value)
     const appended = `${rest}${gapAfter(rest)}${tableOf(place, value, newlineOf(text))}`
-    // A table cannot be added where the others are written as one value.
+    // A table cannot be appended if the others are written as one inline value.
     return isEqual(appended, wanted) ? appended : patch(text, wanted, asTables)
   },
   remove(text, place) {
     const section = read(text)[place.key]
     if (!isRecord(section) || !isRecord(section[place.name])) return text
     const own = tableOf(place, section[place.name] as object, newlineOf(text))
-    // Cut as it was written, so that a comment below it stays.
+    // Removes exactly what was written, so a comment below it stays.
     const [before = '', after, ...more] = text.split(own)
     const wanted = withValue(read(text), place, undefined)
     const cut = `${before.replace(/(?<=\n)\r?\n$/, '')}${after}`
@@ -86,7 +86,7 @@ function isEqual(text: string, wanted: Values): boolean {
     return false
   }
 }
-/** A table without content need not be written. */
+/** An empty table need not be written. */
 const withoutEmpty = (values: Values) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => !isRecord(value) || Object.keys(value).length > 0))
 
@@ -96,7 +96,7 @@ function withValue(values: Values, { key, name }: Place, value: object | undefin
   return { ...values, [key]: value === undefined ? section : { ...section, [name]: value } }
 }
 
-/** `[key.name]` with what stands in it. */
+/** `[key.name]` with its values. */
 function tableOf({ key, name }: Place, value: object, newline: string): string {
   const text = stringify({ [key]: { [name]: value } }, asTables)
   const table = text.slice(text.indexOf(`[${key}.${name}]`)).trimEnd()
@@ -110,7 +110,7 @@ function gapAfter(text: string): string {
 
 type Edit = { from: number; to: number; text: string }
 
-/** JSON, or JSON with comments and commas before a closing bracket. */
+/** JSON, or JSON with comments and trailing commas. */
 export const jsonText = (allows: 'comments' | 'no comments'): ConfigText => {
   const rootOf = (text: string) => parsed(text, allows === 'comments')
   return {
@@ -147,7 +147,7 @@ const endOf = ({ offset, length }: Node) => offset + length
 const depthOf = (node: Node | undefined): number =>
   node === undefined ? -1 : (node.type === 'object' ? 1 : 0) + depthOf(node.parent)
 
-/** The comma that follows, past comments and white space, as an edit that takes it out. */
+/** An edit that removes the comma that follows, past comments and white space. */
 function commaAfter(text: string, offset: number): Edit[] {
   const scanner = createScanner(text, true)
   scanner.setPosition(offset)
@@ -156,7 +156,7 @@ function commaAfter(text: string, offset: number): Edit[] {
   return text[from] === ',' ? [{ from, to: from + 1, text: '' }] : []
 }
 
-/** A property behind all others of an object. What is written on one line stays on one line. */
+/** A property after all others of an object. A one-line object stays on one line. */
 function added(text: string, object: Node, name: string, value: object): Edit[] {
   const close = endOf(object) - 1
   const last = object.children?.at(-1)
@@ -177,7 +177,7 @@ function added(text: string, object: Node, name: string, value: object): Edit[] 
   ]
 }
 
-/** One comma goes with it: its own, or else that of the property before, which is the last from then on. */
+/** Removes one comma too: its own, or that of the property before, which becomes the last. */
 function removed(text: string, property: Node): Edit[] {
   const siblings = property.parent?.children ?? []
   const before = siblings[siblings.indexOf(property) - 1]
@@ -189,19 +189,19 @@ function removed(text: string, property: Node): Edit[] {
   ]
 }
 
-/** The last edit is made first; of two at one place, the one that is listed first comes to stand first. */
+/** Applies the last edit first; of two edits at one offset, the first in the list precedes. */
 const edited = (text: string, edits: readonly Edit[]): string =>
   edits
     .toReversed()
     .toSorted((one, other) => other.from - one.from)
     .reduce((result, { from, to, text: by }) => result.slice(0, from) + by + result.slice(to), text)
 
-/** As the file indents its first line that is indented, or by two spaces. */
+/** The indentation of the file's first indented line, or two spaces. */
 const indent = (text: string, depth: number) => (/^[\t ]+(?=["/])/m.exec(text)?.[0] ?? '  ').repeat(depth)
 
 const inline = (value: object) => JSON.stringify(value, null, 1).replace(/\n */g, ' ')
 
-/** A value that begins on a line of this depth. */
+/** A value that starts on a line of this depth. */
 function written(text: string, value: object, depth: number): string {
   const lines = JSON.stringify(value, null, indent(text, 1))
     .replace(/\[\s+([^[\]{}]*?)\s+\]/g, joined)
@@ -209,5 +209,5 @@ function written(text: string, value: object, depth: number): string {
   return lines.join(`${newlineOf(text)}${indent(text, depth)}`)
 }
 
-/** A list of words takes one line. */
+/** A list of strings takes one line. */
 const joined = (_: string, items: string) => `[${items.replace(/,\s*\n\s*/g, ', ')}]`
