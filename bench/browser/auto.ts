@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { readConfig } from '../../src/app/read-config.ts'
-import { noTelemetry } from '../../src/app/telemetry/measure.ts'
+import { noTelemetry } from '../../src/app/telemetry/telemetry.ts'
 import { wire } from '../../src/app/wiring/wire-engine.ts'
 import type { Ports } from '../../src/contracts/ports.ts'
 import { scrapeRequest } from '../../src/engine/scrape/scrape-request.ts'

@@ -26,7 +26,7 @@ export type World = {
 
 const [idleMs, recheckMs, renewMs] = [50, 1000, 10_000]
 
-/** One worker on a crawl, as `src/engine/crawl/runner/run.ts` has it. */
+/** One worker on a crawl, as `src/engine/crawl/runner/crawl-run.ts` has it. */
 export function startWorker(world: World, cpu: Line): void {
   const { clock, lock, frontier, times, varied, pagesAtOnce } = world
   const finish = inCompany(world, () => {
@@ -80,7 +80,7 @@ export function startWorker(world: World, cpu: Line): void {
 
 const [maxWaitingShare, maxTogether, maxWaitMs] = [1 / 4, 32, 25]
 
-/** Visits that end are written together, as in `src/engine/store/sqlite/crawl/company.ts`. */
+/** Visits that end are written together, as in `src/engine/store/sqlite/crawl/crawls.ts`. */
 function inCompany({ clock, lock, frontier, times }: World, finished: () => void) {
   let visited = 0
   let waiting: Visit[] = []

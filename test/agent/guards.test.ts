@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createCandidates } from '../../src/engine/agent/page-candidates.ts'
 import { block } from '../../src/engine/agent/questions/agent-question.ts'
-import { plainQuery } from '../../src/engine/agent/find-pages.ts'
+import { plainQuery } from '../../src/engine/agent/choose-pages.ts'
 import { excerptOf } from '../../src/engine/agent/questions/take-notes.ts'
 
 const found = (...urls: string[]) => urls.map((url) => ({ url, title: '', about: '' }))

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { defineOperation } from '../../src/kernel/operation.ts'
-import { readInput } from '../../src/kernel/lenient/read-input.ts'
+import { readInput } from '../../src/kernel/lenient/read-leniently.ts'
 import { readLeniently } from '../../src/middleware/check-input.ts'
 import { fakeCtx } from '../helpers/fakes.ts'
 import { toy, under } from '../middleware/toy.ts'

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readArguments, readInput } from '../../src/kernel/lenient/read-input.ts'
+import { readArguments, readInput } from '../../src/kernel/lenient/read-leniently.ts'
 import { operations, tools } from '../../src/operations/index.ts'
 import { operationsOf } from '../../src/kernel/tool.ts'
 import { ownArguments } from '../../src/surfaces/mcp/tools.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readConfig } from '../../src/app/read-config.ts'
-import { noTelemetry } from '../../src/app/telemetry/measure.ts'
+import { noTelemetry } from '../../src/app/telemetry/telemetry.ts'
 import { modelPort } from '../../src/app/wiring/open-model.ts'
 import type { ModelCharge } from '../../src/contracts/account-ports.ts'
 import type { Ports } from '../../src/contracts/ports.ts'

@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads'
 import { createIdleMemory } from '../../engine/store/idle-memory.ts'
 import { fail, packThrown, type Thrown } from '../../kernel/error.ts'
-import { readInput } from '../../kernel/lenient/read-input.ts'
+import { readInput } from '../../kernel/lenient/read-leniently.ts'
 import { createRouter } from '../../kernel/route.ts'
 import { checkedInput } from '../../middleware/check-input.ts'
 import { operations } from '../../operations/index.ts'

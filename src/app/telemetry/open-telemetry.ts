@@ -13,7 +13,7 @@ import { MeterProvider, PeriodicExportingMetricReader, type PushMetricExporter }
 import type { Workload } from '../../engine/store/workload.ts'
 import type { Log } from '../../kernel/log.ts'
 import { version } from '../../version.ts'
-import { timed, noTelemetry, type Task, type Telemetry, type Done } from './measure.ts'
+import { timed, noTelemetry, type Task, type Telemetry, type Done } from './telemetry.ts'
 import { type OtelSettings, otelSettings } from './telemetry-settings.ts'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { getHeapStatistics } from 'node:v8'

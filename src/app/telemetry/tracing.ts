@@ -14,7 +14,7 @@ import {
 } from '@opentelemetry/sdk-trace'
 import { outcomeOf } from '../../kernel/error.ts'
 import type { OtelSettings } from './telemetry-settings.ts'
-import type { Task, Telemetry } from './measure.ts'
+import type { Task, Telemetry } from './telemetry.ts'
 
 export type Tracing = Pick<Telemetry, 'continued' | 'traceHeaders'> & {
   traced<T>(task: Task, run: () => Promise<T>): Promise<T>

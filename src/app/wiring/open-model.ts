@@ -4,7 +4,7 @@ import { fail } from '../../kernel/error.ts'
 import type { Log } from '../../kernel/log.ts'
 import { once } from '../../util/async.ts'
 import type { Config } from '../config.ts'
-import type { Telemetry } from '../telemetry/measure.ts'
+import type { Telemetry } from '../telemetry/telemetry.ts'
 
 type Parts = { ports: Pick<Ports, 'clock' | 'usage'>; log: Log; telemetry: Telemetry }
 

@@ -4,7 +4,7 @@ import type { Ports, Clock } from '../../contracts/ports.ts'
 import { maxUploadBytes } from '../../schema/scrape/file-upload.ts'
 import { lazyPort, once } from '../../util/async.ts'
 import type { Config } from '../config.ts'
-import type { Telemetry } from '../telemetry/measure.ts'
+import type { Telemetry } from '../telemetry/telemetry.ts'
 
 type PageSources = {
   network(): Promise<Pick<Ports, 'fetchPage'>>

@@ -4,7 +4,7 @@ import type { PageIndex, Hosts, PageCache } from '../../contracts/stored-pages.t
 import type { Log } from '../../kernel/log.ts'
 import { lazyPort, once } from '../../util/async.ts'
 import type { Config } from '../config.ts'
-import { measuredStore, noTelemetry, type Telemetry } from '../telemetry/measure.ts'
+import { measuredStore, noTelemetry, type Telemetry } from '../telemetry/telemetry.ts'
 import type { Objects } from '../../engine/store/data-places.ts'
 import type { Store, StoreOptions } from '../../engine/store/store.ts'
 import type { Jobs, Refusals, Storage } from '../../contracts/job-ports.ts'

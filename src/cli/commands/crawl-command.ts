@@ -8,7 +8,7 @@ import { type CrawlState, follow, type Followed, type CarriedOnBy, carriedOnBy }
 import { openOutlets, type Outlets } from '../export/outlets.ts'
 import { type CrawlPlan, planOf } from '../export/crawl-plan.ts'
 import { type CrawlFaults, type Ended, stoppedText, summaryOf, summaryText } from '../export/crawl-summary.ts'
-import { type CrawlExplainer, createCrawlExplainer } from '../explain-crawl.ts'
+import { type CrawlExplainer, createCrawlExplainer } from '../crawl-report.ts'
 import { createProgress, type Progress, type Screen } from '../progress-bar.ts'
 import { harmless } from '../terminal-io.ts'
 import { callerOf, urlOf, watching, createWatchView, type WatchView } from '../export/watch-crawl.ts'

@@ -1,5 +1,5 @@
 import { objectsPort } from '../../app/wiring/store-wiring.ts'
-import { noTelemetry } from '../../app/telemetry/measure.ts'
+import { noTelemetry } from '../../app/telemetry/telemetry.ts'
 import { copyDatabase, openCopyPlace } from '../../engine/store/copy/copy.ts'
 import type { Command } from '../command.ts'
 import { usageError } from '../usage/syntax.ts'

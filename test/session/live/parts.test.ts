@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { webUrl, keyEvent, opensPopup } from '../../../src/engine/session/live-view/viewer-actions.ts'
-import { createFileUpload } from '../../../src/engine/session/live-view/file-upload.ts'
+import { createFileUpload } from '../../../src/engine/session/live-view/file-chooser.ts'
 import { livePage } from '../../../src/engine/session/live-view/live-view.ts'
 import type { ViewerActionOf } from '../../../src/engine/session/live-view/messages.ts'
 import { createBudget } from '../../../src/engine/session/live-view/viewer.ts'

@@ -1,6 +1,6 @@
 import { ask, roomFor, block, dataRule } from './agent-question.ts'
 import type { Candidate } from '../page-candidates.ts'
-import { canSearch, type Searched, plainQuery } from '../find-pages.ts'
+import { canSearch, type Searched, plainQuery } from '../choose-pages.ts'
 import { type AgentJob, spend, stepFault, isRead, fittingNotes, lineOf, numberedNotes } from '../agent-job.ts'
 
 /** Next action of the agent. It has no other actions. */

@@ -10,7 +10,7 @@ import { cutToLimits, type PageLimits, pageLimits } from '../parse/source-limits
 import { menuFactsOf } from '../product/menu-facts.ts'
 import { productOf } from '../product/page-product.ts'
 import { contentOf } from './choose-content.ts'
-import { formFieldsOf } from './form-fields.ts'
+import { formFieldsOf } from './largest-form.ts'
 import { mediaOf } from './media.ts'
 import { metadataOf } from './metadata.ts'
 import { needsBrowser } from './needs-browser.ts'

@@ -8,7 +8,7 @@ import { inPage } from '../page/call-page.ts'
 import { resolveRef } from '../page/find-target.ts'
 import { ActionError, type ActionOutcome } from '../page/action-types.ts'
 import type { ActionHandler } from './action-context.ts'
-import { mostBytes, setFiles, storeFiles, type FileBytes } from '../live-view/file-upload.ts'
+import { mostBytes, setFiles, storeFiles, type FileBytes } from '../live-view/file-chooser.ts'
 
 /** Time limit in ms for an element to become actionable. */
 const readyMs = 5000

@@ -1,7 +1,7 @@
 import type { Protocol } from 'devtools-protocol'
 import { withDeadline } from '../../../util/async.ts'
 import { type Metrics, metricsOf } from '../../browser/emulation/emulate.ts'
-import type { Chooser } from './file-upload.ts'
+import type { Chooser } from './file-chooser.ts'
 import { type WatchedTab, watchTab } from './watched-tab.ts'
 import type { Log } from '../../../kernel/log.ts'
 import type { Connection } from '../../browser/cdp/cdp-connection.ts'

@@ -6,7 +6,7 @@ import { dispatchMouse, type Point, type InputSender } from '../../browser/input
 import type { ArgsOf, PageFunction } from '../../browser/world/page-script.ts'
 import { networkError } from '../../browser/page/navigate.ts'
 import { loadFaultForPeople } from '../page/text/remarks.ts'
-import { mostBytes, setFiles, createFileUpload, mostFiles } from './file-upload.ts'
+import { mostBytes, setFiles, createFileUpload, mostFiles } from './file-chooser.ts'
 import type { AttendMessage, ViewerState } from './viewers.ts'
 import type { ViewerAction, ViewerActionOf } from './messages.ts'
 import type { WatchedTab } from './watched-tab.ts'

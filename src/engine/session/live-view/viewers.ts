@@ -1,4 +1,4 @@
-import { mostBytes, type Chooser, type FileUpload, mostFiles } from './file-upload.ts'
+import { mostBytes, type Chooser, type FileUpload, mostFiles } from './file-chooser.ts'
 import type { FollowedTabs, LiveViewOptions } from './follow-tabs.ts'
 import type { ViewState, ViewerAction } from './messages.ts'
 import type { FrameWorld, WatchedTab } from './watched-tab.ts'

@@ -3,7 +3,7 @@ import { sanitiseLine } from '../../../util/sanitise-text.ts'
 import type { Session } from '../../browser/cdp/cdp-session.ts'
 import type { Metrics } from '../../browser/emulation/emulate.ts'
 import { type Cast, type CastOptions, createCast } from './cast.ts'
-import type { Chooser } from './file-upload.ts'
+import type { Chooser } from './file-chooser.ts'
 import type { ShownDialog } from './messages.ts'
 import type { ScreencastFrame } from './viewer.ts'
 import {
