@@ -1,7 +1,7 @@
 import { sanitiseLine } from '../../util/sanitise-text.ts'
 import { visitedUrl } from '../crawl/scope/key.ts'
 import { siteOf } from '../crawl/scope/crawl-place.ts'
-import { canonicalResult } from '../search/query/post-filter.ts'
+import { canonicalResult } from '../search/query/merge-and-filter.ts'
 import { rank } from '../../util/rank.ts'
 
 /** A page that the agent may read. It is selected by its number: no URL is ever taken from a text. */

@@ -21,7 +21,7 @@ import { SearchInput } from '../../schema/search-schema.ts'
 import { mapAllowed, onlyAllowed } from '../crawl/map/map-site.ts'
 import { rankByQuery } from '../crawl/map/rank-links.ts'
 import type { MapCall, MapPorts } from '../crawl/map/site.ts'
-import { canonicalResult } from '../search/query/post-filter.ts'
+import { canonicalResult } from '../search/query/merge-and-filter.ts'
 import { search, type SearchPorts } from '../search/search.ts'
 
 type ChoosePorts = MapPorts & SearchPorts

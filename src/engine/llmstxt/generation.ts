@@ -12,7 +12,7 @@ import {
   type WorkflowRun,
 } from '../workflow/run-workflow.ts'
 import type { LlmsTxtRequest } from './start-llmstxt.ts'
-import { canonicalResult } from '../search/query/post-filter.ts'
+import { canonicalResult } from '../search/query/merge-and-filter.ts'
 import { ScrapeInput } from '../../schema/scrape/scrape-options.ts'
 import { sentencesOf } from '../../util/plain-markdown.ts'
 import { understand } from '../scrape/formats/format-maker.ts'

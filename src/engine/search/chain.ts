@@ -9,7 +9,7 @@ import {
 } from '../../contracts/search-port.ts'
 import { DeadlineError, withDeadline } from '../../util/async.ts'
 import type { Breaker } from './breaker.ts'
-import { canonicalResult, fuse, type Ranked, matchesRequest } from './query/post-filter.ts'
+import { canonicalResult, fuse, type Ranked, matchesRequest } from './query/merge-and-filter.ts'
 import { unsupportedNotes } from './query/parse-query.ts'
 import type { ResponseCache } from './response-cache.ts'
 

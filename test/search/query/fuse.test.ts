@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { SearchHit } from '../../../src/contracts/search-port.ts'
-import { canonicalResult, fuse, type Ranked } from '../../../src/engine/search/query/post-filter.ts'
+import { canonicalResult, fuse, type Ranked } from '../../../src/engine/search/query/merge-and-filter.ts'
 
 const hit = (name: string, more: Partial<SearchHit> = {}): SearchHit => ({
   url: `https://${name}.org/`,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { SearchHit, SearchPeriod, SearchRequest } from '../../../src/contracts/search-port.ts'
-import { matchesRequest } from '../../../src/engine/search/query/post-filter.ts'
+import { matchesRequest } from '../../../src/engine/search/query/merge-and-filter.ts'
 import { noon } from '../../helpers/fakes.ts'
 import { searchFor } from '../results-page/kit.ts'
 

@@ -11,7 +11,7 @@ import {
 import { toText } from '../../query/parse-query.ts'
 import { type Api, buildUrl, callApi, type ErrorKindOf, createPacer, type RateLimit } from './call-api.ts'
 import { type Range, rangeOf, requireSite, requireWords } from './search-scope.ts'
-import { matchesRequest } from '../../query/post-filter.ts'
+import { matchesRequest } from '../../query/merge-and-filter.ts'
 
 export type ResultPage = { hits: SearchHit[]; isLast: boolean }
 

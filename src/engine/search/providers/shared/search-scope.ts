@@ -5,7 +5,7 @@ import {
   type SearchRequest,
   type SearchPeriod,
 } from '../../../../contracts/search-port.ts'
-import { categorySites, isUnder } from '../../query/post-filter.ts'
+import { categorySites, isUnder } from '../../query/merge-and-filter.ts'
 import { toText } from '../../query/parse-query.ts'
 
 const secondMs = 1000
