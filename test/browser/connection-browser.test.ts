@@ -114,6 +114,6 @@ describe('other clients', () => {
     }
     expect(await isAttached()).toBe(true)
     await client.close()
-    expect(await isAttached()).toBe(false)
+    await expect.poll(isAttached).toBe(false)
   })
 })

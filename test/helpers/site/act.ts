@@ -155,6 +155,6 @@ export const actRoutes: Routes = {
   ),
   '/act/large': page(
     'Large',
-    `<h1>Large</h1>${times(2000, (n) => `<section><h2>Part ${n}</h2>${times(12, (m) => `<p>Line ${m} of part ${n}: ${'words that fill the page and say nothing much at all. '.repeat(7)}</p>`)}${n === 1731 ? '<p>The tide gauge at <b>Rock 9</b> reads 4.72 m.</p>' : ''}<a href="/act/part?${n}">More of part ${n}</a></section>`)}`,
+    `<h1>Large</h1>${times(2000, (n) => `<section><h2>Part ${n}</h2>${times(12, (m) => `<p>Line ${m} of part ${n}: ${'words that fill the page and say nothing much at all. '.repeat(3)}</p>`)}${n === 1731 ? '<p>The tide gauge at <b>Rock 9</b> reads 4.72 m.</p>' : ''}<a href="/act/part?${n}">More of part ${n}</a></section>`)}`,
   ),
 }

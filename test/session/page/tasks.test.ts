@@ -109,7 +109,7 @@ task('a piece of code on a page of documentation', { calls: 1, characters: 1000 
   expect(text).toMatch(/code e\d+ \(3 lines\): radio --channel 16 ⏎ radio --squelch 4 ⏎ radio listen/)
 })
 
-task('one fact on a page of ten megabytes', { calls: 1, characters: 1000 }, async (agent) => {
+task('one fact on a page of five megabytes', { calls: 1, characters: 1000 }, async (agent) => {
   const { text } = await agent.act(
     { type: 'navigate', url: '/act/large' },
     { type: 'wait', text: 'tide gauge at Rock 9' },
