@@ -44,6 +44,10 @@ export type TeamLimits = {
   monthlyCredits: number | undefined
   /** True if code may run without a strong sandbox, provided that the settings allow it. */
   unsandboxedCode: boolean
+  /** True while the operator has the team disabled: its work waits. */
+  disabled: boolean
+  /** Work started up to this time is over, ms since the epoch: the team or its last key was removed. */
+  stoppedAt: number
 }
 
 /** Terms that an operator has set for one team. Missing: the value of the settings; null: no limit or no secret. */
@@ -62,9 +66,21 @@ export type TeamTerms = {
   privateHosts?: readonly string[] | undefined
   /** Secret that signs the team's webhooks. */
   webhookSecret?: string | null | undefined
+  /** True: its keys are refused and its jobs and monitors wait. */
+  disabled?: boolean | undefined
 }
 
+/**
+ * Secret that signs the webhooks of a team: its own, one derived from the server's for this team, or the server's on a
+ * server without other teams.
+ */
+export type TeamWebhookSecret =
+  | { source: 'team' | 'derived' | 'server'; secret: string }
+  | { source: 'none'; secret: undefined }
+
 export type StoredTeam = { id: string; createdAt: number; terms: TeamTerms }
+/** `stoppedAt`: see TeamLimits; Infinity for a team that nobody can use any more. */
+type TeamState = TeamTerms & { stoppedAt?: number | undefined }
 
 /** Teams with terms of their own. A team without such terms needs no entry. */
 export type Teams = {
@@ -76,16 +92,30 @@ export type Teams = {
    */
   change(id: string, terms: TeamTerms): Promise<StoredTeam>
   find(id: string): Promise<StoredTeam | undefined>
+  /** Empty for a team without terms of its own; removed teams are included. */
+  stateOf(id: string): Promise<TeamState>
   /** Sorted by id. */
   list(): Promise<StoredTeam[]>
   /**
-   * Revokes the team's keys and deletes its refused calls; other records expire on their own schedule. Fails with
-   * BAD_REQUEST if the team does not exist.
+   * Revokes the team's keys, cancels its jobs and deletes its monitors and refused calls; other records expire on their
+   * own schedule. Fails with BAD_REQUEST if the team does not exist.
    */
   remove(id: string): Promise<void>
 }
 
-export type KeyOwner = { name: string; teamId: string; permissions: readonly GrantedPermission[] }
+/** Limits of one key, within those of its team. */
+export type KeyLimits = {
+  /** The key may only make calls that change nothing. */
+  readOnly?: boolean | undefined
+  /** The operations that it may call; all if absent. */
+  operations?: readonly string[] | undefined
+}
+export type KeyOwner = {
+  name: string
+  teamId: string
+  permissions: readonly GrantedPermission[]
+  limits?: KeyLimits | undefined
+}
 /** `expiresAt` in ms since the epoch. */
 export type NewKey = KeyOwner & { expiresAt?: number | undefined }
 
@@ -105,8 +135,11 @@ export type Keys = {
    */
   add(key: NewKey): Promise<{ key: string }>
   list(): Promise<ListedKey[]>
-  /** Fails with BAD_REQUEST if no key has that name. */
-  revoke(name: string): Promise<void>
+  /**
+   * If nobody can use the team any more, its jobs are cancelled and its monitors paused; returns its id then. Fails
+   * with BAD_REQUEST if no key has that name.
+   */
+  revoke(name: string): Promise<{ stoppedTeam: string | undefined }>
   /** Undefined if the key is unknown or has expired. */
   find(presentedKey: string): Promise<KeyOwner | undefined>
 }

@@ -50,26 +50,11 @@ export type Nodes = {
   entered(): Promise<EnteredNode[]>
 }
 
-/** Calls on a live session that can be forwarded to the server that runs it. */
-export const carriedCalls = [
-  'find',
-  'state',
-  'execute',
-  'snapshot',
-  'act',
-  'announce',
-  'askViewers',
-  'file',
-  'screenshot',
-  'close',
-] as const
-export type CarriedCall = (typeof carriedCalls)[number]
-
 /**
  * Live sessions of another server. Fails as Sessions documents, and with REMOTE_UNAVAILABLE if that server does not
  * answer.
  */
-export type SessionsElsewhere = Pick<Sessions, 'create' | 'canRun' | 'confine' | 'endpoint' | CarriedCall> & {
+export type SessionsElsewhere = Omit<Sessions, 'list' | 'baseUrl' | 'endpoint'> & {
   /** Open sessions of a team on that server, with their secrets. */
   opened(teamId: string): ReturnType<Sessions['list']>
 }

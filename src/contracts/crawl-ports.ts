@@ -1,4 +1,5 @@
 import type { StoredJson } from '../util/json.ts'
+import type { FetchAttempt } from './fetch.ts'
 import type { Delivery } from './job-ports.ts'
 
 /** A job over many pages: a crawl discovers them, a batch receives a list. */
@@ -35,6 +36,8 @@ export type FoundPage = {
   host: string
   depth: number
   source: PageSource
+  /** 1: visited after all others, because its name is that of a file. */
+  turn?: 0 | 1
 }
 
 /** A page leased to one worker: no other worker visits it until the lease ends. */
@@ -94,12 +97,14 @@ export type NewCrawl = Pick<
 > &
   Pick<Crawl, 'pageLimit' | 'maxConcurrency' | 'delayMs' | 'isSeeded' | 'warnings'> & {
     /** True if nothing of it is written to disk: the crawl ends with this process. */
-    isUnkept?: boolean
+    isEphemeral?: boolean
   }
 
 export type Which = { place: number } | { urls: readonly string[] }
-export type PageDocument = { teamId: string; crawlId: string; document: object; isUnkept?: boolean }
-export type PageFailure = { id: string; url: string; at: number; code: string; message: string }
+export type PageDocument = { teamId: string; crawlId: string; document: object; isEphemeral?: boolean }
+/** Why a page could not be read. */
+export type FailureReason = { code: string; message: string; attempts?: readonly FetchAttempt[] | undefined }
+export type PageFailure = FailureReason & { id: string; url: string; at: number }
 
 /** Result of the visit of a claimed page. */
 export type PageOutcome =
@@ -111,8 +116,9 @@ export type PageOutcome =
       redirectedTo?: { key: string; url: string } | undefined
       delivery?: Delivery | undefined
     }
-  | { kind: 'failed'; code: string; message: string; delivery?: Delivery | undefined }
-  | { kind: 'dropped'; reason: SkipReason }
+  | (FailureReason & { kind: 'failed'; delivery?: Delivery | undefined })
+  /** `failure`: it could not be read either, and is listed among the failures without being counted. */
+  | { kind: 'dropped'; reason: SkipReason; failure?: FailureReason }
   /** Visit again at `at`. With the scope `host` (the default), no page of the host is visited before then. */
   | { kind: 'retry'; at: number; scope?: 'page' | 'host' }
   /** Returned by a worker that has not sent a request to the site. */
@@ -125,6 +131,8 @@ export type ClaimRequest = {
   count: number
   leaseMs: number
   hostConcurrency: number
+  /** Numbers of the worker's pages whose visit has ended but is not written yet: they no longer occupy their host. */
+  unwritten?: readonly number[]
   /** `by depth`: no page is claimed while one of less depth waits or is being visited. */
   order: 'by depth' | 'as found'
 }
@@ -183,6 +191,8 @@ export type Crawls = {
   document(pageId: string): Promise<PageDocument | undefined>
   /** The result at an index in the order of arrival, from 0, or the first result of a page with one of these URLs. */
   documentOf(crawlId: string, which: Which): Promise<PageDocument | undefined>
+  /** Results that are error pages of their sites (HTTP status 400 and above), and their total number. */
+  refused(crawlId: string, window: Omit<ResultWindow, 'maxBytes'>): Promise<{ total: number; documents: StoredJson[] }>
   failures(crawlId: string): Promise<PageFailure[]>
   skipped(crawlId: string): Promise<{ counts: Partial<Record<SkipReason, number>>; robots: string[] }>
   /** The skipped URLs after `url` in the order of the store; '' starts from the first. */

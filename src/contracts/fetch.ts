@@ -41,6 +41,8 @@ export type PageRequest = {
    * audio and video.
    */
   isWanted?: ((mediaType: string) => boolean) | undefined
+  /** Called for each way in which the page could not be fetched, even if another way succeeds. */
+  reportAttempt?: ((attempt: FetchAttempt) => void) | undefined
   signal: AbortSignal
 }
 
@@ -61,8 +63,13 @@ export type PageFault = 'cut off' | 'refresh refused'
 /** Fetches over HTTP. Fails with SCRAPE_* errors; a 4xx or 5xx answer of the target is a response, not a failure. */
 export type FetchPage = (request: PageRequest) => Promise<PageResponse>
 
+/** A failed attempt to fetch a page. `timestamp` is ISO 8601. */
+export type FetchAttempt = { way: 'HTTP' | 'tolerant HTTP' | 'browser'; timestamp: string; code: string; error: string }
+
 /** Sends one GET of a browser. Unlike FetchPage it returns redirects as responses; the body is decoded. */
-export type BrowsePage = (request: Omit<PageRequest, 'mayFollow' | 'isWanted'>) => Promise<PageResponse>
+export type BrowsePage = (
+  request: Omit<PageRequest, 'mayFollow' | 'isWanted' | 'reportAttempt'>,
+) => Promise<PageResponse>
 
 /** One page as received over the network, for callers that archive everything. */
 export type Exchange = {

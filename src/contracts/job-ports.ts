@@ -95,6 +95,8 @@ export type Job = {
   /** The request, for support and for repeating the visit; null if it must not be stored. */
   replay: object | null
   credits: number
+  /** True for a page of a monitor check, which the activity lists as one row. */
+  isPart?: boolean
 }
 
 /** The error is available for as long as the job can be read. */

@@ -30,6 +30,8 @@ type Answered = {
 export type ModelText = Answered & { text: string; isTruncated: boolean }
 export type ModelObject = Answered & {
   value: unknown
+  /** Paths of parts of the answer that did not fit the schema and are left out, such as `offers[0].price`. */
+  unreadable?: readonly string[]
   /** True if the response was cut at the output limit: it is valid by the schema, but may be incomplete. */
   isTruncated: boolean
   jsonMode: JsonMode

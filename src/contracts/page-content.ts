@@ -42,6 +42,8 @@ export type ReadRequest = ContentOptions & {
 /** Everything extracted from a page: parts of its HTML, and parts that only a live page has. */
 export type PageContent = LiveParts & {
   markdown?: string
+  /** Address of the file that the markdown is from; absent if it was made of the page. */
+  markdownFrom?: string
   html?: string
   links?: string[]
   /**
@@ -80,6 +82,8 @@ export type PageContent = LiveParts & {
   kind?: DocumentKind
   /** Pages, sheets or slides of such a file. */
   numPages?: number
+  /** Pages of a PDF, if its options requested them. */
+  pages?: PdfPage[]
   /** A warning to the reader about how the parts were extracted. */
   warning?: string
   /**
@@ -89,8 +93,8 @@ export type PageContent = LiveParts & {
   readBy?: string
 }
 
-/** What a page shows in place of content that scripts load later. */
-export type UnfilledPart = 'loading message' | 'placeholders' | 'empty list' | 'template'
+/** Text that a page shows instead of content that scripts, or frames around it, load later. */
+export type UnfilledPart = 'loading message' | 'placeholders' | 'empty list' | 'template' | 'frames'
 
 /** The team that the work counts for, if teams share a resource. */
 export type OfTeam = { teamId: string }
@@ -117,8 +121,20 @@ export type DocumentKind =
   | 'markdown'
   | 'code'
   | 'image'
+  | 'notebook'
+  | 'mail'
 
-export type PdfOptions = { mode: 'fast' | 'auto' | 'ocr'; maxPages?: number | undefined }
+export type PdfOptions = {
+  mode: 'fast' | 'auto' | 'ocr'
+  maxPages?: number | undefined
+  /** Return each page in addition to the document. */
+  pages?: boolean | undefined
+  /** Separate the pages of the markdown by a line and a comment with the page number. */
+  pageMarkers?: boolean | undefined
+}
+
+/** A page of a PDF; the first has number 1. */
+export type PdfPage = { pageNumber: number; markdown: string }
 
 /** Plain data only, so the work can run in another process. */
 export type DocumentRequest = ContentOptions &
@@ -136,6 +152,8 @@ export type DocumentRequest = ContentOptions &
     wanted: readonly PagePart[]
     attributes: readonly AttributeQuery[]
     pdf: PdfOptions
+    /** True if text in a picture is wanted, which takes OCR. */
+    hasImageParser?: boolean | undefined
   }
 
 /**

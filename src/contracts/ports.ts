@@ -7,7 +7,7 @@ import type { PageIndex, Hosts, PageCache } from './stored-pages.ts'
 import type { Search } from './search-port.ts'
 import type { Sessions } from './session-port.ts'
 import type { FindMedia, ReadDocument, ReadHtml } from './page-content.ts'
-import type { Account, Idempotency, Keys, Teams, Usage } from './account-ports.ts'
+import type { Account, Idempotency, Keys, Teams, TeamWebhookSecret, Usage } from './account-ports.ts'
 import type { Monitors, MonitorSchedule, WorkflowRunner, Workflows } from './workflow.ts'
 
 /**
@@ -44,6 +44,7 @@ export type Ports = {
   idempotency: Idempotency
   machine: Machine
   teams: Teams
+  webhookSecret: (teamId: string) => Promise<TeamWebhookSecret>
   keys: Keys
   locationMode: LocationMode
   files: Files
@@ -64,8 +65,11 @@ export type Machine = {
   search(): Promise<Finding>
 }
 
-/** A page of the documentation in markdown; `path` is relative to the folder of the documentation. */
-export type DocsPage = { path: string; text: string }
+/**
+ * A page of the documentation in markdown; `path` is relative to the folder of the documentation. `askedAs` has the
+ * words of people who do not know ours, by heading: phrases separated by `;`.
+ */
+export type DocsPage = { path: string; text: string; askedAs?: Readonly<Record<string, string>> }
 
 /** The text under one heading, or a part of it if it is long. Lines count from 1, the last one included. */
 export type DocsSection = {

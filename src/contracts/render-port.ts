@@ -4,7 +4,11 @@ import type { PageResponse, ProxyKind } from './fetch.ts'
 import type { z } from 'zod'
 
 /** An action in a page. Times are in ms, at most 30,000; `maxSide` of a screenshot is in pixels of the picture. */
-export type SessionAction = Exclude<Act, Kind<'screenshot'>> | (Kind<'screenshot'> & { maxSide?: number | undefined })
+export type SessionAction =
+  | Exclude<Act, Kind<'screenshot'>>
+  | (Kind<'screenshot'> & { maxSide?: number | undefined })
+  // The page that the call opens first; it is not one of the caller's acts.
+  | (Kind<'navigate'> & { isFirst: true })
 type Act = z.output<typeof Acts>[number]
 type Kind<T extends Act['type']> = Extract<Act, { type: T }>
 /** An element of the page: a ref of a snapshot (`e12`), or its role and text: `button "Save"`, `Email`. */
@@ -69,7 +73,7 @@ export type PageAction = Action
 /** Results of the steps, each kind in step order. Pictures and PDFs are data URLs. */
 export type ActionResults = NonNullable<Document['actions']>
 
-/** How the browser presents itself, and what it does on a page. */
+/** Identity of the browser, and its actions on a page. */
 export type RenderOptions = {
   mobile: boolean
   /** Emulated location of the visitor; undefined: that of the machine. */

@@ -42,7 +42,7 @@ export type ScrapeStep =
   | ({ step: 'visit' } & Visit & (Came | Failed))
   | ({ step: 'read'; characters: number } & Pick<PageContent, 'kind' | 'numPages'> & Missing)
   /** The browser was not used for the missing part, because it recently added nothing on this host. */
-  | { step: 'spared'; why: BrowserNeed }
+  | { step: 'browser skipped'; why: BrowserNeed }
   /** Which visit the response is made from, and whether the page is cached. */
   | { step: 'page'; from: 'cache' | Visit['by']; proxy?: ProxyKind; isKept: boolean }
   | { step: 'formats' }
@@ -64,4 +64,4 @@ export type LeftOut =
   | { by: 'includeTags' | 'excludeTags'; selectors: readonly string[] }
 
 /** Receives the steps of a scrape. Must not throw. */
-export type TellStep = (step: ScrapeStep) => void
+export type StepReporter = (step: ScrapeStep) => void

@@ -65,14 +65,15 @@ export type SessionInfo = {
   /** Undefined while the session is open. */
   endedAt?: number | undefined
 }
-/** Why a session ended: closed by its caller, a time limit, or its browser or process died. */
-export const endReasons = ['closed', 'ttl', 'activityTtl', 'browser', 'process'] as const
+/** Why a session ended: closed by its caller, a time limit, its browser or process died, or its team was stopped. */
+export const endReasons = ['closed', 'ttl', 'activityTtl', 'browser', 'process', 'stopped'] as const
 export type EndReason = (typeof endReasons)[number]
 export type SessionEnd = { durationMs: number; credits: number }
 
 export type SessionTab = { id: string; url: string; title: string; isCurrent: boolean }
 export type Screenshot = { base64: string; mimeType: 'image/jpeg' | 'image/png' }
-export type SessionState = SessionInfo & { tabs: readonly SessionTab[] }
+/** `doing`: the current act, in the words that the live view shows. */
+export type SessionState = SessionInfo & { tabs: readonly SessionTab[]; doing?: string | undefined }
 
 export type SessionRef = { id: string; teamId: string }
 
@@ -187,6 +188,8 @@ export type SessionEndpoint =
       /** HTML document that shows the session; it opens its socket at `<its own path>/ws`. */
       page(): Promise<{ html: string; contentSecurityPolicy: string }>
       join(socket: ClientSocket): void
+      /** A file that a page downloaded. Fails with SESSION_NOT_FOUND if there is no file of that id. */
+      file(id: string): { name: string; mediaType: string; base64: string }
     }
 
 export const endpointPaths = {

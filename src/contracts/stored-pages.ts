@@ -6,7 +6,7 @@ export type Hosts = {
   /** True if pages of this host were recently empty without a browser. */
   needsBrowser(host: string): Promise<boolean>
   /** True if a browser recently added nothing to pages of this host that seemed incomplete. */
-  isFilledInVain(host: string): Promise<boolean>
+  addsNothing(host: string): Promise<boolean>
   /** Records the result of a visit of the host. */
   note(host: string, came: PageArrival): Promise<void>
 }

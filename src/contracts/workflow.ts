@@ -98,7 +98,7 @@ export type Monitor = {
   keyName: string | null
   name: string
   status: (typeof monitorStatuses)[number]
-  /** What to check, the schedule, and whom to notify. */
+  /** Targets, schedule and recipients of notifications. */
   settings: object
   /** Time of the next check; null while the monitor is paused. */
   nextAt: number | null
@@ -117,6 +117,10 @@ export type Monitors = {
   find(id: string): Promise<Monitor | undefined>
   /** Monitors of one team, newest first, and their total number. */
   list(teamId: string, window: { offset: number; limit: number }): Promise<{ monitors: Monitor[]; total: number }>
+  /** Active monitors whose next check is farthest ahead. */
+  ahead(count: number): Promise<Monitor[]>
+  /** Changes the time of the next check, unless it was changed meanwhile. */
+  reschedule(monitor: Pick<Monitor, 'id' | 'nextAt'>, nextAt: number | null): Promise<void>
   /** False if the monitor is deleted. */
   update(monitor: Monitor): Promise<boolean>
   /** Deletes it with its checks; their charges remain. False if it was already deleted. */

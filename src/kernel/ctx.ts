@@ -1,13 +1,19 @@
 import type { Ports } from '../contracts/ports.ts'
-import type { Permission } from '../contracts/account-ports.ts'
-import type { TellStep } from '../contracts/scrape-step.ts'
+import type { KeyLimits, Permission } from '../contracts/account-ports.ts'
+import type { StepReporter } from '../contracts/scrape-step.ts'
 import type { Log } from './log.ts'
 
 /** Strictness of input validation (RFC 7240, 4.4). */
 export type Handling = 'strict' | 'lenient'
 
 /** The caller. `key` is the name of the API key, null if none is needed (stdio, the command line). */
-export type Team = { id: string; key: string | null; permissions: readonly Permission[] }
+export type Team = {
+  id: string
+  key: string | null
+  permissions: readonly Permission[]
+  /** Limits of the key; absent if it has none. */
+  limits?: KeyLimits | undefined
+}
 
 export type Progress = (done: number, total: number | undefined, message: string) => void
 
@@ -54,7 +60,7 @@ export type Ctx = {
   /** Reports the caller's rate; absent if the surface cannot report it. */
   readonly tellRate?: ((rate: Rate) => void) | undefined
   /** Reports the steps of this call's scrape; absent if the caller did not ask for them. */
-  readonly tellStep?: TellStep | undefined
+  readonly reportStep?: StepReporter | undefined
   /** Called once the job has started, after which its input is no longer needed. */
   readonly begun?: (() => void) | undefined
   /** True if the caller writes the response only as JSON, so it may contain documents in their stored form. */
@@ -73,7 +79,14 @@ export type CtxInit = Pick<Ctx, 'team' | 'signal' | 'baseUrl'> &
   Partial<
     Pick<
       Ctx,
-      'progress' | 'handling' | 'idempotencyKey' | 'tellRate' | 'tellStep' | 'askPerson' | 'takesStored' | 'pictureSide'
+      | 'progress'
+      | 'handling'
+      | 'idempotencyKey'
+      | 'tellRate'
+      | 'reportStep'
+      | 'askPerson'
+      | 'takesStored'
+      | 'pictureSide'
     >
   > & {
     /** Id of the HTTP request, for the log. */

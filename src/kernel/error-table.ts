@@ -16,6 +16,11 @@ const surfaceErrors = {
     'The access token lacks a scope that every call needs.',
     'Get an access token with the scope "gossamer".',
   ),
+  TEAM_DISABLED: e(
+    403,
+    'The operator has disabled this team.',
+    'Ask the operator to enable it; its jobs and monitors then continue.',
+  ),
   ORIGIN_REFUSED: e(
     403,
     'The server does not accept requests for this host name or from this web origin.',
@@ -46,6 +51,11 @@ const surfaceErrors = {
     503,
     'The database does not answer.',
     'Call again in a minute; running jobs continue by themselves. The operator sees the reason with "gossamer doctor".',
+  ),
+  DATABASE_DAMAGED: e(
+    500,
+    'The database is damaged.',
+    'Ask the operator to end the program and to restore the data from a backup; without one, to move the database away, and a new one is begun. "gossamer doctor" checks it.',
   ),
   OBJECT_STORE_UNAVAILABLE: e(
     503,
@@ -137,7 +147,7 @@ const scrapeErrors = {
   SCRAPE_UNSUPPORTED_FILE_ERROR: e(
     500,
     'This kind of file cannot be converted to text.',
-    'Supported: HTML, text, JSON, feeds, images, PDF, docx, xlsx, pptx, odt, ods, odp, rtf, epub and csv.',
+    'Supported: HTML, text, JSON, feeds, images, PDF, docx, xlsx, pptx, odt, ods, odp, rtf, epub, csv, ipynb, eml and mhtml.',
   ),
   SCRAPE_ACTION_ERROR: e(
     500,
@@ -212,7 +222,7 @@ const operationErrors = {
   REPLAY_UNAVAILABLE: e(
     409,
     'The visit behind this scrape cannot be repeated.',
-    'Scrape the page again without zeroDataRetention and lockdown, then use the new jobId.',
+    'Scrape the page again without zeroDataRetention, lockdown and redactPII, then use the new jobId.',
   ),
   SESSION_GONE: e(
     410,

@@ -3,7 +3,14 @@ import { faultsIn } from './issues.ts'
 import { isRecord } from '../util/json.ts'
 
 export type ErrorCode = keyof typeof errors
-export type ErrorBody = { success: false; error: string; code: string; hint?: string; details?: unknown }
+export type ErrorBody = {
+  success: false
+  error: string
+  code: string
+  hint?: string
+  warning?: string
+  details?: unknown
+}
 
 const maxTextBytes = 2000
 
@@ -12,22 +19,38 @@ const maxTextBytes = 2000
  * have other codes.
  */
 export class AppError extends Error {
-  override readonly name = 'AppError'
+  /** The name under which the library exports it. */
+  override readonly name = 'GossamerError'
   readonly code: string
   readonly status: number
   readonly hint: string | undefined
   readonly details: unknown
+  /** How the input was read, and which of its fields were ignored. */
+  readonly warning: string | undefined
 
-  constructor(
-    code: string,
-    init: { status: number; message: string; hint?: string | undefined; details?: unknown; cause?: unknown },
-  ) {
+  constructor(code: string, init: ErrorFacts) {
     super(boundedText(init.message, maxTextBytes), { cause: init.cause })
     this.code = boundedText(code, 100)
     this.status = init.status
     this.hint = init.hint && boundedText(init.hint, maxTextBytes)
     this.details = boundedDetails(init.details)
+    this.warning = init.warning && boundedText(init.warning, maxTextBytes)
   }
+
+  /** The same error with other facts. */
+  with(facts: Partial<ErrorFacts>): AppError {
+    const { status, message, hint, details, warning, cause } = this
+    return new AppError(this.code, { status, message, hint, details, warning, cause, ...facts })
+  }
+}
+
+type ErrorFacts = {
+  status: number
+  message: string
+  hint?: string | undefined
+  details?: unknown
+  warning?: string | undefined
+  cause?: unknown
 }
 
 /**
@@ -69,6 +92,7 @@ export function toBody(error: AppError): ErrorBody {
     error: textOnWire(error),
     code: error.code,
     ...(error.hint !== undefined && { hint: error.hint }),
+    ...(error.warning !== undefined && { warning: error.warning }),
     ...(error.details !== undefined && { details: error.details }),
   }
 }
@@ -108,6 +132,7 @@ export function fromBody(status: number, body: unknown): AppError {
     message:
       (isOurText ? known.message : text) ?? known?.message ?? `The remote service answered with status ${status}.`,
     hint: textOf(said.hint) ?? known?.hint,
+    warning: textOf(said.warning),
     details: said.details,
   })
 }

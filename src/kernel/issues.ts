@@ -30,7 +30,13 @@ const isWrongKind = (issue: Issue, path: readonly PropertyKey[]) => issue.path.l
 
 const said = (path: readonly PropertyKey[], message: string, code: string): Issue => ({
   path: path.map((key) => (typeof key === 'number' ? key : String(key))),
-  message: message.replace(/^Invalid (?:input|option): expected/, 'Expected').replaceAll('"|"', '", "'),
+  message: message
+    .replace(
+      /^Invalid discriminator value\. Expected (.*)/,
+      (_, names: string) => `Expected one of ${names.replaceAll("'", '"').replaceAll(' | ', ', ')}`,
+    )
+    .replace(/^Invalid (?:input|option): expected/, 'Expected')
+    .replaceAll('"|"', '", "'),
   code,
 })
 

@@ -66,7 +66,7 @@ export type ToolSets = Readonly<Record<string, readonly string[]>>
 const maxNameLength = 60
 
 /**
- * The offered tools selected by a choice: names, sets and `all`, separated by commas. Undefined if nothing is
+ * The offered tools selected by a choice: names and sets, `all` among them, separated by commas. Undefined if nothing is
  * selected. Fails with BAD_REQUEST for an unknown name.
  */
 export function chosenTools(
@@ -79,7 +79,7 @@ export function chosenTools(
     .map((word) => word.trim())
     .filter(Boolean)
   if (words.length === 0) return undefined
-  const all: ToolSets = { ...sets, all: offered }
+  const all: ToolSets = { all: offered, ...sets }
   const chosen = new Set(words.flatMap((word) => (Object.hasOwn(all, word) ? all[word] : undefined) ?? [word]))
   const unknown = words.find((word) => !Object.hasOwn(all, word) && !offered.includes(word))
   if (unknown !== undefined) fail('BAD_REQUEST', { message: noSuchTool(unknown, offered, Object.keys(all)) })
@@ -121,4 +121,4 @@ export const functionName = (operation: string) =>
   operation.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
 
 /** True if it starts a job whose pages are read by functions of their own. */
-export const bringsPages = ({ follow }: AnyOperation): boolean => follow?.answers === 'pages'
+export const returnsPages = ({ follow }: AnyOperation): boolean => follow?.answers === 'pages'

@@ -50,15 +50,14 @@ export type McpFace<I extends object, O extends object> = {
   arguments?: z.ZodObject
   /** Arguments accepted in addition to those and the wire input, too many to show. */
   taken?: z.ZodObject
+  /** Effect of a call by an agent, where agents can do less than the operation. */
+  effect?: 'read' | 'create'
+  /** The arguments as agents may send them; fails with BAD_REQUEST if they do more than agents may with this call. */
+  forAgents?(args: Record<string, unknown>): Record<string, unknown>
   /** Turns such arguments into the input. Gets the unchecked arguments of the client; valid input passes unchanged. */
   toInput?(args: Record<string, unknown>): object
   /** Markdown-first response; if absent, or if it returns undefined, the response is JSON. */
   present?(output: O, input: I, offered: Offered): Presentation | undefined
-  /**
-   * It changes things only on request: a repeated call with `offset` reads the rest of its response. Read-only calls
-   * can always be continued.
-   */
-  readsOn?: true
   /** Its own arguments set the length of the response; it accepts none of the surface's. */
   isBounded?: true
   /** The response is one page: a section of it, or the passages with certain words, can be requested. */
@@ -79,6 +78,9 @@ export type McpFace<I extends object, O extends object> = {
   /** Data for an App in addition to the response; the model does not see it. */
   data?(output: O, input: I): object
 }
+
+/** Strongest effect that agents can have with it. */
+export const effectForAgents = ({ mcp, effect }: Pick<AnyOperation, 'mcp' | 'effect'>) => (mcp && mcp.effect) || effect
 
 /** True if it is offered to agents as a tool. */
 export const isTool = ({ mcp }: { mcp?: AnyOperation['mcp'] | undefined }): boolean =>
@@ -202,6 +204,8 @@ export type Presentation = {
   inFull?: readonly Part[]
   /** The call succeeded, but the requested work failed. */
   isFailure?: true
+  /** The host parses the text, so nothing may be put before it. */
+  isJson?: true
   /** The call that reads the rest of a response that was cut: tool and arguments. */
   readOn?: { tool: string; arguments: Record<string, unknown> }
 }

@@ -12,7 +12,7 @@ export type SizeLimits = {
 export type Kind = 'array' | 'object' | 'string' | 'number' | 'boolean' | 'null'
 
 /** Maximum fields of an object, unknown ones included, and items of a value without a schema. */
-export const mostOfAny = 1000
+export const maxOfAny = 1000
 
 const known = new WeakMap<AnyOperation, SizeLimits>()
 
@@ -33,13 +33,13 @@ function sizeLimits(root: JsonSchema): SizeLimits {
   const ofOne = (schema: JsonSchema): SizeLimits => {
     const kinds = kindsOf(schema)
     if (kinds === undefined) return {}
-    const { items, maxItems = mostOfAny, properties = {}, additionalProperties: other } = schema
+    const { items, maxItems = maxOfAny, properties = {}, additionalProperties: other } = schema
     return {
       kinds,
       ...(kinds.includes('array') && { list: { most: maxItems, item: partOf(items ?? {}) } }),
       ...(kinds.includes('object') && {
         map: {
-          most: schema.maxProperties ?? mostOfAny,
+          most: schema.maxProperties ?? maxOfAny,
           fields: Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, partOf(field)])),
           other: typeof other === 'object' ? partOf(other) : {},
         },
@@ -109,7 +109,7 @@ function lookAtList(list: readonly unknown[], { list: own }: SizeLimits, walk: W
   const { item = {}, most = Infinity } = own ?? {}
   if (list.length > most) return tell(walk, `Too big: expected array to have <=${most} items`)
   // For a short list, the schema's own error is clearer.
-  const isLong = list.length > mostOfAny
+  const isLong = list.length > maxOfAny
   for (const [index, each] of list.entries()) {
     if (walk.faults.length >= maxFaults) return
     const isWrong = isLong && !isOf(item, each)

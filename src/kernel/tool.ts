@@ -3,7 +3,8 @@ import type { Ctx } from './ctx.ts'
 import { AppError, fail, toAppError } from './error.ts'
 import type { Invoke } from './invoke.ts'
 import { type Issue, readableIssues } from './issues.ts'
-import { type AnyOperation, isTool } from './operation.ts'
+import { type AnyOperation, effectForAgents, isTool } from './operation.ts'
+import { ownValue } from '../util/json.ts'
 
 /** An operation that a tool calls, and how it is selected. */
 export type Variant = {
@@ -33,6 +34,8 @@ export type Tool = {
   readonly arguments: z.ZodObject
   /** The first variant that matches is called. */
   readonly variants: readonly Variant[]
+  /** Not among all tools: offered where it, or a set with it, is chosen. */
+  readonly offered?: 'by name'
 }
 
 export type Arguments = Record<string, unknown>
@@ -43,6 +46,9 @@ export type ToolCall = { operation: AnyOperation; input: object; names: Readonly
 export const isForModels = (tool: Tool): boolean =>
   operationsOf(tool).every(({ mcp }) => !mcp || mcp.visibility !== 'app')
 
+/** True if models see it unless other tools are chosen. */
+export const isUsual = (tool: Tool): boolean => isForModels(tool) && tool.offered === undefined
+
 /** The tools of these operations, in order; a combined tool takes the position of its first operation. */
 export function toolsOf(operations: readonly AnyOperation[], merged: readonly Tool[]): Tool[] {
   const owner = new Map(merged.flatMap((tool) => operationsOf(tool).map((operation) => [operation, tool] as const)))
@@ -51,12 +57,12 @@ export function toolsOf(operations: readonly AnyOperation[], merged: readonly To
 }
 
 function toolOf(operation: AnyOperation): Tool {
-  const { name, title, about, effect, example, input, mcp } = operation
+  const { name, title, about, example, input, mcp } = operation
   return {
     name,
     title,
     about,
-    effect,
+    effect: effectForAgents(operation),
     example,
     arguments: (mcp && mcp.arguments) || input,
     variants: [{ operation }],
@@ -103,7 +109,7 @@ const turned = (names: Readonly<Record<string, string>>): Record<string, string>
   Object.fromEntries(Object.entries(names).map(([from, to]) => [to, from]))
 
 const renamed = <T>(values: Readonly<Record<string, T>>, names: Readonly<Record<string, string>>): Record<string, T> =>
-  Object.fromEntries(Object.entries(values).map(([name, value]) => [names[name] ?? name, value]))
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [ownValue(names, name) ?? name, value]))
 
 const toInput = ({ mcp }: AnyOperation, args: Arguments): object => (mcp && mcp.toInput?.(args)) || args
 
@@ -118,8 +124,12 @@ export function callingOf(tools: readonly Tool[], operation: AnyOperation): Call
   const tool = tools.find((candidate) => operationsOf(candidate).includes(operation))
   const variant = tool?.variants.flatMap(chainOf).find((candidate) => candidate.operation === operation)
   if (!tool || !variant) return undefined
-  return { tool: tool.name, fixed: { ...variant.when }, names: turned(variant.fields ?? {}) }
+  return { tool: tool.name, fixed: withoutDefaults(tool, variant.when ?? {}), names: turned(variant.fields ?? {}) }
 }
+
+/** Selecting arguments that a call must name. */
+const withoutDefaults = ({ arguments: { shape } }: Tool, fixed: Arguments): Arguments =>
+  Object.fromEntries(Object.entries(fixed).filter(([name, value]) => shape[name]?.safeParse(undefined).data !== value))
 
 const fits = ({ when = {}, given }: Variant, args: Arguments): boolean =>
   Object.entries(when).every(([name, value]) => args[name] === value) &&
@@ -164,6 +174,5 @@ function inArguments(thrown: unknown, { names }: ToolCall): unknown {
       ? { ...issue, path: issue.path.map((key, at) => (at === 0 && names[key]) || key) }
       : issue,
   )
-  const { code, status, message, hint, cause } = thrown
-  return new AppError(code, { status, message, hint, details, cause })
+  return thrown.with({ details })
 }

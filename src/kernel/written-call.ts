@@ -1,6 +1,6 @@
 import type { Method, AnyOperation } from './operation.ts'
 import { type Calling, callingOf, type Tool } from './tool.ts'
-import { bringsPages, functionName } from './offer.ts'
+import { returnsPages, functionName } from './offer.ts'
 import { partsOf } from './route.ts'
 
 export type Input = Readonly<Record<string, unknown>>
@@ -12,7 +12,7 @@ export type CallableOperation = {
   /** Absent if it is not offered to agents. */
   calling?: Calling | undefined
   /** True if it starts a job that yields pages one by one. */
-  bringsPages: boolean
+  returnsPages: boolean
 }
 
 export type Call = { method: Method; path: string; body: object | undefined }
@@ -44,7 +44,7 @@ export const callableOf = (operation: AnyOperation, tools: readonly Tool[]): Cal
   name: operation.name,
   ...partsOf(operation.route),
   calling: callingOf(tools, operation),
-  bringsPages: bringsPages(operation),
+  returnsPages: returnsPages(operation),
 })
 
 const quoted = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`
@@ -135,7 +135,7 @@ console.log(await client.${method}(${values.join(', ')}))`
 /** A program that does the work itself, without a server. */
 export function libraryLine(operation: CallableOperation, input: Input): string {
   const value = literal(input)
-  const call = operation.bringsPages
+  const call = operation.returnsPages
     ? `for await (const page of gossamer.${functionName(operation.name)}Pages(${value})) console.log(page)`
     : `console.log(await gossamer.${functionName(operation.name)}(${value}))`
   return `import { createGossamer } from 'gossamer-mcp'

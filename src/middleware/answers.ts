@@ -1,18 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import type { Ctx } from '../kernel/ctx.ts'
+import { AppError } from '../kernel/error.ts'
 import type { Handler, Middleware } from '../kernel/invoke.ts'
 import { isFinished, type JobProgress, type JobState } from '../kernel/operation.ts'
 import { type Link, linkedFilePath, type LinkedFiles } from '../contracts/fetch.ts'
 
 type Output = { warning?: string; data?: { warning?: string } }
 
-/** Puts the warnings of a call into its answer: `data.warning` where the operation has that field, else `warning`. */
+/** Adds the warnings of a call to its output: in `data.warning` if that field exists, otherwise in `warning`. */
 export const collectWarnings: Middleware = ({ output: { shape } }, next) => {
   const isInData = shape['data'] instanceof z.ZodObject && 'warning' in shape['data'].shape
   return async (input, ctx) => {
     const warnings: string[] = [...(ctx.notes ?? [])]
-    const output: Output = await next(input, { ...ctx, warn: (warning) => void warnings.push(warning) })
+    const told = { ...ctx, warn: (warning: string) => void warnings.push(warning) }
+    const output: Output = await next(input, told).catch((thrown: unknown) => {
+      throw warnings.length > 0 && thrown instanceof AppError ? thrown.with({ warning: warnings.join(' ') }) : thrown
+    })
     if (warnings.length === 0) return output
     const joined = (earlier: string | undefined) => [earlier, ...warnings].filter(Boolean).join(' ')
     if (isInData && output.data) return { ...output, data: { ...output.data, warning: joined(output.data.warning) } }
@@ -24,9 +28,9 @@ const firstPauseMs = 100
 const longestPauseMs = 1000
 
 /**
- * Calls that start a job, and calls that tell how far one is, can wait for it: `wait` is the longest wait in seconds (at most
- * 300). `job` in the answer of the first is the state of the job afterwards; the others answer once it is over or the time is up.
- * The wait is on this side, so that it works the same with a remote service; a caller that goes ends the wait, and the job goes on.
+ * Makes calls that start or read a job wait for it, for at most `wait` seconds (up to 300). Starting calls then return
+ * its state as `job`; reading calls return once it has ended or the time is up. Waiting happens on this side, so it
+ * works with a remote service too. A caller that disconnects ends the wait, not the job.
  */
 export const waitForJob: Middleware = ({ name, follow, awaits }, next, invoke) => {
   if (follow)
@@ -34,7 +38,7 @@ export const waitForJob: Middleware = ({ name, follow, awaits }, next, invoke) =
       const output = (await next(input, ctx)) as { id: string }
       if (waitMs === 0) return output
       ctx.begun?.()
-      // Whoever gives up waiting then knows what to ask for.
+      // Reports the id early, for callers that stop waiting.
       ctx.progress(0, undefined, `${name} ${output.id} has started`)
       const { operation, answers } = follow
       const read = (range: Partial<Range>) =>
@@ -52,7 +56,7 @@ export const waitForJob: Middleware = ({ name, follow, awaits }, next, invoke) =
 
 type Wait = (waitMs: number, input: object, ctx: Ctx) => Promise<object>
 
-/** What is no length of a wait is left for validation to report. */
+/** An invalid length is passed on for validation to report. */
 const waiting =
   (next: Handler, wait: Wait): Handler =>
   (input, ctx) => {
@@ -61,7 +65,7 @@ const waiting =
     return isLength ? wait(seconds * 1000, rest, ctx) : next(input, ctx)
   }
 
-/** Which of its pages an answer holds. */
+/** Range of pages in an answer. */
 type Range = { skip: number; limit: number }
 type ReadState = (range: Partial<Range>) => Promise<JobProgress>
 
@@ -83,7 +87,7 @@ async function waitFor(
   return read(wanted)
 }
 
-/** How many pages there are, and the newest one. */
+/** Number of pages, and the URL of the newest one. */
 function newest({ data, completed, total }: JobProgress & Partial<Pick<JobState, 'data'>>): string {
   const [last] = Array.isArray(data) ? data.slice(-1) : []
   const { metadata } = (last ?? {}) as { metadata?: { sourceURL?: unknown } }
@@ -94,8 +98,8 @@ function newest({ data, completed, total }: JobProgress & Partial<Pick<JobState,
 type Keeps = Pick<LinkedFiles, 'keep'>
 
 /**
- * Replaces the screenshots and PDFs of an answer by links to the server that was called, for clients that load them
- * themselves. It stands outermost, so that the files themselves are recorded.
+ * Replaces screenshots and PDFs in the output by links to this server, for clients that download them separately.
+ * Outermost, so that the files themselves are recorded.
  */
 export const externalizeMedia =
   (files: Keeps): Middleware =>
@@ -103,17 +107,21 @@ export const externalizeMedia =
     const { withLinks } = operation
     if (!withLinks) return next
     return async (input, ctx) => {
-      const told = { isUnkept: false }
-      const output = await next(input, { ...ctx, takesStored: false, keepNothing: () => void (told.isUnkept = true) })
-      if (told.isUnkept) return output
-      // The answer of a remote service may break the contract.
+      const told = { isEphemeral: false }
+      const output = await next(input, {
+        ...ctx,
+        takesStored: false,
+        keepNothing: () => void (told.isEphemeral = true),
+      })
+      if (told.isEphemeral) return output
+      // The output of a remote service may violate the schema.
       if (!operation.output.safeParse(output).success) return output
       const parsed = operation.input.safeParse(input)
       return withLinks(output, linkOf(files, ctx), parsed.success ? parsed.data : input)
     }
   }
 
-/** Nothing else is served from our own origin, least of all a type that a browser would run. */
+/** Types served from our own origin; anything else, above all what a browser would execute, is excluded. */
 const ourFile = /^data:(image\/(?:png|jpeg|webp)|application\/pdf);base64,/
 
 const linkOf =
@@ -126,7 +134,7 @@ const linkOf =
       const id = await files.keep({ teamId: team.id, mediaType, bytes, until })
       return `${baseUrl}${linkedFilePath(id)}`
     } catch (cause) {
-      // The data URL works as well, it is only longer.
+      // The data URL works as well; it is only longer.
       log.warn('a picture could not be kept for a link', { cause })
       return dataUrl
     }

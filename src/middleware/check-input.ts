@@ -2,17 +2,18 @@ import type { z } from 'zod'
 import type { Files } from '../contracts/fetch.ts'
 import type { Ctx } from '../kernel/ctx.ts'
 import { errors } from '../kernel/error-table.ts'
-import { fail } from '../kernel/error.ts'
+import { fail, failure } from '../kernel/error.ts'
 import type { Middleware } from '../kernel/invoke.ts'
 import { type Dropped, droppedKeys, type Issue, readableIssues } from '../kernel/issues.ts'
 import { flagMeant, isAbsent, plainName } from '../kernel/lenient/field-values.ts'
 import { readInput } from '../kernel/lenient/read-leniently.ts'
+import { refusalOfFields } from '../kernel/not-offered.ts'
 import type { AnyOperation } from '../kernel/operation.ts'
 import { limitsOf, sizeFaults } from '../kernel/size-limits.ts'
 import { FileBytes } from '../util/file-bytes.ts'
 import { isRecord } from '../util/json.ts'
 
-/** Passes on what the caller means, and says in a warning what was read differently. A strict call is taken at its word. */
+/** Passes on the input that the caller meant, with a warning about coerced values. Strict calls are unchanged. */
 export const readLeniently: Middleware = (operation, next) => async (input, ctx) => {
   if (ctx.checked === operation.name || ctx.handling === 'strict' || !isRecord(input)) return next(input, ctx)
   const { input: meant, warning } = readInput(operation, input)
@@ -21,8 +22,8 @@ export const readLeniently: Middleware = (operation, next) => async (input, ctx)
 }
 
 /**
- * Replaces the `path` of a call that takes a file by the file itself. It is read on this machine, also when the call then
- * goes to a remote service. Fails with FILE_NOT_ALLOWED without the permission `localFiles`.
+ * Replaces the `path` of a file argument by the file, which is read on this machine even if the call goes to a remote
+ * service. Fails with FILE_NOT_ALLOWED without the permission `localFiles`.
  */
 export const readLocalFile =
   (files: Files): Middleware =>
@@ -41,35 +42,47 @@ export const readLocalFile =
     }
   }
 
-/** Passes on the parsed input. Unknown keys are dropped with a warning, or of a strict call refused. Fails as `checkedInput` does. */
+/** Passes on the parsed input. Unknown keys are dropped with a warning; strict calls fail. See `checkedInput`. */
 export const validate: Middleware = (operation, next) => async (input, ctx) =>
   next(ctx.checked === operation.name ? input : checkedInput(operation, input, ctx), ctx)
 
 /**
- * The same check for calls to a remote service: the input goes on as it was sent, since the service has defaults of its own, and may
- * have what is not built here.
+ * Runs the same check for a remote service, but passes on the input unchanged: the service has its own defaults and may
+ * support options that are not built here.
  */
 export const validateOnly: Middleware = (operation, next) => async (input, ctx) => {
   checkedInput(operation, input, { warn: () => {}, handling: ctx.handling, unbuilt: new Set() })
   return next(input, ctx)
 }
 
-/** To keep nothing, or to fetch nothing. */
+/** Options that promise to store or fetch nothing. */
 const promised = new Set(['zerodataretention', 'zdr', 'lockdown'])
-/** Protections that the public service has. */
-const notBuilt = new Set(['redactpii', 'threatprotection', 'checkpromptinjection'])
+/** Protections of the public service that are not built here. */
+const notBuilt = new Set(['threatprotection', 'checkpromptinjection'])
+/** Names of any option that promises to hide or keep out something. */
+const protects = /^(?:redact|anonymi|block|deny|mask)/
 const maxLookedInto = 8
 
-/** Where a dropped value asks for one of these, however it is written: going on without would break what was asked. */
-function askedIn(names: ReadonlySet<string>, { path, key, value }: Dropped, depth = 0): string[] {
-  if (names.has(plainName(key))) return isAsked(value) ? [path] : []
+/** Paths in a dropped value that request one of these options in any spelling: ignoring them would break a promise. */
+function askedIn(isMeant: (name: string) => boolean, { path, key, value }: Dropped, depth = 0): string[] {
+  const name = plainName(key)
+  if (isMeant(name)) return isAsked(name, value) ? [path] : []
   if (!isRecord(value) || depth > maxLookedInto) return []
-  return Object.entries(value).flatMap(([name, each]) =>
-    askedIn(names, { path: `${path}.${name}`, key: name, value: each }, depth + 1),
+  return Object.entries(value).flatMap(([field, each]) =>
+    askedIn(isMeant, { path: `${path}.${field}`, key: field, value: each }, depth + 1),
   )
 }
 
-const isAsked = (value: unknown) => value !== false && value !== null && flagMeant(value) !== false && !isAbsent(value)
+const isEmpty = (value: unknown) =>
+  Array.isArray(value) ? value.length === 0 : isRecord(value) && Object.keys(value).length === 0
+
+/** An empty object asks a known protection for its defaults, as in the SDK's `threatProtection: {}`. */
+const isAsked = (name: string, value: unknown) =>
+  value !== false &&
+  value !== null &&
+  flagMeant(value) !== false &&
+  !isAbsent(value) &&
+  (!isEmpty(value) || (isRecord(value) && notBuilt.has(name)))
 
 const notHere = (path: string) => ({
   path: [path],
@@ -79,15 +92,18 @@ const notHere = (path: string) => ({
 
 const maxListed = 20
 
-/** The first names and how many more: a warning must not grow with the request. */
+/** Lists the first names and the number of others, so that a warning does not grow with the request. */
 const listed = (names: readonly string[]) =>
   names.slice(0, maxListed).join(', ') + (names.length > maxListed ? ` and ${names.length - maxListed} more` : '')
 
-/** Each fault says where it is and what was expected; the example is a whole call. */
-const refuse = ({ example }: AnyOperation, details: readonly Issue[]): never =>
-  fail('BAD_REQUEST', { details, hint: `${errors.BAD_REQUEST.hint} Example: ${JSON.stringify(example)}` })
+/** Each fault has its path and the expected value; the example is a complete call. */
+const refuse = (operation: AnyOperation, details: readonly Issue[]): never => {
+  throw refusal(operation, details)
+}
+const refusal = ({ example }: AnyOperation, details: readonly Issue[]) =>
+  failure('BAD_REQUEST', { details, hint: `${errors.BAD_REQUEST.hint} Example: ${JSON.stringify(example)}` })
 
-/** Zod throws where it compares a `length` that is no number. */
+/** Zod throws if it compares a `length` that is not a number. */
 function read(operation: AnyOperation, input: object): z.ZodSafeParseResult<object> {
   try {
     return operation.input.safeParse(input)
@@ -100,7 +116,7 @@ function read(operation: AnyOperation, input: object): z.ZodSafeParseResult<obje
 
 type Check = Pick<Ctx, 'warn' | 'handling'> & { unbuilt?: ReadonlySet<string> }
 
-/** The parsed input. Fails with BAD_REQUEST or FEATURE_UNAVAILABLE. */
+/** Returns the parsed input. Fails with BAD_REQUEST or FEATURE_UNAVAILABLE. */
 export function checkedInput(
   operation: AnyOperation,
   input: object,
@@ -109,11 +125,14 @@ export function checkedInput(
   const tooBig = sizeFaults(limitsOf(operation), input)
   if (tooBig.length > 0) refuse(operation, tooBig)
   const result = read(operation, input)
-  if (!result.success) return refuse(operation, readableIssues(result.error))
+  const isLocal = unbuilt.size > 0
+  const notOffered = isLocal ? refusalOfFields(input) : undefined
+  if (!result.success) throw notOffered ?? refusal(operation, readableIssues(result.error))
   const dropped = droppedKeys(input, result.data)
-  const promises = dropped.flatMap((each) => askedIn(promised, each))
+  const isPromise = (name: string) => promised.has(name) || (isLocal && protects.test(name) && !unbuilt.has(name))
+  const promises = dropped.flatMap((each) => askedIn(isPromise, each))
   if (promises.length > 0) refuse(operation, promises.map(notHere))
-  const options = dropped.flatMap((each) => askedIn(unbuilt, each))
+  const options = dropped.flatMap((each) => askedIn((name) => unbuilt.has(name), each))
   if (options.length > 0)
     fail('FEATURE_UNAVAILABLE', {
       message: `Not supported yet, so nothing was done: ${listed(options)}.`,

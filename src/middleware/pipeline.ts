@@ -4,7 +4,14 @@ import type { LinkedFiles } from '../contracts/fetch.ts'
 import { type AnyOperation, type Settled, takesIdempotencyKey } from '../kernel/operation.ts'
 import { collectWarnings, externalizeMedia, waitForJob } from './answers.ts'
 import { readLeniently, readLocalFile, validate, validateOnly } from './check-input.ts'
-import { limitConcurrency, limitRate, requireCredits, requirePermission, requireStorage } from './team-limits.ts'
+import {
+  limitConcurrency,
+  limitRate,
+  requireAllowed,
+  requireCredits,
+  requirePermission,
+  requireStorage,
+} from './team-limits.ts'
 import type { Account, FirstAnswer, Idempotency } from '../contracts/account-ports.ts'
 import type { Job, Jobs } from '../contracts/job-ports.ts'
 import type { Ctx } from '../kernel/ctx.ts'
@@ -14,7 +21,7 @@ type RecordPorts = { jobs: Pick<Jobs, 'record'>; account: Pick<Account, 'release
 type Outcome = Settled<object, object>
 type JobRule = NonNullable<AnyOperation['job']>
 
-/** Records every job with its activity and its price before the caller gets the answer, so that nothing acknowledged is lost. */
+/** Records each job with its activity and price before the caller gets the answer, so no acknowledged job is lost. */
 export const recordAndCharge =
   ({ jobs, account }: RecordPorts): Middleware =>
   (operation, next) => {
@@ -35,7 +42,7 @@ export const recordAndCharge =
     }
   }
 
-/** A full disk must not cost the caller the answer; a warning says that the job cannot be read again. */
+/** A full disk must not cost the caller the answer; a warning states that the job cannot be read again. */
 async function unrecorded(account: RecordPorts['account'], ctx: Ctx, cause: unknown): Promise<void> {
   await account.releaseCredits(ctx.jobId).catch(() => {})
   ctx.log.error('job not recorded', { jobId: ctx.jobId, cause })
@@ -58,11 +65,11 @@ function jobOf(rule: JobRule, price: AnyOperation['price'], outcome: Outcome, ct
   }
 }
 
-/** Also where the operation refuses such calls: it does so after they came in. */
+/** Applies even if the operation rejects such calls, since it does so only after they arrived. */
 const isPrivate = (rule: JobRule, input: object) =>
   rule.isPrivate?.(input) || ('zeroDataRetention' in input && input.zeroDataRetention === true)
 
-/** Of a call that failed only what it asked for is kept, so that support can see why. */
+/** A failed call stores only its input, so that support can find the cause. */
 function keptOf(rule: JobRule, { input, output }: Outcome): Pick<Job, 'result' | 'replay'> {
   if (isPrivate(rule, input)) return { result: null, replay: null }
   const result = output ? rule.keep(input, output) : undefined
@@ -70,8 +77,8 @@ function keptOf(rule: JobRule, { input, output }: Outcome): Pick<Job, 'result' |
 }
 
 /**
- * Calls that carry an idempotency key are done once, and answered again as they were: what is repeated is neither
- * charged nor recorded. Fails with IDEMPOTENCY_KEY_REUSED.
+ * Runs a call with an idempotency key once and repeats its answer verbatim; repeats are neither charged nor recorded.
+ * Fails with IDEMPOTENCY_KEY_REUSED.
  */
 const answerOnce =
   ({ once }: Idempotency): Middleware =>
@@ -98,7 +105,7 @@ const answerOnce =
     }
   }
 
-/** Of a job of which nothing may be kept it is still known which one was begun. */
+/** The answer to store for repeats. A private job stores only its id and URL, if it can be followed. */
 function repeatedOf({ job, follow }: AnyOperation, input: object, answer: FirstAnswer): FirstAnswer | undefined {
   if (!job?.isPrivate?.(input)) return answer
   const { id, url } = answer.output as { id?: unknown; url?: unknown }
@@ -108,21 +115,24 @@ function repeatedOf({ job, follow }: AnyOperation, input: object, answer: FirstA
 export type PipelineOptions = {
   ports: Pick<Ports, 'account' | 'idempotency' | 'jobs' | 'storage' | 'usage' | 'files'>
   clock: Clock
-  /** Counts calls, whatever they end with. */
+  /** No call may change anything. */
+  readOnly: boolean
+  /** Counts all calls, regardless of outcome. */
   measureCalls: Middleware
   trackInFlight: Middleware
-  noteRefusals: Middleware
-  /** Runs operations at a remote service, which has the rest of this middleware itself. */
+  recordRefusals: Middleware
+  /** Runs operations at a remote service, which applies the rest of this middleware itself. */
   remote: ((operation: AnyOperation) => Handler) | undefined
 }
-/** Set where media are answered as links to this server. */
+/** Set if media are returned as links to this server. */
 export type MediaLinks = Pick<LinkedFiles, 'keep'> | undefined
 
-/** All that a call passes through, outermost first. An operation passes only through what it needs. */
+/** Wraps operations in all middleware, outermost first. Each operation gets only the parts it needs. */
 export function openPipeline(options: PipelineOptions, mediaLinks?: MediaLinks): Invoke {
-  const { ports, clock, measureCalls, trackInFlight, noteRefusals, remote } = options
+  const { ports, clock, readOnly, measureCalls, trackInFlight, recordRefusals, remote } = options
   const here = [
     validate,
+    requireAllowed(readOnly),
     requirePermission,
     answerOnce(ports.idempotency),
     requireStorage(ports.storage),
@@ -135,18 +145,18 @@ export function openPipeline(options: PipelineOptions, mediaLinks?: MediaLinks):
     ...(mediaLinks ? [externalizeMedia(mediaLinks)] : []),
     measureCalls,
     trackInFlight,
-    // A remote service notes its own.
-    ...(remote ? [] : [noteRefusals]),
+    // A remote service records its own refusals.
+    ...(remote ? [] : [recordRefusals]),
     collectWarnings,
     readLeniently,
     readLocalFile(ports.files),
     waitForJob,
-    ...(remote ? [validateOnly] : here),
+    ...(remote ? [validateOnly, requireAllowed(readOnly)] : here),
   ]
   return compose(middleware, remote)
 }
 
-/** The running calls, so that nothing they need is closed under them. */
+/** Tracks running calls, so that nothing they need is closed before they end. */
 export function createInFlight(ended: () => void = () => {}): {
   track: Middleware
   isBusy(): boolean

@@ -10,48 +10,48 @@ import { isRecord } from '../util/json.ts'
 
 type RefusalPorts = { refusals: Pick<Refusals, 'note'>; clock: Clock; log: Pick<Log, 'warn'> }
 
-/** What a caller can mend or must know, short of what a page or its site brought about: jobs tell that themselves. */
+/** Statuses that callers can fix or must know about. Failures caused by pages are excluded: jobs record those. */
 const refusing: ReadonlySet<number> = new Set([400, 402, 403, 404, 409, 410, 413, 415, 429])
 const ofPages = /^SCRAPE_/
 const minuteMs = 60_000
-/** Of a team, in one process: whoever is refused all the time is to write no more than this. */
-const mostAMinute = 20
+/** Limit per team and process, for clients that are refused continuously. */
+const maxAMinute = 20
 
 const isRefusal = ({ status, code }: AppError): boolean => refusing.has(status) && !ofPages.test(code)
 
-/** Notes being written at once, of all teams; further ones are dropped, so that a database that does not answer costs no memory. */
-const mostPending = 200
+/** Limit on pending writes of all teams; more are dropped, so that an unresponsive database does not use up memory. */
+const maxPending = 200
 
 /**
- * Writes down why calls were refused, since they leave no job that support could look into. Nobody waits for that, or is told
- * if it fails.
+ * Records why calls were refused, since they leave no job for support to look into. Runs in the background; failed
+ * writes are ignored.
  */
 export function createRefusalNotes({ refusals, clock, log }: RefusalPorts) {
   const seen = new Map<string, Set<string>>()
   let minute = 0
-  /** Whether it is one more of this minute, and not too many. */
+  /** True if this refusal is new in the current minute and the team is below its limit. */
   function isNew(teamId: string, facts: string): boolean {
     const now = Math.floor(clock.now() / minuteMs)
     if (now !== minute) seen.clear()
     minute = now
     const own = seen.get(teamId) ?? new Set<string>()
-    if (own.has(facts) || own.size >= mostAMinute) return false
+    if (own.has(facts) || own.size >= maxAMinute) return false
     seen.set(teamId, own.add(facts))
     return true
   }
   const pending = new Set<Promise<void>>()
   function note(teamId: string, facts: Omit<Refusal, 'at'>): void {
-    if (pending.size >= mostPending || !isNew(teamId, JSON.stringify(facts))) return
+    if (pending.size >= maxPending || !isNew(teamId, JSON.stringify(facts))) return
     const writing = refusals
       .note(teamId, { at: clock.now(), ...facts })
       .catch(() => {})
       .finally(() => pending.delete(writing))
     pending.add(writing)
   }
-  /** A call is answered as it would be, whatever it holds that cannot be told. */
+  /** Never throws, so that input which cannot be described does not change the answer to the call. */
   function noteCall(teamId: string, operation: AnyOperation, input: object, error: AppError): void {
     try {
-      if (isRefusal(error) && !asksForNothingKept(input)) note(teamId, factsOf(operation, input, error))
+      if (isRefusal(error) && !requestsZeroRetention(input)) note(teamId, factsOf(operation, input, error))
     } catch (cause) {
       log.warn('refusal not noted', { cause })
     }
@@ -67,12 +67,12 @@ export function createRefusalNotes({ refusals, clock, log }: RefusalPorts) {
   }
   return {
     middleware,
-    /** The texts of its error may be made of what was sent, so they are left out. */
+    /** Omits the error texts, which may contain input of the caller. */
     refused({ teamId, operation, error }: RefusedCall): void {
       const { code, status } = error
       if (isRefusal(error)) note(teamId, { operation, code, status, message: '', faults: [], given: {} })
     },
-    /** Waits for the notes that are being written. */
+    /** Waits for pending writes. */
     settled: async (): Promise<void> => void (await Promise.all(pending)),
   }
 }
@@ -80,7 +80,7 @@ export type RefusalNotes = ReturnType<typeof createRefusalNotes>
 
 const most = { given: 20, faults: 5, message: 300, texts: 1000, depth: 12 }
 
-/** The refusal, without any text that the caller sent. */
+/** Describes the refusal without any text from the caller. */
 function factsOf(operation: AnyOperation, input: object, error: AppError): Omit<Refusal, 'at'> {
   const { name } = operation
   const { code, status, message, details } = error
@@ -97,7 +97,7 @@ function factsOf(operation: AnyOperation, input: object, error: AppError): Omit<
   }
 }
 
-/** Below these the caller chooses the names. */
+/** Fields whose keys are chosen by the caller. */
 const ownNames = /^((?:\w+\.)*(?:headers|metadata|schema|context|customHeaders|variables|data|env))[.[].*$/
 const isName = /^[A-Za-z][\w.[\]-]{0,79}$/
 const pathOf = (path: string) => {
@@ -120,7 +120,7 @@ function kindOf(value: unknown): number | boolean | string {
   return value === null ? 'null' : 'an object'
 }
 
-/** Words of the schema are public, whoever sent them. */
+/** Words in the schema are public, even if the caller sent them. */
 const vocabularies = new WeakMap<AnyOperation, string>()
 function vocabularyOf(operation: AnyOperation): string {
   const known = vocabularies.get(operation) ?? JSON.stringify(inputSchema(operation))
@@ -129,7 +129,7 @@ function vocabularyOf(operation: AnyOperation): string {
 }
 
 const shortest = 3
-/** Puts an ellipsis for all texts of the input, and for the words they are made of. */
+/** Replaces all texts of the input, and the words in them, by an ellipsis. */
 function hiding(operation: AnyOperation, input: object): (text: string) => string {
   const vocabulary = vocabularyOf(operation)
   const texts = textsIn(input)
@@ -142,7 +142,7 @@ function hiding(operation: AnyOperation, input: object): (text: string) => strin
   }
 }
 
-/** All texts and names in it; undefined where there are too many to look at. */
+/** All texts and names in the input; undefined if there are too many to examine. */
 function textsIn(input: object): string[] | undefined {
   const texts: string[] = []
   const walk = (value: unknown, depth: number): boolean => {
@@ -150,7 +150,7 @@ function textsIn(input: object): string[] | undefined {
     if (depth > most.depth || texts.length > most.texts) return false
     if (Array.isArray(value)) return value.every((each) => walk(each, depth + 1))
     if (!isRecord(value)) return true
-    // Names at the top are arguments.
+    // Names at the top level are arguments.
     return Object.keys(value).every((name) => (depth === 0 || walk(name, depth)) && walk(value[name], depth + 1))
   }
   return walk(input, 0) ? texts : undefined
@@ -159,15 +159,15 @@ function textsIn(input: object): string[] | undefined {
 const promises = new Set(['zerodataretention', 'zdr', 'lockdown'])
 const isAsked = (value: unknown) => value !== false && value !== 0 && value !== 'false' && value !== null
 
-/** Whether a call asks, wherever and however it is written, that nothing of it be kept; also where it is too deep to tell. */
-function asksForNothingKept(value: unknown, depth = 0): boolean {
+/** True if a call requests, anywhere and in any spelling, that nothing be stored, or is too deep to examine. */
+function requestsZeroRetention(value: unknown, depth = 0): boolean {
   if (typeof value === 'string') return value.toLowerCase() === 'zdr'
   if (typeof value !== 'object' || value === null) return false
   if (depth > most.depth) return true
-  if (Array.isArray(value)) return value.some((each) => asksForNothingKept(each, depth + 1))
+  if (Array.isArray(value)) return value.some((each) => requestsZeroRetention(each, depth + 1))
   return Object.entries(value).some(
     ([name, each]) =>
       (promises.has(name.replaceAll(/[_-]/g, '').toLowerCase()) && isAsked(each)) ||
-      asksForNothingKept(each, depth + 1),
+      requestsZeroRetention(each, depth + 1),
   )
 }

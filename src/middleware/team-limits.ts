@@ -4,6 +4,7 @@ import type { Clock } from '../contracts/ports.ts'
 import type { Ctx } from '../kernel/ctx.ts'
 import { fail } from '../kernel/error.ts'
 import type { Middleware } from '../kernel/invoke.ts'
+import { type AnyOperation, effectForAgents } from '../kernel/operation.ts'
 
 /** Refuses options that the operator has not granted to the team. Fails with PERMISSION_REQUIRED. */
 export const requirePermission: Middleware = ({ permissions }, next) => {
@@ -25,7 +26,42 @@ export const requirePermission: Middleware = ({ permissions }, next) => {
   }
 }
 
-/** Counts calls that begin a job towards the rate of their team, and refuses those above it. Fails with RATE_LIMITED. */
+/**
+ * Refuses what the key may not call, and on a read-only server or key what does more than read: calls that are marked
+ * read-only for agents are held to what agents may do with them. Fails with PERMISSION_REQUIRED.
+ */
+export const requireAllowed =
+  (isReadOnlyServer: boolean): Middleware =>
+  (operation, next) =>
+  async (input, ctx) => {
+    const { readOnly = false, operations } = ctx.team.limits ?? {}
+    if (operations && !operations.includes(operation.name))
+      fail('PERMISSION_REQUIRED', {
+        message: `This key may not call ${operation.name}.`,
+        hint: `Call one of ${operations.join(', ')}, or ask the operator for a key that may.`,
+      })
+    return next(readOnly || isReadOnlyServer ? readingInput(operation, input) : input, ctx)
+  }
+
+function readingInput(operation: AnyOperation, input: object): object {
+  const { name, mcp } = operation
+  if (effectForAgents(operation) !== 'read')
+    fail('PERMISSION_REQUIRED', {
+      message: `Only calls that change nothing are allowed here, and ${name} may change something.`,
+      hint: 'Use a call that reads, such as scrape, search or map, or ask the operator for a key that is not read-only.',
+    })
+  try {
+    return (mcp && mcp.forAgents?.(input as Record<string, unknown>)) || input
+  } catch (thrown) {
+    return fail('PERMISSION_REQUIRED', {
+      message: `Only calls that change nothing are allowed here, and this ${name} would act on a page or save a profile.`,
+      hint: 'Leave out actions that click, type or run code.',
+      cause: thrown,
+    })
+  }
+}
+
+/** Counts calls that start a job towards the team's rate limit, and refuses those above it. Fails with RATE_LIMITED. */
 export const limitRate =
   ({ countCall }: Pick<Account, 'countCall'>): Middleware =>
   ({ job }, next) => {
@@ -46,7 +82,7 @@ export const limitRate =
     }
   }
 
-/** Operations with a time limit take one of the team's slots; waiting for it counts towards that limit. */
+/** Makes operations with a time limit take one of the team's slots; waiting for it counts towards that limit. */
 export const limitConcurrency =
   (account: Pick<Account, 'take'>, clock: Clock): Middleware =>
   (operation, next) => {
@@ -66,7 +102,7 @@ export const limitConcurrency =
     }
   }
 
-/** The limit counts from when the call came in. */
+/** The limit counts from the arrival of the call. */
 function deadlineOf(ctx: Ctx, clock: Clock, limitMs: number): AbortSignal {
   const leftMs = Math.max(0, limitMs - (clock.now() - ctx.startedAt))
   return AbortSignal.any([ctx.signal, AbortSignal.timeout(leftMs)])
@@ -85,8 +121,8 @@ function refused(reason: unknown, ctx: Ctx, limitMs: number): never {
 type CreditPorts = { account: Pick<Account, 'limitsOf' | 'holdCredits'>; usage: Pick<Usage, 'since'>; clock: Clock }
 
 /**
- * Holds back what a priced call will cost at least, until it is recorded, and refuses calls for which a team's monthly
- * credits are not enough. Fails with INSUFFICIENT_CREDITS.
+ * Reserves the minimum cost of a priced call until it is recorded, and refuses calls that exceed the team's monthly
+ * credits. Fails with INSUFFICIENT_CREDITS.
  */
 export const requireCredits =
   ({ account, usage, clock }: CreditPorts): Middleware =>
@@ -111,7 +147,7 @@ export const requireCredits =
     }
   }
 
-/** Begins no job whose results have no room. Fails with STORAGE_FULL. */
+/** Refuses to start jobs if there is no space for results. Fails with STORAGE_FULL. */
 export const requireStorage =
   (storage: Storage): Middleware =>
   ({ follow }, next) => {

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
 /** A step that exceeded its time limit. */
 export class DeadlineError extends Error {
   override readonly name = 'DeadlineError'
@@ -12,8 +14,8 @@ export class DeadlineError extends Error {
 }
 
 /**
- * Runs a step with a time limit. Rejects in time with a DeadlineError, or with the signal's reason, even when the work never
- * settles; the signal given to the work aborts at that moment.
+ * Runs a step with a time limit. Rejects with a DeadlineError at the limit, or with the signal's reason, even if the
+ * work never settles; the signal passed to the work aborts at that moment.
  */
 export function withDeadline<T>(
   { step, ms }: { step: string; ms: number },
@@ -35,23 +37,23 @@ export function withDeadline<T>(
     const onAbort = () => signal && end(abortReason(signal))
     const timer = setTimeout(() => end(new DeadlineError(step, ms)), ms)
     signal?.addEventListener('abort', onAbort, { once: true })
-    // A promise settles once: a late result or error is dropped.
+    // A promise settles once, so a late result or error is dropped.
     work(controller.signal).then(resolve, reject).finally(clear)
   })
 }
 
-/** The reason of an aborted signal. One that is no Error becomes the cause of an Error. */
+/** The reason of an aborted signal, wrapped in an Error if it is not one. */
 export const abortReason = ({ reason }: AbortSignal): Error =>
   reason instanceof Error ? reason : new Error('The call was aborted.', { cause: reason })
 
 export type Notifier = {
-  /** Ends the current wait, or else the next one at once. */
+  /** Ends the current wait, or the next one immediately if none is in progress. */
   notify(): void
-  /** Resolves on the next notification, or after so long. The wait does not keep the process alive. */
+  /** Resolves on the next notification or after `ms`. The wait does not keep the process alive. */
   wait(ms: number): Promise<void>
 }
 
-/** Lets a loop sleep until there is something to do. */
+/** Lets a loop sleep until there is work. */
 export function createNotifier(): Notifier {
   let isNotified = false
   let wakeUp: (() => void) | undefined
@@ -78,15 +80,15 @@ export function createNotifier(): Notifier {
 let last = Promise.resolve()
 
 /**
- * A turn of the event loop of one's own: whoever does work that takes a while does a part of it in each turn, and one alone
- * does so in a turn, however many ask, so that everybody else is answered in between.
+ * Resolves in a separate turn of the event loop. Long work runs in parts, one part per turn across all callers, so that
+ * other requests are served in between.
  */
 export function ownTurn(): Promise<void> {
   last = last.then(() => new Promise((resolve) => setImmediate(resolve)))
   return last
 }
 
-/** A long list in parts, each in a turn of its own; a list of one part needs none. */
+/** Yields a list in parts, each in its own turn; a list of one part without a wait. */
 export async function* inTurns<T>(list: readonly T[], size: number): AsyncGenerator<readonly T[]> {
   for (let at = 0; at < list.length; at += size) {
     if (list.length > size) await ownTurn()
@@ -95,11 +97,11 @@ export async function* inTurns<T>(list: readonly T[], size: number): AsyncGenera
 }
 
 export type Lazy<T> = (() => Promise<T>) & {
-  /** Closes the value if it was ever made. */
+  /** Closes the value if it was ever created. */
   close(end: (value: T) => Promise<void>): Promise<void>
 }
 
-/** Runs `make` on the first call and returns its result to every call; after an error the next call tries again. */
+/** Runs `make` on the first call and returns its result to every call; after an error, the next call tries again. */
 export function once<T>(make: () => Promise<T>): Lazy<T> {
   let made: Promise<T> | undefined
   const get = () => {
@@ -120,10 +122,10 @@ type AsyncFunctions<T> = {
   [K in keyof T]: T[K] extends (...args: infer A) => Promise<infer R> ? (...args: A) => Promise<R> : never
 }
 
-/** The names of all functions of a port: a missing one does not compile. */
+/** The names of all functions of a port, so a missing one does not compile. */
 type NamesOf<T> = Readonly<Record<keyof T & string, true>>
 
-/** A port that is opened when one of its functions is first called, so that nothing heavy is loaded at start. */
+/** A port that is opened on the first call of any of its functions, so nothing heavy is loaded at startup. */
 export function lazyPort<T extends AsyncFunctions<T>>(open: () => Promise<T>, names: NamesOf<T>): T {
   const call =
     (name: keyof T) =>
@@ -132,4 +134,19 @@ export function lazyPort<T extends AsyncFunctions<T>>(open: () => Promise<T>, na
       return (port[name] as (...args: unknown[]) => Promise<unknown>)(...args)
     }
   return Object.fromEntries(Object.keys(names).map((name) => [name, call(name as keyof T)])) as unknown as T
+}
+
+/** Repeats a look until its result is enough, or for this many ms. Returns the last result. */
+export async function poll<T>(
+  ms: number,
+  signal: AbortSignal | undefined,
+  look: () => Promise<T>,
+  isEnough: (found: T) => boolean = (found) => found !== undefined,
+  everyMs = 100,
+): Promise<T> {
+  for (const until = performance.now() + ms; ;) {
+    const found = await look()
+    if (isEnough(found) || performance.now() >= until) return found
+    await sleep(everyMs, undefined, { signal })
+  }
 }

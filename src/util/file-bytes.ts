@@ -1,13 +1,13 @@
 import { constants, gunzipSync } from 'node:zlib'
 
-/** RFC 1952, 2.2: the shortest there is has a header of 10 bytes, an empty block of 2 and the trailer. */
-const leastBytes = 20
+/** Shortest possible gzip (RFC 1952, 2.2): a header of 10 bytes, an empty block of 2 and the trailer. */
+const minBytes = 20
 export const gzipTrailerLength = 8
 
-/** Whether bytes begin as a gzip does. */
+/** True if the bytes begin with the gzip magic number. */
 export const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b && bytes[2] === 8
 
-/** Where the packed bytes of a gzip begin (RFC 1952, 2.3): the optional fields are as long as its flags say. */
+/** Length of the gzip header (RFC 1952, 2.3), including the optional fields announced by its flags. */
 export function gzipHeaderLength(bytes: Uint8Array): number {
   const flags = bytes[3] ?? 0
   let at = 10
@@ -17,9 +17,9 @@ export function gzipHeaderLength(bytes: Uint8Array): number {
 }
 
 /**
- * Decodes a gzip whose content has at most `maxBytes`; throws where it is broken or longer. In one buffer of the size that its
- * trailer tells this takes a quarter less time than in chunks of 16 kB. The trailer may lie, or there may be several parts, so
- * nothing relies on it.
+ * Decodes a gzip of at most `maxBytes` of content; throws if it is corrupt or longer. One buffer of the size in the
+ * trailer takes 25% less time than chunks of 16 kB. The size is only a hint: the trailer may be wrong, or there may be
+ * several members.
  */
 export function gunzip(gzip: Uint8Array, maxBytes: number): Uint8Array {
   const chunkSize = Math.max(constants.Z_MIN_CHUNK, Math.min(maxBytes, saidSize(gzip) + 1))
@@ -27,31 +27,31 @@ export function gunzip(gzip: Uint8Array, maxBytes: number): Uint8Array {
 }
 
 function saidSize(gzip: Uint8Array): number {
-  if (gzip.byteLength < leastBytes) return 0
+  if (gzip.byteLength < minBytes) return 0
   const trailer = new DataView(gzip.buffer, gzip.byteOffset + gzip.byteLength - gzipTrailerLength, gzipTrailerLength)
   return trailer.getUint32(4, true)
 }
 
 const gzips = new WeakMap<Uint8Array, Uint8Array>()
 
-/** Notes the gzip that bytes were decoded from, for as long as somebody holds the bytes. Neither may be changed afterwards. */
+/** Remembers the gzip that bytes were decoded from while the bytes are referenced. Neither may change afterwards. */
 export function noteGzip(bytes: Uint8Array, gzip: Uint8Array): void {
   gzips.set(bytes, gzip)
 }
 
-/** What the bytes were decoded from, if that was noted. */
+/** The gzip that the bytes were decoded from, if noted. */
 export const gzipOf = (bytes: Uint8Array): Uint8Array | undefined => gzips.get(bytes)
 
-/** Decodes base64 that comes in pieces, as Buffer does the whole: it ends at the first `=`, and what is not base64 is left out. */
+/** Decodes base64 in chunks as Buffer decodes the whole text: stops at the first `=`, skips invalid characters. */
 type Base64Writer = {
   write(text: string): void
-  /** How many bytes it came to. */
+  /** Returns the number of bytes written. */
   end(): number
 }
 
 /**
- * Writes to the beginning of `target`, which may be where the text itself stands: four characters become three bytes, so that
- * what was not read yet is never reached.
+ * Writes to the start of `target`, which may be the buffer of the text itself: four characters become three bytes, so
+ * unread text is never overwritten.
  */
 export function base64Writer(target: Buffer): Base64Writer {
   let [at, open, hasEnded] = [0, '', false]
@@ -73,7 +73,7 @@ export function base64Writer(target: Buffer): Base64Writer {
   }
 }
 
-/** The bytes that Buffer expects of a text in base64, whatever it then makes of it. */
+/** The size that Buffer allocates for base64 text of this length; decoding may yield fewer bytes. */
 export function expectedBytes(length: number, end: string): number {
   const padding = /={0,2}$/.exec(end.slice(-2))?.[0].length ?? 0
   return Math.floor(((length - padding) * 3) / 4)
@@ -82,14 +82,14 @@ export function expectedBytes(length: number, end: string): number {
 export type Bytes = Uint8Array<ArrayBuffer>
 
 /**
- * A file that was sent, held once: whoever takes its bytes has them alone, and nothing is left here for those that still hold
- * the input they came with. JSON shows it in base64, as it goes over the wire.
+ * An uploaded file, stored once: taking its bytes transfers ownership, and later holders of the input find none.
+ * JSON.stringify writes it as base64, its form on the wire.
  */
 export class FileBytes {
   readonly #size: number
   #bytes: Bytes | undefined
 
-  /** Bytes in a buffer of their own, which is given up. */
+  /** Takes over the buffer of the bytes, which must not be shared. */
   constructor(bytes: Bytes) {
     const { buffer, byteOffset, byteLength } = bytes
     this.#size = byteLength
@@ -100,7 +100,7 @@ export class FileBytes {
     return this.#size
   }
 
-  /** Fails where they were taken before. */
+  /** Throws if the bytes were already taken. */
   take(): Bytes {
     const bytes = this.#bytes
     if (!bytes) throw new Error('The bytes of this file have been taken.')
@@ -114,7 +114,7 @@ export class FileBytes {
   }
 }
 
-/** The bytes of a file, or of its base64, in a buffer of their own. */
+/** The bytes of a file or of its base64, in a separate buffer. */
 export function bytesOf(content: FileBytes | string): Bytes {
   if (typeof content !== 'string') return content.take()
   const room = Buffer.alloc(Buffer.byteLength(content, 'base64'))
@@ -122,9 +122,9 @@ export function bytesOf(content: FileBytes | string): Bytes {
 }
 
 /**
- * Frees the memory of bytes that nobody needs any more, although somebody may still hold a view of them. Never while they are
- * written somewhere: the system would read what is there instead.
+ * Frees the memory of bytes that are no longer needed, even if views of them still exist. Must not be called while they
+ * are being written out: the system would read whatever is in that memory by then.
  */
-export function letGo({ buffer }: Uint8Array): void {
+export function releaseBuffer({ buffer }: Uint8Array): void {
   if (buffer instanceof ArrayBuffer && !buffer.detached) buffer.transfer(0)
 }

@@ -1,4 +1,4 @@
-/** Undefined for a text that is not JSON. */
+/** Returns undefined if the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -7,7 +7,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** The JSON object in a text; undefined when the text is anything else. */
+/** The JSON object in a text; undefined if the text is anything else. */
 export function parseJsonObject(text: string): Record<string, unknown> | undefined {
   const value = parseJson(text)
   return isRecord(value) ? value : undefined
@@ -16,20 +16,24 @@ export function parseJsonObject(text: string): Record<string, unknown> | undefin
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** What JSON may hold. Values are what commas set apart. */
+/** Looks up a name from outside, which may also be one that every object inherits, such as `constructor`. */
+export const ownValue = <T>(from: Readonly<Record<string, T>>, name: string): T | undefined =>
+  Object.hasOwn(from, name) ? from[name] : undefined
+
+/** Size of a JSON text. Values are counted by their commas. */
 export type JsonAmount = { depth: number; containers: number; keys: number; values: number }
 
-/** Far more than a request that means well. */
+/** Far above any legitimate request. */
 const usualAmount: JsonAmount = { depth: 64, containers: 10_000, keys: 10_000, values: 30_000 }
-/** The same with one long list of texts, which parses as fast as they are read. */
+/** Limits for one long list of strings, which parses fast. */
 export const longListAmount: JsonAmount = { ...usualAmount, values: 130_000 }
 
 const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a]
 const [openList, closeList, openMap, closeMap] = [0x5b, 0x5d, 0x7b, 0x7d]
 
 /**
- * What is too much in a JSON text; undefined when nothing is. To be asked before it is parsed: a megabyte of empty objects
- * takes a hundred times as long to parse as a megabyte of text, and thirty times its memory. The text need not be valid.
+ * Describes the first exceeded limit, or returns undefined. Call it before parsing: a megabyte of empty objects takes a
+ * hundred times as long to parse as a megabyte of text, and thirty times its memory. The text need not be valid.
  */
 export function jsonExcess(bytes: Uint8Array, most: JsonAmount = usualAmount): string | undefined {
   const { depth, containers, keys, values } = amountOf(bytes)
@@ -61,11 +65,11 @@ function stringEnd(bytes: Uint8Array, from: number): number {
 }
 
 /**
- * An object as the bytes of JSON that it was stored as. Whoever only hands it on need not read it; written by
- * JSON.stringify it comes out the same.
+ * An object in the JSON bytes it was stored as, so that passing it on requires no parsing. JSON.stringify writes the
+ * same object.
  */
 export class StoredJson {
-  /** One after the other they are the JSON. */
+  /** Chunks that form the JSON when concatenated. */
   readonly pieces: readonly Uint8Array[]
   constructor(...pieces: readonly Uint8Array[]) {
     this.pieces = pieces
@@ -83,17 +87,17 @@ export class StoredJson {
   }
 }
 
-/** Objects within objects in which stored ones are looked for, and lists of nothing else: no answer holds them deeper. */
+/** Nesting depth searched for stored objects and for lists of only stored ones; no response is deeper. */
 const deepest = 2
 
 const isStored = (value: unknown): value is StoredJson => value instanceof StoredJson
 const isListOfStored = (value: unknown): value is StoredJson[] =>
   Array.isArray(value) && value.length > 0 && value.every(isStored)
 
-/** What JSON.stringify makes of an object, as UTF-8, with stored objects copied as they are. */
+/** JSON.stringify as UTF-8 bytes, with stored objects copied verbatim. */
 export const jsonBytes = (value: object): Uint8Array<ArrayBuffer> => Buffer.concat(jsonPieces(value))
 
-/** The same without a copy of what is stored. */
+/** Like `jsonBytes`, without copying the stored bytes. */
 export function jsonPieces(value: object): Uint8Array[] {
   const pieces: Uint8Array[] = []
   let written = ''

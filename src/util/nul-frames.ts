@@ -5,8 +5,9 @@ import { parseJsonObject } from './json.ts'
 type FrameSplitter = (chunk: Buffer) => 'ok' | 'too long'
 
 /**
- * Splits a byte stream into frames that end with a NUL byte, and emits each frame without its NUL byte. A frame of more than `maxBytes` is never emitted: the splitter then answers
- * `too long` and must not be used again. Every byte is scanned once and copied at most once, however long the frame.
+ * Splits a byte stream into frames that end with a NUL byte, and emits each without it. A frame of more than `maxBytes`
+ * is never emitted: the splitter returns `too long` and must not be used again. Bytes are scanned once and copied at
+ * most once.
  */
 export function createFrameSplitter(maxBytes: number, emit: (frame: Buffer) => void): FrameSplitter {
   let parts: Buffer[] = []
@@ -28,10 +29,10 @@ export function createFrameSplitter(maxBytes: number, emit: (frame: Buffer) => v
   }
 }
 
-/** JSON messages over a socket, each ended by a NUL byte. */
+/** JSON messages over a socket, each terminated by a NUL byte. */
 export type Frames = {
   send(message: object): void
-  /** Bytes sent that the other side has not read yet. */
+  /** Number of bytes sent that the other side has not read yet. */
   waiting(): number
   pause(): void
   resume(): void
@@ -39,11 +40,11 @@ export type Frames = {
 
 type FrameHandlers<M> = {
   message(message: Partial<M>): void
-  /** The other side broke the protocol and must not be trusted any more. */
+  /** Called when the other side broke the protocol and must no longer be trusted. */
   broken(why: string): void
 }
 
-/** `M` has the fields of all messages that the other side may send; each message has some of them. */
+/** `M` has the fields of all messages that the other side may send; each message contains some of them. */
 export function createFrames<M extends object>(socket: Duplex, handlers: FrameHandlers<M>, maxBytes: number): Frames {
   const take = createFrameSplitter(maxBytes, (frame) => {
     const message = parseJsonObject(frame.toString('utf8'))

@@ -1,14 +1,14 @@
-/** Lines that hold no words: fences, rules, rows that part the head of a table from the rest. */
+/** Lines without words: fences, rules, and delimiter rows of tables. */
 export const isMarkOnly = (line: string): boolean => !/[\p{L}\p{N}]/u.test(line) || /^\s*(?:```|~~~)/.test(line)
 
 /**
- * Images and links, with the address as the second group. What begins like one but is none matches as well, without the group:
- * nothing within it is one either, so each part of a line is searched once.
+ * Images and links, with the address as the second group. Text that only starts like one matches too, without the
+ * group: it cannot contain one, so each part of a line is searched once.
  */
 const image = /!\[([^\]]*)(?:\](\((?:<[^<>]*>|[^()\s]*(?:\([^()\s]*\)[^()\s]*)*)[^)]*\))?)?/g
 const link = /\[([^\]]*)(?:\](\((?:<[^<>]*>|[^()\s]*(?:\([^()\s]*\)[^()\s]*)*)[^)]*\))?)?/g
 
-/** The words of images or links instead of them. Behind the last bracket there is none, and nothing is searched for an end in vain. */
+/** Replaces images or links by their words. Stops at the last bracket, as searching beyond it is useless. */
 function withWordsOf(pattern: RegExp, line: string): string {
   const end = line.lastIndexOf(')') + 1
   const words = line
@@ -17,7 +17,7 @@ function withWordsOf(pattern: RegExp, line: string): string {
   return words + line.slice(end)
 }
 
-/** A line of markdown as people read it: no marks, no addresses, no frames of tables. Lines may be as long as pages make them. */
+/** A line of markdown as plain text: no marks, addresses or table borders. Lines can be of any length. */
 export function plainLine(line: string): string {
   const isRow = /^\s*\|.*\|\s*$/.test(line)
   const bare = line.replace(/^(?:\s*>)+\s?/, '').replace(/^\s*(?:#{1,6}|[-*+]|\d{1,9}[.)])\s+(?:\[[ xX]\]\s+)?/, '')
@@ -32,7 +32,7 @@ export function plainLine(line: string): string {
     .trim()
 }
 
-/** A point in `3.5`, `e.g.` or `J. Smith` ends no sentence. */
+/** The period in `3.5`, `e.g.` or `J. Smith` does not end a sentence. */
 const sentenceEnd =
   /(?<=[.!?…]["'”’)\]]{0,9})(?<!\b(?:[A-Z]|e\.g|i\.e|etc|vs|Mr|Mrs|Dr|St|No|Fig|approx)\.)\s+|(?<=[。！？][」』”）]{0,9})/u
 

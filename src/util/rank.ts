@@ -4,21 +4,21 @@ import { stopWords, wordsIn } from './words.ts'
 const saturation = 1.2
 
 type Parameters = {
-  /** `b`: how far a text that is longer than others is marked down, 0 to 1. */
+  /** `b`: penalty for texts longer than the average, 0 to 1. */
   lengthShare: number
-  /** `δ` of BM25+: added for each word that occurs at all (Lv, Zhai 2011: Lower-Bounding Term Frequency Normalization). */
+  /** `δ` of BM25+: added for each word that occurs (Lv, Zhai 2011: Lower-Bounding Term Frequency Normalization). */
   presence?: number
 }
 
-/** How often each word occurs in a text, and how many words that are; parts of a text may weigh more than others. */
+/** Occurrences of each word in a text, and their total; parts of a text may be weighted. */
 export type Counted = { counts: ReadonlyMap<string, number>; length: number }
 
-/** Score of a text for a question, and the share of the words of the question that the text contains. */
-export type Fit = { score: number; coverage: number }
+/** Score of a text for a question, and the share of the question's words in it; `share` weights them by rarity. */
+export type Fit = { score: number; coverage: number; share: number }
 
 /**
- * BM25 (Robertson, Zaragoza 2009: The Probabilistic Relevance Framework). Returns the score of a word that occurs a number of
- * times in a text of a length, among texts of these lengths. To be multiplied by the rarity of the word, and added up.
+ * BM25 (Robertson, Zaragoza 2009: The Probabilistic Relevance Framework). Returns a function that scores a word by its
+ * occurrences and the length of the text. Multiply by the word's rarity, then sum over words.
  */
 export function createBm25(lengths: readonly number[], { lengthShare, presence = 0 }: Parameters) {
   const average = Math.max(1, lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, lengths.length))
@@ -28,7 +28,7 @@ export function createBm25(lengths: readonly number[], { lengthShare, presence =
   }
 }
 
-/** Inverse document frequency of BM25: the fewer texts contain a word, the more it says about them. Never negative. */
+/** Inverse document frequency of BM25: the fewer texts contain a word, the higher its weight. Never negative. */
 export const rarity = (holders: number, all: number): number => Math.log(1 + (all - holders + 0.5) / (holders + 0.5))
 
 export function tally(parts: Iterable<readonly [words: readonly string[], weight: number]>): Counted {
@@ -47,6 +47,8 @@ export function termsOf(text: string): string[] {
   return wordsIn(telling.join(' '))
 }
 
+const sum = (values: readonly number[]) => values.reduce((all, each) => all + each, 0)
+
 /** BM25 of each text for a question. */
 export function rank(texts: readonly string[], question: string): Fit[] {
   const asked = [...new Set(termsOf(question))]
@@ -59,8 +61,29 @@ export function rank(texts: readonly string[], question: string): Fit[] {
   return counted.map(({ counts, length }) => {
     const scores = asked.map((word, at) => score(counts.get(word) ?? 0, length) * (rarities[at] ?? 0))
     return {
-      score: scores.reduce((sum, each) => sum + each, 0),
+      score: sum(scores),
       coverage: scores.filter((each) => each > 0).length / Math.max(1, asked.length),
+      share: sum(rarities.filter((_, at) => (scores[at] ?? 0) > 0)) / Math.max(Number.MIN_VALUE, sum(rarities)),
     }
   })
+}
+
+/** Returns the lines of a long text that are most relevant to the task, with adjacent lines, in reading order. */
+export function excerptOf(text: string, words: string, maxCharacters: number): string {
+  if (text.length <= maxCharacters) return text
+  const lines = text.split('\n')
+  const fits = rank(lines, words)
+  const order = lines
+    .map((_, at) => ({ at, score: fits[at]?.score ?? 0 }))
+    .toSorted((one, other) => other.score - one.score)
+  const chosen = new Set<number>()
+  let left = maxCharacters
+  for (const { at } of order)
+    for (const near of [at, at - 1, at + 1]) {
+      const line = lines[near]
+      if (line === undefined || chosen.has(near) || line.length >= left) continue
+      chosen.add(near)
+      left -= line.length + 1
+    }
+  return lines.filter((_, at) => chosen.has(at)).join('\n')
 }

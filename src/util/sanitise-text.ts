@@ -1,7 +1,7 @@
 /**
- * Characters that show nothing and can carry text a reader does not see: controls, bidirectional controls, zero-width
- * characters, fillers, tag characters, and code points that are no characters (also halves of pairs, which some clients
- * cannot decode). Sources: Unicode 17 Default_Ignorable_Code_Point and UTS #39.
+ * Invisible characters, which can carry text hidden from the reader: controls, bidirectional controls, zero-width
+ * characters, fillers, tag characters, noncharacters and lone surrogates (which some clients cannot decode). Sources:
+ * Unicode 17 Default_Ignorable_Code_Point and UTS #39.
  */
 const invisible = new RegExp(
   `[${[
@@ -22,8 +22,8 @@ const emojiAfter = /^\p{Extended_Pictographic}/u
 const joiningLetter =
   /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Nko}\p{Script=Mandaic}\p{Script=Mongolian}\p{Script=Adlam}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}\p{Script=Inherited}]$/u
 /**
- * Which variation selectors are valid after which characters. Allowed after any letter, they could smuggle one hidden byte
- * per letter. Source: StandardizedVariants and emoji-variation-sequences of Unicode 17.
+ * Variation selectors, and the characters they are valid after. Allowed after any letter, they could smuggle one hidden
+ * byte per letter. Source: StandardizedVariants and emoji-variation-sequences of Unicode 17.
  */
 const variationRules: readonly (readonly [selectors: RegExp, after: RegExp])[] = [
   [/[\uFE0E\uFE0F]/, /(?![\d#*])\p{Emoji}$/u],
@@ -33,7 +33,7 @@ const variationRules: readonly (readonly [selectors: RegExp, after: RegExp])[] =
 ]
 const keycap = '\uFE0F\u20E3'
 
-/** A cheap superset of everything removed here, in code units: text that does not match stays as it is. */
+/** Cheap superset of everything removed here, in code units; text that does not match is returned unchanged. */
 const suspicious = new RegExp(
   `[${[
     String.raw`\0-\x08\x0B-\x1F\x7F-\x9F\xAD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B-\u200F\u2028-\u202E`,
@@ -41,7 +41,9 @@ const suspicious = new RegExp(
   ].join('')}]`,
 )
 
-/** Removes invisible characters and normalises line ends to LF; keeps the joiners that emoji, Arabic and Indic scripts need. */
+/**
+ * Removes invisible characters and normalises line ends to LF; keeps joiners needed by emoji, Arabic and Indic scripts.
+ */
 export function sanitiseText(text: string): string {
   if (!suspicious.test(text)) return text
   const plain = text.replace(/\r\n?|[\u2028\u2029]/g, '\n').replace(invisible, '')
@@ -49,10 +51,10 @@ export function sanitiseText(text: string): string {
   return plain.replace(runOfContextual, (run, at: number) => meaningfulMarks(run, plain, at))
 }
 
-/** The same on one line, for names, titles and messages, which must not begin lines of their own. */
+/** Sanitises names, titles and messages, which must fit on one line. */
 export const sanitiseLine = (text: string): string => sanitiseText(text).replace(/\s+/g, ' ').trim()
 
-/** Of a run of joiners and selectors, the one selector and the one joiner that the character before may take. */
+/** Reduces a run of joiners and selectors to one selector and one joiner valid after the preceding character. */
 function meaningfulMarks(run: string, text: string, at: number): string {
   const before = lastCharacter(text, at)
   const marks = [...run]

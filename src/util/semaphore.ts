@@ -1,8 +1,8 @@
 import { abortReason } from './async.ts'
 
 /**
- * Whether a team may take one more of `total` places, for which nobody waits. It may as long as it holds fewer than are
- * free: the first team gets half of them at most, the next half of the rest, and so there is always a share left for others.
+ * True if a team may take one more of `total` places without waiting, that is, if it has fewer than are free. The first
+ * team gets at most half, the next half of the rest, so a share is always left for others.
  */
 export function leavesShare(teamId: string, holders: readonly string[], total: number): boolean {
   const held = holders.filter((holder) => holder === teamId).length
@@ -12,16 +12,16 @@ export function leavesShare(teamId: string, holders: readonly string[], total: n
 export type FairLimits = {
   /** Permits in normal operation. */
   usual: number
-  /** Permits once a caller has waited for `patienceMs`; by default the usual number. */
+  /** Permits once a caller has waited for `patienceMs`; `usual` by default. */
   most?: number
-  /** Permits on top of those for teams that hold none, once they have waited as long: nobody can lock them out. */
+  /** Extra permits for teams without any, after the same wait, so that no team can be locked out. */
   reserved?: number
   /** Milliseconds. */
   patienceMs?: number
 }
 
 export type FairSemaphore = {
-  /** Resolves with what returns the permit; rejects with the signal's reason. */
+  /** Resolves with a function that returns the permit; rejects with the signal's reason. */
   acquire(teamId: string, signal: AbortSignal): Promise<() => void>
 }
 
@@ -29,12 +29,12 @@ type Waiter = { since: number; go(): void }
 type Team = { active: number; queue: Set<Waiter> }
 
 /**
- * Shares permits between teams: a free one goes to the waiting team that holds fewest, among equals to the one whose last
- * turn is longest ago, and within a team in the order of arrival. One team alone may hold them all.
+ * Shares permits between teams: a free one goes to the waiting team with the fewest, on a tie to the one that released
+ * a permit least recently, and within a team in order of arrival. A single team may take all permits.
  */
 export function createFairSemaphore(limits: FairLimits): FairSemaphore {
   const { usual, most = usual, reserved = 1, patienceMs = 1000 } = limits
-  /** Last, whose turn ended last. */
+  /** Ordered by last release, most recent last. */
   const teams = new Map<string, Team>()
   let active = 0
   let timer: NodeJS.Timeout | undefined
@@ -87,7 +87,7 @@ export function createFairSemaphore(limits: FairLimits): FairSemaphore {
   }
 }
 
-/** Resolves when the waiter may go on; calls back when it has given up. */
+/** Resolves when the waiter may proceed; calls `left` if its signal aborts first. */
 function waitIn(queue: Set<Waiter>, signal: AbortSignal, left: () => void): Promise<void> {
   return new Promise((resolve, reject) => {
     const leave = () => {
@@ -108,7 +108,7 @@ function waitIn(queue: Set<Waiter>, signal: AbortSignal, left: () => void): Prom
 
 const isInUse = ({ active, queue }: Team) => active + queue.size > 0
 
-/** Whose turn it is. */
+/** The waiter that is next. */
 function nextOf(teams: ReadonlyMap<string, Team>): { team: Team; waiter: Waiter } | undefined {
   let next: ReturnType<typeof nextOf>
   for (const team of teams.values()) {
@@ -119,14 +119,14 @@ function nextOf(teams: ReadonlyMap<string, Team>): { team: Team; waiter: Waiter 
 }
 
 export type Semaphore = {
-  /** Resolves when a slot is free, with whether that took a wait; rejects with the signal's reason. */
+  /** Resolves when a slot is free, with whether a wait was needed; rejects with the signal's reason. */
   acquire(signal: AbortSignal): Promise<'at once' | 'after a wait'>
-  /** Frees a slot: the longest waiting caller is next. */
+  /** Frees a slot for the caller that has waited longest. */
   release(): void
   load(): { active: number; waiting: number }
 }
 
-/** Lets `max` callers in at a time, the others in the order in which they came. */
+/** Admits `max` callers at a time, the others in order of arrival. */
 export function createSemaphore(max: number): Semaphore {
   let active = 0
   const waiting = new Set<() => void>()

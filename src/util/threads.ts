@@ -1,20 +1,20 @@
 import { getCompileCacheDir } from 'node:module'
 import { Worker, type WorkerOptions } from 'node:worker_threads'
 
-/** The URL of a worker's file beside the module at `here`: TypeScript in the sources, JavaScript in the bundle. */
+/** URL of a worker file next to the module at `here`: TypeScript in the sources, JavaScript in the bundle. */
 export const threadUrl = (name: string, here: string): URL =>
   new URL(`./${name}.${here.endsWith('.ts') ? 'ts' : 'js'}`, here)
 
 type ThreadOptions = Pick<WorkerOptions, 'workerData' | 'transferList'> & {
-  /** MB for objects that live long; no limit by default. */
+  /** Limit for long-lived objects, in MB; none by default. */
   heapMb?: number
-  /** MB for new objects. */
+  /** Limit for new objects, in MB. */
   youngMb: number
 }
 
 /**
- * Starts a thread without our environment, but with the folder of compiled code, which is one of Node's version inside the
- * folder that Node is given. Node 22 warns that its SQLite is experimental, which no reader of stderr can act on.
+ * Starts a thread without environment variables except the compile cache: `getCompileCacheDir` returns a subfolder per
+ * Node version, so its parent is passed on. Node 22's warning that SQLite is experimental is not actionable.
  */
 export function startThread(url: URL, { heapMb, youngMb, ...options }: ThreadOptions): Worker {
   const compiled = getCompileCacheDir()
@@ -31,17 +31,17 @@ export function startThread(url: URL, { heapMb, youngMb, ...options }: ThreadOpt
 
 type Call = {
   signal?: AbortSignal
-  /** Buffers that move to the thread. */
+  /** Buffers to transfer to the thread. */
   moved?: ArrayBuffer[] | undefined
-  /** CPU time of the call, and the error for a thread that needs more. */
+  /** CPU time limit of the call, and the error if the thread exceeds it. */
   cpu?: { maxMs: number; over(): Error }
-  /** Message of the error for a thread that ends without an answer. */
+  /** Error message if the thread exits without an answer. */
   lost: string
-  /** The error for a thread that exceeds its `heapMb`. */
+  /** The error if the thread exceeds its `heapMb`. */
   outOfMemory(cause: Error): Error
 }
 
-/** Sends a request to a thread that answers one at a time. If this rejects, the thread has ended or may be busy still. */
+/** Sends a request to a thread that handles one at a time. If this rejects, the thread has exited or may be busy. */
 export async function ask<Answer>(thread: Worker, request: unknown, call: Call): Promise<Answer> {
   const { signal, moved = [], cpu, lost, outOfMemory } = call
   signal?.throwIfAborted()
@@ -63,7 +63,7 @@ export async function ask<Answer>(thread: Worker, request: unknown, call: Call):
   }
 }
 
-/** The part of a `Worker`, or of a child process, that a crew needs. */
+/** The part of a `Worker` or child process that a crew needs. */
 type Member = {
   ref(): void
   unref(): void
@@ -73,9 +73,9 @@ type Member = {
 
 type Crew<M> = {
   start(): M
-  /** The member that rests for the shortest time, so that the others reach their end. Undefined if none rests. */
+  /** The member that became idle last, so that the others reach their timeout. Undefined if none is idle. */
   wake(): M | undefined
-  /** Keeps a member for the next task; neither the program nor, after a while, the member stays alive for it. */
+  /** Keeps a member for the next task. It does not keep the process alive, and ends after its idle time. */
   rest(member: M): void
   end(member: M): Promise<void>
   /** Number of members, busy or idle. */
@@ -86,11 +86,11 @@ type Crew<M> = {
 type CrewOptions<M> = {
   start(): M
   idleMs: number
-  /** How long the last member rests. */
+  /** Idle time of the last remaining member. */
   lastIdleMs?: number
 }
 
-/** Threads or child processes that are used again. One that has ended or failed is forgotten; an error concerns no later caller. */
+/** Reusable threads or child processes. One that exited or failed is removed, so later callers are not affected. */
 export function createCrew<M extends Member>({ start, idleMs, lastIdleMs = idleMs }: CrewOptions<M>): Crew<M> {
   const all = new Set<M>()
   const idle = new Map<M, NodeJS.Timeout>()
@@ -134,13 +134,13 @@ export function createCrew<M extends Member>({ start, idleMs, lastIdleMs = idleM
 }
 
 const longestTickMs = 1000
-/** On a busy machine a thread waits for CPU; after this multiple of its limit it is considered hung. */
+/** A thread may wait for CPU on a busy machine; after this multiple of its limit it counts as hung. */
 const maxWallFactor = 6
 
 /**
- * Calls `over` once the thread has used more CPU time than the limit, ms, without any progress. Waiting for a core does
- * not count. The first tick, in which nearly all work is done, is not measured and counts in full.
- * @param progress a number that changes whenever the thread gets on; by default it is given one piece of work.
+ * Calls `over` once the thread has used more CPU time than `maxMs` without any progress. Waiting for a core does not
+ * count. The first tick, in which nearly all work is done, is not measured and counts in full.
+ * @param progress a number that changes with each step of progress; by default all work counts as one step.
  */
 export function watchCpu(
   thread: Pick<Worker, 'cpuUsage'>,
@@ -166,7 +166,7 @@ export function watchCpu(
     first ??= spent
     if (spent - first + tickMs >= maxMs && progress() === known) over()
   }
-  // A thread that has ended has no times to tell, and says itself why it ended.
+  // `cpuUsage` rejects after the thread has exited; its exit event reports why.
   const timer = setInterval(() => void tick().catch(() => {}), tickMs)
   return () => clearInterval(timer)
 }

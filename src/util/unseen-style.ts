@@ -1,7 +1,7 @@
-/** Values of CSS properties, as a page declares them or as a browser computes them. */
+/** CSS property values, as declared by a page or computed by a browser. */
 export type Style = { get(property: string): string | undefined }
 
-/** Whether nothing in a box of this style can be seen, wherever it is. */
+/** True if the style hides everything in its box, regardless of position. */
 export function masksBox(style: Style): boolean {
   const value = (name: string) => style.get(name) ?? ''
   return (
@@ -16,10 +16,10 @@ export function masksBox(style: Style): boolean {
 
 function isTransparent(opacity: string): boolean {
   const amount = Number.parseFloat(opacity)
-  return amount < (opacity.endsWith('%') ? 5 : leastAlpha)
+  return amount < (opacity.endsWith('%') ? 5 : minAlpha)
 }
 
-/** Whether a box is clipped to nothing, as text for screen readers is. */
+/** True if a box is clipped to nothing, as is common for screen reader text. */
 export function clipsBox(style: Style): boolean {
   const path = style.get('clip-path') ?? ''
   return (
@@ -29,7 +29,7 @@ export function clipsBox(style: Style): boolean {
   )
 }
 
-/** `rect()` has the distances of its edges from the top and the left. */
+/** The edges in `rect()` are distances from the top and the left. */
 function isEmptyRect(clip: string): boolean {
   const edges = /^rect\(([^)]*)\)/
     .exec(clip)?.[1]
@@ -39,7 +39,7 @@ function isEmptyRect(clip: string): boolean {
   return bottom - top <= 1 || right - left <= 1
 }
 
-/** Only shares of the box say how much of it is left. */
+/** Only percentages are considered: other lengths require the size of the box. */
 function isEmptyInset(path: string): boolean {
   const given = /^inset\(([^)]*)\)/
     .exec(path)?.[1]
@@ -53,11 +53,11 @@ function isEmptyInset(path: string): boolean {
   return top + bottom >= 100 || left + right >= 100
 }
 
-/** Whether text is moved out of its box. */
+/** True if text is indented out of its box. */
 export const indentsAway = (style: Style): boolean =>
   /^-\d{3,}(?:\.\d+)?(?:px|r?em|vw|%)/.test(style.get('text-indent') ?? '')
 
-/** Whether the style makes its text too small to read. */
+/** True if the font size makes text unreadable. */
 export function hidesBySize(style: Style): boolean {
   const size = style.get('font-size') ?? /(?:^|\s)([\d.]+(?:px|r?em|pt|%)?)(?:\s|\/)/.exec(style.get('font') ?? '')?.[1]
   if (size === undefined) return false
@@ -73,21 +73,21 @@ const named: Readonly<Record<string, Colour>> = {
   black: [0, 0, 0, 1],
   transparent: [0, 0, 0, 0],
 }
-const leastAlpha = 0.05
-/** No eye tells colours apart that differ by less in each channel. */
-const leastDifference = 8
+const minAlpha = 0.05
+/** Colours that differ by less in each channel look the same. */
+const minDifference = 8
 
-export const isClear = ([, , , alpha]: Colour): boolean => alpha < leastAlpha
+export const isClear = ([, , , alpha]: Colour): boolean => alpha < minAlpha
 
-/** Whether text of one colour cannot be told from a ground of the other. */
+/** True if text cannot be distinguished from its background. */
 export const lookAlike = (text: Colour, ground: Colour): boolean =>
-  [0, 1, 2].every((at) => Math.abs((text[at] ?? 0) - (ground[at] ?? 0)) < leastDifference)
+  [0, 1, 2].every((at) => Math.abs((text[at] ?? 0) - (ground[at] ?? 0)) < minDifference)
 
-/** Whether letters show what is behind the text, such as a gradient, rather than a colour of their own. */
+/** True if the text is painted with its background, such as a gradient, instead of its own colour. */
 export const showsGround = (style: Style): boolean =>
   /\btext\b/.test(style.get('background-clip') ?? style.get('-webkit-background-clip') ?? '')
 
-/** A colour written as one of the common names, in hexadecimal or as rgb(); undefined for any other value. */
+/** Parses a colour given as a common name, in hexadecimal or as rgb(); undefined for any other value. */
 export function colourOf(value: string): Colour | undefined {
   const name = /^[a-z]+$/.exec(value)?.[0]
   if (name) return Object.hasOwn(named, name) ? named[name] : undefined
@@ -105,7 +105,7 @@ function ofChannels(text: string): Colour | undefined {
   return Number.isNaN(red + green + blue + alpha) ? undefined : [red, green, blue, alpha]
 }
 
-/** Of the channels only alpha is usually given as a share. */
+/** A percentage is a share of 1 for alpha, of 255 for the other channels. */
 const amountOf = (text: string, at: number) =>
   text.endsWith('%') ? (Number.parseFloat(text) / 100) * (at === 3 ? 1 : 255) : Number.parseFloat(text)
 

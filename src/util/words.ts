@@ -1,4 +1,4 @@
-/** Letters that Unicode does not decompose, as people without them on the keyboard type them. */
+/** Letters that Unicode does not decompose, with their spelling on keyboards that lack them. */
 const plainLetters: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -11,18 +11,18 @@ const plainLetters: Readonly<Record<string, string>> = {
   ı: 'i',
 }
 const letterToFold = new RegExp(`[${Object.keys(plainLetters).join('')}]`, 'g')
-/** Accents are folded in these scripts; in others a combining mark makes another letter. */
+/** Accents are folded in these scripts; in others, a combining mark changes the letter. */
 const accents = /(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]\p{Mn}*)\p{Mn}+/gu
-/** Scripts that do not separate words by spaces, or not reliably. */
+/** Scripts that do not reliably separate words by spaces. */
 const unspaced = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー`
 const runs = new RegExp(`[${unspaced}][${unspaced}\\p{M}]*|(?:(?![${unspaced}])[\\p{L}\\p{N}\\p{M}])+`, 'gu')
-/** Runs of text without spaces between words. */
+/** Runs of text in scripts without spaces between words. */
 export const unspacedRuns = new RegExp(`[${unspaced}][${unspaced}\\p{M}]*`, 'gu')
 const isUnspaced = new RegExp(`^[${unspaced}]`, 'u')
 
 /**
- * The words of a text for comparison: in lower case, with accents folded and English words stemmed; text without spaces
- * between words as pairs of neighbouring characters.
+ * Words of a text normalised for comparison: in lower case, accents folded, English words stemmed. Text in scripts
+ * without spaces yields pairs of adjacent characters.
  */
 export function wordsIn(text: string): string[] {
   return isPlain.test(text) ? plainWords(text) : otherWords(text)
@@ -53,14 +53,14 @@ function pairsOf(run: string): string[] {
   return characters.length === 1 ? characters : characters.slice(1).map((next, at) => `${characters[at]}${next}`)
 }
 
-/** Words as people count them; in scripts without spaces, two characters count as one. */
+/** Word count as people see it; in scripts without spaces, two characters count as one word. */
 export function countWords(text: string): number {
   const unspacedLength = (text.match(unspacedRuns) ?? []).reduce((sum, run) => sum + run.length, 0)
   return text.split(/\s+/).length + Math.floor(unspacedLength / 2)
 }
 
 /**
- * A light stemmer: removes plurals, the most common endings of English verbs and nouns, and a final `e`, so that price,
+ * Light stemmer: removes plurals, the most common endings of English verbs and nouns, and a final `e`, so that price,
  * prices and pricing are equal. The stem need not be a word.
  */
 export function stemOf(word: string): string {
@@ -74,7 +74,7 @@ export function stemOf(word: string): string {
   return short.length > 3 ? short.replace(/e$/, '').replace(/y$/, 'i') : short
 }
 
-/** English words that say nothing of what a page is about: the list of the Snowball project, without its short forms. */
+/** English words that do not describe the topic of a page: the Snowball stop word list without contractions. */
 export const stopWords: ReadonlySet<string> = new Set(
   `i me my myself we us our ours ourselves you your yours yourself yourselves he him his himself she her hers herself it its itself they them
   their theirs themselves what which who whom this that these those am is are was were be been being have has had having do does did doing
@@ -83,13 +83,13 @@ export const stopWords: ReadonlySet<string> = new Set(
   most other some such no nor not only own same so than too very can will`.split(/\s+/),
 )
 
-/** The words that are not stop words; all of them if every one is. */
+/** The words that are not stop words, or all words if every one is. */
 export function tellingWords(words: readonly string[]): readonly string[] {
   const telling = words.filter((word) => !stopWords.has(word.toLowerCase()))
   return telling.length > 0 ? telling : words
 }
 
-/** Letters to add, drop, change or swap to get from one word to another. */
+/** Edit distance: number of letters to insert, delete, replace or swap. */
 export function distance(one: string, other: string): number {
   let [before, last] = [[] as number[], Array.from({ length: other.length + 1 }, (_, at) => at)]
   for (let row = 1; row <= one.length; row++) {
@@ -107,7 +107,7 @@ export function distance(one: string, other: string): number {
   return last.at(-1) ?? 0
 }
 
-/** The word that was probably meant: the only one that begins so, or else the nearest one that is near enough. */
+/** The word probably meant: the only candidate with this prefix, otherwise the closest within a third of its length. */
 export function closest(word: string, candidates: readonly string[]): string | undefined {
   const typed = word.toLowerCase()
   const begun = candidates.filter((candidate) => typed.length > 1 && candidate.startsWith(typed))
@@ -119,7 +119,7 @@ export function closest(word: string, candidates: readonly string[]): string | u
   return near.toSorted((one, other) => one.far - other.far)[0]?.candidate
 }
 
-/** ` Did you mean X?`, or nothing. */
+/** ` Did you mean X?`, or an empty string. */
 export function didYouMean(word: string, candidates: readonly string[]): string {
   const meant = closest(word, candidates)
   return meant === undefined ? '' : ` Did you mean ${meant}?`

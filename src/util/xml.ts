@@ -2,23 +2,23 @@ import { decodeXML } from 'entities/decode'
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2'
 
 export type XmlTag = {
-  /** In lower case, with its prefix. */
+  /** Lower case, including the prefix. */
   name: string
   kind: 'open' | 'close' | 'empty'
-  /** Values by name in lower case; of each name the first. */
+  /** Values by lower-case name; the first one if a name is repeated. */
   attributes: ReadonlyMap<string, string>
   start: number
-  /** Where the content of an open tag begins. */
+  /** Start of the content of an open tag. */
   end: number
 }
-/** Takes the parts of an XML text in their order. */
+/** Receives the parts of an XML text in document order. */
 export type XmlSink = {
   tag(tag: XmlTag): void
-  /** Perhaps in several pieces; `raw` has references in it, `literal` (CDATA) has none. */
+  /** May be called several times for one text; only `raw` text contains references, `literal` (CDATA) does not. */
   text?(piece: string, kind: 'raw' | 'literal'): void
 }
 
-/** Reads XML in chunks, whole or broken, in one pass, and keeps no more than a tag. Nothing declared in it is expanded. */
+/** Reads XML in one pass over chunks, even if malformed. Buffers at most one tag; expands no declared entities. */
 export function createXmlReader(sink: XmlSink): { write(chunk: string): void } {
   const events = new TagEvents(sink)
   const tokenizer = new Tokenizer({ xmlMode: true, decodeEntities: false }, events)
@@ -30,7 +30,7 @@ export function createXmlReader(sink: XmlSink): { write(chunk: string): void } {
   }
 }
 
-/** The tags of a whole text, in order. */
+/** Calls `tag` for the tags of a complete text, in order. */
 export function readTags(xml: string, tag: XmlSink['tag']): void {
   createXmlReader({ tag }).write(xml)
 }
@@ -38,7 +38,9 @@ export function readTags(xml: string, tag: XmlSink['tag']): void {
 const less = 60
 const noAttributes: ReadonlyMap<string, string> = new Map()
 
-/** Makes tags and texts of the places that the tokenizer of htmlparser2 tells. Its parser would keep a stack that a hostile file makes slow. */
+/**
+ * Builds tags and texts from htmlparser2 tokenizer offsets; its parser keeps a stack, which hostile files make slow.
+ */
 class TagEvents implements TokenizerCallbacks {
   private readonly sink: XmlSink
   private buffer = ''
@@ -132,10 +134,10 @@ class TagEvents implements TokenizerCallbacks {
   onend(): void {}
 }
 
-/** Resolves the references every XML reader knows, once; what is not known stays as written. */
+/** Resolves the references that every XML reader supports, once; unknown ones are kept verbatim. */
 export const resolveReferences = (text: string): string => (text.includes('&') ? decodeXML(text) : text)
 
-/** The text of an element as its author meant it: CDATA as it is, references resolved around it. */
+/** The decoded text of an element: CDATA verbatim, references resolved elsewhere. */
 export function textIn(raw: string): string {
   return raw
     .split(/<!\[CDATA\[([^]*?)(?:\]\]>|$)/)

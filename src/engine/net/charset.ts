@@ -1,4 +1,4 @@
-import { isUtf8 } from 'node:buffer'
+import { isAscii, isUtf8 } from 'node:buffer'
 
 /** Replacement character for bytes that are invalid in the charset. */
 const lost = /\uFFFD/g
@@ -28,13 +28,23 @@ function countOf(text: string, pattern: RegExp): number {
 }
 
 /**
- * Decodes a page. The charset comes from, in this order: byte order mark, Content-Type, the page's own declaration
- * (meta or XML), UTF-16 detected by its zero bytes, valid UTF-8, a guess by language, windows-1252. `charset` is its
+ * Decodes a page. The charset comes from, in this order: byte order mark, the page's own declaration (meta
+ * or XML) if that is UTF-8 and all bytes fit, Content-Type, the page's own declaration, UTF-16 detected by its zero bytes, valid UTF-8, a guess by language, windows-1252. `charset` is its
  * WHATWG name in lower case. Invalid bytes become U+FFFD; nothing throws.
  */
 export function decodeText(body: Uint8Array, contentType: string | undefined): { text: string; charset: string } {
-  const charset = bomOf(body) ?? knownCharset(labelIn(contentType)) ?? prescan(body) ?? undeclared(body)
+  const inPage = prescan(body)
+  // A server's default charset is wrong for a page that declares UTF-8 and is.
+  const isSurely = inPage === 'utf-8' && !isAscii(body) && isUtf8(body)
+  const charset =
+    bomOf(body) ?? (isSurely ? inPage : (knownCharset(labelIn(contentType)) ?? inPage ?? undeclared(body)))
   return { text: new TextDecoder(charset).decode(body), charset }
+}
+
+/** Returns the charset of a text that neither its sender nor its bytes declare; undefined if it is known. */
+export function guessedCharset(body: Uint8Array, contentType: string | undefined): string | undefined {
+  const charset = (bomOf(body) ?? knownCharset(labelIn(contentType))) ? undefined : undeclared(body)
+  return charset?.startsWith('utf-') ? undefined : charset
 }
 
 function bomOf([first, second, third]: Uint8Array): string | undefined {
@@ -140,7 +150,7 @@ function knownCharset(label: string | undefined): string | undefined {
   }
 }
 
-type Language = { charset: string; common: RegExp; minimum: number }
+type Language = { charset: string; common: RegExp | (() => RegExp); minimum: number }
 
 const sampleBytes = 32_768
 
@@ -154,16 +164,9 @@ const languages: readonly Language[] = [
   { charset: 'shift_jis', common: japanese, minimum: 0.25 },
   { charset: 'euc-jp', common: japanese, minimum: 0.25 },
   { charset: 'euc-kr', common: /[가-힣]/g, minimum: 0.9 },
-  {
-    charset: 'gb18030',
-    common: /[的一是不了在人有我他这个们中来上大为和国地到以说时要就出会可也你对生能而子那得于着下自之年]/g,
-    minimum: 0.1,
-  },
-  {
-    charset: 'big5',
-    common: /[的一是不了在人有我他這個們中來上大為和國地到以說時要就出會可也你對生能而子那得於著下自之年]/g,
-    minimum: 0.1,
-  },
+  // Both standards list the characters in everyday use first.
+  { charset: 'gb18030', common: () => charactersIn('gb18030', [0xb0, 0xd7], 0xa1), minimum: 0.95 },
+  { charset: 'big5', common: () => charactersIn('big5', [0xa4, 0xc6], 0x40), minimum: 0.95 },
   { charset: 'windows-1251', common: cyrillic, minimum: 0.45 },
   { charset: 'koi8-r', common: cyrillic, minimum: 0.45 },
   { charset: 'koi8-u', common: cyrillic, minimum: 0.45 },
@@ -174,6 +177,19 @@ const languages: readonly Language[] = [
   { charset: 'windows-1256', common: /[اليمونترب]/g, minimum: 0.45 },
   { charset: 'windows-874', common: /[านรอกเงยลมสว]/g, minimum: 0.5 },
 ]
+
+const known = new Map<string, RegExp>()
+
+/** Returns a pattern of the letters of a two-byte charset whose first byte is in a range. */
+function charactersIn(charset: string, [first, last]: readonly [number, number], firstTrail: number): RegExp {
+  const leads = Array.from({ length: last - first + 1 }, (_, index) => first + index)
+  const trails = Array.from({ length: 0xff - firstTrail }, (_, index) => firstTrail + index)
+  const bytes = Uint8Array.from(leads.flatMap((lead) => trails.flatMap((trail) => [lead, trail])))
+  const pattern =
+    known.get(charset) ?? new RegExp(`[${new TextDecoder(charset).decode(bytes).replace(/\P{L}/gu, '')}]`, 'gu')
+  known.set(charset, pattern)
+  return pattern
+}
 
 /** Detects UTF-16 without a byte order mark: the markup of a page is ASCII, so every other byte is zero. */
 export function guessUtf16(body: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
@@ -191,7 +207,7 @@ function guessByLanguage(body: Uint8Array): string | undefined {
   const sample = body.subarray(start, start + sampleBytes)
   if (isNearlyUtf8(sample)) return 'utf-8'
   const ranked = languages
-    .map(({ charset, common, minimum }) => ({ charset, score: likelihood(sample, charset, common) / minimum }))
+    .map((language) => ({ charset: language.charset, score: likelihood(sample, language) / language.minimum }))
     .toSorted((one, other) => other.score - one.score)
   return ranked[0] && ranked[0].score >= 1 ? ranked[0].charset : guessLatin(sample)
 }
@@ -200,12 +216,12 @@ function guessByLanguage(body: Uint8Array): string | undefined {
  * Returns the share of common letters among the non-ASCII letters; 0 if these occur only singly, as accents do in Latin
  * text.
  */
-function likelihood(sample: Uint8Array, charset: string, common: RegExp): number {
+function likelihood(sample: Uint8Array, { charset, common }: Language): number {
   const text = new TextDecoder(charset).decode(sample, { stream: true })
   const letters = countOf(text, /[^\0-\x7f\P{L}]/gu)
   const inRuns = text.match(/[^\0-\x7f\P{L}]{2,}/gu)?.join('').length ?? 0
   if (letters === 0 || inRuns < 0.8 * letters || countOf(text, /\ufffd/g) > 0.01 * letters) return 0
-  return countOf(text, common) / letters
+  return countOf(text, common instanceof RegExp ? common : common()) / letters
 }
 
 /** True if all but a few characters are valid UTF-8: a single stray byte must not garble a whole page. */

@@ -1,100 +1,155 @@
 import type { ClientRequest, IncomingMessage } from 'node:http'
-import { Readable } from 'node:stream'
-import { errorCode } from '../../kernel/error.ts'
+import { type Duplex, Readable } from 'node:stream'
+import { errorCode, fail, fromBody } from '../../kernel/error.ts'
+import { forwardPath, probePath, teamHeader, type Upgraded } from '../../kernel/forwarding.ts'
 import { parseJsonObject } from '../../util/json.ts'
-import { nodeCredential, type Reachable } from './dial.ts'
+import { nodeCredential } from './node-credential.ts'
 
-/** Where a server takes requests of MCP that came to another one, which has checked who sends them. */
-export const forwardPath = '/internal/mcp'
 const callerHeader = 'x-gossamer-caller'
 const dialMs = 5000
 const keepAliveMs = 10_000
 
-/** What the other server is not to take for its own: it learns of the caller from us. */
+/** Headers of one connection, and those that the receiver may take only from the forwarding server. */
 const leftOut = new Set(
   'host connection keep-alive transfer-encoding content-length upgrade expect te trailer origin cookie forwarded'
-    .concat(' authorization x-forwarded-for x-forwarded-host x-forwarded-proto')
+    .concat(' authorization x-forwarded-for x-forwarded-host x-forwarded-proto ', callerHeader)
     .split(' '),
 )
 
-type Forwarded = {
-  request: Request
-  body: Buffer
-  /** As the other server would have found out. */
-  caller: object
+export type Reachable = { id: string; url: string }
+export type Forwarded = {
+  method: string
+  /** Path as served by the receiver, with its query. */
+  path: string
+  headers?: Headers | undefined
+  body?: Uint8Array
+  /** Facts that the receiver would otherwise determine itself. */
+  caller?: object
   secret: string
+  signal?: AbortSignal | undefined
 }
 
 /**
- * The answer of another server to a request, streams included, or a 502 that says that there is none. Undefined where that run of
- * the program is over: nobody listens there, or another one does. It ends with the request.
+ * Returns the response of another server, streams included; the signal closes the connection. Undefined if that run of
+ * the program is over: nothing listens there, or another run does. Fails with REMOTE_UNAVAILABLE if it is silent.
  */
-export async function forwardTo(
+export async function forwardTo(node: Reachable, forwarded: Forwarded): Promise<Response | undefined> {
+  const length = { 'content-length': String(forwarded.body?.byteLength ?? 0) }
+  const answer = await exchange(node, forwarded, length).catch((cause: unknown) => failed(cause, forwarded.signal))
+  return answer && responseOf(answer as IncomingMessage)
+}
+
+/** Does the same for a WebSocket. Fails with the error of the other server if it refuses. */
+export async function upgradeAt(node: Reachable, forwarded: Forwarded): Promise<Upgraded | undefined> {
+  const headers = { connection: 'Upgrade', upgrade: 'websocket' }
+  const answer = await exchange(node, forwarded, headers).catch((cause: unknown) => failed(cause, forwarded.signal))
+  if (answer === undefined || 'join' in answer) return answer
+  const refused = responseOf(answer)
+  if (refused) throw fromBody(refused.status, parseJsonObject(await refused.text()))
+  return undefined
+}
+
+async function exchange(
   { id, url }: Reachable,
-  { request, body, caller, secret }: Forwarded,
-): Promise<Response | undefined> {
-  const { request: send } = await (url.startsWith('https:') ? import('node:https') : import('node:http'))
+  { method, headers: given = new Headers(), body = new Uint8Array(), ...forwarded }: Forwarded,
+  more: Record<string, string> = {},
+): Promise<IncomingMessage | Upgraded> {
+  const { request } = await (url.startsWith('https:') ? import('node:https') : import('node:http'))
+  const { secret, signal } = forwarded
+  const caller = Buffer.from(JSON.stringify(forwarded.caller ?? {})).toString('base64url')
+  const path = forwardPath + forwarded.path
   const headers = {
-    ...Object.fromEntries([...request.headers].filter(([name]) => !leftOut.has(name))),
-    authorization: nodeCredential({ secret, nodeId: id, now: Date.now() }),
-    [callerHeader]: Buffer.from(JSON.stringify(caller)).toString('base64url'),
-    'content-length': String(body.length),
+    ...Object.fromEntries([...given].filter(([name]) => !leftOut.has(name))),
+    authorization: nodeCredential({ method, path, caller, body }, { secret, nodeId: id, now: Date.now() }),
+    [callerHeader]: caller,
+    ...more,
   }
-  const { method, signal } = request
-  // A connection of its own: one that is kept may have been closed by the other side, and a call must not be sent twice.
-  const sent = send(`${url}${forwardPath}`, { method, headers, signal, agent: false })
-  const answer = answerOf(sent)
-  sent.end(body)
-  try {
-    return responseOf(await answer)
-  } catch (cause) {
-    signal.throwIfAborted()
-    return errorCode(cause) === 'ECONNREFUSED' ? undefined : Response.json(noAnswer, { status: 502 })
-  }
-}
-
-/** Clients of MCP look for JSON-RPC in every answer. */
-const noAnswer = {
-  jsonrpc: '2.0',
-  error: {
-    code: -32_000,
-    message: 'REMOTE_UNAVAILABLE: The server that holds this session does not answer; try again',
-  },
-  id: null,
-}
-
-function answerOf(sent: ClientRequest): Promise<IncomingMessage> {
+  // Uses a new connection: the other side may have closed a kept one, and a call must not be sent twice.
+  const sent = request(url + path, { method, headers, agent: false, ...(signal && { signal }) })
+  endIfCutOff(sent)
   return new Promise((resolve, reject) => {
     sent.once('response', resolve)
-    // It stays: a stream that breaks later is told by its own end.
+    sent.once('upgrade', (...accepted) => resolve(upgradedOf(...accepted)))
+    // Stays attached: the end of the stream reports a later error, which must not remain unhandled.
     sent.on('error', reject)
-    sent.once('socket', (socket) => {
-      // A stream may be silent for hours; a machine that was cut off is found out by the system.
-      socket.setKeepAlive(true, keepAliveMs)
-      const late = setTimeout(() => sent.destroy(new Error('no connection in time')), dialMs)
-      const there = () => clearTimeout(late)
-      socket.once('connect', there).once('close', there)
-    })
+    sent.end(body)
   })
 }
 
-/** Not to be answered by a run of the program that the request was not meant for. */
+function endIfCutOff(sent: ClientRequest): void {
+  sent.once('socket', (socket) => {
+    // A stream may be silent for hours; keep-alive detects a machine that was cut off.
+    socket.setKeepAlive(true, keepAliveMs)
+    const late = setTimeout(() => sent.destroy(new Error('no connection in time')), dialMs)
+    const there = () => clearTimeout(late)
+    socket.once('connect', there).once('close', there)
+  })
+}
+
+function failed(cause: unknown, signal: AbortSignal | undefined): undefined {
+  signal?.throwIfAborted()
+  if (errorCode(cause) === 'ECONNREFUSED') return undefined
+  return fail('REMOTE_UNAVAILABLE', { message: notReached, hint: 'Try again in a moment.', cause })
+}
+
+export const notReached = 'The server that holds this session does not answer.'
+
+/** Sent by another run of the program, for which the request was not meant. */
 const unauthorized = 401
 const withoutBody = new Set([204, 304])
 
 function responseOf(incoming: IncomingMessage): Response | undefined {
   const { statusCode: status = 502, headersDistinct } = incoming
+  // The client receives what was read before the error.
+  incoming.on('error', () => {})
   if (status === unauthorized) return void incoming.destroy()
   const headers = new Headers()
   for (const [name, values = []] of Object.entries(headersDistinct))
     if (!leftOut.has(name)) for (const value of values) headers.append(name, value)
-  // What is read of it is what the client takes.
-  incoming.on('error', () => {})
   if (withoutBody.has(status)) incoming.resume()
   const body = withoutBody.has(status) ? null : (Readable.toWeb(incoming) as ReadableStream<Uint8Array>)
   return new Response(body, { status, headers })
 }
 
-/** Who sent a forwarded request. Only for one whose credential is right. */
-export const forwardedCaller = (headers: Headers): Record<string, unknown> | undefined =>
-  parseJsonObject(Buffer.from(headers.get(callerHeader) ?? '', 'base64url').toString())
+function upgradedOf({ headers }: IncomingMessage, server: Duplex, begun: Buffer): Upgraded {
+  const told = ['upgrade', 'connection', 'sec-websocket-accept', 'sec-websocket-protocol']
+  const lines = told.flatMap((name) => (headers[name] === undefined ? [] : [`${name}: ${String(headers[name])}`]))
+  server.on('error', () => server.destroy())
+  return {
+    teamId: String(headers[teamHeader]),
+    end: () => server.destroy(),
+    join(client, head) {
+      client.write(`HTTP/1.1 101 Switching Protocols\r\n${lines.join('\r\n')}\r\n\r\n`)
+      client.write(begun)
+      server.write(head)
+      client.pipe(server).pipe(client)
+      client.once('close', () => server.destroy())
+      server.once('close', () => client.destroy())
+    },
+  }
+}
+
+/** Caller stated by a forwarded request. Call only if its credential is valid. */
+export const statedCaller = (headers: Headers): { encoded: string; caller: Record<string, unknown> | undefined } => {
+  const encoded = headers.get(callerHeader) ?? ''
+  return { encoded, caller: parseJsonObject(Buffer.from(encoded, 'base64url').toString()) }
+}
+
+/** `refused`: the server responds with this status; `silent`: it does not respond, for this reason. */
+export type Probe =
+  | { kind: 'admitted'; ms: number }
+  | { kind: 'refused'; status: number }
+  | { kind: 'silent'; reason: string }
+
+/** Tests if a server accepts requests that prove knowledge of the secret, and measures the time. */
+export async function probeNode(node: Reachable, secret: string): Promise<Probe> {
+  const start = performance.now()
+  const signal = AbortSignal.timeout(dialMs)
+  try {
+    const answer = await exchange(node, { method: 'GET', path: probePath, secret, signal })
+    const { statusCode: status = 502 } = (answer as IncomingMessage).resume()
+    return status === 204 ? { kind: 'admitted', ms: Math.ceil(performance.now() - start) } : { kind: 'refused', status }
+  } catch (cause) {
+    return { kind: 'silent', reason: cause instanceof Error ? cause.message : String(cause) }
+  }
+}

@@ -6,7 +6,20 @@
 type Table = Readonly<Record<string, readonly string[]>>
 
 const fieldAliases: Table = {
-  url: ['website', 'link', 'uri', 'href', 'pageUrl', 'siteUrl', 'targetUrl', 'webUrl', 'address', 'domain', 'site'],
+  url: [
+    'website',
+    'link',
+    'uri',
+    'href',
+    'pageUrl',
+    'siteUrl',
+    'targetUrl',
+    'webUrl',
+    'startUrl',
+    'address',
+    'domain',
+    'site',
+  ],
   urls: ['links', 'pages', 'websites', 'uris', 'urlList'],
   query: ['q', 'searchQuery', 'searchTerm', 'keywords', 'search', 'term', 'text'],
   search: ['query', 'q', 'searchQuery', 'searchTerm', 'keywords', 'filter'],
@@ -16,6 +29,7 @@ const fieldAliases: Table = {
   limit: ['maxPages', 'maxResults', 'numResults', 'count', 'max', 'pageLimit', 'maxUrls', 'maxLinks', 'topK', 'size'],
   maxUrls: ['limit', 'maxPages', 'max'],
   maxPages: ['limit', 'pageLimit'],
+  pages: ['pageMarkdown'],
   maxDiscoveryDepth: ['maxDepth', 'depth', 'crawlDepth', 'maxCrawlDepth'],
   maxCharacters: ['maxChars', 'maxLength', 'characterLimit', 'maxSize'],
   skip: ['offset', 'from', 'start'],
@@ -175,6 +189,7 @@ export const valueAliases: Table = {
   include: ['use'],
   skip: ['ignore'],
   batch_scrape: ['batch'],
+  web: ['auto', 'neural', 'keyword', 'hybrid', 'fast', 'deep'],
 }
 
 /** Field that is set if a scalar is sent where an object is expected. */

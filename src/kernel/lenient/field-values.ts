@@ -51,10 +51,17 @@ export const flagMeant = (value: unknown): boolean | undefined =>
 export const textMeant = (value: unknown): string | undefined =>
   typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER ? String(value) : undefined
 
-/** Accepts `@e13` and `[ref=e13]`, including at the end of a snapshot line. */
+/** The address of a markdown link, or of a URL in angle brackets or quotes. */
+export function urlMeant(text: string): string | undefined {
+  const [, inLink, inBrackets] =
+    /^\s*(?:\[[^\]]*\]\(\s*<?([^\s<>]+)>?\s*\)|[<"'`]([^\s<>"'`]+)[>"'`])\s*$/.exec(text) ?? []
+  return inLink ?? inBrackets
+}
+
+/** Accepts `@e13`, `[e13]` and `[ref=e13]`, including at the end of a snapshot line. */
 export function refMeant(text: string): string | undefined {
   if (text.length > maxLength) return undefined
-  const alone = /^\s*(?:@|ref\s*[=:]\s*|\[\s*ref\s*=\s*)["']?(e\d{1,9})["']?\s*\]?\s*$/i.exec(text)?.[1]
+  const alone = /^\s*(?:@|ref\s*[=:]\s*|\[\s*(?:ref\s*=\s*)?)["']?(e\d{1,9})["']?\s*\]?\s*$/i.exec(text)?.[1]
   return alone?.toLowerCase() ?? /\[ref=(e\d{1,9})\]\s*:?\s*$/.exec(text)?.[1]
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { dotted } from '../issues.ts'
 
-/** How a value of a schema may be read; built once per operation. */
+/** Ways to read a value of a schema; built once per operation. */
 export type Node = {
   /** True if the value is valid unchanged; it is then kept. */
   accepts(value: unknown): boolean

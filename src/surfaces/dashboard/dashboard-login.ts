@@ -3,7 +3,7 @@ import { fail, toAppError } from '../../kernel/error.ts'
 import { baseUrlOf, type BaseUrlRules, isOwnOrigin } from '../http/guard.ts'
 import { readBody } from '../http/body/input.ts'
 import { type Assets, loadAssets } from '../../web/web-assets.ts'
-import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 
 export type LoginOptions = BaseUrlRules & {
   authenticate(authorization: string | undefined): Promise<Team | undefined>
@@ -11,6 +11,8 @@ export type LoginOptions = BaseUrlRules & {
 export type Login = {
   /** The page for logged-in users, the login form for others. If no key is needed, everyone is logged in. */
   open(request: Request): Promise<Response>
+  /** A page for addresses that do not exist. */
+  missing(): Promise<Response>
   logIn(request: Request): Promise<Response>
   logOut(request: Request): Response
   /** The team that sends a request from the page. Fails with UNAUTHORIZED or ORIGIN_REFUSED. */
@@ -48,15 +50,17 @@ export function createLogin(options: LoginOptions): Login {
       if (known) sessions.end(known.id)
       const keyless = await authenticate(undefined)
       if (!keyless) return loginDocument(assets)
-      const { id, token } = sessions.open(undefined)
+      const { id, token } = sessions.open(keyless.id, undefined)
       return appDocument(assets, token, keyless, cookieFor(request, id))
     },
+    missing: async () => documentOf(await loadAssets(), nothingHere, { status: 404 }),
     async logIn(request) {
       if (!isOwnOrigin(request, options)) fail('ORIGIN_REFUSED')
       const form = new URLSearchParams(new TextDecoder().decode(await readBody(request, longestForm)))
       const authorization = `Bearer ${form.get('key')?.trim() || '-'}`
-      if (!(await authenticate(authorization))) return loginDocument(await loadAssets(), 'unknown key')
-      const { id } = sessions.open(authorization)
+      const team = await authenticate(authorization)
+      if (!team) return loginDocument(await loadAssets(), 'unknown key')
+      const { id } = sessions.open(team.id, authorization)
       return new Response(null, { status: 303, headers: { location: '/', 'set-cookie': cookieFor(request, id) } })
     },
     logOut(request) {
@@ -84,17 +88,18 @@ const withoutToken = {
   hint: 'Reload the dashboard. Programs send an API key instead of the cookie.',
 }
 
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data: blob:",
-  "connect-src 'self'",
-  "frame-src 'self'",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
+const policyFor = (script: string) =>
+  [
+    "default-src 'none'",
+    `script-src 'self' 'sha256-${createHash('sha256').update(script).digest('base64')}'`,
+    "style-src 'self'",
+    "img-src 'self' data: blob:",
+    "connect-src 'self'",
+    "frame-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
 
 /** The page for a user logged in with a key, or if no key is needed. */
 function appDocument(assets: Assets, token: string, { id, key, permissions }: Team, cookie?: string) {
@@ -121,7 +126,7 @@ function documentOf(
   const html = (assets.get('dashboard-page.html') ?? '').replace('<!-- body -->', () => body)
   const own = {
     'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': policy,
+    'content-security-policy': policyFor(/<script>([^]*?)<\/script>/.exec(html)?.[1] ?? ''),
     // With `no-referrer`, browsers would send forms without their origin.
     'referrer-policy': 'same-origin',
   }
@@ -129,7 +134,7 @@ function documentOf(
 }
 
 const login = `<main class="login">
-      <form method="post" action="/dashboard/login">
+      <form method="post">
         <h1>Gossamer</h1>
         <p>Log in with an API key of this server. <code>gossamer keys add NAME</code> creates one.</p>
         <label for="key">API key</label>
@@ -137,6 +142,13 @@ const login = `<main class="login">
         <!-- fault -->
         <button type="submit" class="primary">Log in</button>
       </form>
+    </main>`
+
+const nothingHere = `<main class="login">
+      <div>
+        <h1>There is no such page</h1>
+        <p><a href="/">Open the dashboard</a>. Programs find the routes in <a href="/openapi.json">openapi.json</a>.</p>
+      </div>
     </main>`
 
 const escaped = (text: string) => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
@@ -165,28 +177,32 @@ function sessionCookie(baseUrl: string, id?: string): string {
 /** A login. The id is in the cookie, the token in the page: a request needs both. */
 export type DashboardSession = {
   id: string
+  teamId: string
   token: string
   /** The key as sent, checked again at each request; undefined if no key is needed. */
   authorization: string | undefined
   usedAt: number
 }
 export type DashboardSessions = {
-  open(authorization: string | undefined): DashboardSession
+  open(teamId: string, authorization: string | undefined): DashboardSession
   find(id: string | undefined): DashboardSession | undefined
   end(id: string): void
 }
 
 const idleMs = 12 * 3_600_000
-const mostSessions = 1000
+const maxSessions = 1000
+/** A team cannot end the logins of others by logging in again and again. */
+const maxOfTeam = 100
 
 /** Logins are stored in memory only: a restart ends them, and nothing is written to disk. */
 export function createDashboardSessions(now: () => number = Date.now): DashboardSessions {
   const sessions = new Map<string, DashboardSession>()
   return {
-    open(authorization) {
-      const oldest = sessions.size >= mostSessions ? sessions.keys().next().value : undefined
-      if (oldest !== undefined) sessions.delete(oldest)
-      const session = { id: secret(), token: secret(), authorization, usedAt: now() }
+    open(teamId, authorization) {
+      const ofTeam = [...sessions.values()].filter((each) => each.teamId === teamId)
+      const [oldest] = ofTeam.length >= maxOfTeam ? ofTeam : sessions.size >= maxSessions ? sessions.values() : []
+      if (oldest) sessions.delete(oldest.id)
+      const session = { id: secret(), teamId, token: secret(), authorization, usedAt: now() }
       sessions.set(session.id, session)
       return session
     },

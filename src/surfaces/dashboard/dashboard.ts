@@ -10,20 +10,37 @@ import { callableOf } from '../../kernel/written-call.ts'
 import { createLogin, isReading, type Login, type LoginOptions } from './dashboard-login.ts'
 import { inputSchema } from '../../kernel/json-schema.ts'
 import type { PageRow } from '../../web/dashboard/views/job-view.ts'
+import type { Entry, JobList } from '../../web/dashboard/views/job-data.ts'
 import { isRecord } from '../../util/json.ts'
 import { isDeepStrictEqual } from 'node:util'
 
 export type Dashboard = Pick<Login, 'authorizationOf'> & {
   /** Undefined for a request that does not belong to the dashboard. */
   answer(request: Request): Promise<Response | undefined>
+  /** The page for an address that does not exist; undefined for programs. */
+  missing(request: Request): Promise<Response | undefined>
 }
 export type DashboardOptions = LoginOptions & {
   operations: readonly AnyOperation[]
   tools: readonly Tool[]
   invoke: Invoke
   newCtx: NewCtx
+  /** Jobs of the team that have not ended. */
+  runningJobs(ctx: Ctx): Promise<Entry[]>
+  monitorOf(checkId: string, ctx: Ctx): Promise<string | undefined>
+  /** Reason for which a running crawl waits, and its pages that answered with an error. */
+  crawlFacts(
+    id: string,
+    window: { skip: number; limit: number },
+    ctx: Ctx,
+  ): Promise<{ doing?: string; refused: number; refusedPages: readonly object[] }>
+  /** Acts of a live browser that has ended. */
+  timelineOf(id: string, ctx: Ctx): Promise<object>
   /** The input of a job, without secrets; undefined if it was not stored. */
-  askedCall(id: string, ctx: Ctx): Promise<{ endpoint: string; input: Readonly<Record<string, unknown>> } | undefined>
+  findRecordedCall(
+    id: string,
+    ctx: Ctx,
+  ): Promise<{ endpoint: string; input: Readonly<Record<string, unknown>> } | undefined>
 }
 
 /** A page for people at `/`, with a few routes of its own. It uses the REST API for everything else. */
@@ -31,52 +48,89 @@ export function createDashboard(options: DashboardOptions): Dashboard {
   const login = createLogin(options)
   return {
     authorizationOf: login.authorizationOf,
+    missing: async (request) => (isReading(request) && wantsHtml(request) ? login.missing() : undefined),
     async answer(request) {
       const { pathname } = new URL(request.url)
       if (isReading(request)) return answerReading(options, login, request)
       if (request.method !== 'POST') return undefined
-      if (pathname === '/dashboard/login') return login.logIn(request)
+      if (pathname === '/' && isForm(request)) return login.logIn(request)
       return pathname === '/dashboard/logout' ? login.logOut(request) : undefined
     },
   }
 }
 
 async function answerReading(options: DashboardOptions, login: Login, request: Request): Promise<Response | undefined> {
-  const { pathname } = new URL(request.url)
+  const { pathname, searchParams } = new URL(request.url)
   if (pathname === '/') return wantsHtml(request) ? login.open(request) : undefined
   const [, name, id] = /^\/dashboard\/([^/]+)(?:\/([^/]+))?$/.exec(pathname) ?? []
   if (pathname === '/dashboard/operations')
     return Response.json({ operations: catalogueOf(options.operations, options.tools) })
-  if (name === 'pages' && id !== undefined) return listPages(options, login, { request, id })
-  if (name === 'calls' && id !== undefined) return answerCall(options, login, { request, id })
+  const list = lists.get(`${name}${id === undefined ? '' : '/'}`)
+  if (list) {
+    const team = await login.teamOf(request)
+    const ctx = options.newCtx({ team, signal: request.signal, baseUrl: baseUrlOf(request, options) })
+    return Response.json(await list(options, { ctx, query: searchParams, id: id ?? '' }))
+  }
   return name === undefined || id !== undefined ? undefined : answerAsset(await loadAssets(), name)
 }
 
-/** Progress of a crawl, and one page of its table. Fails as `crawl_status` does. */
-async function listPages(
-  { operations, invoke, newCtx, ...rules }: DashboardOptions,
-  { teamOf }: Login,
-  { request, id }: { request: Request; id: string },
-): Promise<Response> {
-  const team = await teamOf(request)
-  const operation = operations.find(({ name }) => name === 'crawl_status') ?? fail('NOT_FOUND')
-  const skip = Number(new URL(request.url).searchParams.get('skip') ?? 0)
-  const ctx = newCtx({ team, signal: request.signal, baseUrl: baseUrlOf(request, rules) })
-  return Response.json(withRows(await invoke(operation, { id, skip, limit: 100 }, ctx)))
+type Asked = { ctx: Ctx; query: URLSearchParams; id: string }
+
+/** Calls an operation by its name. */
+const run = ({ operations, invoke }: DashboardOptions, name: string, input: object, ctx: Ctx) =>
+  invoke(operations.find((each) => each.name === name) ?? fail('NOT_FOUND'), input, ctx)
+
+/** Progress of a crawl, and some rows of its table. Fails as `crawl_status` does. */
+async function listPages(options: DashboardOptions, { ctx, query, id }: Asked): Promise<object> {
+  const window = { skip: Number(query.get('skip') ?? 0), limit: Number(query.get('limit') ?? 100) }
+  const state = withRows(await run(options, 'crawl_status', { id, ...window }, ctx))
+  const isOfErrors = query.get('show') === 'refused'
+  const { refusedPages, ...facts } = await options.crawlFacts(id, isOfErrors ? window : { skip: 0, limit: 0 }, ctx)
+  return { ...state, ...facts, ...(isOfErrors && { rows: refusedPages.map((page) => rowOf({ ...page })) }) }
+}
+
+/** All running jobs, and the requested calls of the last 24 hours. */
+async function listJobs(options: DashboardOptions, { ctx, query }: Asked): Promise<JobList> {
+  const [running, recent, queue, credits] = await Promise.all([
+    options.runningJobs(ctx),
+    run(options, 'activity', { ...Object.fromEntries(query), limit: Number(query.get('limit') ?? 100) }, ctx),
+    run(options, 'queue_status', {}, ctx),
+    run(options, 'credit_usage', {}, ctx),
+  ])
+  const { data, has_more: hasMore } = recent as { data: JobList['recent']; has_more: boolean }
+  const { activeJobsInQueue: active, waitingJobsInQueue: waiting } = queue as Record<string, number>
+  const { data: balance } = credits as { data: { usedCredits: number } }
+  const isRunning = new Set(running.map(({ id }) => id))
+  const ended = data
+    .filter(({ id }) => !isRunning.has(id))
+    .map(async (row) =>
+      row.endpoint === 'monitor' ? { ...row, monitorId: await options.monitorOf(row.id, ctx) } : row,
+    )
+  const counts = { active: active ?? 0, waiting: waiting ?? 0, credits: balance.usedCredits }
+  return { running, recent: await Promise.all(ended), hasMore, ...counts }
 }
 
 /** The stored call that started a job, for display in other notations. */
-async function answerCall(
-  { operations, tools, newCtx, askedCall, ...rules }: DashboardOptions,
-  { teamOf }: Login,
-  { request, id }: { request: Request; id: string },
-): Promise<Response> {
-  const ctx = newCtx({ team: await teamOf(request), signal: request.signal, baseUrl: baseUrlOf(request, rules) })
-  const asked = await askedCall(id, ctx)
+async function tellCall(
+  { operations, tools, findRecordedCall }: DashboardOptions,
+  { ctx, id }: Asked,
+): Promise<object> {
+  const asked = await findRecordedCall(id, ctx)
   const operation = asked && operations.find(({ job }) => job?.endpoint === asked.endpoint && job.replay !== undefined)
-  if (!operation) return Response.json({})
-  return Response.json({ operation: callableOf(operation, tools), input: shortInput(operation, asked.input) })
+  if (!operation) return {}
+  return { operation: callableOf(operation, tools), input: shortInput(operation, asked.input) }
 }
+
+/** Routes of the page below /dashboard/; with a slash those of one job. */
+const lists: ReadonlyMap<string, (options: DashboardOptions, asked: Asked) => Promise<object>> = new Map([
+  ['jobs', listJobs],
+  ['pages/', listPages],
+  ['calls/', tellCall],
+  ['timelines/', ({ timelineOf }, { ctx, id }) => timelineOf(id, ctx)],
+])
+
+/** The login form is sent to the address of the page, so that the browser keeps its fragment. */
+const isForm = ({ headers }: Request) => headers.get('content-type')?.includes('form-urlencoded') ?? false
 
 const wantsHtml = ({ headers }: Request) => headers.get('accept')?.includes('text/html') ?? false
 

@@ -10,7 +10,7 @@ type Field = {
   path: string
   type: string
   isRequired: boolean
-  /** Default as JSON; absent if there is none. */
+  /** Default as JSON; absent without a default. */
   fallback?: string
   rules: string
   about: string
@@ -174,7 +174,6 @@ export function errorsPage(errors: ErrorTable): string {
   const rows = Object.entries(errors).toSorted(([a, x], [b, y]) => x.status - y.status || (a < b ? -1 : 1))
   return page([
     '# Errors',
-    '<!-- asked as: error codes; all errors; what does this code mean; status code; HTTP status; error message; exception; explanation of a code -->',
     'Over HTTP an error is a JSON body with `success: false`, `error` (what happened), `code`, `hint` (what to do next) and, where it helps, `details`. An MCP tool answers with `isError` and the same facts as text.',
     errorTable(rows),
   ])

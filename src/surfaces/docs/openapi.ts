@@ -32,6 +32,7 @@ const failureSchema: JsonSchema = {
     error: { type: 'string', description: 'What happened.' },
     code: { type: 'string' },
     hint: { type: 'string', description: 'What to do next.' },
+    warning: { type: 'string', description: 'How the input was read, and which of its fields were ignored.' },
     details: { description: 'Which part of the request is at fault.' },
   },
   required: ['success', 'error', 'code'],

@@ -1,16 +1,19 @@
 import { Hono } from 'hono'
 import type { Ctx, Handling, NewCtx, Rate, Team } from '../../kernel/ctx.ts'
-import { fail, failure, type RefusedNote, toAppError } from '../../kernel/error.ts'
+import { AppError, fail, failure, type RefusedNote, toAppError, toBody } from '../../kernel/error.ts'
+import { type Door, type Elsewhere, forwardPath, probePath, sessionPath } from '../../kernel/forwarding.ts'
 import type { Invoke } from '../../kernel/invoke.ts'
 import { linkedFilePath, type LinkedFiles } from '../../contracts/fetch.ts'
 import type { Log } from '../../kernel/log.ts'
+import { refusalOfPath } from '../../kernel/not-offered.ts'
 import { type AnyOperation, type Method, takesIdempotencyKey } from '../../kernel/operation.ts'
 import { createRouter, type RouteMatch } from '../../kernel/route.ts'
 import type { Dashboard } from '../dashboard/dashboard.ts'
 import { isAsItIs, type TranslatedMatch, withV1 } from '../v1.ts'
 import { baseUrlOf, isOwnOrigin, guard, type GuardRules } from './guard.ts'
 import { readBody } from './body/input.ts'
-import { type SessionEndpoints, serveEndpoints } from './endpoints.ts'
+import { readEndpoint, type SessionEndpoints, serveEndpoints } from './endpoints.ts'
+import { type Received, receiveForwarded } from './forwarded.ts'
 import { answerFile, heldBack, mayHoldBack, jsonResponse } from './responses.ts'
 import { harden, type HttpEnv, observe, tellRate } from './observe-requests.ts'
 import {
@@ -28,13 +31,6 @@ export type McpOverHttp = {
   fetch(request: Request, caller: { team: Team; baseUrl: string; handling?: Handling | undefined }): Promise<Response>
 }
 
-type McpCaller = Parameters<McpOverHttp['fetch']>[1]
-export type ForwardedMcp = {
-  path: string
-  /** The original caller, as stated by a forwarding server; undefined if the sender is not a server of this cluster. */
-  callerOf(headers: Headers): McpCaller | undefined
-}
-
 export type HttpAppOptions = ProtectedResourceOptions &
   GuardRules &
   ReadOptions & {
@@ -44,8 +40,10 @@ export type HttpAppOptions = ProtectedResourceOptions &
     /** The team of an Authorization header, undefined if it grants no access. */
     authenticate(authorization: string | undefined): Promise<Team | undefined>
     mcp?: McpOverHttp | undefined
-    /** Receives MCP requests forwarded by other servers; absent if there are none. */
-    forwardedMcp?: ForwardedMcp | undefined
+    /** Takes the requests of other servers; absent if there are none. */
+    door?: Door | undefined
+    /** Sessions of other servers. */
+    elsewhere?: Elsewhere | undefined
     /** Records a call that was refused before it reached an operation. */
     refused?: RefusedNote | undefined
     /** Files that responses link to; open to everyone with a link. */
@@ -97,9 +95,8 @@ export function createHttpApp(options: HttpAppOptions): Hono<HttpEnv> {
   if (files) app.all(filePath, (c) => wrongMethod(c.req.method, ['GET']))
   if (endpoints) serveEndpoints(app, { ...options, endpoints })
   if (mcp) app.on(mcpMethods, '/mcp', (c) => answerMcp(options, mcp, c.req.raw))
-  const { forwardedMcp } = options
-  if (mcp && forwardedMcp)
-    app.on(mcpMethods, forwardedMcp.path, (c) => answerMcp(options, mcp, c.req.raw, forwardedMcp))
+  const { door } = options
+  if (door) app.all(`${forwardPath}/*`, (c) => answerServer(options, door, c.req.raw))
   if (mcp) app.all('/mcp', (c) => wrongMethod(c.req.method, mcpMethods))
   if (dashboard) app.use(async (c, next) => (await dashboard.answer(c.req.raw)) ?? next())
   app.all('*', (c) =>
@@ -111,12 +108,17 @@ export function createHttpApp(options: HttpAppOptions): Hono<HttpEnv> {
       begins: (jobId) => c.set('jobId', jobId),
     }),
   )
-  app.onError((thrown, c) =>
-    answerFailure(thrown, c.get('requestId'), {
-      log: options.log,
-      challenge: (error) => challengeOf(error, c.req.raw, options),
-    }),
-  )
+  app.onError(async (thrown, c) => {
+    const isNowhere = thrown instanceof AppError && thrown.code === 'NOT_FOUND'
+    const page = isNowhere ? await dashboard?.missing(c.req.raw) : undefined
+    return (
+      page ??
+      answerFailure(thrown, c.get('requestId'), {
+        log: options.log,
+        challenge: (error) => challengeOf(error, c.req.raw, options),
+      })
+    )
+  })
   return app
 }
 
@@ -160,13 +162,17 @@ async function answerOperation(
 }
 
 /** Support can explain this to callers with a key. Of the path, only parts that resemble a known route are recorded. */
-async function unknownRoute(options: HttpAppOptions, request: Request): Promise<never> {
-  const error = failure('NOT_FOUND')
+async function unknownRoute(options: HttpAppOptions, request: Request): Promise<Response> {
+  const { pathname } = new URL(request.url)
+  const notOffered = refusalOfPath(pathname)
+  const error = notOffered ?? failure('NOT_FOUND')
   const authorization = request.headers.get('authorization')
   const team = authorization === null ? undefined : await options.authenticate(authorization).catch(() => undefined)
-  const [path] = /^\/v\d\/[a-z-]{1,30}(?=\/|$)/.exec(new URL(request.url).pathname) ?? ['another path']
+  const [path] = /^\/v\d\/[a-z-]{1,30}(?=\/|$)/.exec(pathname) ?? ['another path']
   if (team) options.refused?.({ teamId: team.id, operation: `${request.method} ${path}`, error })
-  throw error
+  if (!notOffered) throw error
+  // Some clients of these routes read problem details (RFC 9457), others the usual fields.
+  return Response.json({ ...toBody(error), detail: error.message }, { status: error.status })
 }
 
 async function answered({ invoke }: HttpAppOptions, match: TranslatedMatch, sent: Sent, ctx: Ctx) {
@@ -198,27 +204,38 @@ const isUuid = (text: string) => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 /** A garbage-collected Request takes its copied signal with it, although a stream may still listen to that signal. */
 const requestOfSignal = new WeakMap<AbortSignal, Request>()
 
-function answerMcp(
-  options: HttpAppOptions,
-  mcp: McpOverHttp,
-  request: Request,
-  forwarded?: ForwardedMcp,
-): Promise<Response> {
+function answerMcp(options: HttpAppOptions, mcp: McpOverHttp, request: Request): Promise<Response> {
   return cancellable(request, async (signal) => {
-    const caller = forwarded
-      ? (forwarded.callerOf(request.headers) ?? fail('UNAUTHORIZED'))
-      : {
-          team: await authenticated(options, request),
-          baseUrl: baseUrlOf(request, options),
-          ...handlingOf(request),
-        }
-    const { method, headers, url } = request
-    const bytes = await readBody(request, options.maxRequestBytes).catch(tooLarge)
-    if (bytes instanceof Response) return bytes
-    const checked = new Request(url, { method, headers, signal, ...(bytes.byteLength > 0 && { body: bytes }) })
-    requestOfSignal.set(signal, checked)
-    const response = await mcp.fetch(checked, caller)
-    return new Response(response.body, response)
+    const team = await authenticated(options, request)
+    const body = await readBody(request, options.maxRequestBytes).catch(tooLarge)
+    if (body instanceof Response) return body
+    const caller = { team, baseUrl: baseUrlOf(request, options), ...handlingOf(request) }
+    return overMcp(mcp, { request, body, caller }, signal)
+  })
+}
+
+type McpRequest = Pick<Received, 'request' | 'body'> & { caller: Parameters<McpOverHttp['fetch']>[1] }
+
+async function overMcp(mcp: McpOverHttp, { request, body, caller }: McpRequest, signal: AbortSignal) {
+  const { method, headers, url } = request
+  const checked = new Request(url, { method, headers, signal, ...(body.byteLength > 0 && { body }) })
+  requestOfSignal.set(signal, checked)
+  const response = await mcp.fetch(checked, caller)
+  return new Response(response.body, response)
+}
+
+/** Answers a request that another server has passed on, as if it had come here. */
+function answerServer(options: HttpAppOptions, door: Door, given: Request): Promise<Response> {
+  return cancellable(given, async (signal) => {
+    const { request, body, caller } = await receiveForwarded(door, given)
+    const { pathname } = new URL(request.url)
+    const { mcp, endpoints } = options
+    const { team, baseUrl } = caller
+    if (pathname === probePath) return new Response(null, { status: 204 })
+    if (pathname.startsWith(sessionPath)) return door.answerSession(pathname.slice(sessionPath.length), body, signal)
+    if (pathname === '/mcp' && mcp && team && baseUrl !== undefined)
+      return overMcp(mcp, { request, body, caller: { ...caller, team, baseUrl } }, signal)
+    return endpoints ? readEndpoint({ endpoints }, request) : fail('NOT_FOUND')
   })
 }
 

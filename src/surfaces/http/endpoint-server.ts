@@ -2,21 +2,22 @@ import { Hono } from 'hono'
 import { fail } from '../../kernel/error.ts'
 import type { Log } from '../../kernel/log.ts'
 import { acceptUpgrades } from '../ws/upgrade.ts'
-import { endpointSockets, type SessionEndpoints, serveEndpoints } from './endpoints.ts'
+import { endpointSockets, type EndpointsOptions, type SessionEndpoints, serveEndpoints } from './endpoints.ts'
 import { guard } from './guard.ts'
 import { harden, type HttpEnv, observe } from './observe-requests.ts'
 import { answerFailure } from './refusal.ts'
 import { listen } from './server.ts'
 
+type Served = SessionEndpoints & Pick<EndpointsOptions, 'elsewhere'> & { log: Log }
 export type EndpointServer = { url: string; close(): Promise<void> }
 
 /**
  * Serves the session endpoints on a free loopback port, for a process without an HTTP server. Import it on first use;
  * it does not keep the process alive.
  */
-export async function openEndpointServer({ endpoint, log }: SessionEndpoints & { log: Log }): Promise<EndpointServer> {
+export async function openEndpointServer({ endpoint, elsewhere, log }: Served): Promise<EndpointServer> {
+  const endpoints = { endpoints: { endpoint }, elsewhere }
   const rules = { allowedHosts: ['127.0.0.1', 'localhost', '[::1]'], allowedOrigins: [] }
-  const endpoints = { endpoints: { endpoint } }
   const app = new Hono<HttpEnv>()
   app.use(observe(log), harden, guard(rules))
   serveEndpoints(app, endpoints)

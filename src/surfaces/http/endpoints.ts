@@ -4,6 +4,8 @@ import type { OfTeam } from '../../contracts/page-content.ts'
 import { type ClientSocket, endpointPaths, type SessionEndpoint, type Sessions } from '../../contracts/session-port.ts'
 import { fail } from '../../kernel/error.ts'
 import type { Admission, SocketLimits, UpgradeRoute } from '../ws/upgrade.ts'
+import { type Door, type Elsewhere, forwardPath, teamHeader } from '../../kernel/forwarding.ts'
+import { receiveForwarded } from './forwarded.ts'
 import { baseUrlOf, type BaseUrlRules, isOwnOrigin } from './guard.ts'
 import type { HttpEnv } from './observe-requests.ts'
 import { wrongMethod } from './refusal.ts'
@@ -110,31 +112,81 @@ const noLiveViewPage = {
 
 /** Access to live sessions by the secret in the URL, which is the whole authorization: no API key is needed. */
 export type SessionEndpoints = Pick<Sessions, 'endpoint'>
-export type EndpointsOptions = BaseUrlRules & { endpoints: SessionEndpoints }
+export type EndpointsOptions = BaseUrlRules & {
+  endpoints: SessionEndpoints
+  /** Sessions of other servers, whose secrets name them. */
+  elsewhere?: Pick<Elsewhere, 'isElsewhere' | 'forward' | 'upgrade'> | undefined
+  /** Takes the requests of other servers. */
+  door?: Door | undefined
+}
+type Kind = 'cdp' | 'live'
 
 /** `/cdp/<secret>/json/…` and `/live/<secret>`, behind the guard of the app. */
 export function serveEndpoints(app: Hono<HttpEnv>, options: EndpointsOptions): void {
-  app.all('/cdp/*', (c) => (isReading(c.req.method) ? readCdp(options, c.req.raw) : wrongMethod(c.req.method, ['GET'])))
-  app.all('/live/*', (c) =>
-    isReading(c.req.method) ? readLive(options, c.req.raw) : wrongMethod(c.req.method, ['GET']),
-  )
+  for (const kind of ['cdp', 'live'] as const)
+    app.all(`/${kind}/*`, (c) =>
+      isReading(c.req.method) ? readAnywhere(options, kind, c.req.raw) : wrongMethod(c.req.method, ['GET']),
+    )
+}
+
+async function readAnywhere(options: EndpointsOptions, kind: Kind, request: Request): Promise<Response> {
+  const { elsewhere, secret, sent } = holderOf(options, kind, request)
+  return (await elsewhere?.forward(secret, sent)) ?? readEndpoint(options, request)
+}
+
+/** The response of a session of this server. */
+export const readEndpoint = (options: EndpointsOptions, request: Request): Promise<Response> =>
+  endpointPathOf('cdp', request) ? readCdp(options, request) : readLive(options, request)
+
+/** The server that holds a session, if it is another one, and what it is sent. */
+function holderOf(options: EndpointsOptions, kind: Kind, request: Request) {
+  const secret = endpointPathOf(kind, request)?.secret ?? ''
+  const { pathname, search } = new URL(request.url)
+  const { method, headers, signal } = request
+  const sent = { method, headers, signal, path: pathname + search, baseUrl: baseUrlOf(request, options) }
+  return { secret, sent, elsewhere: options.elsewhere?.isElsewhere(secret) ? options.elsewhere : undefined }
 }
 
 /** The WebSockets of the same endpoints: CDP for programs, frames and input for live views. */
 export function endpointSockets(options: EndpointsOptions): UpgradeRoute[] {
   const admitsOrigin = (request: Request) => isOwnPage(request, options)
   return [
-    { admitsOrigin, limits: cdpLimits, match: (request) => cdpSocket(options, request) },
-    { admitsOrigin, match: (request) => liveSocket(options, request) },
+    { admitsOrigin, limits: cdpLimits, match: (request) => socketAnywhere(options, 'cdp', request) },
+    { admitsOrigin, match: (request) => socketAnywhere(options, 'live', request) },
+    { admitsOrigin: isNoPage, limits: cdpLimits, match: (request) => forwardedSocket(options, 'cdp', request) },
+    { admitsOrigin: isNoPage, match: (request) => forwardedSocket(options, 'live', request) },
   ]
 }
+
+async function socketAnywhere(options: EndpointsOptions, kind: Kind, request: Request): Promise<Admission | undefined> {
+  const { elsewhere, secret, sent } = holderOf(options, kind, request)
+  const there = await elsewhere?.upgrade(secret, sent)
+  return there ? { teamId: there.teamId, there } : socketHere(options, kind, request)
+}
+
+const socketHere = (options: EndpointsOptions, kind: Kind, request: Request) =>
+  kind === 'cdp' ? cdpSocket(options, request) : liveSocket(options, request)
+
+/** Tells the other server whose socket it is, because there it counts for the team too. */
+async function forwardedSocket(
+  { door, endpoints }: EndpointsOptions,
+  kind: Kind,
+  request: Request,
+): Promise<Admission | undefined> {
+  if (!door || !new URL(request.url).pathname.startsWith(`${forwardPath}/${kind}/`)) return undefined
+  const received = await receiveForwarded(door, request)
+  const admission = await socketHere({ endpoints }, kind, received.request)
+  return admission && { ...admission, headers: [`${teamHeader}: ${admission.teamId}`] }
+}
+
+const isNoPage = ({ headers }: Request) => headers.get('origin') === null
 
 /** Programs send scripts and files, and may be idle for minutes, such as at a breakpoint. */
 const cdpLimits: SocketLimits = { maxMessageBytes: 64 * 1024 * 1024, maxMissedPings: 20 }
 
 type EndpointPath = { secret: string; rest: string }
 
-function endpointPathOf(kind: 'cdp' | 'live', { url }: Request): EndpointPath | undefined {
+function endpointPathOf(kind: Kind, { url }: Request): EndpointPath | undefined {
   const [, prefix, secret = '', rest = ''] = /^\/(\w+)\/([^/]+)(?:\/(.*?)\/?)?$/.exec(new URL(url).pathname) ?? []
   return prefix === kind ? { secret, rest } : undefined
 }
@@ -146,8 +198,11 @@ async function readCdp(options: EndpointsOptions, request: Request): Promise<Res
 
 async function readLive({ endpoints }: EndpointsOptions, request: Request): Promise<Response> {
   const path = endpointPathOf('live', request)
-  const endpoint = path?.rest === '' ? await endpoints.endpoint(path.secret) : undefined
-  return endpoint?.kind === 'view' ? answerLive(endpoint) : noLiveView()
+  const [, file] = /^files\/(\w{1,20})$/.exec(path?.rest ?? '') ?? []
+  const endpoint = path && (path.rest === '' || file) ? await endpoints.endpoint(path.secret) : undefined
+  if (endpoint?.kind !== 'view') return noLiveView()
+  if (file === undefined) return answerLive(endpoint)
+  return endpoint.role === 'control' ? answerFile(endpoint.file(file)) : fail('NOT_FOUND', noView)
 }
 
 async function cdpSocket(options: EndpointsOptions, request: Request): Promise<Admission | undefined> {
@@ -189,13 +244,24 @@ const noView = {
 const isReading = (method: string) => method === 'GET' || method === 'HEAD'
 
 /** Pages of other sites must not reach a session even if they know its URL. Programs send no Origin. */
-const isOwnPage = (request: Request, rules: BaseUrlRules) =>
-  request.headers.get('origin') === null || isOwnOrigin(request, rules)
+const isOwnPage = (request: Request, rules: BaseUrlRules) => isNoPage(request) || isOwnOrigin(request, rules)
 
 /** The live view page. Its only secret is its URL, which it sends nowhere. */
-async function answerLive(endpoint: Extract<SessionEndpoint, { kind: 'view' }>): Promise<Response> {
+async function answerLive(endpoint: ViewEndpoint): Promise<Response> {
   const { html, contentSecurityPolicy } = await endpoint.page()
   return document(html, contentSecurityPolicy, 200)
+}
+
+/** A file of a page, which a browser must save and never open here. */
+function answerFile({ name, base64 }: ReturnType<ViewEndpoint['file']>): Response {
+  return new Response(Buffer.from(base64, 'base64'), {
+    headers: {
+      'content-type': 'application/octet-stream',
+      'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(name)}`,
+      'content-security-policy': "default-src 'none'; sandbox",
+      'x-content-type-options': 'nosniff',
+    },
+  })
 }
 
 const noLiveView = () => document(noLiveViewPage.html, noLiveViewPage.contentSecurityPolicy, 404)
@@ -206,6 +272,7 @@ const document = (html: string, contentSecurityPolicy: string, status: number) =
     headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': contentSecurityPolicy },
   })
 
+type ViewEndpoint = Extract<SessionEndpoint, { kind: 'view' }>
 type CdpEndpoint = Extract<SessionEndpoint, { kind: 'cdp' }>
 type CdpHttpRequest = { secret: string; path: string; baseUrl: string }
 

@@ -58,4 +58,4 @@ export const tellRate: MiddlewareHandler<HttpEnv> = async (c, next) => {
 }
 
 /** Removes secrets from a path for the log: the segment after these names, anywhere in the path. */
-export const loggedPath = (path: string): string => path.replace(/(^|\/)(cdp|live)\/+[^/]+/gi, '$1$2/…')
+export const loggedPath = (path: string): string => path.replace(/(^|\/)(cdp|live|files)\/+[^/]+/gi, '$1$2/…')

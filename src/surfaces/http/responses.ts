@@ -53,9 +53,9 @@ export async function heldBack(call: () => Promise<object>, signal: AbortSignal)
 const isWithoutNews = (state: JobState) => !isFinished(state) && state.data.length === 0
 
 /** A shorter response is sent in one write. */
-const leastStreamed = 64 * 1024
+const minStreamed = 64 * 1024
 /** Shorter chunks are joined with their neighbours. */
-const leastAlone = 16 * 1024
+const minAlone = 16 * 1024
 
 /**
  * A JSON response. A long one is sent in chunks as it is stored: Response would copy it, and copies outside the heap
@@ -65,7 +65,7 @@ export function jsonResponse(value: object): Response {
   const pieces = jsonPieces(value)
   const length = pieces.reduce((sum, { byteLength }) => sum + byteLength, 0)
   const type = { 'content-type': 'application/json' }
-  if (length < leastStreamed) return new Response(Buffer.concat(pieces), { headers: type })
+  if (length < minStreamed) return new Response(Buffer.concat(pieces), { headers: type })
   const chunks = chunksOf(pieces)
   const body = new ReadableStream<Uint8Array>({
     pull(controller) {
@@ -80,7 +80,7 @@ export function jsonResponse(value: object): Response {
 function* chunksOf(pieces: readonly Uint8Array[]): Generator<Uint8Array, void> {
   let short: Uint8Array[] = []
   for (const piece of pieces) {
-    if (piece.byteLength < leastAlone) short.push(piece)
+    if (piece.byteLength < minAlone) short.push(piece)
     else {
       if (short.length > 0) yield Buffer.concat(short)
       yield piece

@@ -7,12 +7,13 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server'
 import { errors } from '../../kernel/error-table.ts'
-import { AppError, type ErrorCode, failure, toAppError } from '../../kernel/error.ts'
+import { type AppError, type ErrorCode, failure, toAppError } from '../../kernel/error.ts'
 import { firstKnown, type Tool, type ToolCall } from '../../kernel/tool.ts'
 import { type Fault, faultsIn } from '../../kernel/issues.ts'
 import { firstSayable, onlyOffered } from '../../kernel/offer.ts'
 import type { Offered, Part, Presentation, AnyOperation } from '../../kernel/operation.ts'
 import { type Read, readArguments } from '../../kernel/lenient/read-leniently.ts'
+import { parseJson } from '../../util/json.ts'
 import { didYouMean } from '../../util/words.ts'
 import { appDataKey } from './apps.ts'
 import { defaultLimits, toContent } from './content.ts'
@@ -172,7 +173,7 @@ const within = ({ readOn, ...shown }: Presentation, offered: Offered): Presentat
 /** Presentations show warnings themselves if they can; otherwise warnings come first. */
 function withWarning(presentation: Presentation, output: { warning?: unknown }): Presentation {
   const { warning } = output
-  if (typeof warning !== 'string' || warning === '') return presentation
+  if (typeof warning !== 'string' || warning === '' || presentation.isJson) return presentation
   const { parts, inFull } = presentation
   const isTold = parts.some((part) => part.kind === 'text' && part.text.includes(warning))
   if (isTold) return presentation
@@ -192,28 +193,35 @@ function toJsonResult(output: object, maxCharacters: number): CallToolResult {
 
 /** The error with a next step for this client: the general hint may name tools that it was not offered. */
 function withNextStep(error: AppError, { tools, nextSteps = {}, offered }: Answering): AppError {
-  const { code, status, message, details, cause } = error
+  const { code } = error
   const names = tools.map(({ name }) => name)
   const ways = Object.hasOwn(nextSteps, code) ? nextSteps[code] : undefined
   const isUsual = Object.hasOwn(errors, code) && error.hint === errors[code as ErrorCode].hint
   const hint = ways && isUsual ? firstSayable(ways, names, offered) : onlyOffered(error.hint ?? '', names, offered)
-  return new AppError(code, { status, message, hint, details, cause })
+  return error.with({ hint })
 }
 
 const maxDetails = 1000
 
 /** An error that a model can act on: code and cause, each faulty field, a valid example, the next step. */
-export function toErrorResult(error: AppError, { example }: Tool, { input, warning }: Read): CallToolResult {
+export function toErrorResult(error: AppError, tool: Tool, { input, warning }: Read): CallToolResult {
   const faults = faultsIn(error.details)
-  const hasExample = error.hint?.includes('Example: {') ?? false
+  const told = error.warning ?? warning
   const lines = [
     `${error.code}: ${error.message}`,
-    ...faults.map((fault) => `- ${faultLine(fault, input)}`),
-    ...(faults.length > 0 && warning !== undefined ? [warning] : []),
-    ...(faults.length === 0 ? detailLines(error) : hasExample ? [] : [`Example: ${JSON.stringify(example)}`]),
-    ...(error.hint ? [`Next: ${error.hint}`] : []),
+    ...faults.filter(({ message }) => message !== error.message).map((fault) => `- ${faultLine(fault, input)}`),
+    ...(told === undefined ? [] : [`Warning: ${told}`]),
+    ...(faults.length === 0 ? detailLines(error) : []),
+    ...(error.hint ? [`Next: ${faults.length === 0 ? error.hint : withExample(error.hint, tool)}`] : []),
   ]
   return { isError: true, content: [{ type: 'text', text: lines.join('\n') }] }
+}
+
+/** The example of an operation may differ from a call of the tool, which merges several or renames fields. */
+function withExample(hint: string, { arguments: shown, example }: Tool): string {
+  const [step = '', sent] = hint.split(' Example: ')
+  const isCall = sent !== undefined && shown.strict().safeParse(parseJson(sent)).success
+  return `${step} Example: ${isCall ? sent : JSON.stringify(example)}`
 }
 
 function faultLine({ path, message, code }: Fault, input: unknown): string {

@@ -23,7 +23,7 @@ type MadeCall = NextCall & { isRepeatable?: boolean }
 /** Reserved for the note that tells how to read on. */
 const noteRoom = 200
 /** Minimum length shown even if marks and notes have used up the room, so that reading on makes progress. */
-const leastPiece = 200
+const minPiece = 200
 
 /**
  * A presentation as the content of a tool result. Text that does not fit is left for later calls: offsets count only
@@ -74,15 +74,15 @@ type Outlined = { part: PagePart; headings: readonly Heading[]; base: number; ro
 function outlinedPart(counted: readonly TextPart[], total: number, maxCharacters: number): Outlined | undefined {
   const at = counted.findIndex((part) => part.kind === 'page' && part.label === 'markdown')
   const part = counted[at]
-  if (part?.kind !== 'page' || total <= maxCharacters || maxCharacters < leastOutlined) return undefined
+  if (part?.kind !== 'page' || total <= maxCharacters || maxCharacters < minOutlined) return undefined
   const headings = headingsOf(part.text)
   const base = counted.slice(0, at).reduce((sum, { text }) => sum + text.length, 0)
-  const room = Math.min(mostOutline, Math.floor(maxCharacters / 10))
+  const room = Math.min(maxOutline, Math.floor(maxCharacters / 10))
   return headings.length < 2 ? undefined : { part: { ...part, label: outlineLabel }, headings, base, room }
 }
 /** In a shorter response the text itself needs the room. */
-const leastOutlined = 4000
-const mostOutline = 2000
+const minOutlined = 4000
+const maxOutline = 2000
 const outlineLabel = 'headings of the rest: offset, heading, characters'
 
 function outlineOf({ part, headings, base, room }: Outlined, end: number, fenced: Fenced): string | undefined {
@@ -126,8 +126,8 @@ function sliced(parts: readonly TextPart[], offset: number, room: number, marks:
     const from = offPair(text, Math.max(0, end - start))
     if (from < text.length) {
       left -= marks(part) + 2
-      if (left < leastPiece && slices.length > 0) break
-      const to = cutEnd(text, from, Math.max(left, leastPiece))
+      if (left < minPiece && slices.length > 0) break
+      const to = cutEnd(text, from, Math.max(left, minPiece))
       slices.push({ part, text: standalone(text, from, to) })
       left -= to - from
       end = start + to

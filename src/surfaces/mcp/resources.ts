@@ -14,12 +14,17 @@ export type ResourceEvent = { kind: 'list' } | { kind: 'updated'; uri: string }
 export type ResourceEvents = (teamId: string, listener: (event: ResourceEvent) => void) => () => void
 
 /** Events that a server forwards: a session those it subscribed to, a shared stream all (filtered later). */
-export type Hearing = 'all' | 'subscribed' | 'nothing'
+export type EventScope = 'all' | 'subscribed' | 'nothing'
 
 const maxSubscriptions = 1000
 
 /** Notifies a server's client of changed resources; returns the function that stops it. */
-export function forwardEvents(server: Server, events: ResourceEvents, teamId: string, hearing: Hearing): () => void {
+export function forwardEvents(
+  server: Server,
+  events: ResourceEvents,
+  teamId: string,
+  eventScope: EventScope,
+): () => void {
   const subscribed = new Set<string>()
   server.setRequestHandler('resources/subscribe', ({ params: { uri } }) => {
     if (subscribed.size < maxSubscriptions) subscribed.add(uri)
@@ -29,10 +34,10 @@ export function forwardEvents(server: Server, events: ResourceEvents, teamId: st
     subscribed.delete(uri)
     return {}
   })
-  if (hearing === 'nothing') return () => {}
+  if (eventScope === 'nothing') return () => {}
   return events(teamId, (event) => {
     if (event.kind === 'list') server.sendResourceListChanged().catch(() => {})
-    else if (hearing === 'all' || subscribed.has(event.uri))
+    else if (eventScope === 'all' || subscribed.has(event.uri))
       server.sendResourceUpdated({ uri: event.uri }).catch(() => {})
   })
 }

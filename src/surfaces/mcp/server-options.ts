@@ -108,6 +108,8 @@ export type McpOptions = ToolChoice & {
   /** Sets of tools that a client can select by name. */
   sets?: ToolSets | undefined
   limits?: Partial<Limits> | undefined
+  /** Runs within the trace that these headers name, if any. */
+  continued?: (<T>(headers: Headers, run: () => T) => T) | undefined
   progress?: Partial<ProgressTiming> | undefined
   apps?: readonly McpApp[] | undefined
   /** Resources that currently exist, such as open sessions. */

@@ -17,7 +17,14 @@ import { type AppError, boundedText } from '../../kernel/error.ts'
 import { appContents, appExtension, appResource, knowsApps } from './apps.ts'
 import { allOffered } from '../../kernel/offer.ts'
 import { callTool, callCtx, known, parsedInput } from './call-tool.ts'
-import { forwardEvents, type Hearing, matchResource, type McpResource, mcpResources, toContents } from './resources.ts'
+import {
+  forwardEvents,
+  type EventScope,
+  matchResource,
+  type McpResource,
+  mcpResources,
+  toContents,
+} from './resources.ts'
 import type { Base, Caller, McpOptions } from './server-options.ts'
 import { servePrompts } from './prompts.ts'
 import { type SchemaForm, strictTool } from './tool-schema.ts'
@@ -67,7 +74,7 @@ function boundedError<T extends object>(message: T): T {
 }
 
 /** Creates the server of one connection, or over HTTP of one request. */
-export type NewServer = (caller: Caller, hearing: Hearing) => Server
+export type NewServer = (caller: Caller, eventScope: EventScope) => Server
 
 const unchanging = { ttlMs: 3_600_000, cacheScope: 'public' } as const
 /** For lists that depend on the client's choice of tools and its capabilities. */
@@ -88,9 +95,10 @@ export function createMcpServers(options: McpOptions & { roundTrips?: RoundTrips
     return { tools: mcpTools(options.tools, options), resources: mcpResources(options.operations) }
   })
   const apps = options.apps ?? []
-  return (caller, hearing) => {
+  return (caller, eventScope) => {
     // A client without support for Apps would show its model the data for them.
-    const offer = (client: 'known' | 'unknown') => offerOf(shared().tools, { only: caller.tools, apps: client })
+    const offer = (client: 'known' | 'unknown') =>
+      offerOf(shared().tools, { only: caller.tools ?? options.only, apps: client })
     const offerFor = ({ abilities }: Request) => offer(knowsApps(abilities) ? 'known' : 'unknown')
     const offered = new Set(offer('unknown').keys())
     const schemas = caller.schemas ?? options.schemas ?? 'plain'
@@ -110,8 +118,11 @@ export function createMcpServers(options: McpOptions & { roundTrips?: RoundTrips
     const roundTrips = options.roundTrips ?? createRoundTrips()
     const base: Base = {
       tools: (context) => [...offerFor(from(context)).values()].map((tool) => described(tool, schemas, options.jobs)),
-      callTool: (request, context) =>
-        callTool(options, { tools: offerFor(from(context)), schemas, roundTrips }, request, from(context)),
+      callTool: (request, context) => {
+        const call = () =>
+          callTool(options, { tools: offerFor(from(context)), schemas, roundTrips }, request, from(context))
+        return options.continued ? options.continued(traceOf(context), call) : call()
+      },
       readResource: (request, context) => readResource(options, shared().resources, request, from(context)),
     }
     server.setRequestHandler('tools/list', (_request, context) => ({ tools: [...base.tools(context)] }))
@@ -125,7 +136,7 @@ export function createMcpServers(options: McpOptions & { roundTrips?: RoundTrips
     server.setRequestHandler('resources/read', base.readResource)
     if (options.jobs) serveTasks(server, { ...options, jobs: options.jobs, from, offerFor })
     if (options.prompts) servePrompts(server, options, { offered, resources: () => shared().resources, from })
-    const stop = options.resourceEvents && forwardEvents(server, options.resourceEvents, caller.team.id, hearing)
+    const stop = options.resourceEvents && forwardEvents(server, options.resourceEvents, caller.team.id, eventScope)
     // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK knows no listeners
     server.onclose = () => {
       stop?.()
@@ -172,6 +183,13 @@ function abilitiesOf({ mcpReq }: ServerContext): ClientCapabilities | undefined 
   const envelope: Record<string, ClientCapabilities | undefined> = { ...mcpReq.envelope }
   return envelope[CLIENT_CAPABILITIES_META_KEY]
 }
+
+/** W3C trace context in the metadata of a request, which over stdio is the only place for it. */
+function traceOf({ mcpReq: { _meta: meta } }: ServerContext): Headers {
+  const given = ['traceparent', 'tracestate'].map((name) => [name, meta?.[name]] as const)
+  return new Headers(given.filter((entry): entry is [string, string] => isHeaderValue(entry[1])))
+}
+const isHeaderValue = (value: unknown) => typeof value === 'string' && /^[\x21-\x7e]{1,512}$/.test(value)
 
 function lazily<T>(make: () => T): () => T {
   let made: { value: T } | undefined

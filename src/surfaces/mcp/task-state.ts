@@ -95,10 +95,10 @@ export function wantsTask(
   abilities: ClientCapabilities,
 ): boolean {
   if (isModern(context)) return mayBeTask(tool) && knowsTasks(abilities)
-  const isWished = 'task' in params && params.task !== undefined
-  if (isWished && !mayBeTask(tool))
+  const isPreferred = 'task' in params && params.task !== undefined
+  if (isPreferred && !mayBeTask(tool))
     throw new ProtocolError(ProtocolErrorCode.MethodNotFound, `${tool.name} begins no job: call it without task`)
-  return isWished
+  return isPreferred
 }
 
 /** Response to a call that started a job. */

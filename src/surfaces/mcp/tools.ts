@@ -3,7 +3,15 @@ import { z } from 'zod'
 import { fail } from '../../kernel/error.ts'
 import { onlyOffered } from '../../kernel/offer.ts'
 import type { AnyOperation, McpFace } from '../../kernel/operation.ts'
-import { type Arguments, callsFor, isForModels, operationsOf, type Tool, type ToolCall } from '../../kernel/tool.ts'
+import {
+  type Arguments,
+  callsFor,
+  isForModels,
+  isUsual,
+  operationsOf,
+  type Tool,
+  type ToolCall,
+} from '../../kernel/tool.ts'
 import type { Window } from './content.ts'
 import type { Wanted } from './reading/choose.ts'
 import { type ObjectSchema, portableSchema } from './tool-schema.ts'
@@ -37,20 +45,20 @@ const hints: Record<AnyOperation['effect'], ToolAnnotations> = {
 
 /** Arguments of every tool that returns text; they are for the surface and never reach the operation. */
 const Length = z.object({
-  maxCharacters: z.int().optional(),
+  maxCharacters: z.int().optional().describe('Longest answer, in characters.'),
 })
 /** Values out of range are clamped to the nearest limit. */
 const shortest = 1000
 const longest = 200_000
 /** A call that cannot be repeated without harm has no `offset`. */
 const WindowArguments = Length.extend({
-  offset: z.int().min(0).optional(),
+  offset: z.int().min(0).optional().describe('Continue from this character.'),
 })
-const find = z.string().max(1000).optional().describe('Passages with words or /regex/.')
+const find = z.string().max(1000).optional().describe('Only passages with these words, or matching /regex/.')
 /** Arguments of tools that return one page. */
 const SectionArguments = WindowArguments.extend({
   find,
-  section: z.string().max(1000).optional().describe('Under this heading.'),
+  section: z.string().max(1000).optional().describe('Only what is under this heading.'),
 })
 function windowOf(tool: Tool): z.ZodObject {
   if (hasSections(tool)) return SectionArguments
@@ -59,8 +67,7 @@ function windowOf(tool: Tool): z.ZodObject {
 }
 
 /** True if a call can be repeated to read the rest of its response. */
-export const isRepeatable = (tool: Tool): boolean =>
-  tool.effect === 'read' || facesOf(tool).some(({ readsOn }) => readsOn)
+export const isRepeatable = ({ effect }: Tool): boolean => effect === 'read'
 
 /** The tools by name, in order. Schemas are converted here, once. */
 export function mcpTools(tools: readonly Tool[], { only, alwaysLoad }: ToolChoice = {}): ReadonlyMap<string, McpTool> {
@@ -78,7 +85,7 @@ type Offer = { only: readonly string[] | undefined; apps: 'known' | 'unknown' }
 
 /** Tools that a client wants and can use. Tools for Apps are included if a tool that shows an App is. */
 export function offerOf(tools: ReadonlyMap<string, McpTool>, { only, apps }: Offer): ReadonlyMap<string, McpTool> {
-  const wanted = [...tools].filter(([name, { isForApps }]) => !isForApps && (only?.includes(name) ?? true))
+  const wanted = [...tools].filter(([name, { tool }]) => isForModels(tool) && (only?.includes(name) ?? isUsual(tool)))
   const showApps = apps === 'known' && wanted.some(([, { tool }]) => facesOf(tool).some(({ app }) => app))
   const names = new Set(wanted.map(([name]) => name))
   const offered = [...tools].filter(([name, { isForApps }]) => names.has(name) || (isForApps && showApps))
@@ -95,12 +102,11 @@ export const faceOf = ({ mcp }: AnyOperation): AnyFace => mcp || {}
 const facesOf = (tool: Tool) => operationsOf(tool).map(faceOf)
 
 function listedTool(tool: Tool, loads: 'always' | 'on demand'): ListedTool {
-  const { name, title, about } = tool
+  const { name, about } = tool
   const [face = {}] = facesOf(tool)
   const meta = toolMeta(face, loads)
   return {
     name,
-    title,
     description: about,
     inputSchema: argumentsSchema(tool) as ListedTool['inputSchema'],
     annotations: hintsOf(tool),
@@ -126,6 +132,7 @@ function toolMeta({ app, visibility }: AnyFace, loads: 'always' | 'on demand'): 
 
 /** True if the response is text that may have to be cut. */
 const isCut = (tool: Tool): boolean =>
+  tool.offered !== 'by name' &&
   facesOf(tool).some(
     ({ present, visibility, isBounded }) => present !== undefined && visibility !== 'app' && !isBounded,
   )
@@ -143,7 +150,11 @@ function argumentsSchema(tool: Tool): ObjectSchema {
   const fields = [tool.arguments, ...operationsOf(tool).map(({ input }) => input)].map(({ shape }) => shape)
   const taken = Object.keys(own.shape).find((name) => fields.some((shape) => name in shape))
   if (taken) throw new Error(`${tool.name}: the argument ${taken} is taken by the MCP surface`)
-  return { ...schema, properties: { ...schema.properties, ...portableSchema(own).properties } }
+  const { maxCharacters, ...others } = portableSchema(own).properties
+  // Other answers are rarely too long; those that are name the call that reads on.
+  const isPages = facesOf(tool).some(({ hasSections: one, hasPages: many }) => one || many)
+  const shown = isPages ? { maxCharacters, ...others } : others
+  return { ...schema, properties: { ...schema.properties, ...(shown as ObjectSchema['properties']) } }
 }
 
 /**
@@ -155,7 +166,9 @@ export function splitArguments(
   sent: Arguments,
   maxCharacters: number,
 ): { window: Window; wanted: Wanted; calls: readonly ToolCall[] } {
-  if (!isCut(tool)) return { window: { offset: 0, maxCharacters }, wanted: {}, calls: callsFor(tool, sent) }
+  // Hosts that ask for a tool by name parse its answer, so it is sent whole.
+  const whole = { offset: 0, maxCharacters: tool.offered === 'by name' ? longest : maxCharacters }
+  if (!isCut(tool)) return { window: whole, wanted: {}, calls: agentCalls(tool, sent) }
   const own = windowOf(tool).shape
   const ofSurface = Object.fromEntries(Object.entries(sent).filter(([name]) => Object.hasOwn(own, name)))
   const ofOperation = Object.fromEntries(Object.entries(sent).filter(([name]) => !Object.hasOwn(own, name)))
@@ -166,7 +179,13 @@ export function splitArguments(
     })
   const { offset = 0, maxCharacters: chosen, ...wanted } = parsed.data
   const length = chosen === undefined ? maxCharacters : within(chosen)
-  return { window: { offset, maxCharacters: length }, wanted, calls: callsFor(tool, ofOperation) }
+  return { window: { offset, maxCharacters: length }, wanted, calls: agentCalls(tool, ofOperation) }
+}
+
+/** The calls that an agent's arguments stand for; fails with BAD_REQUEST if they do more than agents may. */
+export function agentCalls(tool: Tool, sent: Arguments): readonly ToolCall[] {
+  const allowed = facesOf(tool).reduce((args, { forAgents }) => forAgents?.(args) ?? args, sent)
+  return callsFor(tool, allowed)
 }
 
 const within = (wanted: number): number => Math.min(longest, Math.max(shortest, wanted))

@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { WebSocket, WebSocketServer } from 'ws'
+import type { Upgraded } from '../../kernel/forwarding.ts'
 import { type AppError, fail, toAppError } from '../../kernel/error.ts'
 import type { Log } from '../../kernel/log.ts'
 import { leavesShare } from '../../util/semaphore.ts'
@@ -11,8 +12,8 @@ import { refuseSocket } from '../http/refusal.ts'
 
 /** Takes over a socket; an error ends the socket. */
 export type Accept = (socket: WebSocket) => void | Promise<void>
-/** Teams share the maximum number of sockets. */
-export type Admission = { teamId: string; accept: Accept }
+/** Teams share the maximum number of sockets. `headers`: lines for the response. `there`: another server has accepted it. */
+export type Admission = { teamId: string } & ({ accept: Accept; headers?: readonly string[] } | { there: Upgraded })
 export type SocketLimits = {
   /** Maximum message size of a client; a larger one ends its socket. */
   maxMessageBytes: number
@@ -45,16 +46,31 @@ const usualLimits: SocketLimits = { maxMessageBytes: 1_000_000, maxMissedPings: 
 export function acceptUpgrades(server: Server, options: UpgradeOptions): Upgrades {
   const admitsHost = hostAdmission(options)
   const sockets = once(() => openSockets(options))
-  const owners = new Map<WebSocket, string>()
+  const owners = new Map<WebSocket | Duplex, string>()
   const begin = async (incoming: IncomingMessage, duplex: Duplex, head: Buffer) => {
     const request = requestOf(incoming)
     if (!admitsHost(request)) fail('ORIGIN_REFUSED')
-    const { teamId, accept, limits } = await admissionOf(options, request)
-    const accepting = (await sockets()).within(limits)
-    if (!leavesShare(teamId, [...owners.values()], options.maxSockets ?? 1000)) fail('QUEUE_FULL', tooMany)
-    accepting.handleUpgrade(incoming, duplex, head, (socket) => {
+    const admission = await admissionOf(options, request)
+    const { teamId } = admission
+    const accepting = (await sockets()).within(admission.limits)
+    if (!leavesShare(teamId, [...owners.values()], options.maxSockets ?? 1000)) {
+      if ('there' in admission) admission.there.end()
+      fail('QUEUE_FULL', tooMany)
+    }
+    const own = (socket: WebSocket | Duplex) => {
       owners.set(socket, teamId)
       socket.once('close', () => owners.delete(socket))
+    }
+    if ('there' in admission) {
+      // The client may have left meanwhile.
+      if (duplex.destroyed) return admission.there.end()
+      own(duplex)
+      return admission.there.join(duplex, head)
+    }
+    const { accept, headers = [] } = admission
+    toldHeaders.set(incoming, headers)
+    accepting.handleUpgrade(incoming, duplex, head, (socket) => {
+      own(socket)
       void serve(socket, accept, request, options.log)
     })
   }
@@ -71,6 +87,9 @@ const tooMany = {
   hint: 'Close those that are not needed, or ask again in a while; a share of them is kept for other teams.',
 }
 
+/** Header lines of upgrades that are being accepted. */
+const toldHeaders = new WeakMap<IncomingMessage, readonly string[]>()
+
 type Sockets = { within(limits: SocketLimits): WebSocketServer; close(): void }
 
 /** Limits belong to a WebSocketServer, so each kind has its own. */
@@ -79,6 +98,7 @@ async function openSockets({ pingMs, routes }: UpgradeOptions): Promise<Sockets>
   const open = ({ maxMessageBytes, maxMissedPings }: SocketLimits) => {
     const limits = { maxPayload: maxMessageBytes, perMessageDeflate: false, autoPong: false }
     const sockets = new ws.WebSocketServer({ noServer: true, ...limits })
+    sockets.on('headers', (lines, incoming) => lines.push(...(toldHeaders.get(incoming) ?? [])))
     keepAlive(sockets, { everyMs: pingMs ?? 30_000, maxMissed: maxMissedPings })
     return sockets
   }
@@ -189,28 +209,3 @@ function keepAlive(sockets: WebSocketServer, { everyMs, maxMissed }: Heartbeat):
   round.unref()
   sockets.once('close', () => clearInterval(round))
 }
-
-type NodeCalls = {
-  path: string
-  maxMessageBytes: number
-  /**
-   * True if an Authorization header identifies a server of the same database; undefined if none is expected: the path
-   * does not exist then.
-   */
-  admits(authorization: string | null): boolean | undefined
-  take(socket: WebSocket): void
-}
-
-/** Path at which the other servers on the database open their channels. Not for callers. */
-export const nodeRoute = ({ path, maxMessageBytes, admits, take }: NodeCalls): UpgradeRoute => ({
-  // Pages cannot set the required Authorization header.
-  admitsOrigin: ({ headers }) => headers.get('origin') === null,
-  limits: { maxMessageBytes, maxMissedPings: 2 },
-  match({ url, headers }) {
-    const isOurs = new URL(url).pathname === path
-    const isAdmitted = isOurs ? admits(headers.get('authorization')) : undefined
-    if (isAdmitted === undefined) return undefined
-    if (!isAdmitted) fail('UNAUTHORIZED')
-    return { teamId: 'the servers of this database', accept: take }
-  },
-})

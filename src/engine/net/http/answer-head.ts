@@ -65,11 +65,14 @@ export function refreshRedirect(page: PageResponse): URL | undefined {
 
 const maxHeadBytes = 32_768
 const maxTagChars = 2000
+/** Parts whose tags a browser with scripts does not read; one that has no end extends to the end of the text. */
+const unreadParts = /<!--[^]*?(?:-->|$)|<(noscript|script|style|template|textarea|title)\b[^]*?(?:<\/\1|$)/gi
 const isRefresh = /\shttp-equiv\s*=\s*["']?refresh(?![-\w])/i
 const content = /\scontent\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))/i
 
 function metaRefresh(body: Uint8Array): string | undefined {
-  const head = Buffer.from(body.buffer, body.byteOffset, Math.min(body.byteLength, maxHeadBytes)).toString('latin1')
+  const bytes = Buffer.from(body.buffer, body.byteOffset, Math.min(body.byteLength, maxHeadBytes))
+  const head = bytes.toString('latin1').replaceAll(unreadParts, '')
   for (const { index } of head.matchAll(/<meta\s/gi)) {
     const end = head.indexOf('>', index)
     const tag = end === -1 ? '' : head.slice(index, Math.min(end, index + maxTagChars))

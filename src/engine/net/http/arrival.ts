@@ -17,7 +17,7 @@ export type Arrived = {
 export type WantsBody = (answer: Omit<Arrived, 'body'>) => boolean
 
 /** Longer bodies are returned as a stream. */
-const mostCollected = 128 * 1024
+const maxCollected = 128 * 1024
 
 /**
  * Sends a request. A short body is returned as bytes, because streams and promises per chunk would cost more than the
@@ -93,7 +93,7 @@ function createExchange({ resolve, reject, wantsBody }: Outcome) {
       }
       chunks.push(chunk)
       size += chunk.length
-      if (head && size > mostCollected) toStream(head)
+      if (head && size > maxCollected) toStream(head)
     },
     end(): void {
       const [first, ...more] = chunks
@@ -174,11 +174,18 @@ export async function arriveTolerantly(request: TolerantRequest, options: Tolera
   }
   const { promise, resolve, reject } = Promise.withResolvers<Arrived>()
   const sent = send(sending)
+  let answered: IncomingMessage | undefined
   sent.on('response', (answer) => {
+    answered = answer
     sent.setTimeout(bodyTimeoutMs, () => answer.destroy(silence('UND_ERR_BODY_TIMEOUT')))
     resolve({ statusCode: answer.statusCode ?? 0, headers: headersOf(answer), body: answer.on('error', () => {}) })
   })
-  sent.on('error', reject).setTimeout(headersTimeoutMs, () => sent.destroy(silence('UND_ERR_HEADERS_TIMEOUT')))
+  const failed = (error: Error) => {
+    reject(error)
+    // Without it, a body that the parser refuses would look like a connection that ended early. Bytes after it do no harm.
+    if (!answered?.complete) answered?.destroy(error)
+  }
+  sent.on('error', failed).setTimeout(headersTimeoutMs, () => sent.destroy(silence('UND_ERR_HEADERS_TIMEOUT')))
   sent.on('close', () => socket.destroy()).end(body)
   return promise
 }

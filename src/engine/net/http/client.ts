@@ -8,17 +8,12 @@ import { AppError, fail } from '../../../kernel/error.ts'
 import type { AddressRule } from '../address-rule.ts'
 import { forEachRule, type RuleOf } from '../team-rules.ts'
 import { bareHost } from './canonical-url.ts'
-import { proxiedConnector } from '../proxy/open-socket.ts'
-import {
-  proxyAuthorization,
-  type ProxyCriteria,
-  proxyRefused,
-  relayOf,
-  type UpstreamProxy,
-} from '../proxy/upstream-proxy.ts'
+import { loginRefusal, proxiedConnector } from '../proxy/open-socket.ts'
+import { proxyAuthorization, type ProxyCriteria, relayOf, type UpstreamProxy } from '../proxy/upstream-proxy.ts'
 import { arrive, type Arrived, arriveTolerantly } from './arrival.ts'
 import { type IfCut, readBody } from './read-body.ts'
-import { addressRefused, guardedConnector, isMalformed, mayPassElsewhere, toNetworkError } from './connector.ts'
+import { addressRefused, guardedConnector, toNetworkError } from './connector.ts'
+import { createKnownWays, type Way } from './ways.ts'
 import { createCookies, joinCookies, requestHeaders, withoutSecrets, withUrlCredentials } from './request-headers.ts'
 import { refreshOf, refreshRedirect } from './answer-head.ts'
 
@@ -26,7 +21,7 @@ export type FetcherOptions = {
   ruleOf: RuleOf
   userAgent: string
   /** Chooses the upstream proxy for a request; none by default. */
-  chooseProxy?: ((wish: ProxyCriteria) => UpstreamProxy | undefined) | undefined
+  chooseProxy?: ((request: ProxyCriteria) => UpstreamProxy | undefined) | undefined
   /** Replaces dns.lookup in tests. */
   lookup?: LookupFunction
   /** Time limit for name lookup, TCP and TLS together. */
@@ -44,7 +39,6 @@ const maxHeaderBytes = 65_536
 
 /** A response, with its page unless it is a redirect. */
 type Visit = Pick<Arrived, 'statusCode' | 'headers'> & { page?: PageResponse }
-type Way = (hop: Hop) => Promise<Visit>
 
 /**
  * Fetches pages over HTTP/1.1 on shared keep-alive connections. If a request fails after the connection was accepted,
@@ -65,7 +59,7 @@ export function createFetcher(options: FetcherOptions): Fetcher {
         const ways = waysOf(request, { ...options, rule, proxy, dispatcher })
         const visit = (hop: Hop) => {
           requireAllowed(rule, hop.url)
-          return known.firstOf(ways, hop, request.signal)
+          return known.firstOf(ways, hop, request)
         }
         return await follow(firstHop(request, options.userAgent), request, visit)
       } catch (error) {
@@ -114,77 +108,56 @@ function openAgent(options: FetcherOptions, { rule, proxy, certificates }: Path)
 function waysOf(
   request: PageRequest,
   options: FetcherOptions & Omit<Path, 'certificates'> & { dispatcher: Agent },
-): Way[] {
+): Way<Hop, Visit>[] {
   const { rule, proxy, dispatcher, browse } = options
   const { maxBytes, signal, isWanted = isNoMedia } = request
+  const socketOptions = { ...options, timeoutMs: options.connectTimeoutMs ?? 10_000 }
   const read = async (hop: Hop, answer: Arrived, ifCut: IfCut): Promise<Visit> => {
     const { statusCode, headers } = answer
-    if (proxy && statusCode === 407 && relayOf(proxy, hop.url.protocol)) throw proxyRefused()
+    const refusal = await loginRefusal(statusCode, hop.url, socketOptions)
+    if (refusal) throw refusal
     if (!isRedirect(answer))
       return { statusCode, headers, page: await readPage(hop, answer, { maxBytes, rule, ifCut, isWanted }) }
     await discard(answer)
     return { statusCode, headers }
   }
   return [
-    async (hop) => read(hop, await sendStrictly(dispatcher, hop, { proxy, signal, isWanted }), 'fail'),
-    async (hop) => {
-      const tolerant = { ...options, certificates: certificatesOf(request) }
-      return read(hop, await arriveTolerantly({ ...hop, method: 'GET', signal }, tolerant), 'keep')
+    {
+      name: 'HTTP',
+      send: async (hop) => read(hop, await sendStrictly(dispatcher, hop, { proxy, signal, isWanted }), 'fail'),
     },
-    ...(browse
-      ? [
-          async ({ url, headers }: Hop) => {
-            // Functions cannot be sent to another thread.
-            const { mayFollow: _, isWanted: __, ...asked } = request
-            return browsed(await browse({ ...asked, url: url.href, headers }), rule)
-          },
-        ]
-      : []),
+    {
+      name: 'tolerant HTTP',
+      async send(hop) {
+        const tolerant = { ...options, certificates: certificatesOf(request) }
+        const answer = await arriveTolerantly({ ...hop, method: 'GET', signal }, tolerant)
+        // A browser may read the rest.
+        const visit = await read(hop, answer, browse ? 'keep if ended' : 'keep')
+        // The abort may be what cut the body off.
+        signal.throwIfAborted()
+        return visit
+      },
+    },
+    ...(browse ? [{ name: 'browser', send: browsing(browse, request, rule) } as const] : []),
   ]
 }
 
-/** Converts a browser's response, whose body is already decoded. */
-function browsed({ headers, ...page }: PageResponse, rule: AddressRule): Visit {
+const browsing =
+  (browse: BrowsePage, request: PageRequest, rule: AddressRule) =>
+  async ({ url, headers }: Hop): Promise<Visit> => {
+    // Functions cannot be sent to another thread.
+    const { mayFollow: _, isWanted: __, reportAttempt: ___, ...asked } = request
+    return browsed(await browse({ ...asked, url: url.href, headers }), request.maxBytes, rule)
+  }
+
+/** Converts a browser's response, whose body is already decoded, but only once if it was compressed twice. */
+async function browsed({ headers, ...page }: PageResponse, maxBytes: number, rule: AddressRule): Promise<Visit> {
   const kept = { ...headers }
+  const coding = /gzip/i.test(headers['content-encoding'] ?? '') ? 'gzip' : ''
+  const { bytes: body } = await readBody(page.body, coding, maxBytes)
   delete kept['content-encoding']
   const visit = { statusCode: page.status, headers: kept }
-  return isRedirect(visit) ? visit : { ...visit, page: withRefreshFault({ ...page, headers: kept }, rule) }
-}
-
-const maxKnown = 1000
-const knownForMs = 600_000
-
-/** Tries the ways to send a request in order, and remembers which one a site with malformed responses needs. */
-function createKnownWays() {
-  const known = new Map<string, { first: number; until: number }>()
-  const firstFor = (origin: string) => {
-    const { first = 0, until = 0 } = known.get(origin) ?? {}
-    return until > performance.now() ? first : 0
-  }
-  const remember = (origin: string, first: number) => {
-    if (known.size >= maxKnown) known.delete(known.keys().next().value ?? '')
-    known.set(origin, { first, until: performance.now() + knownForMs })
-  }
-  return {
-    async firstOf(ways: readonly Way[], hop: Hop, signal: AbortSignal): Promise<Visit> {
-      const { origin } = hop.url
-      let isOfForm = false
-      let last: unknown
-      for (let at = Math.min(firstFor(origin), ways.length - 1); ; at++) {
-        try {
-          const visit = await ways[at]!(hop)
-          if (isOfForm) remember(origin, at)
-          return visit
-        } catch (error) {
-          // Without a browser, the parser's error is more useful.
-          if (last !== undefined && error instanceof AppError && error.code === 'BROWSER_UNAVAILABLE') throw last
-          if (signal.aborted || at + 1 >= ways.length || !mayPassElsewhere(error)) throw error
-          isOfForm = isMalformed(error)
-          last = error
-        }
-      }
-    },
-  }
+  return isRedirect(visit) ? visit : { ...visit, page: withRefreshFault({ ...page, headers: kept, body }, rule) }
 }
 
 function firstHop({ url, headers }: PageRequest, userAgent: string): Hop {
@@ -192,7 +165,7 @@ function firstHop({ url, headers }: PageRequest, userAgent: string): Hop {
   return withUrlCredentials(parsed, requestHeaders(headers, userAgent))
 }
 
-async function follow(first: Hop, request: PageRequest, visit: Way): Promise<PageResponse> {
+async function follow(first: Hop, request: PageRequest, visit: (hop: Hop) => Promise<Visit>): Promise<PageResponse> {
   const cookies = createCookies()
   const seen = new Set<string>()
   let hop = first
@@ -217,7 +190,7 @@ async function follow(first: Hop, request: PageRequest, visit: Way): Promise<Pag
 
 /** Returns the next hop of a response: an HTTP redirect, or a page that acts as one. */
 function hopAfter({ statusCode, headers, page }: Visit, hop: Hop): Hop | undefined {
-  if (!page) return nextHop(hop, statusCode, listOf(headers['location'])[0])
+  if (!page) return nextHop(hop, statusCode, locationOf(headers))
   const refresh = page.status === 200 && !page.faults ? refreshRedirect(page) : undefined
   return refresh && hopTo(refresh, hop)
 }
@@ -258,7 +231,10 @@ type IsWanted = NonNullable<PageRequest['isWanted']>
 const isNoMedia: IsWanted = (type) => !/^(?:audio|video)\//.test(type)
 const typeOf = ({ headers }: Pick<Arrived, 'headers'>) => listOf(headers['content-type']).join(', ').toLowerCase()
 const isRedirect = ({ statusCode, headers }: Omit<Arrived, 'body'>) =>
-  redirectStatuses.has(statusCode) && headers['location'] !== undefined
+  redirectStatuses.has(statusCode) && locationOf(headers) !== undefined
+/** An empty Location is ignored, as in browsers. */
+const locationOf = (headers: Arrived['headers']) =>
+  listOf(headers['location']).find((location) => location.trim() !== '')
 
 function requireAllowed(rule: AddressRule, url: URL): void {
   if (url.protocol !== 'http:' && url.protocol !== 'https:')

@@ -29,17 +29,18 @@ const unreachable: readonly ErrorMapping[] = [
   ],
 ]
 
-const tlsText = 'No TLS connection could be agreed on with the site'
-/** Formats OpenSSL's reason, such as "unsupported protocol". */
-const tlsReason = (code: string) =>
-  code
-    .replace(/^ERR_(?:SSL|TLS)_/, '')
-    .replaceAll('_', ' ')
-    .toLowerCase()
+/** Error of a TLS handshake that failed for another reason than the certificate, such as UNSUPPORTED_PROTOCOL. */
+export const tlsFailure = (code: string, cause?: unknown): AppError =>
+  failure('SCRAPE_SSL_ERROR', {
+    message: `No TLS connection could be agreed on with the site: ${code.replaceAll('_', ' ').toLowerCase()}.`,
+    hint: 'The site may offer only TLS versions or ciphers that browsers refuse too; skipTlsVerification does not help.',
+    cause,
+  })
+const isTlsFault = /^(?:ERR_SSL_|ERR_TLS_|EPROTO$)/
 
 /** Failures after the connection was accepted: another client may get, or parse, a better response. */
 const faults: readonly ErrorMapping[] = [
-  [/^(?:ERR_SSL_\w+|ERR_TLS_\w+|EPROTO)$/, 'SCRAPE_SSL_ERROR', tlsText],
+  [isTlsFault, 'SCRAPE_SSL_ERROR'],
   [
     /^(?:ECONNRESET|ECONNABORTED|EPIPE|UND_ERR_SOCKET|UND_ERR_RES_CONTENT_LENGTH_MISMATCH)$/,
     'SCRAPE_ALL_ENGINES_FAILED',
@@ -63,7 +64,7 @@ export function toNetworkError(thrown: unknown): unknown {
   const mapping = [...unreachable, ...faults].find(([codes]) => codes.test(code))
   if (!mapping) return thrown
   const [, kind, message] = mapping
-  if (message === tlsText) return failure(kind, { cause: thrown, message: `${message}: ${tlsReason(code)}.` })
+  if (mapping[0] === isTlsFault) return tlsFailure(code.replace(/^ERR_(?:SSL|TLS)_/, ''), thrown)
   return failure(kind, { cause: thrown, ...(message !== undefined && { message }) })
 }
 

@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import zlib from 'node:zlib'
 import { fail } from '../../../kernel/error.ts'
 import { gunzip, isGzip, noteGzip } from '../../../util/file-bytes.ts'
+import { isMalformed } from './connector.ts'
 
 type Bytes = AsyncIterable<Uint8Array>
 /** Facts found while decoding a body. */
@@ -89,8 +90,8 @@ const decoders = new Map<string, Decoder>([
 /** Invalid coding names that servers send; browsers ignore them too. */
 const ignored = /^(?:|identity|none|utf-?8|iso-8859-\d+|binary|text\/.*)$/
 
-/** Controls if a partial body is accepted when the connection ends early. */
-export type IfCut = 'fail' | 'keep'
+/** Controls if a partial body is accepted: when the connection ends early, and also when the parser refuses the rest. */
+export type IfCut = 'fail' | 'keep if ended' | 'keep'
 
 /** Decoded bytes of a body; those received if it ends early. */
 export type ReadBody = { bytes: Uint8Array; isCut: boolean }
@@ -129,7 +130,7 @@ async function readStream(body: Readable, contentEncoding: string, maxBytes: num
   const findings: Findings = { isCut: false }
   try {
     const stages = codingsOf(contentEncoding).toReversed()
-    const source = ifCut === 'keep' ? untilCut(body, findings) : body
+    const source = ifCut === 'fail' ? body : untilCut(body, findings, ifCut)
     const decoded = stages.reduce(
       (bytes, decode) => capped(decode(bytes, findings), maxBytes),
       capped(source, maxBytes),
@@ -148,15 +149,14 @@ function codingsOf(contentEncoding: string): Decoder[] {
   if (wanted.length > maxCodings)
     fail('SCRAPE_SITE_ERROR', { message: `The page is wrapped in more than ${maxCodings} content codings.` })
   return wanted.flatMap((name) => {
-    const decode =
-      decoders.get(name) ?? fail('SCRAPE_SITE_ERROR', { message: 'The page uses an unknown content coding.' })
-    // Doubly compressed bodies often declare it only once.
-    return decode === ifGzip ? [ifGzip, ifGzip] : [decode]
+    const decode = decoders.get(name)
+    // Browsers take a coding that they do not know for none. Doubly compressed bodies often declare it only once.
+    return decode === undefined ? [] : decode === ifGzip ? [ifGzip, ifGzip] : [decode]
   })
 }
 
-/** Yields the bytes received before the connection ended; fails if there were none. */
-async function* untilCut(body: Bytes, findings: Findings): Bytes {
+/** Yields the bytes received before the body was cut; fails if there were none. */
+async function* untilCut(body: Bytes, findings: Findings, ifCut: IfCut): Bytes {
   let isEmpty = true
   try {
     for await (const chunk of body) {
@@ -164,7 +164,7 @@ async function* untilCut(body: Bytes, findings: Findings): Bytes {
       yield chunk
     }
   } catch (error) {
-    if (isEmpty) throw error
+    if (isEmpty || (ifCut === 'keep if ended' && isMalformed(error))) throw error
     findings.isCut = true
   }
 }

@@ -8,10 +8,10 @@ import { bareHost, portOf } from '../http/canonical-url.ts'
 import { toNetworkError } from '../http/connector.ts'
 import { tolerantParser } from '../http/arrival.ts'
 import { browserMakerHosts, type HostList } from './block-list.ts'
-import { openSocket } from './open-socket.ts'
+import { loginRefusal, openSocket } from './open-socket.ts'
 import { sendOn } from './resend.ts'
 import { readSocksTarget, replyToSocks, type Target } from './socks.ts'
-import { proxyAuthorization, proxyRefused, relayOf, type UpstreamProxy } from './upstream-proxy.ts'
+import { proxyAuthorization, relayOf, type UpstreamProxy } from './upstream-proxy.ts'
 
 export type ForwardProxyOptions = {
   ruleOf: RuleOf
@@ -158,9 +158,11 @@ function createConnectErrors(maxTargets = 500): ConnectErrors {
   }
 }
 
+type Refusal = ReturnType<typeof loginRefusal>
 type Upstream = {
   isBlocked(host: string): boolean
   connect(target: Target): Promise<Socket>
+  refusal(status: number | undefined, url: URL): Refusal
   /** Upstream proxy for plain HTTP requests. */
   relay: UpstreamProxy | undefined
   errors: ConnectErrors
@@ -173,8 +175,9 @@ type UpstreamOptions = Omit<ForwardProxyOptions, 'ruleOf'> & Omit<ProxyUse, 'tea
 function createUpstream(options: UpstreamOptions, errors: ConnectErrors): Upstream {
   const { rule, adHosts, lookup, blockAds, proxy, connectTimeoutMs = 10_000 } = options
   const relay = relayOf(proxy, 'http:')
+  const socketOptions = { rule, lookup, proxy, timeoutMs: connectTimeoutMs }
   const open = (target: Target, wants: 'tunnel' | 'relay') =>
-    errors.track(target, openSocket(target, { rule, lookup, proxy, timeoutMs: connectTimeoutMs, wants }))
+    errors.track(target, openSocket(target, { ...socketOptions, wants }))
   const agent = new Agent({ keepAlive: true, maxFreeSockets: 64 })
   agent.createConnection = ({ host, port }, done) => {
     const target = { host: bareHost(host ?? ''), port: Number(port) }
@@ -184,6 +187,7 @@ function createUpstream(options: UpstreamOptions, errors: ConnectErrors): Upstre
   return {
     isBlocked: (host) => browserMakerHosts.holds(host) || (blockAds && adHosts.holds(host)),
     connect: (target) => open(target, 'tunnel'),
+    refusal: (status, url) => loginRefusal(status, url, socketOptions),
     relay,
     errors,
     agent,
@@ -276,14 +280,24 @@ function forward(upstream: Upstream, request: IncomingMessage, response: ServerR
   }
   const cancel = sendOn(request, options, {
     answered(answer) {
-      if (upstream.relay && answer.statusCode === 407) return refused(proxyRefused())
-      response.writeHead(answer.statusCode ?? 502, answer.statusMessage, forwardedHeaders(answer.rawHeaders))
-      answer.on('error', () => response.destroy()).pipe(response)
+      answer.on('error', () => response.destroy())
+      void answerWith(response, answer, upstream.refusal(answer.statusCode, url)).catch(refused)
     },
     failed: refused,
   })
   response.on('close', cancel)
 }
+
+async function answerWith(response: ServerResponse, answer: IncomingMessage, refusal: Refusal): Promise<void> {
+  const refused = await refusal
+  if (refused) throw refused
+  const { statusCode = 502, statusMessage = '', rawHeaders } = answer
+  response.writeHead(statusCode, withoutControls(statusMessage), forwardedHeaders(rawHeaders).map(withoutControls))
+  answer.pipe(response)
+}
+
+/** Removes characters that Node reads tolerantly but refuses to send. */
+const withoutControls = (text: string) => text.replaceAll(/[^\t\x20-\x7e\x80-\xff]/g, '')
 
 function failResponse(response: ServerResponse): void {
   if (response.headersSent) response.destroy()

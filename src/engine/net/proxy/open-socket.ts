@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect, type LookupFunction, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import type { buildConnector } from 'undici'
-import { fail, failure } from '../../../kernel/error.ts'
+import { AppError, fail, failure } from '../../../kernel/error.ts'
 import type { AddressRule } from '../address-rule.ts'
 import { bareHost, portOf } from '../http/canonical-url.ts'
 import { addressRefused, type ConnectorOptions, guardedLookup } from '../http/connector.ts'
@@ -50,8 +50,47 @@ async function throughProxy(target: Target | undefined, proxy: UpstreamProxy, la
     if (socket !== plain) await waitFor(socket, 'secureConnect', late)
     return target ? await openTunnel(socket, target, proxy, late) : socket
   } catch (cause) {
-    throw failure('SCRAPE_PROXY_SELECTION_ERROR', { message: 'The proxy could not be used.', cause })
+    throw proxyError(cause)
   }
+}
+
+class LoginRefused extends Error {
+  override readonly name = 'LoginRefused'
+}
+
+const proxyError = (cause: unknown): AppError =>
+  failure('SCRAPE_PROXY_SELECTION_ERROR', {
+    message:
+      cause instanceof LoginRefused
+        ? 'The proxy did not accept the user name and password.'
+        : 'The proxy could not be used.',
+    cause,
+  })
+
+const targetOf = (url: Pick<URL, 'hostname' | 'protocol' | 'port'>): Target => ({
+  host: bareHost(url.hostname),
+  port: portOf(url),
+})
+
+/**
+ * Returns the error of a relay that refused its login instead of forwarding a request; undefined if the site answered.
+ * Some proxies refuse with 401, as a site may: CONNECT then shows who did, because only a proxy answers that.
+ */
+export async function loginRefusal(
+  status: number | undefined,
+  url: URL,
+  options: SocketOptions,
+): Promise<AppError | undefined> {
+  const relay = relayOf(options.proxy, url.protocol)
+  if (relay && status === 407) return proxyError(new LoginRefused())
+  if (relay?.username === undefined || status !== 401) return undefined
+  try {
+    const tunnel = await openSocket(targetOf(url), options)
+    tunnel.destroy()
+  } catch (error) {
+    if (error instanceof AppError && error.cause instanceof LoginRefused) return error
+  }
+  return undefined
 }
 
 async function waitFor(socket: Socket, event: 'connect' | 'secureConnect', late: AbortSignal): Promise<void> {
@@ -86,6 +125,7 @@ async function connectHandshake(socket: Socket, reader: Reader, target: Target, 
   socket.write(`CONNECT ${authority} HTTP/1.1\r\nhost: ${authority}\r\n${auth.join('')}\r\n`)
   const head = (await reader.until('\r\n\r\n', 16_384)).toString('latin1')
   const status = Number(/^HTTP\/1\.[01] (\d{3})/.exec(head)?.[1] ?? 0)
+  if (status === 401 || status === 407) throw new LoginRefused()
   if (status < 200 || status > 299) throw new Error(`The proxy answered CONNECT with status ${status}`)
 }
 
@@ -115,9 +155,8 @@ export async function secured(socket: Socket, { servername, certificates, timeou
 export function proxiedConnector(options: ConnectorOptions, proxy: UpstreamProxy): buildConnector.connector {
   const { rule, connectTimeoutMs: timeoutMs, certificates } = options
   async function open({ hostname, protocol, port, servername }: buildConnector.Options): Promise<Socket> {
-    const target = { host: bareHost(hostname), port: portOf({ protocol, port }) }
     const wants = relayOf(proxy, protocol) ? 'relay' : 'tunnel'
-    const socket = await openSocket(target, { rule, proxy, timeoutMs, wants })
+    const socket = await openSocket(targetOf({ hostname, protocol, port }), { rule, proxy, timeoutMs, wants })
     return protocol === 'https:' ? secured(socket, { servername, certificates, timeoutMs }) : socket
   }
   return (target, callback) => void connectFor(open(target), callback)

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { type AppError, failure } from '../../../kernel/error.ts'
 import { bareHost } from '../http/canonical-url.ts'
 import { percentDecoded } from '../http/request-headers.ts'
 
@@ -57,10 +56,6 @@ export function proxyAuthorization({ username, password = '' }: UpstreamProxy): 
 export const relayOf = (proxy: UpstreamProxy | undefined, protocol: string): UpstreamProxy | undefined =>
   protocol === 'http:' && proxy?.protocol !== 'socks5' ? proxy : undefined
 
-/** Error for a relay that answers 407, which comes from the proxy, not from the site. */
-export const proxyRefused = (): AppError =>
-  failure('SCRAPE_PROXY_SELECTION_ERROR', { message: 'The proxy did not accept the user name and password.' })
-
 export type ProxyCriteria = { pool: UpstreamProxy['pool']; country?: string | undefined }
 
 /**
@@ -69,7 +64,7 @@ export type ProxyCriteria = { pool: UpstreamProxy['pool']; country?: string | un
  */
 export function createProxyRotation(
   proxies: readonly UpstreamProxy[],
-): (wish: ProxyCriteria) => UpstreamProxy | undefined {
+): (request: ProxyCriteria) => UpstreamProxy | undefined {
   let turn = 0
   return ({ pool, country }) => {
     const inPool = proxies.filter((proxy) => proxy.pool === pool)

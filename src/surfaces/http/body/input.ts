@@ -1,13 +1,19 @@
 import { fail } from '../../../kernel/error.ts'
 import type { UploadRule } from '../../../kernel/operation.ts'
 import { jsonExcess, type JsonAmount, longListAmount, isRecord } from '../../../util/json.ts'
-import { type Bytes, letGo, FileBytes, base64Writer, expectedBytes } from '../../../util/file-bytes.ts'
+import { type Bytes, releaseBuffer, FileBytes, base64Writer, expectedBytes } from '../../../util/file-bytes.ts'
 import type { TranslatedMatch } from '../../v1.ts'
 import { randomUUID } from 'node:crypto'
 import { ownTurn } from '../../../util/async.ts'
 
 /** Larger bodies take noticeable time to parse and validate. */
 const smallBytes = 16_384
+
+/**
+ * Bytes that are read and dropped beyond the limit. Most clients read the response only after they have sent the whole
+ * body, and lose it if the connection is reset before.
+ */
+const drainedBytes = 16 * 2 ** 20
 
 /** All bytes of a stream, or undefined if there are more than `maxBytes`; the announced length is not trusted. */
 export async function readBytes(
@@ -20,10 +26,11 @@ export async function readBytes(
   // Leaving the loop cancels the stream.
   for await (const chunk of stream) {
     size += chunk.byteLength
-    if (size > maxBytes) return undefined
-    chunks.push(chunk)
+    if (size > maxBytes + drainedBytes) return undefined
+    if (size <= maxBytes) chunks.push(chunk)
+    else chunks.length = 0
   }
-  return joined(chunks, size)
+  return size <= maxBytes ? joined(chunks, size) : undefined
 }
 
 function joined(chunks: readonly Uint8Array[], size: number): Uint8Array<ArrayBuffer> {
@@ -50,7 +57,7 @@ type Span = { from: number; to: number }
 
 const [quote, backslash] = [0x22, 0x5c]
 /** Copying a shorter string takes no noticeable time. */
-const leastBytes = 65_536
+const minBytes = 65_536
 const pieceBytes = 65_536
 /** The schema checks as many characters at both ends; each takes two bytes if written as `\n` or `\/`. */
 const sampleBytes = 2 * 4096
@@ -84,7 +91,7 @@ function encodedIn(body: Buffer): Span | undefined {
     if (opening === undefined) continue
     const from = at + name.length + opening
     const to = closingQuote(body, from)
-    if (to - from >= leastBytes) return { from, to }
+    if (to - from >= minBytes) return { from, to }
   }
   return undefined
 }
@@ -164,7 +171,7 @@ export function inputFrom(match: TranslatedMatch, bytes: Bytes): Record<string, 
   if (upload) return withAddress(match, withOptions(objectWithFile(bytes, upload)))
   refuseExcess(bytes, maxBodyBytes === undefined ? undefined : longListAmount)
   const body = objectOf(bytes)
-  letGo(bytes)
+  releaseBuffer(bytes)
   return withAddress(match, body)
 }
 
@@ -202,7 +209,7 @@ function objectWithFile(bytes: Bytes, rule: UploadRule): Record<string, unknown>
   if (found && found.expected > rule.maxBytes) fileTooLarge(rule)
   if (found) return found.value
   const body = objectOf(bytes)
-  letGo(bytes)
+  releaseBuffer(bytes)
   const file = body[rule.field]
   const base64 = isRecord(file) ? file['base64'] : undefined
   if (typeof base64 === 'string' && Buffer.byteLength(base64, 'base64') > rule.maxBytes) fileTooLarge(rule)

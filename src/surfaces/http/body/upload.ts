@@ -1,7 +1,7 @@
 import { fail } from '../../../kernel/error.ts'
 import type { UploadRule } from '../../../kernel/operation.ts'
 import { isRecord } from '../../../util/json.ts'
-import { type Bytes, bytesOf, FileBytes, letGo } from '../../../util/file-bytes.ts'
+import { type Bytes, bytesOf, FileBytes, releaseBuffer } from '../../../util/file-bytes.ts'
 import { fileTooLarge, parseJson, refuseExcess } from './input.ts'
 
 /** A part of a form (RFC 7578). It is a file if `filename` is set. */
@@ -134,7 +134,7 @@ export function uploadBody(body: Record<string, unknown>, { field }: UploadRule)
   const bytes = bytesOf(base64 ?? '')
   const blob = new Blob([bytes], { type: contentType ?? '' })
   // The blob has its own copy.
-  letGo(bytes)
+  releaseBuffer(bytes)
   const form = new FormData()
   form.append('options', JSON.stringify(options))
   form.append(field, blob, filename ?? 'file')

@@ -50,13 +50,13 @@ function folded(text: string): string {
 }
 
 /** Comparing letters is slow, and a misspelt name rarely means the ten thousandth heading. */
-const mostCompared = 3000
+const maxCompared = 3000
 const longestTitle = 80
 
 function nearest(headings: readonly Heading[], name: string): Heading[] {
   const sought = name.toLowerCase().slice(0, longestTitle)
   const words = new Set(wordsIn(name.slice(0, 500)))
-  const ranked = headings.slice(0, mostCompared).map((heading) => ({
+  const ranked = headings.slice(0, maxCompared).map((heading) => ({
     heading,
     shared: new Set(wordsIn(nameOf(heading).slice(-500)).filter((word) => words.has(word))).size,
     far: distance(sought, heading.title.toLowerCase().slice(0, longestTitle)),

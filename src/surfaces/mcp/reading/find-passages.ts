@@ -51,13 +51,13 @@ function refuse(reason: string): never {
 }
 
 /** More words slow the search down without improving it. */
-const mostWords = 20
+const maxWords = 20
 
 function wordMatcher(find: string): Matcher {
   const phrase = folded(find).trim().replace(/\s+/g, ' ')
   const all = [...new Set(phrase.split(' ').filter((word) => word !== ''))]
   const words = tellingWords(all)
-    .slice(0, mostWords)
+    .slice(0, maxWords)
     .map((word) => ({ word, stem: stemFor(word) }))
   return {
     count: words.length,
@@ -199,8 +199,8 @@ export function findPassages(pages: readonly Range[], matcher: Matcher, most: Mo
   const taken: { sheet: Sheet; unit: Pick<Unit, 'at' | 'end'> }[] = []
   let room = most.maxCharacters
   for (const { place, score } of ranked) {
-    const isFar = score < (ranked[0]?.score ?? 0) * leastShare
-    if (isFar || passages.length >= most.maxPassages || room < leastPassage) break
+    const isFar = score < (ranked[0]?.score ?? 0) * minShare
+    if (isFar || passages.length >= most.maxPassages || room < minPassage) break
     const { sheet } = place
     if (taken.some((each) => each.sheet === sheet && isWithin(each.unit, place.unit.at))) continue
     const { unit, ...passage } = passageAt(place, room)
@@ -218,9 +218,9 @@ function sheetOf({ text, from = 0, end = text.length }: Range, page: number): Sh
 }
 
 /** Minimum score relative to the best passage. */
-const leastShare = 0.2
+const minShare = 0.2
 /** A shorter passage is useless. */
-const leastPassage = 120
+const minPassage = 120
 
 function placesOf(sheet: Sheet, matcher: Matcher): Place[] {
   const { text, units, headings } = sheet

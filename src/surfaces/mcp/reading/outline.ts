@@ -93,7 +93,7 @@ export type Heading = {
 const structure = /^ {0,3}(?:(#{1,6})(?:[ \t]+(.*))?|(`{3,}|~{3,})(.*))$/gm
 
 /** More headings are useless to readers, and each costs time. */
-const mostHeadings = 200_000
+const maxHeadings = 200_000
 const longestTitle = 300
 
 /** The headings of a page, in order. Lines of code are skipped. */
@@ -102,7 +102,7 @@ export function headingsOf(markdown: string): Heading[] {
   const open: Heading[] = []
   let fence: string | undefined
   for (const { 1: marks, 2: title = '', 3: mark, 4: info = '', index } of markdown.matchAll(structure)) {
-    if (headings.length >= mostHeadings) break
+    if (headings.length >= maxHeadings) break
     if (mark !== undefined) fence = fenceAfter(fence, mark, info)
     else if (marks !== undefined && fence === undefined && title.trim() !== '') {
       while ((open.at(-1)?.level ?? 0) >= marks.length) close(open.pop(), index)

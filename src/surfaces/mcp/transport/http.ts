@@ -10,6 +10,7 @@ import {
   type ServerEventBus,
 } from '@modelcontextprotocol/server'
 import { jsonExcess } from '../../../util/json.ts'
+import type { Elsewhere } from '../../../kernel/forwarding.ts'
 import type { ResourceEvent, ResourceEvents } from '../resources.ts'
 import type { Caller, McpOptions } from '../server-options.ts'
 import { createMcpServers, messageCheck } from '../server.ts'
@@ -17,30 +18,45 @@ import { createRoundTrips } from './round-trips.ts'
 import { createSessions, sessionDefaults, type SessionLimits, type Sessions } from './mcp-sessions.ts'
 import { randomUUID } from 'node:crypto'
 import { toAppError } from '../../../kernel/error.ts'
-import { isForModels } from '../../../kernel/tool.ts'
+import type { KeyLimits } from '../../../contracts/account-ports.ts'
+import { isForModels, operationsOf, type Tool } from '../../../kernel/tool.ts'
 import { chosenTools } from '../../../kernel/offer.ts'
 import { type SchemaForm, schemaForms } from '../tool-schema.ts'
 
-/** Preferences that a client can send in headers; older clients send them when they open their session. */
-type Wishes = Pick<Caller, 'tools' | 'schemas'>
+/** Preferences that a client can send in headers, the tools also in the URL (`/mcp?tools=read`); older clients send them when they open their session. */
+type SessionPreferences = Pick<Caller, 'tools' | 'schemas'>
 
 const toolsHeader = 'x-gossamer-tools'
 const schemasHeader = 'x-gossamer-schemas'
 
 /** Reads the preferences; for an invalid one, returns a sentence. */
-function wishReader({ tools, only, sets }: McpOptions): (headers: Headers) => Wishes | { fault: string } {
-  const offered = only ?? tools.filter(isForModels).map(({ name }) => name)
-  return (headers) => {
+function preferenceReader({
+  tools,
+  only,
+  sets,
+}: McpOptions): (request: Request, caller: Caller) => SessionPreferences | { fault: string } {
+  const all = only ?? tools.filter(isForModels).map(({ name }) => name)
+  return ({ headers, url }, { team }) => {
+    const offered = all.filter((name) => tools.some((tool) => tool.name === name && isAllowed(tool, team.limits)))
     try {
       const schemas = headers.get(schemasHeader)?.trim().toLowerCase()
       if (schemas !== undefined && !isForm(schemas))
         return { fault: `the header ${schemasHeader}: Expected ${schemaForms.join(' or ')}` }
-      return { tools: chosenTools(headers.get(toolsHeader) ?? '', offered, sets), ...(schemas && { schemas }) }
+      const choice = headers.get(toolsHeader) ?? new URL(url).searchParams.get('tools') ?? ''
+      return {
+        tools: chosenTools(choice || (team.limits && !only ? 'all' : ''), offered, sets) ?? (team.limits && offered),
+        ...(schemas && { schemas }),
+      }
     } catch (thrown) {
-      return { fault: `the header ${toolsHeader}: ${toAppError(thrown).message}` }
+      return { fault: `${toolsHeader} or tools in the URL: ${toAppError(thrown).message}` }
     }
   }
 }
+
+/** True if a key with these limits may use the tool. */
+const isAllowed = (tool: Tool, { readOnly, operations }: KeyLimits = {}) =>
+  (!readOnly || tool.effect === 'read') &&
+  (!operations || operationsOf(tool).some(({ name }) => operations.includes(name)))
 
 const isForm = (word: string): word is SchemaForm => schemaForms.some((form) => form === word)
 
@@ -48,16 +64,9 @@ const isForm = (word: string): word is SchemaForm => schemaForms.some((form) => 
  * Sessions, and calls that wait for a person, stay on the server that started them. Their ids name it, so any server
  * can forward.
  */
-type McpElsewhere = {
+type McpElsewhere = Pick<Elsewhere, 'isElsewhere' | 'forward'> & {
   /** Creates an id for a session or call of this server. */
   newId(): string
-  /** True if the id belongs to another server. */
-  isElsewhere(id: string): boolean
-  /**
-   * The response of the server that owns the id, including an error if it cannot be reached; undefined if that server
-   * has ended.
-   */
-  forward(id: string, sent: { request: Request; body: Buffer }, caller: Caller): Promise<Response | undefined>
 }
 
 /** For a server without a cluster. */
@@ -92,7 +101,7 @@ export function createMcpFetch(options: McpFetchOptions): McpFetch {
     newId: elsewhere.newId,
   })
   const check = messageCheck(options.tools)
-  const wishesOf = wishReader(options)
+  const wishesOf = preferenceReader(options)
   const streams = createStreams(options.resourceEvents ?? (() => () => {}))
   const modern = createMcpHandler(({ authInfo }) => newServer(authInfo?.extra?.['caller'] as Caller, 'nothing'), {
     legacy: 'reject',
@@ -103,8 +112,8 @@ export function createMcpFetch(options: McpFetchOptions): McpFetch {
     fetch: async (request, caller) => {
       const sessionId = request.headers.get('mcp-session-id')
       if (sessionId !== null && elsewhere.isElsewhere(sessionId))
-        return (await elsewhere.forward(sessionId, { request, body: await bytesOf(request) }, caller)) ?? noSession()
-      const wishes = wishesOf(request.headers)
+        return (await passOn(elsewhere, sessionId, { request, body: await bytesOf(request) }, caller)) ?? noSession()
+      const wishes = wishesOf(request, caller)
       if ('fault' in wishes) return refusal(400, ProtocolErrorCode.InvalidRequest, `Invalid request: ${wishes.fault}`)
       const wishing = { ...caller, ...wishes }
       const authInfo = authInfoOf(wishing)
@@ -155,7 +164,22 @@ async function goesOnElsewhere(
   const { params } = (body ?? {}) as { params?: { requestState?: unknown } }
   const id = params?.requestState
   if (typeof id !== 'string' || !elsewhere.isElsewhere(id)) return undefined
-  return elsewhere.forward(id, { request, body: Buffer.from(JSON.stringify(body)) }, caller)
+  return passOn(elsewhere, id, { request, body: Buffer.from(JSON.stringify(body)) }, caller)
+}
+
+async function passOn(
+  elsewhere: McpElsewhere,
+  id: string,
+  { request: { method, headers, signal }, body }: { request: Request; body: Buffer },
+  { team, baseUrl, handling }: Caller,
+): Promise<Response | undefined> {
+  try {
+    return await elsewhere.forward(id, { method, headers, signal, path: '/mcp', body, team, baseUrl, handling })
+  } catch (thrown) {
+    signal.throwIfAborted()
+    const { code, message, status } = toAppError(thrown)
+    return refusal(status, -32_000, `${code}: ${message}`)
+  }
 }
 
 /** A cancelled call gets no response, so its stream would stay open as long as the session. */
