@@ -1,42 +1,50 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { type GrantedPermission, type KeyOwner, localTeamId } from '../../contracts/account-ports.ts'
+import { type GrantedPermission, type KeyOwner, localTeamId, type TeamTerms } from '../../contracts/account-ports.ts'
 import type { Team } from '../../kernel/ctx.ts'
+import { fail } from '../../kernel/error.ts'
 
 export type KeySource = {
   /** Keys from the settings, each `key` or `team:key`. */
   configured: readonly string[]
-  /** Who sends it manages the server, as the local user does. */
+  /** Lets the caller manage the server, like the local user. */
   adminKey: string | undefined
   /** Granted to the teams of configured keys. */
   permissions: readonly GrantedPermission[]
-  /** What an operator has granted to the team itself, which then holds for all of its keys. */
-  ownPermissions(teamId: string): Promise<readonly GrantedPermission[] | undefined>
+  /** Terms that an operator has set; permissions among them apply to all keys of the team. */
+  stateOf(teamId: string): Promise<Pick<TeamTerms, 'permissions' | 'disabled'>>
   findStored(presented: string): Promise<KeyOwner | undefined>
-  /** Who an access token (JWT) is of, with the permissions it asks for; fails for one that does not count. Absent: none do. */
+  /** Owner and requested permissions of an access token (JWT); fails if it is invalid. Absent: no tokens accepted. */
   findToken?: ((token: string) => Promise<KeyOwner>) | undefined
-  /** Who a caller without any key is, where that is allowed. */
+  /** Team of a caller without a key; undefined if a key is required. */
   keyless: () => Promise<Team | undefined>
 }
 
 const digest = (text: string) => createHash('sha256').update(text).digest()
 
-/** The team of a key from the settings. */
+/** Team of a key from the settings. */
 export function teamOfConfigured(entry: string): string {
   const colon = entry.indexOf(':')
   return colon > 0 ? entry.slice(0, colon) : 'default'
 }
 
+const teamOf = ({ teamId: id, name: key, permissions, limits }: KeyOwner, own = permissions): Team => ({
+  id,
+  key,
+  permissions: own,
+  ...(limits && { limits }),
+})
+
 const adminTeam: Team = { id: localTeamId, key: 'admin', permissions: ['admin'] }
 
-/** No stored key has two dots. */
+/** A JWT has two dots; a stored key never does. */
 const isToken = (presented: string) => presented.split('.').length > 2
 
-/** The team behind an Authorization header ("Bearer KEY"); undefined = refused. Keys are compared by digest, in constant time. */
+/** Maps an Authorization header ("Bearer KEY") to its team, undefined if refused. Compares digests in constant time. */
 export function createAuthenticate({
   configured,
   adminKey,
   permissions,
-  ownPermissions,
+  stateOf,
   findStored,
   findToken,
   keyless,
@@ -47,8 +55,12 @@ export function createAuthenticate({
     teamId: teamOfConfigured(entry),
     name: `configured-${index + 1}`,
   }))
+  const permissionsOf = async (teamId: string): Promise<readonly GrantedPermission[] | undefined> => {
+    const { disabled, permissions: own } = await stateOf(teamId)
+    return disabled ? fail('TEAM_DISABLED') : own
+  }
   return async (authorization: string | undefined): Promise<Team | undefined> => {
-    // A client whose key is empty still sends the word.
+    // Clients with an empty key still send "Bearer".
     if (authorization === undefined || /^Bearer *$/i.test(authorization)) return keyless()
     const presented = /^Bearer +(\S+) *$/i.exec(authorization)?.[1]
     if (presented === undefined) return undefined
@@ -57,15 +69,12 @@ export function createAuthenticate({
     const match = known.find((key) => timingSafeEqual(key.digest, presentedDigest))
     if (!match && findToken && isToken(presented)) {
       const { teamId: id, name: key, permissions: asked } = await findToken(presented)
-      const granted = (await ownPermissions(id)) ?? permissions
+      const granted = (await permissionsOf(id)) ?? permissions
       return { id, key, permissions: granted.filter((permission) => asked.includes(permission)) }
     }
     const owner = match ? { ...match, permissions } : await findStored(presented)
-    if (owner) {
-      const { teamId: id, name: key } = owner
-      return { id, key, permissions: (await ownPermissions(id)) ?? owner.permissions }
-    }
-    // Clients of the public service always send a key, even to a server that asks for none.
+    if (owner) return teamOf(owner, await permissionsOf(owner.teamId))
+    // Clients of the public service always send a key, even to a server that requires none.
     return keyless()
   }
 }

@@ -13,7 +13,7 @@ type Claimed = { call: ClaimedCall; sealed: Sealed }
 const firstPauseMs = 25
 const longestPauseMs = 500
 
-/** Calls that are answered once for each idempotency key, over all processes on one database. */
+/** Runs each call with an idempotency key once, across all processes on one database. */
 export function createIdempotency(options: IdempotencyOptions): Idempotency & { close(): Promise<void> } {
   const { calls, quotas, log } = options
   const lease = createLease({ quotas, log, lost: () => log.warn('calls with idempotency keys may be repeated') })

@@ -10,8 +10,8 @@ const ivBytes = 12
 const tagBytes = 16
 
 /**
- * What is stored of a call under an idempotency key, sealed by that key, of which there is only a digest: answers hold
- * pages and the secrets of sessions, and nobody but the caller can read them.
+ * Encrypts the stored response of a call with its idempotency key, of which only a digest is stored: responses contain
+ * page text and session secrets, which only the caller may read.
  */
 export function sealedBy(key: string) {
   const of = (use: string) => createHmac('sha256', key).update(use)
@@ -33,7 +33,7 @@ export function sealedBy(key: string) {
   }
 }
 
-/** The same for objects that differ only in the order of their fields. */
+/** JSON that does not depend on the order of fields. */
 const canonical = (value: object) =>
   JSON.stringify(value, (_, each: unknown) =>
     isRecord(each) ? Object.fromEntries(Object.entries(each).toSorted(([a], [b]) => (a < b ? -1 : 1))) : each,

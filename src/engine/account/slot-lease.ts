@@ -7,7 +7,7 @@ import type { Slot } from '../../contracts/account-ports.ts'
 
 export type SlotLimits = { maxConcurrency: number; maxWaiting: number }
 
-/** The slots of each team in this process alone. */
+/** Slots of each team, in this process only. */
 export function createLocalSlots() {
   const teams = new Map<string, Semaphore>()
   const load = (teamId: string): TeamLoad => teams.get(teamId)?.load() ?? { active: 0, waiting: 0 }
@@ -18,7 +18,7 @@ export function createLocalSlots() {
   }
 
   return {
-    /** Fails with QUEUE_FULL when too many wait already; rejects with the signal's reason. */
+    /** Fails with QUEUE_FULL if too many are waiting; rejects with the signal's reason. */
     async take(teamId: string, { maxConcurrency, maxWaiting }: SlotLimits, signal: AbortSignal): Promise<Slot> {
       const turns = teams.get(teamId) ?? createSemaphore(maxConcurrency)
       teams.set(teamId, turns)
@@ -37,7 +37,7 @@ export const queueFull = ({ maxWaiting, maxConcurrency }: SlotLimits): never =>
 export type LeaseOptions = {
   quotas: () => Promise<Quotas>
   log: Log
-  /** What was taken before is gone: the process slept for longer than its lease. */
+  /** Called when the lease has expired, as after the machine slept: everything the process held was freed. */
   lost(): void
 }
 export type Lease = ReturnType<typeof createLease>
@@ -45,7 +45,7 @@ export type Lease = ReturnType<typeof createLease>
 const leaseMs = 30_000
 const renewMs = leaseMs / 3
 
-/** The lease of this process on what it has taken from the quotas of teams; it is renewed while there is anything. */
+/** Lease on the team quotas that this process holds; renewed while it holds any. */
 export function createLease({ quotas, log, lost }: LeaseOptions) {
   const workerId = newWorkerId()
   let taken = 0
@@ -73,7 +73,7 @@ export function createLease({ quotas, log, lost }: LeaseOptions) {
 
   return {
     workerId,
-    /** Before anything is taken; what is returned is called when it is given back. */
+    /** Call before anything is taken, and the returned function when it is given back. */
     async use(): Promise<() => void> {
       begun ??= begin().catch((cause: unknown) => {
         rest()
@@ -87,7 +87,7 @@ export function createLease({ quotas, log, lost }: LeaseOptions) {
       })
       return end
     },
-    /** Frees what processes of this machine had taken when they were killed; whether there were any. */
+    /** Frees what killed processes of this machine held; true if there were any. */
     async releaseDead(): Promise<boolean> {
       const store = await quotas()
       const dead = (await store.workers()).filter((worker) => worker !== workerId && hasDied(worker))

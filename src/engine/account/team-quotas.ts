@@ -17,18 +17,18 @@ import { abortReason } from '../../util/async.ts'
 type Waiter = { ticket: Ticket; enter(): void }
 type SharedOptions = {
   quotas: () => Promise<Quotas>
-  /** As it is now: it may have been changed since somebody came. */
+  /** Current limit, which may have changed since the ticket was queued. */
   limitOf(teamId: string): Promise<number>
   lease: Lease
   log: Log
 }
 
-/** How soon a slot that another process gives up is noticed. */
+/** Interval for detecting slots that other processes release. */
 const pollMs = 25
-/** How soon the slots of a process that was killed are noticed. */
+/** Interval for detecting slots of killed processes. */
 const sweepMs = 1000
 
-/** The slots of each team, shared by all processes on one database: whoever came first, in any of them, is next. */
+/** Slots of each team, shared by all processes on one database and given out in order of arrival. */
 function createSharedSlots(options: SharedOptions) {
   const { quotas, limitOf, lease } = options
   const waiting = new Map<string, Waiter>()
@@ -39,7 +39,7 @@ function createSharedSlots(options: SharedOptions) {
 
   async function join(ticket: Ticket, limits: SlotLimits, signal: AbortSignal): Promise<boolean> {
     const turn = waitIn(waiting, ticket, signal)
-    // Whoever fails before the turn is awaited has a reason of its own.
+    // Avoids an unhandled rejection if another step fails before `turn` is awaited.
     turn.catch(() => {})
     try {
       const joined = await (await quotas()).join(ticket, limits)
@@ -56,7 +56,7 @@ function createSharedSlots(options: SharedOptions) {
   }
 
   return {
-    /** As those of one process. */
+    /** Same contract as `take` of local slots. */
     async take(teamId: string, limits: SlotLimits, signal: AbortSignal): Promise<Slot> {
       signal.throwIfAborted()
       const end = await lease.use()
@@ -72,9 +72,9 @@ function createSharedSlots(options: SharedOptions) {
       return { hasWaited, release }
     },
     load: async (teamId: string): Promise<TeamLoad> => (await quotas()).load(teamId),
-    /** Everything that was given up is free. */
+    /** Resolves when all pending releases are done. */
     settled,
-    /** Those who wait queue up again. */
+    /** Queues all waiting tickets again. */
     async rejoin(): Promise<void> {
       const store = await quotas()
       for (const { ticket } of waiting.values()) {
@@ -85,7 +85,7 @@ function createSharedSlots(options: SharedOptions) {
   }
 }
 
-/** Slots are given up in the background: no answer waits for that. */
+/** Releases slots in the background, so no response waits for it. */
 function createLeaving({ quotas, limitOf, log }: SharedOptions, letIn: (ids: readonly string[]) => void) {
   const leaving = new Set<Promise<void>>()
   const leave = async (ticket: Ticket) => letIn(await (await quotas()).leave(ticket, await limitOf(ticket.teamId)))
@@ -100,7 +100,7 @@ function createLeaving({ quotas, limitOf, log }: SharedOptions, letIn: (ids: rea
   }
 }
 
-/** Resolves when the ticket is let in, rejects with the reason of the signal. */
+/** Resolves when the ticket is admitted; rejects with the signal's reason. */
 function waitIn(waiting: Map<string, Waiter>, ticket: Ticket, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const giveUp = () => {
@@ -122,7 +122,7 @@ type WatchOptions = SharedOptions & {
   letIn(ids: readonly string[]): void
 }
 
-/** Looks, as long as somebody waits, whether another process has let them in, or has died with what it had. */
+/** Polls, while tickets wait, for those that other processes admitted and for slots of dead processes. */
 function createWatch({ quotas, limitOf, lease, log, waiting, letIn }: WatchOptions) {
   let timer: NodeJS.Timeout | undefined
   let sweptAt = performance.now()
@@ -167,8 +167,8 @@ type QuotaPort = HoldPort & Pick<Account, 'load' | 'take' | 'enter' | 'countCall
 const minuteMs = 60_000
 
 /**
- * What teams may still use, counted for all processes together. The local team is the operator's own: its slots are
- * those of this process, so that its calls need no database.
+ * Quotas of teams, counted across all processes. The local team belongs to the operator: its slots are per process, so
+ * its calls need no database.
  */
 export function createTeamQuotas(options: QuotaOptions): QuotaPort & { close(): Promise<void> } {
   const { quotas, limitsOf, maxWaiting, log } = options
@@ -239,7 +239,7 @@ function createHolds({ quotas, usage, clock }: QuotaOptions, lease: Lease): Hold
   }
 }
 
-/** Where nothing can be written, calls that need not be stored are answered all the same. */
+/** Uses the fallback if storage is full, so calls that need not be stored are still answered. */
 async function unlessFull<T>(run: () => Promise<T>, otherwise: () => Promise<T>): Promise<T> {
   try {
     return await run()

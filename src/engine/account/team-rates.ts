@@ -7,7 +7,7 @@ import {
 } from '../../contracts/account-ports.ts'
 import { endpoints } from '../../schema/team.ts'
 
-/** A team as operators see it: of its secret only that there is one. */
+/** Team as shown to operators; its secret is only reported as set. */
 export function shownTeam({ id, createdAt, terms }: StoredTeam) {
   const { webhookSecret, permissions, privateHosts, ...rest } = terms
   return {
@@ -20,16 +20,18 @@ export function shownTeam({ id, createdAt, terms }: StoredTeam) {
   }
 }
 
-/** The limits of a team: its own, and those of the settings where it has none. The local team needs no database. */
-export function createTeamLimits(teams: Pick<Teams, 'find'>, settings: TeamLimits) {
+/** Limits of a team, with those of the settings as defaults. The local team needs no database. */
+export function createTeamLimits(teams: Pick<Teams, 'stateOf'>, settings: Omit<TeamLimits, 'disabled' | 'stoppedAt'>) {
   return async (teamId: string): Promise<TeamLimits> => {
-    const { terms = {} } = (teamId === localTeamId ? undefined : await teams.find(teamId)) ?? {}
+    const terms = teamId === localTeamId ? {} : await teams.stateOf(teamId)
     return {
       maxConcurrency: terms.maxConcurrency ?? settings.maxConcurrency,
       maxSessions: ownOr(terms.maxSessions, settings.maxSessions),
       requestsPerMinute: ownOr(terms.requestsPerMinute, settings.requestsPerMinute) ?? {},
       unsandboxedCode: (terms.unsandboxedCode ?? true) && settings.unsandboxedCode,
       monthlyCredits: ownOr(terms.monthlyCredits, settings.monthlyCredits),
+      disabled: terms.disabled ?? false,
+      stoppedAt: terms.stoppedAt ?? -Infinity,
     }
   }
 }
@@ -37,7 +39,7 @@ export function createTeamLimits(teams: Pick<Teams, 'find'>, settings: TeamLimit
 const ownOr = <T>(own: T | null | undefined, setting: T): T | undefined =>
   own === null ? undefined : own === undefined ? setting : own
 
-/** The rates of entries such as `60`, for each endpoint, and `crawl=5`. Throws an Error that says what is wrong. */
+/** Parses rates such as `60` (each endpoint) and `crawl=5`. Throws an Error that describes the fault. */
 export const ratesOf = (entries: readonly string[]): RequestRates => Object.fromEntries(entries.map(parseRate))
 
 export function parseRate(entry: string): [endpoint: string, rate: number] {

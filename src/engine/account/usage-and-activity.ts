@@ -6,20 +6,20 @@ import { z } from 'zod'
 import type { JobStatus } from '../../contracts/job-ports.ts'
 import { errors } from '../../kernel/error-table.ts'
 import { type ErrorCode, fail } from '../../kernel/error.ts'
-import type { Endpoint } from '../../schema/team.ts'
+import type { ActivityEndpoint } from '../../schema/team.ts'
 
-/** How far back activity goes (spec: the last 24 hours). */
+/** Time span of activity (spec: the last 24 hours). */
 const activityWindowMs = 86_400_000
 const Position = z.object({ createdAt: z.number(), id: z.string() })
 
 type ActivityQuery = {
-  endpoint?: Endpoint | undefined
+  endpoint?: ActivityEndpoint | undefined
   status?: JobStatus | undefined
   limit: number
   cursor?: string | undefined
 }
 
-/** The team's jobs of the last 24 hours, newest first, a page at a time. */
+/** Lists the team's jobs of the last 24 hours, newest first, one page at a time. */
 export async function listActivity(
   ports: Pick<Ports, 'jobs' | 'clock'>,
   query: ActivityQuery,
@@ -39,7 +39,7 @@ export async function listActivity(
   return {
     data: page.map(({ id, endpoint, createdAt, target, status, errorCode }) => ({
       id,
-      endpoint: endpoint as Endpoint,
+      endpoint: endpoint as ActivityEndpoint,
       api_version: 'v2',
       created_at: new Date(createdAt).toISOString(),
       target,
@@ -51,17 +51,17 @@ export async function listActivity(
   }
 }
 
-/** A code may be one of an earlier version. */
+/** The stored code may come from an earlier version. */
 const faultOf = (code: string): { code: string; error?: string } =>
   isErrorCode(code) ? { code, error: errors[code].message } : { code }
 const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(errors, code)
 
-/** Opaque paging cursors: callers hand them back unread, so what is inside can change. */
+/** Encodes an opaque paging cursor: callers must not read it, so its content may change. */
 export function toCursor(position: object): string {
   return Buffer.from(JSON.stringify(position)).toString('base64url')
 }
 
-/** The position inside a cursor of that shape; anything else fails with BAD_REQUEST. */
+/** Decodes a cursor of that shape. Fails with BAD_REQUEST for any other text. */
 export function fromCursor<T>(shape: z.ZodType<T>, cursor: string): T {
   try {
     return shape.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')))
@@ -74,7 +74,7 @@ export function fromCursor<T>(shape: z.ZodType<T>, cursor: string): T {
   }
 }
 
-/** What runs and waits for the team in this process, and when a job last ended well (within a day). */
+/** Counts the team's running and waiting calls, and returns the start of its latest completed job (within a day). */
 export async function queueStatus(ports: Pick<Ports, 'account' | 'jobs' | 'clock'>, { team }: Pick<Ctx, 'team'>) {
   const { active, waiting } = await ports.account.load(team.id)
   const [latest] = await ports.jobs.activity({
@@ -97,9 +97,9 @@ type Call = Pick<Ctx, 'team'>
 
 type Split = { byApiKey: boolean; byEndpoint?: boolean }
 
-/** Stands for what was charged before endpoints were told apart. */
+/** Label of charges from before endpoints were recorded. */
 const earlier = '(earlier)'
-/** Stands for calls that needed no key; clients expect a string. */
+/** Label of calls that needed no key; clients expect a string. */
 const noKey = '(none)'
 
 const isoOf = (ms: number) => new Date(ms).toISOString()
@@ -113,7 +113,7 @@ const dates = ({ start, end, keyName, endpoint }: UsagePeriod, { byApiKey }: Spl
   ...(endpoint !== undefined && { endpoint: endpoint || earlier }),
 })
 
-/** Credits of sessions have two places, and sums of them more than that. */
+/** Removes rounding errors of sums; credits of sessions have two decimals. */
 const exact = (credits: number) => Math.round(credits * 100) / 100
 const tokens = (credits: number) => Math.round(credits * tokensPerCredit)
 
@@ -132,7 +132,7 @@ export async function creditPeriods(ports: UsagePorts, by: Split, { team }: Call
   return months.map((month) => ({ ...dates(month, by), creditsUsed: exact(month.credits) }))
 }
 
-/** What language models cost in each calendar month (UTC), in their own tokens, oldest first. */
+/** Use of language models in each calendar month (UTC), in their own tokens, oldest first. */
 export async function modelPeriods(ports: UsagePorts, { team }: Call) {
   const months = await ports.usage.modelMonths({ teamId: team.id })
   return months.map(({ task, model, calls, inputTokens, outputTokens, ...month }) => ({
@@ -149,7 +149,7 @@ export async function modelPeriods(ports: UsagePorts, { team }: Call) {
 
 const dayMs = 86_400_000
 
-/** Credits of so many days (UTC), the last of which is today; none is left out. */
+/** Credits of each of the last `days` days (UTC), including today and days without any. */
 export async function creditDays(ports: Pick<Ports, 'usage' | 'clock'>, { days }: { days: number }, { team }: Call) {
   const now = ports.clock.now()
   const first = now - (now % dayMs) - (days - 1) * dayMs
@@ -160,10 +160,10 @@ export async function creditDays(ports: Pick<Ports, 'usage' | 'clock'>, { days }
   }))
 }
 
-/** The credits of a team without a limit. Clients expect a number, and show what is used as the difference. */
+/** Credits of a team without a limit: clients expect a number, and show the difference as used. */
 const unlimitedCredits = 1_000_000_000
 
-/** Credits left and used in the running month, and the month itself. */
+/** Credits left and used in the current month, with its start and end. */
 export async function creditBalance(ports: Pick<Ports, 'usage' | 'account' | 'clock'>, { team }: Call) {
   const start = monthStart(ports.clock.now())
   const { monthlyCredits: planCredits = unlimitedCredits } = await ports.account.limitsOf(team.id)

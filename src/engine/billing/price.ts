@@ -1,12 +1,12 @@
 import { type FormatType, formatTraits } from '../../schema/scrape/formats.ts'
 
-/** What decides the price of one scrape. */
+/** Facts that determine the price of one scrape. */
 export type PriceFacts = {
   formats: readonly FormatType[]
   lockdown: boolean
-  /** Pages of a PDF that the parser turned into markdown. */
+  /** Number of PDF pages that the parser converted to markdown. */
   pdfPages?: number
-  /** Whether the page came over the enhanced proxy. */
+  /** True if the page was fetched over the enhanced proxy. */
   enhancedProxy?: boolean
 }
 
@@ -14,15 +14,15 @@ const lockdownHitCredits = 5
 export const lockdownMissCredits = 1
 const enhancedProxyCredits = 5
 
-/** Credits of a scrape that brought a page. A format costs the same whether a model or built-in code makes it. */
+/** Returns the credits of a scrape that returned a page. A model and built-in code cost the same for a format. */
 export function scrapeCredits({ formats, lockdown, pdfPages, enhancedProxy }: PriceFacts): number {
   if (lockdown) return lockdownHitCredits
   const base = enhancedProxy ? enhancedProxyCredits : (pdfPages ?? 1)
   return formats.reduce((sum, format) => sum + formatTraits[format].credits, base)
 }
 
-/** What a scrape that works costs at least, as far as its options tell; a PDF of many pages costs more. */
-export const leastScrapeCredits = ({
+/** Returns the minimum credits of a successful scrape with these options; a PDF of many pages costs more. */
+export const minScrapeCredits = ({
   formats,
   lockdown,
   proxy,
@@ -35,21 +35,21 @@ export const leastScrapeCredits = ({
 const searchPageSize = 10
 const searchPageCredits = { usual: 2, zdr: 10 }
 
-/** Credits of a search, charged per ten results or part thereof, all sources together; scraped results cost extra. */
+/** Returns the credits of a search: per ten results or part thereof, over all sources; scraped results cost extra. */
 export function searchCredits(results: number, modes: readonly string[] = []): number {
   const each = modes.includes('zdr') ? searchPageCredits.zdr : searchPageCredits.usual
   return Math.ceil(results / searchPageSize) * each
 }
 
-/** Credits of a map, however many links it finds. */
+/** Credits of a map, for any number of links. */
 export const mapCredits = 1
 
-/** One credit is worth this many tokens in token-usage reports. */
+/** Tokens per credit in token-usage reports. */
 export const tokensPerCredit = 15
 
 const creditsAMinute = 2
 
-/** Credits of a live browser, by whole seconds rounded up; to the hundredth. */
+/** Returns the credits of a live browser: by whole seconds rounded up, to the hundredth. */
 export function sessionCredits(durationMs: number): number {
   const seconds = Math.ceil(Math.max(0, durationMs) / 1000)
   return Math.round((seconds / 60) * creditsAMinute * 100) / 100

@@ -5,25 +5,25 @@ import { failure } from '../../kernel/error.ts'
 import { createTrustedClient, type TrustedClient, type TrustedResponse } from '../net/http/trusted-client.ts'
 import { type Objects, type ObjectsPlace, parseObjectsUrl } from '../store/data-places.ts'
 
-/** Until the whole answer is there, tries again included; more for what is long. */
+/** Time limit for the complete response, including retries, plus extra time for large objects. */
 const answerMs = 5000
 const msPerMegabyte = 2000
 const tries = 3
 const pauseMs = 100
 const maxErrorBytes = 4096
 
-/** `size`: as many bytes as go either way. */
+/** `size`: number of bytes sent or expected. */
 type S3Request = { method: 'GET' | 'PUT' | 'DELETE'; key: string; body?: Uint8Array; mediaType?: string; size: number }
 type S3Answer = { status: number; bytes: Uint8Array }
 
 /**
- * Objects in a bucket of a store that speaks S3, addressed by path. The operator named it in the settings, so no rule of addresses
- * applies; the key is the only part of a URL that is made here.
+ * Stores objects in an S3-compatible bucket, by path. The operator configured its URL, so address rules do not apply;
+ * only the key in a URL is generated here.
  */
 export function openS3Objects(objectsUrl: string, userAgent: string): Objects {
   const client = createTrustedClient(userAgent)
   const place = parseObjectsUrl(objectsUrl)
-  /** What fails in passing is tried again. */
+  /** Retries after transient failures. */
   async function ask(request: S3Request): Promise<S3Answer> {
     const signal = AbortSignal.timeout(answerMs + msPerMegabyte * Math.ceil(request.size / 2 ** 20))
     try {
@@ -59,7 +59,7 @@ export function openS3Objects(objectsUrl: string, userAgent: string): Objects {
   }
 }
 
-/** It asks to be asked again, or a proxy before it does. */
+/** True if the store, or a proxy in front of it, may accept a retry. */
 const isPassing = (status: number) => status === 429 || status >= 500
 
 async function exchange(
@@ -70,7 +70,7 @@ async function exchange(
 ): Promise<S3Answer> {
   const { credentials, region, endpoint, bucket, prefix } = place
   if (credentials === undefined) throw new Error('AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are not set.')
-  // The digest of the body is signed as well: what is changed on the way is refused.
+  // The digest of the body is signed too, so a modified body is refused.
   const digest = createHash('sha256')
     .update(body ?? '')
     .digest('hex')
@@ -86,7 +86,7 @@ async function exchange(
   }
 }
 
-/** A body, of which what is behind as many bytes is not waited for. */
+/** Reads a body, but not beyond the chunk that exceeds this many bytes. */
 async function read({ body }: TrustedResponse, enough: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let length = 0
@@ -98,10 +98,12 @@ async function read({ body }: TrustedResponse, enough: number): Promise<Uint8Arr
   return Buffer.concat(chunks)
 }
 
-/** What a refusal says in a word, such as `SignatureDoesNotMatch`. */
+/** Returns the error code of a response, such as `SignatureDoesNotMatch`. */
 const codeOf = ({ bytes }: S3Answer) => /<Code>(\w{1,64})<\/Code>/.exec(Buffer.from(bytes).toString('latin1'))?.[1]
 
-/** Any other 404 is that of a bucket that is not there, or of a server that is no store: objects may be there still. */
+/**
+ * True if the object is missing. Any other 404 is from a missing bucket or another server; the object may still exist.
+ */
 const isMissing = (answer: S3Answer) => answer.status === 404 && codeOf(answer) === 'NoSuchKey'
 
 const unavailable = (cause: unknown) => failure('OBJECT_STORE_UNAVAILABLE', { cause })

@@ -7,13 +7,12 @@ import type { Db } from './sqlite/db/db.ts'
 import { createHosts } from './sqlite/hosts.ts'
 import { createJobs } from './sqlite/job-records.ts'
 import { createLinkedFiles } from './sqlite/linked-files.ts'
-import { createNodes } from './sqlite/node-records.ts'
+import { createNodes, createSessionRecords } from './sqlite/session-records.ts'
 import { createMonitors, createSnapshots } from './sqlite/monitors.ts'
 import { createPageCache } from './sqlite/sqlite-page-cache.ts'
 import { createPageIndex } from './sqlite/page-index/sqlite-page-index.ts'
 import type { FullText } from './sqlite/page-index/full-text.ts'
 import { createInUse } from './sqlite/in-use.ts'
-import { createSessionRecords } from './sqlite/session-records.ts'
 import { createWorkflows } from './sqlite/workflows.ts'
 import { readWorkload } from './workload.ts'
 import type { Store, StoreLocation, StoreOptions } from './store.ts'
@@ -27,7 +26,7 @@ export type Base = {
   openReader(): Promise<Db>
   describe(): StoreLocation
   storage: Storage
-} & Pick<Store, 'listen' | 'schema'>
+} & Pick<Store, 'listen' | 'messages' | 'schema' | 'verify'>
 
 /** Refuses a database with an unfinished copy, which may lack any data. */
 async function refuseHalfCopied(db: Db): Promise<void> {
@@ -47,47 +46,32 @@ export function storeOver({ db, fullText, openReader, ...facts }: Base, options:
   const reader = once(openReader)
   const { idle: indexIdle, ...index } = createPageIndex({ db, fullText, pagesKept: pagesIdle, reader, clock, log })
   const tools = { db, clock, log, closing: closing.signal }
-  const { idle, ...jobs } = createJobs(tools, jobRetentionMs)
-  const { idle: crawlsIdle, ...crawls } = createCrawls(tools)
-  const { idle: snapshotsIdle, ...snapshots } = createSnapshots(tools)
-  const { idle: sessionsIdle, ...sessions } = createSessionRecords(tools)
-  const { idle: workflowsIdle, ...workflows } = createWorkflows(tools)
-  const { idle: monitorsIdle, ...monitors } = createMonitors(tools)
-  const { idle: filesIdle, ...linkedFiles } = createLinkedFiles(tools, jobRetentionMs, objects)
-  const { idle: accountsIdle, ...accounts } = createAccounts(tools)
-  const { idle: inUseIdle, ...inUse } = createInUse(tools)
+  const idles = [pagesIdle]
+  const own = <T extends { idle(): Promise<void> }>({ idle, ...port }: T): Omit<T, 'idle'> => {
+    idles.push(idle)
+    return port
+  }
   return {
     pages,
     index,
-    jobs,
-    crawls,
+    jobs: own(createJobs(tools, jobRetentionMs)),
+    crawls: own(createCrawls(tools)),
     deliveries: createDeliveries({ db, clock }),
     hosts: createHosts({ db, clock }),
-    snapshots,
-    linkedFiles,
-    sessions,
-    workflows,
-    monitors,
+    snapshots: own(createSnapshots(tools)),
+    linkedFiles: own(createLinkedFiles(tools, jobRetentionMs, objects)),
+    sessions: own(createSessionRecords(tools)),
+    workflows: own(createWorkflows(tools)),
+    monitors: own(createMonitors(tools)),
     nodes: createNodes(tools),
     ...facts,
-    ...inUse,
-    ...accounts,
+    ...own(createInUse(tools)),
+    ...own(createAccounts(tools, options.hasOtherAccess)),
     workload: () => readWorkload(db, clock),
     ready: () => refuseHalfCopied(db),
     async close() {
       closing.abort()
-      await Promise.all([
-        idle(),
-        crawlsIdle(),
-        snapshotsIdle(),
-        filesIdle(),
-        sessionsIdle(),
-        workflowsIdle(),
-        monitorsIdle(),
-        accountsIdle(),
-        inUseIdle(),
-        pagesIdle(),
-      ])
+      await Promise.all(idles.map((idle) => idle()))
       await indexIdle()
       await objects?.close()
       await reader.close(async (open) => void (open !== db && (await open.close())))

@@ -12,12 +12,12 @@ import type { Clock } from '../../contracts/ports.ts'
 import type { Workload } from './workload.ts'
 import { AppError, type ErrorCode } from '../../kernel/error.ts'
 
-export type OutageCode = Extract<ErrorCode, 'DATABASE_UNAVAILABLE' | 'STORAGE_FULL'>
-const codes: ReadonlySet<string> = new Set<OutageCode>(['DATABASE_UNAVAILABLE', 'STORAGE_FULL'])
+export type OutageCode = Extract<ErrorCode, 'DATABASE_UNAVAILABLE' | 'DATABASE_DAMAGED' | 'STORAGE_FULL'>
+const codes: ReadonlySet<string> = new Set<OutageCode>(['DATABASE_UNAVAILABLE', 'DATABASE_DAMAGED', 'STORAGE_FULL'])
 
 type Outage = AppError & { code: OutageCode }
 
-/** True if the store is unreachable or full: the call is valid and may succeed later. */
+/** True if the store is unreachable, full or damaged: the call is valid and may succeed later. */
 export const isOutage = (thrown: unknown): thrown is Outage => thrown instanceof AppError && codes.has(thrown.code)
 
 /**
@@ -51,6 +51,8 @@ export type StoreOptions = {
   log: Log
   /** Storage for large content outside the database; closed with the store. */
   objects?: Objects | undefined
+  /** True if the team has access by other means than stored keys, so losing its last key does not end its work. */
+  hasOtherAccess?: ((teamId: string) => boolean) | undefined
   /** Thread in which SQLite runs: its own (default), or the caller's, whose calls then fail if the file fails. */
   thread?: 'its own' | 'this one'
   /**
@@ -93,8 +95,17 @@ export type Store = {
   schema?: number
   /** Calls back when any program on the same database may have started a job; undefined if that is not supported. */
   listen?(heard: () => void): () => Promise<void>
+  /** Passes short texts between the programs on the same database; undefined if the data is local to this machine. */
+  messages?: {
+    /** Reaches every program that listens, this one included. */
+    send(text: string): Promise<void>
+    /** Calls back with each text, and with undefined when some may have been missed. Returns a function that stops it. */
+    listen(heard: (text: string | undefined) => void): () => Promise<void>
+  }
   /** Opens the database now instead of on the first call. */
   ready(): Promise<void>
+  /** Reads the whole file. Fails with DATABASE_DAMAGED; undefined for a database on a server. */
+  verify?(): Promise<void>
   close(): Promise<void>
 }
 

@@ -1,5 +1,5 @@
 /** Increased with every change of a table, index or trigger. There are no migrations. */
-export const schemaVersion = 26
+export const schemaVersion = 29
 
 /**
  * Tables and indexes for all kinds of database; each kind adds its own triggers, functions and full text. Times are in
@@ -13,7 +13,7 @@ const tables = `
   );
   CREATE TABLE cache_page (
     id NUMBERED_KEY, key TEXT NOT NULL UNIQUE, fetched_at BIGINT NOT NULL, url TEXT NOT NULL, status INTEGER NOT NULL,
-    headers TEXT NOT NULL, expires_at BIGINT, used_at BIGINT NOT NULL, bytes BIGINT NOT NULL, digest BYTES
+    headers TEXT NOT NULL, used_at BIGINT NOT NULL, bytes BIGINT NOT NULL, digest BYTES
   );
   CREATE INDEX cache_page_by_use ON cache_page (used_at, id, bytes);
   CREATE TABLE cache_body (
@@ -115,26 +115,25 @@ const tables = `
   CREATE TABLE crawl (
     id TEXT PRIMARY KEY, team_id TEXT NOT NULL, key_name TEXT, kind TEXT NOT NULL, target TEXT NOT NULL,
     created_at BIGINT NOT NULL, expires_at BIGINT NOT NULL, completed_at BIGINT, status TEXT NOT NULL,
-    idempotency_key TEXT, request_zst BYTES NOT NULL, page_limit BIGINT NOT NULL, max_concurrency INTEGER NOT NULL,
+    request_zst BYTES NOT NULL, page_limit BIGINT NOT NULL, max_concurrency INTEGER NOT NULL,
     delay_ms BIGINT NOT NULL, next_at BIGINT NOT NULL DEFAULT 0, is_seeded BOOLEAN NOT NULL, seeding_worker_id TEXT,
     seeding_lease_until BIGINT, seeding TEXT, final_url TEXT, error_code TEXT, error TEXT, warnings TEXT NOT NULL,
     waiting INTEGER NOT NULL DEFAULT 0, active INTEGER NOT NULL DEFAULT 0, done INTEGER NOT NULL DEFAULT 0,
-    failed INTEGER NOT NULL DEFAULT 0, dropped INTEGER NOT NULL DEFAULT 0, credits DOUBLE PRECISION NOT NULL DEFAULT 0,
-    UNIQUE (team_id, idempotency_key)
+    failed INTEGER NOT NULL DEFAULT 0, dropped INTEGER NOT NULL DEFAULT 0, credits DOUBLE PRECISION NOT NULL DEFAULT 0
   );
   CREATE INDEX crawl_by_status ON crawl (status, created_at);
   CREATE INDEX crawl_by_expiry ON crawl (expires_at);
   CREATE TABLE crawl_page (
     seq NUMBERED_KEY, id TEXT NOT NULL, crawl_id TEXT NOT NULL REFERENCES crawl (id) ON DELETE CASCADE,
     key_hash BYTES NOT NULL, url TEXT NOT NULL, host TEXT NOT NULL, depth INTEGER NOT NULL, source TEXT NOT NULL,
-    state INTEGER NOT NULL, tries INTEGER NOT NULL DEFAULT 0, retries INTEGER NOT NULL DEFAULT 0,
+    state INTEGER NOT NULL, turn INTEGER NOT NULL DEFAULT 0, tries INTEGER NOT NULL DEFAULT 0, retries INTEGER NOT NULL DEFAULT 0,
     not_before BIGINT NOT NULL DEFAULT 0, worker_id TEXT, lease_until BIGINT, closing_mark TEXT, ended_at BIGINT,
-    error_code TEXT, error TEXT, UNIQUE (crawl_id, key_hash)
+    error_code TEXT, error TEXT, attempts TEXT, UNIQUE (crawl_id, key_hash)
   );
-  CREATE INDEX crawl_page_waiting ON crawl_page (crawl_id, host, depth, seq) WHERE state = 0;
+  CREATE INDEX crawl_page_waiting ON crawl_page (crawl_id, host, turn, depth, seq) WHERE state = 0;
   CREATE INDEX crawl_page_active ON crawl_page (crawl_id, depth) WHERE state = 1;
   CREATE INDEX crawl_page_leased ON crawl_page (worker_id, lease_until) WHERE state = 1;
-  CREATE INDEX crawl_page_failed ON crawl_page (crawl_id, seq) WHERE state = 3;
+  CREATE INDEX crawl_page_failed ON crawl_page (crawl_id, seq) WHERE error_code IS NOT NULL;
   CREATE TABLE crawl_host (
     crawl_id TEXT NOT NULL REFERENCES crawl (id) ON DELETE CASCADE, host TEXT NOT NULL, waiting INTEGER NOT NULL DEFAULT 0,
     active INTEGER NOT NULL DEFAULT 0, next_at BIGINT NOT NULL DEFAULT 0, crawl_delay_ms BIGINT NOT NULL DEFAULT 0,
@@ -149,8 +148,9 @@ const tables = `
   CREATE INDEX shared_host_unused ON shared_host (host) WHERE crawls = 0;
   CREATE TABLE crawl_document (
     crawl_id TEXT NOT NULL REFERENCES crawl (id) ON DELETE CASCADE, n INTEGER NOT NULL, page_id TEXT NOT NULL UNIQUE,
-    bytes BIGINT NOT NULL, document_zst BYTES NOT NULL, text_id BIGINT, PRIMARY KEY (crawl_id, n)
+    bytes BIGINT NOT NULL, status INTEGER NOT NULL, document_zst BYTES NOT NULL, text_id BIGINT, PRIMARY KEY (crawl_id, n)
   );
+  CREATE INDEX crawl_document_refused ON crawl_document (crawl_id, n) WHERE status >= 400;
   CREATE TABLE crawl_skip (
     crawl_id TEXT NOT NULL REFERENCES crawl (id) ON DELETE CASCADE, url TEXT NOT NULL, reason TEXT NOT NULL,
     PRIMARY KEY (crawl_id, url)
@@ -181,10 +181,10 @@ const tables = `
   CREATE INDEX monitor_due ON monitor (next_at) WHERE next_at IS NOT NULL;
   CREATE TABLE workflow (
     id TEXT PRIMARY KEY, kind TEXT NOT NULL, team_id TEXT NOT NULL, key_name TEXT, target TEXT, created_at BIGINT NOT NULL,
-    expires_at BIGINT NOT NULL, completed_at BIGINT, status TEXT NOT NULL, idempotency_key TEXT,
+    expires_at BIGINT NOT NULL, completed_at BIGINT, status TEXT NOT NULL,
     request_zst BYTES NOT NULL, progress_zst BYTES, result_zst BYTES, error_code TEXT, error TEXT,
     warnings TEXT NOT NULL, credits DOUBLE PRECISION NOT NULL DEFAULT 0, attempt INTEGER NOT NULL DEFAULT 0,
-    worker_id TEXT, lease_until BIGINT, monitor_id TEXT, UNIQUE (team_id, idempotency_key)
+    worker_id TEXT, lease_until BIGINT, monitor_id TEXT
   );
   CREATE INDEX workflow_processing ON workflow (created_at, id) WHERE status = 'processing';
   CREATE INDEX workflow_by_expiry ON workflow (expires_at);

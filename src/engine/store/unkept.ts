@@ -14,7 +14,7 @@ const noRoom = 'There was no memory left for results that may not be stored, so 
  * Wraps a store and keeps crawls with zero data retention out of it: their pages, results and events are in a second
  * store in the memory of this process, and are lost when it ends. Only their credits are persisted.
  */
-export function holdUnkept(kept: Store, { clock, open }: { clock: Clock; open: () => Promise<Held> }): Store {
+export function holdInMemory(kept: Store, { clock, open }: { clock: Clock; open: () => Promise<Held> }): Store {
   const ids = new Set<string>()
   let opening: Promise<Held> | undefined
   const opened = () => (opening ??= open())
@@ -24,7 +24,7 @@ export function holdUnkept(kept: Store, { clock, open }: { clock: Clock; open: (
     Promise.all([kept, ...(opening ? [await opening] : [])].map(ask))
 
   async function start(crawl: NewCrawl, pages: ManyPages, delivery?: Delivery): Promise<void> {
-    if (!crawl.isUnkept) return kept.crawls.start(crawl, pages, delivery)
+    if (!crawl.isEphemeral) return kept.crawls.start(crawl, pages, delivery)
     const { crawls } = await opened()
     for (const id of [...ids].slice(0, lookedAt)) {
       const isThere = (await crawls.find(id)) !== undefined
@@ -43,7 +43,7 @@ export function holdUnkept(kept: Store, { clock, open }: { clock: Clock; open: (
       async documentOf(id, which) {
         const { crawls } = await of(id)
         const found = await crawls.documentOf(id, which)
-        return found && crawls !== kept.crawls ? { ...found, isUnkept: true } : found
+        return found && crawls !== kept.crawls ? { ...found, isEphemeral: true } : found
       },
       start,
       finish: finishing({ kept, clock }, of),
@@ -77,6 +77,7 @@ function ofOne(
     cancel: async (id, delivery) => (await of(id)).cancel(id, delivery),
     append: async (id, pages) => (await of(id)).append(id, pages),
     progress: async (id, window) => (await of(id)).progress(id, window),
+    refused: async (id, window) => (await of(id)).refused(id, window),
     failures: async (id) => (await of(id)).failures(id),
     skipped: async (id) => (await of(id)).skipped(id),
     skippedAfter: async (id, ...more) => (await of(id)).skippedAfter(id, ...more),
@@ -89,7 +90,7 @@ const ofAll = (each: Each): Pick<Crawls, 'running' | 'document' | 'renew' | 'rel
     (await each(({ crawls }) => crawls.running(teamId))).flat().toSorted((a, b) => a.createdAt - b.createdAt),
   async document(pageId) {
     const [kept, unkept] = await each(({ crawls }) => crawls.document(pageId))
-    return kept ?? (unkept && { ...unkept, isUnkept: true })
+    return kept ?? (unkept && { ...unkept, isEphemeral: true })
   },
   renew: async (...lease) => void (await each(({ crawls }) => crawls.renew(...lease))),
   release: async (workerId) => void (await each(({ crawls }) => crawls.release(workerId))),

@@ -7,28 +7,28 @@ import { createSender, type SenderOptions } from './sender.ts'
 export type DelivererOptions = SenderOptions &
   Pick<QueueTools, 'log' | 'retryMinutes'> & {
     deliveries: Omit<Deliveries, 'abandoned'>
-    /** How long closing waits for what is under way. */
+    /** Time that closing waits for requests in progress, ms. */
     graceMs?: number
   }
 export type Deliverer = {
   /** Call when an event may be due. */
   wake(): void
-  /** A delivery that is cut short is sent again by the next process. */
+  /** Interrupted deliveries are sent again by the next process. */
   close(): Promise<void>
 }
 
-/** At once. Most of them wait for their receivers, and one whose receiver hangs must not hold up the others. */
+/** Concurrent queues per team. Most wait for their receivers, and one that hangs must not delay the others. */
 const queuesPerTeam = 100
-/** The queues of a process that died on another machine wait this long. */
+/** Time until queues of a process that died on another machine are taken over. */
 const leaseMs = 30_000
-/** While a queue is leased: its lease is renewed, or its worker may die. */
+/** Pause while queues are leased: leases are renewed, and workers may die. */
 const shortSleepMs = 1000
-/** Another process may have died and left its events. */
+/** Longest pause: another process may have died and left its events. */
 const longSleepMs = 60_000
 /** Pause of a queue whose state could not be written. */
 const retryQueueMs = 10_000
 
-/** Sends events that are due, together with the other processes on the same data. Starts with `wake`; never keeps the process alive. */
+/** Sends due events, together with other processes on the data. Starts with `wake`; never keeps the process alive. */
 export function createDeliverer(options: DelivererOptions): Deliverer {
   const { deliveries, clock, log, graceMs = 2000 } = options
   const workerId = newWorkerId()
@@ -86,7 +86,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
   }
 }
 
-/** The queues this process sends from. */
+/** Queues that this process sends from. */
 function createQueues(tools: QueueTools & Pick<DelivererOptions, 'deliveries'>, closing: AbortSignal) {
   const { deliveries, workerId, log } = tools
   const open = new Map<string, { queue: Queue; left: Promise<void> }>()
@@ -98,7 +98,7 @@ function createQueues(tools: QueueTools & Pick<DelivererOptions, 'deliveries'>, 
     } catch (cause) {
       log.warn('webhook state could not be written', { crawlId, cause })
       await sleep(retryQueueMs, undefined, { signal: closing, ref: false }).catch(() => {})
-      // Where this fails too, the lease ends by itself.
+      // If this fails too, the lease expires.
       await deliveries.leave(crawlId, workerId).catch(() => {})
     }
     open.delete(crawlId)

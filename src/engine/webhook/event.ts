@@ -8,23 +8,23 @@ export type JobEvent = {
   kind: CrawlKind | WorkflowKind
   crawlId: string
   event: WebhookEvent
-  /** The one document of a page event, or the result of a workflow that has ended; nothing for the others. */
+  /** The document of a page event, or the result of an ended workflow; otherwise absent. */
   data?: readonly [object] | undefined
-  /** Why it failed; its absence says that it did not. */
+  /** Reason of the failure; absent on success. */
   error?: string | undefined
   /** ms since the epoch. */
   now: number
-  /** Ids of one crawl should sort in the order they are made: that is the order of deliveries of one millisecond. */
+  /** Ids of one crawl should sort in order of creation, which is the order of deliveries within a millisecond. */
   newId?: (() => string) | undefined
 }
 
-/** What a receiver is told, exactly as it will be sent; undefined where it does not want to hear of that. */
+/** Builds the webhook delivery, or undefined if the receiver is not subscribed to this event. */
 export function createEvent(webhook: Webhook | undefined, happening: JobEvent): Delivery | undefined {
   const { kind, event, ...more } = happening
   return webhook?.events.includes(event) ? deliveryTo(webhook, { ...more, type: `${kind}.${event}` }) : undefined
 }
 
-/** The event as it will be sent, whatever its type. */
+/** Builds the delivery of an event of any type. */
 export function deliveryTo(
   webhook: Pick<Webhook, 'url' | 'headers' | 'metadata'>,
   happening: Omit<JobEvent, 'kind' | 'event'> & { type: string },
@@ -43,13 +43,13 @@ export function deliveryTo(
   return { id, crawlId, type, url: webhook.url, headers: webhook.headers, body, createdAt: now }
 }
 
-/** The document of a page that could not be had. */
+/** Document of a page that could not be fetched. */
 export const missingPage = (url: string): { metadata: { sourceURL: string } } => ({ metadata: { sourceURL: url } })
 
 const stepsAMs = 4096
 
 /**
- * A UUID that sorts after those made before it, also within a millisecond: version 7 with the time in steps of
+ * A UUID that sorts after those generated before it, even within a millisecond: version 7 with the time in steps of
  * 1/4096 ms (RFC 9562, 5.7 and 6.2 method 3).
  */
 export function eventId(atMs = performance.timeOrigin + performance.now()): string {

@@ -4,7 +4,7 @@ import type { Log } from '../../kernel/log.ts'
 import { createNotifier } from '../../util/async.ts'
 import type { Send } from './sender.ts'
 
-/** What is known of a queue at one moment. */
+/** State of a queue at one moment. */
 type QueueView = {
   now: number
   /** Due and not being sent, in order. */
@@ -15,18 +15,18 @@ type QueueView = {
   hasFailedLately(event: QueuedEvent): boolean
 }
 type QueuePlan = {
-  /** Those that may be sent now, in order. */
+  /** Events that may be sent now, in order. */
   start: readonly QueuedEvent[]
-  /** When those that have to wait for a failed one need not any more. */
+  /** Time until which the other events wait for a failed one. */
   heldUntil?: number
 }
 
-/** How long an event that failed holds up those of later turns; then it is tried once more, for as long again at most. */
+/** Time that a failed event delays events of later turns; then it is retried once, for as long again at most. */
 const holdMs = 5000
 
 /**
- * An event goes out once none of an earlier turn is being sent, or due. One of an earlier turn that failed is tried
- * again first, ahead of its time: if the receiver was away it hears of it before the others after all.
+ * An event is sent once no event of an earlier turn is being sent or due. A failed event of an earlier turn is retried
+ * first, ahead of schedule: if the receiver is available again, it still gets the events in order.
  */
 function planOf({ now, due, missed, sending, hasFailedLately }: QueueView): QueuePlan {
   const start: QueuedEvent[] = []
@@ -57,7 +57,7 @@ export type QueueTools = {
 export type Queue = {
   /** Resolves when nothing is left to send for now. Rejects when the database fails. */
   ended: Promise<void>
-  /** Looks for new events. */
+  /** Checks for new events. */
   recheck(): void
 }
 
@@ -65,12 +65,12 @@ const sideBySide = 8
 /** Another process may have added events. */
 const lookMs = 1000
 const minuteMs = 60_000
-/** So many different events that fail in a row mean that the receiver takes none. */
+/** Failures of different events in a row after which the receiver counts as unavailable. */
 const outage = 2
 
 /**
- * Sends the events of one crawl, several at a time where their order allows. After a failure they go one by one until
- * one is accepted; after two failures the queue rests.
+ * Sends the events of one crawl, several at a time if their order allows. After a failure they are sent one by one
+ * until one is accepted; after two failures the queue pauses.
  */
 export function openQueue(tools: QueueTools, claimed: ClaimedQueue, closing: AbortSignal): Queue {
   const { crawlId } = claimed
@@ -83,7 +83,7 @@ export function openQueue(tools: QueueTools, claimed: ClaimedQueue, closing: Abo
   const room = () => (closing.aborted ? 0 : Math.max(0, receiver.atOnce() - sending.size))
   const plan = async (): Promise<QueuePlan> => {
     if (room() === 0) return { start: [] }
-    // What is settled while the answer is on its way may still be due in it.
+    // An event settled during the query may still be due in its result.
     const before = new Set(sending.keys())
     const { due, missed } = await deliveries.look(crawlId, sending.size + sideBySide)
     return planOf({
@@ -123,13 +123,13 @@ export function openQueue(tools: QueueTools, claimed: ClaimedQueue, closing: Abo
   return { ended: work(), recheck: changes.notify }
 }
 
-/** `none`: nobody was asked. An event that failed, as it will be tried again; never due where it was abandoned. */
+/** `none`: no request was sent. An event: it failed, and is retried when due (never if it was abandoned). */
 type Outcome = 'sent' | 'none' | QueuedEvent
 
-/** What the last attempts say of a receiver. */
+/** Availability of a receiver, judged by the last attempts. */
 function createJudgement({ wasPaused }: ClaimedQueue) {
   const missed = new Map<string, QueuedEvent>()
-  /** Events that failed since one was accepted. */
+  /** Events that failed since the last accepted one. */
   let failures = 0
   let isInDoubt = wasPaused
   const isAway = () => failures >= outage
@@ -137,7 +137,7 @@ function createJudgement({ wasPaused }: ClaimedQueue) {
     isAway,
     hasFailed: ({ id }: QueuedEvent) => missed.has(id),
     atOnce: () => (isAway() ? 0 : isInDoubt ? 1 : sideBySide),
-    /** A second opinion comes from an event that never failed, if there is one. */
+    /** After a failure, events that never failed are tried first, to test the receiver with another event. */
     choose(events: readonly QueuedEvent[]): readonly QueuedEvent[] {
       const fresh = failures > 0 ? events.filter(({ tries }) => tries === 0) : []
       return fresh.length > 0 ? fresh : events
@@ -149,7 +149,7 @@ function createJudgement({ wasPaused }: ClaimedQueue) {
       failures = outcome === 'sent' ? 0 : failures + 1
       isInDoubt = outcome !== 'sent'
     },
-    /** When one that is away is asked again: soon at first, then when the first event that failed is due. */
+    /** Time to try an unavailable receiver again: soon at first, then when the first failed event is due. */
     backAt(now: number): number | undefined {
       const [head] = [...missed.values()]
         .filter(({ dueAt }) => Number.isFinite(dueAt))
@@ -171,7 +171,7 @@ async function sendOne(tools: QueueTools, teamId: string, event: QueuedEvent): P
     await deliveries.sent(event.id)
     return 'sent'
   }
-  // Tried ahead of its time, for the sake of others, it has lost none of its tries.
+  // An attempt ahead of schedule, made for later events, does not count.
   if (isEarly && attempted.outcome === 'failed') return event
   const tries = event.tries + 1
   const minutes = attempted.outcome === 'failed' ? retryMinutes[event.tries] : undefined

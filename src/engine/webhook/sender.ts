@@ -8,7 +8,7 @@ import { AppError, type ErrorCode } from '../../kernel/error.ts'
 /** Outcome of one attempt; `refused` is final. */
 type Attempt = { outcome: 'acknowledged' } | { outcome: 'failed' | 'refused'; why: string }
 
-/** Sends an event once. Fails only with the reason of the signal. */
+/** Sends an event once. Fails only with the signal's reason. */
 async function attempt(
   { post, teamId, secret, timeoutMs }: { post: Post; teamId: string; secret: string | undefined; timeoutMs: number },
   { url, headers, body }: Pick<Delivery, 'url' | 'headers' | 'body'>,
@@ -44,10 +44,10 @@ function outcomeOfError(error: unknown): Attempt {
   return why === undefined ? { outcome: 'failed', why: error.message } : { outcome: 'refused', why }
 }
 
-/** Two names for one value: receivers written for either service find theirs. */
+/** Two names for one value, for receivers written for either service. */
 const names = ['x-service-signature', 'x-firecrawl-signature']
 
-/** Headers that prove who sent the body: `sha256=<hex>`, the HMAC-SHA256 of its bytes. None without a secret. */
+/** Headers that authenticate the body: `sha256=<hex>`, the HMAC-SHA256 of its bytes. None without a secret. */
 export function signatureHeaders(secret: string | undefined, body: string): Record<string, string> {
   if (!secret) return {}
   const signature = `sha256=${createHmac('sha256', secret).update(body, 'utf8').digest('hex')}`
@@ -55,20 +55,20 @@ export function signatureHeaders(secret: string | undefined, body: string): Reco
 }
 
 export type Sent = { delivery: Delivery; triedAt: number; attempted: Attempt }
-/** Sends an event once, when its receiver has room for it. Undefined when it is gone, or the program ends. */
+/** Sends an event once, when its host has capacity. Undefined if the event is deleted or the program ends. */
 export type Send = (event: QueuedEvent, teamId: string, limitMs?: number) => Promise<Sent | undefined>
 
 export type SenderOptions = {
   deliveries: Pick<Deliveries, 'read'>
   post: Post
   clock: Clock
-  /** Key of the team's signatures; without one nothing is signed. */
+  /** Secret that signs the team's events; without one they are unsigned. */
   secretOf(teamId: string): Promise<string | undefined>
-  /** How long a receiver may take to answer. */
+  /** Time limit for the receiver's response. */
   timeoutMs?: number
 }
 
-/** Requests to one host at a time, of all teams together. */
+/** Concurrent requests to one host, of all teams together. */
 const perHost = 8
 
 export function createSender(options: SenderOptions, ending: AbortSignal): Send {
@@ -93,7 +93,7 @@ export function createSender(options: SenderOptions, ending: AbortSignal): Send 
     })
 }
 
-/** Lets so many in at a time for each host, teams in turn: many use the same service to receive. */
+/** Limits concurrent requests per host, with teams in turn: many teams may use the same receiving service. */
 function createHostLimit(atOnce: number) {
   const hosts = new Map<string, { turns: FairSemaphore; callers: number }>()
   return {

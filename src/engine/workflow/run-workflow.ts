@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Delivery } from '../../contracts/job-ports.ts'
-import type { ClaimedWorkflow, WorkflowEnd, Workflows } from '../../contracts/workflow.ts'
+import type { ClaimedWorkflow, WorkflowEnd, WorkflowKind, WorkflowRunner, Workflows } from '../../contracts/workflow.ts'
 import { toAppError } from '../../kernel/error.ts'
 import type { Log } from '../../kernel/log.ts'
 import { isOutage } from '../store/store.ts'
 import type { Clock, Ports } from '../../contracts/ports.ts'
 import type { Ctx } from '../../kernel/ctx.ts'
+import { createNotifier } from '../../util/async.ts'
+import { hasDied, newWorkerId } from '../store/worker-id.ts'
 
 type JournalPort = Pick<Workflows, 'step' | 'endStep' | 'report' | 'finish'>
 type StepWork<T> = () => Promise<{ value: T; credits: number }>
@@ -53,25 +55,25 @@ function refuseIfLost(isWritten: boolean): void {
   if (!isWritten) throw new Error('The workflow was cancelled, or another process has taken it over.')
 }
 
-/** What a workflow's own code gets. It may run several times for one workflow, in several processes, one after the other. */
+/** API for a workflow's own code, which may run several times, in several processes, one after the other. */
 export type WorkflowRun = Pick<ClaimedWorkflow, 'id' | 'teamId' | 'keyName' | 'request' | 'createdAt'> & {
   /** Aborts when the workflow is cancelled, its lease is lost or the process closes. */
   signal: AbortSignal
   /**
-   * Does a piece of work once. Its value, which must survive JSON, is written down with what it cost; when the workflow
-   * is run again the value comes from there. The name says what is done: one name, one piece of work.
+   * Does a unit of work once. Its value, which must survive JSON, is stored with its cost and returned when the
+   * workflow runs again. The name identifies the work: one name per unit.
    */
   step<T>(name: string, work: StepWork<T>): Promise<T>
-  /** What callers who ask for the status are shown. */
+  /** Progress returned to callers that request the status. */
   report(progress: object): Promise<void>
-  /** A note for the answer's `warning`; each once. */
+  /** Adds a note to the response's `warning`, once per text. */
   warn(note: string): void
 }
 
-/** Everything outside of steps must be repeatable: the same steps in the same order for the same request. */
+/** Code outside of steps must be repeatable: the same steps in the same order for the same request. */
 export type WorkflowDefinition = {
   run(workflow: WorkflowRun): Promise<object>
-  /** The webhook events that tell of the end. */
+  /** Webhook events sent at the end. */
   events?(workflow: ClaimedWorkflow, end: WorkflowEnd): readonly Delivery[]
 }
 
@@ -89,7 +91,7 @@ type RunTools = {
  * Runs a claimed workflow to its end and records the outcome, unless the signal fires first. A store error does not end the
  * workflow: after a pause it runs again from its last step, under the same lease. Never rejects.
  */
-export async function runWorkflow(
+async function runWorkflow(
   workflows: JournalPort,
   definition: WorkflowDefinition,
   claimed: ClaimedWorkflow,
@@ -115,7 +117,7 @@ export async function runWorkflow(
 
 type RunOnce = { journal: Journal; attempt: number; signal: AbortSignal; log: Log }
 
-/** Rejects when the signal fires and with what the store refused. */
+/** Rejects when the signal fires, and with errors of the store. */
 async function runOnce(
   { run: work, events }: WorkflowDefinition,
   claimed: ClaimedWorkflow,
@@ -160,11 +162,11 @@ function createRun(
   }
 }
 
-/** Who a workflow works for, and until when. */
+/** Team and key that a workflow works for, and the signal that ends it. */
 export type WorkflowCaller = Pick<WorkflowRun, 'teamId' | 'keyName' | 'signal'>
 type EngineCall = Pick<Ctx, 'team' | 'jobId' | 'startedAt' | 'signal' | 'queuedMs' | 'progress' | 'warn'>
 
-/** A scrape, map or search within a step, as a call of its own. What it warns of is collected in `notes`. */
+/** Context for a scrape, map or search within a step, as its own call. Its warnings are collected in `notes`. */
 export const callOf = (
   clock: Clock,
   { teamId, keyName, signal }: WorkflowCaller,
@@ -184,10 +186,10 @@ type Work<Item, Value> = {
   do(item: Item): Promise<{ value: Value; credits: number }>
 }
 
-/** One workflow does no more than so many at the same time, whatever its team may. */
+/** Maximum number of concurrent steps of a workflow, even if the team's limit is higher. */
 const sideBySide = 4
 
-/** Does a step for each item, as many at once as the team may but only a few, and reports how many are done. */
+/** Runs a step for each item, concurrently within the limits of workflow and team, and reports how many are done. */
 export async function stepEach<Item, Value>(
   { account }: Pick<Ports, 'account'>,
   workflow: Pick<WorkflowRun, 'teamId' | 'step' | 'report'>,
@@ -209,4 +211,118 @@ export async function stepEach<Item, Value>(
   }
   await Promise.all(Array.from({ length: Math.min(sideBySide, maxConcurrency, total) }, doInTurn))
   return values
+}
+
+export type WorkflowRunnerOptions = {
+  definitions: Readonly<Record<WorkflowKind, () => Promise<WorkflowDefinition>>>
+  log: Log
+  /** Called when a webhook event may have been written. */
+  eventWritten(): void
+  /** Concurrent workflows in this process. */
+  atOnce?: number
+  leaseMs?: number
+  /** Pause after a store error before the workflow runs again. */
+  retryMs?: number
+}
+
+const roundMs = 1000
+
+/**
+ * Runs unfinished workflows, together with the other processes on the same data. Starts with `wake` and stops when
+ * nothing is left to do. Work of a process that died continues from its last step.
+ */
+export function createWorkflowRunner(
+  workflows: Workflows,
+  options: WorkflowRunnerOptions,
+): WorkflowRunner & { close(): Promise<void> } {
+  const { log, eventWritten, atOnce = 8, leaseMs = 30_000 } = options
+  const workerId = newWorkerId()
+  const changes = createNotifier()
+  const state = { isWanted: false, isClosed: false }
+  const underWay = createUnderWay(workflows, options, () => {
+    eventWritten()
+    changes.notify()
+  })
+  let rounds: Promise<void> | undefined
+
+  async function round(): Promise<void> {
+    for (const other of await workflows.workers()) if (hasDied(other)) await workflows.release(other)
+    underWay.keepOnly(await workflows.renew(workerId, underWay.ids(), leaseMs))
+    const count = atOnce - underWay.size()
+    if (count > 0) for (const each of await workflows.claim({ workerId, count, leaseMs })) underWay.begin(each)
+  }
+
+  async function work(): Promise<void> {
+    while (!state.isClosed) {
+      state.isWanted = false
+      await round().catch((cause: unknown) => log.error('workflows could not be read', { cause }))
+      const isIdle = underWay.size() === 0 && !state.isWanted
+      if (isIdle && !(await isAnyLeft(workflows))) return
+      await changes.wait(roundMs)
+    }
+  }
+
+  function wake(): void {
+    state.isWanted = true
+    changes.notify()
+    if (state.isClosed) return
+    rounds ??= work().finally(() => {
+      rounds = undefined
+      // `wake` may have been called after the last check.
+      if (state.isWanted) wake()
+    })
+  }
+
+  return {
+    wake,
+    async close() {
+      state.isClosed = true
+      changes.notify()
+      await rounds
+      await underWay.close()
+      await workflows
+        .release(workerId)
+        .catch((cause: unknown) => log.warn('workflows could not be returned', { cause }))
+    },
+  }
+}
+
+/** Another process may be running one, and may die. */
+const isAnyLeft = async (workflows: Workflows): Promise<boolean> =>
+  (await workflows.running().catch((): readonly unknown[] => ['The next round will tell.'])).length > 0
+
+/** Workflows that this process runs. */
+function createUnderWay(
+  workflows: Workflows,
+  options: Pick<WorkflowRunnerOptions, 'definitions' | 'log' | 'eventWritten' | 'retryMs'>,
+  ended: () => void,
+) {
+  const { definitions, log, retryMs = 10_000 } = options
+  const underWay = new Map<string, { ended: Promise<void>; abort: AbortController }>()
+  return {
+    size: () => underWay.size,
+    ids: () => [...underWay.keys()],
+    begin(claimed: ClaimedWorkflow): void {
+      // The start is an event as well.
+      options.eventWritten()
+      const abort = new AbortController()
+      const running = definitions[claimed.kind]()
+        .then((definition) => runWorkflow(workflows, definition, claimed, { signal: abort.signal, log, retryMs }))
+        .catch((cause: unknown) => log.error('workflow cannot be run', { workflowId: claimed.id, cause }))
+        .finally(() => {
+          underWay.delete(claimed.id)
+          ended()
+        })
+      underWay.set(claimed.id, { ended: running, abort })
+    },
+    keepOnly(held: readonly string[]): void {
+      for (const [id, { abort }] of underWay)
+        if (!held.includes(id))
+          abort.abort(new Error('The workflow was cancelled, or another process has taken it over.'))
+    },
+    async close(): Promise<void> {
+      for (const { abort } of underWay.values()) abort.abort(new Error('The program ends.'))
+      await Promise.all([...underWay.values()].map((each) => each.ended))
+    },
+  }
 }

@@ -4,10 +4,10 @@ import type { Ctx } from '../../kernel/ctx.ts'
 import { fail } from '../../kernel/error.ts'
 import type { WorkflowState } from '../../schema/workflow-schemas.ts'
 
-/** The webhook event of what happens to a workflow, if its caller wants to hear of that. */
+/** Webhook event of a workflow; undefined if the caller is not subscribed to it. */
 type EventOf = (workflow: NewWorkflow | Workflow) => Delivery | undefined
 
-/** Stores a workflow and wakes the runner; no work is done before it answers. */
+/** Stores a workflow and wakes the runner; returns before any work is done. */
 export async function startWorkflow(
   started: Pick<NewWorkflow, 'kind' | 'target' | 'request'>,
   { ports, jobId, team }: Ctx,
@@ -27,7 +27,7 @@ export async function startWorkflow(
   return { id: jobId }
 }
 
-/** Fails with SCRAPE_ZDR_VIOLATION_ERROR: steps and result are kept, so that the work survives and can be read. */
+/** Fails with SCRAPE_ZDR_VIOLATION_ERROR: steps and result are stored, so the work survives and can be read. */
 export function refuseZeroRetention({ zeroDataRetention }: { zeroDataRetention: boolean }): void {
   if (zeroDataRetention)
     fail('SCRAPE_ZDR_VIOLATION_ERROR', {
@@ -40,8 +40,8 @@ export function refuseZeroRetention({ zeroDataRetention }: { zeroDataRetention: 
 type Named = { id: string; kinds: readonly WorkflowKind[] }
 
 /**
- * How far a workflow is, and its result. Reading it has the workflow go on, should nobody be at it. Fails with
- * JOB_NOT_FOUND (also once it has expired) or JOB_OF_OTHER_TEAM.
+ * Returns the status and result of a workflow, and resumes it if no worker holds it. Fails with JOB_NOT_FOUND
+ * (including after it has expired) or JOB_OF_OTHER_TEAM.
  */
 export async function workflowState(named: Named, ctx: Ctx): Promise<WorkflowState> {
   const workflow = await authorizeWorkflow(named, ctx)
@@ -62,7 +62,7 @@ export async function workflowState(named: Named, ctx: Ctx): Promise<WorkflowSta
   }
 }
 
-/** Ends a workflow early; what it has cost so far stays charged. Fails with JOB_IS_OVER, or as reading it does. */
+/** Ends a workflow early; its cost so far stays charged. Fails with JOB_IS_OVER, or like `workflowState`. */
 export async function cancelWorkflow(named: Named, ctx: Ctx, event?: EventOf): Promise<{ status: 'cancelled' }> {
   const workflow = await authorizeWorkflow(named, ctx)
   const { id } = workflow

@@ -6,22 +6,22 @@ import { AppError, failure } from '../../../kernel/error.ts'
 
 export type AccessTokenRules = {
   issuer: string
-  /** One of them must be in the token. */
+  /** The token must name one of them. */
   audiences: readonly string[]
-  /** The claim that names the team. */
+  /** Claim that contains the team id. */
   teamClaim: string
   findKey: JWTVerifyGetKey
   clock: Clock
 }
 
-/** Signatures by a private key alone: one that is made with what is published proves nothing. */
+/** Asymmetric algorithms only: a signature made with published data proves nothing. */
 const algorithms = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' ')
 const clockSkewSeconds = 30
 const maxLength = 12_288
 
 /**
- * Who an access token (JWT) is of. The permissions are those its scopes ask for. Fails with UNAUTHORIZED,
- * INSUFFICIENT_SCOPE or AUTHORIZATION_UNAVAILABLE; no text of the token is in the error.
+ * Maps an access token (JWT) to its owner, with the permissions that its scopes request. Fails with UNAUTHORIZED,
+ * INSUFFICIENT_SCOPE or AUTHORIZATION_UNAVAILABLE; errors contain no text of the token.
  */
 export function createAccessTokens({ issuer, audiences, teamClaim, findKey, clock }: AccessTokenRules) {
   return async (token: string): Promise<KeyOwner> => {
@@ -38,7 +38,7 @@ export function createAccessTokens({ issuer, audiences, teamClaim, findKey, cloc
     })
     if (protectedHeader.crit !== undefined) throw refused('demands an extension')
     if (!isAccessToken(protectedHeader)) throw refused('is a token of another type')
-    // RFC 9449 and 8705: it counts only with a proof of its key, which is not asked for here.
+    // RFC 9449 and 8705: it is valid only with a proof of its key, which is not requested here.
     if (payload['cnf'] !== undefined) throw refused('is bound to a key')
     const teamId = payload[teamClaim]
     if (!isTeamId(teamId) || teamId === localTeamId) throw refused('names no team in the claim that is set for it')
@@ -48,12 +48,12 @@ export function createAccessTokens({ issuer, audiences, teamClaim, findKey, cloc
   }
 }
 
-/** Many servers leave the type of RFC 9068 out, or write JWT. */
+/** Many servers omit the type of RFC 9068, or send JWT. */
 function isAccessToken({ typ = 'JWT' }: JWTHeaderParameters): boolean {
   return ['jwt', 'at+jwt', 'application/at+jwt'].includes(typ.toLowerCase())
 }
 
-/** RFC 9068 has `scope` with spaces; some servers have `scp`, or a list. */
+/** RFC 9068 defines `scope` with spaces; some servers send `scp`, or a list. */
 function scopesOf({ scope, scp }: JWTPayload): ReadonlySet<string> {
   const words = [scope, scp].flat().filter((value) => typeof value === 'string')
   return new Set(words.flatMap((text) => text.split(' ')))

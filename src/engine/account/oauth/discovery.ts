@@ -7,7 +7,7 @@ export type PublishedKeys = { url: string; keys: JSONWebKeySet }
 const maxBytes = 256 * 1024
 const timeoutMs = 5000
 
-/** Reads the keys of the authorization server, whose address is that of the settings or that of its metadata. */
+/** Fetches the keys of the authorization server, from the URL in the settings or in its metadata. */
 export async function fetchKeys(api: Pick<ApiClient, 'call'>, issuer: string, given?: string): Promise<PublishedKeys> {
   const url = given ?? (await discoveredUrl(api, issuer))
   const { body, fault } = await getJson(api, url)
@@ -18,7 +18,7 @@ export async function fetchKeys(api: Pick<ApiClient, 'call'>, issuer: string, gi
 const isKeySet = (body: unknown): body is JSONWebKeySet =>
   isRecord(body) && Array.isArray(body['keys']) && body['keys'].every(isRecord)
 
-/** In the order in which clients of MCP ask for it. */
+/** Tries the metadata URLs in the order that MCP specifies for clients. */
 async function discoveredUrl(api: Pick<ApiClient, 'call'>, issuer: string): Promise<string> {
   const faults: string[] = []
   for (const url of metadataUrls(issuer)) {
@@ -30,7 +30,7 @@ async function discoveredUrl(api: Pick<ApiClient, 'call'>, issuer: string): Prom
   throw new Error(faults.join('; '))
 }
 
-/** RFC 8414, and OpenID Connect Discovery in both places where servers have it. */
+/** URLs of RFC 8414, and of OpenID Connect Discovery in both places that servers use. */
 function metadataUrls(issuer: string): string[] {
   const { origin, pathname } = new URL(issuer)
   const path = pathname.replace(/\/+$/, '')
@@ -44,11 +44,11 @@ function metadataUrls(issuer: string): string[] {
   ]
 }
 
-/** The address, or what is wrong with the metadata. */
+/** Returns the JWKS URL, or the fault of the metadata. */
 function keysIn(metadata: unknown, issuer: string): { jwksUrl: string } | string {
   if (!isRecord(metadata)) return 'answers with no metadata'
   const { issuer: named, jwks_uri: address } = metadata
-  // Whoever could answer for another issuer could sign for it (RFC 8414, section 3.3).
+  // A server that can answer for another issuer could sign for it (RFC 8414, section 3.3).
   if (named !== issuer) return 'is the metadata of another issuer'
   const url = typeof address === 'string' ? URL.parse(address) : null
   if (url === null) return 'names no jwks_uri'

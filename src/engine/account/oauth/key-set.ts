@@ -3,18 +3,18 @@ import type { Clock } from '../../../contracts/ports.ts'
 import { failure } from '../../../kernel/error.ts'
 import type { PublishedKeys } from './discovery.ts'
 
-/** After this time keys are read again, so that one that was withdrawn is refused. */
+/** Age after which keys are fetched again, so withdrawn keys are refused. */
 const freshMs = 10 * 60_000
-/** For so long keys count on while they cannot be read again. */
+/** Maximum age of keys that cannot be fetched again. */
 const keptMs = 60 * 60_000
-/** Between two attempts: tokens with invented key ids make no flood of requests. */
+/** Minimum time between attempts, so tokens with invented key ids cause no flood of requests. */
 const gapMs = 10_000
 
 type Kept = PublishedKeys & { find: JWTVerifyGetKey; at: number }
 
 /**
- * The keys of the authorization server, read when a token first needs them and once more for an id that is not among
- * them. Without any that count it fails with AUTHORIZATION_UNAVAILABLE.
+ * Keys of the authorization server, fetched when a token first needs them and again for an unknown key id. Fails with
+ * AUTHORIZATION_UNAVAILABLE if there are no valid keys.
  */
 export function createKeySet(fetchKeys: () => Promise<PublishedKeys>, clock: Clock): { find: JWTVerifyGetKey } {
   let kept: Kept | undefined

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Entries of the table of settings. */
+/** Entries of the settings table. */
 export const oauthSettings = {
   oauthIssuer: z
     .url({ protocol: /^https?$/ })
@@ -24,10 +24,10 @@ export const oauthSettings = {
 
 type Given = z.output<z.ZodObject<typeof oauthSettings>> & { publicUrl?: string | undefined }
 
-/** What a token for this server names as its audience. Never taken from a request, whose Host header anybody can choose. */
+/** Audiences accepted by this server. Never derived from a request, because any caller can choose its Host header. */
 export function audiencesOf({ oauthAudience, publicUrl }: Given): string[] {
   if (oauthAudience !== undefined) return [oauthAudience]
   const base = publicUrl?.replace(/\/+$/, '')
-  // Clients write the root of a host with a slash.
+  // Clients send the root of a host with a slash.
   return base === undefined ? [] : [`${base}/mcp`, base, `${base}/`]
 }

@@ -1,8 +1,7 @@
 import type { Objects } from '../data-places.ts'
 import type { Clock } from '../../../contracts/ports.ts'
-import { type Db, type Param, type Row, type Statement, jsonRecord, nullableText, text } from '../sqlite/db/db.ts'
-import { type FullText, fts5 } from '../sqlite/page-index/full-text.ts'
-import { type Claim, claimTarget, type CopiedTable, copiedTables, countedTables, refuse } from './claim-target.ts'
+import { type Db, jsonRecord, nullableText, type Param, type Row, type Statement, text } from '../sqlite/db/db.ts'
+import { fts5, type FullText } from '../sqlite/page-index/full-text.ts'
 import type { IndexedPage } from '../../../contracts/stored-pages.ts'
 import { writeEntries } from '../sqlite/page-index/entries.ts'
 import { textsOf } from '../sqlite/page-index/index-text.ts'
@@ -12,9 +11,10 @@ import { openPostgres } from '../postgres/postgres-db.ts'
 import { tsvectors } from '../postgres/tsvectors.ts'
 import { choosePlace, databaseFile } from '../sqlite/db/database-file.ts'
 import { openSqlite } from '../sqlite/db/sqlite-db.ts'
+import { hasDied, newWorkerId } from '../worker-id.ts'
 
 /** A database to copy from or to. */
-export type CopyPlace = {
+type CopyPlace = {
   db: Db
   fullText: FullText
   /** Called once all rows are written, so generated row numbers continue after them. */
@@ -111,7 +111,7 @@ function upsert({ name, key }: CopiedTable, columns: readonly string[], rows: re
   }
 }
 
-const slice = 50
+const pagesASlice = 50
 
 /** Adds every page of one index to another with a different full-text engine. Returns the number of pages. */
 async function indexAgain(from: Db, to: { db: Db; fullText: FullText }, claim: Claim): Promise<number> {
@@ -121,7 +121,7 @@ async function indexAgain(from: Db, to: { db: Db; fullText: FullText }, claim: C
     const rows = await from.all(
       `SELECT entry.page_id, page.key, page.headers, entry.team_id, entry.url, entry.title, entry.description, page.fetched_at
         FROM page_entry AS entry JOIN cache_page AS page ON page.id = entry.page_id
-        WHERE entry.page_id > ? ORDER BY entry.page_id LIMIT ${slice}`,
+        WHERE entry.page_id > ? ORDER BY entry.page_id LIMIT ${pagesASlice}`,
       [last],
     )
     const texts = await textsOf(
@@ -136,7 +136,7 @@ async function indexAgain(from: Db, to: { db: Db; fullText: FullText }, claim: C
     const [renewed] = await to.db.transaction([claim.renewal()])
     claim.check(renewed?.changes)
     put += rows.length
-    if (rows.length < slice) return put
+    if (rows.length < pagesASlice) return put
     last = Number(rows.at(-1)?.page_id)
   }
 }
@@ -219,3 +219,121 @@ async function settleIdentities(db: Db): Promise<void> {
       `SELECT setval(pg_get_serial_sequence('${table}', '${column}'), (SELECT COALESCE(MAX(${column}), 0) + 1 FROM ${table}), FALSE)`,
     )
 }
+
+/** Marker of a copy in progress. It remains after a failed copy. */
+type Claim = {
+  /** Returns the statement that renews the claim; part of each slice's transaction. */
+  renewal(): Statement
+  /** Fails if another copy has taken over the target. */
+  check(renewed: number | undefined): void
+  /** Marks the copy as complete. */
+  finish(): Promise<void>
+}
+type Target = { db: Db; emptying(tables: readonly string[]): readonly Statement[] }
+
+/** Many times as long as one slice takes. */
+const leaseMs = 120_000
+
+const refuse = (message: string, hint: string): never => {
+  throw new AppError('COPY_REFUSED', { status: 409, message, hint })
+}
+
+/**
+ * Claims a target for one copy. Data of an earlier, failed copy is deleted. A target that contains other data, or that
+ * another copy writes to, is refused and left unchanged.
+ */
+async function claimTarget({ db, emptying }: Target, clock: { now(): number }): Promise<Claim> {
+  const workerId = newWorkerId()
+  const [earlier] = await db.all('SELECT worker_id, lease_until FROM copying')
+  const isOver = earlier && (hasDied(String(earlier.worker_id)) || Number(earlier.lease_until) <= clock.now())
+  if (!earlier) await refuseHeld(db)
+  if (earlier && !isOver)
+    refuse('Another copy into this target is under way.', 'If it failed on another machine, try again in two minutes.')
+  const [, claimed] = await db.transaction([
+    { sql: 'DELETE FROM copying WHERE worker_id = ?', params: [earlier?.worker_id ?? ''] },
+    {
+      sql: 'INSERT INTO copying (worker_id, lease_until) SELECT ?, ? WHERE NOT EXISTS (SELECT 1 FROM copying) RETURNING worker_id',
+      params: [workerId, clock.now() + leaseMs],
+    },
+  ])
+  if (claimed?.rows.length !== 1) refuse('Another copy into this target has just begun.', 'Let it end.')
+  if (earlier) await db.transaction(emptying(['shared_host', ...copiedTables.map(({ name }) => name), 'page_entry']))
+  return {
+    renewal: () => ({
+      sql: 'UPDATE copying SET lease_until = ? WHERE worker_id = ?',
+      params: [clock.now() + leaseMs, workerId],
+    }),
+    check(renewed) {
+      if (renewed !== 1) refuse('Another copy has taken the target over.', 'Let it end.')
+    },
+    finish: async () => void (await db.run('DELETE FROM copying WHERE worker_id = ?', [workerId])),
+  }
+}
+
+async function refuseHeld(db: Db): Promise<void> {
+  for (const { name } of copiedTables) {
+    const [found] = await db.all(`SELECT COUNT(*) AS rows_there FROM ${name}`)
+    if (Number(found?.rows_there) > 0)
+      refuse(`The target already holds data (${name}: ${Number(found?.rows_there)} rows).`, 'Copy into an empty one.')
+  }
+}
+
+/** A table to copy: its key columns, and the number of rows per slice. */
+type CopiedTable = { name: string; key: readonly string[]; slice: number }
+
+const few = 20
+const many = 500
+const t = (name: string, key: string, slice = many): CopiedTable => ({ name, key: key.split(' '), slice })
+
+/** Tables in order of their references. Tables with large rows use small slices. */
+export const copiedTables: readonly CopiedTable[] = [
+  t('kept_text', 'id', few),
+  t('cache_page', 'id'),
+  t('cache_body', 'page_id', few),
+  t('cache_made', 'page_id variant part', few),
+  t('job', 'id', few),
+  t('activity', 'team_id created_at id'),
+  t('ledger', 'job_id'),
+  t('usage_day', 'team_id day key_name'),
+  t('usage_month', 'team_id month key_name endpoint'),
+  t('model_month', 'team_id month key_name task model'),
+  t('team', 'id'),
+  t('api_key', 'name'),
+  t('host_trait', 'host'),
+  t('crawl', 'id', few),
+  t('crawl_page', 'seq'),
+  t('crawl_host', 'crawl_id host'),
+  t('crawl_document', 'crawl_id n', few),
+  t('crawl_skip', 'crawl_id url'),
+  t('delivery', 'id', few),
+  t('delivery_queue', 'crawl_id'),
+  t('snapshot', 'team_id url tag', few),
+  t('linked_file', 'id', few),
+  t('browser_session', 'id'),
+  t('workflow', 'id', few),
+  t('workflow_step', 'workflow_id name', few),
+  t('monitor', 'id'),
+  t('keyed_call', 'team_id key_digest', few),
+  t('refusal', 'team_id digest'),
+]
+
+/**
+ * Tables whose counters are changed by triggers of later tables; they are written again afterwards, with their original
+ * values.
+ */
+const countedTables: readonly string[] = ['kept_text', 'crawl', 'crawl_host', 'delivery_queue']
+
+/**
+ * Tables not copied: leases of running programs and copies, and derived data (the index is rebuilt from the pages,
+ * shared hosts by triggers).
+ */
+export const leftTables: readonly string[] = [
+  'quota_worker',
+  'node',
+  'slot',
+  'credit_hold',
+  'call_count',
+  'page_entry',
+  'copying',
+  'shared_host',
+]

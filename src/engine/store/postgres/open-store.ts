@@ -13,29 +13,40 @@ import type { Log } from '../../../kernel/log.ts'
  * @param url `postgres://user:password@host/database`; tables are created in the first schema of its search path.
  */
 export async function openPostgresStore(url: string, options: StoreOptions): Promise<Store> {
+  const db = openPostgres(url)
   return storeOver(
     {
-      db: openPostgres(url),
+      db,
       fullText: tsvectors,
       openReader: async () => openPostgres(url),
       describe: () => ({ kind: 'server', path: databasePlace(url) }),
       // The operator monitors the server's disk; failed writes are reported as errors.
       storage: { isFull: async () => false },
       schema: schemaVersion,
-      listen: (heard) => listenTo(url, heard, options.log),
+      listen: (heard) => listenTo(url, { channel: 'gossamer', heard: () => heard() }, options.log),
+      messages: {
+        async send(text) {
+          await db.all(`SELECT pg_notify('${messageChannel}', current_schema() || chr(10) || ?)`, [text])
+        },
+        listen: (heard) => listenTo(url, { channel: messageChannel, heard }, options.log),
+      },
     },
     options,
   )
 }
 
+const messageChannel = 'gossamer_messages'
 const againMs = 1000
 const connectMs = 3000
 
+type Listener = { channel: string; heard(text: string | undefined): void }
+
 /**
- * Calls `heard` when this or another program has started a job, and after each gap in the connection.
+ * Calls `heard` with what is sent on a channel, after the name of our schema, and with undefined after each gap in the
+ * connection.
  * Uses its own connection, because notifications arrive on the listening connection. Returns a function that stops it.
  */
-function listenTo(url: string, heard: () => void, log: Log): () => Promise<void> {
+function listenTo(url: string, { channel, heard }: Listener, log: Log): () => Promise<void> {
   const closing = new AbortController()
   let open: Client | undefined
 
@@ -52,9 +63,12 @@ function listenTo(url: string, heard: () => void, log: Log): () => Promise<void>
     client.on('end', end)
     await client.connect()
     const { rows } = await client.query<{ schema: string }>('SELECT current_schema() AS schema')
-    client.on('notification', ({ payload }) => payload === rows[0]?.schema && heard())
-    await client.query('LISTEN gossamer')
-    heard()
+    client.on('notification', ({ payload = '' }) => {
+      const [schema, text = ''] = payload.split('\n')
+      if (schema === rows[0]?.schema) heard(text)
+    })
+    await client.query(`LISTEN ${channel}`)
+    heard(undefined)
     await ended
   }
 

@@ -9,11 +9,16 @@ import {
   nullableNumber,
   text,
   createSweep,
+  dayMs,
+  type Condition,
   type Expired,
+  type Statement,
 } from './db/db.ts'
 import { createUsage } from './charges.ts'
+import { pageState } from './crawl/results.ts'
 import {
   type GrantedPermission,
+  type KeyLimits,
   isTeamId,
   type KeyOwner,
   type Keys,
@@ -79,20 +84,23 @@ const expired: Expired = {
 }
 
 /** Data about teams themselves, rather than their jobs. */
-export function createAccounts(tools: SweepTools) {
+export function createAccounts(tools: SweepTools, hasOtherAccess: HasAccess = () => false) {
   const { db, clock } = tools
   const { idle, ...refusals } = createRefusals(tools)
-  return { usage: createUsage(db), teams: createTeams(db, clock), keys: createKeys(db, clock), refusals, idle }
+  const teams = createTeams(db, clock, hasOtherAccess)
+  return { usage: createUsage(db), teams, keys: createKeys(db, clock, hasOtherAccess), refusals, idle }
 }
+
+type HasAccess = (teamId: string) => boolean
 
 const prefixLength = 8
 /** The last use of a key is recorded at most once a minute. */
 const useNotedMs = 60_000
 
 /** API keys. Only their SHA-256 is stored, so a stolen database file contains no usable keys. */
-function createKeys(db: Db, clock: Clock): Keys {
+function createKeys(db: Db, clock: Clock, hasOtherAccess: HasAccess): Keys {
   return {
-    async add({ name, teamId, permissions, expiresAt }) {
+    async add({ name, teamId, permissions, limits, expiresAt }) {
       if (!/^[^\p{C}]{1,64}$/u.test(name))
         fail('BAD_REQUEST', { message: 'A key name has 1 to 64 printable characters.' })
       const key = `gsm-${randomBytes(24).toString('base64url')}`
@@ -101,16 +109,25 @@ function createKeys(db: Db, clock: Clock): Keys {
           VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (name) DO NOTHING`,
         [
           [name, hash('sha256', key), key.slice(0, prefixLength), teamId],
-          [JSON.stringify(permissions), clock.now(), expiresAt ?? null],
+          [JSON.stringify([...permissions, ...storedLimits(limits)]), clock.now(), expiresAt ?? null],
         ].flat(),
       )
       if (added === 0) fail('BAD_REQUEST', { message: `There is already a key named "${name}".`, hint: takenHint })
+      await reopenTeam(db, teamId)
       return { key }
     },
     list: async () => (await db.all('SELECT * FROM api_key ORDER BY created_at, name')).map(listedOf),
     async revoke(name) {
-      const revoked = await db.run('DELETE FROM api_key WHERE name = ?', [name])
-      if (revoked === 0) fail('BAD_REQUEST', { message: `There is no key named "${name}".`, hint: unknownHint })
+      const [row] = await db.all('SELECT team_id FROM api_key WHERE name = ?', [name])
+      if (!row) return fail('BAD_REQUEST', { message: `There is no key named "${name}".`, hint: unknownHint })
+      const teamId = text(row.team_id)
+      const revoked = { sql: 'DELETE FROM api_key WHERE name = ?', params: [name] }
+      const isOver = teamId !== localTeamId && !hasOtherAccess(teamId)
+      const [, stopped] = await db.transaction([
+        revoked,
+        ...(isOver ? await stopTeam(db, teamId, clock.now(), 'pause') : []),
+      ])
+      return { stoppedTeam: stopped?.changes === 1 ? teamId : undefined }
     },
     async find(presentedKey) {
       const presented = hash('sha256', presentedKey)
@@ -143,6 +160,7 @@ const ownerOf = (row: Row): KeyOwner => ({
   name: text(row.name),
   teamId: text(row.team_id),
   permissions: permissionsOf(row.permissions),
+  ...limitsOf(row.permissions),
 })
 
 const listedOf = (row: Row): ListedKey => ({
@@ -159,19 +177,41 @@ function permissionsOf(value: Value | undefined): GrantedPermission[] {
   return knownPermissions.filter((name) => stored.includes(name))
 }
 
+/** Quotes within a text are escaped in JSON, so only the term itself matches. */
+export const disabledTeams = `SELECT id FROM team WHERE terms LIKE '%"disabled":true%'`
+
+const readMark = 'limit:read'
+const operationMark = 'limit:operation:'
+
+/** Limits are stored among the permissions: both are read with every call. */
+const storedLimits = ({ readOnly, operations = [] }: KeyLimits = {}): string[] => [
+  ...(readOnly ? [readMark] : []),
+  ...operations.map((name) => operationMark + name),
+]
+
+function limitsOf(value: Value | undefined): Pick<KeyOwner, 'limits'> {
+  const stored = jsonTexts(value)
+  const operations = stored.flatMap((each) => (each.startsWith(operationMark) ? each.slice(operationMark.length) : []))
+  const readOnly = stored.includes(readMark)
+  if (!readOnly && operations.length === 0) return {}
+  return { limits: { ...(readOnly && { readOnly }), ...(operations.length > 0 && { operations }) } }
+}
+
 /** Terms of each team, stored in one JSON column because they are read and written together. */
-function createTeams(db: Db, clock: Clock): Teams {
+function createTeams(db: Db, clock: Clock, hasOtherAccess: HasAccess): Teams {
   const rowOf = async (id: string): Promise<Row | undefined> =>
-    (await db.all('SELECT * FROM team WHERE id = ?', [id]))[0]
+    (await db.all(`SELECT * FROM team WHERE id = ? AND NOT ${isHidden}`, [id]))[0]
   return {
     async add(id, terms) {
       checkId(id)
       const createdAt = clock.now()
-      const added = await db.run('INSERT INTO team (id, created_at, terms) VALUES (?, ?, ?) ON CONFLICT DO NOTHING', [
-        id,
-        createdAt,
-        JSON.stringify(terms),
-      ])
+      const { stoppedAt } = await storedTerms(db, id)
+      const added = await db.run(
+        `INSERT INTO team (id, created_at, terms) VALUES (?, ?, ?)
+          ON CONFLICT (id) DO UPDATE SET created_at = excluded.created_at, terms = excluded.terms
+          WHERE ${isHidden.replace('terms', 'team.terms')}`,
+        [id, createdAt, JSON.stringify({ ...terms, stoppedAt })],
+      )
       if (added === 0) fail('BAD_REQUEST', { message: `There is already a team "${id}".`, hint: 'Change it instead.' })
       return { id, createdAt, terms }
     },
@@ -179,33 +219,33 @@ function createTeams(db: Db, clock: Clock): Teams {
       for (;;) {
         const row = (await rowOf(id)) ?? unknown(id)
         const team = teamOf(row)
-        const changed = { ...team.terms, ...terms }
+        const changed = { ...jsonObject(row.terms), ...terms }
         const written = await db.run('UPDATE team SET terms = ? WHERE id = ? AND terms = ?', [
           JSON.stringify(changed),
           id,
           text(row.terms),
         ])
         // Otherwise another process changed it in between, so retry.
-        if (written === 1) return { ...team, terms: changed }
+        if (written === 1) return { ...team, terms: { ...team.terms, ...terms } }
       }
     },
     async find(id) {
       const row = await rowOf(id)
       return row && teamOf(row)
     },
-    list: async () => (await db.all('SELECT * FROM team ORDER BY id')).map(teamOf),
+    async stateOf(id) {
+      const { isHidden: _, isOver, stoppedAt, ...terms } = await storedTerms(db, id)
+      return { ...knownTerms(terms), stoppedAt: isOver ? Infinity : stoppedAt }
+    },
+    list: async () => (await db.all(`SELECT * FROM team WHERE NOT ${isHidden} ORDER BY id`)).map(teamOf),
     async remove(id) {
-      // Keys and refusals are deleted only if the team exists: a wrong id must revoke nothing.
-      const its = (table: string) => ({
-        sql: `DELETE FROM ${table} WHERE team_id = ? AND EXISTS (SELECT 1 FROM team WHERE id = ?)`,
-        params: [id, id],
-      })
-      const done = await db.transaction([
-        its('api_key'),
-        its('refusal'),
-        { sql: 'DELETE FROM team WHERE id = ?', params: [id] },
-      ])
-      if (done.at(-1)?.changes === 0) unknown(id)
+      // A wrong id must revoke nothing.
+      if (!(await rowOf(id))) unknown(id)
+      const its = (table: string) => ({ sql: `DELETE FROM ${table} WHERE team_id = ?`, params: [id] })
+      const now = clock.now()
+      const old = { sql: `DELETE FROM team WHERE created_at <= ? AND ${isHidden}`, params: [now - abandonedMs] }
+      const stopped = await stopTeam(db, id, now, hasOtherAccess(id) ? 'keep access' : 'remove')
+      await db.transaction([its('api_key'), its('refusal'), its('monitor'), old, ...stopped])
     },
   }
 }
@@ -223,13 +263,80 @@ function checkId(id: string): void {
 const unknown = (id: string): never =>
   fail('BAD_REQUEST', { message: `There is no team "${id}".`, hint: 'Add it first, or list the teams.' })
 
-/** Permissions that this version does not know grant nothing. */
 function teamOf(row: Row): StoredTeam {
-  const terms: TeamTerms = jsonObject(row.terms)
+  const { isHidden: _, isOver: __, stoppedAt: ___, ...terms } = jsonObject(row.terms) as StoredTerms
+  return { id: text(row.id), createdAt: Number(row.created_at), terms: knownTerms(terms) }
+}
+
+/** Permissions that this version does not know grant nothing. */
+function knownTerms(terms: TeamTerms): TeamTerms {
   const known = terms.permissions && knownPermissions.filter((name) => terms.permissions?.includes(name))
-  return {
-    id: text(row.id),
-    createdAt: Number(row.created_at),
-    terms: { ...terms, ...(known && { permissions: known }) },
-  }
+  return { ...terms, ...(known && { permissions: known }) }
+}
+
+/**
+ * `isHidden`: the team has no terms of its own, the row only tells what is over. `isOver`: nobody can use the team, so
+ * work that a running call starts after `stoppedAt` is over as well.
+ */
+type StoredTerms = TeamTerms & { isHidden?: true; isOver?: boolean; stoppedAt?: number }
+/** Written first, so the rows can be told apart by how their terms begin. */
+const isHidden = `(terms LIKE '{"isHidden":true%')`
+/** Unfinished jobs are deleted after this time, so nothing older needs to be stopped. */
+const abandonedMs = 30 * dayMs
+
+async function storedTerms(db: Db, id: string): Promise<StoredTerms> {
+  const [row] = await db.all('SELECT terms FROM team WHERE id = ?', [id])
+  return row ? jsonObject(row.terms) : {}
+}
+
+/**
+ * Statements that end the work of a team without keys; the first one changes a row if it has none. What is in the
+ * memory of a process (sessions, crawls that may not be stored) ends when that process sees `stoppedAt`.
+ */
+async function stopTeam(
+  db: Db,
+  id: string,
+  now: number,
+  how: 'pause' | 'remove' | 'keep access',
+): Promise<Statement[]> {
+  const row = how === 'pause' ? (await db.all('SELECT * FROM team WHERE id = ?', [id]))[0] : undefined
+  const before: StoredTerms = row ? jsonObject(row.terms) : { isHidden: true }
+  const terms = JSON.stringify({ ...before, isOver: how !== 'keep access', stoppedAt: now })
+  const isKeyless: Condition = { sql: 'NOT EXISTS (SELECT 1 FROM api_key WHERE team_id = ?)', params: [id] }
+  const params = [id, ...isKeyless.params]
+  const cancel = (table: string, running: string, more = ''): Statement => ({
+    sql: `UPDATE ${table} SET status = 'cancelled', completed_at = ?, expires_at = ? + expires_at - created_at${more}
+      WHERE team_id = ? AND status = '${running}' AND ${isKeyless.sql}`,
+    params: [now, now, ...params],
+  })
+  return [
+    {
+      sql: `INSERT INTO team (id, created_at, terms) SELECT ?, ?, ? WHERE ${isKeyless.sql}
+        ON CONFLICT (id) DO UPDATE SET created_at = excluded.created_at, terms = excluded.terms`,
+      params: [id, row?.created_at ?? now, terms, ...isKeyless.params],
+    },
+    cancel('crawl', 'scraping'),
+    {
+      sql: `UPDATE crawl_page SET state = ${pageState.dropped}, worker_id = NULL
+        WHERE state IN (${pageState.waiting}, ${pageState.active})
+        AND crawl_id IN (SELECT id FROM crawl WHERE team_id = ? AND status = 'cancelled')`,
+      params: [id],
+    },
+    cancel('workflow', 'processing', ', worker_id = NULL'),
+    {
+      sql: `DELETE FROM workflow_step WHERE workflow_id IN
+        (SELECT id FROM workflow WHERE team_id = ? AND status = 'cancelled')`,
+      params: [id],
+    },
+    {
+      sql: `UPDATE monitor SET status = 'paused', next_at = NULL WHERE team_id = ? AND ${isKeyless.sql}`,
+      params,
+    },
+  ]
+}
+
+/** A new key makes a team usable again; what was stopped stays so. */
+async function reopenTeam(db: Db, id: string): Promise<void> {
+  const { isOver, ...terms } = await storedTerms(db, id)
+  if (isOver) await db.run('UPDATE team SET terms = ? WHERE id = ?', [JSON.stringify(terms), id])
 }

@@ -31,7 +31,7 @@ export function createHosts({ db, clock }: { db: Db; clock: Clock }): Hosts {
       trait.visits += 1
       return trait.visits % probeEvery !== 0
     },
-    isFilledInVain: async (host) => vain.has(host),
+    addsNothing: async (host) => vain.has(host),
     async note(host, came) {
       if (came === 'filled' || came === 'not filled') return vain.note(host, came)
       const hosts = await known()

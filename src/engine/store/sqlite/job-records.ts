@@ -69,18 +69,20 @@ function recordOf(job: Job, expiresAt: number): Statement[] {
       },
       { text_id: { sql: textId, params: [result?.text?.digest ?? null] } },
     ),
-    insertOnce('activity', {
-      team_id: job.teamId,
-      created_at: job.createdAt,
-      id: job.id,
-      endpoint: job.endpoint,
-      target: job.target,
-      status: job.status,
-    }),
+    ...(job.isPart ? [] : [insertOnce('activity', activityRow(job))]),
     ...chargeOnce(chargeOf(job)),
     { sql: 'DELETE FROM credit_hold WHERE job_id = ?', params: [job.id] },
   ]
 }
+
+const activityRow = ({ teamId, createdAt, id, endpoint, target, status }: Job) => ({
+  team_id: teamId,
+  created_at: createdAt,
+  id,
+  endpoint,
+  target,
+  status,
+})
 
 const chargeOf = ({ id, teamId, keyName, endpoint, createdAt, credits }: Job): Charge => {
   return { jobId: id, teamId, keyName, endpoint, createdAt, credits }

@@ -5,8 +5,8 @@ import { bytes, type Condition, type Packed, packed, type Row, type Statement } 
 export type KeptText = { digest: Uint8Array; json: Uint8Array; packed: Packed }
 
 /** Below this length a text costs less inline than in its own row. */
-const leastShared = 2000
-const isShared = (value: unknown): value is string => typeof value === 'string' && value.length >= leastShared
+const minShared = 2000
+const isShared = (value: unknown): value is string => typeof value === 'string' && value.length >= minShared
 
 /**
  * Maximum characters whose digests are remembered: a page is passed to the cache and, a moment later, to the result of

@@ -20,7 +20,7 @@ const slice = 20
 const idBytes = 32
 const digestBytes = 32
 /** For shorter files a request to the object store costs more than storing them in the database. */
-const leastApart = 65_536
+const minApart = 65_536
 /** Longer than any upload takes. */
 const putMs = 600_000
 /** Pause after the object store refused a file, so callers do not each wait for it. */
@@ -45,7 +45,7 @@ export function createLinkedFiles(
   const putApart = objects && createPut(tools, objects)
 
   async function keep(file: Kept): Promise<string> {
-    if (putApart && file.bytes.byteLength >= leastApart) {
+    if (putApart && file.bytes.byteLength >= minApart) {
       const renew = () => renewed(db, file, clock.now())
       const id = (await renew()) ?? (await putApart(file)) ?? (await renew())
       if (id) return id

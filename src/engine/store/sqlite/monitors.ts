@@ -15,6 +15,7 @@ import {
   type Expired,
 } from './db/db.ts'
 import { expiredWorkflows, insertWorkflow, workflowOf } from './workflows.ts'
+import { disabledTeams } from './accounts.ts'
 import type { Snapshot, Snapshots } from '../../../contracts/crawl-ports.ts'
 
 const keptMs = 400 * dayMs
@@ -123,19 +124,31 @@ export function createMonitors(tools: SweepTools): Monitors & { idle(): Promise<
   }
 }
 
-type Turns = Pick<Monitors, 'due' | 'upcoming' | 'begin' | 'checks'>
+type Turns = Pick<Monitors, 'due' | 'ahead' | 'reschedule' | 'upcoming' | 'begin' | 'checks'>
 
 function createTurns({ db, clock }: Pick<SweepTools, 'db' | 'clock'>, begins: () => void): Turns {
   return {
     async due(count) {
-      const rows = await db.all('SELECT * FROM monitor WHERE next_at <= ? ORDER BY next_at, id LIMIT ?', [
+      const rows = await db.all(
+        `SELECT * FROM monitor WHERE next_at <= ? AND team_id NOT IN (${disabledTeams}) ORDER BY next_at, id LIMIT ?`,
+        [clock.now(), count],
+      )
+      return rows.map(monitorOf)
+    },
+    async ahead(count) {
+      const rows = await db.all('SELECT * FROM monitor WHERE next_at > ? ORDER BY next_at DESC, id LIMIT ?', [
         clock.now(),
         count,
       ])
       return rows.map(monitorOf)
     },
+    async reschedule({ id, nextAt: before }, nextAt) {
+      await db.run('UPDATE monitor SET next_at = ? WHERE id = ? AND next_at = ?', [nextAt, id, before])
+    },
     async upcoming() {
-      const [row] = await db.all('SELECT count(next_at) AS active, min(next_at) AS next_at FROM monitor')
+      const [row] = await db.all(
+        `SELECT count(next_at) AS active, min(next_at) AS next_at FROM monitor WHERE team_id NOT IN (${disabledTeams})`,
+      )
       return { active: Number(row?.active ?? 0), nextAt: nullableNumber(row?.next_at ?? null) }
     },
     async begin(check) {

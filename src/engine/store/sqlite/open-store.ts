@@ -1,6 +1,7 @@
 import { choosePlace, watchDisk } from './db/database-file.ts'
 import { openLazily, openSqlite } from './db/sqlite-db.ts'
 import type { Db } from './db/db.ts'
+import { fail } from '../../../kernel/error.ts'
 import { fts5 } from './page-index/full-text.ts'
 import { storeOver } from '../store-over.ts'
 import type { Store, StoreLocation, StoreOptions } from '../store.ts'
@@ -15,7 +16,11 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const { db: lazy, place } = openLazily(asked, options)
   const { storage, watched } = watchDisk(place)
   const db = watched(lazy)
-  const base = { db, fullText: fts5, openReader: () => openReader(db, place), describe: place, storage }
+  const verify = async () => {
+    const [row] = await db.all('PRAGMA quick_check(1)')
+    if (row?.quick_check !== 'ok') fail('DATABASE_DAMAGED', { cause: row })
+  }
+  const base = { db, fullText: fts5, openReader: () => openReader(db, place), describe: place, storage, verify }
   const isShared = options.hearsFolder === true && asked.path !== null
   return storeOver({ ...base, ...(isShared && { listen: (heard: () => void) => followFile(db, heard) }) }, options)
 }

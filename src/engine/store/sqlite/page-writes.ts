@@ -44,7 +44,7 @@ export async function addMadeParts(
   // One row per part, so parts created concurrently for the same page cannot overwrite each other.
   for (const [part, value] of Object.entries(parts))
     if (value !== undefined) writes.push(...insertMade({ key, fetchedAt, variant }, part, divided(value)))
-  return bytesOf(await db.transaction([...writes, measure([key])], 'soon'))
+  return bytesOf(await db.transaction([...writes, measure([key])]))
 }
 
 type Made = PageEntry & { variants: (readonly [variant: string, Divided])[]; digest: Uint8Array }

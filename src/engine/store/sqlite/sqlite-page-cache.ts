@@ -3,7 +3,8 @@ import type { PageContent } from '../../../contracts/page-content.ts'
 import type { CachedPage, PageCache } from '../../../contracts/stored-pages.ts'
 import type { Clock } from '../../../contracts/ports.ts'
 import { bytes, jsonRecord, text, type Db, type Row } from './db/db.ts'
-import { joined } from './kept-text.ts'
+import { joined, piecesOf } from './kept-text.ts'
+import { createWriter } from './page-index/entries.ts'
 import { addMadeParts, bodyDigest, digestBytes, type PageEntry, withPage, writePages } from './page-writes.ts'
 
 /**
@@ -16,13 +17,25 @@ export function createPageCache(
   maxBytes: number,
 ): PageCache & { idle(): Promise<void> } {
   const cap = createCap(db, maxBytes)
+  const recent: Recent = new Map()
   const complain = (cause: unknown): undefined => void log.warn('page cache failed', { cause })
-  const writer = createWriter(async (pages) => cap.grew(await writePages(db, pages, clock.now())))
+  const writer = createWriter<PageEntry>(
+    async (entries) => {
+      const pages = latestOf(entries)
+      const written = await writePages(db, pages, clock.now()).catch(() => undefined)
+      if (written !== undefined) return cap.grew(written)
+      // A page that cannot be written must not keep the others from it.
+      for (const page of pages) await writePages(db, [page], clock.now()).then(cap.grew).catch(complain)
+    },
+    complain,
+    ({ body }) => body.byteLength,
+    together,
+  )
   /** Pending writes by page. */
   const writing = new Map<string, Promise<void>>()
 
   const write = (key: string, work: () => Promise<void>): Promise<void> => {
-    const all = Promise.all([work().then(cap.keepTo).catch(complain), writing.get(key)])
+    const all = Promise.all([work().catch(complain), writing.get(key)])
     const written: Promise<void> = all
       .then(() => undefined)
       .finally(() => {
@@ -31,36 +44,69 @@ export function createPageCache(
     writing.set(key, written)
     return written
   }
-  const hastened = async (some: Iterable<Promise<void>>) => {
-    writer.hasten()
-    await Promise.all([db.hasten().catch(complain), ...some])
-  }
   const afterWrites = async <T>(key: string, read: () => Promise<T | undefined>): Promise<T | undefined> => {
     const written = writing.get(key)
-    if (written) await hastened([written])
+    if (written) await Promise.all([writer.idle(), written])
     return read().catch(complain)
   }
 
   return {
-    find: (key) => afterWrites(key, () => findPage(db, key, clock.now())),
+    find: (key) =>
+      afterWrites(
+        key,
+        async () => (await findRecent(db, recent, key, clock.now())) ?? findPage(db, recent, key, clock.now()),
+      ),
     body: (key) => afterWrites(key, () => findBody(db, key)),
     madeOfSame: (key, page, body) => afterWrites(key, () => findSame(db, key, page, body)),
     async keep(key, page, body) {
       if (body.byteLength > maxBytes) return log.debug('page too large for the cache', { bytes: body.byteLength })
-      // Write an earlier fetch of the same page first.
-      if (writing.has(key)) writer.hasten()
       await write(key, () => writer.put({ key, page, body }))
     },
     addMade: (key, fetchedAt, variant, parts) =>
       write(key, async () => cap.grew(await addMadeParts(db, key, fetchedAt, variant, parts))),
-    // Skipped when idle: otherwise closing would open a database that was never used.
-    idle: async () => void (writing.size > 0 && (await hastened(writing.values()))),
+    idle: async () => void (await Promise.all([writer.idle(), ...writing.values()])),
   }
 }
 
+/** If a page was fetched several times, keeps the latest fetch. */
+const latestOf = (entries: readonly PageEntry[]): PageEntry[] => [
+  ...new Map(
+    entries.toSorted((one, other) => one.page.fetchedAt - other.page.fetchedAt).map((entry) => [entry.key, entry]),
+  ).values(),
+]
+
 const touchedAgainAfterMs = 60_000
 
-async function findPage(db: Db, key: string, now: number): Promise<CachedPage | undefined> {
+/** Pages found lately by key, oldest first, with their size and the facts of their row: any write changes those. */
+type Recent = Map<string, { page: CachedPage; facts: string; size: number }>
+const mostRecent = { pages: 100, bytes: 8 * 2 ** 20 }
+const factsOf = ({ id, fetched_at: fetchedAt, bytes: size, digest }: Row) => [id, fetchedAt, size, digest].join(' ')
+
+/** Returns the page without reading it again if its row is unchanged. */
+async function findRecent(db: Db, recent: Recent, key: string, now: number): Promise<CachedPage | undefined> {
+  const known = recent.get(key)
+  if (!known) return undefined
+  recent.delete(key)
+  const [row] = await db.all('SELECT id, fetched_at, bytes, digest, used_at FROM cache_page WHERE key = ?', [key])
+  if (!row || factsOf(row) !== known.facts) return undefined
+  touch(db, row, now)
+  recent.set(key, known)
+  return known.page
+}
+
+function remember(recent: Recent, key: string, page: CachedPage, rows: readonly Row[]): void {
+  const pieces = rows.flatMap((row) => piecesOf(row, 'value_zst'))
+  const size = pieces.reduce((sum, { byteLength }) => sum + byteLength, 0)
+  recent.set(key, { page, facts: factsOf(rows[0] ?? {}), size })
+  let total = [...recent.values()].reduce((sum, each) => sum + each.size, 0)
+  for (const [oldest, { size: freed }] of recent) {
+    if (recent.size <= mostRecent.pages && total <= mostRecent.bytes) return
+    recent.delete(oldest)
+    total -= freed
+  }
+}
+
+async function findPage(db: Db, recent: Recent, key: string, now: number): Promise<CachedPage | undefined> {
   const rows = await db.all(
     `SELECT page.*, made.variant, made.part, made.value_zst, text.json_zst FROM cache_page page
       LEFT JOIN cache_made made ON made.page_id = page.id
@@ -71,13 +117,15 @@ async function findPage(db: Db, key: string, now: number): Promise<CachedPage | 
   const [first] = rows
   if (first === undefined) return undefined
   touch(db, first, now)
-  return {
+  const page = {
     fetchedAt: Number(first.fetched_at),
     url: text(first.url),
     status: Number(first.status),
     headers: jsonRecord(first.headers),
     made: madeOf(rows),
   }
+  remember(recent, key, page, rows)
+  return page
 }
 
 /** Updates the last use at most once a minute, so hits remain reads; a lost update only ages the page slightly. */
@@ -126,66 +174,20 @@ function madeOf(rows: readonly Row[]): Record<string, PageContent> {
   return made
 }
 
-const maxWaitMs = 25
-const maxTogether = 32
-/** Packing this much blocks the database for about 10 ms. */
-const maxBytesTogether = 2 ** 21
-
-const isFull = (waiting: readonly Waiting[]): boolean =>
-  waiting.length >= maxTogether || waiting.reduce((sum, { page }) => sum + page.body.byteLength, 0) >= maxBytesTogether
-
-type Waiting = { page: PageEntry; resolve(): void; reject(reason: unknown): void }
-
-/**
- * Groups pages that arrive within 25 ms, and writes one group after the other. If a group fails, each of its pages is
- * written separately.
- */
-function createWriter(write: (pages: readonly PageEntry[]) => Promise<void>) {
-  let waiting: Waiting[] = []
-  let timer: NodeJS.Timeout | undefined
-  let last = Promise.resolve()
-  const writeAll = async (some: readonly Waiting[]): Promise<void> => {
-    try {
-      await write(some.map(({ page }) => page))
-      for (const { resolve } of some) resolve()
-    } catch (thrown) {
-      if (some.length === 1) return some[0]?.reject(thrown)
-      for (const one of some) await writeAll([one])
-    }
-  }
-  const hasten = () => {
-    clearTimeout(timer)
-    timer = undefined
-    const some = waiting
-    waiting = []
-    if (some.length > 0) last = last.then(() => writeAll(some))
-  }
-  return {
-    hasten,
-    /** Resolves when the page is written. */
-    put(page: PageEntry): Promise<void> {
-      const { promise, resolve, reject } = Promise.withResolvers<void>()
-      waiting.push({ page, resolve, reject })
-      if (isFull(waiting)) hasten()
-      else timer ??= setTimeout(hasten, maxWaitMs)
-      return promise
-    },
-  }
-}
+/** Packing as much as the weight blocks the database for about 10 ms. */
+const together = { gatheringMs: 25, maxBatch: 32, maxWeight: 2 ** 21 }
 
 /**
  * Limits the size. Measuring the cache requires an index scan, so it is done once per `slack` bytes written, and pages
  * are removed down to one slack below the limit: between two measurements the writes of one process cannot exceed the
  * limit.
  */
-function createCap(db: Db, maxBytes: number): { grew(added: number): void; keepTo(): Promise<void> } {
+function createCap(db: Db, maxBytes: number): { grew(added: number): Promise<void> } {
   const slack = Math.min(maxBytes / 32, 8 * 2 ** 20)
   let unmeasured = slack
   return {
-    grew(added) {
+    async grew(added) {
       unmeasured += added
-    },
-    async keepTo() {
       if (unmeasured < slack) return
       unmeasured = 0
       await evict(db, maxBytes - slack)

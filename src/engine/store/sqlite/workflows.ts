@@ -26,6 +26,7 @@ import {
 } from './db/db.ts'
 import { insertDeliveryIf } from './crawl/deliveries.ts'
 import { chargeOnce } from './charges.ts'
+import { disabledTeams } from './accounts.ts'
 
 /** Workflows that never ended are deleted after this time. */
 const abandonedMs = 30 * dayMs
@@ -108,7 +109,7 @@ function createLeases({
         {
           sql: `UPDATE workflow SET worker_id = ?, lease_until = ?, attempt = attempt + 1 WHERE id IN (
               SELECT id FROM workflow WHERE status = 'processing' AND (worker_id IS NULL OR lease_until <= ?)
-                ORDER BY created_at, id LIMIT ?
+                AND team_id NOT IN (${disabledTeams}) ORDER BY created_at, id LIMIT ?
             ) RETURNING *`,
           params: [workerId, now + leaseMs, now, count],
         },
@@ -122,7 +123,7 @@ function createLeases({
       const [renewed] = await db.transaction([
         {
           sql: `UPDATE workflow SET lease_until = ? WHERE status = 'processing' AND worker_id = ?
-            AND id IN (SELECT value FROM json_each(?)) RETURNING id`,
+            AND id IN (SELECT value FROM json_each(?)) AND team_id NOT IN (${disabledTeams}) RETURNING id`,
           params: [clock.now() + leaseMs, workerId, JSON.stringify(ids)],
         },
       ])

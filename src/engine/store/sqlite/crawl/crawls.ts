@@ -1,29 +1,51 @@
-import type { Crawls } from '../../../../contracts/crawl-ports.ts'
-import { dayMs, createSweep, type Expired, type SweepTools } from '../db/db.ts'
-import { expiredDeliveries } from './deliveries.ts'
-import { finishTogether, type Ended } from './frontier-finish.ts'
+import type {
+  ClaimedPage,
+  Crawl,
+  Crawls,
+  ManyPages,
+  NewCrawl,
+  PageOutcome,
+  SeedingFacts,
+} from '../../../../contracts/crawl-ports.ts'
+import {
+  type Condition,
+  createSweep,
+  dayMs,
+  type Db,
+  type Expired,
+  nullableText,
+  type Outcome,
+  packed,
+  type Statement,
+  type SweepTools,
+} from '../db/db.ts'
+import { expiredDeliveries, insertDelivery, insertDeliveryIf } from './deliveries.ts'
+import { type Ended, finishTogether } from './frontier-finish.ts'
 import { createFrontier, unusedHosts } from './frontier.ts'
-import { createCrawlJobs } from './crawl-jobs.ts'
-import { createCrawlResults } from './results.ts'
+import { crawlOf, createCrawlResults, pageState, selectCrawl } from './results.ts'
+import type { Delivery } from '../../../../contracts/job-ports.ts'
+import { givenSlices, insertFirstPages, slice } from './frontier-add.ts'
+import type { Clock } from '../../../../contracts/ports.ts'
+import { ownTurn } from '../../../../util/async.ts'
 
 type Finished = Awaited<ReturnType<Crawls['finish']>>
 type Waiting = { ended: Ended; settle(written: Promise<Finished>): void }
 
-/** Share of the pages being visited that may wait for each other to be written. */
-const maxWaitingShare = 1 / 4
 /** Small enough that other writers do not wait long. */
 const maxTogether = 32
-const maxWaitMs = 25
+/** A process that dies repeats at most the visits that ended within this time. */
+const maxWaitMs = 200
 
 /**
- * Writes outcomes of visits in groups if many pages are visited concurrently. With few concurrent visits, waiting would
- * leave the worker idle, so with up to four visits each outcome is written immediately.
+ * Writes outcomes of visits in groups. The next pages are claimed meanwhile, so waiting leaves no worker idle: an
+ * outcome is written immediately if nothing else is being visited, or if others must know of it.
  */
 export function inCompany(
   claim: Crawls['claim'],
   write: (ended: readonly Ended[]) => readonly Promise<Finished>[],
 ): Pick<Crawls, 'claim' | 'finish'> & { hasten(): void } {
-  let visited = 0
+  let claimed = 0
+  const unwritten = new Set<number>()
   const waiting: Waiting[] = []
   let timer: NodeJS.Timeout | undefined
   const hasten = () => {
@@ -37,39 +59,41 @@ export function inCompany(
   return {
     hasten,
     async claim(request) {
-      const pages = await claim(request)
-      visited += pages.length
+      const pages = await claim({ ...request, unwritten: [...unwritten] })
+      claimed += pages.length
       return pages
     },
     async finish(page, workerId, outcome) {
       const { promise, resolve } = Promise.withResolvers<Finished>()
       waiting.push({ ended: { page, workerId, outcome }, settle: resolve })
-      if (waiting.length >= Math.min(visited * maxWaitingShare, maxTogether)) hasten()
+      unwritten.add(page.seq)
+      const isAlone = claimed <= unwritten.size
+      if (isAlone || waiting.length >= maxTogether || delaysOthers(page, outcome)) hasten()
       else timer ??= setTimeout(hasten, maxWaitMs)
       try {
         return await promise
       } finally {
-        visited = Math.max(0, visited - 1)
+        unwritten.delete(page.seq)
+        claimed = Math.max(0, claimed - 1)
       }
     },
   }
 }
 
+/** True if the outcome starts a pause of its host or crawl, or frees a page for others. */
+const delaysOthers = ({ crawlDelayMs }: ClaimedPage, { kind }: PageOutcome): boolean =>
+  crawlDelayMs > 0 || kind === 'retry' || kind === 'returned'
+
 /** Crawls that never ended are deleted after this time. */
 const abandonedMs = 30 * dayMs
-const slice = 5
+const crawlsASlice = 5
 
 export function createCrawls(tools: SweepTools): Crawls & { idle(): Promise<void> } {
   const { db, clock } = tools
   const sweep = createSweep(tools, expired, expiredDeliveries, unusedHosts)
   const jobs = createCrawlJobs(tools)
   const frontier = createFrontier(tools)
-  const { hasten, ...visits } = inCompany(frontier.claim, (ended) => {
-    const written = finishTogether(db, clock.now(), ended)
-    // Pending cache pages are written together with them.
-    db.hasten().catch(() => undefined)
-    return written
-  })
+  const { hasten, ...visits } = inCompany(frontier.claim, (ended) => finishTogether(db, clock.now(), ended))
   return {
     ...jobs,
     ...frontier,
@@ -92,20 +116,272 @@ export function createCrawls(tools: SweepTools): Crawls & { idle(): Promise<void
 
 /** A crawl is deleted with all its pages and results, so only a few per slice. */
 const expired: Expired = {
-  slice,
+  slice: crawlsASlice,
   statements: (now) => [
     {
       sql: `DELETE FROM crawl WHERE id IN (SELECT id FROM crawl WHERE expires_at <= ? AND status <> 'scraping' LIMIT ?)`,
-      params: [now, slice],
+      params: [now, crawlsASlice],
     },
     {
       sql: `DELETE FROM crawl WHERE id IN
         (SELECT id FROM crawl WHERE status = 'starting' AND seeding_lease_until <= ? LIMIT ?)`,
-      params: [now, slice],
+      params: [now, crawlsASlice],
     },
     {
       sql: 'DELETE FROM crawl WHERE id IN (SELECT id FROM crawl WHERE expires_at <= ? LIMIT ?)',
-      params: [now - abandonedMs, slice],
+      params: [now - abandonedMs, crawlsASlice],
     },
   ],
+}
+
+type Beginning = { crawl: NewCrawl; pages: ManyPages; delivery: Delivery | undefined }
+
+/** After this time the start of a crawl counts as abandoned by a process that died. */
+const startingMs = 600_000
+
+/**
+ * Writes a crawl with its first pages. A hundred thousand given pages in one transaction would block all others for a
+ * second, so each slice is its own transaction. Until the last one is written the crawl is `starting`, a status that no
+ * query finds. If writing fails, everything is deleted.
+ */
+async function start(db: Db, now: number, beginning: Beginning): Promise<void> {
+  const { crawl, pages, delivery } = beginning
+  const [known] = await db.all('SELECT status FROM crawl WHERE id = ?', [crawl.id])
+  if (known && known.status !== 'starting') return
+  const forgotten: Statement[] = known ? [forget(crawl.id)] : []
+  if (pages.length > slice && areGiven(pages)) return startInSlices(db, now, beginning, forgotten)
+  const told = delivery ? [insertDelivery(delivery, now)] : []
+  await db.transaction([...forgotten, insertCrawl(crawl), ...[...insertFirstPages(crawl.id, pages)].flat(), ...told])
+}
+
+async function startInSlices(
+  db: Db,
+  now: number,
+  { crawl, pages, delivery }: Beginning,
+  forgotten: Statement[],
+): Promise<void> {
+  const { id } = crawl
+  const mark = crypto.randomUUID()
+  try {
+    await db.transaction([...forgotten, insertCrawl(crawl), hide(id, mark, now + startingMs)])
+    for (const statement of givenSlices(id, pages, isOurs(id, mark))) {
+      await db.transaction([statement])
+      await ownTurn()
+    }
+    const [shown] = await db.transaction([
+      {
+        sql: `UPDATE crawl SET status = 'scraping', seeding_worker_id = NULL, seeding_lease_until = NULL
+          WHERE id = ? AND status = 'starting' AND seeding_worker_id = ? RETURNING id`,
+        params: [id, mark],
+      },
+      ...(delivery ? [insertDeliveryIf(delivery, now, isRunning(id))] : []),
+    ])
+    if (shown?.rows.length !== 1) throw new Error('The crawl took too long to be written.')
+  } catch (thrown) {
+    // If another process took it over, that one writes it again.
+    await db.transaction([forgetOurs(id, mark)]).catch(() => undefined)
+    throw thrown
+  }
+}
+
+/** Only the first page is checked: long lists have pages of one source only. */
+function areGiven(pages: ManyPages): boolean {
+  for (const { source } of pages) return source === 'given'
+  return false
+}
+
+const isOurs = (id: string, mark: string): Condition => ({
+  sql: "EXISTS (SELECT 1 FROM crawl WHERE id = ? AND status = 'starting' AND seeding_worker_id = ?)",
+  params: [id, mark],
+})
+
+const hide = (id: string, mark: string, until: number): Statement => ({
+  sql: "UPDATE crawl SET status = 'starting', seeding_worker_id = ?, seeding_lease_until = ? WHERE id = ?",
+  params: [mark, until, id],
+})
+
+const forget = (id: string): Statement => ({
+  sql: "DELETE FROM crawl WHERE id = ? AND status = 'starting'",
+  params: [id],
+})
+
+const forgetOurs = (id: string, mark: string): Statement => ({
+  sql: "DELETE FROM crawl WHERE id = ? AND status = 'starting' AND seeding_worker_id = ?",
+  params: [id, mark],
+})
+
+const insertCrawl = (crawl: NewCrawl): Statement => ({
+  sql: `INSERT INTO crawl (id, team_id, key_name, kind, target, created_at, expires_at, status,
+      request_zst, page_limit, max_concurrency, delay_ms, is_seeded, warnings)
+    VALUES (?, ?, ?, ?, ?, ?, ?, 'scraping', ?, ?, ?, ?, ?, ?)`,
+  params: [
+    [crawl.id, crawl.teamId, crawl.keyName, crawl.kind, crawl.target, crawl.createdAt, crawl.expiresAt],
+    [packed(JSON.stringify(crawl.request)), crawl.pageLimit, crawl.maxConcurrency],
+    [crawl.delayMs, crawl.isSeeded ? 1 : 0, JSON.stringify(crawl.warnings)],
+  ].flat(),
+})
+
+type CrawlJobs = Pick<
+  Crawls,
+  | 'start'
+  | 'find'
+  | 'running'
+  | 'claimSeeding'
+  | 'finishSeeding'
+  | 'seeding'
+  | 'setFinalUrl'
+  | 'stopClaiming'
+  | 'warn'
+  | 'complete'
+  | 'cancel'
+  | 'append'
+>
+
+/** Operations on whole crawls: how they start, are seeded and end. */
+function createCrawlJobs({ db, clock }: { db: Db; clock: Clock }): CrawlJobs {
+  return {
+    start: (crawl, pages, delivery) => start(db, clock.now(), { crawl, pages, delivery }),
+    async find(id) {
+      const { sql, params } = selectCrawl(id, clock.now())
+      const [row] = await db.all(sql, params)
+      return row && crawlOf(row)
+    },
+    async running(teamId) {
+      const rows = await db.all(
+        `SELECT * FROM crawl WHERE status = 'scraping' ${teamId === undefined ? '' : 'AND team_id = ?'} ORDER BY created_at`,
+        teamId === undefined ? [] : [teamId],
+      )
+      return rows.map(crawlOf)
+    },
+    ...createSeeding({ db, clock }),
+    async setFinalUrl(crawlId, url) {
+      await db.run('UPDATE crawl SET final_url = ? WHERE id = ?', [url, crawlId])
+    },
+    async stopClaiming(crawlId) {
+      await db.run(`UPDATE crawl SET page_limit = active + done + failed WHERE id = ? AND status = 'scraping'`, [
+        crawlId,
+      ])
+    },
+    async warn(crawlId, warning) {
+      await db.transaction([warnOf(crawlId, warning)])
+    },
+    async complete(crawlId, delivery) {
+      const { sql, params } = hasNothingLeft(crawlId)
+      // Workers without pages call this repeatedly, so check first without taking the write lock.
+      if ((await db.all(`SELECT 1 WHERE ${sql}`, params)).length === 0) return false
+      return end(db, endOf(crawlId, 'completed', clock.now(), hasNothingLeft(crawlId), delivery))
+    },
+    cancel: (crawlId, delivery) => end(db, endOf(crawlId, 'cancelled', clock.now(), isRunning(crawlId), delivery)),
+    async append(crawlId, pages) {
+      const grow: Statement = {
+        sql: `UPDATE crawl SET page_limit = page_limit + ? WHERE id = ? AND status = 'scraping'`,
+        params: [pages.length, crawlId],
+      }
+      const [grown] = await inOne(db, [grow], { crawlId, pages })
+      return grown?.changes === 1
+    },
+  }
+}
+
+type Adding = { crawlId: string; pages: ManyPages }
+
+/** Runs one transaction. A hundred thousand pages are prepared in slices, so they do not block the process. */
+function inOne(db: Db, before: Statement[], { crawlId, pages }: Adding): Promise<Outcome[]> {
+  const slices = insertFirstPages(crawlId, pages)
+  if (pages.length <= slice) return db.transaction([...before, ...[...slices].flat()])
+  return db.transactionInParts(parts())
+  function* parts() {
+    yield before
+    yield* slices
+  }
+}
+
+/** Adds each warning once. */
+const warnOf = (crawlId: string, warning: string): Statement => ({
+  sql: `UPDATE crawl SET warnings = json_insert(warnings, '$[#]', ?) WHERE id = ?
+    AND NOT EXISTS (SELECT 1 FROM json_each(warnings) WHERE value = ?) AND json_array_length(warnings) < 20`,
+  params: [warning, crawlId, warning],
+})
+
+const isRunning = (crawlId: string): Condition => ({
+  sql: "EXISTS (SELECT 1 FROM crawl WHERE id = ? AND status = 'scraping')",
+  params: [crawlId],
+})
+
+const hasNothingLeft = (crawlId: string): Condition => ({
+  sql: `EXISTS (SELECT 1 FROM crawl WHERE id = ? AND status = 'scraping' AND active = 0
+    AND (is_seeded AND waiting = 0 OR done + failed >= page_limit))`,
+  params: [crawlId],
+})
+
+/**
+ * Ends a crawl if the condition holds. Its status is written after everything that depends on it; its retention
+ * restarts.
+ */
+function endOf(
+  crawlId: string,
+  status: Exclude<Crawl['status'], 'scraping'>,
+  now: number,
+  condition: Condition,
+  delivery: Delivery | undefined,
+): Statement[] {
+  return [
+    ...(delivery ? [insertDeliveryIf(delivery, now, condition)] : []),
+    {
+      sql: `INSERT INTO crawl_skip (crawl_id, url, reason) SELECT crawl_id, url, 'limit' FROM crawl_page
+        WHERE crawl_id = ? AND state = ${pageState.waiting} AND ${condition.sql} ON CONFLICT DO NOTHING`,
+      params: [crawlId, ...condition.params],
+    },
+    {
+      sql: `UPDATE crawl SET status = ?, completed_at = ?, expires_at = ? + expires_at - created_at
+        WHERE id = ? AND ${condition.sql} RETURNING id`,
+      params: [status, now, now, crawlId, ...condition.params],
+    },
+    {
+      sql: `UPDATE crawl_page SET state = ${pageState.dropped}, worker_id = NULL
+        WHERE crawl_id = ? AND state IN (${pageState.waiting}, ${pageState.active}) AND EXISTS (SELECT 1 FROM crawl WHERE id = ? AND status NOT IN ('scraping', 'starting'))`,
+      params: [crawlId, crawlId],
+    },
+  ]
+}
+
+async function end(db: Db, statements: Statement[]): Promise<boolean> {
+  return (await db.transaction(statements)).some(({ rows }) => rows.length > 0)
+}
+
+/** One worker seeds a crawl; another takes over when its lease expires. */
+function createSeeding({
+  db,
+  clock,
+}: {
+  db: Db
+  clock: Clock
+}): Pick<Crawls, 'claimSeeding' | 'finishSeeding' | 'seeding'> {
+  return {
+    async claimSeeding(crawlId, workerId, leaseMs) {
+      const now = clock.now()
+      const changes = await db.run(
+        `UPDATE crawl SET seeding_worker_id = ?, seeding_lease_until = ?
+          WHERE id = ? AND status = 'scraping' AND NOT is_seeded
+          AND (seeding_worker_id IS NULL OR seeding_worker_id = ? OR seeding_lease_until <= ?)`,
+        [workerId, now + leaseMs, crawlId, workerId, now],
+      )
+      return changes === 1
+    },
+    async finishSeeding(crawlId, { warnings = [], error, facts }, delivery) {
+      await db.transaction([
+        ...warnings.map((warning) => warnOf(crawlId, warning)),
+        ...(error ? endOf(crawlId, 'failed', clock.now(), isRunning(crawlId), delivery) : []),
+        {
+          sql: `UPDATE crawl SET is_seeded = TRUE, seeding_worker_id = NULL, error_code = ?, error = ?, seeding = ? WHERE id = ?`,
+          params: [error?.code ?? null, error?.message ?? null, facts ? JSON.stringify(facts) : null, crawlId],
+        },
+      ])
+    },
+    async seeding(crawlId) {
+      const [row] = await db.all('SELECT seeding FROM crawl WHERE id = ?', [crawlId])
+      const kept = row ? nullableText(row.seeding) : null
+      return kept === null ? undefined : (JSON.parse(kept) as SeedingFacts)
+    },
+  }
 }

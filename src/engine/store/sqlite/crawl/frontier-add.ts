@@ -71,9 +71,11 @@ const insertNew = (crawlId: string, pages: string): Statement => ({
 })
 
 /** @param most SQL for the maximum number of new pages; null for none */
-const insertNewSql = (most: string) => `INSERT INTO crawl_page (id, crawl_id, key_hash, url, host, depth, source, state)
+const insertNewSql = (
+  most: string,
+) => `INSERT INTO crawl_page (id, crawl_id, key_hash, url, host, depth, turn, source, state)
   SELECT value ->> 'id', ?, unhex(value ->> 'keyHash'), value ->> 'url', value ->> 'host',
-    CAST(value ->> 'depth' AS INTEGER), value ->> 'source', ${pageState.waiting} FROM json_each(?) WHERE NOT EXISTS
+    CAST(value ->> 'depth' AS INTEGER), coalesce(CAST(value ->> 'turn' AS INTEGER), 0), value ->> 'source', ${pageState.waiting} FROM json_each(?) WHERE NOT EXISTS
     (SELECT 1 FROM crawl_page WHERE crawl_id = ? AND key_hash = unhex(value ->> 'keyHash'))
   ORDER BY key LIMIT coalesce(${most}, 0)`
 

@@ -1,4 +1,4 @@
-import type { ClaimedPage, Crawls, PageOutcome } from '../../../../contracts/crawl-ports.ts'
+import type { ClaimedPage, Crawls, FailureReason, PageOutcome } from '../../../../contracts/crawl-ports.ts'
 import type { Condition, Db, Statement } from '../db/db.ts'
 import { chargeAll, chargeOnce } from '../charges.ts'
 import { insertDeliveryIf } from './deliveries.ts'
@@ -51,6 +51,7 @@ function statementsOf(closing: Closing, outcome: PageOutcome): Statement[] {
       return [
         closePage(closing, pageState.dropped),
         insertSkip(closing.page.crawlId, { url: closing.page.url, reason: outcome.reason }),
+        ...(outcome.failure ? [noteFailure(closing, outcome.failure)] : []),
         ...pauseAfter(closing),
       ]
   }
@@ -95,14 +96,16 @@ function closeWithDocument(
   ]
 }
 
-function closeAsFailed(closing: Closing, { code, message, delivery }: OutcomeOf<'failed'>): Statement[] {
+const noteFailure = ({ page, closingMark }: Closing, { code, message, attempts }: FailureReason): Statement => ({
+  sql: 'UPDATE crawl_page SET error_code = ?, error = ?, attempts = ? WHERE seq = ? AND closing_mark = ?',
+  params: [code, message, attempts ? JSON.stringify(attempts) : null, page.seq, closingMark],
+})
+
+function closeAsFailed(closing: Closing, { delivery, ...failure }: OutcomeOf<'failed'>): Statement[] {
   const isClosed = isClosedAs(closing, pageState.failed)
   return [
     closePage(closing, pageState.failed),
-    {
-      sql: `UPDATE crawl_page SET error_code = ?, error = ? WHERE seq = ? AND closing_mark = ?`,
-      params: [code, message, closing.page.seq, closing.closingMark],
-    },
+    noteFailure(closing, failure),
     ...(delivery ? [insertDeliveryIf(delivery, closing.now, isClosed)] : []),
     ...pauseAfter(closing),
   ]

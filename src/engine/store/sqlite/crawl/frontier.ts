@@ -106,7 +106,7 @@ async function claim(db: Db, now: number, request: ClaimRequest): ReturnType<Cra
         SELECT own.host AS host, own.waiting AS waiting, own.next_at AS next_at, ${placesOf} AS places FROM ${hostsInTurn}
         WHERE own.crawl_id = ? AND own.waiting > 0 AND own.next_at <= ? AND ${isOpen}) AS found
       WHERE places > 0 ORDER BY next_at LIMIT ?`,
-    [request.hostConcurrency, now, request.crawlId, now, now, request.count],
+    [...turnOf(request, now), request.crawlId, now, now, ...unwrittenOf(request), request.count],
   )
   if (hosts.length === 0) return []
   const share = Math.ceil(request.count / hosts.length)
@@ -121,23 +121,28 @@ async function claim(db: Db, now: number, request: ClaimRequest): ReturnType<Cra
   return outcomes.flatMap(({ rows }) => rows.map(claimedOf)).toSorted((a, b) => a.depth - b.depth || a.seq - b.seq)
 }
 
+/** Pages of the worker whose visit has ended and whose outcome is not written yet. */
+const isUnwritten = `seq IN (SELECT CAST(value AS BIGINT) FROM json_each(?)) AND state = ${pageState.active} AND worker_id = ?`
+const unwrittenOf = ({ unwritten = [], workerId }: ClaimRequest) => [JSON.stringify(unwritten), workerId]
+const visited = `crawl.active - (SELECT COUNT(*) FROM crawl_page WHERE ${isUnwritten} AND crawl_page.crawl_id = crawl.id)`
+
 /** True if the crawl may claim pages now. Checked first, to avoid the write lock if it may not. */
 const isOpen = `crawl.status = 'scraping' AND crawl.next_at <= ?
-  AND crawl.page_limit > crawl.active + crawl.done + crawl.failed AND crawl.max_concurrency > crawl.active`
+  AND crawl.page_limit > crawl.active + crawl.done + crawl.failed AND crawl.max_concurrency > ${visited}`
 
 /**
  * All limits are checked again under the write lock, because another process may have claimed pages in the meantime.
  */
 function leaseFrom(host: string, count: number, now: number, request: ClaimRequest): Statement {
-  const { crawlId, workerId, leaseMs, hostConcurrency } = request
+  const { crawlId, workerId, leaseMs } = request
   const isByDepth = request.order === 'by depth'
   return {
     sql: `UPDATE crawl_page SET state = ${pageState.active}, worker_id = ?, lease_until = ?, tries = tries + 1
       WHERE seq IN (
         SELECT seq FROM crawl_page WHERE crawl_id = ? AND host = ? AND state = ${pageState.waiting}
-          AND (not_before <= ? OR not_before > ?) ${isByDepth ? `AND depth = (${leastDepth})` : ''}
-        ORDER BY depth, seq LIMIT max(0, min(?,
-          coalesce((SELECT min(page_limit - active - done - failed, max_concurrency - active) FROM crawl
+          AND (not_before <= ? OR not_before > ?) AND ${isByDepth ? `depth = (${minDepth})` : isTheirTurn}
+        ORDER BY turn, depth, seq LIMIT max(0, min(?,
+          coalesce((SELECT min(page_limit - active - done - failed, max_concurrency - (${visited})) FROM crawl
             WHERE id = ? AND status = 'scraping' AND next_at <= ?), 0),
           coalesce((SELECT ${placesOf} FROM ${hostsInTurn}
             WHERE own.crawl_id = ? AND own.host = ? AND own.next_at <= ?), 0))))
@@ -148,14 +153,18 @@ function leaseFrom(host: string, count: number, now: number, request: ClaimReque
         (SELECT crawl_delay_ms FROM crawl_host AS own WHERE own.crawl_id = crawl_page.crawl_id AND own.host = crawl_page.host) AS crawl_delay_ms`,
     params: [
       [workerId, now + leaseMs, crawlId, host, now, now + maxWaitMs],
-      isByDepth ? [crawlId] : [],
-      [count, crawlId, now, hostConcurrency, now, crawlId, host, now],
+      isByDepth ? [crawlId] : [crawlId, host, crawlId],
+      [count, ...unwrittenOf(request), crawlId, now, ...turnOf(request, now), crawlId, host, now],
     ].flat(),
   }
 }
 
-const leastDepth = `SELECT min(depth) FROM crawl_page
+const minDepth = `SELECT min(depth) FROM crawl_page
   WHERE crawl_id = ? AND state IN (${pageState.waiting}, ${pageState.active})`
+
+/** Pages that are probably files wait until no other page of their host waits and none of the crawl is being visited. */
+const isTheirTurn = `turn = (SELECT min(turn) FROM crawl_page WHERE crawl_id = ? AND host = ? AND state = ${pageState.waiting})
+  AND (turn = 0 OR NOT EXISTS (SELECT 1 FROM crawl_page WHERE crawl_id = ? AND state = ${pageState.active} AND turn = 0))`
 
 /** Moves a served host to the end of the order. */
 const endTurn = (host: string, now: number, { crawlId }: ClaimRequest): Statement => ({
@@ -171,14 +180,16 @@ const endTurn = (host: string, now: number, { crawlId }: ClaimRequest): Statemen
 /** Longer than any pause of a host or page: later times were written before the clock was set back. */
 const maxWaitMs = 120_000
 
-/**
- * Hosts of crawls as `own`, with all columns that `placesOf` needs. Takes two parameters: maximum concurrent pages per
- * host, and the time.
- */
+/** Hosts of crawls as `own`, with all columns that `placesOf` needs. Takes the parameters of `turnOf`. */
 const hostsInTurn = `crawl_host AS own JOIN crawl ON crawl.id = own.crawl_id
   JOIN shared_host AS shared ON shared.host = own.host
+  LEFT JOIN (SELECT host, COUNT(*) AS pages FROM crawl_page WHERE ${isUnwritten} GROUP BY host) AS ended ON ended.host = own.host
   CROSS JOIN (SELECT CAST(? AS BIGINT) AS most, CAST(? AS BIGINT) AS now) AS asked`
 
+const turnOf = (request: ClaimRequest, now: number) => [...unwrittenOf(request), request.hostConcurrency, now]
+
+/** A page whose visit has ended takes no slot of its host. */
+const most = '(asked.most + coalesce(ended.pages, 0))'
 const delay = 'max(own.crawl_delay_ms, crawl.delay_ms)'
 
 /**
@@ -196,11 +207,11 @@ const isItsTurn = `own.active = 0
  */
 const placesOf = `CASE
   WHEN ${delay} > 0 AND NOT (${isItsTurn}) THEN 0
-  ELSE min(asked.most - shared.active, CASE
+  ELSE min(${most} - shared.active, CASE
     WHEN ${delay} > 0 THEN 1
     WHEN shared.crawls > 1
-      THEN max((asked.most + shared.crawls - 1) / shared.crawls - own.active, asked.most - 1 - shared.active)
-    ELSE asked.most END) END`
+      THEN max((${most} + shared.crawls - 1) / shared.crawls - own.active, ${most} - 1 - shared.active)
+    ELSE ${most} END) END`
 
 /** The delay of a crawl and the crawl delay of a host start at the end of a visit. */
 export const pauseHost = ({ crawlId, host }: Pick<ClaimedPage, 'crawlId' | 'host'>, now: number): Statement[] => [

@@ -41,7 +41,10 @@ export const pageState = {
   redirectTarget: 5,
 } as const
 
-type Results = Pick<Crawls, 'progress' | 'document' | 'documentOf' | 'failures' | 'skipped' | 'skippedAfter'>
+type Results = Pick<
+  Crawls,
+  'progress' | 'document' | 'documentOf' | 'refused' | 'failures' | 'skipped' | 'skippedAfter'
+>
 
 /** Maximum number of failures, and of URLs blocked by robots.txt, in one response. */
 const maxListed = 10_000
@@ -79,25 +82,9 @@ export function createCrawlResults({ db, clock }: { db: Db; clock: Clock }): Res
         await db.all(`${selectDocument} crawl_id = ? AND ${sql} ORDER BY n LIMIT 1`, [clock.now(), crawlId, param]),
       )
     },
-    async failures(crawlId) {
-      const rows = await db.all(
-        `SELECT id, url, ended_at, error_code, error FROM crawl_page WHERE crawl_id = ? AND state = ${pageState.failed}
-          ORDER BY seq LIMIT ?`,
-        [crawlId, maxListed],
-      )
-      return rows.map(failureOf)
-    },
-    async skipped(crawlId) {
-      const counts = await db.all(`${countSkipped} ${byReason}`, [crawlId])
-      const robots = await db.all(
-        "SELECT url FROM crawl_skip WHERE crawl_id = ? AND reason = 'robots' ORDER BY url LIMIT ?",
-        [crawlId, maxListed],
-      )
-      return {
-        counts: countsOf(counts),
-        robots: robots.map(({ url }) => text(url)),
-      }
-    },
+    refused: (crawlId, window) => refusedIn(db, crawlId, window),
+    failures: (crawlId) => failuresIn(db, crawlId),
+    skipped: (crawlId) => skippedIn(db, crawlId),
     async skippedAfter(crawlId, url, limit) {
       const rows = await db.all(
         'SELECT url, reason FROM crawl_skip WHERE crawl_id = ? AND url > ? ORDER BY url LIMIT ?',
@@ -108,6 +95,32 @@ export function createCrawlResults({ db, clock }: { db: Db; clock: Clock }): Res
   }
 }
 
+async function refusedIn(db: Db, crawlId: string, { skip, limit }: Omit<ResultWindow, 'maxBytes'>) {
+  const [count] = await db.all(`SELECT count(*) AS number ${fromRefused}`, [crawlId])
+  const sql = `SELECT document_zst, json_zst ${fromRefused} ORDER BY n LIMIT ? OFFSET ?`
+  const rows = limit === 0 ? [] : await db.all(sql, [crawlId, limit, skip])
+  const documents = rows.map((row) => new StoredJson(...piecesOf(row, 'document_zst')))
+  return { total: Number(count?.number), documents }
+}
+
+async function failuresIn(db: Db, crawlId: string): Promise<PageFailure[]> {
+  const rows = await db.all(
+    `SELECT id, url, ended_at, error_code, error, attempts FROM crawl_page WHERE crawl_id = ? AND error_code IS NOT NULL
+      ORDER BY seq LIMIT ?`,
+    [crawlId, maxListed],
+  )
+  return rows.map(failureOf)
+}
+
+async function skippedIn(db: Db, crawlId: string) {
+  const counts = await db.all(`${countSkipped} ${byReason}`, [crawlId])
+  const robots = await db.all(
+    "SELECT url FROM crawl_skip WHERE crawl_id = ? AND reason = 'robots' ORDER BY url LIMIT ?",
+    [crawlId, maxListed],
+  )
+  return { counts: countsOf(counts), robots: robots.map(({ url }) => text(url)) }
+}
+
 /** Only a running crawl is found after its expiry. One with status `starting` is not found. */
 export const selectCrawl = (id: string, now: number): Statement => ({
   sql: "SELECT * FROM crawl WHERE id = ? AND (expires_at > ? OR status = 'scraping') AND status <> 'starting'",
@@ -116,7 +129,10 @@ export const selectCrawl = (id: string, now: number): Statement => ({
 
 const selectDocument = `SELECT team_id, crawl_id, document_zst, json_zst FROM crawl_document
   JOIN crawl ON crawl.id = crawl_id LEFT JOIN kept_text ON kept_text.id = text_id
-  WHERE (expires_at > ? OR status = 'scraping') AND`
+  WHERE (expires_at > ? OR crawl.status = 'scraping') AND`
+
+const fromRefused = `FROM crawl_document LEFT JOIN kept_text ON kept_text.id = text_id
+  WHERE crawl_id = ? AND status >= 400`
 
 const documentIn = ([row]: readonly Row[]): PageDocument | undefined =>
   row && { teamId: text(row.team_id), crawlId: text(row.crawl_id), document: jsonObject(joined(row, 'document_zst')) }
@@ -146,6 +162,7 @@ const failureOf = (row: Row): PageFailure => ({
   at: Number(row.ended_at),
   code: text(row.error_code),
   message: text(row.error),
+  ...(row.attempts !== null && { attempts: jsonObject(row.attempts) as PageFailure['attempts'] }),
 })
 
 export const crawlOf = (row: Row): Crawl => ({
@@ -198,10 +215,22 @@ export function insertDocument({ crawlId, id }: ClaimedPage, document: object, c
   return [
     ...(shared ? [keepText(shared, condition)] : []),
     {
-      sql: `INSERT INTO crawl_document (crawl_id, n, page_id, bytes, document_zst, text_id)
-        SELECT ?, (SELECT coalesce(max(n), -1) + 1 FROM crawl_document WHERE crawl_id = ?), ?, ?, ?, ${textId}
+      sql: `INSERT INTO crawl_document (crawl_id, n, page_id, bytes, status, document_zst, text_id)
+        SELECT ?, (SELECT coalesce(max(n), -1) + 1 FROM crawl_document WHERE crawl_id = ?), ?, ?, ?, ?, ${textId}
         WHERE ${condition.sql}`,
-      params: [crawlId, crawlId, id, size, packed(json), shared?.digest ?? null, ...condition.params],
+      params: [
+        crawlId,
+        crawlId,
+        id,
+        size,
+        statusOf(document),
+        packed(json),
+        shared?.digest ?? null,
+        ...condition.params,
+      ],
     },
   ]
 }
+
+/** HTTP status of a page; 0 if it had none. */
+const statusOf = ({ metadata }: { metadata?: { statusCode?: number } }) => metadata?.statusCode ?? 0

@@ -6,7 +6,7 @@ import { makeFolder } from '../../make-folder.ts'
 import type { Refusal } from './sqlite-wire.ts'
 import type { StoreLocation } from '../../store.ts'
 import type { Storage } from '../../../../contracts/job-ports.ts'
-import { AppError } from '../../../../kernel/error.ts'
+import { AppError, errorCode } from '../../../../kernel/error.ts'
 import type { Db } from './db.ts'
 
 const fileName = 'gossamer.db'
@@ -30,11 +30,11 @@ export async function choosePlace(dir: string | null): Promise<StoreLocation> {
  * Creates the file if missing. An existing file is never opened here: closing it would drop the locks that SQLite holds
  * on it in this process.
  */
-async function ownedFile(path: string): Promise<void> {
+export async function ownedFile(path: string): Promise<void> {
   try {
     closeSync(openSync(path, 'ax', 0o600))
   } catch (thrown) {
-    if (codeOf(thrown) !== 'EEXIST') throw thrown
+    if (errorCode(thrown) !== 'EEXIST') throw thrown
     await access(path, constants.R_OK | constants.W_OK)
   }
 }
@@ -44,10 +44,8 @@ export function memoryInsteadOf(path: string, why: string): StoreLocation {
   return { ...inMemory, warning }
 }
 
-const codeOf = (thrown: unknown): unknown => (thrown instanceof Error && 'code' in thrown ? thrown.code : undefined)
-
 function whyNot(thrown: unknown): string {
-  const code = codeOf(thrown)
+  const code = errorCode(thrown)
   return whyByCode[String(code)] ?? `the system says ${String(code ?? thrown)}. Set dataDir to another folder.`
 }
 
@@ -108,7 +106,7 @@ async function lockFolder(lock: string): Promise<void> {
     try {
       return await mkdir(lock)
     } catch (thrown) {
-      if (codeOf(thrown) !== 'EEXIST' || tried === lockTries) throw thrown
+      if (errorCode(thrown) !== 'EEXIST' || tried === lockTries) throw thrown
     }
     const facts = await stat(lock).catch(() => undefined)
     if (facts && Date.now() - facts.mtimeMs > lockStaleMs) await rmdir(lock).catch(() => undefined)
@@ -117,7 +115,7 @@ async function lockFolder(lock: string): Promise<void> {
 }
 
 /** Less than one page of a crawl and its records may need. */
-const leastFreeBytes = 2 ** 20
+const minFreeBytes = 2 ** 20
 /** A large write may fail for lack of space although the next small one succeeds. */
 const rememberedMs = 10_000
 
@@ -137,13 +135,13 @@ export function watchDisk(place: () => StoreLocation): { storage: Storage; watch
       async isFull() {
         if (performance.now() - refusedAt < rememberedMs) return true
         const { path } = place()
-        return path !== null && (await freeBytes(dirname(path))) < leastFreeBytes
+        return path !== null && (await freeBytes(dirname(path))) < minFreeBytes
       },
     },
     watched: (db) => ({
       ...db,
       run: (sql, params) => noted(db.run(sql, params)),
-      transaction: (statements, when) => noted(db.transaction(statements, when)),
+      transaction: (statements) => noted(db.transaction(statements)),
       transactionInParts: (parts) => noted(db.transactionInParts(parts)),
     }),
   }

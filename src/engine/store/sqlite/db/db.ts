@@ -23,12 +23,6 @@ export type Statement = Query & { readonly unless?: Query }
  */
 export type Condition = { readonly sql: string; readonly params: readonly Param[] }
 
-/**
- * `now`: in order. `soon`: within 25 ms, together with and in order with others of this kind. The call resolves when it
- * is on disk, as usual, but later calls may run before it.
- */
-export type When = 'now' | 'soon'
-
 /** `rows` of a SELECT or RETURNING, `changes` for all other statements. */
 export type Outcome = { rows: Row[]; changes: number }
 
@@ -50,9 +44,7 @@ export type Db = {
    * Runs all statements or none. The write lock is taken at the start, so what a statement reads cannot change
    * meanwhile.
    */
-  transaction(statements: readonly Statement[], when?: When): Promise<Outcome[]>
-  /** Writes transactions queued as `soon` now, before any later call. */
-  hasten(): Promise<void>
+  transaction(statements: readonly Statement[]): Promise<Outcome[]>
   /**
    * Same as `transaction`, for many long statements. Each part is created and sent in its own turn of the event loop;
    * all run once the last one has arrived.
@@ -67,9 +59,9 @@ export type Db = {
 /** Work for a database. */
 export type Work =
   | { kind: 'statement'; statement: Statement }
-  | { kind: 'transaction'; statements: readonly Statement[]; when?: When }
+  | { kind: 'transaction'; statements: readonly Statement[] }
   | { kind: 'snapshot'; statements: readonly Statement[] }
-  | { kind: 'compact' | 'hasten' | 'close' }
+  | { kind: 'compact' | 'close' }
 /** Statements that precede those of a transaction. */
 export type Parts = Iterable<readonly Statement[]>
 
@@ -83,8 +75,7 @@ export function callsOver(ask: (work: Work, parts?: Parts) => Promise<Outcome[]>
     all: async (sql, params) => (await askOne(sql, params)).rows,
     run: async (sql, params) => (await askOne(sql, params)).changes,
     snapshot: async (statements) => (await ask({ kind: 'snapshot', statements })).map(({ rows }) => rows),
-    transaction: (statements, when = 'now') => ask({ kind: 'transaction', statements, when }),
-    hasten: async () => void (await ask({ kind: 'hasten' })),
+    transaction: (statements) => ask({ kind: 'transaction', statements }),
     transactionInParts: (parts) => ask({ kind: 'transaction', statements: [] }, parts),
     compact: async () => (await ask({ kind: 'compact' }))[0]?.changes === 1,
   }

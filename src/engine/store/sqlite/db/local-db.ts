@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { failure } from '../../../../kernel/error.ts'
+import { errorCode, failure } from '../../../../kernel/error.ts'
 import type { OutageCode } from '../../store.ts'
 import { ownTurn } from '../../../../util/async.ts'
 import { callsOver, type Db, type Outcome, type Parts, type Statement, type Work } from './db.ts'
 import { OtherSchema } from '../../tables.ts'
 import { prepareSchema } from './sqlite-schema.ts'
-import { openSqliteFile, type SqliteFile } from './sqlite-file.ts'
-import { OpenRefused } from './sqlite-wire.ts'
+import { busyTimeoutMs, openSqliteFile, type SqliteFile } from './sqlite-file.ts'
+import { lockedByOther, OpenRefused } from './sqlite-wire.ts'
 
 /** SQLite result code (sqlite.org/rescode.html). */
 const busy = 5
@@ -15,16 +15,16 @@ const outages = new Map<number, OutageCode>([
   [busy, 'DATABASE_UNAVAILABLE'], // locked by another program
   [8, 'DATABASE_UNAVAILABLE'], // read-only file system
   [10, 'DATABASE_UNAVAILABLE'], // disk I/O error
+  [11, 'DATABASE_DAMAGED'],
   [13, 'STORAGE_FULL'],
   [14, 'DATABASE_UNAVAILABLE'], // the file, or one of its companion files, cannot be opened
+  [26, 'DATABASE_DAMAGED'], // not a database
 ])
-const corruptCodes = new Set([11, 26])
-const giveUpAfterMs = 10_000
+/** Time for which further statements wait for a lock that one has waited for in vain. */
+const shortWaitMs = 25
 const reopenAfterMs = 50
 /** Small enough that neither the first caller nor another writing process waits long. */
 const maxTogether = 32
-/** Time in ms that a transaction with `when: 'soon'` waits for others. */
-const gatheringMs = 25
 
 export type LocalDb = Db & {
   /** Runs any work; long work is not grouped with others. */
@@ -34,41 +34,28 @@ type Asked = { work: Work; isLong: boolean; resolve(outcomes: Outcome[]): void; 
 
 /**
  * Opens a SQLite file (or ':memory:') in this thread, which blocks while it works. Calls run in order; transactions
- * from one turn of the event loop are written together, those that may wait in groups. Bytes of a call are not copied:
- * the caller must not change them until the call resolves. Fails with OpenRefused.
+ * from one turn of the event loop are written together. Bytes of a call are not copied: the caller must not change them
+ * until the call resolves. Fails with OpenRefused.
  */
 export async function openLocalDb(path: string): Promise<LocalDb> {
   const file = await openPatiently(path)
   const line: Asked[] = []
-  const waiting: Asked[] = []
-  let timer: NodeJS.Timeout | undefined
   let closed = false
   const isIdle = () => line.length === 0
   const work = () => {
     carryOut(file, line.splice(0, maxTogether))
     if (!isIdle()) setImmediate(work)
   }
-  const queue = (some: readonly Asked[]) => {
-    if (isIdle() && some.length > 0) setImmediate(work)
-    line.push(...some)
-  }
-  const hasten = () => {
-    clearTimeout(timer)
-    timer = undefined
-    queue(waiting.splice(0))
-  }
-  const gather = (one: Asked) => {
-    if (waiting.push(one) >= maxTogether) hasten()
-    else timer ??= setTimeout(hasten, gatheringMs)
+  const queue = (one: Asked) => {
+    if (isIdle()) setImmediate(work)
+    line.push(one)
   }
   const enqueue = (asked: Work, isLong: boolean): Promise<Outcome[]> => {
     const { promise, resolve, reject } = Promise.withResolvers<Outcome[]>()
     const one = { work: asked, isLong, resolve, reject }
-    if (asked.kind === 'hasten' || asked.kind === 'close') hasten()
     // Reads need not be grouped, unlike transactions.
-    if (isSoon(one)) gather(one)
-    else if (isIdle() && asked.kind !== 'transaction') carryOut(file, [one])
-    else queue([one])
+    if (isIdle() && asked.kind !== 'transaction') carryOut(file, [one])
+    else queue(one)
     return promise
   }
   const ask = async (asked: Work, size = 'usual'): Promise<Outcome[]> => {
@@ -106,7 +93,7 @@ async function together(parts: Parts): Promise<Statement[]> {
 
 /** Retries opening: SQLite does not wait for a lock while several processes switch a new file to WAL. */
 async function openPatiently(path: string): Promise<SqliteFile> {
-  const giveUpAt = performance.now() + giveUpAfterMs
+  const giveUpAt = performance.now() + busyTimeoutMs
   for (;;) {
     try {
       return openSqliteFile(path, prepareSchema)
@@ -123,7 +110,8 @@ const codeOf = (thrown: unknown): number =>
 function refusalOf(thrown: unknown): OpenRefused {
   const message = messageOf(thrown)
   if (thrown instanceof OtherSchema) return new OpenRefused(thrown.isNewer ? 'newer' : 'older', message)
-  return new OpenRefused(corruptCodes.has(codeOf(thrown)) ? 'corrupt' : 'unusable', message)
+  if (codeOf(thrown) === busy) return new OpenRefused('locked', message)
+  return new OpenRefused(outages.get(codeOf(thrown)) === 'DATABASE_DAMAGED' ? 'corrupt' : 'unusable', message)
 }
 
 const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown))
@@ -138,8 +126,6 @@ function carryOut(file: SqliteFile, line: readonly Asked[]): void {
   }
 }
 
-const isSoon = ({ work, isLong }: Asked): boolean => work.kind === 'transaction' && work.when === 'soon' && !isLong
-
 /** A transaction sent in parts takes long enough by itself. */
 const isSmall = ({ work, isLong }: Asked): boolean => work.kind === 'transaction' && !isLong
 
@@ -148,19 +134,35 @@ function writeTogether(file: SqliteFile, group: readonly Asked[]): boolean {
   try {
     const outcomes = file.together(group.map(({ work }) => ('statements' in work ? work.statements : [])))
     group.forEach(({ resolve }, at) => resolve(outcomes[at] ?? []))
+    file.waitFor(busyTimeoutMs)
     return true
-  } catch {
-    return false
+  } catch (thrown) {
+    if (codeOf(thrown) !== busy) return false
+    group.forEach(({ reject }) => reject(refused(file, thrown)))
+    return true
   }
 }
 
+/** Statements that wait in line behind a locked one must not wait as long again, one after the other. */
+function refused(file: SqliteFile, thrown: unknown): Error {
+  const cause = new Error(`The database refused a statement: ${messageOf(thrown)}.`)
+  const code = isUnreadable(thrown) ? 'DATABASE_DAMAGED' : outages.get(codeOf(thrown))
+  if (codeOf(thrown) !== busy) return code === undefined ? cause : failure(code, { cause })
+  file.waitFor(shortWaitMs)
+  return failure('DATABASE_UNAVAILABLE', { ...lockedByOther, cause })
+}
+
+/** Stored content that cannot be unpacked: SQLite notices no damage within a value. */
+const isUnreadable = (thrown: unknown): boolean => /^Z(?:STD)?_/.test(errorCode(thrown) ?? '')
+
 function answer(file: SqliteFile, { work, resolve, reject }: Asked): void {
   try {
-    resolve(outcomesOf(file, work))
+    const outcomes = outcomesOf(file, work)
+    // Reads succeed even while the file is locked.
+    if (outcomes.some(({ changes }) => changes > 0)) file.waitFor(busyTimeoutMs)
+    resolve(outcomes)
   } catch (thrown) {
-    const refused = new Error(`The database refused a statement: ${messageOf(thrown)}.`)
-    const code = outages.get(codeOf(thrown))
-    reject(code === undefined ? refused : failure(code, { cause: refused }))
+    reject(refused(file, thrown))
   }
 }
 

@@ -3,9 +3,18 @@ import { startThread, threadUrl } from '../../../../util/threads.ts'
 import { ownTurn } from '../../../../util/async.ts'
 import { failure, unpackThrown } from '../../../../kernel/error.ts'
 import { callsOver, type Db, type Outcome, type Parts, type Statement, type Work } from './db.ts'
-import { type Answer, buffersOf, movable, movableWork, OpenRefused, type Refusal, type Request } from './sqlite-wire.ts'
+import {
+  type Answer,
+  buffersOf,
+  lockedByOther,
+  movable,
+  movableWork,
+  OpenRefused,
+  type Refusal,
+  type Request,
+} from './sqlite-wire.ts'
 import { isBuiltin } from 'node:module'
-import { identityOf, memoryInsteadOf, setAside, whyRefused } from './database-file.ts'
+import { identityOf, memoryInsteadOf, ownedFile, setAside, whyRefused } from './database-file.ts'
 import type { StoreLocation, StoreOptions } from '../../store.ts'
 
 type Waiting = { resolve(outcomes: Outcome[]): void; reject(reason: Error): void }
@@ -139,7 +148,10 @@ export function openLazily(asked: StoreLocation, tools: Tools): { db: Db; place(
   const opened = async (): Promise<Db> => {
     if (closed) throw new Error('The store is closed.')
     opening ??= open(asked, tools)
-    const found = await opening
+    const found = await opening.catch((thrown: unknown) => {
+      opening = undefined
+      throw thrown
+    })
     place = found.place
     return found.db
   }
@@ -149,8 +161,7 @@ export function openLazily(asked: StoreLocation, tools: Tools): { db: Db; place(
       all: async (sql, params) => (await opened()).all(sql, params),
       run: async (sql, params) => (await opened()).run(sql, params),
       snapshot: async (statements) => (await opened()).snapshot(statements),
-      transaction: async (statements, when) => (await opened()).transaction(statements, when),
-      hasten: async () => (await opened()).hasten(),
+      transaction: async (statements) => (await opened()).transaction(statements),
       transactionInParts: async (parts) => (await opened()).transactionInParts(parts),
       compact: async () => (await opened()).compact(),
       async close() {
@@ -171,7 +182,8 @@ async function open(asked: StoreLocation, tools: Tools): Promise<Opened> {
   try {
     return { db: await openFile(path), place: asked }
   } catch (thrown) {
-    const found = isCorrupt(thrown) ? await openAfresh(path, identity, tools) : inMemory(path, thrown)
+    if (isRefused(thrown, 'locked')) throw failure('DATABASE_UNAVAILABLE', { ...lockedByOther, cause: thrown })
+    const found = isRefused(thrown, 'corrupt') ? await openAfresh(path, identity, tools) : inMemory(path, thrown)
     if (found.place.warning !== undefined) tools.log.warn('store', { warning: found.place.warning })
     return found
   }
@@ -195,7 +207,7 @@ async function openMemory({ memoryMaxBytes }: Tools): Promise<Db> {
 /** Opens the file in this worker thread. The main thread handles a file that cannot be used. */
 const openHere = async (path: string): Promise<Db> => (await import('./local-db.ts')).openLocalDb(path)
 
-const isCorrupt = (thrown: unknown): boolean => thrown instanceof OpenRefused && thrown.refusal === 'corrupt'
+const isRefused = (thrown: unknown, why: Refusal): boolean => thrown instanceof OpenRefused && thrown.refusal === why
 
 async function openFile(path: string): Promise<Db> {
   const db = openSqlite(path)
@@ -206,6 +218,7 @@ async function openFile(path: string): Promise<Db> {
 async function openAfresh(path: string, identity: string | undefined, { clock }: Tools): Promise<Opened> {
   try {
     const aside = await setAside(path, identity, clock.now())
+    await ownedFile(path)
     const db = await openFile(path)
     const warning = `${path} was corrupt and a new file was begun. ${aside === undefined ? 'Another process moved the old one aside.' : `The old one is kept as ${aside}.`}`
     return { db, place: { kind: 'file', path, warning } }

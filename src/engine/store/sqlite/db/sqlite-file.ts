@@ -7,11 +7,11 @@ import { gunzip, isGzip } from '../../../../util/file-bytes.ts'
 /** Level 1 compresses HTML within one percent of level 3, and a third faster. */
 const packing = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
 /** Below this size a compressor costs more than it saves. */
-const leastPacked = 512
+const minPacked = 512
 
 /** Packs into a zstd frame; short content is stored uncompressed in it. */
 export function pack(content: Uint8Array): Uint8Array {
-  return content.byteLength < leastPacked ? plainFrame(content) : zstdCompressSync(content, packing)
+  return content.byteLength < minPacked ? plainFrame(content) : zstdCompressSync(content, packing)
 }
 
 const magic = 0xfd2fb528
@@ -35,7 +35,7 @@ function plainFrame(content: Uint8Array): Uint8Array {
 
 /** Returns the content of such a frame; undefined for any other. */
 function plainContent(frame: Uint8Array): Uint8Array | undefined {
-  if (frame.byteLength < headerBytes || frame.byteLength > headerBytes + leastPacked) return undefined
+  if (frame.byteLength < headerBytes || frame.byteLength > headerBytes + minPacked) return undefined
   const { buffer, byteOffset, byteLength } = frame
   const view = new DataView(buffer, byteOffset, byteLength)
   const size = byteLength - headerBytes
@@ -48,24 +48,24 @@ function plainContent(frame: Uint8Array): Uint8Array | undefined {
 }
 
 /** Minimum chunk size in Node. */
-const leastChunk = 64
+const minChunk = 64
 /** Larger content is decoded in several chunks. */
-const mostChunk = 16 * 2 ** 20
+const maxChunk = 16 * 2 ** 20
 
 /** Maximum decompressed size: stored gzips are pages that were already read. */
-const mostUnzipped = 64 * 2 ** 20
+const maxUnzipped = 64 * 2 ** 20
 
 /**
  * Unpacks a zstd frame, or the gzip that a page was received as. Decodes into one buffer of the right size: with the
  * default chunks of 16 kB, joined afterwards, it takes half as long again.
  */
 export function unpack(frame: Uint8Array): Uint8Array {
-  if (isGzip(frame)) return gunzip(frame, mostUnzipped)
+  if (isGzip(frame)) return gunzip(frame, maxUnzipped)
   const plain = plainContent(frame)
   if (plain) return plain
   const size = contentSize(frame)
   if (size === undefined) return zstdDecompressSync(frame)
-  return zstdDecompressSync(frame, { chunkSize: Math.min(mostChunk, Math.max(leastChunk, size)) })
+  return zstdDecompressSync(frame, { chunkSize: Math.min(maxChunk, Math.max(minChunk, size)) })
 }
 
 /** Returns the content size of a zstd frame in bytes, if its header states it (RFC 8878, 3.1.1.1). */
@@ -82,7 +82,8 @@ function contentSize(frame: Uint8Array): number | undefined {
   return flag === 2 ? view.getUint32(at, true) : undefined
 }
 
-const busyTimeoutMs = 5000
+/** Time for which a statement waits for the lock of another program; a caller hears of it within five seconds. */
+export const busyTimeoutMs = 3000
 const logFileBytes = 16 * 2 ** 20
 /**
  * Pages after which the log is copied to the database file. A page that changes repeatedly is then copied only once per
@@ -101,6 +102,8 @@ export type SqliteFile = {
   /** Runs several transactions as one, all or none, so shared pages are written to disk once. */
   together(transactions: readonly (readonly Statement[])[]): Outcome[][]
   compact(): boolean
+  /** Sets the time for which statements wait for a lock. */
+  waitFor(ms: number): void
   close(): void
 }
 
@@ -119,6 +122,7 @@ export function openSqliteFile(path: string, prepareSchema: (db: DatabaseSync) =
     throw thrown
   }
   const prepared = new Map<string, Prepared>()
+  let waits = busyTimeoutMs
   const execute = ({ sql, params = [], unless }: Statement): Outcome => {
     const isMoot = unless !== undefined && execute(unless).rows.length > 0
     return isMoot ? { rows: [], changes: 0 } : runStatement(memo(prepared, sql, db), params)
@@ -131,6 +135,10 @@ export function openSqliteFile(path: string, prepareSchema: (db: DatabaseSync) =
     transaction: (statements) => immediately(db, () => executeAll(statements)),
     together: (transactions) => immediately(db, () => transactions.map(executeAll)),
     compact: () => compact(db),
+    waitFor(ms) {
+      if (ms !== waits) db.exec(`PRAGMA busy_timeout = ${ms}`)
+      waits = ms
+    },
     close: () => db.close(),
   }
 }
@@ -157,7 +165,8 @@ type Prepared = { statement: StatementSync; hasRows: boolean; packedColumns: rea
 function memo(prepared: Map<string, Prepared>, sql: string, db: DatabaseSync): Prepared {
   const known = prepared.get(sql)
   if (known !== undefined) return known
-  const statement = db.prepare(sql)
+  // A bare parameter as limit makes SQLite prepare the statement again on each run.
+  const statement = db.prepare(sql.replaceAll('LIMIT ?', 'LIMIT ? + 0'))
   const columns = statement.columns().map(({ name }) => name)
   const made = {
     statement,

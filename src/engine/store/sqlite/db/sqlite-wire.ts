@@ -2,7 +2,13 @@ import type { Thrown } from '../../../../kernel/error.ts'
 import type { Outcome, Param, Statement, Value, Work } from './db.ts'
 
 /** Reason why a database file could not be opened. */
-export type Refusal = 'corrupt' | 'newer' | 'older' | 'unusable'
+export type Refusal = 'corrupt' | 'locked' | 'newer' | 'older' | 'unusable'
+
+/** Details of DATABASE_UNAVAILABLE for a file that another program does not let go of. */
+export const lockedByOther = {
+  message: 'Another program has locked the database.',
+  hint: 'Call again in a minute; running jobs continue by themselves. If it persists, the operator ends the program that uses the data folder, such as a backup or a database viewer.',
+}
 
 /** Error for an unusable database file; `refusal` is the reason. */
 export class OpenRefused extends Error {
@@ -53,14 +59,14 @@ function ownParam(param: Param): Param {
 export const tight = (view: Uint8Array): Uint8Array => (fills(view) ? new Uint8Array(view.buffer) : copyOf(view))
 
 /** Below this size a copy is cheaper than a transfer; transferring a hundred thousand buffers would take minutes. */
-const leastMovedBytes = 4096
+const minMovedBytes = 4096
 
 /** Returns the buffers to transfer instead of copying. */
 export function buffersOf(values: Iterable<Param | Value>): ArrayBuffer[] {
   const found = new Set<ArrayBuffer>()
   for (const value of values) {
     const view = value !== null && typeof value === 'object' && 'packed' in value ? value.packed : value
-    if (view instanceof Uint8Array && view.byteLength >= leastMovedBytes && fills(view)) found.add(view.buffer)
+    if (view instanceof Uint8Array && view.byteLength >= minMovedBytes && fills(view)) found.add(view.buffer)
   }
   return [...found]
 }

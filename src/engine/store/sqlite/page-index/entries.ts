@@ -108,23 +108,24 @@ function readable(url: string): string {
   }
 }
 
-const maxBatch = 1024
-/** Writing this much text blocks the database for about 50 ms. */
-const maxWeight = 2 ** 21
-/** A page in its own transaction costs four times as much as one in a batch. */
-const gatheringMs = 1000
+/**
+ * A page in its own transaction costs four times as much as one in a batch of 50; larger batches save no more. Writing
+ * text of this weight blocks the database for about 50 ms.
+ */
+const usualBatches = { gatheringMs: 1000, maxBatch: 1024, maxWeight: 2 ** 21 }
 
 type Batch<T> = { items: T[]; weight: number; written: Promise<void>; release(): void }
 
 /**
- * Writes one batch at a time. An item after a quiet second is written immediately; following items are collected for a
- * second. `put` resolves when its item is written; `idle` flushes all items and resolves when they are written. Neither
+ * Writes one batch at a time. An item after a quiet time is written immediately; following items are collected for
+ * `gatheringMs`. `put` resolves when its item is written; `idle` flushes all items and resolves when they are written. Neither
  * ever fails; errors are passed to `complain`.
  */
 export function createWriter<T>(
   write: (items: readonly T[]) => Promise<void>,
   complain: (cause: unknown, items: number) => void,
   weigh: (item: T) => number,
+  { gatheringMs, maxBatch, maxWeight } = usualBatches,
 ): { put(item: T): Promise<void>; idle(): Promise<void> } {
   let open: Batch<T> | undefined
   let last = Promise.resolve()

@@ -13,7 +13,7 @@ import { stopWords } from '../../../../util/words.ts'
 
 const maxRead = 20_000
 const candidates = 32
-const mostTerms = 12
+const maxTerms = 12
 const countedTo = 2000
 const titleWeight = 3
 
@@ -55,7 +55,7 @@ async function tellingTerms(reader: Reader, teamId: string, about: string): Prom
     .map(({ wanted, count }, at) => ({ wanted, score: count * rarity(spread[at] ?? 0, pages), at }))
     .filter(({ at }) => (spread[at] ?? 0) > 1)
     .toSorted((one, other) => other.score - one.score)
-    .slice(0, mostTerms)
+    .slice(0, maxTerms)
     .map(({ wanted }) => wanted)
 }
 
