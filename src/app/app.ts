@@ -43,6 +43,7 @@ export type App = {
   /** Records a call that never reached an operation. */
   refused: RefusalNotes['refused']
   store: () => Promise<Store>
+  webhookSecret: Ports['webhookSecret']
   watchExchanges: Wiring['watchExchanges']
   sessions: Sessions
   model: Model
@@ -67,7 +68,7 @@ export function createApp(config: Config, log: Log, beginning: Beginning = {}): 
   const memory = createIdleMemory({ isBusy: inFlight.isBusy })
   const endpoints = once(async () => {
     const { openEndpointServer } = await import('../surfaces/http/endpoint-server.ts')
-    return openEndpointServer({ endpoint: (key) => ports.sessions.endpoint(key), log })
+    return openEndpointServer({ endpoint: ports.sessions.endpoint, elsewhere: cluster?.elsewhere, log })
   })
   const { ports, store, watchExchanges, sessionEvents, endSessions, cluster, close } = wire(config, {
     clock,
@@ -85,10 +86,10 @@ export function createApp(config: Config, log: Log, beginning: Beginning = {}): 
   const remote = remoteHandlers(config, telemetry)
   const around = {
     measureCalls: measureCalls(telemetry),
-    noteRefusals: notes.middleware,
+    recordRefusals: notes.middleware,
     trackInFlight: inFlight.track,
   }
-  const pipeline = { ports, clock, remote, ...around }
+  const pipeline = { ports, clock, readOnly: config.readOnly, remote, ...around }
   return {
     operations,
     tools,
@@ -100,6 +101,7 @@ export function createApp(config: Config, log: Log, beginning: Beginning = {}): 
     accessTokens,
     refused: remote ? () => {} : notes.refused,
     store,
+    webhookSecret: ports.webhookSecret,
     watchExchanges,
     sessions: ports.sessions,
     model: ports.model,
@@ -170,7 +172,7 @@ function authenticateBy(
     configured: config.apiKeys,
     adminKey: config.adminKey,
     permissions: config.permissions,
-    ownPermissions: async (teamId) => (await (await store()).teams.find(teamId))?.terms.permissions,
+    stateOf: async (teamId) => (await store()).teams.stateOf(teamId),
     findStored: async (key) => (await store()).keys.find(key),
     findToken: accessTokens?.find,
     keyless: async () =>

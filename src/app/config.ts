@@ -122,7 +122,7 @@ export const settings = {
     .min(1)
     .default(8)
     .describe('Maximum pages of one host that all crawls and batches fetch at the same time.'),
-  crawlLanes: count
+  crawlThreads: count
     .min(0)
     .max(64)
     .optional()
@@ -134,7 +134,7 @@ export const settings = {
     .min(8)
     .optional()
     .meta({ secret: true })
-    .describe('Secret used to sign webhook deliveries (HMAC-SHA256).'),
+    .describe('Secret used to sign webhook deliveries (HMAC-SHA256); several teams each get one derived from it.'),
   webhookRetryMinutes: listOf(z.coerce.number().positive())
     .default([1, 5, 15])
     .describe('Minutes to wait before each retry of a webhook delivery.'),
@@ -229,8 +229,11 @@ export const settings = {
     .string()
     .default('all')
     .describe(
-      'Tools offered over MCP: `core` (the few that read pages and act on them), `all`, or names, comma-separated, such as `core,crawl,crawl_status`.',
+      'Tools offered over MCP: `core` (the few that read pages and act on them), `read` (those that change nothing), `research` (`search` and `fetch` as research modes of hosts parse them), `all`, or names, comma-separated, such as `core,crawl,crawl_status`.',
     ),
+  readOnly: onOff
+    .default(false)
+    .describe('Allow only calls that change nothing, over MCP, REST and the command line, and offer only their tools.'),
   mcpMaxCharacters: count
     .min(1000)
     .max(500_000)

@@ -4,15 +4,15 @@ import type { ErrorCode as Code } from '../kernel/error.ts'
 import type { CallOptions, EachOptions, PageHandler, PagesOptions } from './options.ts'
 
 /*
- * What depends on the operations and the settings, as loosely as it can be said by hand. In the package the declarations
- * of this file are others, which `scripts/declarations` writes from their schemas: each operation by its name, with its types.
+ * Loose types for everything that depends on operations and settings. In the package, `scripts/declarations` replaces
+ * the declarations of this file by precise ones generated from the schemas: each operation by name, with its types.
  */
 
 export type Settings = { [K in keyof typeof settings]?: z.input<(typeof settings)[K]> }
 
 export type ErrorCode = Code
 
-/** A page as scrape answers it. */
+/** A page as returned by scrape. */
 export type Document = {
   metadata: { url: string; scrapeId: string; [field: string]: unknown }
   [field: string]: unknown
@@ -22,14 +22,14 @@ type Call = (input: object, options?: CallOptions) => Promise<object>
 type Pages = (input: object, options?: PagesOptions) => AsyncGenerator<Document, JobEnd, undefined>
 type Each = (input: object, handle: PageHandler<Document>, options?: EachOptions) => Promise<JobEnd>
 
-/** One function for each operation, and for each job that brings pages two that read them: `crawlPages`, `crawlEach`. */
+/** One function for each operation, and two more for each job with pages, to read them: `crawlPages`, `crawlEach`. */
 export type Operations = Readonly<Record<string, Call>> &
   Readonly<Record<`${string}Pages`, Pages>> &
   Readonly<Record<`${string}Each`, Each>>
 
-/** How a job ended whose pages were read: its state without the pages. */
+/** Final state of a job, without its pages. */
 export type JobEnd = {
-  /** For `crawlErrors`, `activity` and others that take the id of a job. */
+  /** Job id, for `crawlErrors`, `activity` and others. */
   id: string
   status: string
   completed: number

@@ -1,17 +1,17 @@
 import { AppError } from '../kernel/error.ts'
 import type { ErrorCode } from './api.ts'
 
-/** What calls reject with, and what `createGossamer` throws. */
+/** Error that calls reject with, and that `createGossamer` throws. */
 export interface GossamerError extends Error {
-  /** One of `docs/reference/errors.md`; a remote service may know others. */
+  /** A code from `docs/reference/errors.md`; a remote service may have others. */
   readonly code: ErrorCode | (string & {})
-  /** The HTTP status that it is answered with over REST. */
+  /** HTTP status of the error over REST. */
   readonly status: number
   /** The next call to make. */
   readonly hint: string | undefined
-  /** Which part of the input is at fault: for BAD_REQUEST a list of `{path, message, code}`. */
+  /** The invalid parts of the input: for BAD_REQUEST a list of `{path, message, code}`. */
   readonly details: unknown
 }
 
-/** For `instanceof`: such errors are made by calls alone. */
+/** Exported for `instanceof` only, hence abstract. */
 export const GossamerError: abstract new (...made: never) => GossamerError = AppError

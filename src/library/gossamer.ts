@@ -1,28 +1,28 @@
 import { type App, createApp } from '../app/app.ts'
 import { Config } from '../app/config.ts'
 import { fail, failure } from '../kernel/error.ts'
-import { readableIssues } from '../kernel/issues.ts'
+import { dotted, readableIssues } from '../kernel/issues.ts'
 import { createLog } from '../kernel/log.ts'
-import { bringsPages, functionName } from '../kernel/offer.ts'
+import { returnsPages, functionName } from '../kernel/offer.ts'
 import type { AnyOperation } from '../kernel/operation.ts'
 import type { Operations, Settings } from './api.ts'
 import { eachPage, pagesOf, type Caller, callerOf } from './job-pages.ts'
 import type { CallOptions } from './options.ts'
 
-/** The settings of the program by their keys; what is left out has the same default there. The environment is not read. */
+/** Settings by key, with the defaults of the program. The environment is not read. */
 export type GossamerOptions = Settings & {
-  /** Takes what is logged, JSON lines from `logLevel` on; without it nothing is. */
+  /** Receives log entries as JSON lines, from `logLevel` on. Without it, nothing is logged. */
   log?: ((line: string) => void) | undefined
 }
 
 /** The operations as functions. Nothing is opened or loaded before the first call. */
 export type Gossamer = Operations & {
-  /** Ends calls and jobs that are under way, browsers and threads; calls made later reject. */
+  /** Ends running calls and jobs, browsers and threads; later calls reject. */
   close(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** Throws GossamerError BAD_REQUEST for settings that are not valid. */
+/** Throws GossamerError BAD_REQUEST if a setting is invalid. */
 export function createGossamer({ log, ...settings }: GossamerOptions = {}): Gossamer {
   const config = validSettings(settings)
   const ownLog = createLog(log ? config.logLevel : 'silent', log ?? (() => {}))
@@ -44,17 +44,18 @@ function validSettings(settings: Settings): Config {
   const given = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined))
   const { data, error } = Config.safeParse(given)
   if (data) return Object.freeze(data)
+  const issues = readableIssues(error)
   return fail('BAD_REQUEST', {
-    message: 'Some settings are not valid.',
+    message: `These settings are not valid: ${issues.map(({ path, message }) => `${dotted(path)} (${message})`).join(', ')}`,
     hint: 'Correct the listed settings; docs/settings.md says what each takes.',
-    details: readableIssues(error),
+    details: issues,
   })
 }
 
 function functionsOf(operation: AnyOperation, { operations }: App, call: Caller): [string, unknown][] {
   const name = functionName(operation.name)
   const own: [string, unknown] = [name, (input: object = {}, options?: CallOptions) => call(operation, input, options)]
-  if (!bringsPages(operation)) return [own]
+  if (!returnsPages(operation)) return [own]
   const pages = pagesOf(operation, operations, call)
   return [own, [`${name}Pages`, pages], [`${name}Each`, eachPage(pages)]]
 }

@@ -1,4 +1,4 @@
-/** The package as a library: its entry is what others import by the name of the package. */
+/** Entry point of the package for importers. */
 export { createGossamer, type Gossamer, type GossamerOptions } from './gossamer.ts'
 export { GossamerError } from './error.ts'
 export { version } from '../version.ts'

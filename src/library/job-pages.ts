@@ -7,14 +7,14 @@ import { type App, localTeam } from '../app/app.ts'
 
 export type Caller = (operation: AnyOperation, input: object, options?: CallOptions) => Promise<object>
 
-/** Runs operations as the user of this machine. What they throw is a GossamerError, or the reason of the caller's signal. */
+/** Runs operations as the local user. They reject with a GossamerError or the reason of the caller's signal. */
 export function callerOf(app: App, ending: AbortSignal): Caller {
   return async (operation, input, { signal: given, progress, idempotencyKey } = {}) => {
     ending.throwIfAborted()
     given?.throwIfAborted()
     const signal = given ? AbortSignal.any([ending, given]) : ending
     const more = { ...(progress && { progress }), ...(idempotencyKey !== undefined && { idempotencyKey }) }
-    // Much of what a call waits for keeps no process alive.
+    // Most of what a call waits for does not keep the process alive.
     const alive = setInterval(() => {}, 2 ** 30)
     try {
       return await app.invoke(operation, input, app.newCtx({ team: localTeam, signal, baseUrl: '', ...more }))
@@ -30,9 +30,9 @@ export function callerOf(app: App, ending: AbortSignal): Caller {
 type StateOfPages = { status: string; completed: number; data: readonly unknown[] }
 
 export type FollowedJob<S extends StateOfPages> = {
-  /** What became of the job, with its pages from number `skip` on. */
+  /** State of the job, with its pages starting at `skip`. */
   state(skip: number): Promise<S>
-  /** How many pages have been taken. */
+  /** Number of pages taken so far. */
   taken(): number
   /** Resolves after the time, or when the signal aborts. */
   pause(ms: number, signal: AbortSignal): Promise<void>
@@ -42,8 +42,8 @@ const pollMs = 250
 const retries = 5
 
 /**
- * The states of a job until it is over. Whoever reads them takes the pages of one before the next is asked for. When the
- * signal aborts there is one more state, with what there is by then.
+ * Yields the states of a job until it has ended. The consumer takes the pages of each state before the next one is
+ * requested. After the signal aborts, one last state is yielded with the pages available by then.
  */
 export async function* statesOf<S extends StateOfPages>(job: FollowedJob<S>, signal: AbortSignal): AsyncGenerator<S> {
   for (;;) {
@@ -56,7 +56,7 @@ export async function* statesOf<S extends StateOfPages>(job: FollowedJob<S>, sig
   }
 }
 
-/** A remote service may be away for a moment, and a long crawl should not end by that. */
+/** Retries, since a remote service may be briefly unavailable, which should not end a long crawl. */
 async function patiently<S extends StateOfPages>(job: FollowedJob<S>, signal: AbortSignal): Promise<S> {
   for (let tries = 1; ; tries += 1)
     try {
@@ -74,8 +74,8 @@ type State = Omit<JobEnd, 'id'> & { data: readonly Document[] }
 type Pages = (input: object, options?: PagesOptions) => AsyncGenerator<Document, JobEnd, undefined>
 
 /**
- * Begins the job and gives its pages as they come; the return value is how it ended. A job whose pages are not read to
- * their end, since the loop was left or the signal fired, is cancelled.
+ * Starts the job and yields its pages as they arrive; the return value is its final state. The job is cancelled if the
+ * loop is left early or the signal aborts.
  */
 export function pagesOf(operation: AnyOperation, operations: readonly AnyOperation[], call: Caller): Pages {
   const { status, cancel } = routesOfJob(operation, operations)
@@ -106,7 +106,7 @@ export function pagesOf(operation: AnyOperation, operations: readonly AnyOperati
   }
 }
 
-/** The operations that tell how far a job is and end it: one route, by two methods. */
+/** The operations that read and cancel the job: one route, two methods. */
 function routesOfJob({ name, follow }: AnyOperation, operations: readonly AnyOperation[]) {
   const status = follow?.operation
   const cancel = operations.find(({ route }) => route === status?.route.replace(/^GET/, 'DELETE'))
@@ -114,7 +114,7 @@ function routesOfJob({ name, follow }: AnyOperation, operations: readonly AnyOpe
   return { status, cancel }
 }
 
-/** Hands each page of a job to a function, as many at a time as `concurrency` says. What a handler throws cancels the job. */
+/** Calls a function with each page of a job, `concurrency` at a time. An error in a handler cancels the job. */
 export function eachPage(readPages: Pages) {
   return async (input: object, handle: PageHandler<Document>, options: EachOptions = {}): Promise<JobEnd> => {
     const { signal: given, concurrency = 1 } = options
@@ -122,7 +122,7 @@ export function eachPage(readPages: Pages) {
     const signal = given ? AbortSignal.any([given, failed.signal]) : failed.signal
     const pages = readPages(input, { signal })
     let end: JobEnd | undefined
-    // A generator answers calls of next() one after the other, so that workers share it.
+    // A generator queues calls of next(), so workers can share it.
     const work = async () => {
       while (!signal.aborted) {
         const { done, value } = await pages.next()

@@ -4,11 +4,11 @@ import * as usageOf from '../engine/account/usage-and-activity.ts'
 import { defineOperation, type Presentation } from '../kernel/operation.ts'
 import type { Tool } from '../kernel/tool.ts'
 import {
+  activityEndpoints,
   ActivityEntry,
   CreditBalance,
   CreditDay,
   CreditPeriod,
-  endpoints,
   ModelPeriod,
   ownEndpoints,
   TokenBalance,
@@ -17,8 +17,17 @@ import {
 import { browserList } from './browser.ts'
 import { crawlActive } from './crawl.ts'
 import { listOfTeam, minuteOf, ownWords, shortened, tableOf } from './present/present-lists.ts'
+import {
+  presentConcurrency,
+  presentCreditDays,
+  presentCreditMonths,
+  presentCreditsLeft,
+  presentQueue,
+  presentTokenMonths,
+  presentTokensLeft,
+} from './present/present-usage.ts'
 
-/** What is written down of the team, as it stands. */
+/** Common fields of operations that read the team's records. */
 const report = { effect: 'read', world: 'closed', errors: [], mcp: false } as const
 const now = { example: {}, input: z.object({}) } as const
 const byMonth = {
@@ -38,10 +47,10 @@ export const activity = defineOperation({
     'List the jobs of the last 24 hours, newest first, with their ids and, of those that failed, why. Use it to find the id of an earlier scrape, crawl or session.',
   example: { limit: 20, endpoint: 'scrape', status: 'failed' },
   input: z.object({
-    endpoint: z.enum(endpoints).optional().describe('Only jobs of this kind.'),
+    endpoint: z.enum(activityEndpoints).optional().describe('Return only jobs of this kind.'),
     status: z.enum(['completed', 'failed']).optional().describe('Only calls that ended so.'),
-    limit: z.int().min(1).max(100).default(50).describe('Jobs per page.'),
-    cursor: z.string().max(1000).optional().describe('Cursor from the previous answer.'),
+    limit: z.int().min(1).max(100).default(50).describe('Maximum jobs to return.'),
+    cursor: z.string().max(1000).optional().describe('Cursor of the previous answer, to read on.'),
   }),
   output: z.object({
     data: z.array(ActivityEntry),
@@ -66,6 +75,7 @@ export const queueStatus = defineOperation({
     maxConcurrency: z.int(),
     mostRecentSuccess: z.string().nullable().describe('Start time of the latest successful job of the last 24 hours.'),
   }),
+  mcp: { present: presentQueue, isBounded: true },
   run: (_input, ctx) => queueOf(ctx.ports, ctx),
 })
 
@@ -78,6 +88,7 @@ export const concurrencyCheck = defineOperation({
   title: 'Concurrency in use',
   about: 'Report how many scrapes of the team are running, and the limit.',
   output: z.object({ concurrency: z.int(), maxConcurrency: z.int() }),
+  mcp: { present: presentConcurrency, isBounded: true },
   run: async (_input, { ports, team }) => ({
     concurrency: (await ports.account.load(team.id)).active,
     maxConcurrency: (await ports.account.limitsOf(team.id)).maxConcurrency,
@@ -92,6 +103,7 @@ export const creditUsage = defineOperation({
   title: 'Credits left',
   about: 'Report the credits left in the current month.',
   output: z.object({ data: CreditBalance }),
+  mcp: { present: presentCreditsLeft, isBounded: true },
   run: async (_input, ctx) => ({ data: await usageOf.creditBalance(ctx.ports, ctx) }),
 })
 
@@ -103,6 +115,7 @@ export const creditUsageHistorical = defineOperation({
   title: 'Credit usage by month',
   about: 'Report the credits used each month, in total, per API key or per endpoint.',
   output: z.object({ periods: z.array(CreditPeriod) }),
+  mcp: { present: presentCreditMonths, isBounded: true },
   run: async (input, ctx) => ({ periods: await usageOf.creditPeriods(ctx.ports, input, ctx) }),
 })
 
@@ -115,6 +128,7 @@ export const creditUsageDaily = defineOperation({
   example: { days: 7 },
   input: z.object({ days: z.int().min(1).max(366).default(30).describe('Number of days, today included.') }),
   output: z.object({ days: z.array(CreditDay) }),
+  mcp: { present: presentCreditDays, isBounded: true },
   run: async (input, ctx) => ({ days: await usageOf.creditDays(ctx.ports, input, ctx) }),
 })
 
@@ -126,6 +140,7 @@ export const tokenBalance = defineOperation({
   title: 'Tokens left',
   about: 'Report the tokens left in the current month. One credit is 15 tokens.',
   output: z.object({ data: TokenBalance }),
+  mcp: { present: presentTokensLeft, isBounded: true },
   run: async (_input, ctx) => ({ data: await usageOf.tokenBalance(ctx.ports, ctx) }),
 })
 
@@ -137,7 +152,7 @@ export const tokenUsage = defineOperation({
   title: 'Token usage by month',
   about: 'Report the tokens used each month, in total, per API key or per endpoint. One credit is 15 tokens.',
   output: z.object({ periods: z.array(TokenPeriod) }),
-  mcp: {},
+  mcp: { present: presentTokenMonths, isBounded: true },
   run: async (input, ctx) => ({ periods: await usageOf.tokenPeriods(ctx.ports, input, ctx) }),
 })
 
@@ -161,10 +176,10 @@ export const activityTool: Tool = {
   effect: 'read',
   example: activity.example,
   arguments: z.object({
-    show: z.enum(['jobs', 'crawls', 'browsers']).default('jobs').describe('Which.'),
-    // The contract knows one more, of which there are no jobs here.
-    endpoint: z.enum(ownEndpoints).optional().describe('Only jobs of this kind.'),
-    status: status.describe('Only these jobs.'),
+    show: z.enum(['jobs', 'crawls', 'browsers']).default('jobs').describe('What to list; default jobs.'),
+    // The public API has one more endpoint, which has no jobs here.
+    endpoint: z.enum(ownEndpoints).optional().describe('Return only jobs of this kind.'),
+    status: status.describe('Return only jobs that ended so.'),
     limit,
     cursor,
   }),
@@ -195,15 +210,13 @@ export const usageTool: Tool = {
   example: { show: 'credits_by_month' },
   arguments: z.object({
     show: z.enum(viewNames).default('tokens_by_month').describe('What to report. One credit is 15 tokens.'),
-    byApiKey: z.boolean().optional().describe('One row per API key.'),
-    byEndpoint: z.boolean().optional().describe('One row per endpoint.'),
   }),
   variants: viewNames.map((show) => ({ operation: views[show], when: { show } })),
 }
 
 type Activity = { data: readonly z.output<typeof ActivityEntry>[]; cursor: string | null }
 
-/** Recent jobs, a line each. */
+/** Recent jobs, one per line. */
 export function presentActivity({ data, cursor: next }: Activity): Presentation {
   if (data.length === 0) return { parts: [ownWords('No jobs.')] }
   const hasFaults = data.some((job) => job.status === 'failed')

@@ -1,12 +1,21 @@
 import { z } from 'zod'
 import type { TeamTerms } from '../contracts/account-ports.ts'
+import { crawlKinds } from '../contracts/crawl-ports.ts'
+import type { Ports } from '../contracts/ports.ts'
+import { workflowKinds } from '../contracts/workflow.ts'
 import { shownTeam } from '../engine/account/team-rates.ts'
+import { cancelJob } from '../engine/crawl/status.ts'
+import { cancelledEvent } from '../engine/extract/start-extract.ts'
 import { isAllowEntry } from '../engine/net/address-rule.ts'
+import { cancelWorkflow } from '../engine/workflow/workflow-job.ts'
 import { fail } from '../kernel/error.ts'
 import { defineOperation } from '../kernel/operation.ts'
+import { words } from '../schema/common-fields.ts'
+import { JobId } from '../schema/crawl-schema.ts'
 import { Key, KeyName, permissions as grantable, settingAgain, Team, TeamId, TeamInput } from '../schema/team.ts'
+import { aboutJob, cancelsJob } from './jobs.ts'
 
-/** Manages the server, over REST alone. */
+/** Common fields of operations that manage the server, over REST only. */
 const byAdmin = { world: 'closed', errors: [], permissions: () => ['admin'] as const, mcp: false } as const
 
 export const adminTeams = defineOperation({
@@ -32,29 +41,64 @@ export const adminTeamSet = defineOperation({
   example: { id: 'acme', maxConcurrency: 4, requestsPerMinute: { '*': 60, crawl: 5 }, monthlyCredits: 1000 },
   input: TeamInput,
   output: z.object({ team: Team }),
-  async run(input, { ports: { teams } }) {
+  async run(input, { ports }) {
+    const { teams } = ports
     const terms = termsOf(input)
     const wrong = terms.privateHosts?.find((entry) => !isAllowEntry(entry))
     if (wrong !== undefined)
       fail('BAD_REQUEST', { message: `privateHosts: "${wrong}" is not a host name, an IP address or a CIDR block.` })
     const isKnown = (await teams.find(input.id)) !== undefined
-    return { team: shownTeam(await teams[isKnown ? 'change' : 'add'](input.id, terms)) }
+    const team = shownTeam(await teams[isKnown ? 'change' : 'add'](input.id, terms))
+    wake(ports)
+    return { team }
   },
 })
+
+/** Jobs and monitors of a team may have been stopped, or may continue. */
+function wake({ crawler, workflowRunner, monitorSchedule }: Ports): void {
+  for (const each of [crawler, workflowRunner, monitorSchedule]) each.wake()
+}
 
 export const adminTeamRemove = defineOperation({
   ...byAdmin,
   name: 'admin_team_remove',
   route: 'DELETE /v2/admin/teams/:id',
   title: 'Remove a team',
-  about: 'Remove the terms of a team and revoke its keys. Needs the admin key.',
+  about:
+    'Remove the terms of a team, revoke its keys, cancel its jobs, delete its monitors and end its sessions. Needs the admin key.',
   effect: 'destroy',
   example: { id: 'acme' },
   input: z.object({ id: TeamId }),
   output: z.object({ id: z.string() }),
   async run({ id }, { ports }) {
     await ports.teams.remove(id)
+    wake(ports)
     return { id }
+  },
+})
+
+export const adminTeamSecret = defineOperation({
+  ...byAdmin,
+  name: 'admin_team_secret',
+  route: 'GET /v2/admin/teams/:id/webhook-secret',
+  title: 'Show the webhook secret of a team',
+  about:
+    'Tell which secret signs the webhooks of a team, and show the one that the server derives for it. Needs the admin key.',
+  effect: 'read',
+  example: { id: 'acme' },
+  input: z.object({ id: TeamId }),
+  output: z.object({
+    id: z.string(),
+    source: z
+      .enum(['team', 'derived', 'server', 'none'])
+      .describe(
+        'Secret of its own, one derived from GOSSAMER_WEBHOOK_SECRET, that one itself (no other team), or unsigned.',
+      ),
+    webhookSecret: z.string().optional().describe('The derived secret; others are not shown again.'),
+  }),
+  async run({ id }, { ports }) {
+    const { source, secret } = await ports.webhookSecret(id)
+    return { id, source, ...(source === 'derived' && { webhookSecret: secret }) }
   },
 })
 
@@ -73,8 +117,10 @@ export const adminKeys = defineOperation({
   async run(_input, { ports }) {
     const keys = await ports.keys.list()
     return {
-      keys: keys.map(({ createdAt, expiresAt, lastUsedAt, permissions, ...key }) => ({
+      keys: keys.map(({ createdAt, expiresAt, lastUsedAt, permissions, limits = {}, ...key }) => ({
         ...key,
+        ...(limits.readOnly && { readOnly: true }),
+        ...(limits.operations && { operations: [...limits.operations] }),
         permissions: [...permissions],
         createdAt: new Date(createdAt).toISOString(),
         expiresAt: dateOf(expiresAt),
@@ -102,12 +148,19 @@ export const adminKeyAdd = defineOperation({
       .max(grantable.length)
       .default([])
       .describe('Options it may use, unless its team has permissions of its own.'),
+    readOnly: z.boolean().default(false).describe('It may only make calls that change nothing.'),
+    operations: z
+      .array(words(64))
+      .min(1)
+      .max(200)
+      .optional()
+      .describe('Operations that it may call, such as scrape and search; all if absent.'),
     expiresInDays: z.number().positive().max(36_500).optional().describe('It never expires if absent.'),
   }),
   output: z.object({ name: z.string(), teamId: z.string(), key: z.string() }),
-  async run({ name, team = name, permissions: granted, expiresInDays: days }, { ports: { keys, clock } }) {
+  async run({ name, team = name, permissions: granted, expiresInDays: days, ...limits }, { ports: { keys, clock } }) {
     const expiresAt = days === undefined ? undefined : Math.round(clock.now() + days * dayMs)
-    return { name, teamId: team, ...(await keys.add({ name, teamId: team, permissions: granted, expiresAt })) }
+    return { name, teamId: team, ...(await keys.add({ name, teamId: team, permissions: granted, limits, expiresAt })) }
   },
 })
 
@@ -116,18 +169,80 @@ export const adminKeyRevoke = defineOperation({
   name: 'admin_key_revoke',
   route: 'DELETE /v2/admin/keys/:name',
   title: 'Revoke a key',
-  about: 'Revoke an API key: it opens nothing from now on. Needs the admin key.',
+  about:
+    'Revoke an API key: it opens nothing from now on. With the last key of a team, its jobs are cancelled, its sessions end and its monitors are paused. Needs the admin key.',
   effect: 'destroy',
   example: { name: 'laptop' },
   input: z.object({ name: KeyName }),
-  output: z.object({ name: z.string() }),
+  output: z.object({
+    name: z.string(),
+    stoppedTeam: z.string().optional().describe('The team, if this was its last key.'),
+  }),
   async run({ name }, { ports }) {
-    await ports.keys.revoke(name)
-    return { name }
+    const { stoppedTeam } = await ports.keys.revoke(name)
+    wake(ports)
+    return { name, ...(stoppedTeam !== undefined && { stoppedTeam }) }
   },
 })
 
-/** The terms that a request names; `default` stands for what the settings say. */
+/** An unfinished job of any team, as the operator sees it. */
+const AdminJob = z.object({
+  id: z.string(),
+  kind: z.enum([...crawlKinds, ...workflowKinds]),
+  teamId: z.string(),
+  target: z.string().nullable().describe('URL or query of the job; null when it must not be kept.'),
+  createdAt: z.string(),
+})
+
+export const adminJobs = defineOperation({
+  ...byAdmin,
+  name: 'admin_jobs',
+  route: 'GET /v2/admin/jobs',
+  title: 'List unfinished jobs',
+  about:
+    'List the unfinished crawls, batches, extracts, agents, llms.txt jobs and monitor checks. Needs the admin key.',
+  effect: 'read',
+  example: { team: 'acme' },
+  input: z.object({ team: TeamId.optional().describe('Only the jobs of this team.') }),
+  output: z.object({ jobs: z.array(AdminJob) }),
+  async run({ team }, { ports: { crawls, workflows } }) {
+    const found = [...(await crawls.running(team)), ...(await workflows.running(team))]
+    const jobs = found
+      .toSorted((one, other) => one.createdAt - other.createdAt)
+      .map(({ id, kind, teamId, target, createdAt }) => ({
+        id,
+        kind,
+        teamId,
+        target,
+        createdAt: new Date(createdAt).toISOString(),
+      }))
+    return { jobs }
+  },
+})
+
+export const adminJobCancel = defineOperation({
+  ...byAdmin,
+  name: 'admin_job_cancel',
+  route: 'DELETE /v2/admin/jobs/:id',
+  title: 'Cancel a job of any team',
+  about: 'Cancel a job of any team, as the team itself would: its results so far can be read. Needs the admin key.',
+  effect: 'destroy',
+  example: aboutJob.example,
+  input: z.object({ id: JobId }),
+  output: cancelsJob.output,
+  errors: ['JOB_NOT_FOUND', 'JOB_IS_OVER'],
+  async run({ id }, ctx) {
+    const { crawls, workflows, clock } = ctx.ports
+    const asTeam = (teamId: string) => ({ ...ctx, team: { ...ctx.team, id: teamId } })
+    const crawl = await crawls.find(id)
+    if (crawl) return cancelJob({ id }, asTeam(crawl.teamId))
+    const workflow = await workflows.find(id)
+    if (!workflow) return fail('JOB_NOT_FOUND', { details: { id } })
+    return cancelWorkflow({ id, kinds: workflowKinds }, asTeam(workflow.teamId), cancelledEvent(clock))
+  },
+})
+
+/** The terms set in a request; `default` resets one to its setting. */
 function termsOf(input: z.output<typeof TeamInput>): TeamTerms {
   const named = Object.entries(input).filter(([name, value]) => name !== 'id' && value !== undefined)
   return Object.fromEntries(named.map(([name, value]) => [name, value === settingAgain ? undefined : value]))

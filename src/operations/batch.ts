@@ -1,14 +1,15 @@
 import { z } from 'zod'
 import { startBatch } from '../engine/crawl/start-crawl.ts'
 import { withoutCredentials } from '../engine/net/http/canonical-url.ts'
-import { keepsNothing } from '../engine/scrape/plan.ts'
+import { isZeroRetention } from '../engine/scrape/plan.ts'
 import { defineOperation } from '../kernel/operation.ts'
 import { batchArguments, BatchInput, foldBatchArguments, JobStatus } from '../schema/crawl-schema.ts'
+import { readingPages } from './agent-arguments.ts'
 import { takenScrapeOptions } from '../schema/scrape/scrape-arguments.ts'
 import { crawlStatus } from './crawl.ts'
 import { jobOperations, presentBegun } from './jobs.ts'
 
-/** As many URLs as the schema takes, of more than 600 characters each. */
+/** Enough for the maximum number of URLs, at over 600 characters each. */
 const maxBodyBytes = 64 * 2 ** 20
 
 const { status, errors, cancel } = jobOperations('batch_scrape')
@@ -34,7 +35,7 @@ export const batchScrape = defineOperation({
     endpoint: 'batch_scrape',
     target: (input) => withoutCredentials(input.urls[0] ?? ''),
     keep: () => undefined,
-    isPrivate: (input) => keepsNothing(input),
+    isPrivate: (input) => isZeroRetention(input),
   },
   price: () => 0,
   permissions: ({ zeroDataRetention }) => (zeroDataRetention ? ['zeroDataRetention'] : []),
@@ -44,6 +45,7 @@ export const batchScrape = defineOperation({
     arguments: batchArguments,
     hasPages: true,
     taken: takenScrapeOptions,
+    forAgents: (args) => readingPages(args, 'actions'),
     toInput: foldBatchArguments,
     present: (output, _input, offered) => presentBegun('batch', output, offered),
   },

@@ -3,7 +3,7 @@ import { derive } from '../engine/crawl/prompt/derive.ts'
 import { startCrawl } from '../engine/crawl/start-crawl.ts'
 import { activeCrawls } from '../engine/crawl/status.ts'
 import { withoutCredentials } from '../engine/net/http/canonical-url.ts'
-import { keepsNothing } from '../engine/scrape/plan.ts'
+import { isZeroRetention } from '../engine/scrape/plan.ts'
 import { defineOperation, type Offered, type Presentation } from '../kernel/operation.ts'
 import type { Tool } from '../kernel/tool.ts'
 import {
@@ -15,14 +15,15 @@ import {
   JobStatus,
   PromptReasons,
 } from '../schema/crawl-schema.ts'
+import { readingPages } from './agent-arguments.ts'
 import { takenScrapeOptions } from '../schema/scrape/scrape-arguments.ts'
 import { WebUrl } from '../schema/common-fields.ts'
 import { extractCancel, extractStatus } from './extract.ts'
 import { jobOperations, presentBegun, presentErrors, presentStatus } from './jobs.ts'
 import { listOfTeam, minuteOf, ownWords, shortened, tableOf } from './present/present-lists.ts'
 
-const isUnkept = ({ zeroDataRetention, scrapeOptions: { lockdown } }: CrawlInput) =>
-  keepsNothing({ zeroDataRetention, lockdown })
+const isEphemeral = ({ zeroDataRetention, scrapeOptions: { lockdown } }: CrawlInput) =>
+  isZeroRetention({ zeroDataRetention, lockdown })
 
 const ofAnyKind = jobOperations()
 
@@ -77,9 +78,9 @@ export const crawl = defineOperation({
     endpoint: 'crawl',
     target: (input) => withoutCredentials(input.url),
     keep: () => undefined,
-    // A crawl that began has its options; one that was refused has them here.
+    // A started crawl stores its own options; a refused one has them only here.
     replay: (input) => input,
-    isPrivate: isUnkept,
+    isPrivate: isEphemeral,
   },
   price: () => 0,
   permissions: ({ zeroDataRetention, ignoreRobotsTxt, robotsUserAgent }) => [
@@ -92,6 +93,7 @@ export const crawl = defineOperation({
     arguments: crawlArguments,
     hasPages: true,
     taken: takenScrapeOptions,
+    forAgents: (args) => readingPages(args, 'scrapeOptions.actions'),
     toInput: foldCrawlArguments,
     present: (output, { url }, offered) => presentBegun('crawl', output, offered, url),
   },
@@ -112,10 +114,10 @@ export const crawlParamsPreview = defineOperation({
   }),
   output: z.object({ data: CrawlParams, promptReasons: PromptReasons, warning: z.string().optional() }),
   errors: [],
-  // The crawl itself takes the prompt, and says what it made of it.
+  // The crawl itself takes a prompt and reports the derived options.
   mcp: false,
   run: async ({ url, prompt }, ctx) => {
-    const { options, reasons, warning } = await derive(ctx.ports, { url, prompt, keepsNothing: false }, ctx)
+    const { options, reasons, warning } = await derive(ctx.ports, { url, prompt, isZeroRetention: false }, ctx)
     return { data: { url, ...options }, promptReasons: reasons, ...(warning !== undefined && { warning }) }
   },
 })
@@ -164,7 +166,7 @@ export const crawlTool: Tool = {
 const { id: jobId, skip, limit, wait } = crawlStatus.input.shape
 const idOfJob = jobId.describe('Job id from crawl, batch_scrape or agent.')
 
-/** Also of jobs that `agent` begins. */
+/** Covers jobs started by `agent` too. */
 export const crawlStatusTool: Tool = {
   name: 'crawl_status',
   title: 'Status and results of a job',

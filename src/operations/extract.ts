@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { startAgent, targetOf as targetOfAgent } from '../engine/agent/start-agent.ts'
+import { listAgents, startAgent, targetOf as targetOfAgent } from '../engine/agent/start-agent.ts'
 import { cancelledEvent, startExtract, targetOf } from '../engine/extract/start-extract.ts'
 import { startLlmsTxt } from '../engine/llmstxt/start-llmstxt.ts'
 import { withoutCredentials } from '../engine/net/http/canonical-url.ts'
@@ -7,6 +7,7 @@ import { cancelWorkflow, workflowState } from '../engine/workflow/workflow-job.t
 import { defineOperation, type Offered, type Part, type Presentation } from '../kernel/operation.ts'
 import type { Tool } from '../kernel/tool.ts'
 import { waitForEnd } from '../schema/common-fields.ts'
+import { readingPages } from './agent-arguments.ts'
 import { takenScrapeOptions } from '../schema/scrape/scrape-arguments.ts'
 import {
   AgentInput,
@@ -15,6 +16,7 @@ import {
   extractArguments,
   ExtractInput,
   foldExtractArguments,
+  ListedAgent,
   LlmsTxtInput,
   LlmsTxtState,
   WorkflowId,
@@ -83,6 +85,7 @@ export const extract = defineOperation({
   mcp: {
     arguments: extractArguments,
     taken: takenScrapeOptions,
+    forAgents: (args) => readingPages(args, 'scrapeOptions.actions'),
     toInput: foldExtractArguments,
     present: presentBegunJob,
   },
@@ -110,6 +113,26 @@ export const agent = defineOperation({
   follow: { operation: extractStatus, answers: 'result' },
   mcp: { arguments: agentArguments, present: presentBegunJob },
   run: startAgent,
+})
+
+export const agentList = defineOperation({
+  name: 'agent_list',
+  route: 'GET /v2/agent',
+  title: 'List agents',
+  about: 'List the agents of your team, newest first, as long as their results are kept.',
+  effect: 'read',
+  world: 'closed',
+  example: {},
+  input: z.object({
+    before: z.int().min(0).optional().describe('Only agents created before this time, in ms since 1970.'),
+  }),
+  output: z.object({
+    agents: z.array(ListedAgent),
+    next: z.string().optional().describe('URL of the next page.'),
+  }),
+  errors: [],
+  mcp: false,
+  run: listAgents,
 })
 
 export const llmstxtStatus = defineOperation({
@@ -157,10 +180,10 @@ export const agentTool: Tool = {
   effect: 'create',
   example: agent.example,
   arguments: z.object({
-    prompt: prompt.optional().describe('The question, or the data wanted.'),
+    prompt: prompt.optional().describe('Question to answer, or data wanted.'),
     schema,
     urls: z.array(z.string()).optional().describe('Pages to read; /* at the end: the pages below.'),
-    maxPages: maxPages.describe('Most pages to read.'),
+    maxPages: maxPages.describe('Read at most this many pages.'),
     effort: effort.describe('Without urls: 5, 15 or 40 pages.'),
     enableWebSearch: enableWebSearch.describe('With urls: also search the web.'),
     wait,
@@ -173,7 +196,7 @@ export const agentTool: Tool = {
 
 type Begun = { id: string; job?: JobResult | undefined } & Parameters<typeof notesOf>[0]
 
-/** An extract or agent that was begun: its handle, or what it brought while the caller waited. */
+/** An extract or agent job that was started: its id, or its result if the caller waited. */
 function presentBegunJob(output: Begun, _input: object, offered: Offered): Presentation {
   const { id, job } = output
   const notes = notesOf(output)
@@ -182,7 +205,7 @@ function presentBegunJob(output: Begun, _input: object, offered: Offered): Prese
   return { parts: [ownWords(`The job ${id} has started.${next}`, ...notes)] }
 }
 
-/** How far a job is, and its result, whose words are those of the pages. */
+/** Progress of a job and its result, which contains text from pages. */
 function presentState(job: JobResult, id: string, offered: Offered): Presentation {
   const { data, sources, evidence = [], conflicts = [] } = job
   const origin = Object.values(sources ?? {})[0]?.[0] ?? ''

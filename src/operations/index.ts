@@ -14,7 +14,17 @@ import {
   tokenUsage,
   usageTool,
 } from './account.ts'
-import { adminKeyAdd, adminKeyRevoke, adminKeys, adminTeamRemove, adminTeamSet, adminTeams } from './admin.ts'
+import {
+  adminJobCancel,
+  adminJobs,
+  adminKeyAdd,
+  adminKeyRevoke,
+  adminKeys,
+  adminTeamRemove,
+  adminTeamSecret,
+  adminTeamSet,
+  adminTeams,
+} from './admin.ts'
 import { batchCancel, batchErrors, batchScrape, batchStatus } from './batch.ts'
 import {
   browserAct,
@@ -43,7 +53,16 @@ import {
   crawlStatusTool,
   crawlTool,
 } from './crawl.ts'
-import { agent, agentTool, extract, extractCancel, extractStatus, llmstxt, llmstxtStatus } from './extract.ts'
+import {
+  agent,
+  agentList,
+  agentTool,
+  extract,
+  extractCancel,
+  extractStatus,
+  llmstxt,
+  llmstxtStatus,
+} from './extract.ts'
 import { interact, interactStop } from './interact.ts'
 import { map } from './map.ts'
 import {
@@ -60,17 +79,21 @@ import {
 import { parse } from './parse.ts'
 import { scrape, scrapeResult, scrapeResultTool } from './scrape.ts'
 import { search } from './search.ts'
-import { docsSearch, supportAsk } from './support.ts'
+import { docsSearch, feedback, searchFeedback, supportAsk } from './support.ts'
 
 export const operations = defineOperations([
   activity,
+  adminJobCancel,
+  adminJobs,
   adminKeyAdd,
   adminKeyRevoke,
   adminKeys,
   adminTeamRemove,
+  adminTeamSecret,
   adminTeamSet,
   adminTeams,
   agent,
+  agentList,
   batchCancel,
   batchErrors,
   batchScrape,
@@ -100,6 +123,7 @@ export const operations = defineOperations([
   extract,
   extractCancel,
   extractStatus,
+  feedback,
   interact,
   interactStop,
   llmstxt,
@@ -119,12 +143,13 @@ export const operations = defineOperations([
   scrape,
   scrapeResult,
   search,
+  searchFeedback,
   supportAsk,
   tokenBalance,
   tokenUsage,
 ])
 
-/** Operations that none of these stands for are a tool each. */
+/** Operations not covered by one of these become a tool each. */
 export const tools: readonly Tool[] = toolsOf(operations, [
   activityTool,
   agentTool,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { interact as interactBehind, stopInteraction } from '../engine/session/interact-in-session.ts'
 import { defineOperation } from '../kernel/operation.ts'
-import { presentInteraction } from './present/present-session.ts'
+import { presentEnded, presentInteraction } from './present/present-session.ts'
 import { InteractInput, InteractResult, ScrapeId, SessionEnded } from '../schema/session-schema.ts'
 
 const { origin: _, ...shown } = InteractInput.shape
@@ -33,7 +33,7 @@ export const interact = defineOperation({
     'PROFILE_UNREADABLE',
   ],
   job: { endpoint: 'interact', target: () => null, keep: (_input, { output, steps }) => steps && { output, steps } },
-  // What the browser costs is known when it ends.
+  // The price of the browser is known when it ends.
   price: () => 0,
   mcp: {
     arguments: z.object(shown),
@@ -53,5 +53,6 @@ export const interactStop = defineOperation({
   input: z.object({ jobId: ScrapeId }),
   output: SessionEnded,
   errors: ['SESSION_NOT_FOUND', 'JOB_OF_OTHER_TEAM'],
+  mcp: { present: presentEnded, isBounded: true },
   run: stopInteraction,
 })

@@ -1,13 +1,12 @@
 import { z } from 'zod'
 import type { CrawlKind } from '../contracts/crawl-ports.ts'
-import { cancelJob, errorsOf, statusOf } from '../engine/crawl/status.ts'
+import { cancelJob, errorsOf, skippedNote, statusOf } from '../engine/crawl/status.ts'
 import type { Ctx } from '../kernel/ctx.ts'
 import type { Offered, Part, Presentation } from '../kernel/operation.ts'
 import { JobErrors, JobId, JobStatus, StatusInput } from '../schema/crawl-schema.ts'
 import type { Document } from '../schema/scrape/document.ts'
 import { contentOf, jobWithLinks } from './present/present-document.ts'
 import {
-  countsOf,
   listOfTeam,
   ownWords,
   shortened,
@@ -17,14 +16,14 @@ import {
   withoutSiteName,
 } from './present/present-lists.ts'
 
-/** A call about a job that another has begun. */
+/** Common fields of calls about an existing job. */
 export const aboutJob = {
   world: 'closed',
   example: { id: '0190c2a0-0000-7000-8000-000000000000' },
   errors: ['JOB_NOT_FOUND', 'JOB_OF_OTHER_TEAM'],
 } as const
 
-/** A call that ends one. */
+/** Common fields of calls that cancel a job. */
 export const cancelsJob = {
   ...aboutJob,
   effect: 'destroy',
@@ -34,7 +33,7 @@ export const cancelsJob = {
 
 type ById = { id: string }
 
-/** What can be asked of a job over many pages: of one kind, or of any where none is named. */
+/** Operations on a job with many pages: of the given kind, or of any kind. */
 export const jobOperations = (kind?: CrawlKind) =>
   ({
     status: {
@@ -69,17 +68,21 @@ type Begun = {
   promptGeneratedOptions?: object | undefined
 }
 
-/** What is to be said of a job that was begun, beside how far it is. */
+/** Notes on a started job, in addition to its progress. */
 export const notesOf = ({ warning, invalidURLs = [] }: Pick<Begun, 'warning' | 'invalidURLs'>): readonly string[] => [
   ...(warning ? [`Warning: ${warning}`] : []),
-  ...(invalidURLs.length > 0 ? [`${invalidURLs.length} invalid URLs were skipped.`] : []),
+  ...(invalidURLs.length > 0
+    ? [`Skipped ${invalidURLs.length === 1 ? 'an invalid URL' : `${invalidURLs.length} invalid URLs`}.`]
+    : []),
 ]
 
-/** A job that was begun: its handle, or what it brought while the caller waited. */
+/** A job that was started: its id, or its result if the caller waited. */
 export function presentBegun(kind: 'crawl' | 'batch', output: Begun, offered: Offered, url = ''): Presentation {
   const { id, job, promptGeneratedOptions: derived } = output
-  const notes = notesOf(output)
-  // Names of folders of the site may stand among them.
+  // The job keeps the warning of its start.
+  const { warning = '' } = output
+  const notes = notesOf({ ...output, warning: job?.warning?.includes(warning) ? undefined : warning })
+  // May contain folder names from the site.
   const options: Part[] = derived
     ? [{ kind: 'page', label: 'options from the prompt', origin: url, text: JSON.stringify(derived) }]
     : []
@@ -97,7 +100,7 @@ const begun = (kind: string, id: string, offered: Offered) =>
 
 type Window = { id: string; skip: number }
 
-/** How far a job is, and a table of its pages, each of which can be read whole; or all of them, where they are small. */
+/** Progress of a job, and a table of its pages to read one by one; if they are small, their full content. */
 export function presentStatus(job: JobStatus, window: Window, offered: Offered): Presentation {
   const { data } = job
   const facts = factsOf(job, window, offered)
@@ -114,6 +117,7 @@ export function presentStatus(job: JobStatus, window: Window, offered: Offered):
 
 function factsOf(job: JobStatus, { id, skip }: Window, offered: Offered): string[] {
   const { status, completed, failed, total, creditsUsed, data, skipped = {}, error, warning } = job
+  const skips = skippedNote(skipped)
   const hasStatus = offered.has('crawl_status')
   const facts = [
     `Job ${id}: ${status}`,
@@ -127,19 +131,16 @@ function factsOf(job: JobStatus, { id, skip }: Window, offered: Offered): string
     facts.join(' · '),
     ...(error ? [`Error: ${error}`] : []),
     ...(warning ? [`Warning: ${warning}`] : []),
-    ...skippedLine(skipped),
+    ...(skips && !warning?.includes(skips) ? [skips] : []),
     ...(status === 'scraping' ? [stillRunning(offered)] : []),
     ...(end < completed && hasStatus ? [`More pages: crawl_status with ${next}.`] : []),
   ]
 }
 
-const skippedLine = (skipped: Readonly<Record<string, number>>) =>
-  Object.keys(skipped).length > 0 ? [`URLs skipped: ${countsOf(skipped)}.`] : []
-
 export const stillRunning = (offered: Offered) =>
   `Still running${offered.has('crawl_status') ? '; crawl_status with wait goes on waiting' : ''}.`
 
-/** Titles and addresses are the site's words. A row is the number that scrape_result takes. */
+/** Titles and URLs are chosen by the site. The row number is an argument of scrape_result. */
 function table(data: readonly Document[], skip: number): Part {
   const origin = data[0]?.metadata.url ?? ''
   const { base, rests } = splitUrls(data.map(({ metadata }) => metadata.url))
@@ -148,7 +149,7 @@ function table(data: readonly Document[], skip: number): Part {
   const columns = ['row', urlColumn(base), 'title', 'characters', ...(hasFaults ? ['status'] : [])]
   const rows = data.map((document, index) => [
     skip + index + 1,
-    // Its page can be read by the row.
+    // The page can be read by its row, so the URL may be shortened.
     shortened(rests[index] ?? ''),
     shortened(titles[index] ?? '', 80),
     lengthOf(document),
@@ -160,7 +161,7 @@ function table(data: readonly Document[], skip: number): Part {
 const lengthOf = (document: Document) =>
   contentOf(document).reduce((sum, part) => sum + (part.kind === 'page' ? part.text.length : 0), 0)
 
-/** The content of a page under its row. */
+/** The content of a page under its row number. */
 function wholePage(document: Document, row: number): Part[] {
   const { statusCode = 200 } = document.metadata
   const about = `row ${row}${statusCode === 200 ? '' : ` status ${statusCode}`}`
@@ -169,8 +170,9 @@ function wholePage(document: Document, row: number): Part[] {
   )
 }
 
-/** Why pages failed, and which were left out. */
+/** Causes of failed pages, and the pages that were left out. */
 export function presentErrors({ errors, robotsBlocked, skipped, warning }: JobErrors): Presentation {
+  const skips = skippedNote(skipped)
   const failed = splitUrls(errors.map(({ url }) => url))
   const blocked = splitUrls(robotsBlocked)
   const rows = errors.map(({ code, error }, index) => [failed.rests[index] ?? '', code, shortened(error)])
@@ -178,7 +180,7 @@ export function presentErrors({ errors, robotsBlocked, skipped, warning }: JobEr
     parts: [
       ownWords(
         errors.length === 0 ? 'No page failed.' : `${errors.length} failed.`,
-        ...skippedLine(skipped),
+        ...(skips && !warning?.includes(skips) ? [skips] : []),
         ...(warning ? [`Warning: ${warning}`] : []),
       ),
       ...(rows.length > 0 ? [listOfTeam('failed', tableOf([urlColumn(failed.base), 'code', 'reason'], rows))] : []),

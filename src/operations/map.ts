@@ -6,9 +6,9 @@ import { defineOperation, type Presentation } from '../kernel/operation.ts'
 import { ownWords, shortened, splitUrls, withoutSiteName } from './present/present-lists.ts'
 import { MapInput, MapOutput } from '../schema/crawl-schema.ts'
 
-/** A few hundred links are what an agent reads; it searches for the rest. */
+/** An agent reads a few hundred links; it can search for others. */
 const shownLimit = 300
-const { url, search, sitemap } = MapInput.shape
+const { url, search } = MapInput.shape
 
 export const map = defineOperation({
   name: 'map',
@@ -23,7 +23,7 @@ export const map = defineOperation({
   job: {
     endpoint: 'map',
     target: (input) => withoutCredentials(input.url),
-    // Nothing reads it again, and it may be large.
+    // Never read again, and may be large.
     keep: () => undefined,
     replay: (input) => input,
   },
@@ -33,8 +33,7 @@ export const map = defineOperation({
     arguments: z.object({
       url,
       search,
-      limit: z.int().min(1).max(100_000).default(shownLimit).describe('Maximum links.'),
-      sitemap,
+      limit: z.int().min(1).max(100_000).default(shownLimit).describe('Maximum links to list.'),
     }),
     toInput: (args) => ({ limit: shownLimit, ...args }),
     present: (output, input) => presentMap(output, input.url),
@@ -42,7 +41,7 @@ export const map = defineOperation({
   run: async (input, ctx) => ({ id: ctx.jobId, links: await mapSite(ctx.ports, input, ctx) }),
 })
 
-/** The links one a line, what all of them begin with once. Titles and addresses are the site's, so they stand in the marked block only. */
+/** One link per line, below their common prefix. Titles and URLs come from the site: marked block only. */
 export function presentMap({ links, warning }: MapOutput, origin: string): Presentation {
   const count = links.length === 1 ? '1 link' : `${links.length} links`
   const own = ownWords(`${count}.`, ...(warning ? [`Warning: ${warning}`] : []))

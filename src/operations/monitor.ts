@@ -12,22 +12,26 @@ import {
 import { permissionsOf } from '../engine/monitor/monitor-settings.ts'
 import { defineOperation, type Part, type Presentation } from '../kernel/operation.ts'
 import type { Tool } from '../kernel/tool.ts'
-import { foldMonitorArguments, monitorArguments } from '../schema/monitor-arguments.ts'
 import {
   CheckAnswer,
   CheckDetail,
   CheckId,
   checkStatuses,
   CreateMonitor,
+  foldMonitorArguments,
   ListWindow,
   MonitorAnswer,
+  monitorArguments,
   MonitorId,
   pageStatuses,
   Pagination,
   UpdateMonitor,
 } from '../schema/monitor-schema.ts'
 import { ownWords } from './present/present-lists.ts'
+import { readingPages } from './agent-arguments.ts'
 import { takenScrapeOptions } from '../schema/scrape/scrape-arguments.ts'
+
+const forAgents = (args: Record<string, unknown>) => readingPages(args, 'targets[].scrapeOptions.actions')
 
 const aMonitor = { id: '0190c2a0-0000-7000-8000-000000000000' }
 
@@ -48,7 +52,7 @@ export const monitorCreate = defineOperation({
   errors: ['SCRAPE_ZDR_VIOLATION_ERROR'],
   permissions: (input) => permissionsOf(input),
   repeats: 'first answer',
-  mcp: { taken: takenScrapeOptions, toInput: foldMonitorArguments, present: presentMonitor },
+  mcp: { taken: takenScrapeOptions, forAgents, toInput: foldMonitorArguments, present: presentMonitor },
   run: createMonitor,
 })
 
@@ -100,7 +104,7 @@ export const monitorUpdate = defineOperation({
   output: z.object({ data: MonitorAnswer, warning: z.string().optional() }),
   errors: ['MONITOR_NOT_FOUND', 'JOB_OF_OTHER_TEAM', 'SCRAPE_ZDR_VIOLATION_ERROR'],
   permissions: (input) => permissionsOf(input),
-  mcp: { taken: takenScrapeOptions, toInput: foldMonitorArguments, present: presentMonitor },
+  mcp: { taken: takenScrapeOptions, forAgents, toInput: foldMonitorArguments, present: presentMonitor },
   run: updateMonitor,
 })
 
@@ -200,7 +204,7 @@ export const monitorTool: Tool = {
 type One = { data: MonitorAnswer; checks?: readonly CheckAnswer[] | undefined; warning?: string | undefined }
 type Check = { data: CheckAnswer | CheckDetail; warning?: string | undefined }
 
-/** What changed is in the words of the pages. */
+/** Own words only; text from changed pages is shown with a check. */
 function presentMonitor({ data, checks = [], warning }: One): Presentation {
   const receiver = data.webhook ? [`Webhook: ${String(data.webhook['url'])}`] : []
   return { parts: [ownWords(...noteOf(warning), lineOf(data), ...receiver, ...checks.map(checkLine))] }
@@ -233,7 +237,7 @@ const nextStep = ({ id, monitorId, status }: CheckAnswer) =>
     ? [`Call monitor with {"action":"get","id":"${monitorId}","checkId":"${id}"} to see what it finds.`]
     : []
 
-/** Pages that are the same say nothing. */
+/** Unchanged pages are omitted. */
 const pagesOf = ({ pages }: CheckDetail): Part[] =>
   pages
     .filter(({ status }) => status !== 'same')

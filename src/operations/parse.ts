@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { leastScrapeCredits } from '../engine/billing/price.ts'
+import { minScrapeCredits } from '../engine/billing/price.ts'
 import { parseFile } from '../engine/scrape/parse-file.ts'
 import { defineOperation } from '../kernel/operation.ts'
 import { presentDocument } from './present/present-document.ts'
 import { Document } from '../schema/scrape/document.ts'
 import { fileArguments, foldFileArguments, maxUploadBytes, ParseInput } from '../schema/scrape/file-upload.ts'
 
-/** How to read on in a file of which nothing is kept; without its bytes, which may be longer than the answer. */
+/** The call that continues in a file that was not stored. Omits its bytes, which may be longer than the answer. */
 const sentAgain = (filename: string) => ({
   tool: 'parse',
   arguments: { filename, base64: 'the same', zeroDataRetention: true },
@@ -17,7 +17,7 @@ export const parse = defineOperation({
   route: 'POST /v2/parse',
   title: 'Convert a file to markdown',
   about:
-    'Convert a file you have (PDF, Word, Excel, PowerPoint, OpenDocument, EPUB, RTF, CSV, HTML, feeds, images) to markdown. For a file on the web use scrape.',
+    'Convert a file you have to markdown: PDF, Office and OpenDocument, EPUB, RTF, CSV, HTML, mail, notebooks, feeds, images. For a file on the web use scrape.',
   effect: 'read',
   world: 'closed',
   example: { file: { filename: 'prices.csv', base64: 'bmFtZSxwcmljZQpyb3BlLDcK' }, formats: ['markdown'] },
@@ -40,7 +40,7 @@ export const parse = defineOperation({
     isPrivate: ({ zeroDataRetention }) => zeroDataRetention,
   },
   price: ({ output }) => output?.data.metadata.creditsUsed ?? 0,
-  reserve: ({ formats }) => leastScrapeCredits({ formats, lockdown: false }),
+  reserve: ({ formats }) => minScrapeCredits({ formats, lockdown: false }),
   permissions: (input) => (input.zeroDataRetention ? ['zeroDataRetention'] : []),
   limitMs: (input) => input.timeout,
   mcp: {

@@ -1,14 +1,16 @@
 import { z } from 'zod'
-import { leastScrapeCredits, lockdownMissCredits } from '../engine/billing/price.ts'
+import { minScrapeCredits, lockdownMissCredits } from '../engine/billing/price.ts'
 import { withoutCredentials } from '../engine/net/http/canonical-url.ts'
-import { keepsNothing } from '../engine/scrape/plan.ts'
+import { isZeroRetention } from '../engine/scrape/plan.ts'
 import { scrapeRequest } from '../engine/scrape/scrape-request.ts'
 import { ownDocument } from '../engine/scrape/own-results.ts'
 import { scrape as scrapePage } from '../engine/scrape/scrape.ts'
 import { defineOperation } from '../kernel/operation.ts'
 import type { Tool } from '../kernel/tool.ts'
+import { readingScrape } from './agent-arguments.ts'
 import { documentWithLinks, presentDocument } from './present/present-document.ts'
-import { flatScrapeOptions, foldScrapeOptions } from '../schema/scrape/scrape-arguments.ts'
+import { isForResearch, presentFetched } from './present/present-research.ts'
+import { flatScrapeOptions, foldScrapeOptions, listedScrapeOptions } from '../schema/scrape/scrape-arguments.ts'
 import { Document } from '../schema/scrape/document.ts'
 import { ScrapeInput } from '../schema/scrape/scrape-options.ts'
 import { WebUrl } from '../schema/common-fields.ts'
@@ -51,24 +53,30 @@ export const scrape = defineOperation({
     target: (input) => withoutCredentials(input.url),
     keep: (_, output) => output,
     replay: (input) => input,
-    isPrivate: (input) => keepsNothing(input),
+    isPrivate: (input) => isZeroRetention(input),
   },
   price: ({ output, error }) =>
     output?.data.metadata.creditsUsed ?? (error?.code === 'SCRAPE_LOCKDOWN_CACHE_MISS' ? lockdownMissCredits : 0),
-  reserve: (input) => leastScrapeCredits(input),
+  reserve: (input) => minScrapeCredits(input),
   permissions: (input) => (input.zeroDataRetention ? ['zeroDataRetention'] : []),
   limitMs: (input) => input.timeout,
   withLinks: async (output, link, input) =>
-    keepsNothing(input) ? output : { ...output, data: await documentWithLinks(output.data, link) },
+    isZeroRetention(input) ? output : { ...output, data: await documentWithLinks(output.data, link) },
   mcp: {
-    arguments: z.object({ url: ScrapeInput.shape.url, ...flatScrapeOptions }),
+    arguments: z.object({ url: ScrapeInput.shape.url, ...listedScrapeOptions }),
+    taken: z.object(flatScrapeOptions),
+    forAgents: readingScrape,
     toInput: foldScrapeOptions,
-    readsOn: true,
+    effect: 'read',
     hasSections: true,
     present: (output, input, offered) =>
-      presentDocument(output.data, keepsNothing(input) ? 'not kept' : 'readable again', offered),
+      isForResearch(offered)
+        ? presentFetched(input.url, output.data)
+        : presentDocument(output.data, isZeroRetention(input) ? 'not kept' : 'readable again', offered),
   },
-  run: async (input, ctx) => ({ data: (await scrapePage(ctx.ports, scrapeRequest(input, ctx))).document }),
+  run: async (input, ctx) => ({
+    data: (await scrapePage(ctx.ports, scrapeRequest(input, ctx, { isSingle: true }))).document,
+  }),
 })
 
 export const scrapeResult = defineOperation({
@@ -115,9 +123,9 @@ export const scrapeResultTool: Tool = {
   effect: scrapeResult.effect,
   example: { id: '0190c2a0-0000-7000-8000-000000000000', row: 3 },
   arguments: z.object({
-    id: jobId.describe('scrapeId; or a job id, with row or url.'),
-    row: row.describe('Row of its table.'),
-    url: z.string().optional().describe('Or its URL.'),
+    id: jobId.describe('scrapeId of a page; or id of a crawl or batch_scrape, with row or url.'),
+    row: row.describe('Row of the table that crawl_status shows, from 1.'),
+    url: z.string().optional().describe('URL of the page, instead of row.'),
   }),
   variants: [{ operation: scrapeResult, fields: { id: 'jobId' } }],
 }

@@ -4,6 +4,8 @@ import { search as searchWeb } from '../engine/search/search.ts'
 import { allOffered } from '../kernel/offer.ts'
 import { defineOperation, type Offered, type Part, type Presentation } from '../kernel/operation.ts'
 import { oneLine, ownWords, shortened } from './present/present-lists.ts'
+import { isForResearch, presentFound } from './present/present-research.ts'
+import { readingPages } from './agent-arguments.ts'
 import { takenScrapeOptions } from '../schema/scrape/scrape-arguments.ts'
 import {
   foldSearchArguments,
@@ -34,7 +36,7 @@ export const search = defineOperation({
     endpoint: 'search',
     target: ({ query }) => query,
     keep: () => undefined,
-    // The pages that are read of its results are no part of it.
+    // Options for reading result pages are not part of the search.
     replay: (input) => ({ ...input, scrapeOptions: undefined }),
     isPrivate: ({ enterprise, scrapeOptions }) =>
       (enterprise ?? []).some((mode) => mode !== 'default') || scrapeOptions?.lockdown === true,
@@ -45,8 +47,10 @@ export const search = defineOperation({
   mcp: {
     arguments: searchArguments,
     taken: takenScrapeOptions,
+    forAgents: (args) => readingPages(args, 'scrapeOptions.actions'),
     toInput: foldSearchArguments,
-    present: (output, _input, offered) => presentSearch(output, offered),
+    present: (output, _input, offered) =>
+      isForResearch(offered) ? presentFound(output) : presentSearch(output, offered),
   },
   run: (input, ctx) => searchWeb(ctx.ports, input, ctx),
 })
@@ -55,7 +59,7 @@ type Answer = { data: SearchData; warning: string | null }
 
 const maxPassage = 300
 
-/** Results as a numbered list an agent can choose from. All of it is the words of others. */
+/** Results as a numbered list for an agent to choose from. All text comes from others. */
 export function presentSearch({ data, warning }: Answer, offered: Offered = allOffered): Presentation {
   const { web, news, images } = data
   const count = [web, news, images].reduce((sum, list) => sum + (list?.length ?? 0), 0)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Codes that stand for no country (Unicode CLDR): unknown, and two for tests. */
+/** Codes without a country (Unicode CLDR): unknown, and two for tests. */
 const placeholders = new Set(['ZZ', 'XA', 'XB'])
 
 export const Country = z
@@ -16,7 +16,7 @@ function isCountry(code: string): boolean {
   return !placeholders.has(code) && names.of(code) !== undefined
 }
 
-/** Many write en_US. */
+/** en_US is a common spelling. */
 export const LanguageTag = z
   .string()
   .min(1)
@@ -33,11 +33,11 @@ function isLanguageTag(tag: string): boolean {
   }
 }
 
-/** Names with values. JSON Schema has a word for how many there may be, zod has none; it is heeded by `sizeFaults`. */
+/** Values by name. JSON Schema can limit their number, zod cannot; `sizeFaults` enforces the limit. */
 export const mapOf = <T extends z.ZodType>(value: T, most: number) =>
   z.record(z.string().max(1000), value).meta({ maxProperties: most })
 
-/** A text that says something. */
+/** A text that is not only white space. */
 export const words = (most: number) =>
   z
     .string()
@@ -45,11 +45,11 @@ export const words = (most: number) =>
     .max(most)
     .refine((text) => text.trim() !== '', { error: 'Expected more than white space' })
 
-/** Forms send an empty text for what was not filled in. */
+/** Forms send an empty string for a field that was not filled in. */
 export const filledIn = <T extends z.ZodType>(list: T) =>
   z.preprocess((given) => (Array.isArray(given) ? given.filter((each) => each !== '') : given), list)
 
-/** A key of the keyboard, of which the space bar is one. */
+/** A keyboard key; the space bar is one. */
 export const keyName = z
   .string()
   .min(1)
@@ -57,29 +57,29 @@ export const keyName = z
   .refine((name) => name === ' ' || name.trim() !== '', { error: 'Expected the name of a key, such as Enter' })
 
 export const RequestHeaders = mapOf(z.string().max(65_536), 200)
-/** JSON of any shape, such as a JSON Schema. */
+/** JSON object of any shape, such as a JSON Schema. */
 export const AnyObject = mapOf(z.unknown(), 1000)
 export const Selectors = filledIn(z.array(words(10_000)).max(1000))
 
-/** What a call says of the program it comes from. */
+/** Labels of the calling program. */
 export const callLabels = {
   origin: z.string().max(256).optional().describe('Label of the calling program.'),
   integration: z.string().max(256).optional().describe('Label of the calling integration.'),
 }
 
-/** How long a call that begins a job stays for its end. */
+/** Seconds that a call which starts a job waits for its end. */
 export const waitSeconds = (about: string) => z.int().min(0).max(300).optional().describe(about)
 
-/** Of a call that tells how far a job is. */
+/** Wait of calls that read the state of a job. */
 export const waitForEnd = waitSeconds('Seconds to wait for its end.')
 
-/** Of a job whose result is stored. */
+/** Option of jobs whose result is stored. */
 export const noRetention = z.boolean().default(false).describe('Not possible: the result is kept until it is read.')
 
 const withScheme = (scheme: 'http' | 'https') => (text: string) =>
   /^[a-z][a-z0-9+.-]*:(?!\d+(?:[/?#]|$))/i.test(text) ? text : `${scheme}://${text}`
 
-/** A host is a name with a dot, an IP literal, or localhost (which the address rule refuses unless the operator allows it). */
+/** A host is a name with a dot, an IP literal, or localhost (refused by default by the address rule). */
 function isWebUrl(text: string): boolean {
   if (!URL.canParse(text)) return false
   const { protocol, hostname } = new URL(text)
@@ -89,7 +89,7 @@ function isWebUrl(text: string): boolean {
 
 const maxLength = 16_384
 
-/** What WebUrl makes of a text; undefined where it is none. For lists too long to have each fault explained. */
+/** The URL that WebUrl parses from a text, or undefined. Meant for lists too long to report each invalid entry. */
 export function webUrlIn(text: string): string | undefined {
   const trimmed = text.trim()
   if (trimmed === '' || trimmed.length > maxLength) return undefined
@@ -102,7 +102,7 @@ const webUrl = (scheme: 'http' | 'https') =>
     error: 'Expected an http or https URL with a full host name, such as https://example.com/page',
   })
 
-/** The URL rule of the service: a missing scheme becomes http://. The text is otherwise kept as it was sent. */
+/** URL rule of the service: a missing scheme becomes http://. The text is otherwise kept verbatim. */
 export const WebUrl = webUrl('http')
-/** The same as a browser takes it: a missing scheme becomes https://. */
+/** Like WebUrl with the rule of browsers: a missing scheme becomes https://. */
 export const BrowserUrl = webUrl('https')

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { callLabels, waitForEnd, waitSeconds, WebUrl, filledIn, words, RequestHeaders } from './common-fields.ts'
-import { foldScrapeOptions } from './scrape/scrape-arguments.ts'
+import { foldScrapeOptions, pageArguments } from './scrape/scrape-arguments.ts'
 import { Document } from './scrape/document.ts'
 import { PageOptions, scrapeOptions, Location } from './scrape/scrape-options.ts'
 import { Webhook } from './webhook-schema.ts'
@@ -9,7 +9,7 @@ import { isRecord } from '../util/json.ts'
 export const maxPatterns = 1000
 const Patterns = filledIn(z.array(words(2000)).max(maxPatterns))
 
-/** Which pages a crawl takes. None has a default here: what is not given may come from a prompt. */
+/** Rules that select pages. They have no defaults here, since missing ones may be derived from the prompt. */
 export const crawlRules = {
   includePaths: Patterns.optional().describe(
     'Regular expressions (RE2); only pages whose path matches one are crawled, such as ["^/blog/"].',
@@ -39,7 +39,7 @@ export const crawlRules = {
   limit: z.int().min(1).max(10_000_000).optional().describe('Maximum pages. Default 10000.'),
   crawlEntireDomain: z.boolean().optional().describe('Also pages outside the path of url.'),
   allowExternalLinks: z.boolean().optional().describe('Also other sites.'),
-  allowSubdomains: z.boolean().optional().describe('Also subdomains.'),
+  allowSubdomains: z.boolean().optional().describe('Also pages of subdomains.'),
   ignoreRobotsTxt: z.boolean().optional().describe('Ignore robots.txt. Must be enabled by the operator.'),
   robotsUserAgent: words(200)
     .optional()
@@ -60,10 +60,10 @@ const common = {
     .default(false)
     .describe('Store nothing; results stay in memory for an hour. Must be enabled by the operator.'),
   ...callLabels,
-  wait: waitSeconds('Seconds to wait; 0: the id at once.'),
+  wait: waitSeconds('Seconds to wait for the pages; default 0: only the id.'),
 }
 
-/** An empty one is as good as none. */
+/** An empty prompt is treated as none. */
 export const CrawlPrompt = z.string().max(10_000)
 
 export const CrawlInput = z.object({
@@ -87,7 +87,7 @@ export type BatchInput = z.output<typeof BatchInput>
 
 export const JobId = z.uuid().toLowerCase().describe('Job id from crawl or batch_scrape.')
 
-/** Which of the results an answer holds. */
+/** Range of results to return. */
 export const StatusInput = z.object({
   id: JobId,
   skip: z.int().min(0).default(0).describe('Number of results to skip.'),
@@ -116,7 +116,18 @@ export type JobStatus = z.output<typeof JobStatus>
 
 export const JobErrors = z.object({
   errors: z.array(
-    z.object({ id: z.string(), timestamp: z.string(), url: z.string(), code: z.string(), error: z.string() }),
+    z.object({
+      id: z.string(),
+      timestamp: z.string(),
+      url: z.string(),
+      code: z.string(),
+      error: z.string(),
+      attempts: z
+        .array(z.object({ way: z.string(), timestamp: z.string(), code: z.string(), error: z.string() }))
+        .readonly()
+        .optional()
+        .describe('Each way in which the page was fetched in vain, if there was more than one.'),
+    }),
   ),
   robotsBlocked: z.array(z.string()).describe('URLs that robots.txt forbids.'),
   skipped: z.record(z.string(), z.int()).describe('Number of URLs found but not crawled, by reason.'),
@@ -124,7 +135,7 @@ export const JobErrors = z.object({
 })
 export type JobErrors = z.output<typeof JobErrors>
 
-/** By option: what of a prompt it was derived from. */
+/** The source of each derived option in the prompt, by option. */
 export const PromptReasons = z
   .record(
     z.string(),
@@ -137,7 +148,7 @@ export const PromptReasons = z
   )
   .describe('By option: who derived it, and from which words of the prompt.')
 
-/** Crawl options that a prompt stands for (spec: Crawl parameters preview). */
+/** Crawl options derived from a prompt (spec: Crawl parameters preview). */
 export const CrawlParams = z.object({
   url: z.string(),
   includePaths: z.array(z.string()).optional(),
@@ -154,37 +165,31 @@ export const CrawlParams = z.object({
   limit: z.int().optional(),
 })
 
-/** Jobs over many pages in the form every MCP client can take; the options of the pages are told once, by the scrape tool. */
-const pageArguments = z.looseObject({}).optional().describe('scrape arguments for each page.')
-const webhookUrl = z.string().optional().describe('URL that receives job events.')
 const { url, wait, prompt } = CrawlInput.shape
 const { limit, sitemap, crawlEntireDomain, allowSubdomains, allowExternalLinks, delay } = crawlRules
 const paths = z.array(z.string()).optional()
 
-/** What agents are shown of a crawl; the other options are taken as well. */
+/** Arguments shown to agents; the other crawl options are accepted too. */
 export const crawlArguments = z.object({
   url,
   limit,
   wait,
   prompt,
   includePaths: paths.describe('RE2 patterns; crawl only paths that match one, e.g. ^/blog/.'),
-  excludePaths: paths.describe('Skip paths that match one.'),
+  excludePaths: paths.describe('RE2 patterns; skip paths that match one.'),
   maxDiscoveryDepth: z.int().min(0).optional().describe('Maximum links away from the start.'),
   sitemap,
   crawlEntireDomain,
   allowSubdomains,
   allowExternalLinks,
   delay,
-  scrapeOptions: pageArguments,
-  webhook: webhookUrl,
+  scrapeOptions: pageArguments.describe('For each page: these and all other arguments of scrape.'),
 })
 
 export const batchArguments = z.object({
   urls: z.array(z.string()).min(1).describe('URLs to scrape.'),
   wait,
-  scrapeOptions: pageArguments,
-  webhook: webhookUrl,
-  appendToId: BatchInput.shape.appendToId,
+  scrapeOptions: pageArguments.describe('For each page: these and all other arguments of scrape.'),
 })
 
 type Args = Record<string, unknown>
@@ -194,7 +199,7 @@ export function foldCrawlArguments(args: Args): Args {
   return isRecord(page) ? { ...args, scrapeOptions: foldScrapeOptions(page) } : args
 }
 
-/** A batch has the options of its pages among its own. */
+/** A batch takes page options at the top level. */
 export function foldBatchArguments(args: Args): Args {
   const { scrapeOptions: page, ...rest } = args
   return isRecord(page) ? { ...foldScrapeOptions(page), ...rest } : args

@@ -2,14 +2,17 @@ import { z } from 'zod'
 import { callLabels, WebUrl, words } from './common-fields.ts'
 import { CrawlInput } from './crawl-schema.ts'
 import { PageOptions } from './scrape/scrape-options.ts'
+import { SearchInput } from './search-schema.ts'
 import { receiver } from './webhook-schema.ts'
+import { isRecord } from '../util/json.ts'
+import { foldScrapeOptions } from './scrape/scrape-arguments.ts'
 
 export const MonitorId = z.uuid().toLowerCase().describe('Monitor id.')
 export const CheckId = z.uuid().toLowerCase().describe('Id of a check of the monitor.')
 export const pageStatuses = ['same', 'new', 'changed', 'removed', 'error'] as const
 export type PageStatus = (typeof pageStatuses)[number]
 
-/** Said of a field that is not there; what else can be wrong with it is said as ever. */
+/** Message for a missing field; other faults keep their own messages. */
 const missing = (text: string) => (issue: { input?: unknown }) => (issue.input === undefined ? text : undefined)
 
 export const Schedule = z
@@ -26,10 +29,10 @@ export const Schedule = z
   })
 export type Schedule = z.output<typeof Schedule>
 
-/** Without changes to compare there is nothing to watch, and without storage nothing to compare with. */
+/** A monitor has to fetch pages, which `lockdown` forbids. */
 const WatchedPage = PageOptions.refine(({ lockdown }) => !lockdown, { error: 'lockdown is not possible in a monitor.' })
 const targetId = words(64).optional()
-/** Pages of one check. */
+/** Maximum number of pages per check. */
 export const maxPages = 1000
 
 const CrawlOptions = CrawlInput.omit({
@@ -60,8 +63,32 @@ const CrawlTarget = z.object({
   crawlOptions: CrawlOptions.prefault({}).describe('Options as in crawl.'),
   scrapeOptions: WatchedPage.prefault({}).describe('Options for each page, as in scrape.'),
 })
-const Target = z.discriminatedUnion('type', [ScrapeTarget, CrawlTarget], {
-  error: 'A target has the type scrape, with urls, or crawl, with url.',
+/** Periods of the public service, with the time filter that contains each. */
+export const searchWindows = {
+  '5m': 'qdr:h',
+  '15m': 'qdr:h',
+  '1h': 'qdr:h',
+  '6h': 'qdr:d',
+  '24h': 'qdr:d',
+  '7d': 'qdr:w',
+} as const
+type SearchWindow = keyof typeof searchWindows
+
+const SearchTarget = z.object({
+  id: targetId,
+  type: z.literal('search'),
+  queries: z.array(SearchInput.shape.query).min(1).max(20).describe('Searches whose results are checked.'),
+  searchWindow: z
+    .enum(Object.keys(searchWindows) as [SearchWindow, ...SearchWindow[]])
+    .optional()
+    .describe('Only results of this period; up to an hour, a day or a week back is searched.'),
+  includeDomains: SearchInput.shape.includeDomains,
+  excludeDomains: SearchInput.shape.excludeDomains,
+  maxResults: SearchInput.shape.limit.describe('Maximum results of each query.'),
+  scrapeOptions: WatchedPage.prefault({}).describe('Options for each page, as in scrape.'),
+})
+const Target = z.discriminatedUnion('type', [ScrapeTarget, CrawlTarget, SearchTarget], {
+  error: 'A target has the type scrape, with urls, crawl, with url, or search, with queries.',
 })
 export type Target = z.output<typeof Target>
 
@@ -107,13 +134,13 @@ const Targets = z
   .array(Target, { error: missing('Expected what to check: targets, or as arguments of the tool urls or crawl.') })
   .min(1)
   .max(20)
-const when = 'When to check: {"text": "every 30 minutes"} or {"cron", "timezone"}.'
+const whenToCheck = 'When to check: {"text": "every 30 minutes"} or {"cron", "timezone"}.'
 const what = 'What to check.'
 
-/** What can be said of a monitor, when it is made and later. */
+/** Fields of a monitor, for creating and updating it. */
 const monitorFields = {
   name: z.string().trim().min(1).max(200).optional().describe('Name. Default: its first URL.'),
-  schedule: Schedule.optional().describe(when),
+  schedule: Schedule.optional().describe(whenToCheck),
   targets: Targets.optional().describe(what),
   condition: Condition.nullable().optional().describe('Tell only of pages that meet this.'),
   webhook: MonitorWebhook.nullable().optional().describe('URL that is told, or {url, headers, metadata, events}.'),
@@ -127,14 +154,14 @@ const monitorFields = {
 
 export const CreateMonitor = z.object({
   ...monitorFields,
-  schedule: Schedule.describe(when),
+  schedule: Schedule.describe(whenToCheck),
   targets: Targets.describe(what),
 })
 export type CreateMonitor = z.output<typeof CreateMonitor>
 export const UpdateMonitor = z.object({
   id: MonitorId,
   ...monitorFields,
-  status: z.enum(['active', 'paused']).optional().describe('active or paused.'),
+  status: z.enum(['active', 'paused']).optional().describe('create, update: whether it checks or rests.'),
 })
 export type UpdateMonitor = z.output<typeof UpdateMonitor>
 
@@ -222,3 +249,63 @@ export const CheckDetail = CheckAnswer.extend({
   next: z.string().nullable().describe('URL of the next pages.'),
 })
 export type CheckDetail = z.output<typeof CheckDetail>
+
+const actions = ['create', 'list', 'get', 'update', 'run', 'delete'] as const
+
+/** Arguments shown to agents for all monitor actions; the other fields are accepted too. */
+export const monitorArguments = z.object({
+  action: z.enum(actions).describe('What to do; all but create and list need id.'),
+  id: MonitorId.optional().describe('Id of the monitor.'),
+  checkId: z.string().optional().describe('get: id of one check, to see its differences.'),
+  urls: z.array(z.string()).optional().describe('create, update: pages to check.'),
+  crawl: z.string().optional().describe('create, update: URL of a site to crawl and compare.'),
+  schedule: z
+    .string()
+    .optional()
+    .describe('create, update: "every 30 minutes", "daily at 9:00", "every monday at 8am", or cron.'),
+  timezone: z.string().optional().describe('Time zone of the schedule, such as Europe/Berlin. Default UTC.'),
+  extract: z.looseObject({}).optional().describe('Compare data, not text: {"schema": …} or {"prompt": …}.'),
+  condition: z
+    .looseObject({})
+    .optional()
+    .describe('Report only if: {"field": {"path": "price", "is": "<", "value": 20}}.'),
+  webhook: z.string().optional().describe('URL that receives the changes.'),
+  status: UpdateMonitor.shape.status,
+})
+
+const cronLike = /^[\d*]\S*(?:\s+\S+){4}$/
+type Args = Record<string, unknown>
+
+/**
+ * Folds flat arguments into monitor input; arguments already in input form are unchanged. Options without a target to
+ * apply to are passed on, so that validation reports that they had no effect.
+ */
+export function foldMonitorArguments({ urls, crawl, schedule, timezone, ...args }: Args): Args {
+  const time = timezone === undefined ? {} : { timezone }
+  const when = schedule === undefined ? time : { schedule: scheduleOf(schedule, time) }
+  if (urls === undefined && crawl === undefined) return { ...args, ...when }
+  const { limit, extract, scrapeOptions, ...rest } = args
+  const options = pageOptions(scrapeOptions, extract)
+  const targets = [
+    ...(urls !== undefined ? [{ type: 'scrape', urls, ...options }] : []),
+    ...(crawl !== undefined
+      ? [{ type: 'crawl', url: crawl, ...options, ...(limit !== undefined && { crawlOptions: { limit } }) }]
+      : []),
+  ]
+  const unused = crawl === undefined && limit !== undefined ? { limit } : {}
+  return { ...rest, ...unused, targets, ...when }
+}
+
+function scheduleOf(said: unknown, time: object): unknown {
+  if (typeof said === 'string') return { [cronLike.test(said.trim()) ? 'cron' : 'text']: said, ...time }
+  return isRecord(said) ? { ...time, ...said } : said
+}
+
+/** Values that cannot be options are passed on for validation to report. */
+function pageOptions(scrapeOptions: unknown, extract: unknown): object {
+  if (scrapeOptions !== undefined && !isRecord(scrapeOptions)) return { scrapeOptions }
+  const page = foldScrapeOptions(scrapeOptions ?? {})
+  if (extract === undefined) return { scrapeOptions: page }
+  const asked = isRecord(extract) ? extract : { schema: extract }
+  return { scrapeOptions: { ...page, formats: [{ ...asked, type: 'changeTracking', modes: ['json'] }, 'markdown'] } }
+}

@@ -50,7 +50,7 @@ export const Action = z.discriminatedUnion('type', [
 export type Action = z.output<typeof Action>
 
 const maxWaitMs = 60_000
-/** A wait for an element counts as this long towards the sum of waits. */
+/** Time that a wait for an element adds to the sum of waits. */
 const selectorWaitMs = 1_000
 
 const waitMs = (action: Action) => (action.type === 'wait' ? (action.milliseconds ?? selectorWaitMs) : 0)
@@ -70,26 +70,42 @@ export function actionFaults(actions: readonly Action[], waitForMs: number): str
 }
 
 const Target = words(1000).describe('Ref from a snapshot (e12), or visible text or label: button "Save", Email.')
+const Place = words(1000).describe(
+  'A target as elsewhere, or a place in the last screenshot (at 120,340) or in an element (e12 at 10,5).',
+)
+const submit = z.boolean().optional().describe('Press Enter afterwards.')
 const timeMs = z.int().min(0).max(30_000)
 
-/** What can be done in the pages of a session, one shape a kind. */
+/** Actions in the pages of a session, one shape per kind. */
 const PageAct = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('click'), target: Target, button: z.enum(['left', 'right', 'middle']).optional() }),
-  z.object({ type: z.literal('doubleClick'), target: Target }),
-  z.object({ type: z.literal('hover'), target: Target }),
-  z.object({ type: z.literal('drag'), target: Target, to: Target }),
-  // Takes the place of what is in the field. Dates as yyyy-mm-dd, a range as its number.
-  z.object({ type: z.literal('fill'), target: Target, value: z.string().max(100_000) }),
-  // Adds to what has focus, or to the target.
-  z.object({ type: z.literal('type'), value: z.string().max(100_000), target: Target.optional() }),
+  z.object({
+    type: z.literal('click'),
+    target: Place,
+    button: z.enum(['left', 'right', 'middle']).optional(),
+    times: z.int().min(1).max(3).optional().describe('3 selects a paragraph.'),
+  }),
+  z.object({ type: z.literal('doubleClick'), target: Place }),
+  z.object({ type: z.literal('hover'), target: Place }),
+  z.object({
+    type: z.literal('drag'),
+    target: Place,
+    via: z.array(Place).max(50).optional().describe('Places to pass on the way.'),
+    to: Place,
+  }),
+  // Replaces the content of the field. Dates are yyyy-mm-dd, a range is a number.
+  z.object({ type: z.literal('fill'), target: Target, value: z.string().max(100_000), submit }),
+  // Types into the target or the focused element, keeping its content.
+  z.object({ type: z.literal('type'), value: z.string().max(100_000), target: Target.optional(), submit }),
   z.object({
     type: z.literal('press'),
     key: keyName.describe('Key or key combination, such as Enter or Control+A.'),
     target: Target.optional(),
     times: z.int().min(1).max(100).optional(),
   }),
-  // Options by value or by what they say; also of a list made by the page.
+  // Selects options by value or label, even in custom lists built by the page.
   z.object({ type: z.literal('select'), target: Target, options: z.array(z.string().max(10_000)).min(1).max(100) }),
+  // Selects the whole target, or a text in it or on the page.
+  z.object({ type: z.literal('selectText'), target: Target.optional(), text: words(10_000).optional() }),
   z.object({
     type: z.literal('check'),
     target: Target,
@@ -104,7 +120,7 @@ const PageAct = z.discriminatedUnion('type', [
       .min(1)
       .max(10),
   }),
-  // To a target; or in a direction, inside of the target if both are given; `screens` below 0 turn it round.
+  // Scrolls to the target, or in a direction (within the target if both are given). Negative `screens` reverse it.
   z.object({
     type: z.literal('scroll'),
     target: Target.optional(),
@@ -112,14 +128,18 @@ const PageAct = z.discriminatedUnion('type', [
     screens: z.number().min(-100).max(100).optional(),
     until: words(1000).optional().describe('Scrolls until this text is in view, also where it is yet to load.'),
   }),
-  // All that is given has to come true.
-  z.object({
-    type: z.literal('wait'),
-    text: z.string().max(1000).optional(),
-    gone: z.string().max(1000).optional(),
-    milliseconds: timeMs.optional(),
-    timeoutMs: timeMs.optional(),
-  }),
+  // All given conditions must be met.
+  z
+    .object({
+      type: z.literal('wait'),
+      text: z.string().max(1000).optional(),
+      gone: z.string().max(1000).optional(),
+      milliseconds: timeMs.optional(),
+      timeoutMs: timeMs.optional(),
+    })
+    .refine(({ text, gone, milliseconds }) => text !== undefined || gone !== undefined || milliseconds !== undefined, {
+      error: 'A wait needs text, gone or milliseconds',
+    }),
   z.object({ type: z.literal('navigate'), url: words(16_384) }),
   z.object({ type: z.literal('back') }),
   z.object({ type: z.literal('forward') }),
@@ -130,7 +150,7 @@ const PageAct = z.discriminatedUnion('type', [
     tab: z.string().max(200).optional(),
     url: z.string().max(16_384).optional(),
   }),
-  // Answers the dialog that is open, or else the next one.
+  // Answers the open dialog, or the next one if none is open.
   z.object({ type: z.literal('dialog'), accept: z.boolean(), value: z.string().max(10_000).optional() }),
   z.object({
     type: z.literal('extract'),
@@ -139,9 +159,14 @@ const PageAct = z.discriminatedUnion('type', [
     maxCharacters: z.int().min(100).max(200_000).optional(),
     from: z.int().min(0).optional(),
   }),
-  // Of what is in view, of an element, or of the whole page.
-  z.object({ type: z.literal('screenshot'), target: Target.optional(), fullPage: z.boolean().optional() }),
-  // What failed since the last look; or the requests whose URL contains a text; or all of one request (`r3`).
+  // Captures the viewport, an element or the whole page.
+  z.object({
+    type: z.literal('screenshot'),
+    target: Target.optional(),
+    fullPage: z.boolean().optional(),
+    refs: z.boolean().optional().describe('With a box around each control in view, numbered by its ref.'),
+  }),
+  // Lists failed requests since the last call, or requests whose URL contains a text, or one request in full (`r3`).
   z.object({
     type: z.literal('network'),
     target: words(20).optional().describe('A request (r3), to see what was sent and answered.'),
@@ -151,39 +176,58 @@ const PageAct = z.discriminatedUnion('type', [
 ])
 const actTypes = PageAct.options.map(({ shape }) => shape.type.value)
 
-/** The same in one shape, for MCP clients that know no unions. */
+/** The same actions in one shape, for MCP clients without support for unions. */
 const FlatAct = z.object({
-  type: z.enum(actTypes as [(typeof actTypes)[number], ...(typeof actTypes)[number][]]),
+  type: z
+    .enum(actTypes as [(typeof actTypes)[number], ...(typeof actTypes)[number][]])
+    .describe('What to do; the fields below name their types.'),
   target: z
     .string()
     .optional()
     .describe(
-      'Ref (e12), text or label: button "Save", Email. Optional: type, press (the focus), scroll, extract, screenshot (the page). network: request (r3)',
+      'Element: its ref (e12), or its text or label: button "Save", Email. For network: a request (r3). Without it press and type go to the focus; scroll, extract and screenshot take the page.',
     ),
-  value: z.string().optional().describe('fill, type, dialog'),
-  text: z.string().optional().describe('wait; network: part of URLs'),
-  key: z.string().optional().describe('press: Control+A'),
-  times: z.int().optional().describe('press'),
-  options: z.array(z.string()).optional().describe('select'),
-  url: z.string().optional().describe('navigate, tab open'),
-  to: z.string().optional().describe('drag: target'),
-  direction: z.string().optional().describe('scroll: up, down, top, end'),
-  screens: z.number().optional().describe('scroll'),
-  until: z.string().optional().describe('scroll: to this text'),
-  gone: z.string().optional().describe('wait: text to go'),
-  milliseconds: z.int().optional().describe('wait'),
-  do: z.string().optional().describe('tab: list, open, switch, close'),
-  tab: z.string().optional().describe('tab: id'),
-  accept: z.boolean().optional().describe('dialog'),
-  as: z.string().optional().describe('extract: text, markdown, rows'),
-  fullPage: z.boolean().optional().describe('screenshot'),
-  button: z.string().optional().describe('click: right, middle'),
-  files: z.array(z.looseObject({})).optional().describe('upload: {name, base64}'),
+  value: z.string().optional().describe('fill (replaces), type (adds): the text; dialog: the answer'),
+  text: z
+    .string()
+    .optional()
+    .describe('wait: until this shows, and quote it; selectText: what to select; network: part of URLs'),
+  submit: z.boolean().optional().describe('fill, type: press Enter afterwards'),
+  key: z.string().optional().describe('press: a key, such as Enter or Control+A'),
+  times: z.int().optional().describe('press, click: how many times'),
+  options: z.array(z.string()).optional().describe('select: options by text or value'),
+  url: z.string().optional().describe('navigate, tab open: the address'),
+  to: z.string().optional().describe('drag: element to drop it on, as in target'),
+  direction: z.enum(['up', 'down', 'top', 'end']).optional().describe('scroll: which way; default down'),
+  screens: z.number().optional().describe('scroll: how many screens; default 1'),
+  until: z.string().optional().describe('scroll: until this text shows'),
+  gone: z.string().optional().describe('wait: until this text is gone'),
+  milliseconds: z.int().optional().describe('wait: this long; with text or gone, at least'),
+  do: z.enum(['list', 'open', 'switch', 'close']).optional().describe('tab: what to do'),
+  tab: z.string().optional().describe('tab: id of the tab, as list shows'),
+  accept: z.boolean().optional().describe('dialog: accept or dismiss it'),
+  as: z.enum(['text', 'markdown', 'rows']).optional().describe('extract: form; rows for a table'),
+  fullPage: z.boolean().optional().describe('screenshot: the whole page'),
+  refs: z.boolean().optional().describe('screenshot: number the controls by their refs'),
+  button: z.enum(['left', 'right', 'middle']).optional().describe('click: mouse button; default left'),
+  files: z
+    .array(
+      z.object({
+        name: z.string().describe('Name of the file.'),
+        base64: z.string().describe('Its content in base64.'),
+      }),
+    )
+    .optional()
+    .describe('upload: the files'),
 })
 
 const inOrder = 'Done in order until one fails.'
-export const Acts = z.array(PageAct).min(1).max(30).describe(inOrder)
-/** Going to a URL may be all that is wanted. */
+export const Acts = z
+  .array(PageAct)
+  .min(1, { error: 'Give at least one act, or leave acts out to only open url' })
+  .max(30)
+  .describe(inOrder)
+/** Acts are optional if a URL is given: opening it may be all that is needed. */
 export const ActsAtUrl = Acts.optional().describe(inOrder)
 const arriving: ReadonlySet<string> = new Set(['navigate', 'tab'])
 
@@ -192,7 +236,7 @@ export function requireActs({ url, acts }: { url?: string | undefined; acts?: un
     check.addIssue({ code: 'custom', path: ['acts'], message: 'Give acts, or a url to go to.' })
 }
 
-/** In a session that has no page yet, acts have to begin by going to one. */
+/** In a session without a page, the first act must open one. */
 export function requirePage(
   { url, acts = [] }: { url?: string | undefined; acts?: readonly { type: string }[] | undefined },
   check: z.RefinementCtx,
@@ -201,4 +245,8 @@ export function requirePage(
   const message = 'Expected a string: the session whose page is meant; give url to open a session there.'
   check.addIssue({ code: 'custom', path: ['sessionId'], message })
 }
-export const flatActs = z.array(FlatAct).describe(inOrder)
+export const flatActs = z
+  .array(FlatAct)
+  .describe(
+    'Done in order; the first failure ends them. Omit to only open url. E.g. [{"type": "fill", "target": "Email", "value": "a@b.c"}, {"type": "click", "target": "button \\"Sign in\\""}, {"type": "wait", "text": "Welcome"}].',
+  )

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { callLabels, Country } from './common-fields.ts'
-import { foldScrapeOptions } from './scrape/scrape-arguments.ts'
+import { foldScrapeOptions, pageArguments } from './scrape/scrape-arguments.ts'
 import { Document } from './scrape/document.ts'
 import { PageOptions } from './scrape/scrape-options.ts'
 import { isRecord } from '../util/json.ts'
@@ -9,8 +9,8 @@ export const searchSources = ['web', 'images', 'news'] as const
 export const searchCategories = ['github', 'research', 'pdf'] as const
 
 /**
- * One of a list, as its name or as an object with `type`; further keys of the object are the service's own. Who sends another
- * is told of `own` only.
+ * An item of a list, as a name or as an object with `type`; other keys of the object belong to the public service. The
+ * error lists only the names in `own`.
  */
 function named<const T extends readonly [string, ...string[]]>(names: T, own: readonly string[]) {
   const name = z.enum(names, { error: `Expected one of ${own.map((item) => `"${item}"`).join(', ')}` })
@@ -19,9 +19,9 @@ function named<const T extends readonly [string, ...string[]]>(names: T, own: re
     .transform((item) => (typeof item === 'string' ? item : item.type))
 }
 
-/** A catalogue of the public service. Its clients name it beside the others without being asked; it has nothing here. */
+/** A catalogue of the public service that its clients send by default. Accepted without effect. */
 const elsewhere = 'alexandria'
-/** `developer` is how those clients call code. */
+/** Name that clients of the public service use for code. */
 const codeToo = 'developer'
 
 const Sources = z
@@ -34,7 +34,7 @@ const Category = named([...searchCategories, codeToo], searchCategories).transfo
 )
 const ofPublicService = z.unknown().optional().describe('Accepted for clients of the public service; has no effect.')
 
-/** Without formats nothing is scraped (spec: POST /v2/search). */
+/** Results are scraped only if formats are given (spec: POST /v2/search). */
 const ResultOptions = PageOptions.safeExtend({
   formats: PageOptions.shape.formats
     .unwrap()
@@ -50,6 +50,12 @@ const Host = z
   .refine((text) => URL.parse(`http://${text}/`)?.host === text && /[^.]\.[^.]/.test(text), {
     error: 'Expected a host name without protocol and path, such as example.com',
   })
+
+/** Accepts periods in the form of other search services, such as `week` or `past_week`, as time filters. */
+function timeFilterOf(text: string): string {
+  const [, period] = /^\s*(?:(?:past|last)[\s_-]*)?(hour|day|week|month|year)\s*$/i.exec(text) ?? []
+  return period === undefined ? text : `qdr:${period.charAt(0).toLowerCase()}`
+}
 
 const SearchFields = z.object({
   query: z.string().trim().min(1).max(500).describe('Words, "phrase", -word, OR, site:, filetype:, inurl:, intitle:.'),
@@ -69,6 +75,7 @@ const SearchFields = z.object({
   tbs: z
     .string()
     .max(200)
+    .overwrite(timeFilterOf)
     .optional()
     .describe('Time: qdr:h (past hour; d, w, m, y); cdr:1,cd_min:3/1/2026,cd_max:3/14/2026; sbd:1 (newest first).'),
   location: z.string().max(200).optional().describe('Such as "Berlin,Germany".'),
@@ -102,7 +109,7 @@ export const SearchInput = SearchFields.superRefine(({ includeDomains = [], excl
     })
 })
 
-/** What a scrape adds to a result; `metadata` is there in any case then, with `error` where the page could not be had. */
+/** Fields added by a scrape. They include `metadata` in any case, with `error` if the page could not be fetched. */
 const scraped = Document.partial()
   .omit({ warning: true })
   .extend({
@@ -145,28 +152,24 @@ export type ImageResult = z.output<typeof ImageResult>
 export type NewsResult = z.output<typeof NewsResult>
 export type SearchData = z.output<typeof SearchData>
 
-const { query, limit, tbs, location, country } = SearchInput.shape
+const { query, limit, tbs, country } = SearchInput.shape
 
-/** A search in the form every MCP client can take; the other options are taken as well. */
+/** Arguments that every MCP client supports; the other search options are accepted too. */
 export const searchArguments = z.object({
   query,
   limit,
-  sources: z.array(z.enum(searchSources)).optional().describe('Default ["web"].'),
+  sources: z.array(z.enum(searchSources)).optional().describe('What to search; default ["web"].'),
   categories: z.array(z.enum(searchCategories)).optional().describe('Limit web results to these kinds.'),
-  includeDomains: z.array(z.string()).optional().describe('Only these hosts, e.g. example.com.'),
-  excludeDomains: z.array(z.string()).optional().describe('Exclude these hosts.'),
+  includeDomains: z.array(z.string()).optional().describe('Return only results of these hosts, such as example.com.'),
+  excludeDomains: z.array(z.string()).optional().describe('Leave out results of these hosts.'),
   tbs,
-  location,
   country,
-  scrapeOptions: z
-    .looseObject({})
-    .optional()
-    .describe('scrape arguments; reads each result too, e.g. {"formats": ["markdown"]}.'),
+  scrapeOptions: pageArguments.describe('Read each result too, with these or any other arguments of scrape.'),
 })
 
 type Args = Record<string, unknown>
 
-/** Who names options for the pages wants to read them. */
+/** Page options imply that the pages are to be read. */
 export function foldSearchArguments(args: Args): Args {
   const { scrapeOptions: page } = args
   return isRecord(page) ? { ...args, scrapeOptions: { formats: ['markdown'], ...foldScrapeOptions(page) } } : args

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { callLabels, BrowserUrl, words } from './common-fields.ts'
 
-export const SessionId = z.uuid().toLowerCase().describe('From browser_create, or a scrapeId.')
+export const SessionId = z.uuid().toLowerCase().describe('From "Opened session …" or browser_create, or a scrapeId.')
 export const PageUrl = BrowserUrl.optional().describe('Page to open first.')
-const closes = 'False: close it afterwards.'
+const closes = 'false closes the browser after this call.'
 export const keep = z.boolean().optional().describe(closes)
-/** Of calls that open a session for themselves. */
+/** Fields of calls that open a session of their own. */
 export const ofNewSession = {
   keep: z.boolean().default(true).describe(closes),
   output: {
@@ -13,17 +13,17 @@ export const ofNewSession = {
     expiresAt: z.iso.datetime().optional().describe('When it ends by itself.'),
   },
 }
-/** The same for agents, where one tool takes a session or opens one. */
+/** Session arguments for agents, whose tools either use a session or open one. */
 export const agentSession = { sessionId: SessionId.optional(), url: PageUrl, keep }
 
 const languages = ['node', 'python', 'bash'] as const
 
-/** Code of a session, as browser_execute and interact take it. */
+/** Code fields shared by browser_execute and interact. */
 export const codeFields = {
-  language: z.enum(languages).default('node').describe('bash: agent-browser commands.'),
-  timeout: z.int().min(1).max(300).default(30).describe('In seconds.'),
+  language: z.enum(languages).default('node').describe('bash: agent-browser commands instead of code.'),
+  timeout: z.int().min(1).max(300).default(30).describe('Stop the code after this many seconds.'),
 }
-export const Code = words(100_000).describe('Code to run.')
+export const Code = words(100_000).describe('Code to run; print, or end with an expression.')
 export const labels = {
   ...callLabels,
 }
@@ -31,16 +31,16 @@ export const labels = {
 export const CreateInput = z.object({
   url: PageUrl,
   ttl: z.int().min(30).max(3600).default(600).describe('Maximum lifetime in seconds.'),
-  activityTtl: z.int().min(10).max(3600).default(300).describe('Idle seconds until it closes.'),
+  activityTtl: z.int().min(10).max(3600).default(300).describe('Close it after this many seconds without a call.'),
   streamWebView: z.boolean().default(true).describe('Let people watch in a live view. Default true.'),
-  headless: z.boolean().optional().describe('False: in a window.'),
+  headless: z.boolean().optional().describe('false shows a window on the machine of Gossamer.'),
   profile: z
     .object({
-      name: words(128),
-      saveChanges: z.boolean().default(true).describe('Save it at the end.'),
+      name: words(128).describe('Name of the profile.'),
+      saveChanges: z.boolean().default(true).describe('Save cookies and logins when it closes.'),
     })
     .optional()
-    .describe('Stored profile.'),
+    .describe('Cookies and logins stored under a name.'),
   ...labels,
 })
 export type CreateInput = z.output<typeof CreateInput>
@@ -85,6 +85,7 @@ export type ListedSession = z.output<typeof ListedSession>
 export const SessionWithTabs = z.object({
   ...listed,
   tabs: z.array(z.object({ id: z.string(), url: z.string(), title: z.string(), isCurrent: z.boolean() })),
+  doing: z.string().optional().describe('What is done in it at the moment.'),
 })
 
 export const ExecuteResult = z.object({
@@ -110,7 +111,7 @@ export const PersonNeeded = z
   })
   .describe('Something only a person can do.')
 
-export const ScrapeId = z.uuid().toLowerCase().describe('metadata.scrapeId of the scrape.')
+export const ScrapeId = z.uuid().toLowerCase().describe('The scrapeId that scrape told.')
 
 export const InteractInput = z
   .object({

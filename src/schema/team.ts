@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { words } from './common-fields.ts'
 
-/** Each is the endpoint of at least one operation, or the list of operations does not compile. */
+/** Each must be the endpoint of at least one operation, otherwise the list of operations does not compile. */
 export const ownEndpoints = [
   'scrape',
   'crawl',
@@ -13,15 +13,18 @@ export const ownEndpoints = [
   'extract',
   'agent',
   'llmstxt',
+  'feedback',
 ] as const
 export type JobEndpoint = (typeof ownEndpoints)[number]
-/** Names under which calls are listed in the activity of a team (spec: Activity entry); the last have no operation yet. */
+/** Endpoint names in the activity of a team (spec: Activity entry); the last one has no operation yet. */
 export const endpoints = [...ownEndpoints, 'deep_research'] as const
-export type Endpoint = (typeof endpoints)[number]
+/** A monitor check is listed with them, but is no call of its own. */
+export const activityEndpoints = [...endpoints, 'monitor'] as const
+export type ActivityEndpoint = (typeof activityEndpoints)[number]
 
 export const ActivityEntry = z.object({
   id: z.string(),
-  endpoint: z.enum(endpoints),
+  endpoint: z.enum(activityEndpoints),
   api_version: z.string(),
   created_at: z.string().describe('ISO 8601 time.'),
   target: z.string().nullable().describe('URL, query or file name of the job; null when it must not be kept.'),
@@ -82,7 +85,7 @@ export const operationPermissions = [
   'robotsUserAgent',
   'searchEnterprise',
 ] as const
-/** Options that an operator grants to a team (spec: enterprise-only options). Middleware itself requires `localFiles`. */
+/** Options that an operator grants to a team (spec: enterprise-only options). Middleware enforces `localFiles`. */
 export const permissions = [...operationPermissions, 'localFiles'] as const
 
 export const settingAgain = 'default'
@@ -95,7 +98,7 @@ const Permissions = z.array(z.enum(permissions)).max(permissions.length)
 
 const maxPrivateHosts = 200
 
-/** Without a colon, which stands between team and key in settings. */
+/** Contains no colon, which separates team and key in settings. */
 export const TeamId = words(64).describe('Id of the team.')
 export const KeyName = words(64).describe('Name of the key.')
 
@@ -112,6 +115,9 @@ export const TeamInput = z.object({
   permissions: orDefault(Permissions).describe(`Options the team may use: ${permissions.join(', ')}.`),
   unsandboxedCode: orDefault(z.boolean()).describe(
     'Whether session code may run without a strong sandbox, as far as GOSSAMER_UNSANDBOXED_CODE allows it.',
+  ),
+  disabled: orDefault(z.boolean()).describe(
+    'True: its keys are refused, its sessions end, and its jobs and monitors wait until it is enabled.',
   ),
   privateHosts: orDefault(z.array(words(300)).max(maxPrivateHosts)).describe(
     'Private hosts that this team alone may reach: names, addresses or CIDR ranges, each with or without a port.',
@@ -130,6 +136,7 @@ export const Team = z.object({
   monthlyCredits: z.int().nullable().optional(),
   permissions: z.array(z.string()).optional(),
   unsandboxedCode: z.boolean().optional(),
+  disabled: z.boolean().optional(),
   privateHosts: z.array(z.string()).optional(),
   webhookSecret: z.literal('set').nullable().optional(),
 })
@@ -139,6 +146,8 @@ export const Key = z.object({
   teamId: z.string(),
   prefix: z.string().describe('The beginning of the key.'),
   permissions: z.array(z.string()),
+  readOnly: z.boolean().optional(),
+  operations: z.array(z.string()).optional(),
   createdAt: z.string(),
   expiresAt: z.string().nullable(),
   lastUsedAt: z.string().nullable(),

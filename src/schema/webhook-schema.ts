@@ -8,11 +8,11 @@ const maxHeaders = 50
 const maxHeaderLength = 8192
 const maxMetadataBytes = 10_240
 const eventName = /^(?:(?:crawl|batch_scrape|extract)\.)?(?:started|page|completed|failed|cancelled)$/
-/** What HTTP allows (RFC 9110, 5.1 and 5.5): neither can end the line. */
+/** Characters that HTTP allows (RFC 9110, 5.1 and 5.5), which exclude line breaks. */
 const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/
 
-/** Headers that describe the connection, the body, or who sent it. */
+/** Headers that describe the connection, the body or the sender. */
 const ownHeaders = new Set([
   'connection',
   'content-encoding',
@@ -64,7 +64,7 @@ const Metadata = AnyObject.refine(
   },
 )
 
-/** Where events of any kind go. */
+/** Receiver of events of any kind. */
 export const receiver = {
   url: ReceiverUrl.describe('URL that receives the events.'),
   headers: Headers.default({}).describe('HTTP headers to send with each event.'),
@@ -81,7 +81,7 @@ const Receiver = z.object({
     .describe('Events to send: started, page, completed, failed, cancelled. Default all.'),
 })
 
-/** Where the events of a job go: a URL, or a URL with options. */
+/** Receiver of the events of a job: a URL, or a URL with options. */
 export const Webhook = z
   .union([ReceiverUrl, Receiver])
   .transform((given) => {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { callLabels, waitSeconds, WebUrl, AnyObject, noRetention, words } from './common-fields.ts'
+import { callLabels, waitSeconds, WebUrl, noRetention, words } from './common-fields.ts'
+import { JsonSchema } from './json-schema.ts'
 import { Webhook } from './webhook-schema.ts'
 import { isRecord } from '../util/json.ts'
 import { foldScrapeOptions } from './scrape/scrape-arguments.ts'
@@ -7,7 +8,7 @@ import { PageOptions } from './scrape/scrape-options.ts'
 
 export const WorkflowId = z.uuid().toLowerCase().describe('Job id from the call that started it.')
 
-/** How far a job that works towards one result is, and that result. */
+/** Progress of a job with a single result, and that result. */
 export const WorkflowState = z.object({
   status: z.enum(['processing', 'completed', 'failed', 'cancelled']),
   completed: z.int().describe('Steps done so far, such as pages read.'),
@@ -58,7 +59,7 @@ const ExtractFields = z.object({
       'Pages to read. https://example.com/docs/* stands for pages below that path. Without any, the web is searched for the prompt.',
     ),
   prompt: Text.optional().describe('What to extract, in plain English.'),
-  schema: AnyObject.optional().describe('JSON Schema of the result.'),
+  schema: JsonSchema.optional().describe('JSON Schema of the result.'),
   systemPrompt: Text.optional().describe('Further instructions for the extraction.'),
   enableWebSearch: z.boolean().default(false).describe('Also read pages that a web search for the prompt finds.'),
   includeSubdomains: z.boolean().default(false).describe('Wildcard URLs also stand for pages of subdomains.'),
@@ -80,7 +81,7 @@ export const ExtractInput = ExtractFields.superRefine(({ urls = [], prompt, sche
   else if (prompt === undefined && enableWebSearch) fault('prompt', 'enableWebSearch needs a prompt to search for.')
 })
 
-/** What agents are shown of an extraction; the other options are taken as well. */
+/** Arguments shown to agents; the other extract options are accepted too. */
 export const extractArguments = z.object({
   urls: z
     .array(z.string())
@@ -101,7 +102,7 @@ export function foldExtractArguments(args: Record<string, unknown>): Record<stri
   return isRecord(page) ? { ...args, scrapeOptions: foldScrapeOptions(page) } : args
 }
 
-/** How much work an effort stands for, where the call does not say it itself. */
+/** Default budget of each effort, unless the call sets its own. */
 const efforts = {
   low: { maxPages: 5, maxTokens: 100_000, maxSeconds: 120 },
   medium: { maxPages: 15, maxTokens: 300_000, maxSeconds: 300 },
@@ -110,7 +111,7 @@ const efforts = {
 
 const AgentFields = z.object({
   prompt: z.string().trim().min(1).max(10_000).describe('The question, or the data wanted, in plain words.'),
-  schema: AnyObject.optional().describe('JSON Schema of the answer; without it the answer is text.'),
+  schema: JsonSchema.optional().describe('JSON Schema of the answer; without it the answer is text.'),
   urls: z.array(WebUrl).max(1000).optional().describe('Pages to read first.'),
   strictConstrainToURLs: z.boolean().default(false).describe('Read only the pages in urls: no search, no links.'),
   effort: z
@@ -118,7 +119,7 @@ const AgentFields = z.object({
     .default('medium')
     .describe('Default budget: 5, 15 or 40 pages, with tokens and time to match.'),
   maxCredits: z.int().min(1).max(1_000_000).default(2500).describe('Most credits to spend on searches and pages.'),
-  maxPages: z.int().min(1).max(500).optional().describe('Most pages to read. Default: by effort.'),
+  maxPages: z.int().min(1).max(500).optional().describe('Read at most this many pages. Default: by effort.'),
   maxTokens: z
     .int()
     .min(1)
@@ -133,7 +134,7 @@ const AgentFields = z.object({
     .max(256)
     .optional()
     .describe('Accepted for clients of the public service; the operator sets the model.'),
-  wait: waitSeconds('Seconds to wait; 0: the id at once.'),
+  wait: waitSeconds('Seconds to wait for the answer; default 0: only the id.'),
   ...callLabels,
 })
 export type AgentInput = z.output<typeof AgentFields>
@@ -155,7 +156,7 @@ export function limitsOf({ effort, maxCredits, maxPages, maxTokens, maxSeconds }
   }
 }
 
-/** What an agent answers, every part of it with the pages that say so. */
+/** Answer of an agent, with the source pages of each part. */
 export const AgentResult = z.object({
   data: z.unknown().describe('An object of the schema, or {answer}; fields that no page gave are left out.'),
   sources: z
@@ -177,7 +178,19 @@ export const AgentResult = z.object({
 })
 export type AgentResult = z.output<typeof AgentResult>
 
-/** How far an extract or an agent is, and its result. */
+/** An agent in the list, in the shape that the SDK of the public service expects. */
+export const ListedAgent = z.object({
+  id: z.string(),
+  createdAt: z.string(),
+  targetHint: z.string().describe('Beginning of the prompt.'),
+  origin: z.string(),
+  integration: z.string().optional(),
+  settings: z.object({ hidden: z.boolean(), starred: z.boolean() }).describe('Always false.'),
+  status: WorkflowState.shape.status,
+  options: AgentFields.pick({ prompt: true, urls: true, schema: true, effort: true }).extend({ model: z.string() }),
+})
+
+/** Progress and result of an extract or agent job. */
 export const JobResult = WorkflowState.extend({
   ...AgentResult.partial().omit({ data: true, sources: true }).shape,
   doing: z.string().optional().describe('What an agent does at the moment.'),
@@ -186,7 +199,7 @@ export type JobResult = z.output<typeof JobResult>
 
 const { strictConstrainToURLs, effort, maxPages, maxCredits, wait } = AgentFields.shape
 
-/** What agents are shown of it; the other options are taken as well. */
+/** Arguments shown to agents; the other options are accepted too. */
 export const agentArguments = z.object({
   prompt: AgentFields.shape.prompt,
   schema: AgentFields.shape.schema,

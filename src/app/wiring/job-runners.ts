@@ -8,7 +8,7 @@ import type { Telemetry } from '../telemetry/telemetry.ts'
 import type { Network } from './open-network.ts'
 import type { Watchers } from './page-ports.ts'
 import type { Store } from '../../engine/store/store.ts'
-import type { WorkflowRunnerOptions } from '../../engine/workflow/runner.ts'
+import type { WorkflowRunnerOptions } from '../../engine/workflow/run-workflow.ts'
 
 /** Polling interval for work left behind by processes that died without a notice, ms. */
 const roundMs = 15_000
@@ -120,14 +120,14 @@ async function openCrawling(config: Config, parts: Parts, eventWritten: () => vo
   // Jobs that only this thread can see are always crawled here.
   if (config.role === 'api')
     return own({ ...parts.ports.crawls, running: (teamId) => unkeptOf(parts.ports.crawls, teamId) })
-  if (config.crawlLanes === 0 || isInMemory) return own(parts.ports.crawls)
-  const { openLanes } = await import('./lanes/open-lanes.ts')
-  return openLanes(config, { ...parts, own, eventWritten })
+  if (config.crawlThreads === 0 || isInMemory) return own(parts.ports.crawls)
+  const { openCrawlThreads } = await import('./crawl-threads/open-crawl-threads.ts')
+  return openCrawlThreads(config, { ...parts, own, eventWritten })
 }
 
 async function unkeptOf(crawls: Ports['crawls'], teamId?: string): Promise<Crawl[]> {
-  const { isUnkept, requestOf } = await import('../../engine/crawl/runner/crawl-job.ts')
-  return (await crawls.running(teamId)).filter((crawl) => isUnkept(requestOf(crawl)))
+  const { isEphemeral, requestOf } = await import('../../engine/crawl/runner/crawl-job.ts')
+  return (await crawls.running(teamId)).filter((crawl) => isEphemeral(requestOf(crawl)))
 }
 
 async function openScheduler({ ports, log }: Parts) {
@@ -136,7 +136,7 @@ async function openScheduler({ ports, log }: Parts) {
 }
 
 async function openWorkflowRunner({ ports, log }: Parts, eventWritten: () => void) {
-  const { createWorkflowRunner } = await import('../../engine/workflow/runner.ts')
+  const { createWorkflowRunner } = await import('../../engine/workflow/run-workflow.ts')
   return createWorkflowRunner(ports.workflows, { definitions: workflowDefinitions(ports), log, eventWritten })
 }
 
@@ -153,16 +153,13 @@ async function openDeliverer(config: Config, { ports, store, network, log }: Par
   const { createPoster } = await import('../../engine/net/http/post.ts')
   const { ruleOf } = await network()
   const poster = createPoster({ ruleOf, userAgent: config.userAgent })
-  const { deliveries, teams } = await store()
+  const { deliveries } = await store()
   const deliverer = createDeliverer({
     deliveries,
     post: (request) => poster.post(request),
     clock: ports.clock,
     log,
-    async secretOf(teamId) {
-      const { webhookSecret = config.webhookSecret } = (await teams.find(teamId))?.terms ?? {}
-      return webhookSecret ?? undefined
-    },
+    secretOf: async (teamId) => (await ports.webhookSecret(teamId)).secret,
     retryMinutes: config.webhookRetryMinutes,
   })
   return {

@@ -11,11 +11,11 @@ import type { OpenForwardProxies, Network } from './open-network.ts'
 import { browserFolder, openProfiles } from './machine-port.ts'
 import type { Store } from '../../engine/store/store.ts'
 
-/** Whose calls this process answers: those of the user who started it (stdio, command line), or those that come over HTTP. */
+/** Callers of this process: the user who started it (stdio, command line), or clients over HTTP. */
 export type Callers = 'own user' | 'over HTTP'
 
 type SessionParts = Pick<SessionsOptions, 'hasOthers'> & {
-  ports: Pick<Ports, 'account' | 'clock' | 'readHtml'>
+  ports: Pick<Ports, 'account' | 'clock' | 'jobs' | 'readHtml'>
   store: () => Promise<Store>
   network: () => Promise<Network>
   forwardProxies: () => Promise<OpenForwardProxies>
@@ -51,6 +51,7 @@ async function openSessions(config: Config, parts: SessionParts): Promise<OpenSe
   }
   return createSessions({
     records: (await store()).sessions,
+    jobs: ports.jobs,
     nodeId: parts.nodeId,
     canRun: async (language, teamId) => (await sandboxOf(teamId, language)) !== undefined,
     open: (request, callbacks, signal) => {
@@ -59,7 +60,7 @@ async function openSessions(config: Config, parts: SessionParts): Promise<OpenSe
       return openSession({ ...options, sandboxFor, toMarkdown }, request, callbacks, signal)
     },
     maxSessions: config.maxSessions ?? roomFor(process.availableMemory()),
-    maxOfTeam: async (teamId) => (await ports.account.limitsOf(teamId)).maxSessions,
+    limitsOf: ports.account.limitsOf,
     hasOthers,
     ownBaseUrl,
     clock: ports.clock,
@@ -67,7 +68,7 @@ async function openSessions(config: Config, parts: SessionParts): Promise<OpenSe
   })
 }
 
-/** Not by addresses or host names: whatever they are, a proxy, a tunnel or a container may stand before a server. */
+/** Ignores addresses and host names, because a proxy, tunnel or container may be in front of a server. */
 export function weakSandbox(
   { unsandboxedCode }: Pick<Config, 'unsandboxedCode'>,
   callers: Callers,
@@ -76,7 +77,7 @@ export function weakSandbox(
   return unsandboxedCode === 'local' && callers === 'own user' ? 'node only' : 'never'
 }
 
-/** Memory of one browser with a page. */
+/** Memory of one browser with one page, bytes. */
 const sessionBytes = 400 * 1024 * 1024
 
 const roomFor = (freeBytes: number) => Math.max(1, Math.min(8, Math.floor(freeBytes / sessionBytes)))
@@ -89,7 +90,7 @@ const markdownBy =
     return markdown ?? ''
   }
 
-/** What happens to live browsers, of which others may hear before these are opened. */
+/** Events of live browsers; listeners may subscribe before the browsers are opened. */
 function sessionEvents(): { events: SessionEvents; tell(event: SessionEvent): void } {
   const listeners = new Set<(event: SessionEvent) => void>()
   return {
@@ -158,10 +159,6 @@ export function openLiveBrowsers(config: Config, tools: BrowserTools, ports: () 
     cluster,
     /** Closes the sessions of this server. */
     end,
-    async close(): Promise<void> {
-      await end()
-      cluster?.close()
-    },
   }
 }
 

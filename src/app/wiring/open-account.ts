@@ -1,5 +1,5 @@
 import type { Clock, Ports } from '../../contracts/ports.ts'
-import type { TeamLimits, KeyOwner } from '../../contracts/account-ports.ts'
+import type { KeyOwner } from '../../contracts/account-ports.ts'
 import { createIdempotency } from '../../engine/account/call-once.ts'
 import { createTeamQuotas } from '../../engine/account/team-quotas.ts'
 import { ratesOf, createTeamLimits } from '../../engine/account/team-rates.ts'
@@ -55,7 +55,7 @@ type Parts = { usage: Ports['usage']; store: () => Promise<Store>; clock: Clock;
 
 /** Limits of the teams, from their own terms or else the settings, and their current use. */
 export function openAccount(config: Config, { store, ...parts }: Parts) {
-  const limitsOf = createTeamLimits({ find: async (id) => (await store()).teams.find(id) }, limitsIn(config))
+  const limitsOf = createTeamLimits({ stateOf: async (id) => (await store()).teams.stateOf(id) }, limitsIn(config))
   const { maxWaiting } = config
   const quotaStore = async () => (await store()).quotas
   const { close: closeQuotas, ...quotas } = createTeamQuotas({
@@ -72,11 +72,18 @@ export function openAccount(config: Config, { store, ...parts }: Parts) {
     quotas: quotaStore,
     log,
   })
-  return { port, idempotency, close: async () => void (await Promise.all([closeQuotas(), closeIdempotency()])) }
+  return {
+    ports: { account: port, idempotency },
+    close: async () => void (await Promise.all([closeQuotas(), closeIdempotency()])),
+  }
 }
 
 /** Teams without own limits share the live sessions of the machine. */
-const limitsIn = ({ maxConcurrency, requestsPerMinute, monthlyCredits }: Config): TeamLimits => ({
+const limitsIn = ({
+  maxConcurrency,
+  requestsPerMinute,
+  monthlyCredits,
+}: Config): Parameters<typeof createTeamLimits>[1] => ({
   maxConcurrency,
   maxSessions: undefined,
   requestsPerMinute: ratesOf(requestsPerMinute),

@@ -7,12 +7,12 @@ import type { Config } from '../config.ts'
 export type Network = Awaited<ReturnType<typeof openNetwork>>
 
 /** The local team needs no database: its network rules are in the settings. */
-export async function openNetwork(config: Config, teams: Pick<Teams, 'find'>, browse: BrowsePage) {
+export async function openNetwork(config: Config, teams: Pick<Teams, 'stateOf'>, browse: BrowsePage) {
   const { createTeamRules } = await import('../../engine/net/team-rules.ts')
   const { createFetcher } = await import('../../engine/net/http/client.ts')
   const { createProxyRotation, parseProxy } = await import('../../engine/net/proxy/upstream-proxy.ts')
   const ruleOf = createTeamRules(config.allowHosts, async (teamId) =>
-    teamId === localTeamId ? [] : ((await teams.find(teamId))?.terms.privateHosts ?? []),
+    teamId === localTeamId ? [] : ((await teams.stateOf(teamId)).privateHosts ?? []),
   )
   const chooseProxy = createProxyRotation(config.proxies.map(parseProxy))
   return {

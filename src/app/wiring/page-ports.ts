@@ -18,11 +18,11 @@ type PageSources = {
 export type Watchers = {
   show(exchange: Exchange): Promise<unknown>
   isWatched(): boolean
-  /** Called when somebody comes or leaves; to be set by whoever gets pages elsewhere. */
+  /** Called when a listener is added or removed; set by code that fetches pages in another thread. */
   changed(): void
 }
 
-/** The ports that get pages, and a way to see every page that comes. A page is not answered before its listeners have it. */
+/** Ports that fetch pages, and listeners to every fetched page. A page is returned only after its listeners have received it. */
 export function openPagePorts(clock: Clock, { network, renderer, telemetry: { measure }, warm }: PageSources) {
   const listeners = new Set<ExchangeListener>()
   const show = (exchange: Exchange) => Promise.all([...listeners].map((listener) => listener(exchange)))
@@ -68,7 +68,7 @@ const getOf = ({ url, headers }: Pick<Exchange['request'], 'url' | 'headers'>) =
 /** Local files that callers may name. */
 export function filesPort({ fileFolders }: Config): Ports['files'] {
   const files = once(async () =>
-    (await import('../../engine/document/local-files.ts')).createLocalFiles(fileFolders, maxUploadBytes),
+    (await import('../../engine/document/document-reader.ts')).createLocalFiles(fileFolders, maxUploadBytes),
   )
   return lazyPort<Ports['files']>(files, { read: true })
 }

@@ -1,16 +1,22 @@
 import { abortReason } from '../../util/async.ts'
-import type { CallPort } from '../../engine/node/node-channel.ts'
 import { packThrown, type Thrown, unpackThrown } from '../../kernel/error.ts'
 
+/** One end of a MessageChannel. */
+type CallPort = {
+  postMessage(message: unknown): void
+  on(event: 'message', heard: (message: unknown) => void): unknown
+  close(): void
+}
+
 /**
- * Functions of one thread, or server, that another may call. What they take and answer is copied (structured clone); an answer that
- * is a function without arguments stays here and is called once, when the caller calls his.
+ * Functions of one thread that another may call. Arguments and results are copied (structured clone). A result that is a
+ * function without arguments stays here and is called once, when the caller calls its copy.
  */
 export type Callable<T> = { readonly [K in keyof T]: (asked: never, signal: AbortSignal) => Promise<unknown> }
 
 type Asked<F> = F extends (asked: infer A, signal: AbortSignal) => Promise<unknown> ? A : never
 type Answered<F> = F extends (asked: never, signal: AbortSignal) => Promise<infer R> ? R : never
-/** Rejects as the function does, or immediately with the signal's reason; then the function's own signal aborts. */
+/** Rejects as the function does, or immediately with the signal's reason, which also aborts the function's signal. */
 export type Call<T> = <K extends keyof T & string>(
   name: K,
   asked: Asked<T[K]>,
@@ -74,12 +80,12 @@ export function callerOver<T extends Callable<T>>(port: CallPort): Call<T> {
     const { id } = answer
     const call = waiting.get(id)
     waiting.delete(id)
-    const letGo = () => port.postMessage({ called: id } satisfies Request)
+    const release = () => port.postMessage({ called: id } satisfies Request)
     if ('thrown' in answer) call?.reject(unpackThrown(answer.thrown))
     else if ('value' in answer) call?.resolve(answer.value)
     // A caller that disconnected in the meantime cannot release it.
-    else if (call) call.resolve(letGo)
-    else letGo()
+    else if (call) call.resolve(release)
+    else release()
   })
   return async (name, asked, signal) => {
     if (signal?.aborted) throw abortReason(signal)

@@ -5,6 +5,7 @@ import type { Log } from '../../kernel/log.ts'
 import { lazyPort, once } from '../../util/async.ts'
 import type { Config } from '../config.ts'
 import { measuredStore, noTelemetry, type Telemetry } from '../telemetry/telemetry.ts'
+import { teamOfConfigured } from '../../engine/account/authenticate.ts'
 import type { Objects } from '../../engine/store/data-places.ts'
 import type { Store, StoreOptions } from '../../engine/store/store.ts'
 import type { Jobs, Refusals, Storage } from '../../contracts/job-ports.ts'
@@ -21,10 +22,10 @@ type Around = {
 
 export async function openStore(config: Config, { clock, log, telemetry, hearsFolder }: Around): Promise<Store> {
   const { openStore: open } = await import('../../engine/store/open-store.ts')
-  const { holdUnkept } = await import('../../engine/store/unkept.ts')
+  const { holdInMemory } = await import('../../engine/store/unkept.ts')
   const options = { ...storeOptions(config, clock, log), hearsFolder }
   const kept = await open({ ...options, objects: objectsPort(config, telemetry) })
-  const store = holdUnkept(kept, {
+  const store = holdInMemory(kept, {
     clock,
     open: () => open({ ...options, dir: null, databaseUrl: undefined, memoryMaxBytes: unkeptMaxBytes }),
   })
@@ -37,12 +38,14 @@ export const storeOptions = (config: Config, clock: Clock, log: Log): StoreOptio
   clock,
   cacheMaxBytes: config.cacheMaxMb * megabyte,
   jobRetentionMs: config.jobRetentionHours * 3_600_000,
+  // Only the authorization server knows which teams have tokens.
+  hasOtherAccess: (teamId) => config.oauthIssuer !== undefined || config.apiKeys.map(teamOfConfigured).includes(teamId),
   log,
 })
 
 /**
- * Where large files lie, if the settings name a store; each call is measured. It is loaded by the first of them. What a database in memory
- * refers to would be there for ever once the program has ended, so such a database has none.
+ * Object store for large files, if the settings name one; loaded by the first call, and each call is measured. A database in
+ * memory has none, because its files would outlive it.
  */
 export function objectsPort(
   { objectsUrl, databaseUrl, dataDir, userAgent }: Config,
@@ -85,7 +88,7 @@ type StorePorts = Pick<
 /** Ports backed by the database, which the first call opens. */
 export function storePorts(store: () => Promise<Store>): StorePorts {
   return {
-    hosts: lazyPort<Hosts>(async () => (await store()).hosts, { needsBrowser: true, isFilledInVain: true, note: true }),
+    hosts: lazyPort<Hosts>(async () => (await store()).hosts, { needsBrowser: true, addsNothing: true, note: true }),
     pages: lazyPort<PageCache>(async () => (await store()).pages, {
       find: true,
       body: true,
@@ -131,6 +134,7 @@ export function storePorts(store: () => Promise<Store>): StorePorts {
       progress: true,
       document: true,
       documentOf: true,
+      refused: true,
       failures: true,
       stopClaiming: true,
       skipped: true,
@@ -165,6 +169,8 @@ function workflowPort(store: () => Promise<Store>): Pick<Ports, 'workflows' | 'm
       update: true,
       remove: true,
       due: true,
+      ahead: true,
+      reschedule: true,
       upcoming: true,
       begin: true,
       checks: true,
@@ -186,6 +192,7 @@ function accountPorts(store: () => Promise<Store>): Pick<Ports, 'teams' | 'keys'
       add: true,
       change: true,
       find: true,
+      stateOf: true,
       list: true,
       remove: true,
     }),

@@ -1,5 +1,6 @@
 import type { BrowsePage, ExchangeListener } from '../../contracts/fetch.ts'
 import type { Clock, Ports, Documentation } from '../../contracts/ports.ts'
+import { createTeamSecrets } from '../../engine/webhook/team-secret.ts'
 import type { Store } from '../../engine/store/store.ts'
 import type { Log } from '../../kernel/log.ts'
 import { type Lazy, once, lazyPort } from '../../util/async.ts'
@@ -22,10 +23,8 @@ async function openSearch(
   config: Config,
   { ports, network }: Parts,
 ): Promise<{ search: Search; close(): Promise<void> }> {
-  const { createResponseCache } = await import('../../engine/search/response-cache.ts')
-  const { createBreaker } = await import('../../engine/search/breaker.ts')
-  const { searchChain } = await import('../../engine/search/chain.ts')
-  const { localProvider } = await import('../../engine/search/providers/local.ts')
+  const { createBreaker, createResponseCache, localProvider, searchChain } =
+    await import('../../engine/search/chain.ts')
   const { chooseProviders, inOrder } = await import('../../engine/search/providers/table.ts')
   const { resultsPages } = await import('../../engine/search/results-pages/results-pages.ts')
   const { createApiClient } = await import('../../engine/net/http/api-client.ts')
@@ -110,8 +109,8 @@ export function wire(config: Config, { clock, log, telemetry, worked, ...surroun
     docs: documentationPort(),
     machine: machinePort(config),
     locationMode: config.locationMode,
-    account: account.port,
-    idempotency: account.idempotency,
+    ...account.ports,
+    webhookSecret: webhookSecrets(config, store, surroundings.hasOthers),
   }
   const jobs = openJobs(config, { ports, browsePage, store, network, log, telemetry, watchers: pages.watchers })
   return {
@@ -123,7 +122,7 @@ export function wire(config: Config, { clock, log, telemetry, worked, ...surroun
     watchExchanges: (listener) => pages.watch(listener),
     watchers: pages.watchers,
     async close() {
-      await sessions.close()
+      await sessions.end()
       // Users close before what they use, and the browser before the network that its pages use.
       await jobs.close().catch((cause: unknown) => log.error('jobs could not be closed', { cause }))
       await model.close()
@@ -144,6 +143,15 @@ export function wire(config: Config, { clock, log, telemetry, worked, ...surroun
 /** The network, including the browser it falls back to. */
 function openWays(config: Config, store: Lazy<Store>, renderer: () => Promise<{ browsePage: BrowsePage }>) {
   const browsePage: BrowsePage = async (request) => (await renderer()).browsePage(request)
-  const teams = { find: async (id: string) => (await store()).teams.find(id) }
+  const teams = { stateOf: async (id: string) => (await store()).teams.stateOf(id) }
   return { browsePage, network: once(() => openNetwork(config, teams, browsePage)) }
 }
+
+const webhookSecrets =
+  (config: Config, store: Lazy<Store>, hasOthers: Surroundings['hasOthers']): Ports['webhookSecret'] =>
+  async (teamId) =>
+    createTeamSecrets({
+      teams: (await store()).teams,
+      shared: config.webhookSecret,
+      hasOthers: (id) => hasOthers({ teamId: id, keyName: '' }),
+    })(teamId)

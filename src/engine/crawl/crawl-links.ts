@@ -1,6 +1,10 @@
 import type { FoundPage, PageSource, Skipped, SkipReason } from '../../contracts/crawl-ports.ts'
+import type { PageResponse } from '../../contracts/fetch.ts'
+import type { PageContent } from '../../contracts/page-content.ts'
 import type { Ports } from '../../contracts/ports.ts'
+import { readRefresh } from '../net/http/answer-head.ts'
 import type { Scope } from './scope/crawl-scope.ts'
+import { repeatedLinks } from './scope/key.ts'
 import { allows, crawlDelayMs, fetchRobots, type Robots } from '../net/robots/robots.ts'
 
 /** robots.txt rules of all sites that a crawl visits. */
@@ -68,12 +72,13 @@ export function createRobotsCache(
 export type Links = {
   /**
    * Adds the URLs that are pages of the crawl and records why the others are skipped. Returns the number of new pages.
+   * `from` is the page that links to them.
    */
-  take(urls: readonly string[], depth: number, source: PageSource): Promise<number>
+  take(urls: readonly string[], depth: number, source: PageSource, from?: string): Promise<number>
   /** Judges URLs again that were out of scope. Call it once the final URL of the start page is known. */
   releaseDeferred(): Promise<void>
 }
-type FoundLink = { url: string; depth: number; source: PageSource }
+type FoundLink = { url: string; depth: number; source: PageSource; isRepeated?: boolean }
 
 /** Maximum number of URLs remembered as judged. Forgetting them costs time but changes no result. */
 const maxRemembered = 200_000
@@ -93,24 +98,10 @@ type LinksOptions = {
 export function createLinks({ crawls }: Pick<Ports, 'crawls'>, options: LinksOptions): Links {
   const { crawlId, scope, robots } = options
   const seen = createSeen()
-  const keys = new Set<string>()
+  const { judge, isKnown } = createJudge(scope, robots)
   let { isStartVisited } = options
   let deferred: FoundLink[] = []
   let recorded = 0
-
-  /** True if a URL beyond the depth limit is another name of a page that the crawl already has. */
-  const isOtherName = (url: string, reason: SkipReason) => reason === 'depth' && keys.has(scope.keyOf(url))
-
-  async function judge({ url, depth, source }: FoundLink): Promise<FoundPage | Skipped> {
-    const verdict = scope.judge(url, depth, source)
-    if ('skipped' in verdict) return { url, reason: isOtherName(url, verdict.skipped) ? 'duplicate' : verdict.skipped }
-    // robots.txt of another host is fetched before its first visit, so that links to many hosts do not wait.
-    const isBlocked = robots?.knows(url) === true && !(await robots.allows(url))
-    if (isBlocked) return { url, reason: 'robots' }
-    if (keys.size >= maxRemembered) keys.clear()
-    keys.add(verdict.page.key)
-    return { ...verdict.page, source }
-  }
 
   const addAll = (found: readonly FoundLink[]) => inSlices(found, addSlice)
 
@@ -139,8 +130,11 @@ export function createLinks({ crawls }: Pick<Ports, 'crawls'>, options: LinksOpt
   }
 
   return {
-    take(urls, depth, source) {
-      const found = urls.filter((url) => seen.isFirst(url, depth)).map((url) => ({ url, depth, source }))
+    take(urls, depth, source, from) {
+      const repeated = from === undefined ? undefined : repeatedLinks(from, urls, isKnown)
+      const found = urls
+        .filter((url) => seen.isFirst(url, depth))
+        .map((url) => ({ url, depth, source, isRepeated: repeated?.has(url) ?? false }))
       return seen.orForget(found, addAll(found))
     },
     async releaseDeferred() {
@@ -149,6 +143,28 @@ export function createLinks({ crawls }: Pick<Ports, 'crawls'>, options: LinksOpt
       deferred = []
     },
   }
+}
+
+/** Judges URLs, and remembers which ones are pages. */
+function createJudge(scope: Scope, robots: RobotsCache | undefined) {
+  const keys = new Set<string>()
+  const isKnown = (url: string) => keys.has(scope.keyOf(url))
+
+  /** True if a URL beyond the depth limit is another name of a page that the crawl already has. */
+  const isOtherName = (url: string, reason: SkipReason) => reason === 'depth' && isKnown(url)
+
+  async function judge({ url, depth, source, isRepeated }: FoundLink): Promise<FoundPage | Skipped> {
+    if (isRepeated) return { url, reason: 'trap' }
+    const verdict = scope.judge(url, depth, source)
+    if ('skipped' in verdict) return { url, reason: isOtherName(url, verdict.skipped) ? 'duplicate' : verdict.skipped }
+    // robots.txt of another host is fetched before its first visit, so that links to many hosts do not wait.
+    const isBlocked = robots?.knows(url) === true && !(await robots.allows(url))
+    if (isBlocked) return { url, reason: 'robots' }
+    if (keys.size >= maxRemembered) keys.clear()
+    keys.add(verdict.page.key)
+    return { ...verdict.page, source }
+  }
+  return { judge, isKnown }
 }
 
 /** Works in slices so other tasks can run in between, however many links a page has. */
@@ -181,4 +197,13 @@ function createSeen() {
       }
     },
   }
+}
+
+/** Returns the pages that a page names outside its text: by link elements and refreshes. */
+export function leadsOf(
+  { headers, url }: Pick<PageResponse, 'headers' | 'url'>,
+  { leads = [] }: PageContent,
+): { url: string; text: string }[] {
+  const refreshed = readRefresh(headers['refresh'], url)?.url.href ?? []
+  return [leads, refreshed].flat().map((lead) => ({ url: lead, text: '' }))
 }

@@ -4,10 +4,10 @@ import type { Ctx } from '../../kernel/ctx.ts'
 import { fail } from '../../kernel/error.ts'
 import type { BatchInput, CrawlInput } from '../../schema/crawl-schema.ts'
 import { withoutCredentials } from '../net/http/canonical-url.ts'
-import { keepsNothing, refuseRetention } from '../scrape/plan.ts'
+import { isZeroRetention, refuseRedaction, refuseRetention } from '../scrape/plan.ts'
 import { batchPageOptions, crawlOptionsOf, originsOf } from './crawl-options.ts'
 import { derive, type Derived } from './prompt/derive.ts'
-import { isUnkept, jobEvent, type JobRequest } from './runner/crawl-job.ts'
+import { isEphemeral, jobEvent, type JobRequest } from './runner/crawl-job.ts'
 import { checkPatterns } from './scope/path-patterns.ts'
 import { hostKey } from './scope/key.ts'
 import { webUrlIn } from '../../schema/common-fields.ts'
@@ -59,6 +59,7 @@ export type Starter = Pick<Ctx, 'ports' | 'jobId' | 'team' | 'baseUrl' | 'warn' 
 export async function startCrawl(input: CrawlInput, ctx: Starter) {
   const { zeroDataRetention, scrapeOptions } = input
   refuseRetention({ zeroDataRetention, onlyCleanContent: scrapeOptions.onlyCleanContent })
+  refuseRedaction(scrapeOptions.redactPII, ctx.ports.model.isSet())
   await checkPatterns(input)
   const derived = await derivedFrom(input, ctx)
   if (derived?.warning !== undefined) ctx.warn(derived.warning)
@@ -92,7 +93,7 @@ async function derivedFrom(input: CrawlInput, ctx: Starter): Promise<Derived | u
   const { url, prompt = '', scrapeOptions, zeroDataRetention } = input
   if (prompt.trim() === '') return undefined
   const { headers, location, lockdown } = scrapeOptions
-  const prompted = { url, prompt, headers, location, keepsNothing: keepsNothing({ zeroDataRetention, lockdown }) }
+  const prompted = { url, prompt, headers, location, isZeroRetention: isZeroRetention({ zeroDataRetention, lockdown }) }
   const derived = await derive(ctx.ports, prompted, ctx)
   const { includePaths, excludePaths, ...options } = derived.options
   if (!input.regexOnFullURL || (!includePaths && !excludePaths)) return derived
@@ -103,8 +104,9 @@ async function derivedFrom(input: CrawlInput, ctx: Starter): Promise<Derived | u
 
 /** Stores a batch and wakes the crawler, or appends to a running batch. Fails with BAD_REQUEST if no URL is valid. */
 export async function startBatch(input: BatchInput, ctx: Ctx): Promise<StartedJob & { invalidURLs?: string[] }> {
-  const { zeroDataRetention, onlyCleanContent } = input
+  const { zeroDataRetention, onlyCleanContent, redactPII } = input
   refuseRetention({ zeroDataRetention, onlyCleanContent })
+  refuseRedaction(redactPII, ctx.ports.model.isSet())
   const { valid, invalidURLs } = await checkUrls(input.urls, input)
   const told = input.ignoreInvalidURLs ? { invalidURLs } : {}
   if (input.appendToId !== undefined) return { ...(await append(input.appendToId, valid, ctx)), ...told }
@@ -146,7 +148,7 @@ async function newCrawl(
 ): Promise<NewCrawl> {
   const { maxConcurrency: most } = await ports.account.limitsOf(team.id)
   const createdAt = ports.clock.now()
-  const isHeld = isUnkept(request)
+  const isHeld = isEphemeral(request)
   const keptMs = isHeld ? hourMs : ports.account.jobRetentionMs
   return {
     id: jobId,
@@ -159,7 +161,7 @@ async function newCrawl(
     request,
     ...limits,
     maxConcurrency: limits.delayMs > 0 ? 1 : Math.min(maxConcurrency ?? most, most),
-    isUnkept: isHeld,
+    isEphemeral: isHeld,
     warnings: [],
   }
 }

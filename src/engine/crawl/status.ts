@@ -6,7 +6,7 @@ import type { Document } from '../../schema/scrape/document.ts'
 import type { StoredJson } from '../../util/json.ts'
 import { withoutSecrets } from '../net/http/request-headers.ts'
 import { authorizeCrawl, requireOwn } from './start-crawl.ts'
-import { isUnkept, jobEvent, requestOf, startTrouble } from './runner/crawl-job.ts'
+import { isEphemeral, jobEvent, requestOf, startTrouble } from './runner/crawl-job.ts'
 
 /** Maximum size of a response (spec: GET /v2/crawl/{id}). */
 const maxAnswerBytes = 10 * 1024 * 1024
@@ -55,7 +55,7 @@ const endOf = ({ completedAt, createdAt }: Crawl) =>
   }
 
 function tellUnkept(crawl: Crawl, { keepNothing }: Ctx): void {
-  if (isUnkept(requestOf(crawl))) keepNothing?.()
+  if (isEphemeral(requestOf(crawl))) keepNothing?.()
 }
 
 /** Returns the number of pages that count; waiting pages count only up to the page limit. */
@@ -92,14 +92,34 @@ function fewPagesNote(crawl: Crawl, skipped: Partial<Record<SkipReason, number>>
   const { options } = requestOf(crawl)
   if (crawl.status !== 'completed' || !options || crawl.counts.done > 1 || crawl.pageLimit === 1) return []
   if (crawl.warnings.some(isStartTrouble)) return []
-  const found = Object.entries(skipped).map(([reason, count]) => `${reason} ${count}`)
-  const why = found.length > 0 ? ` URLs skipped: ${found.join(', ')}.` : ''
+  const note = skippedNote(skipped)
+  const why = note && ` ${note}`
   const isBelow = (URL.parse(options.url)?.pathname ?? '/') !== '/' && !options.crawlEntireDomain
   const hint = isBelow
     ? ' Only pages below the path of the start URL are taken; set crawlEntireDomain for the others.'
     : ''
   const count = crawl.counts.done === 0 ? 'No page was' : 'Only one page was'
   return [`${count} found.${why}${hint}`]
+}
+
+const skippedWords: Record<SkipReason, string> = {
+  outOfScope: 'out of scope',
+  excluded: 'excluded by excludePaths',
+  notIncluded: 'not in includePaths',
+  robots: 'forbidden by robots.txt',
+  duplicate: 'of pages already read',
+  depth: 'too deep',
+  limit: 'over the limit',
+  type: 'of a type that is not read',
+  trap: 'in a crawler trap',
+  invalid: 'not http or https',
+}
+
+/** How many URLs were skipped and why, as a sentence; empty if none were. */
+export function skippedNote(skipped: Readonly<Record<string, number>>): string {
+  const words: Readonly<Record<string, string>> = skippedWords
+  const found = Object.entries(skipped).map(([reason, count]) => `${count} ${words[reason] ?? reason}`)
+  return found.length === 0 ? '' : `URLs skipped: ${found.join(', ')}.`
 }
 
 /** Returns the failed and skipped pages of a job, and webhook events that could not be delivered. */
@@ -114,12 +134,13 @@ export async function errorsOf({ id }: { id: string }, ctx: Ctx, kind?: CrawlKin
   const { webhook } = requestOf(crawl)
   return {
     errors: [
-      ...failures.map(({ id: page, url, at, code, message }) => ({
+      ...failures.map(({ id: page, url, at, code, message, attempts }) => ({
         id: page,
         timestamp: iso(at),
         url,
         code,
         error: message,
+        ...(attempts && { attempts }),
       })),
       ...givenUp.map(({ id: webhookId, type, at, why }) => ({
         id: webhookId,

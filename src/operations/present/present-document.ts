@@ -1,10 +1,10 @@
 import type { Link } from '../../contracts/fetch.ts'
 import { allOffered } from '../../kernel/offer.ts'
 import type { Offered, Part, Presentation } from '../../kernel/operation.ts'
-import { ownWords } from './present-lists.ts'
+import { ownWords, withoutEnding } from './present-lists.ts'
 import type { Document } from '../../schema/scrape/document.ts'
 
-/** A scraped page for an agent: what it is in a few lines, then each format; the whole stays readable by its id. */
+/** A scraped page for an agent: a short summary, then each format. The whole page stays readable by its id. */
 export function presentDocument(
   document: Document,
   keeps: 'readable again' | 'not kept',
@@ -24,8 +24,8 @@ export function presentDocument(
 /** Each format, without the facts about the page. */
 export const contentOf = (document: Document): Part[] => Object.values(fieldViews).flatMap((view) => view(document))
 
-/** The title comes from the page, so it is shown inside the marked block only, never among our own words. */
-function head({ metadata, warning }: Document, offered: Offered): string {
+/** The title comes from the page, so it is shown only inside the marked block, never among our own words. */
+function head({ metadata, warning, answer }: Document, offered: Offered): string {
   const facts = [
     shortened(metadata.url),
     metadata.statusCode === undefined ? undefined : `status ${metadata.statusCode}`,
@@ -37,27 +37,35 @@ function head({ metadata, warning }: Document, offered: Offered): string {
     facts.filter(Boolean).join(' · '),
     ...(metadata.error ? [`Page error: ${metadata.error}`] : []),
     ...(warning ? [`Warning: ${warning}`] : []),
+    ...(answer !== undefined && metadata.llmMode === 'builtin' ? [readYourself] : []),
   ].join('\n')
 }
 
-/** Markdown shows no fields, so it is told that there are some, and the tool that fills them in. */
+/** Hint used without a language model: the agent is one itself. */
+const readYourself =
+  'You can answer the question from the page itself: scrape it again with the format markdown, and read it.'
+
+/** Markdown omits form fields, so mention them and the tool that fills them in. */
 function formIn({ formFields }: Document['metadata'], offered: Offered): string | undefined {
   if (!formFields) return undefined
   const tool = ['browser_create', 'interact'].find((name) => offered.has(name))
   return `form with ${formFields} ${formFields === 1 ? 'field' : 'fields'}${tool === undefined ? '' : `: ${tool}`}`
 }
 
-/** A site chooses where it redirects to, and these words stand outside the marked block. */
+/** A redirect target is chosen by the site and shown outside the marked block, so its length is limited. */
 const shortened = (url: string) => (url.length > 500 ? `${url.slice(0, 500)}…` : url)
 
 function page({ metadata }: Document, label: string, text: string | undefined): Part[] {
   if (text === undefined) return []
   const titled =
-    label === 'markdown' && metadata.title && !text.includes(metadata.title)
+    label === 'markdown' && metadata.title && !isTitled(text, metadata.title)
       ? `Title: ${metadata.title}\n\n${text}`
       : text
   return [{ kind: 'page', text: titled, origin: metadata.url, label }]
 }
+
+/** True if the text has the title; in a heading, the name of the site may be missing. */
+const isTitled = (text: string, title: string) => text.includes(title) || text.includes(`# ${withoutEnding(title)}`)
 
 type FieldView = (document: Document) => Part[]
 type FieldsOf<T> = { [F in keyof Document]-?: NonNullable<Document[F]> extends T ? F : never }[keyof Document]
@@ -76,7 +84,7 @@ const data =
   (document) =>
     page(document, field, asJson(document[field]))
 
-/** How each field is shown, in the order an agent wants them. A field that is missing here does not compile. */
+/** View of each field, in the order most useful to agents. A missing field does not compile. */
 const fieldViews: Record<keyof Document, FieldView> = {
   metadata: inHead,
   warning: inHead,
@@ -96,18 +104,19 @@ const fieldViews: Record<keyof Document, FieldView> = {
   menu: data('menu'),
   branding: data('branding'),
   changeTracking: data('changeTracking'),
+  pages: data('pages'),
   actions: (document) => page(document, 'actions', asJson(document.actions && withoutFiles(document.actions))),
-  // After the text of the actions, which counts their screenshots.
+  // Listed after the text of the actions, which counts their screenshots.
   screenshot: ({ screenshot, actions }) => [screenshot, ...(actions?.screenshots ?? [])].flatMap(picture),
 }
 
 const asJson = (value: unknown) => (value === undefined ? undefined : JSON.stringify(value, withoutData))
 
-/** An embedded picture says nothing as text, and may be longer than all the rest. */
+/** An embedded image is useless as text and may be longer than everything else. */
 const withoutData = (_: string, value: unknown) =>
   typeof value === 'string' && value.startsWith('data:') && value.length > 500 ? `${value.slice(0, 40)}…` : value
 
-/** Pictures are shown as such, and a PDF is nothing that a model reads: it is told how large it is. */
+/** Pictures are shown as such. Models do not read PDFs, so only their size is shown. */
 function withoutFiles({ screenshots, pdfs, ...read }: NonNullable<Document['actions']>): object {
   return {
     ...read,
@@ -129,7 +138,7 @@ const resourceLink = (scrapeId: string): Part => ({
   mimeType: 'text/markdown',
 })
 
-/** A scraped page whose pictures and PDFs are links, kept until that moment, ms since the epoch. */
+/** Replaces pictures and PDFs of a page by links that expire at `until`, ms since the epoch. */
 export async function documentWithLinks(document: Document, link: Link, until?: number): Promise<Document> {
   const { screenshot, actions } = document
   const all = (files: readonly string[]) => Promise.all(files.map((file) => link(file, until)))
@@ -142,7 +151,7 @@ export async function documentWithLinks(document: Document, link: Link, until?: 
   }
 }
 
-/** The pages of a job, whose files are kept no longer than the job. */
+/** Replaces the files of all pages of a job by links that expire with the job. */
 export async function jobWithLinks<T extends { data: Document[]; expiresAt: string }>(job: T, link: Link): Promise<T> {
   const until = Date.parse(job.expiresAt)
   return { ...job, data: await Promise.all(job.data.map((document) => documentWithLinks(document, link, until))) }

@@ -1,9 +1,9 @@
 import type { Part } from '../../kernel/operation.ts'
 
-/** Lines of our own, outside of the block that marks the words of others. */
+/** Our own lines, outside the block that marks text from others. */
 export const ownWords = (...lines: readonly string[]): Part => ({ kind: 'text', text: lines.join('\n') })
 
-/** Names of files, titles and addresses are what others chose. */
+/** File names, titles and URLs are chosen by others. */
 export const listOfTeam = (label: string, text: string): Part => ({
   kind: 'page',
   label,
@@ -13,21 +13,16 @@ export const listOfTeam = (label: string, text: string): Part => ({
 
 export const minuteOf = (iso: string) => iso.slice(0, 16).replace('T', ' ')
 
-export const countsOf = (counts: Readonly<Record<string, number>>): string =>
-  Object.entries(counts)
-    .map(([name, count]) => `${name} ${count}`)
-    .join(', ')
-
 /**
- * URLs written once as what all of them begin with, and for each the whole rest on one line. `base` ends before a slash and is
- * empty where they have no site in common, or where there is one URL alone.
+ * Splits URLs into a common base and the rest of each, on one line. `base` ends before a slash; it is empty for a
+ * single URL or URLs of different sites.
  */
 export function splitUrls(urls: readonly string[]): { base: string; rests: readonly string[] } {
   const base = urls.length < 2 ? '' : commonBase(urls)
   return { base, rests: urls.map((url) => oneLine(url.slice(base.length))) }
 }
 
-/** The heading of such rests. */
+/** Column heading for the rests. */
 export const urlColumn = (base: string) => (base === '' ? 'URL' : `path below ${base}`)
 
 function commonBase([first = '', ...others]: readonly string[]): string {
@@ -42,15 +37,15 @@ function sharedLength(one: string, other: string): number {
   return length
 }
 
-/** Where the name of the site ends, if all of it is there: a slash follows. */
+/** End of the site's name, marked by the slash that follows; -1 if it is incomplete. */
 const siteEnd = (url: string): number => url.indexOf('/', url.indexOf('://') + 3)
 
-/** As a table: its columns are named in the first line, cells hold no line breaks. */
+/** A table: the first line names the columns; cells contain no line breaks. */
 export function tableOf(columns: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
   return [columns, ...rows].map((cells) => cells.join(' | ')).join('\n')
 }
 
-/** One line, of at most so many characters. */
+/** The text on one line, with at most `max` characters. */
 export function shortened(text: string, max = 200): string {
   const line = oneLine(text)
   return line.length > max ? `${line.slice(0, max)}…` : line
@@ -58,12 +53,12 @@ export function shortened(text: string, max = 200): string {
 
 export const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim()
 
-/** What sites put between the name of a page and their own. */
+/** Separators between the title of a page and the name of its site. */
 const sign = /[·|•–—-]/
-/** A longer ending (characters) is no name of a site. Titles are as long as pages make them, so no more of each is looked at. */
+/** Maximum length of a site name. Titles can be of any length, so only this much of each is examined. */
 const maxEnding = 100
 
-/** Titles without the name of the site, where most of them end with the same. */
+/** Titles without the site's name, if most of them share the same ending. */
 export function withoutSiteName(titles: readonly string[]): readonly string[] {
   const endings = Map.groupBy(titles, endingOf)
   const [common] = [...endings].find(([text, all]) => text !== undefined && isMost(all.length, titles.length)) ?? []
@@ -71,7 +66,10 @@ export function withoutSiteName(titles: readonly string[]): readonly string[] {
   return titles.map((title) => (title.endsWith(common) ? title.slice(0, -common.length) : title))
 }
 
-/** The last sign between spaces, and what follows it. */
+/** A title without its last separator and the text after it, which usually is the site's name. */
+export const withoutEnding = (title: string): string => title.slice(0, title.length - (endingOf(title)?.length ?? 0))
+
+/** The last separator surrounded by spaces, and the text after it. */
 function endingOf(title: string): string | undefined {
   const end = title.slice(-maxEnding)
   for (let at = end.length - 2; at > 0; at--)

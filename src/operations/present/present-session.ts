@@ -1,8 +1,9 @@
 import type { z } from 'zod'
 import type { Part, Presentation } from '../../kernel/operation.ts'
-import type { CreatedSession, PersonNeeded as Needed, SessionFile } from '../../schema/session-schema.ts'
+import { ownWords } from './present-lists.ts'
+import type { CreatedSession, PersonNeeded as Needed, SessionEnded, SessionFile } from '../../schema/session-schema.ts'
 
-/** Of a session that a call opened for itself. */
+/** The session that a call opened itself. */
 type Opened = { sessionId?: string | undefined; expiresAt?: string | undefined }
 type Execution = Opened & {
   stdout: string | null
@@ -15,7 +16,7 @@ type Execution = Opened & {
 
 type PersonNeeded = z.output<typeof Needed>
 
-/** What code printed may be text of a page, and so may its errors. */
+/** Output and errors of code may contain text from pages. */
 export function presentExecution(execution: Execution, origin: string): Presentation {
   const { stdout, result, stderr, exitCode, killed, error } = execution
   const ending = killed ? 'ended for its time' : `exit code ${exitCode ?? 'none'}`
@@ -39,7 +40,7 @@ export function presentExecution(execution: Execution, origin: string): Presenta
   }
 }
 
-/** A look at a page: its text is the page's, whatever it says. */
+/** Snapshot of a page; its text belongs to the page. */
 export function presentSnapshot({
   snapshot,
   url,
@@ -77,20 +78,24 @@ export function presentActs(acted: Acted): Presentation {
   }
 }
 
-/** Named, so that the next call can go on in it. */
+/** The id lets the next call continue in the session. */
 const openedParts = ({ sessionId }: Opened): Part[] =>
   sessionId === undefined ? [] : [{ kind: 'text', text: `Opened session ${sessionId}.` }]
 
-/** What the next call needs, and the page if it was opened at one. The other URLs of a session are told where it is listed. */
+/** Id and live view for the next call, and the page if one was opened. The session list shows the other URLs. */
 export function presentCreated(
   { id, liveViewUrl, snapshot }: z.output<typeof CreatedSession>,
   { url = '' }: { url?: string | undefined },
 ): Presentation {
-  const told: Part = { kind: 'text', text: JSON.stringify({ id, liveViewUrl }) }
+  const told: Part = { kind: 'text', text: JSON.stringify({ sessionId: id, liveViewUrl }) }
   return {
     parts: snapshot === undefined ? [told] : [told, { kind: 'page', text: snapshot, origin: url, label: 'snapshot' }],
   }
 }
+
+export const presentEnded = ({ sessionDurationMs, creditsBilled }: z.output<typeof SessionEnded>): Presentation => ({
+  parts: [ownWords(`Closed after ${Math.round(sessionDurationMs / 1000)} s, at ${creditsBilled} credits.`)],
+})
 
 function personLine({ reason, outcome, message, url }: PersonNeeded): string {
   if (reason === 'login')
@@ -106,7 +111,7 @@ export function presentFrame({ base64, mimeType }: { base64: string; mimeType: s
   return { parts: [{ kind: 'image', base64, mimeType }] }
 }
 
-/** Where clients read the file as a resource. */
+/** Link for clients that read files as resources. */
 const fileLink = ({ uri, name, mediaType, size }: z.output<typeof SessionFile>): Part => ({
   kind: 'link',
   uri,
@@ -131,7 +136,7 @@ type Interaction = Execution & {
   interactiveLiveViewUrl?: string | undefined
 }
 
-/** What code or a prompt did behind a scrape, and where a person may take part. */
+/** Result of code or a prompt run behind a scrape, with the live view URL for people. */
 export function presentInteraction(interaction: Interaction, scrapeId: string): Presentation {
   const { output, interactiveLiveViewUrl: url } = interaction
   const origin = `the page of scrape ${scrapeId}`
@@ -143,7 +148,7 @@ export function presentInteraction(interaction: Interaction, scrapeId: string): 
   }
 }
 
-/** The answer to a prompt may quote pages, and a model wrote it that has read them. */
+/** The answer to a prompt may quote pages, and its author is a model that has read them. */
 function presentPrompted(
   { output, result, error, needsPerson }: Interaction & { output: string },
   origin: string,

@@ -62,7 +62,7 @@ const Icon = z.object({
   type: z.string().optional(),
 })
 
-/** The look of a page, as measured in a browser. What the page does not show is left out. */
+/** Design of a page as measured in a browser; missing elements are omitted. */
 export const Branding = z
   .object({
     colorScheme: z.enum(['light', 'dark']).optional(),

@@ -22,7 +22,7 @@ const Item = z.object({
   sourceUrl: z.string(),
 })
 
-/** The menu of a restaurant, in the form that the SDK of the public service knows. */
+/** Restaurant menu in the shape that the SDK of the public service expects. */
 const Menu = z
   .object({
     isMenu: z.boolean(),
@@ -57,7 +57,7 @@ const Variant = z.object({
   images: z.array(z.object({ url: z.string(), alt: z.string().optional() })).optional(),
 })
 
-/** A product as the structured data of its page describes it. */
+/** A product from the structured data of its page. */
 export const Product = z
   .object({
     title: z.string(),
@@ -89,6 +89,10 @@ export const Metadata = z
     creditsUsed: z.number(),
     concurrencyLimited: z.boolean(),
     concurrencyQueueDurationMs: z.int().optional().describe('Milliseconds spent waiting for a free slot.'),
+    markdownFrom: z
+      .string()
+      .optional()
+      .describe('File in markdown that the page declares, and that was read in place of its HTML.'),
     numPages: z.int().optional(),
     formFields: z.int().optional().describe('Number of fields in the largest form on the page.'),
     timezone: z.string().optional(),
@@ -129,6 +133,8 @@ const ChangeTracking = z.object({
   json: z.record(z.string(), z.unknown()).optional(),
 })
 
+const PdfPage = z.object({ pageNumber: z.int(), markdown: z.string() })
+
 /** The result of a scrape; each format fills its own field. */
 export const Document = z.object({
   markdown: z.string().optional(),
@@ -148,10 +154,11 @@ export const Document = z.object({
   menu: Menu.optional(),
   branding: Branding.optional(),
   actions: ActionResults.optional(),
+  pages: z.array(PdfPage).optional().describe('Pages of a PDF; only with pages: true of its parser.'),
   changeTracking: ChangeTracking.optional(),
   metadata: Metadata,
   warning: z.string().optional(),
 })
 export type Document = z.output<typeof Document>
-/** What formats contribute. */
+/** Fields filled by formats. */
 export type DocumentFields = Omit<Document, 'metadata' | 'warning'>

@@ -3,12 +3,12 @@ import { callLabels } from '../common-fields.ts'
 import { FileBytes } from '../../util/file-bytes.ts'
 import { sanitiseLine } from '../../util/sanitise-text.ts'
 import { flatScrapeOptions, foldScrapeOptions } from './scrape-arguments.ts'
+import { redactionFaults, scrapeOptions } from './scrape-options.ts'
 import { fileFormats } from './formats.ts'
-import { scrapeOptions } from './scrape-options.ts'
 
-/** Bytes of a file that may be sent (spec: POST /v2/parse). */
+/** Maximum size of an uploaded file (spec: POST /v2/parse). */
 export const maxUploadBytes = 50 * 1024 * 1024
-/** Characters of such a file in base64, with room for line ends. */
+/** Maximum length of such a file in base64, including line breaks. */
 const maxEncoded = Math.ceil(maxUploadBytes * 1.4)
 
 const base64Text = z
@@ -22,7 +22,7 @@ const base64Text = z
   })
   .refine(isBase64, { error: 'Expected the content of the file in base64.' })
 
-/** Text in base64, which is all that callers can send; in its place its bytes, where whoever received the call has decoded it. */
+/** The file as base64, the only form that callers can send, or as bytes if the surface has already decoded it. */
 export const fileContent = z
   .custom<FileBytes | string>()
   .superRefine((content, check) => {
@@ -48,12 +48,12 @@ export const Upload = z.object(
   { error: 'Expected a file with filename and base64, or a path.' },
 )
 
-/** A name is shown among our own words, and whoever made the file chose it. */
+/** The name is chosen by the author of the file and appears in our own text. */
 function shownName(name: string): string {
   return sanitiseLine(name.replace(/\p{Cc}+/gu, ' ')) || 'file'
 }
 
-/** A sample of both ends is enough: what is not base64 in between is left out by the decoder. */
+/** Checking both ends is enough: the decoder skips invalid characters in between. */
 function isBase64(text: string): boolean {
   return /^[\w+/=\s-]*$/.test(text.slice(0, 4096)) && /^[\w+/=\s-]*$/.test(text.slice(-4096))
 }
@@ -69,13 +69,16 @@ export const ParseInput = z
     removeSmallImages: scrapeOptions.removeSmallImages,
     parsers: scrapeOptions.parsers,
     timeout: scrapeOptions.timeout,
+    redactPII: scrapeOptions.redactPII,
     zeroDataRetention: z
       .boolean()
       .default(false)
       .describe('Store nothing about this request. Must be enabled by the operator.'),
     ...callLabels,
   })
-  .superRefine(({ formats }, check) => {
+  .superRefine(({ formats, parsers, redactPII }, check) => {
+    for (const message of redactionFaults({ formats, parsers, redactPII }))
+      check.addIssue({ code: 'custom', path: ['redactPII'], message, input: redactPII })
     const wrong = formats.map(({ type }) => type).filter((type) => !fileFormats.includes(type))
     if (wrong.length > 0)
       check.addIssue({
@@ -89,16 +92,19 @@ export type ParseInput = z.output<typeof ParseInput>
 
 const { pdfOptions } = flatScrapeOptions
 
-/** The arguments of `parse` in the form every MCP client can take: the file by its path, or by its bytes. */
+/** Arguments of `parse` that every MCP client supports: the file by its path or content. */
 export const fileArguments = z.object({
   path: z.string().min(1).optional().describe('File on the machine of Gossamer, in a folder it may read.'),
-  base64: z.string().optional().describe('Or the file content in base64, with filename.'),
+  base64: z.string().optional().describe('Content of the file in base64, with filename, instead of path.'),
   filename: z.string().optional().describe('File name with extension, such as report.pdf.'),
-  formats: z.array(z.enum(fileFormats)).default(['markdown']).describe('Formats to return; options as in scrape.'),
+  formats: z
+    .array(z.enum(fileFormats))
+    .default(['markdown'])
+    .describe('What to return; the options of formats are as in scrape.'),
   pdfOptions,
 })
 
-/** Folds flat arguments into the input of `parse`; what is input already passes unchanged. */
+/** Folds flat arguments into the input of `parse`; arguments already in input form are unchanged. */
 export function foldFileArguments(args: Record<string, unknown>): Record<string, unknown> {
   const { base64, filename, ...rest } = foldScrapeOptions(args)
   return base64 === undefined && filename === undefined ? rest : { ...rest, file: { filename, base64 } }

@@ -1,9 +1,10 @@
 import { z } from 'zod'
-import { AnyObject, words } from '../common-fields.ts'
+import { words } from '../common-fields.ts'
+import { JsonSchema } from '../json-schema.ts'
 import type { DocumentFields } from './document.ts'
 
 const Prompt = words(10_000)
-const Schema = AnyObject.describe('JSON Schema of the result.')
+const Schema = JsonSchema.describe('JSON Schema of the result.')
 const Viewport = z.object({ width: z.int().min(1).max(7680), height: z.int().min(1).max(4320) })
 
 export const ScreenshotOptions = z.object({
@@ -14,17 +15,17 @@ export const ScreenshotOptions = z.object({
 export const JsonOptions = z.object({
   schema: Schema.optional(),
   prompt: Prompt.optional().describe('What to extract.'),
-  evidence: z.boolean().optional().describe('Also say in metadata.evidence where the page has each value.'),
+  evidence: z.boolean().optional().describe('Also say where the page has each value.'),
 })
 export const ChangeTrackingOptions = z.object({
   modes: z
     .array(z.enum(['git-diff', 'json']))
     .max(10)
     .optional()
-    .describe('Diff formats.'),
+    .describe('Forms of the difference; json compares extracted data.'),
   schema: Schema.optional(),
-  prompt: Prompt.optional(),
-  tag: z.string().max(128).optional().describe('Separate history under this name.'),
+  prompt: Prompt.optional().describe('Data to extract and compare, in words.'),
+  tag: z.string().max(128).optional().describe('Name of a separate history.'),
 })
 const AttributeQueries = z
   .array(
@@ -37,7 +38,7 @@ const AttributeQueries = z
   .max(500)
 
 const AnswerMode = z.enum(['freeform', 'directQuote']).describe('directQuote: only words of the page.')
-/** What programs of the public service sent before there was `question`. */
+/** Predecessor of `question`, still sent by clients of the public service. */
 const QueryFormat = z.object({ type: z.literal('query'), prompt: Prompt, mode: AnswerMode.optional() })
 
 const bare = <T extends string>(type: T) => z.object({ type: z.literal(type) })
@@ -66,17 +67,17 @@ export type FormatType = Format['type']
 
 type FormatTraits = {
   options: 'none' | 'optional' | 'required'
-  /** Whether a file has it too, or only a page of the web. */
+  /** Availability: for web pages and files, or for web pages only. */
   source: 'page or file' | 'page'
-  /** Credits on top of those for the page. */
+  /** Credits in addition to those for the page. */
   credits: number
-  /** The field of the document that it fills. */
+  /** Document field filled by the format. */
   field: keyof DocumentFields
 }
 
 /**
- * What everything else needs to know of each format: arguments, prices, uploads and makers follow from it, or do not
- * compile. So does a format that is missing here.
+ * Traits of each format, from which arguments, prices, uploads and makers are derived. A missing format does not
+ * compile.
  */
 export const formatTraits = {
   markdown: { options: 'none', source: 'page or file', credits: 0, field: 'markdown' },
@@ -106,7 +107,7 @@ type PlainFormat = FormatsWith<'none' | 'optional'>
 
 export const formatTypes: readonly FormatType[] = FormatObject.options.map(({ shape }) => shape.type.value)
 const isPlain = (type: FormatType): type is PlainFormat => formatTraits[type].options !== 'required'
-/** Formats that can be requested by their name alone. */
+/** Formats that can be requested by name alone. */
 export const plainFormats = formatTypes.filter(isPlain)
 export const fileFormats = formatTypes.filter((type) => formatTraits[type].source === 'page or file')
 
@@ -117,12 +118,12 @@ function toObject(format: PlainFormat | Format | z.output<typeof QueryFormat>): 
   return { type: 'question', question: prompt, mode }
 }
 
-/** A format as its name or as an object with options; always an object afterwards. */
+/** A format as a name or as an object with options; parsed to an object. */
 export const FormatInput = z
   .union([z.enum(plainFormats), z.discriminatedUnion('type', [...FormatObject.options, QueryFormat])])
   .transform(toObject)
 
-/** Rules between formats, for every request that carries them. */
+/** Rules between formats, for every request that contains them. */
 export function formatFaults(formats: readonly Format[]): string[] {
   const types = formats.map((format) => format.type)
   return [

@@ -1,51 +1,55 @@
 import { z } from 'zod'
 import { isRecord } from '../../util/json.ts'
-import { actionTypes } from '../page-actions.ts'
 import {
   ChangeTrackingOptions,
   type ConfigurableFormat,
+  type FormatType,
+  formatTraits,
   formatTypes,
   JsonOptions,
   ScreenshotOptions,
 } from './formats.ts'
 import { scrapeOptions } from './scrape-options.ts'
 
-/** Fields are called as in browser_act; the wire keeps the words of the public contract. */
-const wireWords: Readonly<Record<string, string>> = { target: 'selector', value: 'text' }
+/** Actions that only read; agents use browser_act for others. */
+export const readingActions = ['wait', 'scroll', 'screenshot', 'scrape', 'pdf'] as const
 const FlatAction = z.object({
-  type: z.enum(actionTypes),
-  milliseconds: z.int().min(1).optional().describe('wait: this long'),
-  target: z.string().optional().describe('wait for, click, scroll: CSS selector'),
-  all: z.boolean().optional().describe('click: every match'),
-  value: z.string().optional().describe('write'),
-  key: z.string().optional().describe('press: e.g. Enter'),
-  direction: z.enum(['up', 'down']).optional().describe('scroll'),
-  script: z.string().optional().describe('executeJavascript'),
-  fullPage: z.boolean().optional().describe('screenshot'),
-  format: z.string().optional().describe('pdf: A4, Letter …'),
+  type: z.enum(readingActions).describe('What to do: wait, scroll, or record the page as it is then.'),
+  milliseconds: z.int().min(1).optional().describe('wait: this long, instead of for a target'),
+  target: z.string().optional().describe('wait, scroll: CSS selector of the element'),
+  direction: z.enum(['up', 'down']).optional().describe('scroll: which way; default down'),
+  fullPage: z.boolean().optional().describe('screenshot: the whole page'),
 })
 
-const Screenshot = z.object({
-  fullPage: ScreenshotOptions.shape.fullPage.describe('The whole page.'),
-  viewport: z.object({ width: z.int(), height: z.int() }).optional(),
-})
-const Changes = ChangeTrackingOptions.pick({ modes: true, schema: true, prompt: true, tag: true })
+const Screenshot = z.object({ fullPage: ScreenshotOptions.shape.fullPage })
+const Changes = ChangeTrackingOptions.pick({ modes: true, schema: true, tag: true })
+const Json = JsonOptions.pick({ schema: true, prompt: true })
 
 /**
- * The scrape options in a form that every MCP client supports: no unions, one flat field for the options of each format. What is
- * rarely wanted is not shown, but taken as well.
+ * Scrape options in a form that every MCP client supports: no unions, one flat field for the options of each format.
+ * Rarely used options are accepted but not listed.
  */
 export const flatScrapeOptions = {
-  formats: z.array(z.enum(formatTypes)).default(['markdown']).describe('All from one visit.'),
-  jsonOptions: JsonOptions.optional().describe('For json.'),
-  screenshotOptions: Screenshot.optional().describe('For screenshot.'),
-  changeTrackingOptions: Changes.optional().describe('For changeTracking.'),
+  formats: z
+    .array(z.enum(formatTypes))
+    .default(['markdown'])
+    .describe(
+      'What to return; several cost one visit. question, highlights, json and attributes also need the field below.',
+    ),
+  jsonOptions: Json.optional().describe('For format json: schema, prompt or both.'),
+  screenshotOptions: Screenshot.optional().describe('For format screenshot.'),
+  changeTrackingOptions: Changes.optional().describe('For format changeTracking: compare with your last visit.'),
   attributes: z
-    .array(z.object({ selector: z.string(), attribute: z.string() }))
+    .array(
+      z.object({
+        selector: z.string().describe('CSS selector of elements'),
+        attribute: z.string().describe('Name of the attribute'),
+      }),
+    )
     .optional()
-    .describe('What to read.'),
-  question: z.string().max(10_000).optional().describe('What to answer.'),
-  highlights: z.string().max(10_000).optional().describe('Their topic.'),
+    .describe('For format attributes: [{"selector": "a.buy", "attribute": "href"}].'),
+  question: z.string().max(10_000).optional().describe('For format question: answered from the page.'),
+  highlights: z.string().max(10_000).optional().describe('For format highlights: topic whose sentences to return.'),
   ...pick(scrapeOptions, [
     'onlyMainContent',
     'onlyCleanContent',
@@ -55,26 +59,61 @@ export const flatScrapeOptions = {
     'mobile',
     'blockAds',
   ]),
-  maxAge: scrapeOptions.maxAge.describe('Oldest cached copy in ms.'),
-  lockdown: scrapeOptions.lockdown.describe('From the cache only.'),
+  maxAge: scrapeOptions.maxAge.describe('Accept a cached copy up to this old, in ms; 0: always fetch. Default 2 days.'),
+  lockdown: scrapeOptions.lockdown.describe('Read from the cache only; never contact the site.'),
   waitFor: z.int().min(0).optional().describe('Extra wait before reading, in ms.'),
-  timeout: z.int().default(60_000).describe('In ms.'),
-  proxy: scrapeOptions.proxy.describe('auto: basic, then enhanced.'),
+  timeout: z.int().default(60_000).describe('Give up after this many ms (1000 to 300000).'),
+  proxy: scrapeOptions.proxy.describe('Proxy type; auto tries basic, then enhanced.'),
   skipTlsVerification: scrapeOptions.skipTlsVerification.describe('Accept invalid TLS certificates.'),
   pdfOptions: z
-    .object({ mode: z.enum(['fast', 'auto', 'ocr']).optional(), maxPages: z.int().min(1).max(10_000).optional() })
+    .object({
+      mode: z.enum(['fast', 'auto', 'ocr']).optional().describe('OCR: never (fast), where needed (auto), always.'),
+      maxPages: z.int().min(1).max(10_000).optional().describe('Read only this many pages.'),
+    })
     .optional()
-    .describe('OCR: where needed (auto), never (fast).'),
-  actions: z.array(FlatAction).max(50).optional().describe('Before reading.'),
+    .describe('How to read a PDF.'),
+  actions: z
+    .array(FlatAction)
+    .max(50)
+    .optional()
+    .describe('Done in order before the page is read. To click or type use browser_act.'),
   location: z
-    .object({ country: z.string().optional(), languages: z.array(z.string()).optional() })
+    .object({
+      country: z.string().optional().describe('Two-letter country code, such as DE.'),
+      languages: z.array(z.string()).optional().describe('Language tags by preference, such as de.'),
+    })
     .optional()
-    .describe('Such as country US, languages de.'),
-  profile: z.object({ name: z.string(), saveChanges: z.boolean().optional() }).optional().describe('Stored profile.'),
+    .describe('Where to browse from, and in which languages.'),
+  profile: z
+    .object({ name: z.string().describe('Name of the profile.') })
+    .optional()
+    .describe('Browse with the cookies and logins stored under this name.'),
 }
 
-/** Where they are the options of each page; agents are told of them by the scrape tool alone. */
+/** The others are too rarely used to be listed; errors and the documentation name them. */
+export const listedScrapeOptions = omit(flatScrapeOptions, [
+  'changeTrackingOptions',
+  'onlyCleanContent',
+  'lockdown',
+  'proxy',
+  'skipTlsVerification',
+])
+
+/** Options for the pages of a job: the most used ones are listed, the others are accepted. */
+export const pageArguments = z
+  .object({
+    formats: z.array(z.string()).optional().describe('Formats, as in scrape.'),
+    onlyMainContent: z.boolean().default(true).describe('Drop navigation and footers.'),
+    includeTags: z.array(z.string()).optional().describe('CSS selectors to keep.'),
+    maxAge: z.int().optional().describe('Oldest cached copy, in ms.'),
+    waitFor: z.int().optional().describe('Extra wait, in ms.'),
+  })
+  .optional()
 export const takenScrapeOptions = z.object({ scrapeOptions: z.object(flatScrapeOptions).optional() })
+
+function omit<T extends object, K extends keyof T>(from: T, names: readonly K[]): Omit<T, K> {
+  return Object.fromEntries(Object.entries(from).filter(([name]) => !names.includes(name as K))) as Omit<T, K>
+}
 
 function pick<T extends object, K extends keyof T>(from: T, names: readonly K[]): Pick<T, K> {
   return Object.fromEntries(names.map((name) => [name, from[name]])) as Pick<T, K>
@@ -82,25 +121,38 @@ function pick<T extends object, K extends keyof T>(from: T, names: readonly K[])
 
 type FlatOptions = {
   field: keyof typeof flatScrapeOptions
-  /** The options of the format; undefined for a value that cannot be any, which validation then reports. */
+  /** True if the field alone requests no other format: an answer to a question does not include the page. */
+  isWhole: boolean
+  /** The options of the format; undefined for invalid values, which validation then reports. */
   toOptions(value: unknown): object | undefined
 }
 const objectOf = (value: unknown) => (typeof value === 'object' && value !== null ? value : undefined)
 
-/** The flat field with the options of each format. A format with options that is missing here does not compile. */
+/** The flat field with the options of each format. A missing format with options does not compile. */
 const flatOptions: Record<ConfigurableFormat, FlatOptions> = {
-  json: { field: 'jsonOptions', toOptions: objectOf },
-  screenshot: { field: 'screenshotOptions', toOptions: objectOf },
-  changeTracking: { field: 'changeTrackingOptions', toOptions: objectOf },
-  attributes: { field: 'attributes', toOptions: (value) => objectOf(value) && { selectors: value } },
-  question: { field: 'question', toOptions: (value) => (value === null ? undefined : { question: value }) },
-  highlights: { field: 'highlights', toOptions: (value) => (value === null ? undefined : { query: value }) },
+  json: { field: 'jsonOptions', isWhole: true, toOptions: objectOf },
+  screenshot: { field: 'screenshotOptions', isWhole: false, toOptions: objectOf },
+  changeTracking: { field: 'changeTrackingOptions', isWhole: false, toOptions: objectOf },
+  attributes: { field: 'attributes', isWhole: true, toOptions: (value) => objectOf(value) && { selectors: value } },
+  question: {
+    field: 'question',
+    isWhole: true,
+    toOptions: (value) => (value === null ? undefined : { question: value }),
+  },
+  highlights: {
+    field: 'highlights',
+    isWhole: true,
+    toOptions: (value) => (value === null ? undefined : { query: value }),
+  },
 }
 const optionFields = new Set<string>(Object.values(flatOptions).map(({ field }) => field))
 
 type Args = Record<string, unknown>
 
-/** Folds flat arguments into scrape options. The options of a format request it. What is already in object form passes unchanged. */
+/**
+ * Folds flat arguments into scrape options. The options of a format request it. Unless formats are named, a question,
+ * topic, schema or attribute requests nothing else. Arguments in object form are unchanged.
+ */
 export function foldScrapeOptions(args: Args): Args {
   const { pdfOptions, ...others } = args
   const rest = Array.isArray(others['actions']) ? { ...others, actions: others['actions'].map(wireAction) } : others
@@ -108,29 +160,35 @@ export function foldScrapeOptions(args: Args): Args {
   const plain = Object.fromEntries(Object.entries(rest).filter(([field]) => !optionFields.has(field)))
   const parsers =
     pdfOptions === undefined ? {} : { parsers: [isRecord(pdfOptions) ? { ...pdfOptions, type: 'pdf' } : pdfOptions] }
-  const named = rest['formats']
+  const named: unknown = rest['formats']
   if (given.length === 0 || !(named === undefined || Array.isArray(named))) return { ...plain, ...parsers }
-  const formats = given.reduce(
+  const formats = given.reduce<readonly unknown[]>(
     (list, [type, { field, toOptions }]) =>
       withOptions(list, type, { value: rest[field], options: toOptions(rest[field]) }),
-    listOf(named),
+    named ?? (given.every(([, { isWhole }]) => isWhole) ? [] : ['markdown']),
   )
   return { ...plain, ...parsers, formats }
 }
 
-function wireAction(action: unknown): unknown {
-  if (!isRecord(action)) return action
-  return Object.fromEntries(
-    Object.entries(action).map(([name, value]) => {
-      const field = wireWords[name] ?? name
-      return [field in action ? name : field, value]
-    }),
+/** The first named format that lacks its required flat field; undefined if none does. */
+export function missingOptions({ formats, ...args }: Args): { format: string; field: string } | undefined {
+  const named = Array.isArray(formats) ? formats : []
+  const required = Object.entries(flatOptions).filter(
+    ([type]) => formatTraits[type as FormatType].options === 'required',
   )
+  const [format, options] =
+    required.find(([type, { field }]) => named.includes(type) && args[field] === undefined) ?? []
+  return format === undefined || options === undefined ? undefined : { format, field: options.field }
 }
 
-const listOf = (formats: unknown): readonly unknown[] => (Array.isArray(formats) ? formats : ['markdown'])
+/** Renames `target`, as in browser_act, to `selector`, its name in the public API. */
+function wireAction(action: unknown): unknown {
+  if (!isRecord(action) || !('target' in action) || 'selector' in action) return action
+  const { target, ...rest } = action
+  return { ...rest, selector: target }
+}
 
-/** The formats with the options of one of them, which is added if it was not named. */
+/** Applies options to one of the formats, adding it if it was not named. */
 function withOptions(
   formats: readonly unknown[],
   type: string,

@@ -1,19 +1,74 @@
 import { z } from 'zod'
-import { callLabels, WebUrl, RequestHeaders, Selectors, words, Country, LanguageTag } from '../common-fields.ts'
+import { callLabels, Country, LanguageTag, RequestHeaders, Selectors, WebUrl, words } from '../common-fields.ts'
 import { Action, actionFaults } from '../page-actions.ts'
 import { formatFaults, FormatInput } from './formats.ts'
+
+/** Kinds of personal data, as the SDK of the public service names them. */
+export const piiEntities = ['PERSON', 'EMAIL', 'PHONE', 'LOCATION', 'FINANCIAL', 'SECRET'] as const
+export type PiiEntity = (typeof piiEntities)[number]
+
+const RedactOptions = z.object({
+  mode: z
+    .enum(['accurate', 'aggressive', 'fast'])
+    .default('accurate')
+    .describe(
+      'fast: without a language model, so names and postal addresses stay. aggressive: also numbers that only may be personal.',
+    ),
+  entities: z
+    .array(z.enum(piiEntities))
+    .min(1)
+    .max(piiEntities.length)
+    .optional()
+    .describe(
+      'What to replace; all if absent. FINANCIAL: cards, IBANs. SECRET: national ids, IP addresses, keys. PERSON and LOCATION need a language model.',
+    ),
+  replaceStyle: z
+    .enum(['tag', 'mask', 'remove'])
+    .default('tag')
+    .describe('tag: <EMAIL>; mask: as many asterisks; remove: nothing.'),
+})
+
+/** Undefined if nothing is to be replaced. */
+const RedactPii = z
+  .union([z.boolean(), RedactOptions])
+  .transform((value) => (value === true ? RedactOptions.parse({}) : value === false ? undefined : value))
+  .optional()
+  .describe('Replace personal data in all that is returned and stored: true, or options.')
+export type Redaction = NonNullable<z.output<typeof RedactPii>>
+
+type Wanted = {
+  redactPII?: Redaction | undefined
+  formats: readonly { type: string }[]
+  actions?: readonly { type: string }[] | undefined
+  parsers: readonly unknown[]
+}
+
+/** Pictures, and files that are returned as they came, cannot be redacted. */
+export function redactionFaults({ redactPII, formats, actions = [], parsers }: Wanted): string[] {
+  if (!redactPII) return []
+  const pictures = [...formats, ...actions].filter(({ type }) => type === 'screenshot' || type === 'pdf')
+  return [
+    ...(pictures.length > 0 ? ['A screenshot or pdf cannot be redacted: leave it out, or redactPII.'] : []),
+    ...(parsers.length === 0 ? ['A PDF that is not parsed cannot be redacted: leave parsers out, or redactPII.'] : []),
+  ]
+}
 
 export const defaultMaxAgeMs = 172_800_000
 export const lockdownMaxAgeMs = 2 * 365 * 86_400_000
 
 const PdfParser = z.object({
   type: z.literal('pdf'),
-  mode: z.enum(['fast', 'auto', 'ocr']).default('auto'),
-  maxPages: z.int().min(1).max(10_000).optional(),
+  mode: z.enum(['fast', 'auto', 'ocr']).default('auto').describe('OCR: never (fast), where needed (auto), always.'),
+  maxPages: z.int().min(1).max(10_000).optional().describe('Read only this many pages.'),
+  pages: z.boolean().optional().describe('Return the markdown of each page in `pages` too.'),
+  pageMarkers: z.boolean().optional().describe('Separate the pages of the markdown by `<!-- page N -->`.'),
+  blocks: z.literal(false, 'Blocks with positions are not available; use pages for each page.').optional(),
 })
 const ParserInput = z
-  .union([z.literal('pdf'), PdfParser])
-  .transform((parser) => (parser === 'pdf' ? PdfParser.parse({ type: 'pdf' }) : parser))
+  .union([z.enum(['pdf', 'image']), PdfParser, z.object({ type: z.literal('image') })])
+  .transform((parser) =>
+    parser === 'pdf' ? PdfParser.parse({ type: 'pdf' }) : parser === 'image' ? { type: parser } : parser,
+  )
 
 export const Location = z.object({
   country: Country,
@@ -41,9 +96,9 @@ export const scrapeOptions = {
     .optional()
     .describe('Maximum age of a cached copy in ms; 0 always fetches. Default 2 days (2 years with lockdown).'),
   minAge: z.int().min(0).optional().describe('Read only from the cache, a copy at least this old in ms; 1 = any.'),
-  headers: RequestHeaders.optional().describe('HTTP request headers, such as Cookie.'),
-  waitFor: z.int().min(0).max(60_000).default(0).describe('Extra wait before reading, in ms.'),
-  mobile: z.boolean().default(false).describe('Emulate a phone.'),
+  headers: RequestHeaders.optional().describe('HTTP request headers, such as {"Cookie": "a=b"}.'),
+  waitFor: z.int().min(0).max(60_000).default(0).describe('Wait this many ms more before reading (at most 60000).'),
+  mobile: z.boolean().default(false).describe('Browse like a phone.'),
   skipTlsVerification: z
     .boolean()
     .optional()
@@ -52,8 +107,8 @@ export const scrapeOptions = {
   parsers: z
     .array(ParserInput)
     .max(10)
-    .default([{ type: 'pdf', mode: 'auto' }])
-    .describe('Default ["pdf"]: PDFs become markdown. Empty: PDFs are returned as base64.'),
+    .default([{ type: 'pdf', mode: 'auto' }, { type: 'image' }])
+    .describe('Default ["pdf", "image"]: PDFs become markdown, pictures are read by OCR. Without pdf: PDFs as base64.'),
   actions: z.array(Action).max(50).optional().describe('Browser actions to perform before the page is read.'),
   location: Location.optional().describe('Country and languages to browse from.'),
   removeBase64Images: z.boolean().default(true).describe('Replace inline images in markdown with a placeholder.'),
@@ -71,6 +126,7 @@ export const scrapeOptions = {
     .optional()
     .describe('Cache the page. Default true; always false with headers, actions or a profile.'),
   lockdown: z.boolean().default(false).describe('Answer from the cache only, without any request.'),
+  redactPII: RedactPii,
 }
 
 const scrapeRequest = {
@@ -84,7 +140,7 @@ const scrapeRequest = {
   ...callLabels,
 }
 
-/** The options for each page of a job of many (spec: nested under `scrapeOptions`). */
+/** Options for each page of a job with many pages (spec: nested under `scrapeOptions`). */
 const PageOptionsFields = z.object({
   ...scrapeOptions,
   profile: Profile.optional().describe('Stored browser profile (cookies, logins) to use, read-only.'),
@@ -96,12 +152,13 @@ export const PageOptions = PageOptionsFields.superRefine((options, check) => {
 
 const ScrapeFields = z.object(scrapeRequest)
 export type ScrapeInput = z.output<typeof ScrapeFields>
-export type ScrapeOptions = Omit<ScrapeInput, 'url' | 'profile' | 'zeroDataRetention' | 'origin' | 'integration'>
+type ScrapeOptions = Omit<ScrapeInput, 'url' | 'profile' | 'zeroDataRetention' | 'origin' | 'integration'>
 
 /** Rules between the fields of one scrape. */
 function scrapeFaults(options: ScrapeOptions): string[] {
   return [
     ...formatFaults(options.formats),
+    ...redactionFaults(options),
     ...actionFaults(options.actions ?? [], options.waitFor),
     ...(options.waitFor > options.timeout / 2 ? ['waitFor may be at most half of timeout.'] : []),
   ]

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID, createHash } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import type { LiveNode, Node, NodeFacts, Nodes } from '../../../contracts/cluster-nodes.ts'
 import type { Clock } from '../../../contracts/ports.ts'
 import type { SessionEvents } from '../../../contracts/session-port.ts'
@@ -6,24 +6,22 @@ import { createEventsElsewhere } from './events-elsewhere.ts'
 import type { OpenSessions } from '../../../engine/session/registry/open-sessions.ts'
 import type { Store } from '../../../engine/store/store.ts'
 import type { Log } from '../../../kernel/log.ts'
-import { lazyPort, once } from '../../../util/async.ts'
-import type { Channel, NodeSocket } from '../../../engine/node/node-channel.ts'
-import { isNodeCredential, maxNodeMessageBytes, nodePath } from '../../../engine/node/dial.ts'
-import type { Config } from '../../config.ts'
-import type { BackCalls, OpenedCalls, SessionCalls } from './session-calls.ts'
-import { forwardedCaller, forwardPath, forwardTo } from '../../../engine/node/forward.ts'
+import { once } from '../../../util/async.ts'
+import { type Forwarded, forwardTo, type Reachable, statedCaller, upgradeAt } from '../../../engine/node/forward.ts'
+import { createNodeCheck, digestOf } from '../../../engine/node/node-credential.ts'
 import { nodeOfSecret } from '../../../engine/session/registry/secrets.ts'
-import type { Handling, Team } from '../../../kernel/ctx.ts'
+import { type Door, type ForwardedCaller, sessionPath, type ToForward } from '../../../kernel/forwarding.ts'
+import type { Config } from '../../config.ts'
 import { objectsPlace } from '../../../engine/store/data-places.ts'
 import { thisProcess } from '../../../engine/store/worker-id.ts'
 import { version } from '../../../version.ts'
 
 type Told = Pick<Config, 'role' | 'nodeSecret' | 'objectsUrl' | 'apiKeys' | 'adminKey' | 'oauthIssuer'>
 
-/** Too short to tell a secret by, long enough to see that two differ. */
+/** Digest prefix: long enough to compare secrets, too short to recover one. */
 const digestLength = 6
 
-/** What a server says of itself in the database. Secrets are not in it, nor what they could be found by. */
+/** Facts that a server publishes in the database. They contain no secrets, nor anything that reveals one. */
 export function nodeFacts(config: Told, schema: number | undefined): NodeFacts {
   const { role, nodeSecret, objectsUrl, apiKeys, adminKey, oauthIssuer } = config
   const takesCalls = role === 'all' || role === 'api'
@@ -38,28 +36,30 @@ export function nodeFacts(config: Told, schema: number | undefined): NodeFacts {
   }
   const told = Object.entries({ ...everywhere, ...(takesCalls && ofCallers) })
   const settings = Object.fromEntries(
-    told.map(([name, value]) => [name, value === undefined ? null : digestOf(name, value)]),
+    told.map(([name, value]) => [name, value === undefined ? null : settingDigest(name, value)]),
   )
   return { process: thisProcess(), version, schema: schema ?? null, settings }
 }
 
-const digestOf = (name: string, value: string): string =>
-  createHash('sha256').update(`gossamer ${name} ${value}`).digest('base64url').slice(0, digestLength)
+const settingDigest = (name: string, value: string): string =>
+  digestOf(`gossamer ${name} ${value}`).slice(0, digestLength)
 
-/** Twice as long as a server looks for a database that restarts, and some. */
+/** More than twice as long as a server waits for a database that restarts. */
 const leaseMs = 20_000
 const renewMs = 5000
 /** Calls of one session follow each other quickly. */
 const knownMs = 1000
+/** Minimum interval between lookups of an unknown id. */
+const minMs = 50
 
-/** This server among those that share its database. */
+/** Membership of this server in the cluster of its database. */
 type Membership = {
   readonly id: string
   join(): Promise<void>
-  /** The others send nothing new here any more. */
+  /** Makes the other servers stop sending new work here. */
   leave(): Promise<void>
   alive(): Promise<LiveNode[]>
-  /** Also one that has only just started. */
+  /** Includes a server that has just started. */
   find(id: string): Promise<LiveNode | undefined>
 }
 
@@ -100,7 +100,8 @@ function createMembership({ node, facts, nodes, log }: Entry): Membership {
     alive,
     async find(id) {
       const among = (all: readonly LiveNode[]) => all.find((each) => each.id === id)
-      return among(await alive()) ?? among(await look())
+      const seen = among(await alive())
+      return seen ?? (performance.now() - (known?.at ?? 0) < minMs ? undefined : among(await look()))
     },
   }
 }
@@ -109,40 +110,40 @@ type Parts = {
   id: string
   secret: string
   find(id: string): Promise<LiveNode | undefined>
-  admits(authorization: string | null): boolean
 }
-type Caller = { team: Team; baseUrl: string; handling?: Handling | undefined }
 
-/** What MCP over HTTP keeps in the memory of one server, reached from all: an id begins with that of its server, as secrets do. */
-function mcpElsewhere({ id: own, secret, find, admits }: Parts) {
+/**
+ * Access to objects in the memory of any server: ids and secrets begin with the id of their server. Fails with
+ * REMOTE_UNAVAILABLE if that does not answer.
+ */
+function createElsewhere({ id: own, secret, find }: Parts) {
+  const ownerOf = (held: string) => nodeOfSecret(held) ?? own
+  const passOn = async <T>(
+    send: (node: Reachable, forwarded: Forwarded) => Promise<T | undefined>,
+    held: string,
+    { team, baseUrl, handling, ...sent }: ToForward,
+  ): Promise<T | undefined> => {
+    const node = await find(ownerOf(held))
+    if (node === undefined || node.url === null) return undefined
+    const caller = { baseUrl, ...(team && { team }), ...(handling && { handling }) }
+    return send({ id: node.id, url: node.url }, { ...sent, caller, secret })
+  }
   return {
-    elsewhere: {
-      newId: () => `${own}.${randomUUID()}`,
-      isElsewhere: (held: string) => (nodeOfSecret(held) ?? own) !== own,
-      async forward(held: string, sent: { request: Request; body: Buffer }, caller: Caller) {
-        const node = await find(nodeOfSecret(held) ?? own)
-        if (node === undefined || node.url === null) return undefined
-        const { team, baseUrl, handling } = caller
-        const told = { team, baseUrl, ...(handling && { handling }) }
-        return forwardTo({ id: node.id, url: node.url }, { ...sent, caller: told, secret })
-      },
-    },
-    forwarded: {
-      path: forwardPath,
-      callerOf: (headers: Headers): Caller | undefined =>
-        admits(headers.get('authorization')) ? (forwardedCaller(headers) as Caller | undefined) : undefined,
-    },
+    newId: () => `${own}.${randomUUID()}`,
+    isElsewhere: (held: string) => ownerOf(held) !== own,
+    forward: (held: string, sent: ToForward) => passOn(forwardTo, held, sent),
+    upgrade: (held: string, sent: ToForward) => passOn(upgradeAt, held, sent),
   }
 }
 
 type Settings = Pick<Config, 'nodeUrl'> & Parameters<typeof nodeFacts>[0]
 type Tools = {
-  /** Of this run of the program (`newNodeId`). */
+  /** Id of this run of the program (`newNodeId`). */
   id: string
-  store: () => Promise<Pick<Store, 'nodes' | 'sessions' | 'schema'>>
+  store: () => Promise<Pick<Store, 'nodes' | 'sessions' | 'schema' | 'messages'>>
   /** The live browsers of this server. */
   local: () => Promise<OpenSessions>
-  /** What happens to them. */
+  /** Events of these sessions. */
   events: SessionEvents
   clock: Clock
   log: Log
@@ -150,102 +151,65 @@ type Tools = {
 
 export const newNodeId = (): string => randomBytes(9).toString('base64url')
 
-/** This server among those that share its database. Nobody knows of it before it joins, and it opens nothing before it is asked. */
-export function createCluster(settings: Settings, { id, store, local, events, clock, log }: Tools) {
-  const { role, nodeUrl, nodeSecret } = settings
+/** Creates the membership of this server. It is unknown to the others until it joins, and opens nothing before its first use. */
+export function createCluster(settings: Settings, { id, store, local, events: own, clock, log }: Tools) {
+  const { role, nodeUrl, nodeSecret: secret } = settings
   const url = nodeUrl?.replace(/\/+$/, '') ?? null
   const nodes = async () => (await store()).nodes
   const self = { id, role, url, startedAt: clock.now() }
   const facts = async () => nodeFacts(settings, (await store()).schema)
   const membership = createMembership({ node: self, facts, nodes, log })
-  const isCalled = nodeSecret !== undefined && url !== null
-  const admits = (authorization: string | null): boolean =>
-    nodeSecret !== undefined && isNodeCredential(authorization, { secret: nodeSecret, nodeId: id, now: clock.now() })
-  const channels = new Set<Channel>()
-  const peers = once(() => openPeers(nodeSecret))
-  const elsewhere = createEventsElsewhere({
-    id,
-    alive: membership.alive,
-    watch: async (node, heard) =>
-      node.url === null ? undefined : (await peers())?.watch({ ...node, url: node.url }, heard),
-    endLost: () => endLostOf(store, clock),
-    log,
-  })
-  const listen = () => (nodeSecret === undefined ? undefined : elsewhere.begin())
+  const { alive, find } = membership
+  const endLost = async () => {
+    const { endLost: endOf } = await import('../../../engine/session/registry/session-lifetime.ts')
+    await endOf((await store()).sessions, clock)
+  }
+  const { events, begin } = createEventsElsewhere({ id, store, own, alive, endLost, log })
   return {
     id,
-    /** Of the sessions on the other servers. */
-    events: elsewhere.events,
+    /** Events of the sessions on other servers. */
+    events,
     async join() {
       await membership.join()
-      listen()
+      begin()
     },
     leave: membership.leave,
-    path: nodePath,
-    maxMessageBytes: maxNodeMessageBytes,
-    /** Whether an Authorization header shows one of the others; undefined where none can call here. */
-    admits: (authorization: string | null): boolean | undefined => (isCalled ? admits(authorization) : undefined),
-    /** Sessions of MCP on other servers, and here for those; absent where none can call. */
-    mcp: isCalled ? mcpElsewhere({ id, secret: nodeSecret, find: membership.find, admits }) : undefined,
+    /** Absent if the servers do not know each other. */
+    elsewhere: secret === undefined ? undefined : createElsewhere({ id, secret, find }),
+    /** Handles requests of other servers; absent if none can call. */
+    door: secret === undefined || url === null ? undefined : createDoor({ secret, nodeId: id, local, clock }),
     /** The live browsers of all servers. */
     async sessions(): Promise<OpenSessions> {
-      const { createSharedSessions } = await import('../../../engine/session/registry/shared-sessions.ts')
-      const open = await peers()
-      listen()
-      return createSharedSessions({
-        local: await local(),
-        records: (await store()).sessions,
-        nodeId: id,
-        alive: membership.alive,
-        reach: (node: LiveNode) => (node.url === null ? undefined : open?.of({ ...node, url: node.url })),
-        leavesBrowsers: role === 'api',
-        clock,
-      })
-    },
-    /** Answers the calls of another server. */
-    take: (socket: NodeSocket) => takeCalls(socket, { local, events, channels }),
-    close(): void {
-      void peers.close(async (open) => open?.close())
-      for (const channel of channels) channel.close()
+      const [{ createSharedSessions }, { sessionsThere }] = await Promise.all([
+        import('../../../engine/session/registry/shared-sessions.ts'),
+        import('./session-calls.ts'),
+      ])
+      begin()
+      const reach = ({ id: nodeId, url: there }: LiveNode) => {
+        if (secret === undefined || there === null) return undefined
+        const node = { id: nodeId, url: there }
+        return sessionsThere(({ name, ...sent }) =>
+          forwardTo(node, { method: 'POST', path: sessionPath + name, ...sent, secret }),
+        )
+      }
+      const leavesBrowsers = role === 'api'
+      const records = (await store()).sessions
+      return createSharedSessions({ local: await local(), records, nodeId: id, alive, reach, leavesBrowsers, clock })
     },
   }
 }
 
-const openPeers = async (secret: string | undefined) =>
-  secret === undefined ? undefined : (await import('./peers.ts')).createPeers(secret)
+type DoorParts = Pick<Tools, 'local' | 'clock'> & { secret: string; nodeId: string }
 
-async function endLostOf(store: Tools['store'], clock: Clock): Promise<void> {
-  const { endLost } = await import('../../../engine/session/registry/session-lifetime.ts')
-  await endLost((await store()).sessions, clock)
+function createDoor({ local, clock, ...receiver }: DoorParts): Door {
+  const check = createNodeCheck(receiver)
+  const answers = once(async () => (await import('./session-calls.ts')).createSessionAnswers(local))
+  return {
+    admit({ method, path, headers }) {
+      const { encoded, caller } = statedCaller(headers)
+      const accepts = check(headers.get('authorization'), { method, path, caller: encoded }, clock.now())
+      return accepts && caller && { caller: caller as Partial<ForwardedCaller>, accepts }
+    },
+    answerSession: async (name, body, signal) => (await answers())(name, body, signal),
+  }
 }
-
-type Taking = Pick<Tools, 'local' | 'events'> & { channels: Set<Channel> }
-
-async function takeCalls(socket: NodeSocket, { local, events, channels }: Taking): Promise<void> {
-  socket.pause()
-  const [{ channelOver }, { callerOver, serveCalls }, { sessionCalls, watchCalls }] = await Promise.all([
-    import('../../../engine/node/node-channel.ts'),
-    import('../rpc.ts'),
-    import('./session-calls.ts'),
-  ])
-  const channel = channelOver(socket)
-  channels.add(channel)
-  const back = callerOver<BackCalls>(channel.opened)
-  const opened = async () => sessionCalls(await local(), back)
-  const calls = { ...lazyPort<OpenedCalls>(opened, sessionCallNames), ...watchCalls(events, back) }
-  const serving = serveCalls<SessionCalls>(channel.opener, calls)
-  socket.resume()
-  await channel.closed
-  channels.delete(channel)
-  serving.close()
-}
-
-const sessionCallNames = {
-  carry: true,
-  create: true,
-  canRun: true,
-  opened: true,
-  endpoint: true,
-  confine: true,
-  takeRefused: true,
-} as const

@@ -1,73 +1,78 @@
 import type { LiveNode } from '../../../contracts/cluster-nodes.ts'
 import type { SessionEvent, SessionEvents } from '../../../contracts/session-port.ts'
+import type { Store } from '../../../engine/store/store.ts'
 import type { Log } from '../../../kernel/log.ts'
 
-/** As often as servers renew their leases. */
+/** Interval of the check, the same as that of lease renewals. */
 const roundMs = 5000
-/** Events may have been missed, of sessions of any team. */
+/** Event sent after events may have been missed; it concerns the sessions of all teams. */
 const missed: SessionEvent = { kind: 'list', teamId: null }
 
-export type Watch = { ended: Promise<void>; stop(): void }
 type Parts = {
-  /** Of this server. */
+  /** Id of this server. */
   id: string
+  store: () => Promise<Pick<Store, 'messages'>>
+  /** Events of this server, sent to the others. */
+  own: SessionEvents
   alive(): Promise<LiveNode[]>
-  /** Has another server tell what happens to its sessions; undefined where it cannot be reached. */
-  watch(node: LiveNode, heard: (event: SessionEvent) => void): Promise<Watch | undefined>
-  /** Ends what a server left open that ended without doing so itself. */
+  /** Ends the sessions of servers that ended without doing so themselves. */
   endLost(): Promise<void>
   log: Log
 }
-export type EventsElsewhere = {
-  events: SessionEvents
-  /** Nobody is asked before this. */
-  begin(): void
-}
+type Message = SessionEvent & { from: string }
 
-/** What happens to the live sessions of the other servers, for as long as somebody here listens. */
-export function createEventsElsewhere({ id, alive, watch, endLost, log }: Parts): EventsElsewhere {
+/** Events of live sessions on other servers, received through the database while there is a listener. */
+export function createEventsElsewhere({ id, store, own, alive, endLost, log }: Parts) {
   const listeners = new Set<(event: SessionEvent) => void>()
-  let known = new Set<string>()
-  let missing = new Set<string>()
+  /** Servers of the last check, and those heard from since, which may be gone before the next. */
+  let known: ReadonlySet<string> = new Set()
   let hasBegun = false
-  let timer: NodeJS.Timeout | undefined
+  let following: { end(): void } | undefined
   const tell = (event: SessionEvent) => listeners.forEach((listener) => listener(event))
-  const watches = createWatches(watch, tell, log)
+  const failed = (cause: unknown) => log.debug('events of live browsers are not passed on', { cause })
 
-  async function round(): Promise<void> {
-    const others = (await alive()).filter((node) => node.id !== id && node.role !== 'worker')
-    const now = new Set(others.map((node) => node.id))
-    // One that ends by itself leaves the list first, and its sessions end a moment later.
-    if (missing.size > 0) await endLost()
-    const gone = new Set([...known].filter((each) => !now.has(each)))
-    if (missing.size > 0 || gone.size > 0) tell(missed)
-    ;[known, missing] = [now, gone]
-    if (timer === undefined) return
-    others.forEach(watches.follow)
+  own((event) => {
+    const message: Message = { from: id, ...event }
+    store()
+      .then(async ({ messages }) => messages?.send(JSON.stringify(message)), failed)
+      .catch(failed)
+  })
+
+  function heard(text: string | undefined): void {
+    if (text === undefined) return tell(missed)
+    const { from, ...event } = JSON.parse(text) as Message
+    if (from === id) return
+    known = new Set([...known, from])
+    tell(event)
   }
-  const look = () => void round().catch((cause: unknown) => log.debug('the servers are not known', { cause }))
+
+  /** A killed server sends no events for the end of its sessions. */
+  const look = async () => {
+    const now = new Set((await alive()).map((node) => node.id))
+    const isLost = [...known].some((each) => !now.has(each))
+    known = now
+    if (!isLost) return
+    await endLost()
+    tell(missed)
+  }
+  const follow = () => watch({ store, heard, look, failed })
 
   function settle(): void {
     const isWanted = hasBegun && listeners.size > 0
-    if (isWanted === (timer !== undefined)) return
-    if (isWanted) {
-      timer = setInterval(look, roundMs).unref()
-      return look()
+    if (isWanted) following ??= follow()
+    else following = void following?.end()
+  }
+  const events: SessionEvents = (listener) => {
+    listeners.add(listener)
+    settle()
+    return () => {
+      listeners.delete(listener)
+      settle()
     }
-    clearInterval(timer)
-    timer = undefined
-    watches.stop()
-    ;[known, missing] = [new Set(), new Set()]
   }
   return {
-    events(listener) {
-      listeners.add(listener)
-      settle()
-      return () => {
-        listeners.delete(listener)
-        settle()
-      }
-    },
+    events,
+    /** Starts listening. */
     begin() {
       hasBegun = true
       settle()
@@ -75,38 +80,23 @@ export function createEventsElsewhere({ id, alive, watch, endLost, log }: Parts)
   }
 }
 
-/** One watch of each server, which can be begun again once it has ended. */
-function createWatches(watch: Parts['watch'], tell: (event: SessionEvent) => void, log: Log) {
-  const watched = new Map<string, { stop(): void }>()
+type Watch = Pick<Parts, 'store'> & {
+  heard(text: string | undefined): void
+  /** Compares the current servers with those that were known. */
+  look(): Promise<void>
+  failed(cause: unknown): void
+}
 
-  async function begin(node: LiveNode): Promise<void> {
-    let isOver = false
-    const entry = {
-      stop() {
-        isOver = true
-      },
-    }
-    watched.set(node.id, entry)
-    try {
-      const watching = await watch(node, tell)
-      if (watching === undefined) return
-      if (isOver) return watching.stop()
-      entry.stop = watching.stop
-      // What happened before was told to nobody here.
-      tell(missed)
-      await watching.ended
-    } catch (cause) {
-      log.debug('the live browsers of a server cannot be watched', { node: node.id, cause })
-    } finally {
-      if (watched.get(node.id) === entry) watched.delete(node.id)
-    }
-  }
-
+function watch({ store, heard, look, failed }: Watch): { end(): void } {
+  const round = () => void look().catch(failed)
+  const timer = setInterval(round, roundMs).unref()
+  const listening = store().then(({ messages }) => messages?.listen(heard))
+  listening.catch(failed)
+  round()
   return {
-    follow: (node: LiveNode) => void (watched.has(node.id) || begin(node)),
-    stop() {
-      for (const { stop } of watched.values()) stop()
-      watched.clear()
+    end() {
+      clearInterval(timer)
+      listening.then((end) => end?.(), failed).catch(failed)
     },
   }
 }

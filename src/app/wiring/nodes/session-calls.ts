@@ -1,92 +1,180 @@
-import { type CarriedCall, carriedCalls } from '../../../contracts/cluster-nodes.ts'
-import type {
-  Confinement,
-  Language,
-  SessionBounds,
-  SessionEvent,
-  SessionEvents,
-  SessionInfo,
-  SessionRef,
-  SessionRequest,
-} from '../../../contracts/session-port.ts'
+import { PassThrough, Readable } from 'node:stream'
+import { deserialize, serialize } from 'node:v8'
+import type { SessionsElsewhere } from '../../../contracts/cluster-nodes.ts'
+import type { Confinement, SessionBounds, SessionRef } from '../../../contracts/session-port.ts'
+import { notReached } from '../../../engine/node/forward.ts'
+import { eventsOf } from '../../../engine/model/dialect/dialect.ts'
 import { siteFinder } from '../../../engine/session/pilot/site-bounds.ts'
 import type { OpenSessions } from '../../../engine/session/registry/open-sessions.ts'
-import { type EndpointFacts, factsOf } from '../../../engine/node/node-endpoint.ts'
-import type { OfTeam } from '../../../contracts/page-content.ts'
-import { fail } from '../../../kernel/error.ts'
-import type { Call } from '../rpc.ts'
+import { fail, fromBody, packThrown, type Thrown, unpackThrown } from '../../../kernel/error.ts'
 
-type Held = { hold: string }
+/** Values and errors are copied by structured clone, so the other server must be trusted. */
+type Answer = { value: unknown } | { thrown: Thrown }
+/** Checks of where a prompt may navigate, sent by the server that holds the session. */
+type Question = { id: number; may: 'visit' | 'enter'; url: string }
 
-/** What one server asks of another that holds sessions. The team of a session is checked there once more. */
-export type SessionCalls = {
-  carry(asked: { name: CarriedCall; given: readonly unknown[] }, signal: AbortSignal): Promise<unknown>
-  create(request: SessionRequest, signal: AbortSignal): Promise<SessionInfo>
-  canRun(asked: { language: Language; teamId: string }): Promise<boolean>
-  opened(asked: { teamId: string }): Promise<SessionInfo[]>
-  endpoint(asked: { secret: string }): Promise<(EndpointFacts & OfTeam) | undefined>
-  /** The answer lifts the confinement. */
-  confine(asked: Held & { ref: SessionRef; sites: readonly string[] }, signal: AbortSignal): Promise<() => void>
-  takeRefused(asked: Held): Promise<readonly string[]>
-  /** Has what happens to the sessions told, until the answer is called. */
-  watch(asked: {}): Promise<() => void>
-}
-/** What the server that holds sessions asks of the other: of a prompt that is carried out there, and to tell what happens. */
-export type BackCalls = {
-  mayVisit(asked: Held & { url: string }): Promise<boolean>
-  entered(asked: Held & { url: string }): Promise<void>
-  told(asked: SessionEvent): Promise<void>
-}
+/** All calls except `confine` are one request and one response. */
+const calls = {
+  create: true,
+  find: true,
+  state: true,
+  canRun: true,
+  opened: true,
+  execute: true,
+  snapshot: true,
+  act: true,
+  announce: true,
+  askViewers: true,
+  file: true,
+  screenshot: true,
+  close: true,
+} satisfies Record<Exclude<keyof SessionsElsewhere, 'confine'>, true>
+type Name = keyof typeof calls
 
-/** Those that need no session of this server, nor what holds them. */
-type Unopened = Pick<SessionCalls, 'watch'>
-export type OpenedCalls = Omit<SessionCalls, keyof Unopened>
+type Sent = { name: string; body: Uint8Array; signal?: AbortSignal | undefined }
+/** Sends a call to another server; undefined if it has ended. Fails with REMOTE_UNAVAILABLE. */
+type Send = (sent: Sent) => Promise<Response | undefined>
 
-export const watchCalls = (events: SessionEvents, back: Call<BackCalls>): Unopened => ({
-  watch: async () => events((event) => void back('told', event).catch(() => {})),
-})
-
-const isCarried = (name: string): name is CarriedCall => carriedCalls.some((known) => known === name)
-
-/** Answers the calls of one other server. */
-export function sessionCalls(local: OpenSessions, back: Call<BackCalls>): OpenedCalls {
-  const confinements = new Map<string, Confinement>()
+/** The sessions of another server: each call is one request. */
+export function sessionsThere(send: Send): SessionsElsewhere {
+  async function answerTo(name: string, given: unknown[], signal?: AbortSignal): Promise<Response> {
+    const response = (await send({ name, body: serialize(given), signal })) ?? notThere()
+    if (response.ok) return response
+    throw fromBody(response.status, await response.json().catch(() => undefined))
+  }
+  const call = async (name: string, given: unknown[], signal?: AbortSignal) =>
+    valueIn(await answerTo(name, given, signal), signal)
+  const carried = Object.keys(calls).map((name) => [
+    name,
+    (...given: unknown[]) => {
+      const last = given.at(-1)
+      return last instanceof AbortSignal ? call(name, given.slice(0, -1), last) : call(name, given)
+    },
+  ])
   return {
-    async carry({ name, given }, signal) {
-      if (!isCarried(name)) fail('BAD_REQUEST')
-      // Each takes the signal last, or takes none.
-      return (local[name] as (...all: unknown[]) => Promise<unknown>)(...given, signal)
-    },
-    create: (request, signal) => local.create(request, signal),
-    canRun: ({ language, teamId }) => local.canRun(language, teamId),
-    opened: async ({ teamId }) => local.opened(teamId),
-    async endpoint({ secret }) {
-      const endpoint = await local.endpoint(secret)
-      return endpoint && { ...factsOf(endpoint), teamId: endpoint.teamId }
-    },
-    async confine({ hold, ref, sites }, signal) {
-      const confinement = await local.confine(ref, await boundsOf(hold, sites, back), signal)
-      confinements.set(hold, confinement)
-      return () => {
-        confinements.delete(hold)
-        confinement.lift().catch(() => {})
+    ...(Object.fromEntries(carried) as Pick<SessionsElsewhere, Name>),
+    async confine(ref, bounds, signal) {
+      const over = new AbortController()
+      const until = AbortSignal.any([signal, over.signal])
+      const response = await answerTo('confine', [ref, bounds.sites], until)
+      if (response.body === null || !isStream(response)) return (await valueIn(response, signal)) as never
+      const questions = eventsOf(response.body)
+      const hold = JSON.parse((await questions.next()).value as string) as string
+      const decide = async () => {
+        for await (const asked of questions) {
+          const { id, may, url } = JSON.parse(asked) as Question
+          const decided = Promise.resolve(may === 'visit' ? bounds.mayVisit(url) : bounds.mayEnter(url))
+          void decided.then((allowed) => call('decide', [hold, id, allowed])).catch(() => {})
+        }
+      }
+      // The stream ends with the response.
+      decide().catch(() => {})
+      return {
+        takeRefused: async () => (await call('takeRefused', [hold])) as readonly string[],
+        lift: async () => over.abort(),
       }
     },
-    takeRefused: async ({ hold }) => (await confinements.get(hold)?.takeRefused()) ?? [],
   }
 }
 
-/** Which frames may be entered is known from the start; who set the bounds hears of those that are, before the answer. */
-async function boundsOf(hold: string, sites: readonly string[], back: Call<BackCalls>): Promise<SessionBounds> {
+const eventStream = 'text/event-stream'
+const isStream = ({ headers }: Response) => headers.get('content-type') === eventStream
+
+async function valueIn(response: Response, signal: AbortSignal | undefined): Promise<unknown> {
+  const bytes = await response.arrayBuffer().catch((cause: unknown) => {
+    signal?.throwIfAborted()
+    return notThere(cause)
+  })
+  const answer = deserialize(new Uint8Array(bytes)) as Answer
+  if ('thrown' in answer) throw unpackThrown(answer.thrown)
+  return answer.value
+}
+
+const notThere = (cause?: unknown): never =>
+  fail('REMOTE_UNAVAILABLE', { message: notReached, hint: 'Try again in a moment.', cause })
+
+/** Bounds of a prompt that runs on another server, which decides where the session may navigate. */
+type Hold = { questions: Map<number, PromiseWithResolvers<boolean>>; confinement?: Confinement }
+
+/** Answers calls of other servers. Checks the team of the session again. */
+export function createSessionAnswers(local: () => Promise<OpenSessions>) {
+  const holds = new Map<string, Hold>()
+
+  async function valueOf(name: string, given: unknown[], signal: AbortSignal): Promise<unknown> {
+    const [hold, id, may] = given as [string, number, boolean]
+    if (name === 'takeRefused') return holds.get(hold)?.confinement?.takeRefused() ?? []
+    if (name === 'decide') return holds.get(hold)?.questions.get(id)?.resolve(may)
+    if (!Object.hasOwn(calls, name)) return fail('BAD_REQUEST')
+    // The signal, if any, is the last argument.
+    const call = (await local())[name as Name] as (...all: unknown[]) => Promise<unknown>
+    const value = await call(...given, signal)
+    // The bounds must know of a frame before the text that was read in it.
+    await Promise.all(
+      [...holds.values()].flatMap(({ questions }) => [...questions.values()].map((each) => each.promise)),
+    )
+    return value
+  }
+
+  return async (name: string, body: Uint8Array, signal: AbortSignal): Promise<Response> => {
+    const given = deserialize(body) as unknown[]
+    try {
+      if (name === 'confine') return await confine(await local(), holds, given as [SessionRef, string[]], signal)
+      return answered({ value: await valueOf(name, given, signal) })
+    } catch (thrown) {
+      return answered({ thrown: packThrown(thrown) })
+    }
+  }
+}
+
+const answered = (answer: Answer) => new Response(new Uint8Array(serialize(answer)))
+
+/** The response starts with its id, then sends checks to its reader; the bounds are lifted when it ends. */
+async function confine(
+  local: OpenSessions,
+  holds: Map<string, Hold>,
+  [ref, sites]: [SessionRef, string[]],
+  signal: AbortSignal,
+): Promise<Response> {
   const siteOf = await siteFinder()
-  return {
+  const hold: Hold = { questions: new Map() }
+  const holdId = crypto.randomUUID()
+  const out = new PassThrough()
+  const say = (what: unknown) => out.write(`data: ${JSON.stringify(what)}\n\n`)
+  let count = 0
+
+  async function ask(may: Question['may'], url: string): Promise<boolean> {
+    if (out.destroyed) return false
+    const id = ++count
+    const question = Promise.withResolvers<boolean>()
+    hold.questions.set(id, question)
+    say({ id, may, url } satisfies Question)
+    return question.promise.finally(() => hold.questions.delete(id))
+  }
+  const end = () => {
+    holds.delete(holdId)
+    hold.questions.forEach(({ resolve }) => resolve(false))
+    hold.confinement?.lift().catch(() => {})
+  }
+  const bounds: SessionBounds = {
     sites,
-    mayVisit: (url) => back('mayVisit', { hold, url }),
+    mayVisit: (url) => ask('visit', url),
     mayEnter(url) {
       const site = siteOf(url)
       const may = site === undefined || sites.includes(site)
-      if (may) back('entered', { hold, url }).catch(() => {})
+      if (may) void ask('enter', url)
       return may
     },
   }
+  out.once('close', end)
+  say(holdId)
+  holds.set(holdId, hold)
+  try {
+    hold.confinement = await local.confine(ref, bounds, signal)
+  } catch (thrown) {
+    out.destroy()
+    throw thrown
+  }
+  if (signal.aborted) out.destroy()
+  const body = Readable.toWeb(out) as ReadableStream<Uint8Array>
+  return new Response(body, { headers: { 'content-type': eventStream } })
 }

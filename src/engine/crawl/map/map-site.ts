@@ -1,4 +1,5 @@
 import { AppError, fail, failure } from '../../../kernel/error.ts'
+import type { PageRequest, PageResponse } from '../../../contracts/fetch.ts'
 import type { MapInput, MapLink } from '../../../schema/crawl-schema.ts'
 import type { Robots } from '../../net/robots/robots.ts'
 import { timeLeft } from '../../scrape/scrape-request.ts'
@@ -6,6 +7,7 @@ import { rankByQuery } from './rank-links.ts'
 import { type MapCall, type MapPorts, openSite, type Site, userAgent } from './site.ts'
 import { takeSitemaps, takePage, walk, type Visited, visitForLinks } from './walk-site.ts'
 import { createRobotsCache } from '../crawl-links.ts'
+import { createFileFolders, doubtfulEnding, isDocumentType } from '../scope/file-names.ts'
 
 /** Number of links from sitemaps and the start page that is enough to skip following links. */
 const enough = 100
@@ -21,6 +23,7 @@ export async function mapSite(ports: MapPorts, input: MapInput, call: MapCall): 
     const site = await openSite(ports, input, call, signal)
     await untilLate(site, signal, () => discover(ports, site, signal))
     await takeKnown(ports, site)
+    await dropFiles(ports, site, signal)
     const links = await chosen(site)
     return input.verifyLinks ? await withoutDead(ports, site, links, signal) : links
   } catch (thrown) {
@@ -165,7 +168,7 @@ async function takeKnown({ index }: Pick<MapPorts, 'index'>, { input, call, foun
   for (const { url, title } of known) found.add(url, 'link', title)
 }
 
-const sideBySide = 8
+const atOnce = 8
 const oneLimitMs = 10_000
 /** A longer response is not an error page for a missing page. */
 const maxBytes = 1_000_000
@@ -184,44 +187,86 @@ async function withoutDead(
 ): Promise<MapLink[]> {
   const { found, call } = site
   const unseen = links.filter(({ url }) => !found.isSeen(url))
-  const rest = unseen[Symbol.iterator]()
   const dead = new Set<MapLink>()
   let checked = 0
-  const checkInTurn = async () => {
-    for (const link of rest) {
-      if (signal.aborted) return
-      if (await isDead(ports, site, link.url, signal)) dead.add(link)
-      if (!signal.aborted) checked += 1
-      call.progress(checked, unseen.length, 'Checking links')
-    }
-  }
-  await Promise.all(Array.from({ length: sideBySide }, checkInTurn))
+  await sideBySide(unseen, signal, async (link) => {
+    if (await isDead(ports, site, link.url, signal)) dead.add(link)
+    if (!signal.aborted) checked += 1
+    call.progress(checked, unseen.length, 'Checking links')
+  })
   call.signal.throwIfAborted()
   if (checked < unseen.length) call.warn(`No time was left to check ${unseen.length - checked} of the links.`)
   return links.filter((link) => !dead.has(link))
 }
 
+async function sideBySide<T>(all: readonly T[], signal: AbortSignal, work: (one: T) => Promise<void>): Promise<void> {
+  const rest = all[Symbol.iterator]()
+  const workInTurn = async () => {
+    for (const one of rest) {
+      if (signal.aborted) return
+      await work(one)
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, workInTurn))
+}
+
 async function isDead(
-  { fetchPage }: Pick<MapPorts, 'fetchPage'>,
+  ports: Pick<MapPorts, 'fetchPage'>,
   site: Site,
   url: string,
   signal: AbortSignal,
 ): Promise<boolean> {
+  // If the server supports ranges, one byte is enough to see the status.
+  const answer = await answerOf(ports, site, url, { signal, headers: { range: 'bytes=0-0' } })
+  return answer instanceof AppError ? unreachable.has(answer.code) : answer !== undefined && gone.has(answer.status)
+}
+
+/** Maximum number of URLs whose type is looked up because of their name. */
+const maxLookedUp = 100
+
+/**
+ * Removes URLs with the names of files that are no documents; a name alone does not say so. URLs beyond the limits are
+ * kept.
+ */
+async function dropFiles(ports: Pick<MapPorts, 'fetchPage'>, site: Site, signal: AbortSignal): Promise<void> {
+  const { found, robots, input } = site
+  const doubtful = found.doubtful()
+  if (doubtful.length === 0 || robots.delayMs(await robots.of(input.url))) return
+  const folders = createFileFolders()
+  let lookedUp = 0
+  await sideBySide(doubtful, signal, async (url) => {
+    const ending = doubtfulEnding(new URL(url).pathname) ?? ''
+    if (folders.isFull(url, ending)) return found.drop(url)
+    if (lookedUp++ >= maxLookedUp) return
+    const answer = await answerOf(ports, site, url, { signal, isWanted: () => false })
+    if (!answer || answer instanceof AppError) return
+    const isFile = answer.status < 400 && !isDocumentType(answer.headers['content-type'] ?? '')
+    if (isFile) folders.add(url, ending)
+    if (isFile || gone.has(answer.status)) found.drop(url)
+  })
+}
+
+/** Returns the answer or the error for a URL; undefined if robots.txt forbids it or if there was no time. */
+async function answerOf(
+  { fetchPage }: Pick<MapPorts, 'fetchPage'>,
+  site: Site,
+  url: string,
+  { signal, headers, isWanted }: Pick<PageRequest, 'signal' | 'isWanted'> & { headers?: Record<string, string> },
+): Promise<PageResponse | AppError | undefined> {
   try {
-    if (!(await site.robots.allows(url))) return false
-    const { status } = await fetchPage({
+    if (!(await site.robots.allows(url))) return undefined
+    return await fetchPage({
       url,
       teamId: site.call.team.id,
-      // If the server supports ranges, one byte is enough to see the status.
-      headers: { range: 'bytes=0-0', ...site.headersFor(url) },
+      headers: { ...headers, ...site.headersFor(url) },
       skipTlsVerification: site.skipTlsVerification,
       country: site.input.location?.country,
       maxBytes,
+      isWanted,
       signal: AbortSignal.any([signal, AbortSignal.timeout(oneLimitMs)]),
     })
-    return gone.has(status)
   } catch (thrown) {
-    return thrown instanceof AppError && unreachable.has(thrown.code)
+    return thrown instanceof AppError ? thrown : undefined
   }
 }
 

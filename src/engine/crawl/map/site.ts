@@ -3,7 +3,7 @@ import type { MapInput, MapLink } from '../../../schema/crawl-schema.ts'
 import { ScrapeInput } from '../../../schema/scrape/scrape-options.ts'
 import { withoutSecrets, withUrlCredentials } from '../../net/http/request-headers.ts'
 import type { PagePorts } from '../../scrape/get-page.ts'
-import { createExtendableScope, type ExtendableScope, doubtfulEnding, type Scope } from '../scope/crawl-scope.ts'
+import { createExtendableScope, type ExtendableScope, type Scope } from '../scope/crawl-scope.ts'
 import { createRobotsCache, type RobotsCache } from '../crawl-links.ts'
 import { siteOf } from '../scope/crawl-place.ts'
 import { sanitiseLine } from '../../../util/sanitise-text.ts'
@@ -25,6 +25,8 @@ type Found = {
   drop(url: string): void
   size(): number
   isFull(): boolean
+  /** Returns the URLs to visit whose names are those of files. They come last, and do not count towards the size. */
+  doubtful(): string[]
   /** Returns the links, the start page first if it is included. */
   links(): MapLink[]
   /** Returns the URLs to visit of pages that were not read yet. */
@@ -44,41 +46,44 @@ type FoundRules = {
 
 function createFound(scope: Pick<Scope, 'judge' | 'keyOf'>, { startUrl, most, queries }: FoundRules): Found {
   const entries = new Map<string, Entry>()
+  const doubtful = new Map<string, Entry>()
   const dropped = new Set<string>()
+  const listOf = (key: string) => (doubtful.has(key) ? doubtful : entries)
   const startKey = scope.keyOf(startUrl)
 
   return {
     add(found, source, title) {
       const verdict = scope.judge(found, 0, source)
-      if ('skipped' in verdict || (source !== 'start' && doubtfulEnding(new URL(verdict.page.url).pathname)))
-        return undefined
-      const { key, url } = verdict.page
-      const known = entries.get(key)
-      if (known && !known.title) entries.set(key, { ...known, ...fields(title, undefined) })
-      if (known || dropped.has(key) || entries.size >= most) return undefined
+      if ('skipped' in verdict) return undefined
+      const { key, url, turn } = verdict.page
+      const known = listOf(key).get(key)
+      if (known && !known.title) listOf(key).set(key, { ...known, ...fields(title, undefined) })
+      const list = turn ? doubtful : entries
+      if (known || dropped.has(key) || list.size >= most) return undefined
       const listed = queries === 'kept' || source === 'start' ? url : withoutQuery(url)
-      entries.set(key, { url: listed, visit: url, isSeen: false, ...fields(title, undefined) })
+      list.set(key, { url: listed, visit: url, isSeen: false, ...fields(title, undefined) })
       return url
     },
     describe(url, { title, description }) {
       const key = scope.keyOf(url)
-      const known = entries.get(key)
-      if (known) entries.set(key, { ...known, isSeen: true, ...fields(title, description) })
+      const known = listOf(key).get(key)
+      if (known) listOf(key).set(key, { ...known, isSeen: true, ...fields(title, description) })
     },
     drop(url) {
       const key = scope.keyOf(url)
-      entries.delete(key)
+      listOf(key).delete(key)
       dropped.add(key)
     },
     size: () => entries.size,
     isFull: () => entries.size >= most,
     links() {
       const start = entries.get(startKey)
-      const others = [...entries].filter(([key]) => key !== startKey).map(([, entry]) => entry)
+      const others = [...entries, ...doubtful].filter(([key]) => key !== startKey).map(([, entry]) => entry)
       return (start ? [start, ...others] : others).map(linkOf)
     },
     unseen: () => Array.from(entries.values()).flatMap(({ visit, isSeen }) => (isSeen ? [] : [visit])),
-    isSeen: (url) => entries.get(scope.keyOf(url))?.isSeen ?? false,
+    doubtful: () => Array.from(doubtful.values()).flatMap(({ visit, isSeen }) => (isSeen ? [] : [visit])),
+    isSeen: (url) => listOf(scope.keyOf(url)).get(scope.keyOf(url))?.isSeen ?? false,
   }
 }
 
@@ -124,7 +129,7 @@ export type Site = {
 /** User agent for robots.txt if the call specifies no other. */
 export const userAgent = 'Mozilla/5.0 (compatible; Gossamer)'
 /** Links collected at most if they are ranked: ranking needs more links than are returned. */
-const mostRanked = 100_000
+const maxRanked = 100_000
 
 export async function openSite(ports: MapPorts, input: MapInput, call: MapCall, signal: AbortSignal): Promise<Site> {
   const { url: start, headers } = withUrlCredentials(new URL(input.url), lowerCase(input.headers ?? {}))
@@ -154,7 +159,7 @@ export async function openSite(ports: MapPorts, input: MapInput, call: MapCall, 
     found: createFound(scope, {
       startUrl: input.url,
       // One more than the limit, to detect that there are more links.
-      most: input.search ? Math.max(mostRanked, input.limit + 1) : input.limit + 1,
+      most: input.search ? Math.max(maxRanked, input.limit + 1) : input.limit + 1,
       queries: input.ignoreQueryParameters ? 'dropped' : 'kept',
     }),
     robots: {

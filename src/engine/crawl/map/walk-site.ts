@@ -7,6 +7,7 @@ import { readSitemaps } from '../../net/sitemap/read-sitemaps.ts'
 import { AppError } from '../../../kernel/error.ts'
 import { getPage } from '../../scrape/get-page.ts'
 import { type Plan, planPage } from '../../scrape/plan.ts'
+import { leadsOf } from '../crawl-links.ts'
 import type { PageContent } from '../../../contracts/page-content.ts'
 
 /** Links and metadata of a page, or the reason why it could not be read. */
@@ -31,7 +32,7 @@ export async function visitForLinks(ports: MapPorts, site: Site, url: string, si
   const { team } = site.call
   const input = pageInput(site, url)
   const page = planPage(input, team.id)
-  const plan: Plan = { ...page, content: { ...page.content, parts: ['anchors', 'metadata'], variant } }
+  const plan: Plan = { ...page, content: { ...page.content, parts: ['anchors', 'links', 'metadata'], variant } }
   // Converting a document only for its links costs more than they are worth.
   const light: MapPorts = {
     ...ports,
@@ -47,7 +48,7 @@ export async function visitForLinks(ports: MapPorts, site: Site, url: string, si
       isWall: challenge !== undefined,
       title: textOf(title),
       description: textOf(description),
-      anchors: content.anchors ?? [],
+      anchors: [...leadsOf(response, content), ...(content.anchors ?? [])],
     }
   } catch (thrown) {
     if (thrown instanceof AppError) return { failure: thrown }

@@ -87,8 +87,8 @@ const named = (text: string) =>
     .replace(/(?<=\p{L}{3})s$/u, '')
 
 export type DerivePorts = LookPorts & Pick<Ports, 'model'>
-/** A prompt and its site. `keepsNothing`: only the crawl itself may fetch the site, and no model may see it. */
-export type Prompted = Place & { prompt: string; keepsNothing: boolean }
+/** A prompt and its site. `isZeroRetention`: only the crawl itself may fetch the site, and no model may see it. */
+export type Prompted = Place & { prompt: string; isZeroRetention: boolean }
 
 /**
  * Derives crawl options from a prompt in plain English. Rules read it first. If they do not understand all of it, or
@@ -98,8 +98,9 @@ export type Prompted = Place & { prompt: string; keepsNothing: boolean }
 export async function derive(ports: DerivePorts, prompted: Prompted, call: MapCall): Promise<Derived> {
   const ruled = readByRules(prompted.url, prompted.prompt)
   if (isCertain(ruled)) return finish(prompted.url, ruled)
-  const { keepsNothing, url } = prompted
-  if (keepsNothing) return finish(url, withNote(ruled, 'With zero data retention the prompt is read by rules alone.'))
+  const { isZeroRetention, url } = prompted
+  if (isZeroRetention)
+    return finish(url, withNote(ruled, 'With zero data retention the prompt is read by rules alone.'))
   const asker = ports.model.isSet() ? askerOf(ports, prompted, call) : undefined
   const options: Attempt =
     asker && ruled.leftover.length > 0

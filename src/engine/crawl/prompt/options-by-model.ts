@@ -17,7 +17,7 @@ export type LookPorts = MapPorts & Pick<Ports, 'account'>
 /** The site of a prompt, and the request options for fetching its pages. */
 export type Place = Partial<Pick<MapInput, 'headers' | 'location'>> & { url: string }
 
-const mostPages = 1000
+const maxPages = 1000
 const maxMs = 10_000
 
 /**
@@ -30,7 +30,7 @@ export async function knownPages(
   call: MapCall,
 ): Promise<string[]> {
   const late = AbortSignal.any([call.signal, AbortSignal.timeout(maxMs)])
-  const input = MapInput.parse({ url, headers, location, includeSubdomains: false, limit: mostPages, timeout: maxMs })
+  const input = MapInput.parse({ url, headers, location, includeSubdomains: false, limit: maxPages, timeout: maxMs })
   // The crawl repeats the warnings of the map.
   const quiet: MapCall = { ...call, startedAt: ports.clock.now(), progress: () => {}, warn: () => {} }
   try {
@@ -51,7 +51,7 @@ export async function knownPages(
 export type Section = { path: string; pages: number }
 
 const maxDepth = 2
-const mostSections = 80
+const maxSections = 80
 const longestPath = 100
 
 /** Returns the first path segments, and the second ones that several pages share, largest first. */
@@ -64,7 +64,7 @@ export function sectionsOf(urls: readonly string[]): Section[] {
     .map(([path, { length }]) => ({ path: `/${path}`, pages: length }))
     .filter(({ path, pages }) => path.length <= longestPath && (pages > 1 || path.lastIndexOf('/') === 0))
     .toSorted((one, other) => other.pages - one.pages)
-    .slice(0, mostSections)
+    .slice(0, maxSections)
 }
 
 /** Formats one line per section, with readable paths. The paths are untrusted text of the site. */
@@ -139,7 +139,7 @@ export async function sharpenOptions(reading: Reading, asker: Asker): Promise<Re
   const input = [{ role: 'user' as const, text: `The request: ${prompt}` }]
   const question = { ...task, ...caller, timeoutMs, system: optionsRules, input, schema: optionsSchema }
   const answer = recordOf((await model.object(question)).value)
-  const named = recordsIn(answer['options']).slice(0, mostNamed)
+  const named = recordsIn(answer['options']).slice(0, maxNamed)
   const said = named.flatMap((each) => settingIn(each, prompt))
   const open = [...quotes(answer['pages'], prompt), ...quotes(answer['notUnderstood'], prompt)]
   const isOpen = (word: string) =>
@@ -239,11 +239,11 @@ export const isGuess = (made: string): boolean => !made.startsWith('^')
 const takesAny = async (options: PromptOptions, pages: readonly string[]) => pages.some(await takes(options))
 
 /** Maximum number of options or patterns read from a model's answer. */
-const mostNamed = 20
+const maxNamed = 20
 const longestPattern = 200
 
 async function provedPatterns(named: unknown, pages: readonly string[], prompt: string) {
-  const all = recordsIn(named).slice(0, mostNamed)
+  const all = recordsIn(named).slice(0, maxNamed)
   const isProved = await Promise.all(all.map(({ pattern: made }) => fitsAPage(String(made), pages)))
   const kept = all.filter((_, at) => isProved[at])
   const said = quotes(
@@ -273,7 +273,7 @@ async function fitsAPage(made: string, pages: readonly string[]): Promise<boolea
   }
 }
 
-const mostQuotes = 10
+const maxQuotes = 10
 const longestQuote = 200
 
 /** Returns the quotes that occur verbatim in the prompt: the model's own text is never shown. */
@@ -282,7 +282,7 @@ function quotes(named: unknown, prompt: string): string[] {
   const all = (Array.isArray(named) ? named : []).filter((each): each is string => typeof each === 'string')
   return [...new Set(all.map((each) => each.trim()))]
     .filter((each) => each !== '' && whole.includes(spaced(each)))
-    .slice(0, mostQuotes)
+    .slice(0, maxQuotes)
     .map((each) => each.slice(0, longestQuote))
 }
 

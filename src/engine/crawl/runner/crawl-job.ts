@@ -4,7 +4,7 @@ import type { Log } from '../../../kernel/log.ts'
 import type { PageOptions, ScrapeInput } from '../../../schema/scrape/scrape-options.ts'
 import { type Webhook, webhookEvents } from '../../../schema/webhook-schema.ts'
 import { withoutSecrets } from '../../net/http/request-headers.ts'
-import { keepsNothing } from '../../scrape/plan.ts'
+import { isZeroRetention } from '../../scrape/plan.ts'
 import { createEvent, type JobEvent } from '../../webhook/event.ts'
 import { completeOptions, type CrawlOptions, type Origins } from '../crawl-options.ts'
 import { siteOf } from '../scope/crawl-place.ts'
@@ -21,8 +21,8 @@ export type JobRequest = {
 }
 
 /** True if neither pages nor their URLs may be written to disk. */
-export const isUnkept = ({ page, zeroDataRetention }: JobRequest) =>
-  keepsNothing({ lockdown: page.lockdown, zeroDataRetention })
+export const isEphemeral = ({ page, zeroDataRetention }: JobRequest) =>
+  isZeroRetention({ lockdown: page.lockdown, zeroDataRetention })
 
 /** Prefixes of warnings about a start page that yields no links. */
 export const startTrouble = {

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClaimedPage, Crawl, PageOutcome } from '../../../contracts/crawl-ports.ts'
 import { type Notifier, createNotifier } from '../../../util/async.ts'
-import { leastScrapeCredits } from '../../billing/price.ts'
-import { isUnkept, jobEvent, pageInput, requestOf, withoutCauses } from './crawl-job.ts'
+import { minScrapeCredits } from '../../billing/price.ts'
+import { isEphemeral, jobEvent, pageInput, requestOf, withoutCauses } from './crawl-job.ts'
 import { type RunPorts, type RunTools, createBudget, type Budget, type HeldCredits } from './run-tools.ts'
 import { visitPage } from './visit-page.ts'
 import { createWork, type Work } from './work.ts'
@@ -78,17 +78,20 @@ const idleMs = 50
  * Interval in ms for reading the crawl again (another process may have ended it), and for checking if it is complete.
  */
 const recheckMs = 1000
-/** No pages are claimed while more than this share of the allowed concurrent pages is being visited. */
-const fullShare = 1 / 2
+/** Claims are at least this many ms apart, unless half of the visits have ended: one for ten pages costs as one for one. */
+const claimMs = 25
 /** Pause before a failed write is retried. */
 const retryWriteMs = 5000
 
+/** `visited`: pages being visited; `maxVisited`: their number after the last claim. */
+const newState = () => ({ recheckAt: 0, completeAt: 0, claimAt: 0, maxVisited: 0, visited: new Set<ClaimedPage>() })
+
 /** Works on a crawl until nothing is left to do or `closing` aborts. */
 export function startRun(ports: RunPorts, crawl: Crawl, shared: RunTools, closing: AbortSignal): Run {
-  const tools = isUnkept(requestOf(crawl)) ? { ...shared, log: withoutCauses(shared.log) } : shared
+  const tools = isEphemeral(requestOf(crawl)) ? { ...shared, log: withoutCauses(shared.log) } : shared
   const over = new AbortController()
   const changes = createNotifier()
-  const state = { recheckAt: 0, completeAt: 0 }
+  const state = newState()
   const signal = AbortSignal.any([over.signal, closing])
   signal.addEventListener('abort', changes.notify, { once: true })
   const ended = run(ports, crawl, tools, { over, closing, signal, state, changes }).then(
@@ -112,35 +115,39 @@ type Control = {
   over: AbortController
   closing: AbortSignal
   signal: AbortSignal
-  state: { recheckAt: number; completeAt: number }
+  state: ReturnType<typeof newState>
   changes: Notifier
 }
 
 async function run(ports: RunPorts, crawl: Crawl, tools: RunTools, control: Control): Promise<void> {
   const { signal, state, changes } = control
   const work = await createWork(ports, crawl, tools, signal)
-  const budget = createBudget(ports, crawl.teamId, leastScrapeCredits(pageInput(requestOf(crawl), crawl.target)))
+  const budget = createBudget(ports, crawl.teamId, minScrapeCredits(pageInput(requestOf(crawl), crawl.target)))
   const seeding = ensureSeeded(ports, work, tools).finally(() => void (state.completeAt = 0))
   seeding.catch(() => {})
   const pages = new Set<Promise<void>>()
   try {
     while (!signal.aborted) {
       if (performance.now() >= state.recheckAt && !(await isStillRunning(ports, work, control))) break
-      for (const { page, held, isLeased } of await claim(ports, work, tools, { budget, underWay: pages.size })) {
-        const visit = visitOne(ports, work, { ...tools, closing: control.closing, isLeased }, page).finally(
+      for (const { page, held, isLeased } of await claim(ports, work, tools, budget, state)) {
+        const ended = () => {
+          state.visited.delete(page)
+          changes.notify()
+        }
+        const visit = visitOne(ports, work, { ...tools, closing: control.closing, isLeased, ended }, page).finally(
           async () => {
             pages.delete(visit)
             state.completeAt = 0
             await held
               ?.release()
               .catch((cause: unknown) => tools.log.warn('credits could not be given back', { cause }))
-            changes.notify()
+            ended()
           },
         )
         pages.add(visit)
       }
       if (pages.size === 0 && (await complete(ports, work, tools, state))) break
-      await changes.wait(pages.size > 0 ? recheckMs : idleMs)
+      await changes.wait(pages.size === 0 ? idleMs : performance.now() < state.claimAt ? claimMs : recheckMs)
     }
   } finally {
     control.over.abort(new Error('The crawl is over here.'))
@@ -157,23 +164,22 @@ async function isStillRunning(ports: RunPorts, work: Work, { state }: Control): 
   return true
 }
 
-/**
- * Claims pages in batches, once half of the current visits have ended: a claim costs the same for one page as for ten.
- */
 async function claim(
   ports: RunPorts,
   work: Work,
   tools: RunTools,
-  { budget, underWay }: { budget: Budget; underWay: number },
+  budget: Budget,
+  state: Control['state'],
 ): Promise<{ page: ClaimedPage; held: HeldCredits | undefined; isLeased(): boolean }[]> {
+  const { visited } = state
+  if (visited.size * 2 > state.maxVisited && performance.now() < state.claimAt) return []
   const { crawl, options } = work
   const order = options?.maxDiscoveryDepth === undefined ? 'as found' : 'by depth'
-  if (order === 'by depth' && !crawl.isSeeded) return []
-  const { maxConcurrency } = await ports.account.limitsOf(crawl.teamId)
+  const maxConcurrency = await concurrencyOf(ports, work)
+  if (maxConcurrency === 0 || (order === 'by depth' && !crawl.isSeeded)) return []
   const { waiting } = await ports.account.load(crawl.teamId)
   const cap = Math.min(crawl.maxConcurrency, Math.max(1, maxConcurrency - waiting), tools.capacity.share())
-  if (underWay > cap * fullShare) return []
-  const room = await budget.room(cap - underWay)
+  const room = await budget.room(Math.max(0, cap - visited.size))
   if (room === 'spent') await stopWithoutCredits(ports, crawl)
   if (room === 'spent' || room === 0) return []
   const { workerId, leaseMs, hostConcurrency } = tools
@@ -186,8 +192,21 @@ async function claim(
     hostConcurrency,
     order,
   })
+  for (const page of pages) visited.add(page)
+  state.maxVisited = visited.size
+  if (pages.length > 0) state.claimAt = performance.now() + claimMs
   const held = await budget.claimed(pages.length)
   return pages.map((page, at) => ({ page, held: held[at], isLeased }))
+}
+
+/** Returns the team's concurrency: 0 while it is disabled, and after it was removed, which also cancels the crawl. */
+async function concurrencyOf(ports: RunPorts, { crawl, signal }: Work): Promise<number> {
+  const { maxConcurrency, disabled, stoppedAt } = await ports.account.limitsOf(crawl.teamId)
+  const isStopped = crawl.createdAt <= stoppedAt
+  if (isStopped) await ports.crawls.cancel(crawl.id)
+  if (!disabled && !isStopped) return maxConcurrency
+  await sleep(recheckMs, undefined, { signal }).catch(() => {})
+  return 0
 }
 
 async function stopWithoutCredits({ crawls }: RunPorts, { id }: Crawl): Promise<void> {
@@ -197,7 +216,8 @@ async function stopWithoutCredits({ crawls }: RunPorts, { id }: Crawl): Promise<
     await crawls.warn(id, 'The monthly credits are spent, so that not all pages were taken.')
 }
 
-type VisitTools = RunTools & { closing: AbortSignal; isLeased(): boolean }
+/** `ended`: call when the visit is over, before its outcome is written. */
+type VisitTools = RunTools & { closing: AbortSignal; isLeased(): boolean; ended(): void }
 
 async function visitOne(ports: RunPorts, work: Work, tools: VisitTools, page: ClaimedPage): Promise<void> {
   const isFinished = await visitInTurn(ports, work, tools, page).catch((cause: unknown) => {
@@ -208,17 +228,20 @@ async function visitOne(ports: RunPorts, work: Work, tools: VisitTools, page: Cl
 }
 
 async function visitInTurn(ports: RunPorts, work: Work, tools: VisitTools, page: ClaimedPage): Promise<boolean> {
-  return tools.capacity.inTurn(page.crawlId, work.signal, async () => {
+  const outcome = await tools.capacity.inTurn(page.crawlId, work.signal, async () => {
     const leave = await ports.account.enter(page.teamId, work.signal)
     try {
       // After a pause of this process, another process may already hold the page, and both would fetch it.
-      if (!tools.isLeased()) return false
-      await finish(ports, tools, page, await visitPage(ports, work, page))
-      return true
+      return tools.isLeased() ? await visitPage(ports, work, page) : undefined
     } finally {
       leave()
     }
   })
+  if (outcome === undefined) return false
+  const written = finish(ports, tools, page, outcome)
+  tools.ended()
+  await written
+  return true
 }
 
 /**

@@ -3,14 +3,16 @@ import type { PageResponse } from '../../../contracts/fetch.ts'
 import type { PageContent } from '../../../contracts/page-content.ts'
 import type { Ports, Clock } from '../../../contracts/ports.ts'
 import { AppError, failure, toAppError } from '../../../kernel/error.ts'
-import { readRefresh, retryAfterMs } from '../../net/http/answer-head.ts'
+import { retryAfterMs } from '../../net/http/answer-head.ts'
+import { attemptsOf } from '../../scrape/attempts.ts'
+import { isRedactedUrl } from '../../scrape/redact/placeholder.ts'
 import { scrapeRequest } from '../../scrape/scrape-request.ts'
 import { scrape, type ScrapePorts, type ScrapeResult } from '../../scrape/scrape.ts'
 import { rethrowPause } from '../../store/store.ts'
 import { missingPage } from '../../webhook/event.ts'
-import { essenceOf, kindOfType } from '../../document/media-types.ts'
-import { doubtfulEnding, type ExtendableScope } from '../scope/crawl-scope.ts'
-import type { Links, RobotsCache } from '../crawl-links.ts'
+import type { ExtendableScope } from '../scope/crawl-scope.ts'
+import { doubtfulEnding, type FileFolders, isDocumentType, isMedia, manyFiles } from '../scope/file-names.ts'
+import { leadsOf, type Links, type RobotsCache } from '../crawl-links.ts'
 import { jobEvent, pageInput, requestOf, startTrouble } from './crawl-job.ts'
 
 export type VisitPorts = ScrapePorts & Pick<Ports, 'crawls'>
@@ -39,7 +41,8 @@ export async function visitPage(ports: VisitPorts, work: CrawlWork, page: Claime
   // A start URL that will be retried has not shown its redirect target yet.
   if (page.source === 'start' && outcome.kind !== 'retry' && outcome.kind !== 'returned') {
     await work.rules?.links.releaseDeferred()
-    if (outcome.kind === 'failed') await ports.crawls.warn(page.crawlId, `${startTrouble.unread}: ${outcome.message}`)
+    const unread = outcome.kind === 'dropped' ? outcome.failure : outcome.kind === 'failed' && outcome
+    if (unread) await ports.crawls.warn(page.crawlId, `${startTrouble.unread}: ${unread.message}`)
   }
   return outcome
 }
@@ -88,32 +91,8 @@ async function noDocument(
   return { kind: 'dropped', reason: 'type' }
 }
 
-/**
- * Counts links per folder and extension that led to unreadable files. Once a folder is full, its other links with that
- * extension are skipped.
- */
-export type FileFolders = {
-  isFull(url: string, ending: string): boolean
-  add(url: string, ending: string): 'full' | 'open'
-}
-
-const manyFiles = 20
 const fullText = (ending: string) =>
   `${manyFiles} links of a folder led to files that end in .${ending} and are no pages, so the others there were skipped.`
-
-const fileFolderOf = (url: string, ending: string) => `${new URL('.', url).href} ${ending}`
-
-export function createFileFolders(): FileFolders {
-  const counts = new Map<string, number>()
-  return {
-    isFull: (url, ending) => (counts.get(fileFolderOf(url, ending)) ?? 0) >= manyFiles,
-    add(url, ending) {
-      const count = (counts.get(fileFolderOf(url, ending)) ?? 0) + 1
-      counts.set(fileFolderOf(url, ending), count)
-      return count === manyFiles ? 'full' : 'open'
-    },
-  }
-}
 
 /** For URLs that look like files: reads the headers first, and the body only if it is a page or a document. */
 function lookingFirst(ports: VisitPorts): VisitPorts {
@@ -176,10 +155,12 @@ async function outcomeOf(
   if (rules && isMediaPage(response)) return { kind: 'dropped', reason: 'type' }
   const redirectedTo = rules && (await redirectTarget(ports, work, page, response.url))
   if (redirectedTo && 'skipped' in redirectedTo) return { kind: 'dropped', reason: redirectedTo.skipped }
+  const isUnwanted = isUnwantedStart(rules, page)
+  if (isUnwanted && response.status >= 400) return failed(ports, work, page, refusedStart(response.status))
   await noteStart(ports, page, response.status)
   // Add links before the page is finished: a crawl without pages in progress counts as complete.
   if (response.status < 400 && !challenge) await takeLinks(rules, page, response, content)
-  if (page.source === 'start' && rules?.scope.isUnwanted(page.url)) {
+  if (isUnwanted) {
     await ports.crawls.warn(crawl.id, startTrouble.unwanted)
     return { kind: 'dropped', reason: 'notIncluded' }
   }
@@ -192,15 +173,21 @@ async function outcomeOf(
   }
 }
 
+const isUnwantedStart = (rules: CrawlWork['rules'], { source, url }: ClaimedPage) =>
+  source === 'start' && rules?.scope.isUnwanted(url) === true
+
+const refusedStart = (status: number) => failure('SCRAPE_SITE_ERROR', { message: `It answered with status ${status}.` })
+
 async function takeLinks(
   rules: CrawlWork['rules'],
   page: ClaimedPage,
-  { headers, url }: Pick<PageResponse, 'headers' | 'url'>,
-  { leads = [], links = [] }: PageContent,
+  response: Pick<PageResponse, 'headers' | 'url'>,
+  content: PageContent,
 ): Promise<void> {
   if (!rules?.followsLinks) return
-  const refreshed = readRefresh(headers['refresh'], url)?.url.href ?? []
-  await rules.links.take([leads, refreshed, links].flat(), page.depth + 1, 'link')
+  const leads = leadsOf(response, content).map((lead) => lead.url)
+  const links = [...leads, ...(content.links ?? [])].filter((link) => !isRedactedUrl(link))
+  await rules.links.take(links, page.depth + 1, 'link', response.url)
 }
 
 async function noteStart({ crawls }: Pick<Ports, 'crawls'>, page: ClaimedPage, status: number): Promise<void> {
@@ -216,14 +203,8 @@ const isNoDocument = ({ code, details }: AppError) =>
   'kind' in details &&
   details.kind === 'binary'
 
-const isMedia = (mediaType: string) =>
-  /^(?:image|audio|video|font)\/|^text\/css|^(?:text|application)\/(?:x-)?javascript/i.test(mediaType)
 const isMediaPage = ({ status, headers }: Pick<PageResponse, 'status' | 'headers'>) =>
   status < 400 && isMedia(headers['content-type'] ?? '')
-/** True if the type may be a document. A generic byte stream may be anything. */
-const isDocumentType = (mediaType: string) =>
-  /octet-stream/i.test(mediaType) || !(isMedia(mediaType) || kindOfType(essenceOf(mediaType)) === 'binary')
-
 type RedirectTarget = { page: { key: string; url: string } } | { skipped: SkipReason } | undefined
 
 /** Returns the target of a redirect. The start URL may redirect anywhere; the crawl then covers that site too. */
@@ -247,12 +228,13 @@ async function redirectTarget(
   return 'skipped' in verdict ? { skipped: verdict.skipped } : { page: { key, url } }
 }
 
-function failed(ports: VisitPorts, { crawl }: CrawlWork, page: ClaimedPage, error: AppError): PageOutcome {
+function failed(ports: VisitPorts, { crawl, rules }: CrawlWork, page: ClaimedPage, error: AppError): PageOutcome {
   const { code, message } = error
+  const why = { code, message, attempts: attemptsOf(error) }
+  if (isUnwantedStart(rules, page)) return { kind: 'dropped', reason: 'notIncluded', failure: why }
   return {
     kind: 'failed',
-    code,
-    message,
+    ...why,
     delivery: jobEvent(crawl, 'page', ports.clock.now(), { data: [missingPage(page.url)], error: message }),
   }
 }

@@ -5,7 +5,8 @@ import { createExtendableScope } from '../scope/crawl-scope.ts'
 import { createLinks, createRobotsCache, type RobotsCache } from '../crawl-links.ts'
 import type { CrawlOptions } from '../crawl-options.ts'
 import { requestOf } from './crawl-job.ts'
-import { createFileFolders, type CrawlWork } from './visit-page.ts'
+import { createFileFolders } from '../scope/file-names.ts'
+import type { CrawlWork } from './visit-page.ts'
 import { hostKey } from '../scope/key.ts'
 
 /** State that this process keeps in memory for a crawl it works on. */

@@ -1,12 +1,12 @@
-import type { PageSource, SkipReason } from '../../../contracts/crawl-ports.ts'
-import { kindOfName } from '../../document/media-types.ts'
+import type { FoundPage, PageSource, SkipReason } from '../../../contracts/crawl-ports.ts'
 import { portOf } from '../../net/http/canonical-url.ts'
+import { doubtfulEnding } from './file-names.ts'
 import { keyOf, type KeyRules, visitedUrl, isTrap } from './key.ts'
 import { createPatterns, type PatternRules } from './path-patterns.ts'
 import { createPlace, type PlaceRules } from './crawl-place.ts'
 
 export type ScopeRules = PlaceRules & PatternRules & KeyRules & { maxDiscoveryDepth: number | undefined }
-export type Verdict = { page: { url: string; key: string; host: string; depth: number } } | { skipped: SkipReason }
+export type Verdict = { page: Omit<FoundPage, 'source'> } | { skipped: SkipReason }
 export type Scope = {
   /**
    * Returns the page of a URL, or the first reason to skip it. `depth` is that of the link, one more than its page's;
@@ -51,7 +51,8 @@ export async function createScope(
       const depth = source === 'link' ? linkDepth : 0
       const reason = source === 'given' ? undefined : reasonAgainst(url, visited, depth, isDiscovered)
       if (reason) return { skipped: reason }
-      return { page: { url: visited, key: keyOf(url, rules), host: `${url.hostname}:${portOf(url)}`, depth } }
+      const page = { url: visited, key: keyOf(url, rules), host: `${url.hostname}:${portOf(url)}`, depth }
+      return { page: isDiscovered && doubtfulEnding(url.pathname) ? { ...page, turn: 1 } : page }
     },
     isUnwanted(found) {
       const url = URL.parse(found)
@@ -62,36 +63,6 @@ export async function createScope(
       return url ? keyOf(url, rules) : found.trim()
     },
   }
-}
-
-/**
- * Further extensions of files that are not read as documents. Extensions that are also top-level domains are excluded,
- * because pages are named after hosts.
- */
-const unread = new Set(
-  [
-    'tar bz2 tbz2 xz txz zst lz lz4 lzma cab jar war ear deb rpm apk aab ipa pkg msi msix appimage whl gem nupkg vsix crx xpi',
-    'wav ogg oga opus flac m4a m4b aac wma mid midi aif aiff amr m3u m3u8 pls',
-    'm4v mkv wmv flv f4v mpg mpeg ogv 3gp 3g2 m2ts vob mpd swf',
-    'heic heif jxl jp2 psd eps tga xcf cr2 nef dng cur',
-    'eot pfb bin dat img vhd vmdk ova dll dylib pyc db sqlite sqlite3 mdb accdb parquet npy npz pkl h5 onnx torrent',
-    'xlsb pps vsd vsdx msg mobi azw azw3 djvu chm dwg dxf stl',
-    'css scss sass less js mjs cjs map',
-  ].flatMap((line) => line.split(' ')),
-)
-
-/**
- * Returns the extension of a name that looks like an unreadable file: an image, audio, video, font, archive, program,
- * style sheet or script.
- * Pages may have any name, so this is only a hint.
- */
-export function doubtfulEnding(pathname: string): string | undefined {
-  const last = pathname.slice(pathname.lastIndexOf('/') + 1)
-  if (!last.includes('.') && !last.includes('%')) return undefined
-  const name = (last.split(';', 1)[0] ?? '').replaceAll(/%2e/gi, '.')
-  const ending = name.slice(name.lastIndexOf('.') + 1).toLowerCase()
-  const kind = kindOfName(name)
-  return kind === 'image' || kind === 'binary' || unread.has(ending) ? ending : undefined
 }
 
 /** A scope that can be extended to the site that the start URL redirects to. */

@@ -89,9 +89,34 @@ export function isTrap(url: Pick<URL, 'pathname' | 'search'>, nowMs: number): bo
   return (
     segments.filter((segment) => segment !== '').length > maxSegments ||
     repeats(segments) ||
+    escapedTwice.test(url.pathname + url.search) ||
     hasTooManyParameters(parameters) ||
     isFarDate(segments, parameters, nowMs)
   )
+}
+
+/** Grows by one escape a page, on sites that write the address of the page into its links and escape it again. */
+const escapedTwice = /(?:amp(?:;|%3b)){2}|%2525/i
+
+/**
+ * Returns the links of a page that only repeat the site below its folder, because relative links of a site that answers
+ * under every path lead to one more copy. All links below the folder must then lead to known pages from a folder above
+ * as well, and one of them into a folder that the page is already in.
+ */
+export function repeatedLinks(
+  from: string,
+  urls: readonly string[],
+  isKnown: (url: string) => boolean,
+): ReadonlySet<string> {
+  const folder = new URL('.', from).href
+  const below = urls.filter((url) => url.startsWith(folder) && url !== folder && url !== from)
+  const rests = below.map((url) => url.slice(folder.length))
+  const around = new Set(new URL(folder).pathname.split('/').slice(1, -1))
+  if (!rests.some((rest) => around.has(rest.split('/', 1)[0] ?? ''))) return new Set()
+  const isCopyOf = (above: string) =>
+    rests.every((rest) => isKnown(above + rest)) && rests.some((rest) => above + rest !== from)
+  const isRepeated = Array.from(around.keys(), (_, up) => new URL('../'.repeat(up + 1), folder).href).some(isCopyOf)
+  return new Set(isRepeated ? below.filter((url) => !isKnown(url)) : [])
 }
 
 /**
@@ -193,6 +218,8 @@ function similarQuery(query: string): string {
   const kept = query
     .slice(1)
     .split('&')
+    // A link that is escaped once too often says `&amp;` for `&`.
+    .map((parameter) => parameter.replace(/^(?:amp;)+/i, ''))
     .filter((parameter) => parameter !== '' && !isForeignToContent(...pairOf(parameter)))
   return kept.length === 0 ? '' : `?${kept.join('&')}`
 }

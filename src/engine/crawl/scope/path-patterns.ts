@@ -40,9 +40,11 @@ export async function createPatternMatches(
   const included = await testsOf('includePaths', rules.includePaths, warn)
   if (excluded.length === 0 && included.length === 0) return () => undefined
   return (url, visited) => {
-    const written = rules.regexOnFullURL ? visited : url.pathname
-    const read = decoded(written)
-    const holds = (test: (text: string) => boolean) => test(written) || (read !== undefined && test(read))
+    const holds = ({ test, isForUrl }: PatternTest) => {
+      const written = isForUrl || rules.regexOnFullURL ? visited : url.pathname
+      const read = decoded(written)
+      return test(written) || (read !== undefined && test(read))
+    }
     const index = excluded.findIndex(holds)
     if (index !== -1) return { reason: 'excluded', index }
     return included.length > 0 && !included.some(holds) ? { reason: 'notIncluded' } : undefined
@@ -75,8 +77,16 @@ export async function checkPatterns(fields: {
   for (const field of ['includePaths', 'excludePaths'] as const) await compileAll(field, fields[field] ?? [])
 }
 
-async function testsOf(field: keyof PatternFields, patterns: readonly string[], warn: (text: string) => void) {
-  return (await compileAll(field, patterns)).map(({ compiled: { kind, compile: make }, ...where }) => {
+/** `isForUrl`: the pattern begins with a scheme, which no path does, so the whole URL is meant. */
+type PatternTest = { test: (text: string) => boolean; isForUrl: boolean }
+const beginsWithScheme = /^\^?https?\\?:/i
+
+async function testsOf(
+  field: keyof PatternFields,
+  patterns: readonly string[],
+  warn: (text: string) => void,
+): Promise<PatternTest[]> {
+  const testOf = ({ compiled: { kind, compile: make }, ...where }: Awaited<ReturnType<typeof compileAll>>[number]) => {
     if (kind === 'linear') {
       const expression = make()
       return (text: string) => expression.test(text)
@@ -86,7 +96,9 @@ async function testsOf(field: keyof PatternFields, patterns: readonly string[], 
     return limitedTest(make, () =>
       warn(`The pattern ${named(where)} takes too long; from now on it counts as not matching.`),
     )
-  })
+  }
+  const compiled = await compileAll(field, patterns)
+  return compiled.map((each) => ({ test: testOf(each), isForUrl: beginsWithScheme.test(each.pattern) }))
 }
 
 async function compileAll(field: keyof PatternFields, patterns: readonly string[]) {

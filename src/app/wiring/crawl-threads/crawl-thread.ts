@@ -5,56 +5,57 @@ import { startThread, threadUrl, watchCpu } from '../../../util/threads.ts'
 import type { Config } from '../../config.ts'
 import { noTelemetry, type Telemetry } from '../../telemetry/telemetry.ts'
 import { serveCalls } from '../rpc.ts'
-import { type LaneCalls, marksIn, newMarks } from './lane-calls.ts'
-import type { LaneData, Order, Report } from './lane-worker.ts'
+import { type CrawlThreadCalls, marksIn, newMarks } from './crawl-thread-calls.ts'
+import type { CrawlThreadData, Order, Report } from './crawl-thread-worker.ts'
 
-/** How a lane has ended: as it was told to, or by itself, perhaps while it read a page. */
-export type LaneEnd = { isExpected: boolean; wasReady: boolean; page: string | undefined; cause: unknown }
-export type Lane = {
+/** End of a crawl thread: on request, or by itself, possibly while it read a page. */
+export type CrawlThreadEnd = { isExpected: boolean; wasReady: boolean; page: string | undefined; cause: unknown }
+export type CrawlThread = {
   workerId: string
   send(order: Exclude<Order, { kind: 'close' }>): void
-  /** Has it return its pages and end; one that does not answer is ended. */
+  /** Makes the crawl thread return its pages and exit; terminates one that does not answer. */
   close(): Promise<void>
-  ended: Promise<LaneEnd>
+  ended: Promise<CrawlThreadEnd>
 }
 
-export type LaneParts = {
+export type CrawlThreadParts = {
   config: Config
-  limits: LaneLimits
-  calls: LaneCalls
+  limits: CrawlThreadLimits
+  calls: CrawlThreadCalls
   log: Log
   telemetry: Telemetry
-  isolated: LaneData['isolated']
+  isolated: CrawlThreadData['isolated']
   isWatched: boolean
   eventWritten(): void
-  /** Nothing is left to do since it was woken for the nth time. */
+  /** Number of the last wake-up after which no work is left. */
   rested(nth: number): void
 }
 
-export type LaneLimits = {
-  /** CPU time between two turns of the event loop. */
+export type CrawlThreadLimits = {
+  /** Maximum CPU time between two turns of the event loop. */
   maxCpuMs: number
   heapMb: number
-  /** Characters of HTML; what is longer is read elsewhere. */
+  /** Maximum characters of HTML; longer pages are read outside the crawl thread. */
   longestPage: number
 }
-/** A page that needs more is read elsewhere, where it may have more time and memory. */
-export const usualLimits: LaneLimits = { maxCpuMs: 3000, heapMb: 512, longestPage: 1_000_000 }
-/** MB. With twice the room crawls held more memory and spent no less CPU. */
+/** A page that exceeds these limits is read outside the crawl thread, with more time and memory. */
+export const usualLimits: CrawlThreadLimits = { maxCpuMs: 3000, heapMb: 512, longestPage: 1_000_000 }
+/** Young generation, MB. Twice as much used more memory and saved no CPU. */
 const youngMb = 24
 const closeMs = 5000
 
 /**
- * Starts a thread that crawls as another process on the same data would: it fetches and reads pages and writes what they
- * bring over a connection of its own, so that no page crosses threads.
+ * Starts a thread that crawls as another process on the same data would: it fetches and reads pages and writes the results
+ * over its own connection, so no page crosses threads.
  */
-export function startLane({ config, limits, calls, log, telemetry, eventWritten, rested, ...rules }: LaneParts): Lane {
+export function startCrawlThread(parts: CrawlThreadParts): CrawlThread {
+  const { config, limits, calls, log, telemetry, eventWritten, rested, ...rules } = parts
   const { maxCpuMs, heapMb, longestPage } = limits
   const channel = new MessageChannel()
   const memory = newMarks()
   const marks = marksIn(memory)
   const workerId = newWorkerId()
-  const thread = startThread(threadUrl('lane-worker', import.meta.url), {
+  const thread = startThread(threadUrl('crawl-thread-worker', import.meta.url), {
     workerData: {
       ...rules,
       config,
@@ -63,14 +64,14 @@ export function startLane({ config, limits, calls, log, telemetry, eventWritten,
       marks: memory,
       longestPage,
       isMeasured: telemetry !== noTelemetry,
-    } satisfies LaneData,
+    } satisfies CrawlThreadData,
     transferList: [channel.port2],
     heapMb,
     youngMb,
   })
   const served = serveCalls(channel.port1, calls)
   const state = { isExpected: false, wasReady: false, cause: undefined as unknown }
-  const { promise: ended, resolve: end } = Promise.withResolvers<LaneEnd>()
+  const { promise: ended, resolve: end } = Promise.withResolvers<CrawlThreadEnd>()
   let unwatch: (() => void) | undefined
 
   thread.on('message', (told: Report) => {

@@ -12,32 +12,32 @@ import { openNetwork } from '../open-network.ts'
 import { openPagePorts } from '../page-ports.ts'
 import { storeOptions } from '../store-wiring.ts'
 import { callerOver } from '../rpc.ts'
-import { type LaneCalls, marked, marksIn, lanesFor } from './lane-calls.ts'
-import { lanePorts } from './lane-ports.ts'
+import { type CrawlThreadCalls, marked, marksIn, crawlThreadsFor } from './crawl-thread-calls.ts'
+import { crawlThreadPorts } from './crawl-thread-ports.ts'
 
-export type LaneData = {
+export type CrawlThreadData = {
   config: Config
   workerId: string
   calls: MessagePort
   marks: SharedArrayBuffer
-  /** Pages that are not read in a lane; `all`: none is. */
+  /** Pages not read in a crawl thread; `all` means every page. */
   isolated: readonly string[] | 'all'
   longestPage: number
   isWatched: boolean
-  /** Whether what it does is counted. */
+  /** True if metrics are collected. */
   isMeasured: boolean
 }
-/** To a lane. */
+/** Messages to a crawl thread. */
 export type Order =
   | { kind: 'wake'; crawlId: string | undefined; nth: number }
   | { kind: 'isolate'; url: string }
-  /** Whether somebody wants to see every page that comes over the network. */
+  /** True while there is a listener to every fetched page. */
   | { kind: 'watch'; isWatched: boolean }
   | { kind: 'close' }
-/** Of a lane. */
+/** Messages from a crawl thread. */
 export type Report =
   | { kind: 'ready' }
-  /** Nothing is left to do since it was woken for the nth time. */
+  /** Number of the last wake-up after which no work is left. */
   | { kind: 'rested'; nth: number }
   | { kind: 'event written' }
   | { kind: 'measured'; done: Done[] }
@@ -45,21 +45,30 @@ export type Report =
 
 const beatMs = 250
 
-// As in a thread that only reads: pages that live through a scavenge must not have later ones allocated as old.
+// As in a reader thread: V8 must not allocate later pages as old because earlier ones survived a scavenge.
 setFlagsFromString('--no-allocation-site-pretenuring')
-// Holds for the whole process. V8 lets the heap of a lane grow by two fifths, and that of a thread which does little by less
+// Holds for the whole process. V8 lets the heap of a crawl thread grow by two fifths, and that of a thread which does little by less
 // still, before it collects all of it: every fortieth page, every other answer. Each time compiled code is lost with it.
 setFlagsFromString('--heap-growing-percent=200')
-const { config, workerId, calls, marks: memory, isolated, longestPage, isWatched, isMeasured } = workerData as LaneData
+const {
+  config,
+  workerId,
+  calls,
+  marks: memory,
+  isolated,
+  longestPage,
+  isWatched,
+  isMeasured,
+} = workerData as CrawlThreadData
 const clock = { now: Date.now }
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port has no origin
 const report = (told: Report) => parentPort?.postMessage(told)
 const log: Log = { debug: logAt('debug'), info: logAt('info'), warn: logAt('warn'), error: logAt('error') }
 const marks = marksIn(memory)
-const call = callerOver<LaneCalls>(calls)
+const call = callerOver<CrawlThreadCalls>(calls)
 const apart = new Set(isolated === 'all' ? [] : isolated)
 
-/** What a lane asks of the main thread is measured there. */
+/** Calls to the main thread are measured there. */
 const telemetry = gatherTelemetry()
 const measuring = isMeasured ? telemetry : noTelemetry
 const plainStore = await openStore({ ...storeOptions(config, clock, log), thread: 'this one' })
@@ -78,10 +87,10 @@ const isApart = ({ url, html }: { url: string; html: string }) =>
   isolated === 'all' || html.length > longestPage || apart.has(marked(url))
 const memoryWatch = createIdleMemory()
 const own = { ...store, clock, fetchPage: pages.ports.fetchPage }
-const crawler = createCrawler(lanePorts(config, own, call, { marks, isApart, measure: measuring.measure }), {
+const crawler = createCrawler(crawlThreadPorts(config, own, call, { marks, isApart, measure: measuring.measure }), {
   workerId,
   hostConcurrency: config.crawlHostConcurrency,
-  pagesAtOnce: lanesFor(config).pagesAtOnce,
+  pagesAtOnce: crawlThreadsFor(config).pagesAtOnce,
   userAgent: config.userAgent,
   log,
   eventWritten: () => report({ kind: 'event written' }),
@@ -136,7 +145,7 @@ function logAt(level: keyof Log) {
     const told = Object.entries(facts).map(([name, fact]: [string, unknown]) =>
       fact instanceof Error ? [name, packThrown(fact).error] : [name, fact],
     )
-    // They are written down as JSON, which says nothing of an error.
+    // Causes are written as JSON, which drops errors.
     report({ kind: 'log', level, event, facts: JSON.parse(JSON.stringify(Object.fromEntries(told))) as object })
   }
 }

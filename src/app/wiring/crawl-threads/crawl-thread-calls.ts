@@ -13,8 +13,8 @@ const urlBytes = 8192
 const [beatAt, lengthAt] = [0, 1]
 
 /**
- * An address as it is marked: of a very long one only the beginning, whole characters. Whoever compares an address with a mark
- * cuts it alike; pages with the same beginning are then taken for one.
+ * URL as written to the shared memory: a very long one is cut after a whole character. Compare a URL with a mark only after
+ * cutting it in the same way; pages with the same beginning then count as one.
  */
 export function marked(url: string): string {
   const bytes = Buffer.from(url)
@@ -24,18 +24,18 @@ export function marked(url: string): string {
 }
 
 /**
- * Memory that a lane shares with the main thread, so that what it was doing is known when it does not answer any more, and
- * costs no message a page.
+ * Memory that a crawl thread shares with the main thread. It shows the main thread which page the crawl thread was reading when it stopped
+ * answering, without a message for each page.
  */
 export const newMarks = (): SharedArrayBuffer => new SharedArrayBuffer(words * wordBytes + urlBytes)
 
 export type Marks = {
-  /** The lane gets on: it has come round to its event loop, or read a page. */
+  /** Records progress: the crawl thread reached its event loop or finished a page. */
   beat(): void
   beats(): number
   /** Undefined once the page has been read. */
   reading(url: string | undefined): void
-  /** The page that is being read, as `marked`. */
+  /** URL of the page being read, as `marked`. */
   page(): string | undefined
 }
 
@@ -56,26 +56,28 @@ export function marksIn(memory: SharedArrayBuffer): Marks {
   }
 }
 
-/** One core is left to the callers. More lanes than this gain little: they wait for each other's writes. */
-const usualLanes = (): number => Math.min(4, Math.max(1, availableParallelism() - 1))
+/** Leaves one core to the callers. More crawl threads gain little, because they wait for each other's writes. */
+const usualThreads = (): number => Math.min(4, Math.max(1, availableParallelism() - 1))
 
-type LaneSettings = Pick<Config, 'crawlLanes' | 'crawlServerConcurrency'>
+type CrawlThreadSettings = Pick<Config, 'crawlThreads' | 'crawlServerConcurrency'>
 
-/** How many lanes there are, and how many pages each works on at the same time: no lane is without one. */
-export function lanesFor({ crawlLanes, crawlServerConcurrency }: LaneSettings) {
-  const many = Math.min(crawlLanes ?? usualLanes(), crawlServerConcurrency ?? Infinity)
+/** Divides the concurrent pages among the crawl threads; each crawl thread gets at least one. */
+export function crawlThreadsFor({ crawlThreads, crawlServerConcurrency }: CrawlThreadSettings) {
+  const many = Math.min(crawlThreads ?? usualThreads(), crawlServerConcurrency ?? Infinity)
   return { many, pagesAtOnce: crawlServerConcurrency && Math.floor(crawlServerConcurrency / many) }
 }
 
-/** No page asks for text while it comes. */
 type Question = Omit<ModelRequest, 'signal'>
 type MediaRequest = Omit<Parameters<FindMedia>[0], 'signal'>
 type Parts = Pick<Ports, 'renderPage' | 'readHtml' | 'readDocument' | 'findMedia' | 'model' | 'account'>
 
-/** What a lane leaves to the main thread: what is heavy, what may harm it, and what there is one of for all teams. */
-export function laneCalls(ports: Parts & { browsePage: BrowsePage }, show: (exchange: Exchange) => Promise<unknown>) {
+/** Work that a crawl thread leaves to the main thread: heavy or risky work, and resources shared by all teams. */
+export function crawlThreadCalls(
+  ports: Parts & { browsePage: BrowsePage },
+  show: (exchange: Exchange) => Promise<unknown>,
+) {
   const { account, model } = ports
-  /** Jobs whose credits a lane holds back: it may end before it gives them back. */
+  /** Jobs with credits reserved by a crawl thread, which may end before it releases them. */
   const holding = new Set<string>()
   return {
     renderPage: (request: Omit<RenderRequest, 'signal'>, signal: AbortSignal) =>
@@ -109,4 +111,4 @@ export function laneCalls(ports: Parts & { browsePage: BrowsePage }, show: (exch
   }
 }
 
-export type LaneCalls = ReturnType<typeof laneCalls>
+export type CrawlThreadCalls = ReturnType<typeof crawlThreadCalls>

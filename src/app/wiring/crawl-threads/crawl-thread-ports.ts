@@ -8,25 +8,25 @@ import type { Config } from '../../config.ts'
 import type { Telemetry } from '../../telemetry/telemetry.ts'
 import { modelFacts } from '../open-model.ts'
 import type { Call } from '../rpc.ts'
-import type { LaneCalls, Marks } from './lane-calls.ts'
+import type { CrawlThreadCalls, Marks } from './crawl-thread-calls.ts'
 import type { Account } from '../../../contracts/account-ports.ts'
 import { abortReason } from '../../../util/async.ts'
 
-/** Pages of a team that wait to be read while its next ones are fetched: enough that the reader need not wait for them. */
+/** Maximum fetched pages of a team waiting for the reader while more are fetched; enough to keep the reader busy. */
 const enough = 2
 
 type Backlog = { waiting: number; reading: number; held: Set<() => void> }
-/** Of a page that has been fetched. */
+/** Place of a fetched page in the queue of the reader. */
 type Place = {
-  /** Its turn has come. */
+  /** Resolves when the page may be read. */
   begin(): void
-  /** It has been read, or nobody wants it any more. */
+  /** Frees the place once the page has been read or is no longer needed. */
   leave(): void
 }
 
 /**
- * Holds fetches back while enough pages of the team wait to be read. What has been fetched lives through collections of
- * garbage until its turn comes, and where a site answers faster than pages are read, all of a lane's would be waiting.
+ * Delays fetches while enough pages of the team wait to be read. Fetched bodies survive garbage collections until they are
+ * read, and with a fast site all pages of a crawl thread would be waiting.
  */
 export function createBacklogs() {
   const teams = new Map<string, Backlog>()
@@ -52,7 +52,7 @@ export function createBacklogs() {
       await promise.finally(() => signal.removeEventListener('abort', giveUp))
     },
 
-    /** A page of the team is there to be read. */
+    /** Queues a fetched page of the team for reading. */
     enter(teamId: string): Place {
       const backlog = teams.get(teamId) ?? { waiting: 0, reading: 0, held: new Set() }
       teams.set(teamId, backlog)
@@ -92,19 +92,19 @@ function release({ held }: Backlog, most: number): void {
 
 type Slots = Pick<Account, 'enter' | 'load'>
 
-/** Longer than it takes a crawl to claim its next pages. */
+/** Longer than a crawl needs to claim its next pages. */
 const keptMs = 50
 
 /**
- * Slots of teams, where each costs a message there and back: that of a page which has ended is kept a moment for the next page
- * of the team, as long as nobody of the team was waiting for one when that was last asked.
+ * Slots of teams, each of which costs a message and its answer. The slot of a finished page is kept for a moment for the next
+ * page of the team, unless another call of the team was waiting at the last check.
  */
 export function createHandedOn({ enter, load }: Slots): Slots {
   const spare = new Map<string, (() => void)[]>()
   const crowded = new Set<string>()
   let timer: NodeJS.Timeout | undefined
 
-  function letGo(): void {
+  function returnSlot(): void {
     timer = undefined
     const all = [...spare.values()].flat()
     spare.clear()
@@ -113,7 +113,7 @@ export function createHandedOn({ enter, load }: Slots): Slots {
   function keep(teamId: string, leave: () => void): void {
     if (crowded.has(teamId)) return leave()
     spare.set(teamId, [...(spare.get(teamId) ?? []), leave])
-    timer ??= setTimeout(letGo, keptMs).unref()
+    timer ??= setTimeout(returnSlot, keptMs).unref()
   }
   return {
     async enter(teamId, signal) {
@@ -132,7 +132,7 @@ export function createHandedOn({ enter, load }: Slots): Slots {
 
 type Known<T> = { at: number; answer: Promise<T> }
 
-/** Asks again for a key only `ms` milliseconds after it was asked last, or after that failed. Older answers are forgotten. */
+/** Requests the value of a key again only `ms` milliseconds after the last request, or after that failed. Drops older values. */
 export function rememberedFor<T>(
   ms: number,
   ask: (key: string) => Promise<T>,
@@ -152,7 +152,7 @@ export function rememberedFor<T>(
   }
 }
 
-/** A map keeps its entries in the order they came, so the first are the oldest. */
+/** The first entries are the oldest, because a map keeps insertion order. */
 function forgetUntil<T>(known: Map<string, Known<T>>, until: number): void {
   for (const [key, { at }] of known) {
     if (at > until) return
@@ -162,16 +162,16 @@ function forgetUntil<T>(known: Map<string, Known<T>>, until: number): void {
 
 export type ReadingRules = {
   marks: Marks
-  /** Whether a page is read elsewhere: it may need much time or memory, or a lane has ended while it was read. */
+  /** True if a page is read outside the crawl thread: it may need much time or memory, or it ended a crawl thread before. */
   isApart(page: Pick<ReadRequest, 'url' | 'html'>): boolean
   measure: Telemetry['measure']
 }
 
-/** What a crawler needs, as a lane has it: its own network and database, its own reading, and the rest by calls. */
-export function lanePorts(
+/** Ports of a crawler in a crawl thread: network, database and reader of its own, everything else by calls. */
+export function crawlThreadPorts(
   config: Config,
   own: Pick<Ports, 'fetchPage' | 'clock' | 'hosts' | 'pages' | 'index' | 'snapshots' | 'crawls' | 'usage'>,
-  call: Call<LaneCalls>,
+  call: Call<CrawlThreadCalls>,
   rules: ReadingRules,
 ): RunPorts {
   const slots = createHandedOn({
@@ -205,12 +205,12 @@ export function lanePorts(
   }
 }
 
-/** A crawl asks for both whenever one of its pages has ended. */
+/** A crawl requests both after each of its pages. */
 const [limitsMs, loadMs] = [1000, 100]
 
-/** Pages are read one after the other in this thread; teams take turns, and everything else gets its turn in between. */
+/** Reads one page at a time in this thread. Teams take turns, and other work runs in between. */
 function createReading(
-  call: Call<LaneCalls>,
+  call: Call<CrawlThreadCalls>,
   backlogs: Backlogs,
   { marks, isApart, measure }: ReadingRules,
 ): Ports['readHtml'] {

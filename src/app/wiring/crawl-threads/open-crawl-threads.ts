@@ -5,42 +5,41 @@ import type { Log } from '../../../kernel/log.ts'
 import type { Config } from '../../config.ts'
 import type { Telemetry } from '../../telemetry/telemetry.ts'
 import type { Watchers } from '../page-ports.ts'
-import { type LaneLimits, startLane, usualLimits } from './lane.ts'
-import { laneCalls, lanesFor } from './lane-calls.ts'
-import { createLanes, type Lanes } from './lanes.ts'
+import { type CrawlThreadLimits, startCrawlThread, usualLimits } from './crawl-thread.ts'
+import { crawlThreadCalls, crawlThreadsFor } from './crawl-thread-calls.ts'
+import { createCrawlThreads, type CrawlThreads } from './crawl-threads.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Crawl, Crawler } from '../../../contracts/crawl-ports.ts'
-import { isUnkept, requestOf } from '../../../engine/crawl/runner/crawl-job.ts'
+import { isEphemeral, requestOf } from '../../../engine/crawl/runner/crawl-job.ts'
 
 type OpenCrawler = Crawler & { close(): Promise<void> }
 
 type CrawlingParts = {
   crawls: Pick<Ports['crawls'], 'running'>
-  /** Whether the data is in a file, so that a lane can open it too. */
+  /** True if the data is in a file, which a crawl thread can open as well. */
   isShared(): Promise<boolean>
-  lanes: Lanes
-  /** The crawler of this thread, over these crawls. */
+  threads: CrawlThreads
+  /** Creates the crawler of this thread over these crawls. */
   own(crawls: (all: readonly Crawl[]) => Crawl[]): Promise<OpenCrawler>
   log: Log
 }
 
-/** Callers ask for a crawl several times a second while it runs. */
+/** Callers may request the status of a crawl several times a second. */
 const lookAgainMs = 1000
-/** Pause after the database could not be asked. */
+/** Pause after a failed query. */
 const againMs = 2000
 
 /**
- * Has lanes work on crawls, and the thread itself on those whose data no other can see: in memory, or because nothing
- * of them may be kept.
+ * Crawls in crawl threads, except for crawls whose data only this thread can see, because it is in memory or may not be stored.
  */
-function createCrawling({ crawls, isShared, lanes, own, log }: CrawlingParts): OpenCrawler {
+function createCrawling({ crawls, isShared, threads, own, log }: CrawlingParts): OpenCrawler {
   let lookedAt = new Map<string, number>()
   const state = { isWanted: false, isClosing: false }
   const closing = new AbortController()
   let looking: Promise<void> | undefined
   let opening: Promise<OpenCrawler> | undefined
   let shared: boolean | undefined
-  const isOwn = (crawl: Crawl) => !shared || lanes.isOver() || isUnkept(requestOf(crawl))
+  const isOwn = (crawl: Crawl) => !shared || threads.isOver() || isEphemeral(requestOf(crawl))
 
   async function look(crawlId?: string): Promise<void> {
     shared = await isShared()
@@ -49,7 +48,7 @@ function createCrawling({ crawls, isShared, lanes, own, log }: CrawlingParts): O
     lookedAt = new Map(running.map(({ id }) => [id, now]))
     if (state.isClosing) return
     if (running.some(isOwn)) (await (opening ??= own((all) => all.filter(isOwn)))).wake(crawlId)
-    if (running.some((crawl) => !isOwn(crawl))) lanes.wake(crawlId)
+    if (running.some((crawl) => !isOwn(crawl))) threads.wake(crawlId)
   }
 
   function wake(crawlId?: string): void {
@@ -57,7 +56,7 @@ function createCrawling({ crawls, isShared, lanes, own, log }: CrawlingParts): O
     state.isWanted = true
     looking ??= lookWhileWanted(crawlId).finally(() => {
       looking = undefined
-      // It may have been called after the last check.
+      // A call may have arrived after the last check.
       if (state.isWanted && !state.isClosing) wake()
     })
   }
@@ -81,7 +80,7 @@ function createCrawling({ crawls, isShared, lanes, own, log }: CrawlingParts): O
       state.isClosing = true
       closing.abort()
       await looking
-      await Promise.all([lanes.close(), opening?.then((open) => open.close())])
+      await Promise.all([threads.close(), opening?.then((open) => open.close())])
     },
   }
 }
@@ -93,24 +92,24 @@ type Parts = {
   watchers: Watchers
   log: Log
   telemetry: Telemetry
-  /** A crawler of this thread. */
+  /** Creates a crawler of this thread. */
   own(crawls: Ports['crawls']): Promise<OpenCrawler>
   eventWritten(): void
 }
 
-/** Crawls in threads. None starts before there is something to crawl. */
-export function openLanes(
+/** Crawls in threads, started when there is something to crawl. */
+export function openCrawlThreads(
   config: Config,
   { ports, browsePage, store, watchers, log, telemetry, own, eventWritten }: Parts,
-  limits: LaneLimits = usualLimits,
+  limits: CrawlThreadLimits = usualLimits,
 ) {
   const { crawls } = ports
-  const lanes = createLanes({
-    many: lanesFor(config).many,
-    // What a lane holds for its calls ends with it, so each has calls of its own.
-    start(lane) {
-      const calls = laneCalls({ ...ports, browsePage }, watchers.show)
-      return startLane({ ...lane, config, limits, log, telemetry, eventWritten, calls })
+  const threads = createCrawlThreads({
+    many: crawlThreadsFor(config).many,
+    // Each crawl thread gets calls of its own, because the functions they hold end with it.
+    start(thread) {
+      const calls = crawlThreadCalls({ ...ports, browsePage }, watchers.show)
+      return startCrawlThread({ ...thread, config, limits, log, telemetry, eventWritten, calls })
     },
     isWatched: watchers.isWatched,
     log,
@@ -124,11 +123,11 @@ export function openLanes(
       await ready()
       return describe().kind !== 'memory'
     },
-    lanes,
+    threads,
     own: (chosen) => own({ ...crawls, running: async (teamId) => chosen(await crawls.running(teamId)) }),
     log,
   })
-  watchers.changed = () => lanes.watch(watchers.isWatched())
+  watchers.changed = () => threads.watch(watchers.isWatched())
   return {
     close: crawling.close,
     wake(crawlId?: string): void {
