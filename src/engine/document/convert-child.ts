@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { toAppError, packThrown } from '../../kernel/error.ts'
-import { letGo } from '../../util/file-bytes.ts'
+import { releaseBuffer } from '../../util/file-bytes.ts'
 import { type HardLimits, startBudget } from './converter.ts'
 import { convert } from './convert.ts'
 import {
@@ -60,7 +60,7 @@ async function answer({ kind, source }: ConvertTask): Promise<ConvertResponse> {
     const budget = startBudget({ bytes: source.bytes.byteLength, limit, mark })
     mark(0)
     const converted = await convert(kind, source, budget)
-    letGo(source.bytes)
+    releaseBuffer(source.bytes)
     return { converted, isWorn: isWorn() }
   } catch (thrown) {
     return { thrown: packThrown(toAppError(thrown)), isWorn: isWorn() }

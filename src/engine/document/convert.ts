@@ -8,8 +8,8 @@ const converters: { [K in DocumentKind]: () => Promise<Converter> } = {
   xlsx: async () => (await import('./xlsx/xlsx.ts')).readXlsx,
   pptx: async () => (await import('./pptx/pptx.ts')).readPptx,
   odt: async () => (await import('./odf/odf.ts')).readOdt,
-  ods: async () => (await import('./odf/ods.ts')).readOds,
-  odp: async () => (await import('./odf/odp.ts')).readOdp,
+  ods: async () => (await import('./odf/odf.ts')).readOds,
+  odp: async () => (await import('./odf/odf.ts')).readOdp,
   rtf: async () => (await import('./rtf/rtf.ts')).readRtf,
   epub: async () => (await import('./epub/epub.ts')).readEpub,
   csv: async () => (await import('./text/csv-file.ts')).readCsv,
@@ -20,6 +20,8 @@ const converters: { [K in DocumentKind]: () => Promise<Converter> } = {
   code: async () => (await import('./text/plain.ts')).readCode,
   text: async () => (await import('./text/plain.ts')).readText,
   markdown: async () => (await import('./text/plain.ts')).readMarkdown,
+  notebook: async () => (await import('./text/notebook.ts')).readNotebook,
+  mail: async () => (await import('./mail/mail.ts')).readMail,
   image: async () => (await import('./image/read-image.ts')).readImage,
 }
 

@@ -17,7 +17,7 @@ import type { Converted } from './converter.ts'
 import type { DocumentKind, OfTeam } from '../../contracts/page-content.ts'
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Socket } from 'node:net'
-import { letGo } from '../../util/file-bytes.ts'
+import { releaseBuffer } from '../../util/file-bytes.ts'
 
 /** `answer` is undefined if the child ended before it. */
 type Outcome = { answer: ConvertResponse | undefined; pagesRead: number | undefined }
@@ -112,7 +112,7 @@ async function convertIn(child: ChildProcess, line: Line, task: ConvertTask, sig
     else pagesRead = message.pagesRead
     // A PDF that ends its child is read again, up to the page before; any other file is read once.
     const isDone = isAnswer || task.kind !== 'pdf'
-    if (isDone && task.source.isGivenUp) void sending.then(() => letGo(task.source.bytes)).catch(() => {})
+    if (isDone && task.source.isGivenUp) void sending.then(() => releaseBuffer(task.source.bytes)).catch(() => {})
   })
   signal.addEventListener('abort', leave, { once: true })
   // 'close' instead of 'exit': by then, all messages of the child have been received.
@@ -158,7 +158,7 @@ export type PoolLimits = {
 }
 
 /** Larger than the result of the largest file; a child that announces more is compromised. */
-const mostAnswered = 256 * 2 ** 20
+const maxAnswered = 256 * 2 ** 20
 
 export type ConverterPool = {
   /**
@@ -172,7 +172,7 @@ export type ConverterPool = {
 
 /** Creates a pool of processes that convert files. A file can exhaust the memory and time of its own process only. */
 export function createConverterPool(limits: PoolLimits = {}): ConverterPool {
-  const { maxChildren = 2, maxMemoryMb = 768, idleMs = 15_000, maxAnswerBytes = mostAnswered } = limits
+  const { maxChildren = 2, maxMemoryMb = 768, idleMs = 15_000, maxAnswerBytes = maxAnswered } = limits
   const program = fileURLToPath(limits.program ?? threadUrl('convert-child', import.meta.url))
   const turns = createFairSemaphore({ usual: maxChildren })
   const closing = new AbortController()

@@ -1,4 +1,6 @@
 import type { PdfOptions } from '../../contracts/page-content.ts'
+import { ownValue } from '../../util/json.ts'
+import type { MarkdownLinks } from './text/markdown-links.ts'
 
 /** File to convert. The bytes are untrusted: a converter must not rely on any length, count or offset in them. */
 export type Source = {
@@ -7,19 +9,23 @@ export type Source = {
   url: string
   contentType: string | undefined
   pdf: PdfOptions
+  /** True if text in a picture is wanted, which takes OCR. */
+  hasImageParser?: boolean | undefined
   /** True if the bytes have no other user and are alone in their buffer; they are then released once read. */
   isGivenUp?: boolean | undefined
 }
 
 /**
  * Result of a conversion: semantic HTML of the content (a fragment: headings, paragraphs, lists, tables, links, images,
- * pre), which the HTML reader turns into the requested parts; or markdown, if the file is already text.
+ * pre), which the HTML reader turns into the requested parts; or markdown, if the file is already text, with its links.
  */
-export type Converted = ({ html: string } | { markdown: string }) & {
+export type Converted = ({ html: string } | { markdown: string; links?: MarkdownLinks }) & {
   /** Metadata of the file by the names of HTML metadata: title, author, description, keywords, language, dates. */
   metadata?: Record<string, unknown>
   /** Number of pages, sheets or slides. */
   numPages?: number
+  /** Each page of a PDF, if requested. */
+  pages?: readonly { number: number; html: string }[]
   /** Omitted content, and why. */
   warning?: string
 }
@@ -73,7 +79,7 @@ export function startBudget({ bytes, limit, mark }: BudgetSetup): Budget {
   let allowedMs = readingMs + msPerMb * fileMb
   let [earnedMs, isLifted, isSpent, hasCut] = [0, false, false, false]
   const isOver = (share: number) =>
-    cpuMs() - start.cpu > allowedMs * share || holdsMoreThan(start.rss + Math.max(0, lastMb - start.rss) * share)
+    cpuMs() - start.cpu > allowedMs * share || exceedsSize(start.rss + Math.max(0, lastMb - start.rss) * share)
   const move = () => limit({ cpuMs: start.cpu + allowedMs + writingMs, rssMb: lastMb + writingMb })
   move()
   return {
@@ -118,7 +124,7 @@ function cpuMs(): number {
 }
 
 /** Collects garbage first, because unused memory does not count. */
-function holdsMoreThan(mb: number): boolean {
+function exceedsSize(mb: number): boolean {
   if (rssMb() <= mb) return false
   globalThis.gc?.()
   return rssMb() > mb
@@ -159,7 +165,7 @@ const maxLength = 2000
 export function metadataFrom(properties: Iterable<readonly [name: string, text: string]>): Metadata {
   const found: Metadata = {}
   for (const [name, text] of properties) {
-    const field = fields[name]
+    const field = ownValue(fields, name)
     const value = text.replace(/\s+/g, ' ').trim().slice(0, maxLength)
     if (field === undefined || value === '') continue
     const isTime = field.endsWith('Time')

@@ -8,10 +8,17 @@ import type {
   DocumentRequest,
   PageContent,
   PagePart,
+  PdfOptions,
+  PdfPage,
   ReadDocument,
 } from '../../contracts/page-content.ts'
+import { constants } from 'node:fs'
+import { open, realpath } from 'node:fs/promises'
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { fail } from '../../kernel/error.ts'
+import type { Files } from '../../contracts/fetch.ts'
 
-/** Text needs only a walk over its characters; for an image, only the header is read. */
+/** Text needs only a walk over its characters; for an image without OCR, only the header is read. */
 const isLight = (kind: DocumentKind) => isTextKind(kind) || kind === 'image'
 /**
  * Maximum size in bytes of light kinds converted in this process, which takes a few milliseconds; starting a process
@@ -28,9 +35,9 @@ export function createDocumentReader(
   children: () => Promise<ConverterPool>,
 ): ReadDocument {
   return async (request, signal) => {
-    const { kind, bytes, url, contentType, pdf, teamId, isGivenUp } = request
-    const source = { bytes, url, contentType, pdf, isGivenUp }
-    const isHere = isLight(kind) && bytes.byteLength <= maxBytesHere
+    const { kind, bytes, url, contentType, pdf, hasImageParser, teamId, isGivenUp } = request
+    const source = { bytes, url, contentType, pdf, hasImageParser, isGivenUp }
+    const isHere = isLight(kind) && bytes.byteLength <= maxBytesHere && !(kind === 'image' && hasImageParser)
     const converted = isHere
       ? await convert(kind, source)
       : await (await children()).convert({ teamId, kind, source }, signal)
@@ -50,27 +57,93 @@ async function partsOf(
   converted: Converted,
   signal: AbortSignal,
 ): Promise<PageContent> {
-  const { kind: _, bytes: _bytes, contentType: _type, pdf: _pdf, ...wish } = request
+  const { kind: _, bytes: _bytes, contentType: _type, hasImageParser: _image, pdf, ...rest } = request
   const { metadata = {} } = converted
-  if ('markdown' in converted) return { ...textParts(converted.markdown, wish.wanted), metadata }
+  if ('markdown' in converted) return { ...textParts(converted, rest.wanted), metadata }
   // A file is content throughout: there is no navigation to drop, and a browser would add nothing.
-  const { needsBrowser: _empty, ...parts } = await readHtml(
-    { ...wish, html: converted.html, onlyMainContent: false },
-    signal,
+  const read = (html: string, wanted: readonly PagePart[]) =>
+    readHtml({ ...rest, html, wanted, onlyMainContent: false }, signal)
+  const { needsBrowser: _empty, ...parts } = await read(converted.html, rest.wanted)
+  const pages: PdfPage[] = []
+  for (const { number, html } of converted.pages ?? [])
+    pages.push({ pageNumber: number, markdown: (await read(html, ['markdown'])).markdown ?? '' })
+  return {
+    ...parts,
+    ...(parts.metadata && { metadata: { ...parts.metadata, ...metadata } }),
+    ...(converted.pages && pagedParts(pdf, pages, rest.wanted)),
+  }
+}
+
+/** Pages of a PDF as its options want them; with page markers the markdown of the document consists of its pages. */
+function pagedParts({ pages, pageMarkers }: PdfOptions, read: PdfPage[], wanted: readonly PagePart[]): PageContent {
+  const marked = read.map(({ pageNumber, markdown }, index) =>
+    index === 0 ? markdown : `---\n\n<!-- page ${pageNumber} -->\n\n${markdown}`,
   )
-  return { ...parts, ...(parts.metadata && { metadata: { ...parts.metadata, ...metadata } }) }
+  return {
+    ...(pages && { pages: read }),
+    ...(pageMarkers && wanted.includes('markdown') && { markdown: marked.join('\n\n') }),
+  }
 }
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
 
 /** HTML of a long text doubles the memory, so it is created only on request. */
-const textParts = (markdown: string, wanted: readonly PagePart[]): PageContent => ({
+const textParts = (
+  { markdown, links }: Extract<Converted, { markdown: string }>,
+  wanted: readonly PagePart[],
+): PageContent => ({
   markdown,
   ...(wanted.includes('html') && {
     html: `<pre>${markdown.replace(/[&<>]/g, (character) => escapes[character] ?? character)}</pre>`,
   }),
-  links: [],
-  anchors: [],
-  images: [],
+  links: [...new Set(links?.anchors.map(({ url }) => url))],
+  anchors: links?.anchors ?? [],
+  images: [...new Set(links?.images)],
   attributes: [],
 })
+
+/**
+ * Reads files below the allowed folders. Symbolic links are resolved before the check, so none leads outside; a path
+ * outside is refused in the same way whether or not the file exists.
+ */
+export function createLocalFiles(folders: readonly string[], maxBytes: number): Files {
+  return {
+    async read(path) {
+      const file = await realPlace(resolve(path))
+      const allowed = await Promise.all(folders.map((folder) => realpath(folder).catch(() => undefined)))
+      if (!allowed.some((folder) => folder !== undefined && isBelow(file, folder))) fail('FILE_NOT_ALLOWED')
+      return { filename: basename(path), bytes: await bytesOf(file, maxBytes) }
+    },
+  }
+}
+
+/** Resolves the real path; if it does not exist, resolves its deepest existing folder. */
+async function realPlace(path: string): Promise<string> {
+  const folder = dirname(path)
+  return realpath(path).catch(async () => (folder === path ? path : join(await realPlace(folder), basename(path))))
+}
+
+function isBelow(path: string, folder: string): boolean {
+  const way = relative(folder, path)
+  return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
+}
+
+/**
+ * Links are resolved by now, so a link here was swapped in afterwards; and opening a pipe would block until there is a
+ * writer.
+ */
+const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
+
+/** Takes the size from the open file and reads no more, even if the file grows; pipes and devices have no end. */
+async function bytesOf(file: string, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+  await using handle = await open(file, flags).catch((cause: unknown) => fail('FILE_NOT_FOUND', { cause }))
+  const facts = await handle.stat()
+  if (!facts.isFile()) fail('FILE_NOT_FOUND', { message: 'The path does not lead to a file.' })
+  if (facts.size > maxBytes)
+    fail('PAYLOAD_TOO_LARGE', {
+      message: `The file is larger than ${maxBytes} bytes.`,
+      hint: 'Send a smaller file.',
+    })
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(facts.size))
+  return buffer.subarray(0, bytesRead)
+}

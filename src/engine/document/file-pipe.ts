@@ -3,7 +3,7 @@ import type { Writable } from 'node:stream'
 import { deserialize, serialize } from 'node:v8'
 import type { DocumentKind } from '../../contracts/page-content.ts'
 import type { Thrown } from '../../kernel/error.ts'
-import { type Bytes, letGo } from '../../util/file-bytes.ts'
+import { type Bytes, releaseBuffer } from '../../util/file-bytes.ts'
 import type { Converted, Source } from './converter.ts'
 
 export type ConvertTask = { kind: DocumentKind; source: Source }
@@ -33,7 +33,7 @@ export const packed = (message: unknown): Uint8Array => serialize(message)
  */
 export function unpacked(frame: Bytes): unknown {
   const message: unknown = deserialize(frame)
-  letGo(frame)
+  releaseBuffer(frame)
   return message
 }
 

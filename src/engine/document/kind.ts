@@ -43,8 +43,13 @@ function refined(said: Kind, type: string, bytes: Uint8Array, url: string): Kind
   }
   if (isHtmlPage(head)) return 'html'
   if (said === 'xml') return kindOfXml(head)
-  if (said === 'json') return isJsonFeed(head) ? 'feed' : kindOfName(nameIn(url)) === 'ndjson' ? 'ndjson' : 'json'
+  if (said === 'json') return kindOfDeclaredJson(head, kindOfName(nameIn(url)))
   return said
+}
+
+function kindOfDeclaredJson(head: string, named: Kind | undefined): Kind {
+  if (isJsonFeed(head)) return 'feed'
+  return named === 'ndjson' || named === 'notebook' ? named : 'json'
 }
 
 const isFeed = (head: string) => /^\s*<\??(?:xml|rss|feed|rdf|atom)/i.test(head) && kindOfXml(head) === 'feed'
@@ -56,18 +61,24 @@ const isFeed = (head: string) => /^\s*<\??(?:xml|rss|feed|rdf|atom)/i.test(head)
 function kindOfPlainText(bytes: Uint8Array, head: string, url: string): Kind {
   const named = kindOfName(nameIn(url))
   if (named === 'xml' || named === 'feed') return kindOfXml(head)
-  if (named === 'json' || named === 'ndjson') return kindOfJson(bytes, head) ?? 'text'
+  if (named === 'json' || named === 'ndjson' || named === 'notebook') return kindOfJson(bytes, head, named) ?? 'text'
   if (named === 'image') return kindOfMarkup(head) === 'image' ? 'image' : 'text'
-  return named === 'csv' || named === 'markdown' || named === 'code' ? named : 'text'
+  if (named === 'csv' || named === 'markdown' || named === 'code' || named === 'mail') return named
+  return isMarkdown(head) ? 'markdown' : 'text'
 }
+
+/** Servers send llms.txt and many a README as plain text: a heading and a link in brackets, as no other text has both. */
+const isMarkdown = (head: string) =>
+  /^#{1,6}[ \t]+\S/m.test(head) && /(?:^|[\s*_>!(])\[[^\][\n]+\]\([^\s()]+\)/m.test(head)
 
 function kindOfBytes(bytes: Uint8Array, url: string, type: string): Kind {
   if (hasPdfInside(bytes)) return 'pdf'
   if (isBinary(bytes)) return 'binary'
   const head = headOf(bytes)
-  const kind = kindOfMarkup(head) ?? kindOfJson(bytes, head)
+  const kind = kindOfMarkup(head) ?? kindOfJson(bytes, head, kindOfName(nameIn(url)))
   if (kind) return kind
   if (kindOfName(nameIn(url)) === 'html') return 'html'
+  if (isMail(head)) return 'mail'
   // Exports to Excel are often comma-separated text under its name.
   return /excel/.test(type) ? 'csv' : kindOfPlainText(bytes, head, url)
 }
@@ -171,15 +182,24 @@ function endOfMarkup(head: string, at: number): number | undefined {
 }
 
 /** Detects JSON by its first characters and, if it is short enough to be complete, by parsing it. */
-function kindOfJson(bytes: Uint8Array, head: string): 'json' | 'ndjson' | 'feed' | undefined {
+function kindOfJson(
+  bytes: Uint8Array,
+  head: string,
+  named: Kind | undefined,
+): 'json' | 'ndjson' | 'notebook' | 'feed' | undefined {
   const start = head.trimStart()
   if (!/^[[{]/.test(start)) return undefined
   if (isJsonFeed(start)) return 'feed'
   const lines = start.split('\n', 3)
   const isCut = bytes.byteLength > headBytes && lines.length < 3
   if (!isCut && lines.length > 1 && lines.slice(0, 2).every((line) => parses(line.trim()))) return 'ndjson'
-  return parses(Buffer.from(bytes).toString('utf8')) ? 'json' : undefined
+  if (!parses(Buffer.from(bytes).toString('utf8'))) return undefined
+  return named === 'notebook' ? named : 'json'
 }
+
+/** Header fields at the very start, among them the version of MIME (RFC 5322, RFC 2045). */
+const isMail = (head: string) =>
+  /^[a-z-]{2,40}:[ \t]/i.test(head) && /^mime-version:[ \t]*1/im.test(head.split(/\r?\n\r?\n/, 1)[0] ?? '')
 
 function isJsonFeed(head: string): boolean {
   return /^\s*\{/.test(head) && /"version"\s*:\s*"https?:\\?\/\\?\/jsonfeed\.org\\?\/version/.test(head)

@@ -23,6 +23,8 @@ const encodings: Readonly<Record<Kind, 'text' | 'binary'>> = {
   markdown: 'text',
   code: 'text',
   image: 'binary',
+  notebook: 'text',
+  mail: 'text',
   binary: 'binary',
 }
 /** True if a file of this kind can be shown unchanged. */
@@ -48,6 +50,8 @@ const byType: readonly (readonly [RegExp, Kind])[] = [
   [/^(?:text|application)\/(?:x-)?(?:csv|tsv|comma-separated-values|tab-separated-values)$/, 'csv'],
   [/^application\/(?:rss|atom|feed)\+(?:xml|json)$|^application\/(?:rss|atom)$|^text\/rss(?:\+xml)?$/, 'feed'],
   [/^(?:application|text)\/(?:x-)?(?:ndjson|jsonl|json-?lines|json-seq)$|\+json-seq$/, 'ndjson'],
+  [/^application\/x-ipynb\+json$/, 'notebook'],
+  [/^(?:message\/(?:rfc822|global)|multipart\/related|(?:application|multipart)\/x-mimearchive)$/, 'mail'],
   [/^(?:application|text)\/(?:x-)?json5?$|\+json$/, 'json'],
   [/^image\/(?:x-)?(?:png|apng|jpe?g|pjpeg|gif|webp|avif|svg\+xml|svg|(?:ms-)?bmp|icon?|tiff?)$/, 'image'],
   [/^image\/vnd\.(?:microsoft\.icon|mozilla\.apng)$/, 'image'],
@@ -78,13 +82,15 @@ const endings: Readonly<Record<Exclude<Kind, 'code'>, string>> = {
   rtf: 'rtf',
   epub: 'epub',
   csv: 'csv tsv tab',
-  json: 'json json5 jsonc geojson webmanifest ipynb',
+  json: 'json json5 jsonc geojson webmanifest',
   ndjson: 'ndjson jsonl',
   feed: 'rss atom',
   xml: 'xml xsd xsl xslt opml kml gpx',
   markdown: 'md markdown mdx mkd',
   text: 'txt text log',
   image: 'png apng jpg jpeg jpe gif webp avif svg bmp ico tif tiff',
+  notebook: 'ipynb',
+  mail: 'eml mht mhtml',
   binary: 'doc xls ppt zip gz tgz 7z rar exe dmg iso mp3 mp4 webm mov avi woff woff2 ttf otf wasm',
 }
 
@@ -169,6 +175,8 @@ const typeByKind: Readonly<Partial<Record<Kind, string>>> = {
   xml: 'application/xml',
   markdown: 'text/markdown',
   text: 'text/plain',
+  notebook: 'application/x-ipynb+json',
+  mail: 'message/rfc822',
 }
 
 /** Picture extensions that differ from the subtype of their media type. */

@@ -1,4 +1,13 @@
-import { classOf, type Element, elementsIn, moveChildren, oneLine, unwrap, innerHtml } from '../../html/dom/dom-tree.ts'
+import {
+  classOf,
+  closest,
+  type Element,
+  elementsIn,
+  moveChildren,
+  oneLine,
+  unwrap,
+  innerHtml,
+} from '../../html/dom/dom-tree.ts'
 import { createElement } from '../../html/dom/tree-node.ts'
 import { parseFragment, parsePage } from '../../html/parse/parse-html.ts'
 import { boundless, type Budget, type Metadata, metadataFrom, type Converted, type Source } from '../converter.ts'
@@ -38,7 +47,7 @@ export function readEpub({ bytes }: Source, budget: Budget = boundless): Convert
   const chapters = spineOf(root, path.slice(0, path.lastIndexOf('/') + 1))
   if (chapters.length === 0) refuse('The book lists no chapters, so there is nothing to read.')
   const notes = createNotes()
-  const { html, isCut } = readChapters(archive, chapters, notes, budget)
+  const { html, isCut } = readChapters({ archive, notes, budget, parsed: new Map(), done: new Set() }, chapters)
   if (html === '') refuse('The book has no text that can be read.')
   const warning = isCut ? { warning: 'Chapters were left out at the end, because the book is too long.' } : {}
   return { html: html + notes.html(), metadata: metadataOf(child(root, 'opf:metadata')), ...warning }
@@ -80,23 +89,36 @@ function decoded(href: string): string {
   }
 }
 
-function readChapters(
-  archive: Archive,
-  chapters: readonly Item[],
-  notes: Notes,
-  budget: Budget,
-): { html: string; isCut: boolean } {
+/** Book being read; `parsed` keeps files that were parsed early for their notes, `done` names those written. */
+type Book = { archive: Archive; notes: Notes; budget: Budget; parsed: Map<string, Element[]>; done: Set<string> }
+
+function readChapters(book: Book, chapters: readonly Item[]): { html: string; isCut: boolean } {
   const read: string[] = []
   let chars = 0
   for (const path of new Set(chapters.map((chapter) => chapter.path))) {
-    const xhtml = decodedText(archive.chunks(path))
-    chars += xhtml.length
-    if (chars > maxChars) return { html: read.join(''), isCut: true }
-    const slices = slicesOf(xhtml).map((slice) => (budget.isSpent() ? '' : chapterHtml(slice, path, notes)))
-    const html = slices.join('')
+    const htmls: string[] = []
+    for (const { body, length } of chapterParts(book, path)) {
+      chars += length
+      if (chars > maxChars) return { html: read.join(''), isCut: true }
+      htmls.push(chapterHtml(body, path, book))
+    }
+    const html = htmls.join('')
     if (html.trim() !== '') read.push(element('section', html))
+    book.done.add(path)
+    book.parsed.delete(path)
   }
   return { html: read.join(''), isCut: false }
+}
+
+type ChapterPart = { body: Element; length: number }
+
+/** Yields the parts of a chapter, each parsed when it is needed. */
+function* chapterParts({ archive, budget, parsed }: Book, path: string): Generator<ChapterPart> {
+  const early = parsed.get(path)?.map((body) => ({ body, length: 0 }))
+  if (early) return yield* early
+  const xhtml = decodedText(archive.chunks(path))
+  if (xhtml.length > maxChars) return yield { body: createElement('body'), length: xhtml.length }
+  for (const slice of slicesOf(xhtml)) if (!budget.isSpent()) yield { body: contentOf(slice), length: slice.length }
 }
 
 function slicesOf(xhtml: string): string[] {
@@ -130,19 +152,38 @@ const voidElements = /^(?:area|base|br|col|embed|hr|img|input|link|meta|param|so
 const noteType = /(?:^|\s)(?:(?:foot|end|rear)notes?|doc-(?:foot|end)note)(?:\s|$)/
 const noteList = /^(?:section|div|ol|ul|dl)$/
 
-/**
- * Converts the body of a chapter to HTML: notes are collected separately, links inside the book become text, pictures
- * their descriptions. `key` distinguishes the notes of chapters.
- */
-function chapterHtml(xhtml: string, key: string, notes: Notes): string {
-  const { body } = parsePage(withEndTags(xhtml))
+/** Parses a chapter without what is not shown. */
+function contentOf(xhtml: string): Element {
+  const { body } = parsePage(withEndTags(withoutPrefix(xhtml)))
   for (const node of elementsIn(body))
     if (/^(?:script|style|link|meta|template|object|iframe|form|audio|video)$/.test(node.localName)) node.remove()
+  return body
+}
+
+/**
+ * Converts the body of a chapter to HTML: notes are collected separately, links inside the book become text, pictures
+ * their descriptions.
+ */
+function chapterHtml(body: Element, path: string, book: Book): string {
   if (isContents(body)) return ''
-  takeNotes(body, key, notes)
+  takeNotes(body, path, book)
   for (const link of elementsIn(body)) if (link.localName === 'a') cleanLink(link)
   for (const image of elementsIn(body)) if (image.localName === 'img' || image.localName === 'svg') cleanImage(image)
-  return innerHtml(body)
+  return book.parsed.has(path) && !hasMoreThanHeadings(body) ? '' : innerHtml(body)
+}
+
+const lengthOf = (node: Element) => oneLine(node.textContent).replaceAll(' ', '').length
+
+/** False for the rest of a file whose notes were all moved to their references. */
+function hasMoreThanHeadings(body: Element): boolean {
+  const headings = elementsIn(body).filter(({ localName }) => /^h[1-6]$/.test(localName))
+  return lengthOf(body) > headings.reduce((sum, node) => sum + lengthOf(node), 0)
+}
+
+/** An HTML parser does not resolve namespaces, so elements with a prefix would be unknown. */
+function withoutPrefix(xhtml: string): string {
+  const prefix = /\sxmlns:([a-z_][\w.-]*)\s*=\s*["']http:\/\/www\.w3\.org\/1999\/xhtml["']/i.exec(xhtml)?.[1]
+  return prefix === undefined ? xhtml : xhtml.replace(new RegExp(`(</?)${prefix.replaceAll('.', '\\.')}:`, 'g'), '$1')
 }
 
 /** An HTML parser treats `<a id="p1"/>` as a start tag, so everything after it would be inside. */
@@ -168,20 +209,61 @@ function isContents(body: Element): boolean {
 const typeOf = (node: Element) => `${node.getAttribute('epub:type') ?? ''} ${node.getAttribute('role') ?? ''}`
 const isInner = (href: string | null) => href !== null && !/^[a-z][a-z0-9+.-]*:/i.test(href)
 
-function takeNotes(body: Element, key: string, notes: Notes): void {
+/** Moves the notes that a chapter refers to, in this or another file, to the end of the book. */
+function takeNotes(body: Element, path: string, book: Book): void {
   const found = new Map<string, Element>()
-  for (const node of elementsIn(body)) {
-    const id = node.getAttribute('id')
-    if (id && noteType.test(typeOf(node)) && !noteList.test(node.localName)) found.set(id, node)
-  }
-  if (found.size === 0) return
+  const own = indexed([body])
   for (const link of elementsIn(body)) {
-    const href = link.localName === 'a' ? (link.getAttribute('href') ?? '') : ''
-    const note = found.get(href.slice(href.indexOf('#') + 1))
-    if (note && href.includes('#') && !note.contains(link))
-      markReference(link, note, `${key}#${note.getAttribute('id')}`, notes)
+    const href = link.localName === 'a' ? link.getAttribute('href') : null
+    if (href === null || !isInner(href) || !href.includes('#')) continue
+    const file = href.startsWith('#') ? path : normalPath(path.slice(0, path.lastIndexOf('/') + 1) + decoded(href))
+    const isMarked = isReference(link)
+    if (file !== path && !isMarked) continue
+    const id = href.slice(href.indexOf('#') + 1)
+    const key = `${file}#${id}`
+    const target = (file === path ? own : indexed(bodiesOf(book, file))).get(id)
+    const note = found.get(key) ?? (target && noteAround(target, isMarked))
+    if (!note || note.contains(link)) continue
+    found.set(key, note)
+    markReference(link, note, key, book.notes)
+    note.remove()
   }
-  for (const note of found.values()) note.remove()
+}
+
+/** True for a link that is declared as a reference, or is a number or sign in a superscript. */
+function isReference(link: Element): boolean {
+  if (/\bnoteref\b/.test(typeOf(link))) return true
+  const isRaised = link.parentNode?.localName === 'sup' || elementsIn(link).some(({ localName }) => localName === 'sup')
+  return isRaised && /^[[(]?(?:\d{1,4}|[*†‡§¶]{1,3})[\])]?$/.test(oneLine(link.textContent))
+}
+
+/** Returns the target of a link if it is declared as a note; for a reference also the block that starts with it. */
+function noteAround(target: Element, isMarked: boolean): Element | undefined {
+  if (noteType.test(typeOf(target)) && !noteList.test(target.localName)) return target
+  const block = isMarked ? closest(target, ({ localName }) => /^(?:p|li|dd|div|aside|tr)$/.test(localName)) : undefined
+  if (!block || elementsIn(block).some(({ localName }) => /^h[1-6]$/.test(localName))) return undefined
+  const isFirst = oneLine(block.textContent).startsWith(oneLine(target.textContent).slice(0, 1000))
+  return isFirst ? block : undefined
+}
+
+const indexes = new WeakMap<readonly Element[], Map<string, Element>>()
+
+function indexed(bodies: readonly Element[]): ReadonlyMap<string, Element> {
+  const known = indexes.get(bodies)
+  if (known) return known
+  const index = new Map(bodies.flatMap(elementsIn).map((node) => [node.getAttribute('id') ?? '', node]))
+  indexes.set(bodies, index)
+  return index
+}
+
+/** Parses another file before its turn; empty if it is already written. */
+function bodiesOf(book: Book, path: string): Element[] {
+  const known = book.parsed.get(path)
+  if (known) return known
+  const isLeft = !book.done.has(path) && book.archive.has(path)
+  const bodies = isLeft ? [...chapterParts(book, path)].map(({ body }) => body) : []
+  if (isLeft) book.parsed.set(path, bodies)
+  return bodies
 }
 
 function markReference(link: Element, note: Element, id: string, notes: Notes): void {

@@ -66,6 +66,8 @@ export function isoDate(written: string | undefined): string | undefined {
 export type FeedElement = { raw: string; attributes: ReadonlyMap<string, string> }
 /** Elements of a feed or of one of its items, by names with the usual prefix of their namespace. */
 export type FeedElements = ReadonlyMap<string, readonly FeedElement[]>
+/** Pseudo-element that holds the attributes of an item itself. */
+export const itemItself = '#item'
 export type FeedFields = {
   root: string
   attributes: ReadonlyMap<string, string>
@@ -148,9 +150,9 @@ function collector(xml: string) {
     const next = open ? xml.indexOf('<', open.tag.end) : -1
     endValue(next === -1 ? xml.length : next)
   }
-  function meetItem({ kind }: XmlTag): void {
+  function meetItem({ kind, attributes }: XmlTag): void {
     endUnclosed()
-    target = kind === 'open' ? new Map() : feed
+    target = kind === 'open' ? new Map([[itemItself, [{ raw: '', attributes }]]]) : feed
     if (kind !== 'open') return
     itemCount += 1
     if (itemCount <= maxItems) items.push(target)

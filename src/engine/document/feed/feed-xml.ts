@@ -4,6 +4,7 @@ import {
   inline,
   isoDate,
   feedFields,
+  itemItself,
   type FeedElement,
   type FeedElements,
 } from './feed-fields.ts'
@@ -27,6 +28,9 @@ export type FeedItem = {
   categories: readonly string[]
   /** HTML as written in the feed. */
   content: string
+  /** Base URLs of the item and, inside it, of its content, as written. */
+  base?: string | undefined
+  contentBase?: string | undefined
   enclosures: readonly Enclosure[]
 }
 
@@ -53,7 +57,7 @@ export function xmlFeed(xml: string): Feed | undefined {
   const link = linkOf(feed)
   return {
     title: titleOf(feed),
-    description: contentIn(feed, ['subtitle', 'tagline', 'description', 'itunes:summary', 'itunes:subtitle']),
+    description: contentIn(feed, ['subtitle', 'tagline', 'description', 'itunes:summary', 'itunes:subtitle']).html,
     link,
     base: attributes.get('xml:base') ?? link,
     language: textAt(feed, 'language', 'dc:language') ?? attributes.get('xml:lang'),
@@ -67,6 +71,15 @@ export function xmlFeed(xml: string): Feed | undefined {
 }
 
 function itemOf(item: FeedElements): FeedItem {
+  const content = contentIn(item, [
+    'content:encoded',
+    'content',
+    'body',
+    'description',
+    'summary',
+    'itunes:summary',
+    'media:description',
+  ])
   const date = textAt(item, 'pubdate', 'published', 'issued', 'created', 'dc:date', 'date')
   return {
     title: titleOf(item),
@@ -75,15 +88,9 @@ function itemOf(item: FeedElements): FeedItem {
     updated: date === undefined ? undefined : isoDate(textAt(item, 'updated', 'modified')),
     author: authorOf(item),
     categories: categoriesOf(item),
-    content: contentIn(item, [
-      'content:encoded',
-      'content',
-      'body',
-      'description',
-      'summary',
-      'itunes:summary',
-      'media:description',
-    ]),
+    content: content.html,
+    base: item.get(itemItself)?.[0]?.attributes.get('xml:base'),
+    contentBase: content.base,
     enclosures: enclosuresOf(item),
   }
 }
@@ -107,12 +114,12 @@ function titleOf(fields: FeedElements): string {
 /**
  * Returns the content of the first non-empty element. Its type is declared (Atom) or detected from its content (RSS).
  */
-function contentIn(fields: FeedElements, names: readonly string[]): string {
+function contentIn(fields: FeedElements, names: readonly string[]): { html: string; base?: string | undefined } {
   for (const field of all(fields, ...names)) {
     const html = contentOf(field)
-    if (html.trim() !== '') return html
+    if (html.trim() !== '') return { html, base: field.attributes.get('xml:base') }
   }
-  return ''
+  return { html: '' }
 }
 
 function contentOf({ raw, attributes }: FeedElement): string {

@@ -1,4 +1,7 @@
 import { decodeHTMLStrict } from 'entities/decode'
+import { absoluteUrl } from '../../html/dom/absolute-url.ts'
+import { elementsIn, innerHtml } from '../../html/dom/dom-tree.ts'
+import { parseFragment } from '../../html/parse/parse-html.ts'
 import type { Converted, Converter } from '../converter.ts'
 import { readJson } from '../text/json-file.ts'
 import { embedded, escaped, htmlOfText, isoDate, maxItems } from './feed-fields.ts'
@@ -45,7 +48,7 @@ function plainText(html: string): string {
 /** Renders a feed as one page: its title, description and URL, then every item. */
 function htmlOf(feed: Feed, url: string): string {
   const base = httpUrl(feed.base, url)
-  const link = httpUrl(feed.link, url)
+  const link = httpUrl(feed.link, base ?? url)
   const head = [
     base ? `<base href="${escaped(base)}">` : '',
     feed.title ? `<h1>${feed.title}</h1>` : '',
@@ -55,7 +58,9 @@ function htmlOf(feed: Feed, url: string): string {
   return [...head, ...feed.items.map((item) => htmlOfItem(item, base ?? url))].join('\n')
 }
 
-function htmlOfItem(item: FeedItem, base: string): string {
+function htmlOfItem(item: FeedItem, feedBase: string): string {
+  const base = httpUrl(item.base, feedBase) ?? feedBase
+  const contentBase = httpUrl(item.contentBase, base) ?? base
   const link = httpUrl(item.link, base)
   const title = item.title || (link && escaped(link)) || ''
   const heading = title && `<h2>${link ? anchor(link, title) : title}</h2>`
@@ -67,8 +72,20 @@ function htmlOfItem(item: FeedItem, base: string): string {
   ].filter((fact) => fact !== undefined && fact !== '')
   const line = facts.length > 0 ? `<p>${facts.map((fact) => escaped(String(fact))).join(' · ')}</p>` : ''
   const files = item.enclosures.map((enclosure) => fileOf(enclosure, base)).join('')
-  const content = embedded(item.content, 2)
+  const html = contentBase === feedBase ? item.content : resolved(item.content, contentBase)
+  const content = embedded(html, 2)
   return `<article>${heading}${line}<div>${content}</div>${files && `<ul>${files}</ul>`}</article>`
+}
+
+/** Resolves the links and pictures of content whose base URL differs from the page's (xml:base). */
+function resolved(html: string, base: string): string {
+  const content = parseFragment(html)
+  for (const node of elementsIn(content))
+    for (const name of ['href', 'src']) {
+      const url = absoluteUrl(node.getAttribute(name) ?? '', base)
+      if (url !== undefined && node.hasAttribute(name)) node.setAttribute(name, url)
+    }
+  return innerHtml(content)
 }
 
 function fileOf({ url, type, bytes, duration, title }: Enclosure, base: string): string {
@@ -83,8 +100,8 @@ const anchor = (href: string, html: string) => `<a href="${escaped(href)}">${htm
 
 /** Returns undefined if the result is not an http or https URL. */
 function httpUrl(href: string | undefined, base: string): string | undefined {
-  const resolved = href === undefined || href.trim() === '' ? undefined : URL.parse(href.trim(), base)
-  return resolved && /^https?:$/.test(resolved.protocol) ? resolved.href : undefined
+  const address = href === undefined || href.trim() === '' ? undefined : URL.parse(href.trim(), base)
+  return address && /^https?:$/.test(address.protocol) ? address.href : undefined
 }
 
 type Json = Readonly<Record<string, unknown>>

@@ -6,6 +6,7 @@ import { textOf } from '../text/plain.ts'
 import { readTags, textIn, type XmlTag } from '../../../util/xml.ts'
 import { embeddedIn, type ImageFacts, pngChunksIn } from './embedded.ts'
 import { escapeHtml } from '../markup/inline-markup.ts'
+import { hasTesseract, recogniseText } from '../ocr/tesseract.ts'
 
 /** Leading bytes in hexadecimal, with the format they identify. */
 const formats: readonly (readonly [RegExp, name: string, isAnimated?: (bytes: Buffer) => boolean | undefined])[] = [
@@ -42,16 +43,40 @@ function hasFrames(bytes: Buffer): boolean {
   return frames > 1
 }
 
-/** Converts a picture to its URL and metadata. The picture itself is not analysed. */
-export const readImage: Converter = (source) => {
+/** Converts a picture to its URL and metadata, and the text in it if requested. */
+export const readImage: Converter = async (source, budget) => {
   const facts = factsOf(source)
+  // OCR is inherently slow; the timeout of the call limits it.
+  budget?.lift()
+  const { texts, warning } =
+    source.hasImageParser && !facts.text ? await recognised(source, facts) : { texts: drawnTexts(facts) }
   const name = facts.title || facts.description?.slice(0, 200) || nameIn(source.url) || 'image'
   const rows = rowsOf(facts, source.bytes.byteLength).map(([key, value]) => `<li>${key}: ${escapeHtml(value)}</li>`)
-  const texts = (facts.text ?? []).map((text) => `<p>${escapeHtml(text)}</p>`)
   return {
     html: `<p><img src="${escapeHtml(addressOf(source.url))}" alt="${escapeHtml(name)}"></p><ul>${rows.join('')}</ul>${texts.join('')}`,
     metadata: metadataOf(facts),
+    ...(warning !== undefined && { warning }),
   }
+}
+
+const drawnTexts = ({ text = [] }: ImageFacts) => text.map((each) => `<p>${escapeHtml(each)}</p>`)
+
+/** Two sheets of paper at 600 dots per inch. Tesseract unpacks a picture whole, outside the memory limits. */
+const maxPixels = 70_000_000
+
+async function recognised(
+  { bytes }: Source,
+  { width = 0, height = 0 }: ImageFacts,
+): Promise<{ texts: readonly string[]; warning?: string }> {
+  const isTooLarge = width * height > maxPixels
+  const texts = isTooLarge ? undefined : await recogniseText(bytes)
+  if (texts) return { texts }
+  const reason = isTooLarge
+    ? `it has more than ${maxPixels / 1e6} million pixels`
+    : (await hasTesseract())
+      ? 'tesseract cannot read this picture'
+      : 'tesseract is not installed on the machine that runs Gossamer'
+  return { texts: [], warning: `Text in the picture was not read: ${reason}.` }
 }
 
 /** An uploaded picture has a name but no URL. */

@@ -1,9 +1,9 @@
 import type { PDFPageProxy } from 'unpdf/pdfjs'
-import { type HtmlPart, partsOf } from './block-html.ts'
-import { blocksOf, type Typewriter } from './layout/pdf-blocks.ts'
+import { type HtmlPart, partsOf } from './document-html.ts'
+import type { Typewriter } from './layout/pdf-blocks.ts'
 import { layout, linesAndGrids } from './layout/page-layout.ts'
-import type { PageLines } from './layout/running-heads.ts'
-import { linesInOrder, taggedBlocks, type StructureNode } from './layout/structure-tree.ts'
+import { type PageLines, turnedHeads, watermarksOf } from './layout/running-heads.ts'
+import { taggedBlocks, type StructureNode } from './layout/structure-tree.ts'
 import {
   type Box,
   boxOf,
@@ -19,7 +19,8 @@ import { createInterpreter, operators } from './content-stream/interpreter.ts'
 import type { PdfFile } from './open-pdf.ts'
 import { fontsOf } from './text/pdf-fonts.ts'
 import { linesOf, type TextLine } from './text/text-lines.ts'
-import { type Flow, flowsOf, type Word } from './text/pdf-words.ts'
+import { gridsOf } from './layout/pdf-tables.ts'
+import { type Flow, flowsOf, uprighter, type Word } from './text/pdf-words.ts'
 
 /** A page after reading and before layout: it still contains content repeated on other pages. */
 export type ReadPage = PageLines & {
@@ -35,10 +36,14 @@ const manyShapes = 50
 
 export async function readPage(pdf: PdfFile, page: PDFPageProxy, number: number): Promise<ReadPage> {
   const marks = await graphicsOf(pdf, page)
-  const [main, ...others] = flowsOf(marks)
+  const [main, ...beside] = flowsOf(marks)
   const isTurned = main?.direction === 'up' || main?.direction === 'down'
-  const rules = main?.direction === 'right' ? marks.rules : []
-  const drawn = main?.direction === 'right' ? withDrawnBullets(main.words, marks.dots) : (main?.words ?? [])
+  const rules = main ? turnedRules(marks, main.direction) : []
+  // Slanted text is a stamp or a watermark.
+  const level = beside.filter(({ direction }) => direction !== 'oblique')
+  const isUpright = main?.direction === 'right'
+  const { heads, others } = isUpright ? turnedHeads(level, gridsOf(rules), marks) : { heads: [], others: level }
+  const drawn = isUpright ? withDrawnBullets([...main.words, ...heads], marks.dots) : (main?.words ?? [])
   const words = withoutFurniture(drawn)
   const read = {
     number,
@@ -54,6 +59,30 @@ export async function readPage(pdf: PdfFile, page: PDFPageProxy, number: number)
   }
   page.cleanup()
   return read
+}
+
+/** Turns the rules of a page together with its text. */
+function turnedRules({ width, height, rules }: PageGraphics, direction: Flow['direction']): readonly RulingLine[] {
+  if (direction === 'right' || direction === 'oblique') return direction === 'right' ? rules : []
+  const upright = uprighter(direction, width, height)
+  return rules.map(({ left, top, right, bottom }) => {
+    const [one, other] = [upright({ x: left, y: top }), upright({ x: right, y: bottom })]
+    return {
+      left: Math.min(one.x, other.x),
+      right: Math.max(one.x, other.x),
+      top: Math.min(one.y, other.y),
+      bottom: Math.max(one.y, other.y),
+    }
+  })
+}
+
+/** Removes what lies at one place behind the text of most pages. */
+export function withoutWatermarks(pages: readonly ReadPage[]): ReadPage[] {
+  const marks = watermarksOf(pages.map(({ words }) => words))
+  return pages.map((page) => {
+    const words = page.words.filter((word) => !marks.has(word))
+    return words.length === page.words.length ? page : { ...page, words, lines: linesAndGrids(words, page.rules) }
+  })
 }
 
 /** A few files have broken tags, and all are readable without them. */
@@ -76,15 +105,9 @@ export function partsOfPage(page: ReadPage, lines: readonly TextLine[], typewrit
   const gone = new Set(page.lines.flatMap((line) => line.words).filter((word) => !left.has(word)))
   const words = page.words.filter((word) => !gone.has(word))
   const blocks = taggedBlocks(page.tags, words, typewriter) ?? layout(lines, page.rules, typewriter)
-  const beside = page.others.flatMap((flow) => besideBlocks(flow, typewriter))
+  // Labels of axes and stamps in the margin follow the text of the page.
+  const beside = page.others.flatMap(({ words: own }) => layout(linesAndGrids(own, []), [], typewriter))
   return [...partsOf(blocks), ...partsOf(beside)]
-}
-
-/** Returns the blocks of axis labels, margin stamps and watermarks, which follow the text of the page. */
-function besideBlocks({ direction, words }: Flow, typewriter: Typewriter) {
-  return direction === 'oblique'
-    ? blocksOf(linesInOrder(words), typewriter)
-    : layout(linesAndGrids(words, []), [], typewriter)
 }
 
 /** Reads the graphics of a page in drawing order. Content outside the visible page is dropped. */

@@ -1,12 +1,13 @@
 import { fail } from '../../../kernel/error.ts'
 import { boundless, type Metadata, metadataFrom, type Converter, type Budget } from '../converter.ts'
-import { type Bookmark, documentHtml, headingLevels, type PdfPageContent } from './document-html.ts'
+import { type Bookmark, documentHtml, headingLevels, pageHtml, type PdfPageContent } from './document-html.ts'
 import { openPdf, type PdfFile } from './open-pdf.ts'
-import { withOcr, type TextLayer } from './ocr/ocr.ts'
+import { withOcr, type TextLayer } from './ocr/scanned-pages.ts'
 import { createHash } from 'node:crypto'
+import type { PdfOptions } from '../../../contracts/page-content.ts'
 import type { Typewriter } from './layout/pdf-blocks.ts'
 import { type Repeats, repeatsOf, withoutRunningHeads } from './layout/running-heads.ts'
-import { partsOfPage, readPage, type ReadPage } from './page.ts'
+import { partsOfPage, readPage, type ReadPage, withoutWatermarks } from './page.ts'
 
 /** Number of pages in memory at a time; repetitions are searched among them and those before. */
 const batchSize = 40
@@ -33,7 +34,7 @@ async function textPages(pdf: PdfFile, wanted: number, budget: Budget): Promise<
   let typewriter: Typewriter | undefined
   let chars = 0
   for (let first = 1; first <= wanted && chars < maxChars && !budget.isSpent(); first += batchSize) {
-    const batch = await batchFrom(reader, first, Math.min(first + batchSize - 1, wanted))
+    const batch = withoutWatermarks(await batchFrom(reader, first, Math.min(first + batchSize - 1, wanted)))
     typewriter ??= typewriterOf(batch)
     repeats = repeatsOf(batch, repeats)
     for (const { page, lines, lost } of withoutRunningHeads(batch, repeats)) {
@@ -151,6 +152,7 @@ export const readPdf: Converter = async ({ bytes, isGivenUp, pdf: options }, bud
     ].filter((said) => said !== undefined)
     return {
       html: documentHtml(pages, levelOf, pdf.numPages > 1 ? 'with page numbers' : 'without'),
+      ...eachPage(pages, levelOf, options),
       metadata: await metadataOf(pdf),
       numPages: read,
       ...(warnings.length > 0 && { warning: warnings.join(' ') }),
@@ -159,6 +161,15 @@ export const readPdf: Converter = async ({ bytes, isGivenUp, pdf: options }, bud
     await pdf.loadingTask.destroy()
   }
 }
+
+const eachPage = (
+  pages: readonly PdfPageContent[],
+  levelOf: ReturnType<typeof headingLevels>,
+  { pages: isWanted, pageMarkers }: PdfOptions,
+) =>
+  (isWanted || pageMarkers) && {
+    pages: pages.map(({ number, parts }) => ({ number, html: pageHtml(parts, levelOf) })),
+  }
 
 type OutlineNode = { title: string; items?: readonly OutlineNode[] }
 

@@ -1,6 +1,26 @@
 import { boundless, type Budget, type Converted, type Source } from '../converter.ts'
-import { hiddenSlides, type Place, type Slide, slidesHtml, type TableCell, tableHtml } from '../markup/block-markup.ts'
-import { element, escapeHtml, picture } from '../markup/inline-markup.ts'
+import {
+  type Block,
+  blocksHtml,
+  hiddenSlides,
+  type Place,
+  type Slide,
+  slidesHtml,
+  type TableCell,
+  tableHtml,
+} from '../markup/block-markup.ts'
+import {
+  element,
+  escapeHtml,
+  formula,
+  inlineHtml,
+  isBlank,
+  paragraph,
+  picture,
+  type TextRun,
+  type TextStyle,
+  usableHref,
+} from '../markup/inline-markup.ts'
 import { openPackage, type Package, related, type Relationships, relationshipsOf } from '../xml/package.ts'
 import {
   at,
@@ -14,7 +34,7 @@ import {
   type XmlElement,
   xmlRoot,
 } from '../xml/xml-stream.ts'
-import { bodyHtml, isOn, lineHtml } from './slide-text.ts'
+import { texOf } from '../markup/formula.ts'
 
 /** Half a centimetre in English Metric Units: shapes whose tops differ by less are in one row. */
 const bandHeight = 180_000
@@ -219,4 +239,80 @@ function tableOf(table: XmlElement, { relationships }: SlideContext): string {
   )
   const isHeaded = isOn(child(table, 'a:tblPr')?.attributes['firstRow']) && rows.length > 1
   return tableHtml(rows, isHeaded ? 1 : 0)
+}
+
+/** Fallback sources for the style of a paragraph: the shape, then the same placeholder of the layout. */
+type TextContext = {
+  relationships: Relationships
+  listStyles: readonly (XmlElement | undefined)[]
+  hasBullets: boolean
+}
+
+/** Renders the paragraphs of a text body; runs of bullets become lists. */
+function bodyHtml(body: XmlElement | undefined, context: TextContext): string {
+  const numbers = new Map<number, number>()
+  const blocks = childrenOf(body, 'a:p').map((line) => paragraphBlock(line, context, numbers))
+  return blocksHtml(blocks.flatMap((block) => block ?? []))
+}
+
+/** Joins all text of a body on one line. */
+function lineHtml(body: XmlElement | undefined, context: TextContext): string {
+  const lines = childrenOf(body, 'a:p').map((line) => inlineHtml(piecesOf(line, context).map(plain)))
+  return lines
+    .filter((html) => !isBlank(html))
+    .join(' ')
+    .replaceAll('<br>', ' ')
+}
+
+const plain = (piece: TextRun): TextRun => ({ ...piece, style: { href: piece.style.href } })
+
+function paragraphBlock(line: XmlElement, context: TextContext, numbers: Map<number, number>): Block | undefined {
+  const html = inlineHtml(piecesOf(line, context))
+  if (isBlank(html)) return undefined
+  const properties = child(line, 'a:pPr')
+  const level = Math.min(8, Math.max(0, numberOf(properties?.attributes['lvl']) ?? 0))
+  const mark = markOf([properties, ...context.listStyles.map((style) => child(style, `a:lvl${level + 1}pPr`))])
+  for (const deeper of numbers.keys()) if (deeper > level) numbers.delete(deeper)
+  if (mark?.name === 'a:buNone' || (!mark && !context.hasBullets)) return { kind: 'html', html: paragraph(html) }
+  if (mark?.name !== 'a:buAutoNum') return { kind: 'item', level, html }
+  const number = (numbers.get(level) ?? (numberOf(mark.attributes['startAt']) ?? 1) - 1) + 1
+  numbers.set(level, number)
+  return { kind: 'item', level, number, html }
+}
+
+function markOf(places: readonly (XmlElement | undefined)[]): XmlElement | undefined {
+  for (const place of places)
+    for (const mark of elementsOf(place)) if (/^a:bu(?:None|Char|AutoNum|Blip)$/.test(mark.name)) return mark
+  return undefined
+}
+
+function piecesOf(parent: XmlElement, context: TextContext): TextRun[] {
+  return elementsOf(parent).flatMap((piece): TextRun[] => {
+    const { name, attributes } = piece
+    if (name === 'a:r') return [{ text: textOf(child(piece, 'a:t')), style: styleOf(child(piece, 'a:rPr'), context) }]
+    if (name === 'a:br') return [{ html: '<br>', style: {} }]
+    if (name === 'a:fld')
+      return attributes['type'] === 'slidenum' ? [] : [{ text: textOf(child(piece, 'a:t')), style: {} }]
+    if (name === 'mc:AlternateContent') return piecesOf(child(piece, 'mc:Choice') ?? piece, context)
+    if (/^a:(?:pPr|endParaRPr)$/.test(name)) return []
+    return [...within({ ...piece, children: [piece] }, 'm:oMath')].map((math) => ({
+      html: formula(texOf(math), 'inline'),
+      style: {},
+    }))
+  })
+}
+
+const isOn = (value: string | undefined) => value === '1' || value === 'true'
+
+function styleOf(look: XmlElement | undefined, { relationships }: TextContext): TextStyle {
+  const { b, i, strike, baseline } = look?.attributes ?? {}
+  const raised = numberOf(baseline) ?? 0
+  const target = relationships.get(at(look, 'a:hlinkClick')?.attributes['r:id'] ?? '')
+  return {
+    bold: isOn(b),
+    italic: isOn(i),
+    strike: strike !== undefined && strike !== 'noStrike',
+    position: raised > 0 ? 'sup' : raised < 0 ? 'sub' : undefined,
+    href: target?.isExternal ? usableHref(target.target) : undefined,
+  }
 }

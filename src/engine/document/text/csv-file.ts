@@ -1,6 +1,6 @@
 import type { Converter, Source } from '../converter.ts'
 import { essenceOf } from '../media-types.ts'
-import { textOf } from './plain.ts'
+import { guessWarning, textOf } from './plain.ts'
 
 /** Maximum number of cells; a model cannot read larger tables. */
 const maxCells = 500_000
@@ -26,12 +26,12 @@ export const readCsv: Converter = (source) => {
   // A head with fewer cells than a row would hide some; a row may have fewer than the head.
   const widened = lineOf([...head, ...Array<string>(width - head.length).fill('')])
   const lines = kept.length === 0 ? [] : [widened, `|${' --- |'.repeat(width)}`, ...kept.slice(1)]
+  const cut = `The table has ${all} rows; the first ${kept.length} are shown (${maxCells} cells at most).`
+  const warning = [all > kept.length && cut, guessWarning(source).warning].filter(Boolean).join(' ')
   return {
     markdown: lines.map((line) => `${line}\n`).join(''),
     metadata: { rowCount: Math.max(0, all - 1), columnCount: width },
-    ...(all > kept.length && {
-      warning: `The table has ${all} rows; the first ${kept.length} are shown (${maxCells} cells at most).`,
-    }),
+    ...(warning !== '' && { warning }),
   }
 }
 

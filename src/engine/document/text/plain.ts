@@ -1,15 +1,20 @@
 import { isUtf8 } from 'node:buffer'
 import { sanitiseText } from '../../../util/sanitise-text.ts'
-import { decodeText } from '../../net/charset.ts'
+import { decodeText, guessedCharset } from '../../net/charset.ts'
 import type { Converter, Source } from '../converter.ts'
 import { languageOf } from '../media-types.ts'
+import { withAbsoluteLinks } from './markdown-links.ts'
 
-export const readText: Converter = (source) => ({ markdown: textOf(source) })
+export const readText: Converter = (source) => ({ markdown: textOf(source), ...guessWarning(source) })
 
 export const readMarkdown: Converter = (source) => {
   const markdown = textOf(source)
   // A comment in the front matter looks like a heading.
-  return { markdown, metadata: { ...titleOf(markdown.replace(head, '')), ...frontMatter(markdown) } }
+  return {
+    ...withAbsoluteLinks(markdown, source.url),
+    metadata: { ...titleOf(markdown.replace(head, '')), ...frontMatter(markdown) },
+    ...guessWarning(source),
+  }
 }
 
 /** Front matter names used by site generators, with the metadata names they map to. */
@@ -72,6 +77,16 @@ export const readXml: Converter = (source) => ({ markdown: fenced(textOf(source)
  */
 export function textOf(source: Pick<Source, 'bytes' | 'contentType'>): string {
   return sanitiseText(decoded(source).replace(/\r\n?/g, '\n'))
+}
+
+/** Warns about a text in a charset that nothing declares. */
+export function guessWarning({ bytes, contentType }: Source): { warning?: string } {
+  const charset = guessedCharset(bytes, contentType)
+  return charset === undefined
+    ? {}
+    : {
+        warning: `The file declares no charset. It was read as ${charset}, which is a guess: other letters may be garbled.`,
+      }
 }
 
 function decoded({ bytes, contentType }: Pick<Source, 'bytes' | 'contentType'>): string {

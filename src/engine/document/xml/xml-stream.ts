@@ -65,10 +65,10 @@ function parserTo(emit: (event: XmlEvent) => void, wanted: Wanted) {
   parser.on('opentag', (tag) => {
     if (++depth > maxDepth) refuse('The file is nested too deeply to be read.')
     const name = nameOf(tag.uri, tag.local)
-    const wish = tree.length > 0 ? 'whole' : wanted(name)
-    if (wish === undefined) return
+    const interest = tree.length > 0 ? 'whole' : wanted(name)
+    if (interest === undefined) return
     const element = { name, attributes: attributesOf(tag), children: [] }
-    if (wish === 'mark') return emit({ kind: 'open', element })
+    if (interest === 'mark') return emit({ kind: 'open', element })
     add(element)
     tree.push(element)
   })

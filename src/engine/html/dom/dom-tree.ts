@@ -11,9 +11,13 @@ export function isText(node: DomNode): boolean {
   return node.nodeType === 3
 }
 
-/** Returns the next node in document order, within `root`, that is not inside `node`. */
-export function nodeAfter(node: DomNode, root: DomNode): DomNode | null {
+/**
+ * Returns the next node in document order, within `root`, that is not inside `node`; calls `leave` for every node that
+ * ends before it.
+ */
+export function nodeAfter(node: DomNode, root: DomNode, leave?: (left: DomNode) => void): DomNode | null {
   for (let at: DomNode | null = node; at && at !== root; at = at.parentNode) {
+    leave?.(at)
     const next = at.nextSibling
     if (next) return next
   }
@@ -37,6 +41,14 @@ export function visit(root: Element, see: (element: Element) => 'skip' | void): 
   }
 }
 
+export const elementsById = (elements: readonly Element[]): ReadonlyMap<string, Element> =>
+  new Map(
+    elements.flatMap((element) => {
+      const id = element.getAttribute('id')
+      return id ? [[id, element] as const] : []
+    }),
+  )
+
 /** Returns the nearest ancestor, or the element itself, that passes, within `limit` levels. */
 export function closest(element: Element, passes: (candidate: Element) => boolean, limit = 200): Element | undefined {
   let at: Element | null = element
@@ -44,9 +56,19 @@ export function closest(element: Element, passes: (candidate: Element) => boolea
   return undefined
 }
 
+export function previousElement(node: DomNode): Element | null {
+  let at = node.previousSibling
+  while (at && !isElement(at)) at = at.previousSibling
+  return at
+}
+
 export function classOf(element: Element): string {
   return element.getAttribute('class') ?? ''
 }
+
+/** Returns the lower-case name of a meta element, which is its property or its name. */
+export const metaName = (meta: Element) =>
+  (meta.getAttribute('property') ?? meta.getAttribute('name') ?? '').trim().toLowerCase()
 
 export function moveChildren(from: Element, to: Element): void {
   for (let child = from.firstChild; child; child = from.firstChild) to.appendChild(child)
@@ -67,9 +89,9 @@ export function unwrap(element: Element): void {
   element.remove()
 }
 
-/** Replaces an element with one of another name that has the same children and no attributes. */
-export function rename(element: Element, name: string): Element {
-  const renamed = createElement(name)
+/** Replaces an element with one of another name that has the same children and only the given attributes. */
+export function rename(element: Element, name: string, pairs?: string[]): Element {
+  const renamed = createElement(name, pairs)
   moveChildren(element, renamed)
   element.replaceWith(renamed)
   return renamed
@@ -94,21 +116,15 @@ const raw = new Set('script style xmp iframe noembed noframes plaintext'.split('
 /** Serializes the contents of an element (HTML standard, 13.3: serializing HTML fragments). */
 export function innerHtml(root: Element): string {
   const out: string[] = []
+  const writeEnd = (left: DomNode) => {
+    if (isElement(left) && !voids.has(left.localName)) out.push(`</${left.localName}>`)
+  }
   for (let at: DomNode | null = root.firstChild; at;) {
     if (isElement(at)) writeStart(at, out)
     else out.push(raw.has(at.parentNode?.localName ?? '') ? at.textContent : escaped(at.textContent))
-    at = (isElement(at) && at.firstChild) || nextAfter(at, root, out)
+    at = (isElement(at) && at.firstChild) || nodeAfter(at, root, writeEnd)
   }
   return out.join('')
-}
-
-/** Returns the next node that is not inside this one, and writes the end tags of the elements that end before it. */
-function nextAfter(node: DomNode, root: Element, out: string[]): DomNode | null {
-  for (let at: DomNode | null = node; at && at !== root; at = at.parentNode) {
-    if (isElement(at) && !voids.has(at.localName)) out.push(`</${at.localName}>`)
-    if (at.nextSibling) return at.nextSibling
-  }
-  return null
 }
 
 function writeStart({ localName, pairs = [] }: Element, out: string[]): void {
@@ -181,7 +197,7 @@ function nearestWords(element: Element, side: 'previousSibling' | 'nextSibling',
 export const maxLineNodes = 80
 
 /** True if a box contains more nodes or more characters of text than given; stops counting there. */
-export function holdsMoreThan(box: Element, most: number, mostCharacters = Infinity): boolean {
+export function exceedsSize(box: Element, most: number, mostCharacters = Infinity): boolean {
   let [nodes, characters] = [0, 0]
   for (let at: DomNode | null = box.firstChild; at; at = at.firstChild ?? nodeAfter(at, box)) {
     if (isText(at)) characters += at.textContent.length

@@ -1,5 +1,5 @@
 import type { ParsedPage } from '../parse/parse-html.ts'
-import { type Element, elementsIn, type DomNode, isElement } from './dom-tree.ts'
+import { type Element, elementsIn, type DomNode, isElement, previousElement } from './dom-tree.ts'
 import { compile } from 'css-select'
 import nthCheck from 'nth-check'
 
@@ -72,12 +72,6 @@ const adapterWith = (siblingsOf: (node: DomNode) => DomNode[]) => ({
     nodes.filter((node) => !nodes.some((other) => other !== node && isElement(other) && other.contains(node))),
 })
 
-function previousElement(node: DomNode): Element | null {
-  let at = node.previousSibling
-  while (at && !isElement(at)) at = at.previousSibling
-  return at
-}
-
 /** Caches one list for all siblings, because css-select requests it for each of them. */
 function keptSiblings(): (node: DomNode) => DomNode[] {
   const lists = new WeakMap<Element, DomNode[]>()
@@ -115,6 +109,8 @@ const indexedNames = [
   'area',
   'audio',
   'base',
+  'frameset',
+  'iframe',
   'img',
   'link',
   'meta',
@@ -149,6 +145,7 @@ export type ContentIndex = {
   root: Element
   /** Base URL for relative addresses. */
   base: string
+  all: readonly Element[]
   named(...names: string[]): Element[]
   /** Elements with a class attribute. */
   classed(): Element[]
@@ -166,6 +163,7 @@ export function indexContent(root: Element, base: string): ContentIndex {
   return {
     root,
     base,
+    all: elements,
     classed: () => (classed ??= elements.filter((element) => element.hasAttribute('class'))),
     named: (...names) => names.flatMap((name) => byName.get(name) ?? []),
   }

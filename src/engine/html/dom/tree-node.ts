@@ -204,6 +204,13 @@ export type NodeParts = ConstructorParameters<typeof TreeNode>
 export const createElement = (name: string, pairs?: string[]): ElementNode =>
   new TreeNode(elementType, name, '', pairs) as ElementNode
 
+/** Creates an element with contents; a string becomes a text. */
+export function createAround(name: string, ...contents: (TreeNode | string)[]): ElementNode {
+  const element = createElement(name)
+  element.append(...contents)
+  return element
+}
+
 export const createText = (characters: string): TreeNode => new TreeNode(textType, '#text', characters, undefined)
 
 const asNode = (node: TreeNode | string) => (typeof node === 'string' ? createText(node) : node)

@@ -1,4 +1,14 @@
-import { classOf, type Element, elementsIn, isElement, isText, oneLine, visit, holdsMoreThan } from '../dom/dom-tree.ts'
+import {
+  classOf,
+  type Element,
+  elementsIn,
+  isElement,
+  isText,
+  oneLine,
+  visit,
+  exceedsSize,
+  metaName,
+} from '../dom/dom-tree.ts'
 import type { ShownFact } from '../../../contracts/page-content.ts'
 import { isUnseen } from '../hidden/hidden.ts'
 import type { ElementIndex } from '../dom/element-index.ts'
@@ -63,7 +73,7 @@ const titlesOf = (elements: ElementIndex): string[][] =>
     ...elements.named('title').map(({ textContent }) => textContent),
     ...elements
       .named('meta')
-      .filter((meta) => /^(?:og|twitter):title$/.test(meta.getAttribute('property') ?? meta.getAttribute('name') ?? ''))
+      .filter((meta) => /^(?:og|twitter):title$/.test(metaName(meta)))
       .map((meta) => meta.getAttribute('content') ?? ''),
   ]
     .map((title) => wordsIn(title.slice(0, maxTitle)))
@@ -119,7 +129,7 @@ const maxCents = { nodes: 20, characters: 200 }
 /** Shops print the cents of a price in small type instead of writing a decimal point. */
 const isCents = (element: Element) =>
   (element.localName === 'sup' || /cents|fraction|decimal/i.test(classOf(element))) &&
-  !holdsMoreThan(element, maxCents.nodes, maxCents.characters) &&
+  !exceedsSize(element, maxCents.nodes, maxCents.characters) &&
   /^\s*\d\d\s*$/.test(element.textContent)
 
 /** Builds a readable selector from the name and class of an element. */
@@ -190,11 +200,9 @@ const dateClass =
   /(?:^|[-_\s])(?:date|time|datetime|timestamp|published|pub-?date|posted(?:-on)?|entry-date|dateline|updated)(?:$|[-_\s])|(?:publish|post|entry|article)\w{0,40}[-_]{0,9}date/i
 const changed = /updat|modif|revis|review|edited/i
 const told = /publish|posted|written|created|released/i
-const month = '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*'
-const day = new RegExp(
-  String.raw`\b(?:${month}\.?\s+\d{1,2}(?:st|nd|rd|th)?,?\s+(?:19|20)\d\d|\d{1,2}(?:st|nd|rd|th)?\.?\s+${month}\.?,?\s+(?:19|20)\d\d|(?:19|20)\d\d[-/]\d\d[-/]\d\d)\b`,
-  'i',
-)
+/** A day of a year, its month as a word in any language or a number. */
+const day =
+  /(?<![\p{L}\d])(?:\p{L}{3,}\.?\s+\d{1,2}(?:\p{L}{2})?,?\s+(?:19|20)\d\d|\d{1,2}(?:\p{L}{2}|\.)?\s+(?:de\s+)?\p{L}{3,}\.?,?\s+(?:de\s+)?(?:19|20)\d\d|(?:19|20)\d\d[-/]\d\d[-/]\d\d)(?!\d)/u
 
 /** Returns the publication and modification dates shown near the headline. */
 export function datesIn({ spots }: Surroundings): ShownFact[] {

@@ -97,15 +97,28 @@ export function jsonLdOf(elements: ElementIndex): JsonLd {
   }
 }
 
-/** Parses the data of each JSON-LD script. */
-export function jsonLdData(elements: ElementIndex): unknown[] {
-  return elements
+/** Returns the longest article in the data of a page, with its headline; undefined without one. */
+export function articleIn(elements: ElementIndex): { headline: string | undefined; body: string } | undefined {
+  const found = jsonLdData(elements)
+    .flatMap((data) => [...entitiesIn(data)])
+    .flatMap((node) => {
+      const body = [node['articleBody'], node['text']].find(isText)
+      return body === undefined ? [] : { headline: textOf(node['headline'] ?? node['name']), body }
+    })
+  return found.toSorted((one, other) => other.body.length - one.body.length)[0]
+}
+
+export const jsonLdTexts = (elements: ElementIndex): string[] =>
+  elements
     .named('script')
     .filter((script) => /^\s*application\/ld\+json\b/i.test(script.getAttribute('type') ?? ''))
     .map((script) => script.textContent)
+
+/** Parses the data of each JSON-LD script. */
+export const jsonLdData = (elements: ElementIndex): unknown[] =>
+  jsonLdTexts(elements)
     .filter((text) => text.length <= maxChars)
     .map(looseJson)
-}
 
 /** Yields all typed objects, outer before inner. */
 export function* entitiesIn(data: unknown, depth = 0): Generator<Entity> {

@@ -1,4 +1,13 @@
-import { oneLine, classOf, closest, type Element, elementsIn, isElement, isText } from '../dom/dom-tree.ts'
+import {
+  oneLine,
+  classOf,
+  closest,
+  type Element,
+  elementsById,
+  elementsIn,
+  isElement,
+  isText,
+} from '../dom/dom-tree.ts'
 import type { ElementIndex } from '../dom/element-index.ts'
 import { sanitiseText } from '../../../util/sanitise-text.ts'
 import type { ParsedPage } from '../parse/parse-html.ts'
@@ -66,12 +75,7 @@ const panel = /faq|accordion|question|toggle|collaps/i
  */
 function questionsIn(body: Element): ShownQuestion[] {
   const elements = elementsIn(body)
-  const byId = new Map(
-    elements.flatMap((element) => {
-      const id = element.getAttribute('id')
-      return id === null ? [] : [[id, element] as const]
-    }),
-  )
+  const byId = elementsById(elements)
   const found = new Map<string, string>()
   for (const element of elements) {
     if (found.size >= maxQuestions) break

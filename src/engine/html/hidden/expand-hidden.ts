@@ -1,71 +1,41 @@
-import { classOf, closest, type Element, elementsIn, isElement, oneLine } from '../dom/dom-tree.ts'
-import { createElement } from '../dom/tree-node.ts'
+import {
+  classOf,
+  closest,
+  type Element,
+  elementsById,
+  elementsIn,
+  exceedsSize,
+  isElement,
+  maxLineNodes,
+  oneLine,
+  rename,
+} from '../dom/dom-tree.ts'
+import { createAround, createElement } from '../dom/tree-node.ts'
+import { isOverlay, isUnseen } from './hidden.ts'
+import { showElement, showFrames } from './show-elements.ts'
 
 const labelList = /(?:^|\s)(?:tabbed-labels|tabs)(?:\s|$)/
 const labelledContent = /(?:^|\s)(?:sd-tab-content|tabbed-content|tab-content)(?:\s|$)/
 
 /**
- * Exposes content that a page hides until the visitor requests it: tab panels, formulas behind their images, URLs of
- * audio and video. Must run before hidden and unreadable parts are dropped.
+ * Exposes content that a page hides until the visitor requests it or a script shows it: tab panels, formulas, media,
+ * frames, mail addresses. Must run before hidden and unreadable parts are dropped.
  */
 export function expandHiddenContent(body: Element): void {
   const all = elementsIn(body)
   const lists: Element[] = []
   const labels: Element[] = []
+  const frames: Element[] = []
   for (const element of all) {
     const name = element.localName
     if (name === 'label') labels.push(element)
-    else if (element.hasAttribute('data-cfemail')) showAddress(element)
-    else if (name === 'math') showFormula(element)
-    else if (name === 'video' || name === 'audio' || name === 'lite-youtube') linkMedia(element)
     else if ((name === 'ul' || name === 'div') && element.getAttribute('role') === 'tablist') lists.push(element)
+    else if (name === 'iframe') frames.push(element)
+    if (element.pairs || name === 'math' || name === 'svg') showElement(element)
+    if (isControl(element)) openFold(element)
   }
+  showFrames(frames)
   openTabs(all, lists, labels)
-}
-
-/**
- * Cloudflare encodes mail addresses as hexadecimal numbers, of which the first is the key to the others; a script
- * decodes them.
- */
-function showAddress(element: Element): void {
-  const [key = 0, ...rest] = Buffer.from(element.getAttribute('data-cfemail') ?? '', 'hex')
-  const address = Buffer.from(rest.map((byte) => byte ^ key)).toString()
-  if (!/^[^\s@]+@[^\s@]+$/.test(address)) return
-  element.textContent = address
-  if (element.localName === 'a') element.setAttribute('href', `mailto:${address}`)
-}
-
-/** MediaWiki hides MathML with a style and shows an image that is hidden from assistive technology. */
-function showFormula(math: Element): void {
-  const box = math.parentNode
-  if (/(?:^|\s)mwe-math-mathml/.test(box ? classOf(box) : '')) box?.removeAttribute('style')
-}
-
-/** Media without controls is decorative or needs a script to play. */
-function linkMedia(media: Element): void {
-  const address = addressOf(media)
-  if (!address || (media.localName !== 'lite-youtube' && !media.hasAttribute('controls'))) return
-  const link = createElement('a')
-  link.setAttribute('href', address)
-  link.textContent = oneLine(labelOf(media)) || address
-  const line = createElement('p')
-  line.append(link)
-  media.replaceWith(line)
-}
-
-function addressOf(media: Element): string | null | undefined {
-  if (media.localName === 'lite-youtube') {
-    const id = media.getAttribute('videoid')
-    return id && `https://www.youtube.com/watch?v=${encodeURIComponent(id)}`
-  }
-  const source = media.children.find((child) => child.localName === 'source' && child.hasAttribute('src'))
-  const address = media.getAttribute('src') ?? source?.getAttribute('src')
-  return address?.startsWith('blob:') ? undefined : address
-}
-
-function labelOf(media: Element): string {
-  const names = ['title', 'aria-label', 'playlabel']
-  return names.map((name) => media.getAttribute(name)).find((label) => label !== null) ?? ''
 }
 
 /**
@@ -75,17 +45,12 @@ function labelOf(media: Element): string {
  */
 function openTabs(all: readonly Element[], lists: readonly Element[], labels: readonly Element[]): void {
   if (lists.length > 0) {
-    const byId = new Map(all.flatMap((element) => idOf(element)))
+    const byId = elementsById(all)
     const panelsOf = rememberedPanels()
     for (const list of lists) openTabList(list, byId, panelsOf)
   }
   for (const label of labels) openLabelled(label)
   for (const list of new Set(labels.flatMap((label) => label.parentNode ?? []))) openLabelList(list)
-}
-
-function idOf(element: Element): [string, Element][] {
-  const id = element.getAttribute('id')
-  return id ? [[id, element]] : []
 }
 
 type PanelsOf = (box: Element) => readonly Element[]
@@ -150,16 +115,45 @@ function openLabelList(list: Element): void {
   for (const [index, label] of labels.entries()) open(label, contents[index]!)
 }
 
-function open(tab: Element, panel: Element): void {
-  const label = oneLine(tab.textContent) || (tab.getAttribute('aria-label') ?? '')
+const isControl = (element: Element) =>
+  element.localName === 'button' || element.getAttribute('role') === 'button' || element.hasAttribute('aria-expanded')
+
+/** Shorter texts (characters) after a button that does not say that it opens something are messages such as "Copied". */
+const minAnswer = 40
+
+/** Opens text directly after the control that shows it, such as an answer after its question. */
+function openFold(control: Element): void {
+  const outer = control.parentNode
+  const isInHeading = outer !== null && /^h[1-6]$/.test(outer.localName)
+  const panel = (isInHeading ? outer : control).nextElementSibling
+  if (!panel || !isUnseen(panel) || isOverlay(panel) || !isAnswer(panel, control)) return
+  show(panel)
+  if (isInHeading) return
+  const fold = createElement('details')
+  control.before(fold)
+  fold.append(rename(control, 'summary'), panel)
+}
+
+/** True for text, rather than a menu, a form or a message about the control itself. */
+function isAnswer(panel: Element, control: Element): boolean {
+  if (exceedsSize(control, maxLineNodes) || oneLine(control.textContent) === '') return false
+  const { length } = oneLine(panel.textContent)
+  const inner = elementsIn(panel)
+  const links = inner.reduce((sum, each) => sum + (each.localName === 'a' ? oneLine(each.textContent).length : 0), 0)
+  const isLong = control.hasAttribute('aria-expanded') || length >= minAnswer
+  return isLong && links <= 0.5 * length && !inner.some(({ localName }) => /^(?:form|nav)$/.test(localName))
+}
+
+function show(panel: Element): void {
   for (const name of ['hidden', 'aria-hidden']) panel.removeAttribute(name)
   const style = panel.getAttribute('style')
   if (style) panel.setAttribute('style', style.replace(/display\s*:\s*none/i, ''))
+}
+
+function open(tab: Element, panel: Element): void {
+  const label = oneLine(tab.textContent) || (tab.getAttribute('aria-label') ?? '')
+  show(panel)
   tab.remove()
   if (label === '' || !panel.firstChild || oneLine(panel.firstElementChild?.textContent ?? '') === label) return
-  const title = createElement('p')
-  const strong = createElement('strong')
-  strong.textContent = label
-  title.append(strong)
-  panel.prepend(title)
+  panel.prepend(createAround('p', createAround('strong', label)))
 }

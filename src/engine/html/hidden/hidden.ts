@@ -16,7 +16,7 @@ import { createElement } from '../dom/tree-node.ts'
 
 /** Elements whose text is not visible in the page itself. */
 const unreadable = new Set(
-  `script style template iframe svg meta link head title object embed canvas dialog datalist audio video progress meter source-map frame noembed`.split(
+  `script style template iframe svg meta link head title object embed canvas dialog datalist audio video source-map frame noembed amp-ad amp-embed amp-sticky-ad`.split(
     /\s+/,
   ),
 )
@@ -54,19 +54,20 @@ function readableForm(element: Element, kept: 'no fields' | 'fields'): Element |
 function formula(script: Element): Element | undefined {
   const type = script.getAttribute('type') ?? ''
   if (!type.startsWith('math/tex')) return undefined
-  const code = createElement('code')
-  code.setAttribute('data-math', type.includes('display') ? 'block' : 'inline')
+  const code = createElement('code', ['data-math', type.includes('display') ? 'block' : 'inline', 'data-script', ''])
   code.textContent = script.textContent
   return code
 }
 
 const isHiddenField = (field: Element) => /^hidden$/i.test(field.getAttribute('type') ?? '')
 
+/** True for a check box of an item, or one that a table only shows. */
 function isTaskBox(input: Element): boolean {
+  const isShown = input.hasAttribute('disabled')
   return (
     input.localName === 'input' &&
     input.getAttribute('type') === 'checkbox' &&
-    closest(input, (up) => up.localName === 'li', 4) !== undefined
+    closest(input, ({ localName }) => localName === 'li' || (localName === 'td' && isShown), 4) !== undefined
   )
 }
 
@@ -75,11 +76,18 @@ export function dropFields(root: Element): void {
   for (const element of elementsIn(root)) if (fields.has(element.localName) && !isTaskBox(element)) element.remove()
 }
 
+/** True for elements that cover the page or show its state, such as menus and dialogs. */
+export const isOverlay = (element: Element) =>
+  overlayClass.test(`${classOf(element)} ${element.getAttribute('id') ?? ''}`) ||
+  overlayRole.test(element.getAttribute('role') ?? '')
+
+const overlayRole = /^(?:menu|listbox|dialog|alertdialog|tooltip|status|alert|navigation|search)$/
 const panelClass = /accordion|collaps|faq|(?:^|[-_\s])(?:tabs?|tab-?panel|expand\w*|answer)(?:$|[-_\s])/i
 const tabClass = /(?:^|[-_\s])tab-?(?:pane|panel|content|item)(?:$|[-_\s])/i
 const overlayClass = /modal|popup|popover|dialog|overlay|drawer|off-?canvas|menu|tooltip|dropdown|navbar|\bnav\b/i
 
-const screenReaderClass = /(?:^|\s)(?:screen-reader-text|sr-only|visually-?hidden)(?:\s|$)/i
+/** Class names of text that only screen readers see. */
+export const screenReaderClass = /(?:^|\s)(?:screen-reader-text|sr-only|visually-?hidden)(?:\s|$)/i
 
 /**
  * Hidden text that makes up more than this share of the page is kept: such pages reveal it with a script after loading.
@@ -97,25 +105,33 @@ export function dropHidden(root: Element, measures: Measures, bySheets: Readonly
   const sheetText = inSheets.reduce((sum, element) => sum + measures.of(element).text, 0)
   // Most pages hide nothing, so their text is not measured.
   const isFew = inSheets.length > 0 && sheetText <= maxHiddenShareBySheets * measures.of(root).text
-  let page: { text: number; controlled: ReadonlySet<string> } | undefined
-  const rows = createRows()
+  let page: { text: number; rows: Rows } | undefined
   visit(root, (element) => {
     const share = maxHiddenShareOf(element) || (isFew && bySheets.has(element) ? maxHiddenShareBySheets : 0)
     if (share === 0) return undefined
     // Measured lazily, because many pages hide nothing.
-    page ??= { text: measures.of(root).text || 1, controlled: controlledIds(root) }
-    if (measures.of(element).text > share * page.text || isPanel(element, page.controlled, rows)) return undefined
-    if (rows.isFirstHiddenPrice(element)) keepScreenReaderText(element)
+    page ??= { text: measures.of(root).text || 1, rows: createRows(controlsOf(root)) }
+    if (measures.of(element).text > share * page.text || isPanel(element, page.rows)) return undefined
+    if (page.rows.isFirstHiddenPrice(element)) keepScreenReaderText(element)
     measures.remove(element)
     return 'skip'
   })
 }
 
 /** Caches facts about sibling boxes; each row is scanned once. */
-function createRows() {
+function createRows(controls: ReadonlyMap<string, Element>) {
   const priced = new WeakSet<Element>()
-  const open = new WeakMap<Element, Element[]>()
+  const open = new WeakMap<Element, { named: Element[]; controls: ReadonlySet<Element | undefined> }>()
+  const controlOf = (element: Element) => controls.get(element.getAttribute('id') ?? '')
+  const openIn = (parent: Element) => {
+    const shown = parent.children.filter((child) => maxHiddenShareOf(child) === 0)
+    const named = shown.filter((child) => tabClass.test(classOf(child)))
+    const found = { named, controls: new Set(shown.map(controlOf)) }
+    open.set(parent, found)
+    return found
+  }
   return {
+    controlOf,
     /** True if a box hides a number from screen readers and no earlier sibling does. */
     isFirstHiddenPrice(hidden: Element): boolean {
       const { parentNode } = hidden
@@ -124,12 +140,15 @@ function createRows() {
       priced.add(parentNode)
       return true
     },
-    /** True if one of several adjacent tab panels is open. */
+    /** True if one of several adjacent tab panels is open: by class, or opened from the same list. */
     hasOpenTabBeside(element: Element): boolean {
       const { parentNode } = element
       if (!parentNode) return false
-      const tabs = open.get(parentNode) ?? parentNode.children.filter(isOpenTab)
-      open.set(parentNode, tabs)
+      const beside = open.get(parentNode) ?? openIn(parentNode)
+      const control = controlOf(element)
+      if (control && maxHiddenShareOf(element) > 0 && beside.controls.has(control)) return true
+      if (!tabClass.test(classOf(element))) return false
+      const tabs = beside.named
       const isThere = (tab: Element | undefined) => tab?.parentNode === parentNode
       while (tabs.length > 0 && !isThere(tabs.at(-1))) tabs.pop()
       const last = tabs.at(-1)
@@ -137,7 +156,6 @@ function createRows() {
     },
   }
 }
-const isOpenTab = (element: Element) => tabClass.test(classOf(element)) && maxHiddenShareOf(element) === 0
 
 type Rows = ReturnType<typeof createRows>
 
@@ -150,32 +168,38 @@ function keepScreenReaderText(hidden: Element): void {
 const mayControl = /^(?:a|button|li|h[1-6])$/
 const targetAttributes = ['href', 'data-target', 'data-bs-target']
 
-/** Returns the ids of elements that a button, tab or link of the page toggles. */
-function controlledIds(root: Element): ReadonlySet<string> {
-  const ids = new Set<string>()
+/** Returns the list around the button, tab or link that toggles an element, by the id of the element. */
+function controlsOf(root: Element): ReadonlyMap<string, Element> {
+  const controls = new Map<string, Element>()
   visit(root, (element) => {
-    for (const id of element.getAttribute('aria-controls')?.split(/\s+/) ?? []) ids.add(id)
-    if (!mayControl.test(element.localName)) return
-    for (const name of targetAttributes) {
-      const target = element.getAttribute(name)
-      if (target?.startsWith('#')) ids.add(target.slice(1))
-    }
+    const targets = element.getAttribute('aria-controls')?.split(/\s+/) ?? []
+    if (mayControl.test(element.localName))
+      for (const name of targetAttributes) {
+        const target = element.getAttribute(name)
+        if (target?.startsWith('#')) targets.push(target.slice(1))
+      }
+    if (targets.length === 0) return
+    const list = closest(element, isTabList, 4) ?? element
+    for (const id of targets) if (!controls.has(id)) controls.set(id, list)
   })
-  return ids
+  return controls
 }
+
+const isTabList = (element: Element) => /^[uo]l$/.test(element.localName) || element.getAttribute('role') === 'tablist'
 
 /**
  * True for content one click away (tabs, accordions) and for the hidden boxes into which React streams late content
  * (`S:…`).
  */
-function isPanel(element: Element, controlled: ReadonlySet<string>, rows: Rows): boolean {
+function isPanel(element: Element, rows: Rows): boolean {
   const id = element.getAttribute('id') ?? ''
-  const role = element.getAttribute('role')
+  const role = element.getAttribute('role') ?? ''
   const names = `${classOf(element)} ${id}`
   if (/^S:[\da-f]+$/.test(id)) return true
-  if (overlayClass.test(names)) return false
-  if (tabClass.test(names) && rows.hasOpenTabBeside(element)) return true
-  return role === 'tabpanel' || (id !== '' && (role === 'region' || panelClass.test(names)) && controlled.has(id))
+  if (isOverlay(element)) return false
+  if (role === 'tabpanel' || rows.hasOpenTabBeside(element)) return true
+  const mayOpen = role === 'region' || panelClass.test(names)
+  return mayOpen && rows.controlOf(element) !== undefined
 }
 
 /** Returns the maximum share of the page's text to drop for this way of hiding; 0 if the element is not hidden. */

@@ -1,4 +1,4 @@
-import type { Element } from '../dom/dom-tree.ts'
+import { type DomNode, type Element, elementsIn, isElement } from '../dom/dom-tree.ts'
 import { type Block, type Box, endsWithColon, isHeading, isItem, sectionsOf } from './text-block.ts'
 
 /** Input for the decision: the blocks of a page before any is dropped. */
@@ -21,19 +21,25 @@ export function decide(evidence: Evidence, threshold: number): Uint8Array {
   keepBetween(blocks, keep)
   keepAfterColon(blocks, keep)
   keepRows(blocks, keep)
+  keepItems(blocks, keep)
+  keepFolds(blocks, keep)
   keepHeadings(blocks, keep)
+  keepUnderHeadings(blocks, keep)
   keepPictures(blocks, keep)
+  keepBylines(blocks, keep)
+  dropLoneHeadings(evidence, keep, threshold)
   return keep
 }
 
 /** Returns the list of a block that is a list item. */
 const listOf = ({ tag, box }: Block) => (isItem(tag) ? box.up?.element : undefined)
 
-function keptByChance({ blocks, chances, certain, isReference }: Evidence, threshold: number): Uint8Array {
+function keptByChance(evidence: Evidence, threshold: number): Uint8Array {
+  const { blocks, chances, certain, isReference } = evidence
   const lists = new Map<Element, { sum: number; weight: number }>()
   const around = new Map<Box, Element | undefined>()
-  const declared = isReference ? declaredContent(blocks, chances, around) : undefined
-  // Blocks before the title are usually a breadcrumb or a menu.
+  const declared = isReference ? declaredContent(evidence, around) : undefined
+  // Blocks before the title are usually a breadcrumb or a menu; links there are.
   const title = blocks.findIndex(({ tag, box }) => tag === 'h1' && certain.has(box.element))
   blocks.forEach((block, i) => {
     const list = listOf(block)
@@ -46,20 +52,23 @@ function keptByChance({ blocks, chances, certain, isReference }: Evidence, thres
   })
   return Uint8Array.from(blocks, (block, i) => {
     if (certain.size > 0 && someBox(block.box, ({ element }) => certain.has(element))) return 1
+    if (i < title && !mayStay(block)) return 0
     const list = lists.get(listOf(block)!)
     const isDeclared = declared !== undefined && i > title && declaredAround(block.box, around) === declared
-    const least = isDeclared ? Math.min(threshold, leastWithin) : threshold
+    const least = isDeclared ? Math.min(threshold, minWithin) : threshold
     return block.length > 0 && (list ? list.sum / list.weight : chances[i]!) >= least ? 1 : 0
   })
 }
 
-function someBox(box: Box, passes: (box: Box) => boolean, limit = Infinity): boolean {
+function boxAbove(box: Box, passes: (box: Box) => boolean, limit = Infinity): Box | undefined {
   let at: Box | undefined = box
-  for (let k = 0; at && k < limit; k++, at = at.up) if (passes(at)) return true
-  return false
+  for (let k = 0; at && k < limit; k++, at = at.up) if (passes(at)) return at
+  return undefined
 }
 
-const minParagraph = 60
+const someBox = (...query: Parameters<typeof boxAbove>) => boxAbove(...query) !== undefined
+
+const minParagraph = 20
 /** Blocks with a larger share of link text do not stay by chance alone. */
 const maxLinks = 0.6
 const mayStay = ({ length, link, tag }: Block) => length > 0 && (link < maxLinks * length || isHeading(tag))
@@ -82,7 +91,7 @@ function standsIn(box: Box, parent: Element): boolean {
   let at: Box | undefined = box
   for (let k = 0; at && k < 4; k++, at = at.up) {
     if (at.element === parent) return true
-    if (/^(?:nav|footer|form|dialog)$/.test(at.element.localName)) return false
+    if (/^(?:nav|footer|aside|form|fieldset|dialog)$/.test(at.element.localName)) return false
   }
   return false
 }
@@ -91,19 +100,14 @@ function isParagraph({ tag, length, link }: Block): boolean {
   return /^(?:p|pre|li|table)$/.test(tag) && length >= minParagraph && link < 0.5 * length
 }
 
-/**
- * Inside the page's declared main content, a block is dropped only below `leastWithin`, if at least `leastDeclared` of
- * that content is likely to be content.
- */
-const leastWithin = 0.12
-const leastDeclared = 0.7
+/** Inside the page's declared main content, blocks below this chance are dropped. */
+const minWithin = 0.12
+/** Minimum share of likely text in declared main content. Shorter content (characters) is too little to judge by. */
+const minDeclared = 0.7
+const shortContent = 600
 
 /** Returns the page's declared main content if it likely contains little else. */
-function declaredContent(
-  blocks: readonly Block[],
-  chances: Float32Array,
-  around: Map<Box, Element | undefined>,
-): Element | undefined {
+function declaredContent({ blocks, chances }: Evidence, around: Map<Box, Element | undefined>): Element | undefined {
   const places = new Map<Element, { length: number; likely: number }>()
   blocks.forEach(({ box, length }, i) => {
     const place = declaredAround(box, around)
@@ -114,7 +118,7 @@ function declaredContent(
     places.set(place, sum)
   })
   const [best] = [...places].sort(([, one], [, other]) => other.length - one.length)
-  return best && best[1].likely >= leastDeclared * best[1].length ? best[0] : undefined
+  return best && (best[1].length < shortContent || best[1].likely >= minDeclared * best[1].length) ? best[0] : undefined
 }
 
 /** Returns the nearest main or article around a box unless a menu, footer or aside is between; cached per box. */
@@ -142,9 +146,8 @@ function keepAfterColon(blocks: readonly Block[], keep: Uint8Array): void {
 /** Returns the table row of a cell if the row is written as one. */
 function rowOf({ box, tag }: Block): Element | undefined {
   if (box.table === 0 || tag === 'table') return undefined
-  let at: Box | undefined = box
-  while (at && at.element.localName !== 'tr') at = at.up
-  return at?.isRow ? at.element : undefined
+  const row = boxAbove(box, ({ element }) => element.localName === 'tr')
+  return row?.isRow ? row.element : undefined
 }
 
 /** Keeps the cells of a row together. */
@@ -161,19 +164,91 @@ function keepRows(blocks: readonly Block[], keep: Uint8Array): void {
     })
 }
 
-/** Keeps headings of sections that stay. */
+/** Keeps the summary of a fold whose text stays, and the text of a fold in a box of which most stays. */
+function keepFolds(blocks: readonly Block[], keep: Uint8Array): void {
+  blocks.forEach(({ tag, box: { up } }, i) => {
+    if (tag !== 'summary' || !up?.up) return
+    let end = i + 1
+    while (end < blocks.length && up.element.contains(blocks[end]!.box.element)) end++
+    const around = textAround(blocks, keep, up.up.element, i)
+    if (around.kept >= 0.5 * around.text)
+      for (let j = i + 1; j < end; j++) if (mayStay(blocks[j]!) && standsIn(blocks[j]!.box, up.up.element)) keep[j] = 1
+    if (keep.subarray(i + 1, end).includes(1)) keep[i] = 1
+  })
+}
+
+const itemOf = ({ box }: Block) => boxAbove(box, ({ element }) => element.localName === 'li')?.element
+
+/** Keeps whole items of several blocks if most of their text stays; lone controls may go. */
+function keepItems(blocks: readonly Block[], keep: Uint8Array): void {
+  const items = new Map<Element, { length: number; kept: number }>()
+  blocks.forEach((block, i) => {
+    const item = itemOf(block)
+    if (!item) return
+    const sum = items.get(item) ?? { length: 0, kept: 0 }
+    sum.length += block.length - block.control
+    if (keep[i]) sum.kept += block.length - block.control
+    items.set(item, sum)
+  })
+  blocks.forEach((block, i) => {
+    const sum = items.get(itemOf(block)!)
+    if (sum && sum.kept >= 0.5 * sum.length && sum.kept > 0 && block.control < block.length) keep[i] = 1
+  })
+}
+
+/** Keeps headings of sections that stay, with what is between the heading and the first kept block. */
 function keepHeadings(blocks: readonly Block[], keep: Uint8Array): void {
   for (let i = blocks.length - 1; i >= 0; i--) {
-    const heading = blocks[i]!
-    if (keep[i] || !isHeading(heading.tag)) continue
-    for (let j = i + 1; j < Math.min(blocks.length, i + maxSection); j++) {
-      const block = blocks[j]!
-      if (isHeading(block.tag) && block.tag <= heading.tag) break
-      if (!keep[j] || !isInSection(heading, block)) continue
-      keep[i] = 1
-      break
-    }
+    const { tag, box } = blocks[i]!
+    if (keep[i] || !isHeading(tag)) continue
+    let j = i + 1
+    const end = Math.min(blocks.length, i + maxSection)
+    const endsSection = (block: Block) => isHeading(block.tag) && block.tag <= tag
+    while (j < end && !endsSection(blocks[j]!) && !(keep[j] && isInSection(blocks[i]!, blocks[j]!))) j++
+    if (j === end || endsSection(blocks[j]!)) continue
+    keep[i] = 1
+    for (let k = i + 1; k < j; k++) if (blocks[k]!.length > 0 && standsIn(blocks[k]!.box, box.up!.element)) keep[k] = 1
   }
+}
+
+/** Keeps the text directly under a kept heading that would otherwise stand alone. */
+function keepUnderHeadings(blocks: readonly Block[], keep: Uint8Array): void {
+  blocks.forEach((heading, i) => {
+    if (!keep[i] || !isHeading(heading.tag)) return
+    let end = i + 1
+    while (end < blocks.length && !isHeading(blocks[end]!.tag)) end++
+    const own = (heading.box.up ?? heading.box).element
+    if (keep.subarray(i + 1, end).includes(1) || (blocks[end]?.tag ?? '') > heading.tag) return
+    for (let j = i + 1; j < end; j++) if (mayStay(blocks[j]!) && standsIn(blocks[j]!.box, own)) keep[j] = 1
+  })
+}
+
+/** Drops headings over nothing but dropped links and controls, if the section as a whole is below the threshold. */
+function dropLoneHeadings({ blocks, chances, certain }: Evidence, keep: Uint8Array, threshold: number): void {
+  for (let i = blocks.length - 1; i >= 0; i--) {
+    const heading = blocks[i]!
+    if (!keep[i] || !isHeading(heading.tag) || certain.has(heading.box.element)) continue
+    const end = sectionEnd(blocks, i)
+    if (end === i + 1 || keep.subarray(i + 1, end).includes(1)) continue
+    const section = blocks.slice(i, end)
+    if (section.slice(1).some((block) => mayStay(block) && block.control < 0.5 * block.length)) continue
+    const weight = section.reduce((sum, { length }) => sum + length + 15, 0)
+    const likely = section.reduce((sum, { length }, j) => sum + (length + 15) * chances[i + j]!, 0)
+    if (likely < threshold * weight) keep[i] = 0
+  }
+}
+
+/** Returns the index after the section of a heading in its box, or in the box around one that holds it alone. */
+function sectionEnd(blocks: readonly Block[], i: number): number {
+  const { tag, box } = blocks[i]!
+  const isIn = (up: Box | undefined, block: Block | undefined) =>
+    block && up?.element.contains(block.box.element) && !(isHeading(block.tag) && block.tag <= tag)
+  // Words beside the heading in a box of its own, such as a link to edit the section, belong to its line.
+  const isAlone = !isIn(box.up, blocks[i + 1]) || blocks[i + 1]!.box === box.up
+  const around = isAlone ? box.up?.up : box.up
+  let end = i + 1
+  while (end < i + maxSection && isIn(around, blocks[end])) end++
+  return end
 }
 
 /** Maximum number of blocks to check after a heading. */
@@ -186,33 +261,61 @@ function isInSection(heading: Block, other: Block): boolean {
   )
 }
 
-/** Keeps pictures whose surrounding text stays. */
+/** Keeps pictures, and figures with their captions, whose surrounding text stays. */
 function keepPictures(blocks: readonly Block[], keep: Uint8Array): void {
   blocks.forEach((block, i) => {
-    if (block.length > 0) return
+    if (block.length > 0 && (block.tag !== 'figure' || block.images === 0 || keep[i])) return
     someBox(block.box, ({ element }) => {
-      const around = textAround(element, i)
+      const around = textAround(blocks, keep, element, i)
       if (around.text > 0) keep[i] = around.kept >= 0.5 * around.text ? 1 : 0
       return around.text > 0
     })
   })
+}
 
-  function textAround(element: Element, from: number): { text: number; kept: number } {
-    const sum = { text: 0, kept: 0 }
-    const add = (j: number) => {
-      const block = blocks[j]
-      if (!block || !element.contains(block.box.element)) return false
-      sum.text += block.length
-      if (keep[j]) sum.kept += block.length
-      return true
-    }
-    for (let j = from; from - j < maxNear && add(j); j--);
-    for (let j = from + 1; j - from < maxNear && add(j); j++);
-    return sum
+/** Returns the text near a block within an element, and how much of it stays. */
+function textAround(blocks: readonly Block[], keep: Uint8Array, element: Element, from: number) {
+  const sum = { text: 0, kept: 0 }
+  const add = (j: number) => {
+    const block = blocks[j]
+    if (!block || !element.contains(block.box.element)) return false
+    if (block.tag === 'figure') return true
+    sum.text += block.length
+    if (keep[j]) sum.kept += block.length
+    return true
   }
+  for (let j = from; from - j < maxNear && add(j); j--);
+  for (let j = from + 1; j - from < maxNear && add(j); j++);
+  return sum
 }
 
 const maxNear = 200
+
+const maxByline = 200
+
+/** Keeps marked authors and dates directly before or after what stays in their box or the one around it. */
+function keepBylines(blocks: readonly Block[], keep: Uint8Array): void {
+  const bylines = blocks.map((block, i) => !keep[i] && isByline(block))
+  for (const step of [1, -1])
+    for (let i = step > 0 ? 1 : blocks.length - 2; blocks[i]; i += step) {
+      const beside = blocks[i - step]!.box.element
+      if (bylines[i] && keep[i - step] && someBox(blocks[i]!.box, ({ element }) => element.contains(beside), 2))
+        keep[i] = 1
+    }
+}
+
+function isByline({ nodes, box, length }: Block): boolean {
+  if (length === 0 || length > maxByline || box.nav + box.footer + box.aside + box.form > 0) return false
+  return (
+    marksByline(box.element) ||
+    nodes.some((node: DomNode) => isElement(node) && [node, ...elementsIn(node)].some(marksByline))
+  )
+}
+
+const marksByline = (element: Element) =>
+  element.localName === 'time' ||
+  element.getAttribute('rel') === 'author' ||
+  /^(?:author|date(?:Published|Modified|Created))$/.test(element.getAttribute('itemprop') ?? '')
 
 /** Estimates the best expected F1; half of it is the optimal threshold (Lipton, Elkan and Naryanaswamy, 2014). */
 export function likelyShare(blocks: readonly Block[], chances: Float32Array): number {

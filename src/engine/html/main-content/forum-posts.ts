@@ -139,12 +139,9 @@ function dropPostControls({ whole, text }: Post, measures: Measures): void {
     }
 }
 
-/** A heading with a year in it is the date of the post, and "Re:" only repeats the title of the thread. */
+/** A heading with a year in it is the date of the post, and one after a mark such as "Re:" repeats the thread's title. */
 function isTitle(element: Element): boolean {
-  return (
-    /^h[12]$/.test(element.localName) &&
-    !/\b(?:19|20)\d\d\b|^\s*(?:re|aw|antw|sv|rv|odp)\s*:/i.test(element.textContent)
-  )
+  return /^h[12]$/.test(element.localName) && !/\b(?:19|20)\d\d\b|^\s*\p{L}{2,4}\s*:/u.test(element.textContent)
 }
 
 function isAttachment(element: Element): boolean {
@@ -191,9 +188,9 @@ function siblingsUp(
   return found
 }
 
-const aroundByline =
-  /^(?:(?:thread|topic) (?:starter|started|author)|start(?:ed)?|posted|asked|created|author|date|by|on|at|in|[ap]m|[\s\d:.,·•|»–—/-])*$/i
 const maxByline = 120
+/** Maximum number of words around the author and the date of a byline, such as those for "started by" and "on". */
+const maxAround = 4
 
 /** Removes the author and date of the first post under the thread title, because the post repeats both. */
 function dropBylines(block: Element, { author, date }: Post, measures: Measures): void {
@@ -204,7 +201,8 @@ function dropBylines(block: Element, { author, date }: Post, measures: Measures)
     const words = oneLine(element.textContent)
     const rest = [author, date].reduce<string>((left, part) => (part ? left.replace(part, ' ') : left), words)
     const isAuthor = words.length > 2 && author.startsWith(`${words} `)
-    if (isAuthor || (rest !== words && aroundByline.test(rest))) measures.remove(element)
+    const around = rest.match(/\p{L}+/gu) ?? []
+    if (isAuthor || (rest !== words && around.length <= maxAround)) measures.remove(element)
   }
 }
 

@@ -9,6 +9,7 @@ import {
   isText,
   nodeAfter,
   isPartOfText,
+  metaName,
 } from '../dom/dom-tree.ts'
 import type { ElementIndex } from '../dom/element-index.ts'
 import { normalisePosts, trimThread } from './forum-posts.ts'
@@ -18,6 +19,7 @@ import { decide, likelyShare, withSections } from './decide-blocks.ts'
 import { featuresOf, type PageSigns } from './features.ts'
 import type { Measures, PageKind } from './measure.ts'
 import { blockModel } from './block-model.ts'
+import { sameWords } from './page-title.ts'
 
 const boxName = /^(?:div|section|article|ul|ol|li|figure)$/
 /**
@@ -113,11 +115,7 @@ export function withUndeclaredArticle(
 }
 
 function hasDateMeta(elements: ElementIndex): boolean {
-  return elements
-    .named('meta')
-    .some((meta) =>
-      dateMeta.test(meta.getAttribute('property') ?? meta.getAttribute('name') ?? meta.getAttribute('itemprop') ?? ''),
-    )
+  return elements.named('meta').some((meta) => dateMeta.test(metaName(meta) || (meta.getAttribute('itemprop') ?? '')))
 }
 
 function hasFewTimes(elements: ElementIndex): boolean {
@@ -134,7 +132,7 @@ function isSlug(path: string): boolean {
 export type AboutPage = { elements: ElementIndex; kind: PageKind; heading: Element | undefined; url: string }
 
 /** Larger pages are returned whole: choosing costs 10 µs per block, and no page written for people is that large. */
-const mostBlocks = 50_000
+const maxBlocks = 50_000
 
 /**
  * Reduces a body, already without unreadable and hidden parts, to its main content, in place. Whole blocks are removed;
@@ -148,7 +146,7 @@ export function keepMainContent(body: Element, measures: Measures, about: AboutP
   const signs = signsOf(body, measures, { ...about, kind }, new Set(posts.map(({ text }) => text)))
   const { worth, chanceOf, threshold } = blockModel()
   const blocks = blocksOf(body, measures, worth, signs.host)
-  if (blocks.length > 0 && blocks.length <= mostBlocks) {
+  if (blocks.length > 0 && blocks.length <= maxBlocks) {
     const chances = Float32Array.from(featuresOf(blocks, measures, signs), chanceOf)
     removeBlocks(dropped(blocks, withSections(blocks, chances), threshold, signs), body)
   }
@@ -156,25 +154,37 @@ export function keepMainContent(body: Element, measures: Measures, about: AboutP
 }
 
 /** Minimum of the text besides the title that must remain: in characters, and as shares of the total. */
-const leastLeft = { characters: 200, shareOfShort: 0.3, share: 0.02 }
-const leastThreshold = 0.02
+const minLeft = { characters: 200, shareOfShort: 0.3, share: 0.02 }
+const minThreshold = 0.02
 
 /** Returns the blocks outside the main content; lowers the threshold until enough remains. */
 function dropped(blocks: readonly Block[], chances: Float32Array, share: number, signs: PageSigns): Block[] {
   const { kind, h1, posts } = signs
-  const certain = new Set([...posts, ...(h1 ? [h1] : [])])
+  const certain = new Set([...posts, ...(h1 ? [h1] : titleIn(blocks, signs.title))])
   const evidence = { blocks, chances, certain, isReference: !kind.forum && !kind.article }
   const all = blocks.reduce((sum, { length }) => sum + length, 0)
-  const { characters, shareOfShort, share: leastShare } = leastLeft
-  const least = Math.max(leastShare * all, Math.min(characters, shareOfShort * all))
+  const { characters, shareOfShort, share: minShare } = minLeft
+  const least = Math.max(minShare * all, Math.min(characters, shareOfShort * all))
   const first = Math.max(0.1, share * likelyShare(blocks, chances))
-  for (let threshold = first; threshold > leastThreshold; threshold /= 2) {
+  for (let threshold = first; threshold > minThreshold; threshold /= 2) {
     const keep = decide(evidence, threshold)
     const left = blocks.reduce((sum, { length, box }, i) => sum + (keep[i] && box.element !== h1 ? length : 0), 0)
     if (left >= least) return blocks.filter((_, i) => !keep[i])
   }
   return []
 }
+
+/** Finds the title of a page without h1: the first block with the words of its title element. */
+function titleIn(blocks: readonly Block[], title: string): Element[] {
+  const words = sameWords(title)
+  const found = blocks.find(
+    ({ text }) => text.length >= minTitle && text.length < 2 * title.length && sameWords(text) === words,
+  )
+  return found && sameWords(found.box.element.textContent) === words ? [found.box.element] : []
+}
+
+/** Shorter titles (characters) name the site. */
+const minTitle = 8
 
 function signsOf(body: Element, measures: Measures, about: AboutPage, posts: ReadonlySet<Element>): PageSigns {
   const { elements, kind, heading, url } = about
@@ -189,20 +199,18 @@ function signsOf(body: Element, measures: Measures, about: AboutPage, posts: Rea
   }
 }
 
-const nameOf = (meta: Element) => meta.getAttribute('property') ?? meta.getAttribute('name') ?? ''
-
 function descriptionOf(elements: ElementIndex): string {
-  const meta = elements.named('meta').find((each) => /^(?:og:)?description$/.test(nameOf(each)))
+  const meta = elements.named('meta').find((each) => /^(?:og:)?description$/.test(metaName(each)))
   return oneLine(meta?.getAttribute('content') ?? '').toLowerCase()
 }
 
 const rootId = /^(?:main|content|main-content)$/
 /** Minimum share of the page's text in its main content. */
-const leastInRoot = 0.3
+const minInRoot = 0.3
 
 /** Returns the smallest element marked as main content with enough of the text; otherwise the body. */
 function contentRoot(body: Element, measures: Measures): Element {
-  const enough = leastInRoot * (measures.of(body).text || 1)
+  const enough = minInRoot * (measures.of(body).text || 1)
   const size = (element: Element) => measures.of(element).text
   return elementsIn(body)
     .filter((element) => size(element) >= enough && callsItselfMain(element))

@@ -1,5 +1,6 @@
-import { type DomNode, type Element, isElement } from '../dom/dom-tree.ts'
+import { type DomNode, type Element, isElement, metaName } from '../dom/dom-tree.ts'
 import type { ElementIndex } from '../dom/element-index.ts'
+import { jsonLdTexts } from '../facts/json-ld.ts'
 
 /**
  * Page type from metadata: a hint for the cleaner, not proof. `isDeclared` is false if only signs of an article were
@@ -16,15 +17,15 @@ const forumType = /"@type"\s*:\s*(?:\[\s*)?"(?:DiscussionForumPosting|QAPage|Que
 
 /** Reads the page type from the URL, the meta tags and the structured data (JSON-LD). */
 export function kindOf(elements: ElementIndex, url: string): PageKind {
-  const data = structuredData(elements)
-  const openGraphType = metaContent(elements, 'property', 'og:type')
+  const data = jsonLdTexts(elements).join(' ')
+  const openGraphType = metaContent(elements, 'og:type')
   const articleData = articleType.test(data)
   return {
     forum:
       (forumType.test(data) && !data.includes('FAQPage')) ||
       forumHost.test(url) ||
       forumPath.test(url) ||
-      forumSoftware.test(metaContent(elements, 'name', 'generator')),
+      forumSoftware.test(metaContent(elements, 'generator')),
     articleData,
     article: articleData || /^article$/i.test(openGraphType),
     isDeclared: true,
@@ -33,16 +34,8 @@ export function kindOf(elements: ElementIndex, url: string): PageKind {
   }
 }
 
-function structuredData(elements: ElementIndex): string {
-  return elements
-    .named('script')
-    .filter((script) => script.getAttribute('type') === 'application/ld+json')
-    .map((script) => script.textContent)
-    .join(' ')
-}
-
-function metaContent(elements: ElementIndex, attribute: 'name' | 'property', value: string): string {
-  const meta = elements.named('meta').find((candidate) => candidate.getAttribute(attribute) === value)
+function metaContent(elements: ElementIndex, name: string): string {
+  const meta = elements.named('meta').find((candidate) => metaName(candidate) === name)
   return meta?.getAttribute('content') ?? ''
 }
 

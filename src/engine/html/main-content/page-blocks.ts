@@ -1,4 +1,5 @@
 import { classOf, type DomNode, type Element, elementsIn, isElement, nodeAfter } from '../dom/dom-tree.ts'
+import { createElement } from '../dom/tree-node.ts'
 import { type Block, type Box, type BoxKind, isBlockName, readBlock } from './text-block.ts'
 import type { Measures } from './measure.ts'
 
@@ -9,30 +10,34 @@ export type NameWorth = (names: string) => number
 export function blocksOf(body: Element, measures: Measures, worth: NameWorth, host: string): Block[] {
   const holders = inlineHolders(body)
   const found: Block[] = []
-  const add = (box: Box, nodes: readonly DomNode[], tag: string) => {
-    const block = readBlock(box, nodes, tag, host)
+  const add = (box: Box, nodes: readonly DomNode[]) => {
+    const block = readBlock(box, nodes, box.element.localName, host)
     if (block.length > 0 || block.images > 0) found.push(block)
   }
+  let run: { box: Box; nodes: DomNode[] } | undefined
+  const end = () => {
+    if (run) add(run.box, run.nodes)
+    run = undefined
+  }
   walk(boxOf(body, undefined, 0))
+  end()
   return found
 
   function walk(box: Box): void {
-    let nodes: DomNode[] = []
-    const end = () => {
-      if (nodes.length > 0) add(box, nodes, box.element.localName)
-      nodes = []
-    }
     for (let at = box.element.firstChild; at; at = at.nextSibling) {
       if (!isElement(at) || (!isBlockName(at.localName) && !holders.has(at))) {
-        nodes.push(at)
+        run ??= { box, nodes: [] }
+        run.nodes.push(at)
         continue
       }
-      end()
+      // The text of an inline element around blocks continues the line before it; links around blocks become boxes.
+      const isApart = isBlockName(at.localName) || at.localName === 'a'
+      if (isApart) end()
       const inner = boxOf(at, box, worth(`${classOf(at)} ${at.getAttribute('id') ?? ''}`))
-      if (isWhole(at, measures)) add(inner, [at], at.localName)
+      if (isWhole(at, measures)) add(inner, [at])
       else walk(inner)
+      if (isApart) end()
     }
-    end()
   }
 }
 
@@ -175,14 +180,31 @@ function isData(table: Element, headings: number): boolean {
 export function removeBlocks(dropped: readonly Block[], root: Element): void {
   for (const { nodes } of dropped)
     for (const node of nodes) {
-      const parent = node.parentNode
-      node.remove()
-      for (let up: Element | null = parent; up && up !== root && isEmpty(up);) {
+      let up = node.parentNode
+      takeOut(node)
+      while (up && up !== root && isEmpty(up)) {
         const outer: Element | null = up.parentNode
-        up.remove()
+        takeOut(up)
         up = outer
       }
     }
+}
+
+/** Removes a node; an empty box stays where a removed box kept inline content apart. */
+function takeOut(node: DomNode): void {
+  const isBox = isElement(node) && [node, ...node.children].some(({ localName }) => isBlockName(localName))
+  const beside = [node.parentNode, shownBeside(node, 'previousSibling'), shownBeside(node, 'nextSibling')]
+  if (isBox && beside.some((near) => near && !isBlockName(near.localName))) node.replaceWith(createElement('div'))
+  else node.remove()
+}
+
+/** Maximum number of blank texts to skip: removed items leave many. */
+const maxBlanks = 4
+
+function shownBeside(node: DomNode, side: 'previousSibling' | 'nextSibling'): DomNode | undefined {
+  let at = node[side]
+  for (let k = 0; at && k < maxBlanks; k++, at = at[side]) if (isElement(at) || at.textContent.trim() !== '') return at
+  return undefined
 }
 
 const full = /^(?:img|iframe|input|code|math|hr|video|audio)$/

@@ -5,11 +5,12 @@ import {
   isText,
   rename,
   isPartOfText,
-  holdsMoreThan,
+  exceedsSize,
   maxLineNodes,
   classOf,
   closest,
   oneLine,
+  metaName,
 } from '../dom/dom-tree.ts'
 import type { ElementIndex } from '../dom/element-index.ts'
 
@@ -60,7 +61,7 @@ export function sameWords(text: string): string {
 }
 
 function saidTitles(elements: ElementIndex): string[] {
-  const metas = elements.named('meta').filter((meta) => /^(?:og|twitter):title$/.test(nameOf(meta)))
+  const metas = elements.named('meta').filter((meta) => /^(?:og|twitter):title$/.test(metaName(meta)))
   return [
     ...elements.named('title').map((title) => title.textContent),
     ...metas.map((meta) => meta.getAttribute('content') ?? ''),
@@ -73,16 +74,12 @@ const separator = /\s+[|–—·»:•-]\s+/
 
 /** Returns names of the site: from the meta tags, the last part of the title, and the host name. */
 function siteNamesOf(elements: ElementIndex, url: string): ReadonlySet<string> {
-  const meta = elements.named('meta').find((each) => nameOf(each) === 'og:site_name')
+  const meta = elements.named('meta').find((each) => metaName(each) === 'og:site_name')
   const parts = oneLine(elements.named('title')[0]?.textContent ?? '').split(separator)
   const host = /^https?:\/\/(?:www\.)?([^/:]+)/.exec(url)?.[1] ?? ''
   const last = parts.length > 1 ? (parts.at(-1) ?? '') : ''
   const names = [meta?.getAttribute('content') ?? '', last, host, host.replace(/\.[^.]+$/, '')]
   return new Set(names.map(sameWords).filter(Boolean))
-}
-
-function nameOf(meta: Element): string {
-  return (meta.getAttribute('property') ?? meta.getAttribute('name') ?? '').toLowerCase()
 }
 
 const isHome = (url: string) => /^https?:\/\/[^/]+\/?(?:[?#].*)?$/.test(url)
@@ -120,7 +117,7 @@ function blockBeside(own: Element, words: string, side: (typeof sides)[number], 
   const text = nextWords(own, side, root)
   let found: Element | undefined
   for (let up = text?.parentNode; up && up !== root && !up.contains(own); up = up.parentNode) {
-    if (holdsMoreThan(up, maxLineNodes, 2 * words.length + 80) || sameWords(up.textContent) !== words) break
+    if (exceedsSize(up, maxLineNodes, 2 * words.length + 80) || sameWords(up.textContent) !== words) break
     if (!elementsIn(up).some(({ localName }) => localName === 'img') && !isPartOfText(up)) found = up
   }
   return found

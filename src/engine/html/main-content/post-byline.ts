@@ -1,16 +1,10 @@
 import { classOf, type Element, elementsIn, oneLine } from '../dom/dom-tree.ts'
 
 const maxAuthor = 50
-const month = String.raw`(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?`
-/** An absolute date: digits with a year, or a month name with a year. */
-const dayPattern = new RegExp(
-  String.raw`\d{4}-\d\d-\d\d|\d{1,2}[./-]\d{1,2}[./-]\d{4}|${month}\s+\d{1,2}(?:st|nd|rd|th)?,?\s+\d{4}|\d{1,2}(?:st|nd|rd|th)?\.?\s+${month},?\s+\d{4}`,
-  'i',
-)
-const beforeDay =
-  /^(?:\s|posted|on|at|the|\d{1,2}:\d\d(?::\d\d)?|[ap]m|mon|tue|wed|thu|fri|sat|sun|[a-z]{3,6}day|[,»·•|-])*$/i
-/** Author panels contain other dates, such as the registration date. */
-const aboutAuthor = /registered|joined|join date|member since|last (?:seen|visit)/i
+const year = /(?<!\d)(?:19|20)\d\d(?!\d)/
+const maxDate = 60
+const digits = /\d{4}-\d\d-\d\d|\d{1,2}[./-]\d{1,2}[./-]\d{4}/
+const startsWithDigits = new RegExp(`^[^\\p{L}\\d]*(${digits.source})`, 'u')
 const isoDay = /^\d{4}-\d\d-\d\d/
 
 /** Returns the author of a post by microdata and the class names of forum software; undefined if not found. */
@@ -30,17 +24,19 @@ export function authorOf(whole: Element, text: Element): string | undefined {
 /** Returns the date of a post: as written if that is a full date, otherwise the machine-readable one. */
 export function dateOf(whole: Element, text: Element): string | undefined {
   const around = elementsAround(whole, text)
-  for (const element of around) {
-    const machine = machineDate(element)
-    if (machine && !tellsOfEdit(element)) return dayIn(element.textContent) ?? machine
-  }
-  const lines = around.filter(
-    (element) =>
-      (namesDate(wordsOf(element)) || namesAuthor(wordsOf(element))) && !aboutAuthor.test(element.textContent),
-  )
+  // The first date in time; later ones are edits.
+  const [machine] = around
+    .flatMap((element) => ({ element, day: machineDate(element) ?? '' }))
+    .filter(({ day }) => day !== '')
+    .toSorted((one, other) => one.day.localeCompare(other.day))
+  if (machine) return dayIn(machine.element.textContent) ?? machine.day
+  const named = around.filter((element) => namesDate(wordsOf(element)))
   return (
-    lines.map((line) => dayIn(line.getAttribute('title') ?? '') ?? dayIn(line.textContent)).find(Boolean) ??
-    around.filter(isLoneDay).map((element) => dayIn(element.textContent))[0]
+    around
+      .filter(isLine)
+      .map(({ textContent }) => startsWithDigits.exec(textContent)?.[1])
+      .find(Boolean) ??
+    named.map((element) => dayIn(element.getAttribute('title') ?? '') ?? dayIn(element.textContent)).find(Boolean)
   )
 }
 
@@ -52,20 +48,14 @@ function machineDate(element: Element): string | undefined {
   return title?.trim().match(isoDay)?.[0]
 }
 
-function tellsOfEdit(element: Element): boolean {
-  return /^\s*(?:last )?(?:edited|modified|updated)/i.test(element.parentNode?.textContent ?? '')
-}
+const isLine = ({ localName, textContent }: Element) =>
+  /^(?:a|span|td|div|small|b)$/.test(localName) && textContent.length <= maxDate
 
-/** True for an element with only a date, optionally with time and weekday. */
-function isLoneDay(element: Element): boolean {
-  if (!/^(?:a|span|td|div|small|b)$/.test(element.localName) || element.textContent.length > 60) return false
-  const text = oneLine(element.textContent)
-  const at = text.search(dayPattern)
-  return at >= 0 && beforeDay.test(text.slice(0, at))
-}
-
+/** Returns a date in digits, or a short line with a year and a day, which may name the month in any language. */
 function dayIn(text: string): string | undefined {
-  return text.length < 400 ? oneLine(text).match(dayPattern)?.[0] : undefined
+  const line = oneLine(text)
+  const isDate = line.length <= maxDate && year.test(line) && /\d/.test(line.replace(year, ''))
+  return digits.exec(line)?.[0] ?? (isDate ? line : undefined)
 }
 
 function nameIn(element: Element): string {
@@ -75,7 +65,7 @@ function nameIn(element: Element): string {
     inner.find((child) => namesAuthor(wordsOf(child)) && child.textContent.trim() !== '') ??
     inner.find((child) => /^(?:a|strong|b)$/.test(child.localName) && child.textContent.trim() !== '')
   const content = element.getAttribute('content') ?? named?.getAttribute('content')
-  return (content ?? (named ?? element).textContent).replace(/^\s*(?:by|from|author|posted by):?\s+/i, '')
+  return content ?? (named ?? element).textContent
 }
 
 function elementsAround(whole: Element, text: Element): Element[] {

@@ -37,7 +37,7 @@ const list: Rule = {
   enter({ blocks, flush }, element) {
     const parent = element.parentNode
     if (isElement(parent) && parent.localName === 'li') blocks.setGap('line')
-    else if (!isElement(parent) || !/^(?:[uo]l|menu)$/.test(parent.localName)) blocks.endItems()
+    else if (parent?.localName !== 'ul') blocks.endItems()
     return () => {
       flush()
       blocks.setGap('blank')

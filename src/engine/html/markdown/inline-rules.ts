@@ -1,4 +1,4 @@
-import { type Element, isElement, oneLine, holdsMoreThan } from '../dom/dom-tree.ts'
+import { type Element, isElement, oneLine, exceedsSize } from '../dom/dom-tree.ts'
 import { blockRules } from './block-rules.ts'
 import { codeSpan, escapeInline, linkDestination, linkTitle } from './escape.ts'
 import type { Mark, Paragraph } from './paragraph.ts'
@@ -93,7 +93,8 @@ function addCode(paragraph: Paragraph, text: string): void {
 const maxScript = { nodes: 100, characters: 400 }
 
 /**
- * Superscripts are marked if they would otherwise read as another number or word: `10^6`, `m^2`, `e^(-x)`, not `1st`.
+ * Superscripts are marked if they would otherwise read as part of the number or word before: `10^6`, `m^2`, `e^(-x)`,
+ * `word^1`, not `1st`.
  */
 const raised: Rule = {
   enter({ paragraph }, element) {
@@ -102,22 +103,32 @@ const raised: Rule = {
       paragraph.add(`[^${note}]`)
       return 'skip'
     }
-    if (holdsMoreThan(element, maxScript.nodes, maxScript.characters)) return undefined
-    const text = element.textContent.trim()
-    const before = element.previousSibling?.textContent ?? ''
-    if (isNumber.test(text))
-      return /(?:\d|(?:^|[^\p{L}])\p{L}{1,2}|\))$/u.test(before) ? script(paragraph, superscript) : undefined
-    const isTerm = isFormula.test(text) && /(?:^|[^\p{L}])\p{L}$|[\d)]$/u.test(before)
-    if (isTerm) return script(paragraph, superscriptTerm)
-    const isVariable = /^\p{L}$/u.test(text) && element.firstElementChild !== null && /\p{L}$/u.test(before)
-    return isVariable ? script(paragraph, superscript) : undefined
+    const mark = exceedsSize(element, maxScript.nodes, maxScript.characters) ? undefined : raisedMark(element)
+    return mark && script(paragraph, mark)
   },
+}
+
+/** The brackets of a link set it apart. */
+const isAllOfLink = ({ firstElementChild, parentNode, previousSibling }: Element) =>
+  firstElementChild?.localName === 'a' || (parentNode?.localName === 'a' && !previousSibling)
+
+function raisedMark(element: Element): Mark | undefined {
+  const text = element.textContent.trim()
+  const before = element.previousSibling?.textContent ?? ''
+  const { firstElementChild: first } = element
+  if (isNumber.test(text)) return isAllOfLink(element) ? undefined : superscript
+  const isTerm = isFormula.test(text) && /(?:^|[^\p{L}])\p{L}$|[\d)]$/u.test(before)
+  if (isTerm || isList.test(text)) return superscriptTerm
+  const isVariable = /^\p{L}$/u.test(text) && first && /\p{L}$/u.test(before)
+  // A letter after one letter or a number is part of an abbreviation or ordinal.
+  const isNote = /^\p{Ll}$/u.test(text) && /(?:\p{Ll}{2}|[^\p{L}\p{N}\s[(])$/u.test(before)
+  return isVariable || isNote ? superscript : undefined
 }
 
 /** Writes `x_i` and `V_out` where the plain text would be another word or number; H2O stays as it is. */
 const lowered: Rule = {
   enter({ paragraph }, element) {
-    if (holdsMoreThan(element, maxScript.nodes, maxScript.characters)) return undefined
+    if (exceedsSize(element, maxScript.nodes, maxScript.characters)) return undefined
     const text = element.textContent.trim()
     const before = element.previousSibling?.textContent ?? ''
     if (isFormula.test(text)) return /[\p{L}\d)]$/u.test(before) ? script(paragraph, subscriptTerm) : undefined
@@ -129,6 +140,7 @@ const lowered: Rule = {
 }
 
 const isNumber = /^[-−+]?\d{1,3}$/
+const isList = /^[\p{L}\d]{1,3}(?:\s*[,–]\s*[\p{L}\d]{1,3})+$/u
 const isFormula = /^(?=.*[-−+*/=])[-−+]?[\p{L}\d]{1,4}(?:\s*[-−+*/=]\s*[\p{L}\d]{1,4}){0,6}$/u
 
 function script(paragraph: Paragraph, mark: Mark): () => void {

@@ -1,4 +1,14 @@
-import { classOf, closest, type DomNode, type Element, elementsIn, isElement, isText, unwrap } from '../dom/dom-tree.ts'
+import {
+  classOf,
+  closest,
+  type DomNode,
+  type Element,
+  elementsIn,
+  isElement,
+  isText,
+  nodeAfter,
+  unwrap,
+} from '../dom/dom-tree.ts'
 import { createElement } from '../dom/tree-node.ts'
 import type { ContentIndex } from '../dom/element-index.ts'
 
@@ -7,7 +17,6 @@ import type { ContentIndex } from '../dom/element-index.ts'
  */
 const editorLines = /(?:^|\s)(?:cm-content|CodeMirror-code|view-lines|ace_text-layer)(?:\s|$)/
 const editor = /(?:^|\s)(?:cm-editor|CodeMirror|monaco-editor|ace_editor)(?:\s|$)/
-const copyLabel = /^(?:copy(?: code| to clipboard| snippet)?|copied!?)$/i
 
 /** Turns every pre into one code element with its language and plain text lines. */
 export function normaliseCode(content: ContentIndex): void {
@@ -22,9 +31,29 @@ export function normaliseCode(content: ContentIndex): void {
     const pre = code.firstElementChild ? blockOf(code) : undefined
     if (pre) pres.add(pre)
   }
-  for (const button of content.named('button')) if (copyLabel.test(button.textContent.trim())) button.remove()
+  for (const pre of pres) dropCodeButtons(pre)
   for (const pre of pres) if (content.root.contains(pre)) normalisePre(pre)
 }
+
+/** Maximum number of characters of a button beside code, and of the other words in their box, such as a language. */
+const maxLabel = 30
+
+/** Removes the buttons of a box that holds little besides one listing: they copy or run it. */
+function dropCodeButtons(pre: Element): void {
+  let box = pre.parentNode
+  for (let k = 0; box && k < 3 && box.localName === 'div'; k++, box = box.parentNode) {
+    if (box.textContent.length > pre.textContent.length + 3 * maxLabel) return
+    const buttons = elementsIn(box).filter(isCodeButton)
+    for (const button of buttons) button.remove()
+  }
+}
+
+const isCodeButton = (element: Element) =>
+  element.localName === 'button' &&
+  element.textContent.trim().length <= maxLabel &&
+  !element.hasAttribute('role') &&
+  !element.hasAttribute('aria-expanded') &&
+  !closest(element, ({ localName }) => /^(?:h[1-6]|summary)$/.test(localName), 3)
 
 function editorAsPre(lines: Element): Element {
   const pre = createElement('pre')
@@ -89,14 +118,9 @@ const holdsCode = /code|highlight|snippet|shiki|prism|language/i
  */
 function languageOf(pre: Element): string {
   const code = elementsIn(pre).find((inner) => inner.localName === 'code')
-  const own = languageNamedBy(pre) ?? (code && languageNamedBy(code))
-  if (own) return own
-  let at: Element | null = pre.parentNode
-  for (let i = 0; isElement(at) && i < 4; i++, at = at.parentNode) {
-    const language = holdsCode.test(classOf(at)) && languageNamedBy(at)
-    if (language) return language
-  }
-  return ''
+  const names = (up: Element) => holdsCode.test(classOf(up)) && languageNamedBy(up) !== undefined
+  const box = pre.parentNode && closest(pre.parentNode, names, 4)
+  return languageNamedBy(pre) ?? (code && languageNamedBy(code)) ?? (box && languageNamedBy(box)) ?? ''
 }
 
 function languageNamedBy(element: Element): string | undefined {
@@ -131,18 +155,9 @@ function codeText(root: Element): string {
     else if (element && isLineElement(element)) open.push({ element, leave: lines.enter(element) })
     at =
       element?.firstChild ??
-      after(at, root, (left) => (open.at(-1)?.element === left ? open.pop()?.leave() : undefined))
+      nodeAfter(at, root, (left) => (open.at(-1)?.element === left ? open.pop()?.leave() : undefined))
   }
   return lines.whole()
-}
-
-/** Returns the next node that is not inside this one; calls `leave` for every element that ends on the way. */
-function after(node: DomNode, root: Element, leave: (left: DomNode) => void): DomNode | null {
-  for (let at: DomNode | null = node; at && at !== root; at = at.parentNode) {
-    leave(at)
-    if (at.nextSibling) return at.nextSibling
-  }
-  return null
 }
 
 type Lines = {
@@ -199,9 +214,8 @@ function numberedTables(cells: readonly Element[]): Set<Element> {
   const tables = new Set<Element>()
   for (const cell of cells) {
     if (!gutterCell.test(classOf(cell))) continue
-    let up: Element | null = cell.parentNode
-    while (up && up.localName !== 'table') up = up.parentNode
-    if (up?.parentNode) tables.add(up)
+    const table = closest(cell, ({ localName }) => localName === 'table')
+    if (table?.parentNode) tables.add(table)
   }
   return tables
 }

@@ -1,5 +1,5 @@
 import { absoluteUrl } from '../dom/absolute-url.ts'
-import { type Element, isElement } from '../dom/dom-tree.ts'
+import { type Element, isElement, metaName } from '../dom/dom-tree.ts'
 import type { ContentIndex, ElementIndex } from '../dom/element-index.ts'
 
 const lazyAttributes = [
@@ -106,18 +106,10 @@ export function imagesOf(elements: ElementIndex, base: string): string[] {
   }
   for (const element of elements.named('img', 'source')) {
     if (element.localName === 'img') add(imageSource(element))
-    else if (isOfPicture(element.parentNode?.localName)) add(largestOf(element.getAttribute('srcset') ?? ''))
+    else if (element.parentNode?.localName === 'picture') add(largestOf(element.getAttribute('srcset') ?? ''))
   }
   for (const meta of elements.named('meta'))
-    if (/^(?:og:image(?::url|:secure_url)?|twitter:image(?::src)?)$/.test(nameOf(meta)))
+    if (/^(?:og:image(?::url|:secure_url)?|twitter:image(?::src)?)$/.test(metaName(meta)))
       add(meta.getAttribute('content'))
   return [...found]
-}
-
-function isOfPicture(parent: string | undefined): boolean {
-  return parent === 'picture'
-}
-
-function nameOf(meta: { getAttribute(name: string): string | null }): string {
-  return (meta.getAttribute('property') ?? meta.getAttribute('name') ?? '').toLowerCase()
 }

@@ -1,6 +1,8 @@
-import { classOf, closest, type Element, elementsIn, isElement, oneLine } from '../dom/dom-tree.ts'
+import { classOf, closest, type DomNode, type Element, elementsIn, isElement, oneLine } from '../dom/dom-tree.ts'
 import { createElement } from '../dom/tree-node.ts'
 import type { ContentIndex } from '../dom/element-index.ts'
+import { ownValue } from '../../../util/json.ts'
+import { parseFragment } from '../parse/parse-html.ts'
 
 const rendered = /(?:^|\s)(?:katex|MathJax)(?:\s|$)/
 const preview = /(?:^|\s)MathJax_Preview(?:\s|$)/
@@ -23,11 +25,34 @@ export function normaliseMath(content: ContentIndex): void {
   for (const box of content.named('mjx-container', 'math')) if (content.root.contains(box)) toFormula(box)
 }
 
+const texAttributes = ['data-math', 'data-latex', 'data-tex']
+
+/**
+ * Shows a formula that would be lost as hidden: its TeX from an attribute, KaTeX without MathML, and the MathML that
+ * MediaWiki hides with a style. Returns true if the element was one.
+ */
+export function showFormula(element: Element): boolean {
+  const name = classOf(element)
+  const attribute = texAttributes.find((each) => element.hasAttribute(each))
+  const tex = element.getAttribute(attribute ?? (/(?:^|\s)ql-formula(?:\s|$)/.test(name) ? 'data-value' : ''))
+  if (element.localName === 'math') element.parentNode?.removeAttribute('style')
+  else if (tex && element.localName !== 'code' && !/^[a-z]{3,}$/i.test(tex))
+    replace(element, tex, element.localName === 'div' || /display|block/.test(name) || isDisplayed(element))
+  else if (/(?:^|\s)katex(?:\s|$)/.test(name) && isDrawnOnly(elementsIn(element)))
+    replace(element, texOfKatex(element), isDisplayed(element))
+  else return false
+  return true
+}
+
+const isDrawnOnly = (inner: readonly Element[]) =>
+  inner.some((part) => /(?:^|\s)katex-html(?:\s|$)/.test(classOf(part))) &&
+  !inner.some(({ localName }) => localName === 'math')
+
 function toFormula(box: Element): void {
   const around = closest(box, (up) => /(?:^|\s)MathJax_Display(?:\s|$)/.test(classOf(up)), 3) ?? box
   const next = around.nextElementSibling
   // MathJax 2 stores the source in a script right after the rendered formula.
-  if (next?.localName === 'code' && next.hasAttribute('data-math')) around.remove()
+  if (next?.hasAttribute('data-script')) around.remove()
   else replace(box, texOf(box), isDisplayed(box))
 }
 
@@ -51,7 +76,11 @@ function texOf(box: Element): string | null | undefined {
     (part) => part.localName === 'annotation' && /tex/i.test(part.getAttribute('encoding') ?? ''),
   )
   const math = box.localName === 'math' ? box : inner.find((part) => part.localName === 'math')
-  return annotation?.textContent ?? math?.getAttribute('alttext') ?? (math && texOfMathMl(math))
+  const source = box.getAttribute('data-mathml')
+  return (
+    annotation?.textContent ??
+    (math ? (math.getAttribute('alttext') ?? texOfMathMl(math)) : source && texOfMathMl(parseFragment(source)))
+  )
 }
 
 function isDisplayed(box: Element): boolean {
@@ -86,14 +115,14 @@ const accents: Readonly<Record<string, string>> = {
   '→': 'vec',
   '˙': 'dot',
 }
-/** Apply function, invisible times, separator, plus. */
-const unseen = /[\u2061-\u2064]/g
+/** Apply function, invisible times, separator, plus, and the zero-width space of KaTeX. */
+const unseen = /[\u2061-\u2064\u200B]/g
 
 type MathParts = readonly [first: string, second: string, third: string, ...rest: string[]]
 
 const mathWriters: Readonly<Record<string, (parts: MathParts, node: Element) => string>> = {
   mi: (_, node) => identifier(ownText(node)),
-  mo: (_, node) => operators[ownText(node)] ?? ownText(node),
+  mo: (_, node) => ownValue(operators, ownText(node)) ?? ownText(node),
   mtext: (_, node) => `\\text{${node.textContent.replace(/\s+/g, ' ')}}`,
   mspace: () => ' ',
   mfrac: ([above, below]) => `\\frac{${above}}{${below}}`,
@@ -121,7 +150,43 @@ function texOfMathMl(node: Element): string {
   return node.firstElementChild ? joined(parts) : ownText(node)
 }
 
-function ownText(node: Element): string {
+const katexWriters: readonly [name: RegExp, write: (rows: string[], box: Element) => string][] = [
+  [/(?:^|\s)mfrac(?:\s|$)/, (rows) => `\\frac{${rows[0]}}{${rows.at(-1)}}`],
+  [/(?:^|\s)sqrt(?:\s|$)/, (rows) => `\\sqrt{${rows.join('')}}`],
+  [
+    /(?:^|\s)msupsub(?:\s|$)/,
+    ([above = '', below], box) => (below ? `_${index(below)}^${index(above)}` : mark(box) + index(above)),
+  ],
+  [/(?:^|\s)op-limits(?:\s|$)/, limits],
+]
+
+/** Converts the boxes that KaTeX draws to TeX, for formulas without their source in the page. */
+function texOfKatex(node: DomNode): string {
+  const text = isElement(node) ? '' : ownText(node)
+  if (!isElement(node)) return ownValue(operators, text) ?? identifier(text)
+  const write = katexWriters.find(([pattern]) => pattern.test(classOf(node)))?.[1]
+  return write ? write(rowsOf(node).filter(Boolean), node) : joined(node.childNodes.map(texOfKatex).filter(Boolean))
+}
+
+/** Returns what a box shows above each other, from top to bottom. */
+function rowsOf(box: Element): string[] {
+  const list = elementsIn(box).find((inner) => /(?:^|\s)vlist(?:\s|$)/.test(classOf(inner)))
+  return (list?.children ?? []).toSorted((one, other) => topOf(one) - topOf(other)).map(texOfKatex)
+}
+
+const topOf = (row: Element) => Number.parseFloat(/top:\s*([-\d.]+)/.exec(row.getAttribute('style') ?? '')?.[1] ?? '0')
+
+/** KaTeX gives a box that reaches below the line a second row. */
+const mark = (box: Element) =>
+  elementsIn(box).some((inner) => /(?:^|\s)vlist-t2(?:\s|$)/.test(classOf(inner))) ? '_' : '^'
+
+function limits(rows: string[], box: Element): string {
+  const sign = rows.length > 2 || mark(box) === '^' ? 1 : 0
+  const [above, below] = [sign > 0 ? rows[0] : undefined, rows[sign + 1]]
+  return `${rows[sign]}${below ? `_${index(below)}` : ''}${above ? `^${index(above)}` : ''}`
+}
+
+function ownText(node: DomNode): string {
   return oneLine(node.textContent.replace(unseen, ''))
 }
 

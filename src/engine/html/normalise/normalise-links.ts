@@ -1,7 +1,18 @@
 import { absoluteUrl } from '../dom/absolute-url.ts'
-import { classOf, closest, type Element, elementsIn, isElement, moveChildren, unwrap } from '../dom/dom-tree.ts'
+import {
+  classOf,
+  closest,
+  type DomNode,
+  type Element,
+  elementsIn,
+  exceedsSize,
+  isElement,
+  moveChildren,
+  unwrap,
+} from '../dom/dom-tree.ts'
 import { createElement } from '../dom/tree-node.ts'
 import type { ContentIndex } from '../dom/element-index.ts'
+import { screenReaderClass } from '../hidden/hidden.ts'
 
 export const inertScheme = /^\s*(?:javascript|data|vbscript|blob):/i
 const editLink = /(?:^|\s)mw-editsection(?:\s|$)/
@@ -16,6 +27,8 @@ export function absolutiseLinks(content: ContentIndex): void {
     const href = link.getAttribute('href')?.trim()
     // The URL parser drops inner white space, so the scheme is checked after parsing.
     const address = href && (absoluteUrl(href, content.base) ?? href)
+    // Anchors are the targets of notes.
+    if (!href && link.hasAttribute('name')) continue
     if (!address || inertScheme.test(address)) unwrap(link)
     else if (isHeadingAnchor(link, href)) link.remove()
     else link.setAttribute('href', address)
@@ -23,10 +36,12 @@ export function absolutiseLinks(content: ContentIndex): void {
   for (const box of content.named('span')) if (editLink.test(classOf(box))) box.remove()
 }
 
-/** Narrows a link around a whole card to its heading or its first line. */
+/** Narrows a link around a whole card to its heading or its first line, and drops one from a picture to itself. */
 export function narrowBlockLinks(content: ContentIndex): void {
   for (const link of content.named('a')) {
     if (link.textContent.trim() === '') nameLink(link)
+    if (link.children.length === 1 && link.firstElementChild?.getAttribute('src') === link.getAttribute('href'))
+      unwrap(link)
     if (!link.firstElementChild || !content.root.contains(link)) continue
     const inner = elementsIn(link)
     const target = inner.find((element) => heading.test(element.localName)) ?? firstLine(inner)
@@ -68,6 +83,36 @@ function narrow(link: Element, target: Element): void {
   const box = createElement('div')
   moveChildren(link, box)
   link.replaceWith(box)
+}
+
+const inlineNames = ['a', 'abbr', 'b', 'cite', 'data', 'del', 'em', 'i', 'ins', 's', 'small', 'span', 'strong', 'time']
+const isInline = (node: DomNode | null): node is Element => isElement(node) && inlineNames.includes(node.localName)
+const signature = (element: Element) => `${element.localName} ${element.getAttribute('href') ?? classOf(element)}`
+const code = /^(?:code|kbd|pre|samp|var)$/
+/** Maximum number of nodes and characters of an element that is one of several next to each other. */
+const maxPart = { nodes: 40, characters: 400 }
+
+/**
+ * Separates different elements next to each other that styles set apart, such as a price and the old one. Parts of one
+ * word are not: a word goes on in lower case, and letters styled by themselves have text around. Text for screen readers
+ * always stands apart.
+ */
+export function separateInline(content: ContentIndex): void {
+  for (const element of content.named(...inlineNames)) {
+    const before = element.previousSibling
+    if (isElement(before) && [before, element].some((each) => screenReaderClass.test(classOf(each)))) {
+      element.before(' ')
+      continue
+    }
+    if (!isInline(before) || signature(before) === signature(element)) continue
+    if ([before, element].some((each) => exceedsSize(each, maxPart.nodes, maxPart.characters))) continue
+    const [left, right] = [before.textContent, element.textContent]
+    const isWhole = /^[\p{Lu}\p{N}\p{Sc}]/u.test(right) && /..[\p{Ll}\p{N}:;.,!?%)]$|[\p{N}:]$/u.test(left)
+    if (!isWhole || (/^\p{N}+$/u.test(left) && /^\p{N}/u.test(right))) continue
+    const { parentNode } = element
+    const isApart = parentNode?.childNodes.every((node) => isElement(node) || node.textContent.trim() === '')
+    if (isApart && !closest(element, ({ localName }) => code.test(localName), 20)) element.before(' ')
+  }
 }
 
 const emojiClass =

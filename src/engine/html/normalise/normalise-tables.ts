@@ -36,10 +36,15 @@ function isLayout(table: Element, grid: Grid): boolean {
   const cells = grid.rows.flat().flatMap((cell) => cell.element ?? [])
   if (cells.some((cell) => cell.localName === 'th')) return false
   if (table.getAttribute('role') === 'presentation' || grid.width <= 1) return true
+  if (grid.rows.length > 1 && !grid.rows.some(holdsSeveral)) return true
   return cells.some((cell) =>
     elementsIn(cell).some((inner) => /^(?:h[1-3]|table|pre|article|section)$/.test(inner.localName)),
   )
 }
+
+/** True for a row with words or pictures in more than one cell. */
+const holdsSeveral = (cells: readonly Cell[]) =>
+  cells.filter(({ element }) => element && (hasImage(element) || element.textContent.trim() !== '')).length > 1
 
 function toBlocks(table: Element, grid: Grid): void {
   const box = createElement('div')
@@ -167,15 +172,18 @@ function openBlock(block: Element): void {
   dropSpace(block.nextSibling)
   if (isContent(block.previousSibling)) block.before(lineBreak())
   if (isContent(block.nextSibling)) block.after(lineBreak())
-  if (block.localName === 'li') block.prepend(`${markOf(block)} `)
+  if (block.localName === 'li') markItem(block)
   if (/^h[1-6]$/.test(block.localName)) rename(block, 'strong')
   else if (block.localName === 'hr') block.remove()
   else unwrap(block)
 }
 
-function markOf(item: Element): string {
+/** Writes the mark of an item in the line of its first paragraph. */
+function markItem(item: Element): void {
   const number = item.getAttribute('data-number')
-  return number === null ? '•' : `${number}.`
+  const first = item.firstElementChild
+  if (first?.localName === 'p' && !isContent(first.previousSibling)) unwrap(first)
+  item.prepend(number === null ? '• ' : `${number}. `)
 }
 
 function lineBreak(): Element {

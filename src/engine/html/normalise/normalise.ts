@@ -1,6 +1,7 @@
 import { type Element, elementsIn, isElement, isText, classOf, closest, oneLine, rename } from '../dom/dom-tree.ts'
-import { createElement } from '../dom/tree-node.ts'
+import { createAround, createElement } from '../dom/tree-node.ts'
 import { type ContentIndex, indexContent } from '../dom/element-index.ts'
+import { linkInstead } from '../hidden/show-elements.ts'
 import { normaliseCode } from './code.ts'
 import { normaliseFootnotes } from './footnotes.ts'
 import { normaliseImages } from './images.ts'
@@ -9,6 +10,7 @@ import {
   bracketRuby,
   flattenHeadings,
   narrowBlockLinks,
+  separateInline,
   writeEmoji,
   inertScheme,
 } from './normalise-links.ts'
@@ -42,11 +44,7 @@ function fromTitle(title: Element): void {
   const box = closest(parent, (up) => boxClass.test(classOf(up)), 3) ?? parent
   // A foldable note keeps its summary as a separate line, as all details do.
   if (/^(?:details|body|article|main|td|li)$/.test(box.localName)) return
-  const strong = createElement('strong')
-  strong.textContent = oneLine(title.textContent)
-  const line = createElement('p')
-  line.append(strong)
-  title.replaceWith(line)
+  title.replaceWith(createAround('p', createAround('strong', oneLine(title.textContent))))
   quote(box)
 }
 
@@ -55,13 +53,8 @@ function fromTable(box: Element): void {
   const table = elementsIn(box).find(({ localName }) => localName === 'table')
   const [kind, content] = elementsIn(box).filter(({ localName }) => localName === 'td')
   if (!table || !kind || !content) return
-  const strong = createElement('strong')
-  strong.textContent = oneLine(kind.textContent) || kindOf(kind)
-  const line = createElement('p')
-  line.append(strong)
-  const inner = createElement('div')
-  for (let child = content.firstChild; child; child = content.firstChild) inner.append(child)
-  table.replaceWith(line, inner)
+  const title = createAround('strong', oneLine(kind.textContent) || kindOf(kind))
+  table.replaceWith(createAround('p', title), createAround('div', ...content.childNodes))
   quote(box)
 }
 
@@ -74,10 +67,7 @@ function kindOf(cell: Element): string {
 }
 
 function quote(box: Element): void {
-  if (!box.parentNode) return
-  const quoted = createElement('blockquote')
-  for (let child = box.firstChild; child; child = box.firstChild) quoted.append(child)
-  box.replaceWith(quoted)
+  if (box.parentNode) rename(box, 'blockquote')
 }
 
 /** Turns captions and summaries into paragraphs, and their containers into plain boxes. */
@@ -99,19 +89,8 @@ function separateImages(figure: Element): void {
 
 /** Replaces a video frame with a link to the video. Other frames are already removed. */
 function normaliseEmbeds(content: ContentIndex): void {
-  for (const frame of content.named('iframe')) {
-    const address = absoluteUrl(frame.getAttribute('src') ?? '', content.base)
-    if (!address) {
-      frame.remove()
-      continue
-    }
-    const link = createElement('a')
-    link.setAttribute('href', address)
-    link.textContent = frame.getAttribute('title')?.trim() || address
-    const paragraph = createElement('p')
-    paragraph.append(link)
-    frame.replaceWith(paragraph)
-  }
+  for (const frame of content.named('iframe'))
+    linkInstead(frame, absoluteUrl(frame.getAttribute('src') ?? '', content.base), 'aria-label')
 }
 
 /** Makes the target URLs of forms absolute; drops those that run scripts, and the values of password fields. */
@@ -150,9 +129,11 @@ export function normalise(root: Element, base: string): void {
   normaliseFootnotes(content)
   writeEmoji(content.named('img'))
   narrowBlockLinks(content)
+  separateInline(content)
   normaliseFigures(content)
   flattenHeadings(content)
   bracketRuby(content)
+  nestLists(content)
   numberLists(content)
   joinTerms(content)
   normaliseSignatures(content)
@@ -163,6 +144,15 @@ export function normalise(root: Element, base: string): void {
 export function dropHandlers(root: Element): void {
   for (const element of elementsIn(root))
     for (const name of element.getAttributeNames()) if (/^on/i.test(name)) element.removeAttribute(name)
+}
+
+/** Moves a list directly inside a list into the item before it, as browsers show it. */
+function nestLists(content: ContentIndex): void {
+  for (const list of content.named('ul', 'ol', 'menu')) {
+    if (!/^(?:ul|ol|menu)$/.test(list.parentNode?.localName ?? '')) continue
+    const item = elementBefore(list)
+    if (item?.localName === 'li') item.append(list)
+  }
 }
 
 /** Numbers the items of ordered lists once, so the writer need not count siblings for each. */
@@ -205,8 +195,7 @@ function normaliseSignatures(content: ContentIndex): void {
     if (!/(?:^|\s)sig(?:\s|$)/.test(term.getAttribute('class') ?? '')) continue
     const source = term.children.filter((child) => /viewcode-link|headerlink/.test(linkClass(child)))
     for (const link of source) link.remove()
-    const code = createElement('code')
-    code.textContent = term.textContent.trim()
+    const code = createAround('code', term.textContent.trim())
     term.textContent = ''
     term.append(code)
     for (const link of source) term.append(' ', link)

@@ -6,7 +6,7 @@ import {
   linkContents,
   wordsBeside,
   isPartOfText,
-  holdsMoreThan,
+  exceedsSize,
   maxLineNodes,
 } from '../dom/dom-tree.ts'
 import { sameWords } from '../main-content/page-title.ts'
@@ -27,7 +27,7 @@ function linkTitleBeside(link: Element, alt: string, root: Element): boolean {
   const href = target(link)
   let box = link.parentNode
   for (let climb = 0; box && climb < maxClimb && box !== root; climb++, box = box.parentNode) {
-    if (holdsMoreThan(box, maxNodes)) return false
+    if (exceedsSize(box, maxNodes)) return false
     if (box.textContent.trim() === '') continue
     const inner = elementsIn(box)
     const links = inner.filter(({ localName }) => localName === 'a')
@@ -68,14 +68,14 @@ const smallName =
 /** Removes icons, avatars, spacers and repeated pictures. */
 export function dropSmallPictures(root: Element, url: string): void {
   const seen = new Set<string>()
-  const views = createViews()
+  const views = new Map<string, number>()
   const home = /^https?:\/\/[^/]+/.exec(url)?.[0]
   for (const image of elementsIn(root)) {
     if (image.localName !== 'img') continue
     const key = pictureKey(image.getAttribute('src') ?? '')
     const link = closest(image, ({ localName }) => localName === 'a', 5)
     const isLogo = link && home !== undefined && leadsTo(link, home)
-    const isRepeated = seen.has(key) || views.count(image) > maxViews
+    const isRepeated = seen.has(key) || viewsOf(image, views) > maxViews
     if (isRepeated || isLogo || isSmall(image) || isBesideWords(image)) dropPicture(image, root)
     else seen.add(key)
   }
@@ -85,25 +85,18 @@ export function dropSmallPictures(root: Element, url: string): void {
 const maxViews = 3
 const minViewWords = 12
 
-function createViews() {
-  const counts = new Map<string, number>()
-  return {
-    /** Counts the pictures so far with the same description, ignoring digits. */
-    count(image: Element): number {
-      const words = altOf(image)
-        .toLowerCase()
-        .replace(/[^\p{L}]+/gu, '')
-      if (words.length < minViewWords) return 0
-      const count = (counts.get(words) ?? 0) + 1
-      counts.set(words, count)
-      return count
-    },
-  }
+/** Counts the pictures so far with the same description, ignoring digits. */
+function viewsOf(image: Element, counts: Map<string, number>): number {
+  const words = sameWords(altOf(image)).replace(/\p{N}+/gu, '')
+  if (words.length < minViewWords) return 0
+  const count = (counts.get(words) ?? 0) + 1
+  counts.set(words, count)
+  return count
 }
 
 function leadsTo(link: Element, home: string): boolean {
   const href = link.getAttribute('href')
-  return (href === home || href === `${home}/`) && !holdsMoreThan(link, maxLineNodes) && link.textContent.trim() === ''
+  return (href === home || href === `${home}/`) && !exceedsSize(link, maxLineNodes) && link.textContent.trim() === ''
 }
 
 function isSmall(image: Element): boolean {
@@ -136,12 +129,12 @@ function pixels(image: Element, side: 'width' | 'height'): number {
 function isBesideWords(image: Element): boolean {
   if (altOf(image) !== '') return false
   const holder = closest(image, ({ localName }) => /^(?:a|h[1-6]|button)$/.test(localName), 6)
-  return holder !== undefined && !holdsMoreThan(holder, maxLineNodes) && holder.textContent.trim() !== ''
+  return holder !== undefined && !exceedsSize(holder, maxLineNodes) && holder.textContent.trim() !== ''
 }
 
 export const altOf = (image: Element): string => {
   const alt = (image.getAttribute('alt') ?? '').trim()
-  return /[\p{L}\p{N}]/u.test(alt) && !/^(?:image|picture|photo|icon|logo|thumbnail)$/i.test(alt) ? alt : ''
+  return /[\p{L}\p{N}]/u.test(alt) ? alt : ''
 }
 
 const sizeParameter = /[?&](?:w|h|q|s|width|height|quality|size|resize|fit|crop|dpr|fm|auto)=[^&]*/gi
@@ -186,7 +179,7 @@ function missedWords(image: Element): string {
   if (before + after !== '')
     return spaced(before).endsWith(spaced(alt)) || spaced(after).startsWith(spaced(alt)) ? '' : alt
   const cell = closest(image, ({ localName }) => /^(?:td|th|dd)$/.test(localName), 6)
-  const isAlone = cell && !holdsMoreThan(cell, maxLineNodes) && cell.textContent.trim() === ''
+  const isAlone = cell && !exceedsSize(cell, maxLineNodes) && cell.textContent.trim() === ''
   return isAlone || isInlineIcon(image.getAttribute('src') ?? '') ? alt : ''
 }
 
@@ -208,7 +201,7 @@ function replaceBy(words: string, image: Element): void {
 /** Returns the link around a picture if it contains nothing else. */
 function linkShowingOnly(image: Element): Element | undefined {
   const link = closest(image, ({ localName }) => localName === 'a', 6)
-  if (!link || holdsMoreThan(link, maxLineNodes) || link.textContent.trim() !== '') return undefined
+  if (!link || exceedsSize(link, maxLineNodes) || link.textContent.trim() !== '') return undefined
   const others = elementsIn(link).some((each) => each !== image && /^(?:img|iframe|code|math)$/.test(each.localName))
   return others ? undefined : link
 }

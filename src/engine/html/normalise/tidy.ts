@@ -7,7 +7,7 @@ import {
   visit,
   closest,
   hasEvenSpace,
-  holdsMoreThan,
+  exceedsSize,
   maxLineNodes,
 } from '../dom/dom-tree.ts'
 import { writeEmoji } from './normalise-links.ts'
@@ -35,6 +35,7 @@ function keepWithinShare(root: Element): void {
   const ranks = ranksOf(images)
   const order = images.toReversed().sort((one, other) => (ranks.get(one) ?? 0) - (ranks.get(other) ?? 0))
   for (const image of order.slice(0, -1)) {
+    if ((ranks.get(image) ?? 0) >= tellingRank) return
     if (addresses <= maxShare * (rest + addresses)) return
     if (dropPictureOnly(image, root)) addresses -= lengthOf(image)
   }
@@ -47,6 +48,9 @@ const collapsedLength = (text: string) =>
     : text.length - (text.match(/\s{2,}/g) ?? []).reduce((sum, run) => sum + run.length - 1, 0)
 
 const lengthOf = (image: Element) => (image.getAttribute('src') ?? '').length
+
+/** Pictures of this rank and higher stay. */
+const tellingRank = 2
 
 /** Ranks pictures by information; higher ranks say more. */
 function ranksOf(images: readonly Element[]): ReadonlyMap<Element, number> {
@@ -65,7 +69,7 @@ function ranksOf(images: readonly Element[]): ReadonlyMap<Element, number> {
 
 function isCaptioned(image: Element): boolean {
   const figure = closest(image, ({ localName }) => localName === 'figure', 6)
-  return figure !== undefined && !holdsMoreThan(figure, maxLineNodes) && figure.textContent.trim() !== ''
+  return figure !== undefined && !exceedsSize(figure, maxLineNodes) && figure.textContent.trim() !== ''
 }
 
 const cardName = /^(?:div|li|article|section|a|figure|td)$/
@@ -89,7 +93,7 @@ const shapeOf = (element: Element) => `${element.localName} ${classOf(element).s
 
 /** True for a box with a picture and a linked title. */
 function isCard(element: Element): boolean {
-  if (!cardName.test(element.localName) || holdsMoreThan(element, maxSize.nodes, maxSize.characters)) return false
+  if (!cardName.test(element.localName) || exceedsSize(element, maxSize.nodes, maxSize.characters)) return false
   const inner = elementsIn(element)
   if (!inner.some(({ localName }) => localName === 'img')) return false
   const { length } = oneLine(element.textContent)

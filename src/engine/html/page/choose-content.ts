@@ -1,7 +1,9 @@
 import type { PageContent, PagePart, ReadRequest } from '../../../contracts/page-content.ts'
 import { sanitiseText } from '../../../util/sanitise-text.ts'
-import { type Element, innerHtml } from '../dom/dom-tree.ts'
+import { type Element, elementsIn, innerHtml } from '../dom/dom-tree.ts'
 import type { ElementIndex } from '../dom/element-index.ts'
+import { createAround } from '../dom/tree-node.ts'
+import { articleIn } from '../facts/json-ld.ts'
 import { dropConsentBanners } from '../hidden/consent-banners.ts'
 import { expandHiddenContent } from '../hidden/expand-hidden.ts'
 import { dropFields, dropHidden, dropUnreadable } from '../hidden/hidden.ts'
@@ -10,9 +12,10 @@ import { keepMainContent, withUndeclaredArticle } from '../main-content/main-con
 import { kindOf, measure } from '../main-content/measure.ts'
 import { keepTitle, pageTitle } from '../main-content/page-title.ts'
 import { writeMarkdown } from '../markdown/write.ts'
+import { nestIndentedRows } from '../normalise/indented-rows.ts'
 import { absolutise, dropHandlers, normalise } from '../normalise/normalise.ts'
 import { tidy } from '../normalise/tidy.ts'
-import type { ParsedPage } from '../parse/parse-html.ts'
+import { type ParsedPage, parsePage } from '../parse/parse-html.ts'
 import { addProductFacts, productFacts } from '../product/product-facts.ts'
 import { applyTags } from './selectors.ts'
 
@@ -50,8 +53,9 @@ function cleanHtml(root: Element): string {
 type ChosenContent = { root: Element; matchesNothing?: boolean }
 
 function chosenContent(page: ParsedPage, elements: ElementIndex, request: ReadRequest): ChosenContent {
-  const declared = request.onlyMainContent ? kindOf(elements, request.url) : undefined
   const { body } = page
+  const isFrameset = body.firstElementChild?.localName === 'frameset'
+  const declared = request.onlyMainContent && !isFrameset ? kindOf(elements, request.url) : undefined
   const asked = request.includeTags.length > 0
   const picked = applyTags(body, request)
   const matchesNothing = asked && body.firstChild === null
@@ -59,6 +63,8 @@ function chosenContent(page: ParsedPage, elements: ElementIndex, request: ReadRe
   const bySheets = hiddenBySheets(elements.named('style'), body)
   expandHiddenContent(body)
   dropUnreadable(body, keepsFields(request) ? 'fields' : 'no fields')
+  if (!asked) addUnwrittenArticle(body, elements)
+  nestIndentedRows(body)
   const measures = measure(body)
   dropHidden(body, measures, bySheets)
   if (!declared || asked) return { root: body, matchesNothing }
@@ -69,4 +75,21 @@ function chosenContent(page: ParsedPage, elements: ElementIndex, request: ReadRe
   const facts = kind.product ? productFacts(elements) : undefined
   if (facts) addProductFacts(body, facts)
   return { root: body }
+}
+
+/** Writes an article that only the structured data of a page contains, as for a page that scripts fill. */
+function addUnwrittenArticle(body: Element, elements: ElementIndex): void {
+  const article = articleIn(elements)
+  if (!article || body.textContent.length > article.body.length) return
+  const { root } = parsePage(`<article>${article.body}</article>`)
+  const [written] = elementsIn(root).filter(({ localName }) => localName === 'article')
+  if (!written) return
+  dropUnreadable(written)
+  if (!written.firstElementChild) {
+    const paragraphs = written.textContent.split(/\n+/).filter((line) => line.trim() !== '')
+    written.textContent = ''
+    written.append(...paragraphs.map((line) => createAround('p', line)))
+  }
+  if (article.headline) written.prepend(createAround('h1', article.headline))
+  body.prepend(written)
 }

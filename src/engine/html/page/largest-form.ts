@@ -1,4 +1,4 @@
-import { classOf, type Element, elementsIn } from '../dom/dom-tree.ts'
+import { classOf, type Element, elementsById, elementsIn } from '../dom/dom-tree.ts'
 import { nameConsentManager } from '../hidden/consent-banners.ts'
 import { hidesBox, styleOf } from '../hidden/style-sheets.ts'
 
@@ -48,7 +48,7 @@ const isAddress = (field: Field) => field !== null && typeof field === 'object' 
 /** Finds the form of a field, or the body; undefined if the field is hidden or outside the content. */
 function formsOf(body: Element): (field: Element) => Element | undefined {
   const beside = new Map<Element, boolean>()
-  let byId: Map<string | null, Element> | undefined
+  let byId: ReadonlyMap<string, Element> | undefined
   const isOut = (element: Element) => {
     const known = beside.get(element) ?? isBeside(element)
     beside.set(element, known)
@@ -56,12 +56,7 @@ function formsOf(body: Element): (field: Element) => Element | undefined {
   }
   return (field) => {
     const id = field.getAttribute('form')
-    if (id)
-      byId ??= new Map(
-        elementsIn(body)
-          .filter(isForm)
-          .map((form) => [form.getAttribute('id'), form]),
-      )
+    if (id) byId ??= elementsById(elementsIn(body).filter(isForm))
     let form = id ? byId?.get(id) : undefined
     for (let up: Element | null = field; up && up !== body; up = up.parentNode) {
       if (isOut(up)) return undefined

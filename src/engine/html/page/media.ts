@@ -1,6 +1,6 @@
 import type { Media } from '../../../contracts/page-content.ts'
 import { absoluteUrl } from '../dom/absolute-url.ts'
-import { classOf, closest, type Element } from '../dom/dom-tree.ts'
+import { classOf, closest, type Element, metaName } from '../dom/dom-tree.ts'
 import type { ElementIndex } from '../dom/element-index.ts'
 import { listOf, type Entity, textOf, typesOf, jsonLdData, entitiesIn } from '../facts/json-ld.ts'
 import { mediaFile, type NamedMedia, unsure } from './media-file.ts'
@@ -108,7 +108,7 @@ const addressTag = /^(og:audio|og:video|twitter:player:stream)(?::url|:secure_ur
 /** Open Graph properties of a URL follow it, up to the next URL (ogp.me); a page with a player has type text/html. */
 function* fromMetaTags(elements: ElementIndex): Generator<NamedMedia> {
   const tags = elements.named('meta').map((meta) => ({
-    name: (meta.getAttribute('property') ?? meta.getAttribute('name') ?? '').trim().toLowerCase(),
+    name: metaName(meta),
     content: meta.getAttribute('content') ?? '',
   }))
   for (const [at, { name, content }] of tags.entries()) {

@@ -48,6 +48,11 @@ export function metadataOf(root: Element, elements: ElementIndex, base: string):
   named['ogLocaleAlternate'] = metas.get('og:locale:alternate')
   named['favicon'] = iconOf(elements, base)
   named['canonical'] = linkTo(elements, base, (relation) => relation.includes('canonical'))
+  named['markdownAlternate'] = linkTo(
+    elements,
+    base,
+    (relation, type) => relation.includes('alternate') && type === 'text/markdown',
+  )
   return withoutAbsent({ ...everyTag(elements), ...withoutAbsent(named) })
 }
 
@@ -117,11 +122,16 @@ function iconOf(elements: ElementIndex, base: string): string | undefined {
   )
 }
 
-function linkTo(elements: ElementIndex, base: string, fits: (relation: string[]) => boolean): string | undefined {
+function linkTo(
+  elements: ElementIndex,
+  base: string,
+  fits: (relation: string[], type: string) => boolean,
+): string | undefined {
   for (const link of elements.named('link')) {
     const href = link.getAttribute('href')
     const relation = (link.getAttribute('rel') ?? '').toLowerCase().split(/\s+/)
-    if (href && fits(relation)) return absoluteUrl(href, base)
+    const type = (link.getAttribute('type') ?? '').toLowerCase().split(';')[0]?.trim() ?? ''
+    if (href && fits(relation, type)) return absoluteUrl(href, base)
   }
   return undefined
 }

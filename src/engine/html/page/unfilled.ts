@@ -1,17 +1,68 @@
 import type { UnfilledPart } from '../../../contracts/page-content.ts'
-import { type Element, isElement, isText, oneLine, classOf, elementsIn } from '../dom/dom-tree.ts'
+import { type Element, isElement, isText, oneLine, classOf, elementsIn, previousElement } from '../dom/dom-tree.ts'
 import type { ElementIndex } from '../dom/element-index.ts'
 import type { ParsedPage } from '../parse/parse-html.ts'
-import { hasNoscriptPage } from './needs-browser.ts'
-import {
-  maxMessage,
-  namesOf,
-  namesPlaceholder,
-  namesSomethingBeside,
-  isLoadingMessage,
-  namesList,
-  namesLoader,
-} from './unfilled-words.ts'
+import { asksToWait, hasNoscriptPage, namesLoader, namesPlaceholder } from './needs-browser.ts'
+
+/** Matches one of the words as a part of a name: `product-list`, `ProductList` and `list_2` all name a list. */
+const naming = (words: string) => new RegExp(`(?<![a-z])(?:${words})(?![a-z])`, 'i')
+
+/** `productList` becomes `product List`. */
+const withoutHumps = (name: string) => name.replace(/([a-z])(?=[A-Z])/g, '$1 ')
+
+/** Returns the classes and id of an element, and its tag name if it is a custom element. */
+function namesOf(element: Element): string {
+  const { localName } = element
+  const names = `${classOf(element)} ${element.getAttribute('id') ?? ''}`
+  return withoutHumps(localName.includes('-') ? `${names} ${localName}` : names).trim()
+}
+
+const besideName = naming(
+  [
+    'comments?|disqus|replies|reactions?|likes?|shar(?:e|ing|edaddy)|social|fb|facebook|twitter|tweets?|instagram|chat',
+    'reviews?|rating\\w*|related|recommend\\w*|recos?|similar|also|might|recent(?:ly)?|viewed|trending|popular|suggest\\w*',
+    'ads?|adsby\\w*|advert\\w*|werbung|gpt|dfp|sponsor\\w*|banners?|promos?|outbrain|taboola|newsletter|subscribe|paywall|\\w*captcha|cookies?|consent',
+    'modal|popup|popover|lightbox|overlay|drawer|off-?canvas|toasts?|alerts?|messages?|notifications?|tooltips?|dropdown',
+    'menu|sub-?menu|nav\\w*|header|footer|sidebar|toolbar|breadcrumbs?|paginat\\w*|pager|load-?more|infinite|filters?|facets?',
+    'autocomplete|typeahead|player|map|weather|cart|basket|wish\\w*|shipping|warranty|pay(?:pal|ments?)|swatch\\w*|variants?',
+    'sticky|spacer|divider|clear\\w*|badges?|splash|preload(?:er)?|scripts?|anchor|feedback|survey|sliders?|settings?|widget_\\w+|elfsight|smile',
+  ].join('|'),
+)
+/**
+ * True for elements outside the page's content or not shown yet: overlays, advertising, and widgets that most sites
+ * load late.
+ */
+const namesSomethingBeside = (names: string) => besideName.test(names) || hiddenName.test(names)
+
+/** Matches whole class names: `overflow-hidden` and `visually-hidden` hide nothing from a reader. */
+const hiddenName = /(?:^|\s)(?:(?:is-|u-)?hidden|hide|invisible|d-none|display-none|htmx-indicator)(?:$|\s)/i
+
+const listWords =
+  'lists?|listings?|results?|hits|products?|items|feeds?|cards|posts|articles|events|jobs|offers|entries|rows|records|catalog(?:ue)?|stories|news|timeline|gallery|directory|inventory|leaderboard'
+const listHead = new RegExp(
+  `(?:${naming(listWords).source}|[-_ ](?:grid|table))(?:[-_ ](?:container|wrapper|box|area|holder|root|app|mount))?$`,
+  'i',
+)
+const utilityName = /^(?:no|inline)[-_]|[:[]/i
+
+/** True if the last word of a name denotes a list. */
+const namesList = (name: string) => !utilityName.test(name) && listHead.test(withoutHumps(name))
+
+const maxMessage = 60
+const label = /^(?:h[1-6]|a|dt|strong|b|em)$/
+
+/**
+ * True if a text announces that content is still loading: a few words that end in an ellipsis. After a list, they
+ * announce more of it.
+ */
+function isLoadingMessage(text: string, element: Element): boolean {
+  if (!asksToWait(text) || label.test(element.localName) || (text.match(/[\p{L}\p{N}]+/gu) ?? []).length > maxWords)
+    return false
+  const before = previousElement(element)
+  return !before || before.children.length < 2 || before.textContent.trim() === ''
+}
+
+const maxWords = 3
 
 /** Detects a loading message in an element with few words. */
 const messageSign = (element: Element): UnfilledPart | undefined =>
@@ -118,23 +169,31 @@ const enough = 4500
 /** The same limit if it is only likely that content is missing. */
 const enoughForDoubt = 2000
 /** Minimum number of placeholders; one or two are decoration. */
-const leastPlaceholders = 3
+const minPlaceholders = 3
 
 /**
  * Returns the kinds of parts that a page with text of its own leaves to its scripts: a list showing "Loading…",
- * placeholder boxes, an empty container. Navigation, comments, advertising and similar parts do not count. Stops early
+ * placeholder boxes, an empty container; or that it shows other documents only. Navigation, comments, advertising and similar parts do not count. Stops early
  * on a page with much text.
  */
 export function unfilledParts(page: ParsedPage, elements: ElementIndex): UnfilledPart[] {
+  if (isOnlyFrames(page, elements)) return ['frames']
   const scripts = elements.named('script').filter((script) => !isData(script))
   if (scripts.length === 0 || hasNoscriptPage(elements)) return []
   const { text, clear, likely, placeholders } = search(page.body, scripts)
   if (text >= enough) return []
   const signs = text < enoughForDoubt ? [...clear, ...likely] : clear
   const parts = signs.filter(({ element }) => isContent(element)).map(({ part }) => part)
-  const isFull = placeholders.filter(isContent).length < leastPlaceholders
+  const isFull = placeholders.filter(isContent).length < minPlaceholders
   return [...new Set(isFull ? parts : [...parts, 'placeholders' as const])]
 }
+
+/** True if other documents are all that the page shows: it is a frameset, or one iframe. */
+const isOnlyFrames = ({ body }: ParsedPage, elements: ElementIndex): boolean =>
+  elements.named('frameset').length > 0 ||
+  (elements.named('iframe').length === 1 &&
+    elements.named('a', 'img', 'video').length === 0 &&
+    search(body, []).text === 0)
 
 const isData = (script: Element) => /json|template|html|x-/.test(script.getAttribute('type') ?? '')
 

@@ -80,6 +80,9 @@ export type ParsedTree = {
   height: number
 }
 
+/** Number of characters up to the html tag of an XHTML page. */
+const longestProlog = 2000
+
 /** Parses HTML into a tree in one pass. Comments and declarations are dropped. */
 export function buildTree(html: string): ParsedTree {
   kept ??= build('<p title="kept">A small page.</p>')
@@ -109,6 +112,7 @@ class TreeBuilder implements TokenizerCallbacks, ParsedTree {
   readonly top = createElement('#document')
   height = 0
   private readonly html: string
+  private readonly isXhtml: boolean
   private readonly tagOf = createTagTable()
   /** Innermost open element; `open` lists the tags of all open elements, outermost first. */
   private node = this.top
@@ -123,6 +127,7 @@ class TreeBuilder implements TokenizerCallbacks, ParsedTree {
 
   constructor(html: string) {
     this.html = html
+    this.isXhtml = /<html\b[^>]*\sxmlns=/i.test(html.slice(0, longestProlog))
   }
 
   ontext(start: number, end: number): void {
@@ -170,7 +175,7 @@ class TreeBuilder implements TokenizerCallbacks, ParsedTree {
   }
 
   onselfclosingtag(): void {
-    if (this.tag.turns !== 'foreign' && !this.isInForeign()) return this.onopentagend()
+    if (!this.isXhtml && this.tag.turns !== 'foreign' && !this.isInForeign()) return this.onopentagend()
     this.add()
   }
 
@@ -180,8 +185,12 @@ class TreeBuilder implements TokenizerCallbacks, ParsedTree {
     else if (tag.name === 'p' || tag.name === 'br') link(createElement(tag.name), this.node, null)
   }
 
+  /** HTML has no CDATA sections; browsers treat them as comments. */
+  oncdata(start: number, end: number, endOffset: number): void {
+    if (this.isXhtml) this.ontext(start, end - endOffset)
+  }
+
   oncomment(): void {}
-  oncdata(): void {}
   ondeclaration(): void {}
   onprocessinginstruction(): void {}
   onend(): void {}

@@ -1,4 +1,4 @@
-import { closest, type Element, elementsIn, oneLine } from '../dom/dom-tree.ts'
+import { closest, type Element, elementsIn, metaName, oneLine } from '../dom/dom-tree.ts'
 import type { ElementIndex } from '../dom/element-index.ts'
 import type { Entity } from '../facts/json-ld.ts'
 
@@ -109,7 +109,7 @@ export type Metas = ReadonlyMap<string, string>
 export function metasOf(elements: ElementIndex): Metas {
   const found = new Map<string, string>()
   for (const meta of elements.named('meta')) {
-    const name = (meta.getAttribute('property') ?? meta.getAttribute('name') ?? '').trim().toLowerCase()
+    const name = metaName(meta)
     const content = meta.getAttribute('content')?.trim()
     if (name && content && !found.has(name)) found.set(name, content)
   }

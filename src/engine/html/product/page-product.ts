@@ -31,7 +31,7 @@ const maxDepth = 5
 const maxProducts = 200
 
 /** Returns the products reachable from the page's JSON-LD. */
-function productsIn(data: readonly unknown[], graph: Graph): Entity[] {
+export function productsIn(data: readonly unknown[], graph: Graph): Entity[] {
   const found = new Set<Entity>()
   const collect = (value: unknown, depth: number, offer?: Entity): void => {
     if (depth > maxDepth || found.size >= maxProducts) return

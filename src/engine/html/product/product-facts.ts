@@ -1,9 +1,8 @@
-import { type Entity, isEntity } from '../facts/json-ld.ts'
-import { type Element, elementsIn, oneLine } from '../dom/dom-tree.ts'
-import { createElement } from '../dom/tree-node.ts'
+import { type Entity, graphOf, isEntity, jsonLdData, textOf } from '../facts/json-ld.ts'
+import { type Element, elementsIn } from '../dom/dom-tree.ts'
+import { createAround } from '../dom/tree-node.ts'
 import type { ElementIndex } from '../dom/element-index.ts'
-import { parseFragment } from '../parse/parse-html.ts'
-import { parseJson } from '../../../util/json.ts'
+import { productsIn } from './page-product.ts'
 
 const minDescription = 60
 /** Minimum share of the description's phrases on the page for the description to count as shown. */
@@ -16,22 +15,15 @@ const anyPrice = /[$€£¥₹₩₽₺฿₫]\s?\d|\d\s?(?:[€£¥₹₽₺₫
 export function addProductFacts(root: Element, facts: ProductFacts): void {
   const text = root.textContent
   if (facts.description && facts.description.length >= minDescription && !shows(text, facts.description))
-    root.append(elementOf('p', facts.description))
+    root.append(createAround('p', facts.description))
   const title = elementsIn(root).find((element) => element.localName === 'h1')
-  const lines = missingFacts(text, facts).map((line) => elementOf('li', line))
+  const lines = missingFacts(text, facts).map((line) => createAround('li', line))
   if (lines.length > 0) {
-    const list = elementOf('ul', '')
-    list.append(...lines)
+    const list = createAround('ul', ...lines)
     if (title) title.after(list)
     else root.prepend(list)
   }
-  if (!title && facts.name && !names(text, facts.name)) root.prepend(elementOf('h1', facts.name))
-}
-
-function elementOf(name: string, words: string): Element {
-  const element = createElement(name)
-  element.textContent = words
-  return element
+  if (!title && facts.name && !names(text, facts.name)) root.prepend(createAround('h1', facts.name))
 }
 
 function missingFacts(text: string, { price, availability, brand }: ProductFacts): string[] {
@@ -74,36 +66,14 @@ type ProductFacts = {
 
 const maxText = 20_000
 
-/** Returns the facts of the first product in the page's JSON-LD; undefined if there is none. */
+/** Returns the facts of the first product that the page's JSON-LD is about; undefined if there is none. */
 export function productFacts(elements: ElementIndex): ProductFacts | undefined {
-  for (const script of elements.named('script')) {
-    if (script.getAttribute('type') !== 'application/ld+json') continue
-    const product = productIn(parseJson(script.textContent))
-    if (product) return factsOf(product)
-  }
-  return undefined
-}
-
-/** Searches lists and graphs to a small depth. */
-function productIn(data: unknown, depth = 0): Entity | undefined {
-  if (depth > 3) return undefined
-  if (Array.isArray(data)) return firstOf(data, depth)
-  if (!isEntity(data)) return undefined
-  const isProduct = [data['@type']].flat().some((name) => name === 'Product' || name === 'ProductGroup')
-  return isProduct ? data : firstOf([data['@graph'], data['mainEntity']], depth)
-}
-
-function firstOf(list: readonly unknown[], depth: number): Entity | undefined {
-  for (const item of list.slice(0, 100)) {
-    const found = productIn(item, depth + 1)
-    if (found) return found
-  }
-  return undefined
+  const [product] = productsIn(jsonLdData(elements), graphOf([]))
+  return product && factsOf(product)
 }
 
 function factsOf(product: Entity): ProductFacts {
   const offer = firstOffer(product)
-  const brand = product['brand']
   return {
     name: textOf(product['name']),
     price: offer && priceOf(offer),
@@ -112,8 +82,8 @@ function factsOf(product: Entity): ProductFacts {
       textOf(offer['availability'])
         ?.match(/(?:schema\.org\/)?(\w+)$/)?.[1]
         ?.replace(/([a-z])([A-Z])/g, '$1 $2'),
-    brand: textOf(isEntity(brand) ? brand['name'] : brand),
-    description: textOf(product['description']),
+    brand: textOf(product['brand']),
+    description: textOf(product['description'], maxText),
   }
 }
 
@@ -131,13 +101,4 @@ function priceOf(offer: Entity): string | undefined {
   if (!low || !/\d/.test(low)) return undefined
   const range = high && high !== low ? `${low}–${high}` : low
   return currency ? `${range} ${currency}` : range
-}
-
-/** Returns plain text, because shops put markup, sometimes escaped, into their texts. */
-function textOf(value: unknown): string | undefined {
-  if (typeof value !== 'string' && typeof value !== 'number') return undefined
-  const text = String(value).slice(0, maxText)
-  if (!/[<&]/.test(text)) return oneLine(text) || undefined
-  const { textContent } = parseFragment(text.replace(/<[^>]*>/g, ' '))
-  return oneLine(textContent.replace(/<[^<>]*>/g, ' ')) || undefined
 }

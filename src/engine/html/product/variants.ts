@@ -172,11 +172,9 @@ function firstPrice(values: readonly unknown[], hints: PriceHints): ProductPrice
 const inStockTypes = ['InStock', 'InStoreOnly', 'OnlineOnly', 'LimitedAvailability', 'MadeToOrder']
 const outOfStockTypes = ['OutOfStock', 'SoldOut', 'BackOrder', 'PreOrder', 'PreSale', 'Discontinued', 'Reserved']
 const byName = new Map([...inStockTypes, ...outOfStockTypes].map((name) => [name.toLowerCase(), name]))
-/** Availability in the wording of shops. Out-of-stock phrases contain in-stock phrases, so they are tested first. */
+/** Shops' wording in place of a name of schema.org; any other wording leaves a product with a price in stock. */
 const outOfStockWords =
   /out.?of.?stock|sold.?out|unavailable|not available|ausverkauft|nicht (?:auf lager|verf|liefer)|vergriffen|épuisé|rupture|indisponib|agotado|sin stock|esaurito|non disponibile|uitverkocht|niet op voorraad|esgotado|slutsåld|udsolgt|utsolgt|wyprzedan|niedostępn|нет в наличии|在庫切れ|売り切れ|缺货|售罄|품절/i
-const inStockWords =
-  /in.?stock|available|auf lager|lieferbar|vorrätig|verfügbar|en stock|disponib|disponível|op voorraad|i lager|på lager|dostępn|в наличии|在庫あり|有货|现货/i
 
 function availabilityOf(offer: Entity, graph: Graph, price: ProductPrice | undefined): ProductAvailability {
   const value = listOf(offer['availability'])[0]
@@ -198,8 +196,7 @@ function availabilityIn(said: string, price: ProductPrice | undefined): ProductA
   if (name) return { inStock: inStockTypes.includes(name), text: name }
   const bare = said.replace(/^https?:\/\/\S*\//, '')
   if (/^(?:oos|false|no|0)$/i.test(bare) || outOfStockWords.test(bare)) return { inStock: false, text: bare }
-  if (/^(?:instock|true|yes|1)$/i.test(bare) || inStockWords.test(bare)) return { inStock: true, text: bare }
-  return { inStock: price !== undefined, text: bare }
+  return { inStock: price !== undefined || /^(?:true|yes|1)$/i.test(bare), text: bare }
 }
 
 /** Returns the offers of an entity; an AggregateOffer that lists offers is replaced by them. */

@@ -1,10 +1,9 @@
-import { type Box, contains, type RulingLine } from '../content-stream/page-graphics.ts'
+import { type Box, contains, isHorizontal, median, type RulingLine } from '../content-stream/page-graphics.ts'
 import { isMostlyRtl, plainText } from '../text/pdf-inline.ts'
-import { type TextLine, lineOf, linesOf, type Table, hasLeaders, isCodeLine } from '../text/text-lines.ts'
+import { hasLeaders, isCodeLine, lineOf, linesOf, type Table, type TextLine } from '../text/text-lines.ts'
 import type { Word } from '../text/pdf-words.ts'
 import { type Block, blocksOf, type Typewriter } from './pdf-blocks.ts'
-import { inReadingOrder } from './reading-order.ts'
-import { gridsOf, alignedTable, middleOf, type Row, rowsOf, tableInGrid } from './pdf-tables.ts'
+import { alignedTable, gridsOf, middleOf, type Row, rowsOf, tableInGrid } from './pdf-tables.ts'
 
 /** Returns lines of one reading direction, with tables drawn by rules, ordered only from top to bottom. */
 export function linesAndGrids(words: readonly Word[], rules: readonly RulingLine[]): TextLine[] {
@@ -34,7 +33,7 @@ const tableLine = (box: Box, table: Table): TextLine => ({
 
 const inOrder = (one: TextLine, other: TextLine) => one.baseline - other.baseline || one.left - other.left
 
-/** Joins a paragraph that starts at the foot of a column with its continuation at the head of the next. */
+/** Joins a paragraph that starts at the foot of a column, or above columns, with its continuation. */
 function joinedOver(before: Block[], blocks: Block[]): Block[] {
   const last = before.at(-1)
   const [first, ...rest] = blocks
@@ -44,7 +43,8 @@ function joinedOver(before: Block[], blocks: Block[]): Block[] {
 
 function goesOn(above: readonly TextLine[], below: readonly TextLine[]): boolean {
   const [end, start] = [above.at(-1), below[0]]
-  if (!end || !start || Math.abs(end.size - start.size) > 0.5 || start.baseline > end.baseline) return false
+  if (!end || !start || Math.abs(end.size - start.size) > 0.5) return false
+  if (start.baseline > end.baseline + end.size * 1.5) return false
   const text = plainText(above)
   return text.length > 40 && !/[.!?:;…。！？]["”’)\]]?$/.test(text) && /^["“(]?\p{Ll}/u.test(plainText(below))
 }
@@ -130,4 +130,206 @@ function hangs(row: Row, first: Row, before: Row): boolean {
   const second = first.lines[1]!
   const isClose = row.top - before.bottom < line.size * 0.6
   return isClose && (line.right < second.left || line.left > first.lines[0]!.right)
+}
+
+/** Returns lines in reading order, in parts that are each one column wide. */
+function inReadingOrder(lines: readonly TextLine[], rules: readonly RulingLine[], depth = 0): TextLine[][] {
+  if (lines.length === 0) return []
+  const bands = depth < maxDepth && lines.length >= minLines * 2 ? columnBands(lines, rules) : undefined
+  if (!bands) return [[...lines]]
+  return bands.flatMap(({ left, right, whole }) =>
+    whole
+      ? inReadingOrder(whole, rules, depth + 1)
+      : [...inReadingOrder(left, rules, depth + 1), ...inReadingOrder(right, rules, depth + 1)],
+  )
+}
+
+/** Maximum nesting of columns; deeper ones are cells. */
+const maxDepth = 5
+
+type Band =
+  | { whole: TextLine[]; left?: undefined; right?: undefined }
+  | { whole?: undefined; left: TextLine[]; right: TextLine[] }
+
+/**
+ * Cuts the page at the first gutter with columns on its sides: everything above a cut is read before everything below.
+ */
+function columnBands(lines: readonly TextLine[], rules: readonly RulingLine[]): Band[] | undefined {
+  for (const gutter of guttersOf(lines)) {
+    const bands = bandsAt(lines, gutter, rules)
+    if (bands.some(({ left }) => left)) return bands
+  }
+  return undefined
+}
+
+/** Cuts at lines or rules that cross the gutter. Between cuts without columns the lines stay together. */
+function bandsAt(lines: readonly TextLine[], gutter: number, rules: readonly RulingLine[]): Band[] {
+  const runs: TextLine[][] = []
+  const isCut = cutsAt(gutter, lines, rules)
+  let isBeside = false
+  for (const line of lines) {
+    const isNext = !crosses(line, gutter)
+    const last = runs.at(-1)
+    if (last && isNext && isBeside && !isCut(last.at(-1)!, line)) last.push(line)
+    else runs.push([line])
+    isBeside = isNext
+  }
+  const bands: Band[] = []
+  for (const run of runs) {
+    const left = run.filter((line) => line.left < gutter)
+    const right = run.filter((line) => line.left >= gutter)
+    const last = bands.at(-1)
+    if (isColumns(left, right)) bands.push({ left, right })
+    else if (last?.whole) last.whole.push(...run)
+    else bands.push({ whole: [...run] })
+  }
+  return bands
+}
+
+const crosses = (line: TextLine, x: number) => line.left < x - 2 && line.right > x + 2
+
+/** Minimum number of lines that start at one position for a column to start there. */
+const minLines = 4
+
+/**
+ * Returns positions at which a further column may start: many lines start there, and hardly any line nearby crosses it.
+ * Positions with the fewest crossing lines come first, then the leftmost.
+ */
+function guttersOf(lines: readonly TextLine[]): number[] {
+  const margin = Math.min(...lines.map(({ left }) => left))
+  const starts = new Map<number, TextLine[]>()
+  for (const line of lines) {
+    if (line.left < margin + 40) continue
+    const place = Math.round(line.left / 3)
+    for (const near of [place, place + 1]) {
+      const group = starts.get(near)
+      if (group) group.push(line)
+      else starts.set(near, [line])
+    }
+  }
+  return [...starts.values()]
+    .filter((group) => group.length >= minLines)
+    .sort((one, other) => other.length - one.length)
+    .slice(0, 30)
+    .map((group) => candidateOf(lines, group))
+    .filter(({ isGood }) => isGood)
+    .sort((one, other) => one.crossing - other.crossing || one.x - other.x)
+    .map(({ x }) => x)
+}
+
+function candidateOf(lines: readonly TextLine[], group: readonly TextLine[]) {
+  const x = Math.min(...group.map(({ left }) => left)) - 1
+  const top = Math.min(...group.map((line) => line.top))
+  const bottom = Math.max(...group.map((line) => line.bottom))
+  const beside = lines.filter((line) => line.bottom > top && line.top < bottom)
+  const crossing = beside.filter((line) => crosses(line, x)).length
+  const left = beside.filter((line) => line.right <= x + 2).length
+  return { x, crossing, isGood: left >= minLines - 1 && crossing * 3 < beside.length }
+}
+
+/** Columns contain running text: lines fill their width. Table cells are short, or form rows and start anew in each. */
+function isColumns(left: readonly TextLine[], right: readonly TextLine[]): boolean {
+  if (left.length < 2 || right.length < 2) return false
+  const areText = [left, right].filter(isText).length
+  if (areText === 0) return false
+  const aligned = alignedShare(left, right)
+  return areText === 2 ? aligned < 0.8 || !(beginAnew(left) && beginAnew(right)) : aligned < 0.5
+}
+
+function isText(lines: readonly TextLine[]): boolean {
+  const margin = Math.min(...lines.map(({ left }) => left))
+  // The side may contain further columns, so only its first one is checked.
+  const column = lines.filter(({ left }) => left < margin + 30)
+  const widths = column.map(({ left, right }) => right - left).sort((one, other) => one - other)
+  const full = widths[Math.floor(widths.length * 0.8)] ?? 0
+  const length = median(column.map(({ words }) => words.reduce((sum, { drawn }) => sum + drawn.length + 1, 0)))
+  return median(widths) >= full * 0.6 && length >= 14
+}
+
+/** True if most lines start with a capital or a number, like entries rather than lines of sentences. */
+function beginAnew(lines: readonly TextLine[]): boolean {
+  const starts = lines.filter(({ words }) => /^[^\p{L}\p{N}]*[\p{Lu}\p{N}]/u.test(words[0]?.text ?? ''))
+  return starts.length > lines.length * 0.6
+}
+
+/** Returns the share of the shorter side's lines that have a line of the other side at the same height. */
+function alignedShare(left: readonly TextLine[], right: readonly TextLine[]): number {
+  const [few, many] = left.length < right.length ? [left, right] : [right, left]
+  const heights = new Set(
+    many.flatMap(({ baseline }) => [Math.round(baseline), Math.round(baseline) + 1, Math.round(baseline) - 1]),
+  )
+  return few.filter(({ baseline }) => heights.has(Math.round(baseline))).length / few.length
+}
+
+/** True if something crosses the whole width between two consecutive lines. */
+type IsCut = (above: TextLine, below: TextLine) => boolean
+
+/**
+ * Finds what separates columns above from columns below, apart from text across the gutter: horizontal rules across it,
+ * and the rows of a table as wide as the page, none of whose cells fills its side of the gutter.
+ */
+function cutsAt(gutter: number, lines: readonly TextLine[], rules: readonly RulingLine[]): IsCut {
+  const heights = rules
+    .filter((rule) => isHorizontal(rule) && rule.left < gutter - 5 && rule.right > gutter + 5)
+    .map(({ top }) => top)
+    .sort((one, other) => one - other)
+  const wide = wideRowLines(gutter, lines)
+  return (above, below) =>
+    wide.has(above) !== wide.has(below) ||
+    (below.baseline > above.baseline + 1 && hasBetween(heights, above.baseline, below.baseline))
+}
+
+/** Binary search, because there may be thousands of rules and lines. */
+function hasBetween(sorted: readonly number[], from: number, to: number): boolean {
+  let low = 0
+  let high = sorted.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (sorted[middle]! <= from) low = middle + 1
+    else high = middle
+  }
+  return low < sorted.length && sorted[low]! < to
+}
+
+/** Returns the lines of rows with three or more short parts, if two such rows are adjacent, and of their captions. */
+function wideRowLines(gutter: number, lines: readonly TextLine[]): ReadonlySet<TextLine> {
+  const isLeft = (line: TextLine) => line.left < gutter
+  const leftWidth = usualWidth(lines.filter(isLeft))
+  const rightWidth = usualWidth(lines.filter((line) => !isLeft(line)))
+  const rows = rowsOf(lines)
+  const isWide = rows.map(
+    (row) =>
+      row.lines.length > 2 &&
+      row.lines.every((line) => line.right - line.left < (isLeft(line) ? leftWidth : rightWidth) * 0.6),
+  )
+  const isTable = rows.map((_, index) => isWide[index] === true && (isWide[index - 1] || isWide[index + 1]) === true)
+  const captions = isTable.flatMap((isPart, index) =>
+    isPart ? [-1, 1].flatMap((step) => (isTable[index + step] ? [] : captionAt(rows, index, step))) : [],
+  )
+  return new Set([...rows.filter((_, index) => isTable[index]), ...captions].flatMap((row) => row.lines))
+}
+
+/** Maximum number of lines of a caption. */
+const maxCaption = 4
+
+/** Returns the rows next to a table that have no column beside them and are farther from the text beyond. */
+function captionAt(rows: readonly Row[], table: number, step: number): Row[] {
+  const gapTo = (at: number) => {
+    const [above, below] = step < 0 ? [rows[at + step], rows[at]] : [rows[at], rows[at + step]]
+    return above && below ? below.top - above.bottom : Infinity
+  }
+  const found: Row[] = []
+  for (let at = table; found.length <= maxCaption; at += step) {
+    if (found.length > 0 && gapTo(at) > gapTo(table) * 1.2) return found
+    const next = rows[at + step]
+    if (next?.lines.length !== 1) return []
+    found.push(next)
+  }
+  return []
+}
+
+/** Returns the width of a full line: the 90th percentile. */
+function usualWidth(lines: readonly TextLine[]): number {
+  const widths = lines.map(({ left, right }) => right - left).sort((one, other) => one - other)
+  return widths[Math.floor(widths.length * 0.9)] ?? 0
 }

@@ -1,4 +1,12 @@
-import { type TextLine, type Table, endsParagraph, isAllBold, isCodeLine, pitchOf } from '../text/text-lines.ts'
+import {
+  type TextLine,
+  type Table,
+  endsParagraph,
+  isAllBold,
+  isCodeLine,
+  itemNumber,
+  pitchOf,
+} from '../text/text-lines.ts'
 import type { Word } from '../text/pdf-words.ts'
 import { romanNumber } from './running-heads.ts'
 
@@ -13,7 +21,14 @@ export type Block =
 
 /** Meaning of fixed-pitch text: code, or text in a file set entirely in typewriter. */
 export type Typewriter = 'code' | 'text'
-type ColumnMetrics = { typewriter: Typewriter; pitch: number; left: number; right: number }
+/** `numbers` are the marks in words of all lines, by their kind and value. */
+type ColumnMetrics = {
+  typewriter: Typewriter
+  pitch: number
+  left: number
+  right: number
+  numbers: ReadonlySet<string>
+}
 
 /** Splits the lines of one column into paragraphs, lists, code and tables, from top to bottom. */
 export function blocksOf(lines: readonly TextLine[], typewriter: Typewriter): Block[] {
@@ -22,6 +37,7 @@ export function blocksOf(lines: readonly TextLine[], typewriter: Typewriter): Bl
     pitch: pitchOf(lines),
     left: Math.min(...lines.map(({ left }) => left)),
     right: Math.max(...lines.map(({ right }) => right)),
+    numbers: new Set(lines.flatMap(({ words }) => numbersIn(words[0]?.text ?? '').map(keyOf))),
   }
   const blocks: Block[] = []
   for (const line of lines) addLine(blocks, line, setting)
@@ -42,7 +58,7 @@ const gapAfter = (lines: readonly TextLine[], line: TextLine) => line.baseline -
 function addItem(blocks: Block[], line: TextLine, setting: ColumnMetrics): boolean {
   const marker = markerOf(line)
   const last = blocks.at(-1)
-  if (marker && mayBeginItem(marker, blocks, line)) {
+  if (marker && mayBeginItem(marker, blocks, line, setting)) {
     const item = { number: marker.number, left: marker.left, lines: [marker.rest] }
     if (last?.kind === 'list') last.items.push({ ...item, depth: depthOf(last.items, marker.left) })
     else blocks.push({ kind: 'list', items: [{ ...item, depth: 0 }] })
@@ -55,9 +71,15 @@ function addItem(blocks: Block[], line: TextLine, setting: ColumnMetrics): boole
 }
 
 /** A list starts with its first number and continues with the next one; bold numbers start headings. */
-function mayBeginItem({ number }: Marker, blocks: readonly Block[], line: TextLine): boolean {
-  if (number === undefined) return true
+function mayBeginItem(
+  { number, kept }: Marker,
+  blocks: readonly Block[],
+  line: TextLine,
+  { numbers: all }: ColumnMetrics,
+): boolean {
+  if (number === undefined && kept === undefined) return true
   if (isAllBold(line)) return false
+  if (number === undefined) return isInSequence(kept ?? '', all)
   const numbers = blocks
     .slice(-4)
     .flatMap((block) => (block.kind === 'list' ? block.items.map((item) => item.number) : []))
@@ -87,11 +109,38 @@ function addText(blocks: Block[], line: TextLine, setting: ColumnMetrics): void 
   else blocks.push({ kind: 'text', lines: [line] })
 }
 
-/** Mark before a list item: its number, or undefined for a bullet, and its position. */
-type Marker = { number: number | undefined; left: number; rest: TextLine }
+type ItemNumber = { style: string; value: number }
+
+/** Returns the values that a mark in words may have: "(c)" is a letter or a Roman number. */
+function numbersIn(text: string): ItemNumber[] {
+  const { open = '', digits, letter, roman = letter ?? '', close = '' } = itemNumber.exec(text)?.groups ?? {}
+  if (close === '') return []
+  const style = `${open}${close}${/[A-Z]/.test(text) ? 'A' : 'a'}`
+  return [
+    ...(digits === undefined ? [] : [{ style: `${style} digits`, value: Number(digits) }]),
+    ...(letter === undefined ? [] : [{ style: `${style} letters`, value: letter.toLowerCase().charCodeAt(0) - 96 }]),
+    ...(/^[ivxlc]+$/i.test(roman) ? [{ style: `${style} roman`, value: romanNumber(roman) }] : []),
+  ]
+}
+
+const keyOf = ({ style, value }: ItemNumber) => `${style} ${value}`
+
+/** True if the column has the mark before or after this one, or it is a first one in brackets: "A." may be an initial. */
+function isInSequence(mark: string, all: ReadonlySet<string>): boolean {
+  return numbersIn(mark).some(
+    ({ style, value }) =>
+      (value === 1 && /\)a/.test(style)) ||
+      [value - 1, value + 1].some((other) => all.has(keyOf({ style, value: other }))),
+  )
+}
+
+/**
+ * Mark before a list item: its number, or undefined for a bullet, and its position. A mark that lists of markdown do not
+ * have, such as "(a)", is `kept` in the text.
+ */
+type Marker = { number: number | undefined; kept?: string; left: number; rest: TextLine }
 
 const bullets = /^[•‣◦▪▫●○■□◆❑❖➢★✓✗☑→*·–—-]/
-const numbered = /^\(?(?:(\d{1,3})|([a-z])|([ivx]{1,5}))[.)]$/i
 
 /** Splits the mark of a list item off a line. A bold or single-word "1." may be a heading, which the caller decides. */
 export function markerOf(line: TextLine): Marker | undefined {
@@ -113,16 +162,14 @@ export function markerOf(line: TextLine): Marker | undefined {
     }
     return made(undefined, [cut, ...line.words.slice(1)])
   }
-  const [, digits, letter, roman] = numbered.exec(first.text) ?? []
-  if (!second) return undefined
-  if (digits !== undefined) return made(Number(digits), [second, ...others])
-  if (letter !== undefined) return made(letterNumber(letter), [second, ...others])
-  return roman === undefined ? undefined : made(romanNumber(roman), [second, ...others])
+  const { open, digits, close } = itemNumber.exec(first.text)?.groups ?? {}
+  if (!second || close === undefined) return undefined
+  const item = made(Number(digits), [second, ...others])
+  if (digits !== undefined && open === '') return item
+  return { ...item, number: undefined, kept: first.text, rest: { ...item.rest, words: line.words } }
 }
 
 const startOf = (line: TextLine, word: Word | undefined) =>
   line.isMirrored ? -(word?.right ?? 0) : (word?.left ?? line.left)
 
 const isBullet = (text: string, isOdd: boolean) => (text.length === 1 && bullets.test(text)) || (isOdd && text === 'o')
-
-const letterNumber = (letter: string) => letter.toLowerCase().charCodeAt(0) - 96

@@ -1,6 +1,7 @@
-import { heaviest, snapped } from '../content-stream/page-graphics.ts'
-import type { TextLine } from '../text/text-lines.ts'
-import type { Flow } from '../text/pdf-words.ts'
+import { type Box, contains, heaviest, snapped } from '../content-stream/page-graphics.ts'
+import { linesOf, type TextLine } from '../text/text-lines.ts'
+import type { Flow, Word } from '../text/pdf-words.ts'
+import { middleOf } from './pdf-tables.ts'
 
 /** Text of a line without its numbers, so lines that count pages have the same shape. */
 type NumberedText = {
@@ -101,7 +102,7 @@ export function repeatsOf(pages: readonly PageLines[], known: Repeats): Repeats 
   return seen
 }
 
-export type Cleared<Page> = { page: Page; lines: readonly TextLine[]; lost: 'heads' | 'no heads' }
+type Cleared<Page> = { page: Page; lines: readonly TextLine[]; lost: 'heads' | 'no heads' }
 
 /**
  * Removes page numbers and lines repeated at the same position near an edge of most nearby pages, provided that the
@@ -228,3 +229,84 @@ function standsApart(line: { at: number; size: number; rows: readonly number[]; 
 }
 
 const textOf = ({ words }: TextLine) => words.map(({ text }) => text).join(' ')
+
+type PageSize = { width: number; height: number }
+
+/** Minimum number of turned lines side by side for them to be the heads of columns. */
+const minHeads = 3
+
+/**
+ * Finds text turned by 90 degrees that belongs to a table: inside one of its grids, or in a row above its columns.
+ * Returns it as upright words at the foot of where it is drawn, apart from the flows that remain.
+ */
+export function turnedHeads(
+  flows: readonly Flow[],
+  grids: readonly Box[],
+  page: PageSize,
+): { heads: Word[]; others: Flow[] } {
+  const heads: Word[] = []
+  const others = flows.map((flow) => {
+    const { direction } = flow
+    if (direction !== 'up' && direction !== 'down') return flow
+    const placed = linesOf(flow.words).map((line) => ({ line, box: boxOnPage(line, direction, page) }))
+    const isTurnedHead = ({ line, box }: (typeof placed)[number]) =>
+      grids.some((grid) => contains(grid, middleOf(box))) ||
+      placed.filter((other) => Math.abs(other.box.bottom - box.bottom) < line.size).length >= minHeads
+    const found = placed.filter(isTurnedHead)
+    heads.push(...found.map(({ line, box }) => uprightWord(line, box)))
+    const taken = new Set(found.flatMap(({ line }) => line.words))
+    return { ...flow, words: flow.words.filter((word) => !taken.has(word)) }
+  })
+  return { heads, others: others.filter(({ words }) => words.length > 0) }
+}
+
+/** Turns the box of a line back to where it is on the page. */
+function boxOnPage({ left, top, right, bottom }: TextLine, direction: 'up' | 'down', { width, height }: PageSize): Box {
+  return direction === 'up'
+    ? { left: top, right: bottom, top: height - right, bottom: height - left }
+    : { left: width - bottom, right: width - top, top: left, bottom: right }
+}
+
+function uprightWord({ words, size }: TextLine, { left, right, bottom }: Box): Word {
+  const text = words.map((word) => word.text).join(' ')
+  const place = { left, right, top: bottom - size, bottom, baseline: bottom - size * 0.2 }
+  return { ...words[0]!, ...place, text, drawn: [...text], size, isSpaced: false }
+}
+
+/** Minimum number of pages that show the same word at the same place. */
+const minPages = 3
+
+/**
+ * Finds words that are drawn at the same place on most pages and lie behind or over other text: a watermark. Labels of
+ * forms, which repeat as well, have their place to themselves.
+ */
+export function watermarksOf(pages: readonly (readonly Word[])[]): ReadonlySet<Word> {
+  const places = new Map<string, Word[]>()
+  for (const words of pages)
+    for (const [key, word] of new Map(words.map((each) => [placeOf(each), each]))) {
+      const same = places.get(key)
+      if (same) same.push(word)
+      else places.set(key, [word])
+    }
+  const repeated = [...places.values()].filter(({ length }) => length >= minPages && length * 2 > pages.length)
+  const candidates = new Set(repeated.flat())
+  const covered = new Set(pages.flatMap((words) => coveredAmong(words, candidates)))
+  return new Set(repeated.filter((same) => same.filter((word) => covered.has(word)).length * 2 > same.length).flat())
+}
+
+const placeOf = ({ text, left, baseline, size }: Word) =>
+  [text, left, baseline, size].map((part) => (typeof part === 'number' ? Math.round(part) : part)).join(' ')
+
+/** Returns the candidates that share their place with smaller words, or with words that do not repeat. */
+function coveredAmong(words: readonly Word[], candidates: ReadonlySet<Word>): Word[] {
+  return words
+    .filter((word) => candidates.has(word))
+    .filter((word) =>
+      words.some((other) => overlaps(word, other) && (!candidates.has(other) || other.size * 1.5 < word.size)),
+    )
+}
+
+function overlaps(one: Word, other: Word): boolean {
+  const height = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top)
+  return one.right > other.left && other.right > one.left && height > Math.min(one.size, other.size) * 0.4
+}

@@ -40,7 +40,7 @@ function contentOf(node: StructureNode, depth: number): number[] {
 }
 
 /** Returns lines of words in reading order, which may jump up to the next column. */
-export function linesInOrder(words: readonly Word[]): TextLine[] {
+function linesInOrder(words: readonly Word[]): TextLine[] {
   const lines: Word[][] = []
   for (const word of words) {
     const last = lines.at(-1)

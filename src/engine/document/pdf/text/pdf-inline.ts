@@ -185,11 +185,19 @@ const tags: readonly (readonly [keyof RunStyle, string])[] = [
   ['isCode', 'code'],
 ]
 
-const htmlOf = (tokens: readonly Run[]): string =>
-  tokens
-    .map(({ text, look }) => runHtml(text, look))
-    .join('')
-    .trim()
+const htmlOf = (tokens: readonly Run[]): string => tokens.map(noteMarked).map(runHtml).join('').trim()
+
+/**
+ * Puts raised numbers after a word or a sign, and before the text of a note, in brackets: as digits they would read as
+ * part of a word. After a digit or a unit such as `m` they are powers.
+ */
+function noteMarked(run: Run, index: number, runs: readonly Run[]): Run {
+  const number = run.text.trim()
+  if (run.look.script !== 'sup' || !/^\d{1,3}(?:[,–-]\d{1,3})*$/.test(number)) return run
+  if (/(?:\p{L}{3}|[^\s\p{L}\p{N})])$/u.test(runs[index - 1]?.text ?? ''))
+    return { ...run, text: run.text.replace(number, '[$&]') }
+  return index === 0 && /^\s*\p{L}{2}/u.test(runs[1]?.text ?? '') ? { ...run, text: `[${number}] ` } : run
+}
 
 /** Merges words of one style into one text. */
 function mergedRuns(tokens: readonly Run[]): Run[] {
@@ -210,7 +218,7 @@ const isAlike = (one: RunStyle, other: RunStyle) =>
   one.href === other.href
 
 /** Blanks stay outside, so emphasis never starts or ends with one. */
-function runHtml(text: string, look: RunStyle): string {
+function runHtml({ text, look }: Run): string {
   const inner = text.trim()
   if (inner === '') return ' '
   const before = text.startsWith(' ') ? ' ' : ''

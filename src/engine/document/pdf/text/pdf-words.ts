@@ -53,11 +53,14 @@ export function flowsOf({
       return { direction, words: undoubled(wordsOf(own, uprighter(direction, width, height), hrefOf)) }
     })
     .filter(({ words }) => words.length > 0)
-    .sort((one, other) => other.words.length - one.words.length)
+    .sort((one, other) => slantOf(one) - slantOf(other) || other.words.length - one.words.length)
 }
 
+/** Slanted text comes last, however much there is of it. */
+const slantOf = ({ direction }: Flow) => Number(direction === 'oblique')
+
 /** Rotates positions on the page so text of this direction runs to the right. */
-function uprighter(direction: Direction, width: number, height: number) {
+export function uprighter(direction: Direction, width: number, height: number) {
   return ({ x, y }: { x: number; y: number }) => {
     if (direction === 'down') return { x: y, y: width - x }
     if (direction === 'up') return { x: height - y, y: x }

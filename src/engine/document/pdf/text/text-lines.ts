@@ -52,12 +52,15 @@ function splitAtGaps(row: readonly Word[]): TextLine[] {
   return parts.map(lineOf)
 }
 
+/** Number or letter before the text of a list item: `1.`, `a)`, `(iv)`. */
+export const itemNumber = /^(?<open>\(?)(?:(?<digits>\d{1,3})|(?<letter>[a-z])|(?<roman>[ivxlc]{2,6}))(?<close>[.)])$/i
+
 /** The mark of a list item is separated from its text, but belongs to it. */
 function isApart(before: Word, word: Word): boolean {
   const gap = word.left - before.right
   const size = Math.max(before.size, word.size)
   if (gap <= cellGap * size) return false
-  return !(gap <= 4 * size && /^[•‣◦▪▫●○■□◆❑–➢❖✓☑*]$|^(?:\d{1,3}|[a-z])[.)]$/i.test(before.text))
+  return !(gap <= 4 * size && (/^[•‣◦▪▫●○■□◆❑–➢❖✓☑*]$/.test(before.text) || itemNumber.test(before.text)))
 }
 
 export function lineOf(words: readonly Word[]): TextLine {
@@ -206,6 +209,7 @@ function isLeftShort(last: TextLine, line: TextLine, gap: number, { left, right,
   const first = line.words[0]
   const room = right - last.right - (first ? first.right - first.left : 0)
   const text = last.words.at(-1)?.text ?? ''
+  if (/[\p{L}\p{N}][-\u00AD]$/u.test(text)) return false
   if (room > width * 0.5) return true
   if (room > width * 0.2 && gap > Math.max(pitch * 1.1, line.size * 1.5)) return true
   return room > width * 0.08 && /[.!?:…。！？]["”’)]?$/.test(text)

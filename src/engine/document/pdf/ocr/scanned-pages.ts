@@ -1,6 +1,117 @@
+import { fail } from '../../../../kernel/error.ts'
+import { hasTesseract, recogniseText, runProgram } from '../../ocr/tesseract.ts'
+import type { PdfPageContent } from '../document-html.ts'
+import { openPdf, type PdfFile } from '../open-pdf.ts'
+import type { PdfOptions } from '../../../../contracts/page-content.ts'
 import type { PDFPageProxy } from 'unpdf/pdfjs'
 import { type Matrix, product, sixOf } from '../content-stream/page-graphics.ts'
-import type { PdfFile } from '../open-pdf.ts'
+
+export type TextLayer = {
+  pages: readonly PdfPageContent[]
+  /** Pages with hardly any text. */
+  bare: readonly number[]
+  /** Bare pages on which many shapes are drawn. */
+  drawn: readonly number[]
+}
+
+/** Maximum number of bare pages to check for pictures; further ones are assumed to be alike. */
+const maxProbedPages = 12
+
+/**
+ * Adds OCR results to the text layer. Throws SCRAPE_PDF_OCR_REQUIRED if hardly any page has text and none can be read;
+ * a few unreadable pages are omitted with a warning.
+ */
+export async function withOcr(
+  pdf: Pick<PdfFile, 'getData'>,
+  { mode }: PdfOptions,
+  text: TextLayer,
+): Promise<{ pages: PdfPageContent[]; warning?: string }> {
+  if (mode !== 'ocr' && text.bare.length === 0) return { pages: [...text.pages] }
+  const bytes = await pdf.getData()
+  const scans = mode === 'ocr' ? text.pages.map(({ number }) => number) : await scannedPages(bytes, text)
+  if (scans.length === 0) return { pages: [...text.pages] }
+  const canRead = mode !== 'fast' && (await hasTesseract())
+  if (!canRead) {
+    if (mode === 'ocr' || scans.length * 10 >= text.pages.length * 9) fail('SCRAPE_PDF_OCR_REQUIRED')
+    return { pages: [...text.pages], warning: leftOut(scans) }
+  }
+  const read = await readScans(bytes, scans)
+  const failed = mode === 'ocr' ? [] : scans.filter((number) => !read.has(number))
+  const pages = text.pages.map((page) => ({ ...page, parts: read.get(page.number) ?? page.parts }))
+  return { pages, ...(failed.length > 0 && { warning: leftOut(failed) }) }
+}
+
+const leftOut = (numbers: readonly number[]) =>
+  `Left out, because they are pictures of text or drawings and OCR did not read them: ${numbers.length === 1 ? 'page' : 'pages'} ${spans(numbers)}.`
+
+/** Formats 1, 2, 3, 7 as "1–3, 7". */
+function spans(numbers: readonly number[]): string {
+  const groups: [number, number][] = []
+  for (const number of numbers) {
+    const last = groups.at(-1)
+    if (last && last[1] === number - 1) last[1] = number
+    else groups.push([number, number])
+  }
+  return groups.map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`)).join(', ')
+}
+
+async function scannedPages(bytes: Uint8Array, { bare, drawn }: TextLayer): Promise<number[]> {
+  const isDrawn = new Set(drawn)
+  const pictured = new Set<number>()
+  const looked = bare.filter((number) => !isDrawn.has(number)).slice(0, maxProbedPages)
+  await withPictures(bytes, looked, async (number, pictures) => void (pictures.length > 0 && pictured.add(number)))
+  const isLooked = new Set(looked)
+  return bare.filter(
+    (number) => isDrawn.has(number) || pictured.has(number) || (!isLooked.has(number) && pictured.size > 0),
+  )
+}
+
+async function withPictures(
+  bytes: Uint8Array,
+  numbers: readonly number[],
+  use: (number: number, pictures: Uint8Array[]) => Promise<void>,
+): Promise<void> {
+  if (numbers.length === 0) return
+  const pdf = await openPdf(new Uint8Array(bytes), 'decoded')
+  try {
+    for (const number of numbers) await use(number, await pageImages(pdf, number).catch(() => []))
+  } finally {
+    await pdf.loadingTask.destroy()
+  }
+}
+
+type OcrPages = Map<number, PdfPageContent['parts']>
+
+/** Reads the page as rendered by poppler, if installed; otherwise the pictures on the page. */
+async function readScans(bytes: Uint8Array, numbers: readonly number[]): Promise<OcrPages> {
+  const read: OcrPages = new Map()
+  const unpainted: number[] = []
+  for (const number of numbers) {
+    const picture = unpainted.length === 0 ? await renderedByPoppler(bytes, number) : undefined
+    if (!picture) unpainted.push(number)
+    else await addOcrPage(read, number, [picture])
+  }
+  await withPictures(bytes, unpainted, (number, pictures) => addOcrPage(read, number, pictures))
+  return read
+}
+
+async function addOcrPage(read: OcrPages, number: number, pictures: readonly Uint8Array[]): Promise<void> {
+  const found: string[] = []
+  for (const picture of pictures) found.push(...((await recogniseText(picture)) ?? []))
+  if (found.length > 0)
+    read.set(
+      number,
+      found.map((html) => ({ kind: 'html', html })),
+    )
+}
+
+/** Pixels of the longer side: a sheet of paper at 210 dots per inch. */
+const longSide = 2480
+
+function renderedByPoppler(bytes: Uint8Array, number: number): Promise<Buffer | undefined> {
+  const page = String(number)
+  return runProgram('pdftoppm', ['-gray', '-scale-to', String(longSide), '-f', page, '-l', page, '-'], bytes)
+}
 
 /** A picture on a page: its name among the page's objects, or its data, and its position. */
 type PlacedImage = { source: string | Raster; map: Matrix }

@@ -1,0 +1,76 @@
+import type { Address, Attachment, Email } from 'postal-mime'
+import { innerHtml } from '../../html/dom/dom-tree.ts'
+import { parsePage } from '../../html/parse/parse-html.ts'
+import type { Converter } from '../converter.ts'
+import { element, escapeHtml, heading, openTag, paragraph } from '../markup/inline-markup.ts'
+import { refuse } from '../refuse.ts'
+
+/**
+ * Reads a mail (RFC 5322) or a saved web page (MHTML, RFC 2557): its headers, its body, and a list of its attachments,
+ * whose content is not read. Of a body in two forms, the HTML is taken.
+ */
+export const readMail: Converter = async ({ bytes }) => {
+  const { default: PostalMime } = await import('postal-mime')
+  const mail = await PostalMime.parse(bytes, { maxNestingDepth: 50 }).catch((cause: unknown) =>
+    refuse('The mail is nested too deeply or its headers are too long.', { cause }),
+  )
+  const { subject, from, date } = mail
+  if (!mail.headers.length && !mail.html && !mail.text) refuse('The file contains no mail.')
+  const author = from && nameOf(from)
+  return {
+    html: htmlOf(mail),
+    metadata: { ...(subject && { title: subject }), ...(author && { author }), ...(date && { publishedTime: date }) },
+  }
+}
+
+function htmlOf(mail: Email): string {
+  const { subject, from, to, cc, date, html, text } = mail
+  const address = headerOf(mail, 'snapshot-content-location') ?? headerOf(mail, 'content-location')
+  const base = address && /^https?:/i.test(address) ? address : undefined
+  const lines = [
+    ['From', from && shown([from])],
+    ['To', to && shown(to)],
+    ['Cc', cc && shown(cc)],
+    ['Date', date],
+    ['Address', base],
+  ].flatMap(([name, value]) => (name && value ? [`${element('b', name)}: ${escapeHtml(value)}`] : []))
+  const files = mail.attachments.filter(isListed)
+  return [
+    base ? openTag('base', { href: base }) : '',
+    heading(1, escapeHtml(subject ?? '')),
+    paragraph(lines.join('<br>')),
+    html ? element('div', bodyOf(html)) : htmlOfText(text ?? ''),
+    files.length > 0 ? heading(2, 'Attachments') + element('ul', files.map(fileOf).join('')) : '',
+  ].join('\n')
+}
+
+const headerOf = ({ headers }: Email, name: string) => headers.find(({ key }) => key === name)?.value.trim()
+
+const nameOf = ({ name, address }: Address) => name || address
+const shown = (people: readonly Address[]): string =>
+  people
+    .map(({ name, address, group }) =>
+      group ? `${name}: ${shown(group)}` : name && address ? `${name} <${address}>` : name || address,
+    )
+    .join(', ')
+
+/** A saved page brings its pictures and styles along; they are no attachments. */
+const isListed = ({ disposition, related, filename }: Attachment) =>
+  disposition === 'attachment' || (!related && filename !== null)
+
+function fileOf({ filename, mimeType, content }: Attachment): string {
+  const bytes = typeof content === 'string' ? content.length : content.byteLength
+  return element('li', escapeHtml(`${filename ?? 'without a name'} (${mimeType}, ${bytes} bytes)`))
+}
+
+/** A whole page is usual as the body of a mail. Pictures that are parts of the mail become placeholders. */
+function bodyOf(html: string): string {
+  return innerHtml(parsePage(html).body).replace(/(<img\b[^<>]*?\ssrc=")(?:cid|data):[^"]*/gi, '$1data:,')
+}
+
+/** Line breaks and quotes are meant in a plain text. */
+const htmlOfText = (text: string): string =>
+  text
+    .split(/\n\s*\n/)
+    .map((part) => paragraph(escapeHtml(part.trim()).replaceAll('\n', '<br>')))
+    .join('')

@@ -1,0 +1,95 @@
+import { base64Placeholder } from '../../html/markdown/inline-rules.ts'
+import { parseFragment } from '../../html/parse/parse-html.ts'
+import type { Converter } from '../converter.ts'
+import { readJson } from './json-file.ts'
+import { type MarkdownLinks, withAbsoluteLinks } from './markdown-links.ts'
+import { fenced, textOf } from './plain.ts'
+
+type Json = Readonly<Record<string, unknown>>
+
+/** Colours and cursor movements of a terminal (ECMA-48). */
+// oxlint-disable-next-line no-control-regex -- they start with the control character that is removed
+const terminalCodes = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|[@-Z\\-_])/g
+const picture = (alt: string) => `![${alt}](${base64Placeholder})`
+
+/**
+ * Converts a Jupyter notebook (nbformat 3 and 4): markdown cells as they are, code in fences, outputs as text, pictures
+ * as placeholders. Any other JSON is shown unchanged.
+ */
+export const readNotebook: Converter = (source) => {
+  const notebook = parsed(textOf(source))
+  const cells = notebook && cellsOf(notebook)
+  if (!notebook || !cells) return readJson(source)
+  const { language_info: info, kernelspec: kernel, title } = objectAt(notebook, 'metadata')
+  const language = nameIn(info, 'name') ?? nameIn(kernel, 'language') ?? ''
+  const links: MarkdownLinks = { anchors: [], images: [] }
+  const text = cells
+    .flatMap((cell) =>
+      cell['cell_type'] === 'code'
+        ? codeParts(cell, /^[\w+#.-]{1,30}$/.test(language) ? language : '')
+        : [textPart(cell, source.url, links)],
+    )
+    .map((part) => part.trimEnd())
+    .filter((part) => part.trim() !== '')
+    .join('\n\n')
+  const named = typeof title === 'string' ? title : /^#[ \t]+(\S.{0,499})$/m.exec(text.slice(0, 20_000))?.[1]
+  return { markdown: `${text}\n`, links, ...(named && { metadata: { title: named } }) }
+}
+
+function cellsOf(notebook: Json): Json[] | undefined {
+  if (typeof notebook['nbformat'] !== 'number') return undefined
+  const sheets = [notebook, ...objectsAt(notebook, 'worksheets')]
+  return sheets.flatMap((sheet) => objectsAt(sheet, 'cells'))
+}
+
+const sourceOf = (cell: Json) => linesAt(cell, 'source') || linesAt(cell, 'input')
+
+/** Returns the text of a cell that is no code; adds its links. Headings of nbformat 3 have a cell of their own. */
+function textPart(cell: Json, base: string, links: MarkdownLinks): string {
+  const text = sourceOf(cell)
+  if (cell['cell_type'] === 'heading') return `${'#'.repeat(Math.min(6, Number(cell['level']) || 1))} ${text}`
+  if (cell['cell_type'] !== 'markdown') return text
+  const { markdown, links: own } = withAbsoluteLinks(text, base)
+  links.anchors.push(...own.anchors)
+  links.images.push(...own.images)
+  return markdown.replace(/!\[([^\]]*)\]\((?:attachment|data):[^()]*\)/g, (_, alt: string) => picture(alt))
+}
+
+function codeParts(cell: Json, language: string): string[] {
+  const source = sourceOf(cell)
+  return [source.trim() === '' ? '' : fenced(source, language), ...objectsAt(cell, 'outputs').map(outputOf)]
+}
+
+/** The most readable form of an output is shown. */
+function outputOf(output: Json): string {
+  const data = output['data'] === undefined ? output : objectAt(output, 'data')
+  const [markdown, plain, html] = ['text/markdown', 'text/plain', 'text/html'].map((type) => linesAt(data, type))
+  const error = linesAt(output, 'traceback') || [output['ename'], output['evalue']].filter(Boolean).join(': ')
+  const hasPicture = Object.keys(data).some((type) => /^image\/|^(?:png|jpeg|svg)$/.test(type))
+  if (hasPicture) return picture((plain ?? '').replace(/[[\]\s]+/g, ' ').trim())
+  const text = linesAt(output, 'text') || plain || (html && parseFragment(html).textContent.trim()) || error
+  return markdown || (text && fenced(text.replace(terminalCodes, ''), 'text'))
+}
+
+/** Multi-line strings are stored as arrays of lines; tracebacks lack the line breaks. */
+function linesAt(from: Json, key: string): string {
+  const value = from[key]
+  if (typeof value === 'string') return value
+  if (!Array.isArray(value)) return ''
+  return value.filter((line) => typeof line === 'string').join(key === 'traceback' ? '\n' : '')
+}
+
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
+const objectAt = (from: Json, key: string): Json => (isObject(from[key]) ? from[key] : {})
+const objectsAt = (from: Json, key: string): Json[] => (Array.isArray(from[key]) ? from[key].filter(isObject) : [])
+const nameIn = (from: unknown, key: string) =>
+  isObject(from) && typeof from[key] === 'string' ? from[key].toLowerCase() : undefined
+
+function parsed(text: string): Json | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isObject(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}

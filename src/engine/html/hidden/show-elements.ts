@@ -1,0 +1,118 @@
+import {
+  closest,
+  type Element,
+  elementsIn,
+  exceedsSize,
+  maxLineNodes,
+  oneLine,
+  rename,
+  unwrap,
+} from '../dom/dom-tree.ts'
+import { createAround, createElement } from '../dom/tree-node.ts'
+import { showFormula } from '../normalise/math.ts'
+import { parsePage } from '../parse/parse-html.ts'
+
+/** Shows what an element has for browsers or scripts only: a formula, a mail address, a name, media, a picture. */
+export function showElement(element: Element): void {
+  if (showFormula(element)) return
+  showAddress(element)
+  writeGraphic(element)
+  const name = element.localName
+  if (name === 'video' || name === 'audio') linkMedia(element)
+  else if (name === 'frame') linkInstead(element, element.getAttribute('src'), 'name')
+  else if (name === 'object' && element.getAttribute('type')?.startsWith('image/')) showPicture(element)
+  // Elements in an object link to what it shows; text alone apologises to old browsers.
+  else if (name === 'object' && element.firstElementChild) unwrap(element)
+}
+
+/**
+ * Cloudflare encodes mail addresses as hexadecimal numbers, of which the first is the key to the others; a script
+ * decodes them.
+ */
+function showAddress(element: Element): void {
+  const linked = /\/cdn-cgi\/l\/email-protection#([\da-f]+)$/i.exec(element.getAttribute('href') ?? '')?.[1]
+  const shown = element.getAttribute('data-cfemail')
+  if (!shown && !linked) return
+  const [key = 0, ...rest] = Buffer.from(shown ?? linked ?? '', 'hex')
+  const address = Buffer.from(rest.map((byte) => byte ^ key)).toString()
+  if (!/^[^\s@]+@[^\s@]+$/.test(address)) return
+  if (shown) element.textContent = address
+  if (element.localName === 'a') element.setAttribute('href', `mailto:${address}`)
+}
+
+/** Media without controls is decorative or needs a script to play. */
+function linkMedia(media: Element): void {
+  const source = media.children.find((child) => child.localName === 'source' && child.hasAttribute('src'))
+  const address = media.getAttribute('src') ?? source?.getAttribute('src')
+  if (!address?.startsWith('blob:') && media.hasAttribute('controls')) linkInstead(media, address, 'aria-label')
+}
+
+/** Replaces an element with a link in a line of its own; an element without an address stays. */
+export function linkInstead(element: Element, address: string | null | undefined, label: 'aria-label' | 'name'): void {
+  if (!address) return
+  const link = createElement('a', ['href', address])
+  link.textContent = oneLine(element.getAttribute('title') || element.getAttribute(label) || '') || address
+  element.replaceWith(createAround('p', link))
+}
+
+function showPicture(object: Element): void {
+  const alt = object.getAttribute('aria-label') ?? oneLine(object.textContent)
+  object.replaceWith(createElement('img', ['src', object.getAttribute('data') ?? '', 'alt', alt]))
+}
+
+/** Maximum characters of documents in frames, whose tags are not counted as tags of the page. */
+const maxInFrames = 500_000
+
+/** Shows frames whose document is in the page itself. */
+export function showFrames(frames: readonly Element[]): void {
+  let left = maxInFrames
+  for (const frame of frames) {
+    const source = frame.getAttribute('srcdoc') ?? ''
+    left -= source.length
+    if (source === '' || left < 0) continue
+    const { body } = parsePage(source)
+    body.remove()
+    frame.textContent = ''
+    frame.removeAttribute('srcdoc')
+    rename(frame, 'div', frame.pairs).append(rename(body, 'div', body.pairs))
+  }
+}
+
+/** Elements by which pages draw signs, and cells that contain nothing else. */
+const graphic = /^(?:svg|span|i|b|em|div|td|th)$/
+const cell = /^(?:td|th|dd)$/
+
+/** Writes the text alternative of a sign or drawing without words of its own, such as a tick or stars. */
+function writeGraphic(element: Element): void {
+  const { localName } = element
+  if (!graphic.test(localName) || element.getAttribute('aria-hidden') === 'true') return
+  const isDrawing = localName === 'svg' || element.getAttribute('role') === 'img'
+  const label = oneLine(labelOf(element, isDrawing))
+  if (!/[\p{L}\p{N}]/u.test(label) || exceedsSize(element, maxLineNodes) || isInNamedControl(element)) return
+  const text = localName === 'svg' ? '' : oneLine(element.textContent)
+  const isBox = localName === 'div' || cell.test(localName)
+  if (text !== '' ? isCount(element, text, label) : isDrawing || localName !== 'div')
+    if (text !== '' || isBox) element.prepend(`${label} `)
+    else element.replaceWith(` ${label} `)
+}
+
+/** True for a number beside something drawn that the label explains, such as votes beside stars. */
+const isCount = (element: Element, text: string, label: string) =>
+  /^[\d\s.,()]+$/.test(text) && !label.includes(text) && elementsIn(element).some(isDrawn)
+
+/** True for a sign in a button, or in a link with words. */
+function isInNamedControl(element: Element): boolean {
+  const control = closest(element, ({ localName }) => localName === 'a' || localName === 'button', 4)
+  return control !== undefined && (control.localName === 'button' || /\S/.test(control.textContent))
+}
+
+/** True for an element that shows something by its style alone. */
+const isDrawn = (element: Element) => element.localName === 'svg' || !element.firstChild
+
+/** Tooltips count in cells only, where a sign is all there is. */
+function labelOf(element: Element, isDrawing: boolean): string {
+  const label = element.getAttribute('aria-label')
+  if (label !== null || !closest(element, ({ localName }) => cell.test(localName), 4)) return label ?? ''
+  const title = isDrawing ? elementsIn(element).find(({ localName }) => localName === 'title') : undefined
+  return element.getAttribute('title') ?? title?.textContent ?? ''
+}

@@ -1,0 +1,92 @@
+import { classOf, closest, type Element, elementsIn, isElement, rename, unwrap } from '../dom/dom-tree.ts'
+
+/** Matches pages that may have one of these elements; most have none. */
+const mayApply = /<(?:amp|lite)-|\sshadowroot|\srole\s*=\s*["']?(?:table|grid|treegrid)\b/i
+
+/** Replaces elements that act as standard ones with these, so all readers of a page know them. */
+export function useStandardElements(root: Element, html: string): void {
+  if (!mayApply.test(html)) return
+  for (const element of elementsIn(root)) {
+    const { localName } = element
+    if (localName === 'template') openShadowRoot(element)
+    else if (localName.startsWith('amp-') || localName.startsWith('lite-')) replaceComponent(element)
+    else if (localName !== 'table' && isTable(element)) useTable(element)
+  }
+}
+
+const isShadowRoot = (element: Element) =>
+  element.localName === 'template' && (element.hasAttribute('shadowrootmode') || element.hasAttribute('shadowroot'))
+
+/** Shows a declarative shadow root: its content replaces the children of its host, which go into its slots. */
+function openShadowRoot(template: Element): void {
+  const host = template.parentNode
+  if (!host || !isShadowRoot(template)) return
+  const slotted = Map.groupBy(
+    host.childNodes.filter((node) => node !== template),
+    (node) => (isElement(node) && node.getAttribute('slot')) || '',
+  )
+  for (const nodes of slotted.values()) for (const node of nodes) node.remove()
+  const shadow = elementsIn(template).filter((inner) => closest(inner, isShadowRoot) === template)
+  for (const style of shadow) if (style.localName === 'style') style.remove()
+  unwrap(template)
+  for (const slot of shadow) {
+    if (slot.localName !== 'slot') continue
+    const name = slot.getAttribute('name') ?? ''
+    const nodes = slotted.get(name) ?? []
+    slotted.delete(name)
+    // A slot without nodes shows its own content.
+    if (nodes.some((node) => isElement(node) || node.textContent.trim() !== '')) slot.replaceWith(...nodes)
+    else unwrap(slot)
+  }
+}
+
+const standardNames: Readonly<Record<string, string>> = {
+  'amp-img': 'img',
+  'amp-anim': 'img',
+  'amp-video': 'video',
+  'amp-audio': 'audio',
+  'amp-iframe': 'iframe',
+}
+const films: Readonly<Record<string, string>> = {
+  youtube: 'https://www.youtube.com/watch?v=',
+  vimeo: 'https://vimeo.com/',
+  dailymotion: 'https://www.dailymotion.com/video/',
+}
+
+/** Replaces a component of AMP, or a player that loads on click. */
+function replaceComponent(element: Element): void {
+  const name = standardNames[element.localName]
+  const film = films[element.localName.replace(/^(?:amp|lite)-/, '')]
+  const id = element.getAttribute('data-videoid') ?? element.getAttribute('videoid')
+  if (film && id) {
+    const title = element.getAttribute('title') ?? element.getAttribute('playlabel') ?? ''
+    rename(element, 'iframe', ['src', film + encodeURIComponent(id), 'title', title])
+  } else if (name) {
+    // The children of a picture stand in for it.
+    if (name === 'img') element.textContent = ''
+    if (!element.hasAttribute('autoplay')) element.setAttribute('controls', '')
+    rename(element, name, element.pairs)
+  }
+}
+
+const isTable = (element: Element) => /^(?:table|grid|treegrid)$/.test(roleOf(element))
+const roleOf = (element: Element) => element.getAttribute('role') ?? ''
+
+const rowNames = { row: 'tr' }
+const cellNames = { cell: 'td', gridcell: 'td', columnheader: 'th', rowheader: 'th' }
+
+/** Makes a table of boxes whose roles are those of a table (WAI-ARIA 1.2); boxes around rows and cells are left out. */
+function useTable(box: Element): void {
+  const table = rename(box, 'table', ['class', classOf(box)])
+  for (const row of adopt(table, rowNames)) adopt(row, cellNames)
+}
+
+function adopt(box: Element, names: Readonly<Record<string, string>>): Element[] {
+  const parts = new Set(elementsIn(box).filter((part) => Object.hasOwn(names, roleOf(part))))
+  return [...parts].flatMap((part) => {
+    const owner = closest(part.parentNode ?? part, (up) => up === box || parts.has(up) || isTable(up))
+    if (owner !== box) return []
+    while (part.parentNode && part.parentNode !== box) unwrap(part.parentNode)
+    return rename(part, names[roleOf(part)] ?? '', part.pairs)
+  })
+}
