@@ -6,20 +6,20 @@ import { createFairSemaphore } from '../../util/semaphore.ts'
 import { isRecord, parseJson } from '../../util/json.ts'
 
 export type YtDlpOptions = {
-  /** The program; a bare name is looked for on the PATH. */
+  /** Path of the program; a bare name is searched for on the PATH. */
   program: string
-  /** The proxy it goes out by, such as `http://127.0.0.1:3128`: it keeps the rules on addresses. */
+  /** Returns the proxy for its connections, such as `http://127.0.0.1:3128`, which enforces the address rules. */
   proxy(teamId: string): Promise<string>
-  /** Where its PATH comes from. */
+  /** Source of its environment variables, such as PATH. */
   environment: Readonly<Record<string, string | undefined>>
   maxOutputBytes?: number
-  /** Programs at once; further searches wait, but the first of a team for which none runs. */
+  /** Maximum number of concurrent programs. Further calls wait; a team with none running may then start one more. */
   maxPrograms?: number
 }
 
 /**
- * Asks yt-dlp (https://github.com/yt-dlp/yt-dlp), a program that knows the players of many sites, where the sound and the
- * film of a page are. Nothing is downloaded, no settings and no cookies of the machine are read.
+ * Finds the audio and video of a page with yt-dlp (https://github.com/yt-dlp/yt-dlp), which supports the players of
+ * many sites. It downloads nothing, and reads no settings or cookies of the machine.
  */
 export function createYtDlp(options: YtDlpOptions): FindMedia {
   const turns = createFairSemaphore({ usual: options.maxPrograms ?? 2 })
@@ -44,7 +44,7 @@ function argumentsFor(url: string, proxy: string): string[] {
 
 type Outcome = string | { error: MediaError }
 
-/** Its standard output, or why there is none. Never rejects. */
+/** Returns the standard output, or the reason why it is missing. Never rejects. */
 async function run(
   { program, environment, maxOutputBytes = 5_000_000 }: YtDlpOptions,
   args: string[],
@@ -55,13 +55,13 @@ async function run(
     env: childEnvironment(environment),
     cwd: tmpdir(),
     stdio: ['ignore', 'pipe', 'ignore'],
-    // A group of its own, so that what it starts itself ends with it.
+    // A separate process group, so its child processes are killed too.
     detached: process.platform !== 'win32',
     windowsHide: true,
   })
   const kill = () => {
     killGroup(child.pid)
-    // Whatever got away may still hold the other end; nobody waits for that.
+    // A process that escaped the kill may still hold the other end of the pipe open.
     child.stdout.destroy()
   }
   const chunks: Buffer[] = []
@@ -89,11 +89,11 @@ function killGroup(pid: number | undefined): void {
   try {
     process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL')
   } catch {
-    // It has ended by itself.
+    // The process has already exited.
   }
 }
 
-/** What a program needs to start and to write temporary files; not the keys and proxies of this process. */
+/** Variables needed to start and to write temporary files; keys and proxies of this process are not passed on. */
 const passedOn = ['PATH', 'LANG', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'SystemDrive', 'PATHEXT']
 
 const childEnvironment = (own: YtDlpOptions['environment']): Record<string, string> => ({
@@ -113,7 +113,7 @@ function resultOf(output: string): Media & { error?: MediaError } {
 
 type Entry = Readonly<Record<string, unknown>>
 
-/** Reads the output of `yt-dlp -J` for one URL; of a playlist only its first entry. */
+/** Parses the output of `yt-dlp -J` for one URL; uses only the first entry of a playlist. */
 function mediaIn(output: unknown): Media {
   if (!isRecord(output)) return {}
   const [entry = output] = listOf(output['entries']).filter(isRecord)
@@ -125,7 +125,7 @@ function mediaIn(output: unknown): Media {
 
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value.slice(0, 1000) : [])
 
-/** A URL that any program can open: not in segments, without DRM, not a storyboard. */
+/** True for a URL that any program can open: not segmented, without DRM, not a storyboard. */
 const isPlayable = ({ url, protocol, has_drm: isLocked, ext }: Entry) =>
   typeof url === 'string' &&
   /^https?:\/\//.test(url) &&
@@ -137,14 +137,14 @@ const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
 const numberOf = (value: unknown) => (typeof value === 'number' && Number.isFinite(value) ? value : 0)
 
 const audioEndings = /^(?:mp3|m4a|aac|ogg|opus|flac|wav|weba)$/
-/** A codec is "none" where there is no such track, and absent where the site does not say. */
+/** A codec is `none` if there is no such track, and missing if the site does not report it. */
 const hasPicture = ({ vcodec, ext }: Entry) =>
   textOf(vcodec) === '' ? !audioEndings.test(textOf(ext)) : vcodec !== 'none'
 const hasSound = ({ acodec }: Entry) => acodec !== 'none'
 
 const isStream = ({ protocol }: Entry) => /m3u8|dash/.test(textOf(protocol))
 
-/** With sound before without, a file before a stream, then the largest. */
+/** Returns the best URL: with audio before without, files before streams, then the largest. */
 function bestOf(formats: readonly Entry[]): string | undefined {
   const [best] = formats.toSorted(
     (one, other) =>

@@ -1,146 +1,59 @@
+import * as clickPoints from './actions/click-points.ts'
+import * as findText from './actions/find-text.ts'
+import * as formFields from './actions/form-fields.ts'
+import { matchElements, resolveTarget } from './actions/resolve-target.ts'
+import * as scrolling from './actions/scroll-in-page.ts'
 import { sampleElements } from './branding/elements.ts'
-import { pageFacts, styleVariables, logoCandidates, svgOfLogo } from './branding/logos.ts'
+import * as logos from './branding/logos.ts'
 import { convertColors } from './dom/ink.ts'
-import { elementOf, nextRef, startRefsAt, closedHost, findClosedHosts, learnClosedRoot } from './dom/tree.ts'
-import {
-  keyboardMode,
-  pasteText,
-  selectedText,
-  locatedFrame,
-  locateForeignFrame,
-  openPopupField,
-  setPopupField,
-} from './page/live-view-fields.ts'
-import { captureHtml, foreignFrame } from './page/capture-html.ts'
-import {
-  findHumanTask,
-  loadLazy,
-  hasFocus,
-  isReadableFrame,
-  readLocation,
-  readProgress,
-  waitForLoad,
-} from './page/load-state.ts'
-import { clickMatch, findMatchPoint, matchElements, matchSubmitsPost, scrollMatch, scrollPage } from './page/matches.ts'
-import {
-  collectDatabases,
-  restoreDatabases,
-  collectFiles,
-  collectItems,
-  restoreFiles,
-  restoreItems,
-} from './profile/site-data.ts'
-import {
-  findFramePoint,
-  focusedFrame,
-  foreignFrames,
-  findClickPoint,
-  pressTaker,
-  wasDropped,
-  watchDrop,
-  watchPress,
-} from './actions/click-points.ts'
+import * as tree from './dom/tree.ts'
+import { captureHtml } from './page/capture-html.ts'
+import * as liveViewFields from './page/live-view-fields.ts'
+import * as loadState from './page/load-state.ts'
+import * as siteData from './profile/site-data.ts'
+import { markControls, unmarkControls } from './snapshot/marks.ts'
 import { extractContent, extractRows, readElement, readSnapshot } from './snapshot/read-snapshot.ts'
-import {
-  chooseOptions,
-  focusElement,
-  moveToEnd,
-  readField,
-  resolveField,
-  selectAll,
-  setValue,
-  suggestionOf,
-  valueTaken,
-} from './actions/form-fields.ts'
-import { findText, scrollToText } from './actions/find-text.ts'
-import { boxOf, isTextShown, placeOf, screensLeft, scrollAround, scrollIntoView } from './actions/scroll-in-page.ts'
-import { resolveTarget } from './actions/resolve-target.ts'
 
 /** Functions that take or return refs of elements. */
 const withRefs = {
-  boxOf,
-  chooseOptions,
+  ...clickPoints,
+  ...findText,
+  ...formFields,
+  ...scrolling,
+  captureHtml,
   extractContent,
   extractRows,
-  findClickPoint,
-  findFramePoint,
-  findText,
-  focusedFrame,
-  focusElement,
-  foreignFrames,
-  isTextShown,
-  moveToEnd,
-  placeOf,
-  pressTaker,
+  markControls,
+  matchElements,
   readElement,
-  readField,
   readSnapshot,
-  resolveField,
   resolveTarget,
-  screensLeft,
-  scrollAround,
-  scrollIntoView,
-  scrollToText,
-  selectAll,
-  setValue,
-  suggestionOf,
-  valueTaken,
-  wasDropped,
-  watchDrop,
-  watchPress,
 }
 export type RefFunctions = typeof withRefs
 
-/**
- * Calls one of them with refs that start at a number. Returns the next free ref and the URL of the document with the
- * value.
- */
+/** Calls one of them, and returns the next free ref and the URL of the document with the value. */
 async function callWithRefs(firstRef: number, name: keyof RefFunctions, ...args: readonly unknown[]) {
-  startRefsAt(firstRef)
+  tree.startRefsAt(firstRef)
   const value = await (withRefs[name] as (...given: readonly unknown[]) => unknown)(...args)
-  return { value, nextRef: nextRef(), url: location.href }
+  return { value, nextRef: tree.nextRef(), url: location.href }
 }
+
+const { closedHost, elementOf, findClosedHosts, learnClosedRoot, learnListener } = tree
 
 /** Functions that Node may call in a page, by name. Arguments and results are copied as JSON. */
 export const pageFunctions = {
-  clickMatch,
+  ...liveViewFields,
+  ...loadState,
+  ...logos,
+  ...siteData,
   callWithRefs,
-  captureHtml,
   closedHost,
-  collectDatabases,
-  collectFiles,
-  collectItems,
   convertColors,
   elementOf,
   findClosedHosts,
-  findHumanTask,
-  findMatchPoint,
-  foreignFrame,
-  hasFocus,
-  isReadableFrame,
-  keyboardMode,
   learnClosedRoot,
-  loadLazy,
-  locatedFrame,
-  locateForeignFrame,
-  logoCandidates,
-  matchElements,
-  matchSubmitsPost,
-  openPopupField,
-  pageFacts,
-  pasteText,
-  readLocation,
-  readProgress,
-  restoreDatabases,
-  restoreFiles,
-  restoreItems,
+  learnListener,
   sampleElements,
-  scrollMatch,
-  scrollPage,
-  selectedText,
-  setPopupField,
-  styleVariables,
-  svgOfLogo,
-  waitForLoad,
+  unmarkControls,
 }
 export type PageFunctions = typeof pageFunctions

@@ -14,7 +14,6 @@ import { releasePage, untilDialog } from './page/blocked.ts'
 import type { Tabs } from './page/tabs.ts'
 import type { HumanTask } from '../page-script/page/load-state.ts'
 
-/** Creates the session calls that change the page: `execute` and `act`. */
 export function actingCalls(
   context: Omit<ActionContext, 'tab' | 'people'> & Pick<SessionBrowser, 'proxyErrorOf'> & { people: People },
   code: CodeRunners,
@@ -25,7 +24,7 @@ export function actingCalls(
   return {
     execute: (job: CodeJob & { language: Language }, signal: AbortSignal): Promise<CodeResult> =>
       inTurn(async (within) => {
-        const result = await runningCode(people, within, () => code.run(job, within))
+        const result = await runningCode(people, () => code.run(job, within), { tabs, signal: within })
         return explainFailure(result, tabs.current(), proxyErrorOf)
       }, signal),
     act: (acts: readonly SessionAction[], signal: AbortSignal): Promise<ActionsResult> =>
@@ -72,10 +71,7 @@ export function createQueue({ tabs, browser }: SessionBrowser, callbacks: { chan
 
 const lookMs = 1000
 
-/**
- * Detects tasks that only a person can do on the page, and reports each task once. Create one per session. A page that
- * does not respond has no task.
- */
+/** Detects tasks that only a person can do, each once. Create one per session. */
 export function createPersonWatch(): (tab: LiveTab) => Promise<HumanTask | undefined> {
   let reported = ''
   return async (tab) => {
@@ -93,10 +89,7 @@ export function createPersonWatch(): (tab: LiveTab) => Promise<HumanTask | undef
 /** Time limit in ms after which a blocking script is assumed never to end. */
 const answerMs = 10_000
 
-/**
- * Waits until the current page responds or shows a dialog; stops a script that blocks it for too long. If the page cannot be
- * stopped, replaces its tab with a blank one and fails with SESSION_FAILED.
- */
+/** Waits until the page responds or shows a dialog; stops its script, or replaces the tab and fails. */
 async function ensureResponsive(tabs: Tabs, signal: AbortSignal): Promise<void> {
   const tab = tabs.current()
   if (tab.dialogs.open() || (await responds(tab, signal)) || (await releasePage(tab, signal))) return

@@ -53,10 +53,13 @@ export async function listSessions(
   return { sessions: found.map((facts) => listed(facts, at)) }
 }
 
-/** Returns a session of the team with its tabs. */
 export async function sessionState(id: string, { ports, team, baseUrl, signal }: Ctx) {
-  const { tabs, ...facts }: SessionState = await ports.sessions.state({ id, teamId: team.id }, signal)
-  return { ...listed(facts, await baseUrlFor(ports.sessions, [facts], baseUrl)), tabs: [...tabs] }
+  const { tabs, doing, ...facts }: SessionState = await ports.sessions.state({ id, teamId: team.id }, signal)
+  return {
+    ...listed(facts, await baseUrlFor(ports.sessions, [facts], baseUrl)),
+    tabs: [...tabs],
+    ...(doing !== undefined && { doing }),
+  }
 }
 
 /** Starts the endpoint server only if a session is open. */

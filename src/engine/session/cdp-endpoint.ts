@@ -10,16 +10,13 @@ import { sanitiseLine } from '../../util/sanitise-text.ts'
 export type CdpEndpointOptions = {
   connection: Pick<Connection, 'client' | 'browser'>
   version: BrowserVersion
-  /** Called when a client has sent a message. */
   onActivity(): void
   /** Scope of the clients. Default: everything, for a session with its own browser. */
   reach?: Reach
-  /** Unsent bytes above which a client that does not read is disconnected; a single message may be larger. */
   maxWaitingBytes?: number
   log: Pick<Log, 'debug'>
 }
 export type CdpEndpoint = Extract<SessionEndpoint, { kind: 'cdp' }> & {
-  /** Disconnects all clients; the browser stays. */
   close(): void
 }
 
@@ -34,9 +31,7 @@ const policyViolation = 1008
 const parseError = -32700
 const serverError = -32000
 
-/**
- * Creates the CDP endpoint of a session. Any number of clients can drive its browser, each as if it were the only one.
- */
+/** Creates the CDP endpoint of a session, for any number of independent clients. */
 export function createCdpEndpoint(options: CdpEndpointOptions): CdpEndpoint {
   const all = new Set<ServedClient>()
   return {
@@ -65,7 +60,6 @@ async function pagesOf({ connection, reach: { contextId } = {} }: CdpEndpointOpt
     .map(({ targetId: id, url, title }) => ({ id, url, title: sanitiseLine(title) }))
 }
 
-/** Serves one client from connect to disconnect. */
 function serveClient(socket: ClientSocket, options: CdpEndpointOptions, onLeave: () => void): ServedClient {
   const { connection, reach = {}, maxWaitingBytes = defaultMaxWaitingBytes, onActivity, log } = options
   const rules = createRules(reach, (contextId) => denyDownloads(connection, contextId))
@@ -173,10 +167,7 @@ const pagesOnly = { filter: [{ type: 'page' }] }
 /** Parameters that would bypass the session's proxy and its address guard. */
 const ownNetwork = ['proxyServer', 'proxyBypassList', 'originsWithUniversalNetworkAccess']
 
-/**
- * Creates the rules for one client of a session: the rules for code, plus browser contexts of its own, which are
- * disposed with it. `onContext` receives the id of each new context before the client does.
- */
+/** Creates the rules for one client: those for code, plus contexts of its own, reported before it learns of them. */
 export function createRules(reach: Reach, onContext: (contextId: string) => void): Rules {
   const making = new Set<string>()
   const contexts = new Set<unknown>()

@@ -7,7 +7,7 @@ import type { Tabs } from './page/tabs.ts'
 
 type Context = { connection: Connection; contextId: string; tabs: Pick<Tabs, 'limitFrames'> }
 
-const mostRefused = 20
+const maxRefused = 20
 
 /**
  * Keeps the pages of a context, and the pages they open, within bounds, for navigation by link, form, redirect, script
@@ -22,7 +22,7 @@ export async function confine(
   const root = await connection.attachToBrowser(signal)
   let refused: string[] = []
   const refuse = (url: string) => {
-    if (refused.length < mostRefused) refused = [...refused, url]
+    if (refused.length < maxRefused) refused = [...refused, url]
   }
   const guards = new Set<Promise<void>>()
   root.on('Target.attachedToTarget', ({ sessionId, targetInfo, waitingForDebugger }) => {
@@ -37,8 +37,8 @@ export async function confine(
   try {
     // A new tab is paused until its guard is attached.
     const pages = [{ type: 'page' }, { exclude: true }]
-    const wish = { autoAttach: true, waitForDebuggerOnStart: true, flatten: true, filter: pages } as const
-    await root.send('Target.setAutoAttach', wish, signal)
+    const options = { autoAttach: true, waitForDebuggerOnStart: true, flatten: true, filter: pages } as const
+    await root.send('Target.setAutoAttach', options, signal)
     await Promise.all(guards)
     if (signal.aborted) throw abortReason(signal)
   } catch (error) {
@@ -66,11 +66,7 @@ const isAllowed = async (mayVisit: SessionBounds['mayVisit'], url: string): Prom
 type GuardOptions = Pick<SessionBounds, 'mayVisit'> & { refuse(url: string): void; root: Session }
 
 /** Pauses document requests of a tab. Requests of its frames continue, because they do not leave the page. */
-async function guard(
-  session: Session,
-  { targetId, url }: Protocol.Target.TargetInfo,
-  options: GuardOptions,
-): Promise<void> {
+async function guard(session: Session, { targetId, url }: Protocol.Target.TargetInfo, options: GuardOptions) {
   const { mayVisit, refuse, root } = options
   let isBlank = url === '' || url === 'about:blank'
   session.on('Fetch.requestPaused', async ({ requestId, request, frameId }) => {

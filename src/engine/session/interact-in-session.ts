@@ -25,11 +25,7 @@ type CallContext = Pick<Ctx, 'ports' | 'team' | 'signal' | 'baseUrl'>
 const ttlMs = 600_000
 const activityTtlMs = 300_000
 
-/**
- * Runs code or a natural-language prompt in the browser behind a scrape; the first call opens it and replays the
- * scrape. Errors of the code, and the reason why a task was not finished, are part of the answer. Fails like replayOf,
- * Sessions.create, Sessions.execute, planOf and followPrompt.
- */
+/** Runs code or a prompt in the browser behind a scrape, opened by the first call. Errors of the code are answered. */
 export async function interact({ jobId, code, prompt = '', language, timeout }: InteractRequest, ctx: Ctx) {
   const timeoutMs = timeout * 1000
   if (code === undefined) return interactByPrompt({ id: jobId, prompt, timeoutMs }, ctx)
@@ -54,11 +50,7 @@ async function viewUrls(facts: SessionInfo, { ports, baseUrl }: Pick<Ctx, 'ports
   return urls
 }
 
-async function sessionBehind(
-  id: string,
-  language: Language | undefined,
-  { ports, team, signal }: CallContext,
-): Promise<SessionInfo> {
+async function sessionBehind(id: string, language: Language | undefined, { ports, team, signal }: CallContext) {
   const known = await find(id, { ports, team })
   if (!known) {
     const replay = await replayOf(ports, id, { team })
@@ -74,10 +66,7 @@ async function sessionBehind(
   return known.endedAt === undefined ? known : fail('SESSION_GONE', { details: { id } })
 }
 
-/**
- * Ends the browser behind a scrape; for a session that has already ended, returns its duration and credits. Fails with
- * SESSION_NOT_FOUND and JOB_OF_OTHER_TEAM.
- */
+/** Ends the browser behind a scrape. Fails with SESSION_NOT_FOUND and JOB_OF_OTHER_TEAM. */
 export async function stopInteraction(
   { jobId: id }: Pick<InteractRequest, 'jobId'>,
   { ports, team }: Pick<CallContext, 'ports' | 'team'>,
@@ -104,12 +93,10 @@ const noSession = (id: string) =>
 
 export type CodeRequest = {
   sessionId: string
-  /** URL to open before the code runs. */
   url?: string | undefined
   code: string
   language: Language
   timeout: number
-  /** False: the session ends after the code. */
   keep?: boolean | undefined
 }
 
@@ -124,9 +111,7 @@ const neverRan = (error: string): CodeResult => ({
   error: `The code did not run. ${error}`,
 })
 
-/**
- * Runs code in a session. Errors of the code are part of the answer; `result` is the last value if nothing was printed.
- */
+/** Runs code in a session. Its errors are answered too; `result` is the last value if nothing was printed. */
 export async function runCode(
   { sessionId, url, code, language, timeout, keep }: CodeRequest,
   { ports, team, signal }: Ctx,
@@ -145,18 +130,13 @@ type OpenedCall = CreateInput & { keep: boolean }
 type ActsCall = OpenedCall & Omit<ActionsRequest, 'sessionId'>
 type CodeCall = OpenedCall & Omit<CodeRequest, 'sessionId'>
 
-/** Opens a session and performs actions in it. */
 export const actInNewSession = (request: ActsCall, ctx: Ctx) =>
   inNewSession(request, ctx, (sessionId) => runActions({ ...request, sessionId, keep: true }, ctx))
 
-/** Opens a session and runs code in it. */
 export const runInNewSession = (request: CodeCall, ctx: Ctx) =>
   inNewSession(request, ctx, (sessionId) => runCode({ ...request, sessionId, keep: true }, ctx))
 
-/**
- * Ends the session after the work, however it ends, unless it is kept; also ends it on failure, as the caller would
- * never learn its id.
- */
+/** Ends the session after the work unless it is kept; a caller who gets an error never learns its id. */
 async function inNewSession<T extends object>(
   request: OpenedCall,
   ctx: Ctx,
@@ -178,10 +158,7 @@ type RecordedVisit = { input: unknown; metadata: Partial<Document['metadata']> }
 type Records = Pick<Ports, 'jobs' | 'crawls'>
 type Call = Pick<Ctx, 'team'>
 
-/**
- * Returns the visit to repeat for a scrape of the caller's team, or for a page of a crawl or batch. Fails with
- * JOB_NOT_FOUND, JOB_OF_OTHER_TEAM, or REPLAY_UNAVAILABLE if no page was visited or its visit was not recorded.
- */
+/** Returns the visit to repeat. Fails with JOB_NOT_FOUND, JOB_OF_OTHER_TEAM or REPLAY_UNAVAILABLE. */
 export async function replayOf(ports: Records, scrapeId: string, caller: Call): Promise<Replay> {
   const { input, metadata } =
     (await crawlVisit(ports, scrapeId, caller)) ?? (await scrapeVisit(ports, scrapeId, caller))

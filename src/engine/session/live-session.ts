@@ -1,4 +1,4 @@
-import type { ActionsResult, SessionAction, Snapshot, SnapshotOptions } from '../../contracts/render-port.ts'
+import type { ActionsResult, SessionAction, Shot, Snapshot, SnapshotOptions } from '../../contracts/render-port.ts'
 import type {
   AskUntil,
   CodeJob,
@@ -20,12 +20,14 @@ import { actingCalls, createQueue } from './acting-calls.ts'
 import { createCdpEndpoint } from './cdp-endpoint.ts'
 import { confine } from './confine.ts'
 import { translateErrors } from './registry/session-errors.ts'
+import type { ShownAct } from './live-view/messages.ts'
 import { livePage, createLiveView, type LiveView } from './live-view/live-view.ts'
 import { endingOf, type OpenOptions, openSessionBrowser, type SessionBrowser, viewport } from './open-browser.ts'
 import { createPeople, type People } from './people.ts'
 import type { PersonAnswer } from './person-requests.ts'
 import { untilDialog } from './page/blocked.ts'
 import { snapshot } from './page/snapshot.ts'
+import { takeScreenshot } from '../browser/page/take-screenshot.ts'
 import type { SecretUse } from './registry/secrets.ts'
 import { arrive } from './replay-session.ts'
 
@@ -34,7 +36,6 @@ export type SessionDependencies = Pick<CodeOptions, 'sandboxFor' | 'programsFor'
   log: Log
 }
 export type SessionCallbacks = {
-  /** Called when a caller or viewer has acted. */
   activity(): void
   /** Called when the page's appearance or URL may have changed. */
   changed(): void
@@ -42,7 +43,6 @@ export type SessionCallbacks = {
   endsAt(): number
   /** Extends the session. Returns false if it has reached its maximum duration. */
   extend(): boolean
-  /** Called when a viewer ends the session. */
   end(): void
 }
 /** An open session. Its calls fail with SESSION_FAILED if the browser fails. */
@@ -50,28 +50,27 @@ export type LiveSession = {
   execute(job: CodeJob & { language: Language }, signal: AbortSignal): Promise<CodeResult>
   snapshot(options: SnapshotOptions, signal: AbortSignal): Promise<Snapshot>
   act(acts: readonly SessionAction[], signal: AbortSignal): Promise<ActionsResult>
-  /** See Sessions.confine. */
   confine(bounds: SessionBounds, signal: AbortSignal): Promise<Confinement>
-  /** See Sessions.announce. */
   announce(text: string): void
-  /** See Sessions.askViewers. */
   askViewers(message: string, until: AskUntil, signal: AbortSignal): Promise<PersonAnswer>
-  /** See Sessions.file. */
   file(id: string): { name: string; mediaType: string; base64: string }
   screenshot(signal: AbortSignal): Promise<Screenshot>
   tabs(): Promise<SessionTab[]>
+  /** Current act of an agent, or that a person has taken over. */
+  doing(): string | undefined
+  timeline(): readonly ShownAct[]
   endpoint(use: SecretUse): Promise<SessionEndpoint>
   readonly warnings: readonly string[]
   /** Resolves when the browser is gone, whatever ended it. */
   readonly gone: Promise<unknown>
-  /** Aborts running calls, saves the profile, and ends the browser. */
   close(why: EndReason): Promise<void>
 }
 
 const screenshotMs = 10_000
 /** Time limit in ms for the people who watch, if the caller has no other way to reach them. */
 const watchedMs = 45_000
-const screenshotQuality = 70
+/** No client of models takes a larger picture. */
+const screenshotShot: Shot = { fullPage: false, quality: 70, maxSide: 1568 }
 
 /** Assembles a session around its browser. Loads and starts only what every session needs. */
 function createLiveSession(
@@ -92,15 +91,13 @@ function createLiveSession(
   let shown: LiveView | undefined
   const people = createPeople({ changed: () => shown?.update(), isWatched: () => shown?.isWatched() ?? false })
   const view = once(async () => (shown = await openView(opened, people, callbacks, log)))
-  const { version } = browser
-  const cdp = createCdpEndpoint({ connection, version, reach, onActivity: callbacks.activity, log })
+  const cdp = createCdpEndpoint({ connection, version: browser.version, reach, onActivity: callbacks.activity, log })
   const unwatch = connection.browser.on('Target.targetInfoChanged', ({ targetInfo }) => {
     if (targetInfo.browserContextId === contextId) callbacks.changed()
   })
-
   const { inTurn, looking, over, end } = createQueue(opened, callbacks)
   const endBrowser = endingOf(browser)
-
+  const file = (id: string) => fileOf(opened, id)
   return {
     warnings: [...profile.warnings, ...(warning === undefined ? [] : [warning])],
     gone: browser.closed,
@@ -112,13 +109,15 @@ function createLiveSession(
       const patienceMs = until === 'answered' ? Infinity : shown?.mayBeUsed() ? watchedMs : 0
       return people.requests.ask(message, patienceMs, AbortSignal.any([caller, over]))
     },
-    file: (id) => fileOf(opened, id),
+    file,
     screenshot: (caller) => looking((signal) => screenshotOf(opened, signal), caller),
     tabs: () => translateErrors(() => tabs.list()),
+    doing: () => doingFor(people),
+    timeline: people.timeline.all,
     async endpoint(use) {
       if (use === 'cdp') return cdp
       const live = await view()
-      return { kind: 'view', role: use, page: livePage, join: (peer) => live.join(peer, use) }
+      return { kind: 'view', role: use, page: livePage, join: (peer) => live.join(peer, use), file }
     },
     async close(why) {
       end()
@@ -135,8 +134,14 @@ function createLiveSession(
   }
 }
 
+function doingFor({ hold, doing }: People): string | undefined {
+  if (hold.holder()) return 'A person has taken over'
+  const step = doing.now()
+  return step?.isOver ? undefined : step?.text
+}
+
 function openView(
-  { browser: { connection }, contextId, tabs, metrics, proxyErrorOf }: SessionBrowser,
+  { browser: { connection }, contextId, tabs, metrics, proxyErrorOf, downloads }: SessionBrowser,
   people: People,
   callbacks: SessionCallbacks,
   log: Log,
@@ -145,6 +150,7 @@ function openView(
     connection,
     people,
     life: callbacks,
+    files: () => (downloads?.all() ?? []).map(({ id, name, bytes }) => ({ id, name, bytes: bytes.length })),
     viewport,
     metrics,
     proxyErrorOf,
@@ -167,23 +173,19 @@ function fileOf({ downloads }: SessionBrowser, id: string) {
 const noFile = 'Acts that download a file say its id, such as f1.'
 
 /** An open dialog blocks the page and thus the screenshot. */
-async function screenshotOf({ tabs }: SessionBrowser, signal: AbortSignal): Promise<Screenshot> {
+async function screenshotOf({ tabs, metrics }: SessionBrowser, signal: AbortSignal): Promise<Screenshot> {
   const tab = tabs.current()
-  const request = { format: 'jpeg', quality: screenshotQuality } as const
   const outcome = await withDeadline({ step: 'take a screenshot', ms: screenshotMs }, signal, (within) =>
-    untilDialog(tab, within, (during) => tab.session.send('Page.captureScreenshot', request, during)),
+    untilDialog(tab, within, (during) => takeScreenshot(tab, screenshotShot, metrics, during)),
   )
-  if ('value' in outcome) return { base64: outcome.value.data, mimeType: 'image/jpeg' }
+  if ('value' in outcome) return { base64: outcome.value.replace(/^.*,/, ''), mimeType: 'image/jpeg' }
   return fail('SESSION_FAILED', {
     message: `No screenshot can be taken while a dialog (${outcome.dialog.kind}) is open.`,
     hint: 'Answer it with browser_act: {"type": "dialog", "accept": true}.',
   })
 }
 
-/**
- * Opens the browser of a session and replays its scrape, if there is one. Fails like Sessions.create, after cleaning
- * up.
- */
+/** Opens the browser of a session and replays its scrape, if any. Fails like Sessions.create. */
 export async function openSession(
   options: OpenOptions & SessionDependencies,
   request: SessionRequest,

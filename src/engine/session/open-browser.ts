@@ -28,7 +28,6 @@ import { createTabs, type Tabs } from './page/tabs.ts'
 
 export type OpenOptions = {
   settings: BrowserSettings
-  /** Folder of a browser installed by Gossamer. */
   dataDir: string
   forwardProxies: ForwardProxies
   profiles: SessionProfiles
@@ -46,24 +45,15 @@ export type SessionBrowser = {
   /** Undefined if the browser's files are out of reach; downloads are refused then. */
   downloads: Downloads | undefined
   profile: SessionProfile
-  /** Metrics of the tabs unless a viewer or agent changes them. */
   metrics: Metrics
-  /** Returns the error with which our own proxy refused a URL. */
   proxyErrorOf: ForwardProxy['errorOf']
 }
 
 export const viewport = { width: 1280, height: 800 } as const
 const contextMs = 15_000
 
-/**
- * Starts a browser for one session, with the storage of its profile and one blank tab. Fails with BROWSER_UNAVAILABLE,
- * FEATURE_UNAVAILABLE, PROFILE_IN_USE, PROFILE_UNREADABLE, or the signal's reason, after cleaning up.
- */
-export async function openSessionBrowser(
-  options: OpenOptions,
-  request: SessionRequest,
-  signal: AbortSignal,
-): Promise<SessionBrowser> {
+/** Starts a browser for one session, with the storage of its profile and a blank tab. Cleans up if it fails. */
+export async function openSessionBrowser(options: OpenOptions, request: SessionRequest, signal: AbortSignal) {
   const { forwardProxies, chooseProxy, settings, dataDir, log, profiles, launch } = options
   const held = await openProfile(profiles, request)
   let browser: Browser | undefined
@@ -97,10 +87,7 @@ export async function openSessionBrowser(
 const metricsFor = ({ replay }: SessionRequest): Metrics =>
   metricsOf({ mobile: replay?.mobile ?? false, viewport: replay?.screenshot?.viewport })
 
-/**
- * Fails unless a window can be shown to the local user. Windows open on the operator's machine, so other teams may not
- * open them.
- */
+/** Fails unless the local user can be shown a window, which opens on the operator's machine. */
 function requireWindow({ teamId }: SessionRequest, found: FoundBrowser, machine: Machine): void {
   if (teamId !== localTeamId) refuseWindow('Windows are opened for the local user alone.')
   if (!hasDisplay(machine)) refuseWindow('This machine has no display to show a window on.')
@@ -135,10 +122,7 @@ async function defaultContext(browser: BrowserSession, signal: AbortSignal): Pro
   return id
 }
 
-/**
- * Emulates every tab as in the replayed scrape, or with the defaults; rejects cookie banners unless the scrape allowed
- * them.
- */
+/** Emulates every tab as in the replayed scrape, and rejects cookie banners as it did. */
 function preparation({ replay }: SessionRequest, { version }: Browser) {
   const { mobile = false, location, skipTlsVerification = false, blockAds = true } = replay ?? {}
   const { headers = {}, url = '' } = replay ?? {}
@@ -171,20 +155,16 @@ function kill(pid: number): void {
 type SessionProfiles = Pick<ProfileStore, 'open'>
 /** Storage that a session restores at its start and may save at its end. */
 type SessionProfile = {
-  /** Messages about storage that could not be restored. */
   readonly warnings: readonly string[]
   /** Saves the changes of the session if its profile has saveChanges. Fails if the browser is gone. */
   save(): Promise<void>
-  /** Unlocks the profile for other sessions. */
   release(): Promise<void>
 }
 
 const saveMs = 30_000
 const none: SessionProfile = { warnings: [], save: async () => {}, release: async () => {} }
 
-/**
- * Locks and reads the requested profile before the browser starts. Fails with PROFILE_IN_USE and PROFILE_UNREADABLE.
- */
+/** Locks and reads the profile before the browser starts. Fails with PROFILE_IN_USE or PROFILE_UNREADABLE. */
 async function openProfile(profiles: SessionProfiles, { teamId, profile, id }: SessionRequest) {
   const held = profile && (await profiles.open(teamId, profile.name, { ...profile, by: `browser session ${id}` }))
   return {

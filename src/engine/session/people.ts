@@ -1,12 +1,14 @@
 import type { SessionAction } from '../../contracts/render-port.ts'
 import { fail } from '../../kernel/error.ts'
-import { inPage } from './page/call-page.ts'
+import { inPage } from '../browser/acts/call-page.ts'
 import type { LiveTab } from './page/live-tab.ts'
+import type { Tabs } from './page/tabs.ts'
 import { readOnlyActs, type ActionType } from './page/action-types.ts'
 import { createRequests, type PersonRequests } from './person-requests.ts'
 import { DeadlineError, withDeadline } from '../../util/async.ts'
 import { sanitiseLine } from '../../util/sanitise-text.ts'
 import { isRef, readingsOf } from './page/find-target.ts'
+import { createTimeline, smallPicture, type Timeline } from './timeline.ts'
 
 type Point = { x: number; y: number }
 /** Current action of an agent in plain words, with the tab's target id and the position in its window. */
@@ -17,22 +19,29 @@ type Step = {
   readonly isOver?: true
 }
 type Doing = {
-  /** Returns the step in progress, or one that has just ended. */
   now(): Step | undefined
   begin(step: Step): void
-  /** Sets the position of the step in progress. */
   point(at: Point): void
   end(): void
+  /** The act that the agent will do once no person has control. */
+  waits(): string | undefined
+  wait(text: string | undefined): void
 }
 
-/** Display time in ms of a finished step, as steps often end before anyone can read them. */
 const lingerMs = 1500
-const mostName = 60
+const maxName = 60
 
 function createDoing(changed: () => void): Doing {
   let step: Step | undefined
   let endedAt = Infinity
+  let waiting: string | undefined
   return {
+    waits: () => waiting,
+    wait(text) {
+      if (waiting === text) return
+      waiting = text
+      changed()
+    },
     now: () => (performance.now() < endedAt + lingerMs ? step : undefined),
     begin(next) {
       const isThere = step?.targetId === next.targetId
@@ -65,6 +74,7 @@ const words: Words = {
   type: 'Typing into …',
   press: 'Pressing …',
   select: 'Choosing in …',
+  selectText: 'Selecting text in …',
   check: 'Ticking …',
   uncheck: 'Unticking …',
   upload: 'Uploading to …',
@@ -82,11 +92,17 @@ const words: Words = {
   console: 'Looking at the console',
 }
 /** Used if an action names no target. */
-const usual: Partial<Words> = { type: 'text', press: 'a key', wait: 'the page', extract: 'the page' }
+const usual: Partial<Words> = {
+  type: 'text',
+  press: 'a key',
+  wait: 'the page',
+  extract: 'the page',
+  selectText: 'the page',
+}
 
 /** Describes an action for people, without the text typed into fields. */
 function actForPeople(act: SessionAction, tab: Pick<LiveTab, 'memory'>): string {
-  const name = sanitiseLine(nameIn(act, tab)).slice(0, mostName)
+  const name = sanitiseLine(nameIn(act, tab)).slice(0, maxName)
   const doing = words[act.type === 'check' && act.checked === false ? 'uncheck' : act.type]
   const said = name ? (act.type === 'press' || act.type === 'navigate' ? name : `“${name}”`) : usual[act.type]
   if (said === undefined) return doing.replace(/ …$/, '')
@@ -106,7 +122,6 @@ function nameIn(act: SessionAction, tab: Pick<LiveTab, 'memory'>): string {
 
 /** Control of the browser: while a person has it, agents wait. */
 type Hold = {
-  /** Returns the person in control; undefined if there is none. */
   holder(): object | undefined
   /** Takes control from the current holder. `again`: only if no other person has taken it in the meantime. */
   take(by: object, how?: 'again'): void
@@ -173,7 +188,7 @@ export type People = {
   readonly hold: Hold
   readonly requests: PersonRequests
   readonly doing: Doing
-  /** True if anyone watches the live view. */
+  readonly timeline: Timeline
   isWatched(): boolean
 }
 type Audience = { changed(): void; isWatched(): boolean }
@@ -182,6 +197,7 @@ export const createPeople = ({ changed, isWatched }: Audience, times?: HoldTimes
   hold: createHold(changed, times),
   requests: createRequests(changed),
   doing: createDoing(changed),
+  timeline: createTimeline(changed),
   isWatched,
 })
 
@@ -189,36 +205,57 @@ const isHeldUp = 'A person has taken over this browser and has not given it back
 
 /** Shows an action to the viewers before it runs. Resolves with the reason if it may not run now. */
 export async function beginStep(
-  { hold, requests, doing, isWatched }: People,
+  people: People,
   act: SessionAction,
   tab: LiveTab,
   signal: AbortSignal,
 ): Promise<string | undefined> {
+  const { requests, doing, isWatched } = people
+  const text = actForPeople(act, tab)
   // Read-only actions do not disturb people in control.
   const isReadOnly = readOnlyActs.has(act.type)
-  if (!isReadOnly && !(await hold.untilFree(signal))) return isHeldUp
+  if (!isReadOnly && !(await untilFree(people, text, signal))) return isHeldUp
   // An agent that continues no longer waits for any answer.
   if (!isReadOnly) requests.forget()
-  doing.begin({ text: actForPeople(act, tab), targetId: tab.targetId })
+  doing.begin({ text, targetId: tab.targetId })
   tab.watch.aimed = isWatched() ? (ref) => void showElement(doing, tab, ref) : undefined
   tab.watch.pointed = doing.point
   return undefined
 }
 
-/**
- * Runs code once no person has control, and shows this to the viewers. Fails with SESSION_FAILED if a person keeps
- * control for too long.
- */
-export async function runningCode<T>({ hold, doing }: People, signal: AbortSignal, run: () => Promise<T>): Promise<T> {
-  if (!(await hold.untilFree(signal))) fail('SESSION_FAILED', { message: isHeldUp })
-  doing.begin({ text: 'Running code' })
-  return run().finally(doing.end)
+/** Adds an action to the timeline. `before`: the tab whose refs it used. */
+export function endStep(
+  { timeline }: People,
+  act: SessionAction,
+  { before, tabs, hasFailed }: { before: LiveTab; tabs: Pick<Tabs, 'current'>; hasFailed: boolean },
+): void {
+  timeline.add(actForPeople(act, before), () => lookAt(tabs))
+  if (hasFailed) timeline.failed()
 }
 
-/**
- * Not awaited, so the action continues meanwhile. Skips frames, as their documents do not know their position in the
- * window.
- */
+/** All tabs may be closed. */
+const lookAt = async (tabs: Pick<Tabs, 'current'>) => smallPicture(tabs.current())
+
+/** Runs code once no person has control, shown to the viewers. Fails with SESSION_FAILED. */
+export async function runningCode<T>(people: People, run: () => Promise<T>, { tabs, signal }: Running): Promise<T> {
+  const { doing, timeline } = people
+  const text = 'Running code'
+  if (!(await untilFree(people, text, signal))) fail('SESSION_FAILED', { message: isHeldUp })
+  doing.begin({ text })
+  return run().finally(() => {
+    doing.end()
+    timeline.add(text, () => lookAt(tabs))
+  })
+}
+
+type Running = { tabs: Pick<Tabs, 'current'>; signal: AbortSignal }
+
+function untilFree({ hold, doing }: People, text: string, signal: AbortSignal): Promise<boolean> {
+  if (hold.holder()) doing.wait(text)
+  return hold.untilFree(signal).finally(() => doing.wait(undefined))
+}
+
+/** Not awaited. Skips frames, whose documents do not know their position in the window. */
 async function showElement(doing: Doing, tab: LiveTab, ref: number): Promise<void> {
   if (tab.frames.of(ref) !== tab.frames.main) return
   const place = await inPage(tab, 'placeOf', [ref], AbortSignal.timeout(lookMs)).catch(() => undefined)

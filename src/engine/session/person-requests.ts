@@ -5,21 +5,16 @@ export type ShownRequest = { readonly id: number; readonly message: string }
 export type PersonRequests = {
   /** Returns the newest request that an agent waits for, otherwise the newest one. */
   shown(): ShownRequest | undefined
-  /** Answers a request; ignored if the request is no longer open. */
   answer(id: number, as: 'done' | 'declined'): void
-  /**
-   * Shows a request until it is answered. After `patienceMs` it resolves with `waiting`; repeating the same request
-   * later returns an answer given in between. If the signal aborts, rejects and removes the request.
-   */
+  /** Shows a request until it is answered, or `waiting` after `patienceMs`; repeating it returns a later answer. */
   ask(message: string, patienceMs: number, signal: AbortSignal): Promise<PersonAnswer>
-  /** Removes requests that no agent waits for. */
   forget(): void
 }
 
 type Request = ShownRequest & { answered?: 'done' | 'declined'; settle?: (as: PersonAnswer) => void }
 
 /** Maximum number of kept requests that no agent waits for; the newest are kept. */
-const mostLeft = 10
+const maxLeft = 10
 
 export function createRequests(changed: () => void): PersonRequests {
   let all: readonly Request[] = []
@@ -81,7 +76,7 @@ export function createRequests(changed: () => void): PersonRequests {
 }
 
 function withNewest(all: readonly Request[], request: Request): readonly Request[] {
-  const left = all.filter(({ settle }) => !settle).slice(-mostLeft)
+  const left = all.filter(({ settle }) => !settle).slice(-maxLeft)
   return [...all.filter((each) => each.settle || left.includes(each)), request]
 }
 

@@ -22,17 +22,8 @@ const replayMs = 300_000
 const changesPage = ({ type }: PageAction) => type !== 'screenshot' && type !== 'scrape' && type !== 'pdf'
 const nothing: PageAction = { type: 'wait', milliseconds: 0 }
 
-/**
- * Repeats the visit of a scrape in a tab that stays open. Resources are not blocked, because people will see the page.
- * The code that opened the tab rejects cookie banners. Returns the warning of the visit. Fails with REPLAY_UNAVAILABLE
- * if the page does not load or an action fails, with SESSION_FAILED, or with the signal's reason.
- */
-export async function arrive(
-  tab: LiveTab,
-  replay: Replay,
-  facts: ReplayFacts,
-  signal: AbortSignal,
-): Promise<string | undefined> {
+/** Repeats the visit of a scrape with all resources, and returns its warning. Fails with REPLAY_UNAVAILABLE. */
+export async function arrive(tab: LiveTab, replay: Replay, facts: ReplayFacts, signal: AbortSignal) {
   // As in a scrape, dialogs are answered automatically and popups open in this tab.
   const ends = [acceptDialogs(tab.session), closePopups(facts.connection, tab.contextId)]
   try {
@@ -51,12 +42,7 @@ export async function arrive(
   }
 }
 
-async function repeatVisit(
-  tab: LiveTab,
-  replay: Replay,
-  { version, proxyErrorOf }: ReplayFacts,
-  signal: AbortSignal,
-): Promise<string | undefined> {
+async function repeatVisit(tab: LiveTab, replay: Replay, { version, proxyErrorOf }: ReplayFacts, signal: AbortSignal) {
   const { url, blockAds, waitForMs, actions, screenshot } = replay
   const headers = sortHeaders(replay.headers, url)
   const viewport = screenshot?.viewport

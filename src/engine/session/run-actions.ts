@@ -5,12 +5,9 @@ import { sessionUrls } from './browser-sessions.ts'
 
 export type ActionsRequest = {
   sessionId: string
-  /** URL to open first. */
   url?: string | undefined
   acts?: readonly SessionAction[] | undefined
-  /** Task for the user before the actions. */
   askPerson?: string | undefined
-  /** False: the session ends after the actions. */
   keep?: boolean | undefined
 }
 /** Task for a person. With outcome `done` the user has confirmed it; otherwise they can do it at `url`. */
@@ -26,13 +23,9 @@ const requests = {
   login: 'The page requires a login.',
 } as const
 
-/**
- * Runs actions in a session. A task that only a person can do is sent to the user if the client can show them a URL,
- * and otherwise reported to the model. A login is only reported, and not if the model has just entered something,
- * because then it has the credentials.
- */
+/** Runs actions, and asks the user for what only a person can do; a login is only reported to the model. */
 export async function runActions({ keep, url, acts = [], ...request }: ActionsRequest, ctx: Ctx) {
-  const first: SessionAction[] = url === undefined ? [] : [{ type: 'navigate', url }]
+  const first: SessionAction[] = url === undefined ? [] : [{ type: 'navigate', url, isFirst: true }]
   const all = [...first, ...acts]
   const done = await perform({ ...request, acts: all }, ctx)
   if (keep === false) await ctx.ports.sessions.close({ id: request.sessionId, teamId: ctx.team.id })
@@ -99,12 +92,8 @@ async function answerOf({ id, message, url }: { id: string; message: string; url
   }
 }
 
-async function waiting(
-  id: string,
-  reason: PersonNeeded['reason'],
-  message: string,
-  { ports, team, baseUrl }: Ctx,
-): Promise<PersonNeeded> {
+async function waiting(id: string, reason: PersonNeeded['reason'], message: string, ctx: Ctx): Promise<PersonNeeded> {
+  const { ports, team, baseUrl } = ctx
   const facts = await ports.sessions.find({ id, teamId: team.id })
   const { interactiveLiveViewUrl: url } = sessionUrls(facts, await ports.sessions.baseUrl(baseUrl))
   return { reason, outcome: 'waiting', message, ...(url !== undefined && { url }) }

@@ -7,15 +7,15 @@ import { kindOf } from '../document/kind.ts'
 import { isTextKind, kindOfName, typeOfKind, typeOfName } from '../document/media-types.ts'
 
 /** Result of a download: the file, or the reason why it was not kept. */
-export type Download = { name: string } & ({ file: KeptFile } | { why: string })
+export type Download = { name: string; url?: string } & ({ file: KeptFile } | { why: string })
 export type Downloads = {
   /** Returns downloads that ended since the last call, and once each those that take longer than a call may wait. */
   take(): Promise<readonly Download[]>
   find(id: string): KeptFile | undefined
-  /**
-   * Calls `hear` with the browser's download events, plus the bytes of a complete file. Returns a function that stops
-   * this.
-   */
+  all(): readonly KeptFile[]
+  /** Keeps a file of our own, within the same limits. */
+  keep(file: Omit<KeptFile, 'id'>): { file: KeptFile } | { why: string }
+  /** Calls `hear` with download events, and the bytes of a complete file. Returns a function that stops it. */
   follow(hear: DownloadHearer): () => void
   stop(): void
 }
@@ -24,16 +24,20 @@ type DownloadLimits = ShelfLimits & { settleMs: number }
 type Options = { connection: Pick<Connection, 'browser'>; contextId: string; folder: string }
 
 const usualLimits: DownloadLimits = { fileBytes: 20_000_000, allBytes: 50_000_000, files: 20, settleMs: 10_000 }
-const mostName = 100
+const maxName = 100
 /** Maximum number of remembered downloads that were not reported yet; the newest are kept. */
-const mostUntold = 100
+const maxUntold = 100
 
-type Running = { guid: string; name: string; bytes: number; ended: PromiseWithResolvers<Download>; isTold?: true }
+type Running = {
+  guid: string
+  name: string
+  url: string
+  bytes: number
+  ended: PromiseWithResolvers<Download>
+  isTold?: true
+}
 
-/**
- * Keeps the files that pages download. The browser writes each file below its profile folder, under a generated name;
- * it is read and deleted immediately. Fails with the errors of CDP.
- */
+/** Keeps downloaded files: the browser writes them below its profile, where they are read and deleted at once. */
 export async function keepDownloads(
   { connection: { browser }, contextId, folder }: Options,
   signal: AbortSignal,
@@ -43,7 +47,6 @@ export async function keepDownloads(
   const row = createRow(limits.settleMs)
   const followers = createFollowers()
   const remove = (guid: string) => rm(join(folder, guid), { force: true }).catch(() => undefined)
-
   function refuse({ guid }: Running, why: string): void {
     browser.send('Browser.cancelDownload', { guid, browserContextId: contextId }).catch(() => undefined)
     row.end(guid, { why })
@@ -55,15 +58,17 @@ export async function keepDownloads(
     const bytes = await readFile(join(folder, guid)).catch(() => undefined)
     await remove(guid)
     followers.ended(guid, bytes)
-    row.end(guid, bytes ? shelf.add(name, bytes) : { why: 'the browser did not hand it over' })
+    row.end(
+      guid,
+      bytes ? shelf.add({ name, mediaType: typeOf(name, bytes), bytes }) : { why: 'the browser did not hand it over' },
+    )
   }
 
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const ends = [
     browser.on('Browser.downloadWillBegin', (event) => {
-      const { guid, suggestedFilename } = event
       followers.begun(event)
-      const download = row.begin(guid, plainName(suggestedFilename))
+      const download = row.begin(event.guid, plainName(event.suggestedFilename), event.url)
       const why = shelf.refusal(0, row.sizesBeside(download))
       if (why !== undefined) refuse(download, why)
     }),
@@ -79,11 +84,13 @@ export async function keepDownloads(
       else if (state === 'completed') void read(download)
     }),
   ]
-  const wish = { behavior: 'allowAndName', downloadPath: folder, browserContextId: contextId } as const
-  await setDownloads(browser, { ...wish, eventsEnabled: true }, signal)
+  const behaviour = { behavior: 'allowAndName', downloadPath: folder, browserContextId: contextId } as const
+  await setDownloads(browser, { ...behaviour, eventsEnabled: true }, signal)
   return {
     take: row.take,
     find: shelf.find,
+    all: shelf.all,
+    keep: shelf.add,
     follow: followers.add,
     stop() {
       ends.forEach((stop) => stop())
@@ -92,7 +99,6 @@ export async function keepDownloads(
   }
 }
 
-/** Subscribers to the browser's download events. */
 function createFollowers() {
   const all = new Set<DownloadHearer>()
   const tell = (method: string, params: object, bytes?: Buffer) =>
@@ -117,8 +123,8 @@ function createRow(settleMs: number) {
     /** Returns the received or announced sizes of the other downloads, in bytes. */
     sizesBeside: (download: Running) =>
       [...running.values()].flatMap((each) => (each === download ? [] : [each.bytes])),
-    begin(guid: string, name: string): Running {
-      const download: Running = { guid, name, bytes: 0, ended: Promise.withResolvers() }
+    begin(guid: string, name: string, url: string): Running {
+      const download: Running = { guid, name, url, bytes: 0, ended: Promise.withResolvers() }
       running.set(guid, download)
       return download
     },
@@ -126,8 +132,8 @@ function createRow(settleMs: number) {
       const download = running.get(guid)
       if (!download) return
       running.delete(guid)
-      const result = { name: download.name, ...how }
-      ended = [...ended, result].slice(-mostUntold)
+      const result = { name: download.name, url: download.url, ...how }
+      ended = [...ended, result].slice(-maxUntold)
       download.ended.resolve(result)
     },
     async take(): Promise<readonly Download[]> {
@@ -155,21 +161,18 @@ async function untilAll(downloads: readonly Running[], ms: number): Promise<void
 /** Returns the last part of a path on one line. It is only displayed, and never used as a file name here. */
 function plainName(suggested: string): string {
   const last = sanitiseLine(suggested).split(/[/\\]/).at(-1)?.trim() ?? ''
-  return /^\.*$/.test(last) ? 'file' : last.slice(0, mostName)
+  return /^\.*$/.test(last) ? 'file' : last.slice(0, maxName)
 }
 
 /** A file downloaded by a page of the session, kept in memory until the session ends. */
 export type KeptFile = { id: string; name: string; mediaType: string; bytes: Buffer }
 type ShelfLimits = { fileBytes: number; allBytes: number; files: number }
 
-/** Stores the files of one session within limits. */
 function createShelf(limits: ShelfLimits) {
   const files = new Map<string, KeptFile>()
   let count = 0
 
-  /**
-   * Returns the reason why a file of this size cannot be stored in addition to the stored files and running downloads.
-   */
+  /** Returns why a file of this size cannot be stored beside the files and running downloads. */
   function refusal(size: number, coming: readonly number[] = []): string | undefined {
     const sizes = [...[...files.values()].map(({ bytes }) => bytes.length), ...coming]
     const held = sizes.reduce((sum, each) => sum + each, 0)
@@ -180,14 +183,15 @@ function createShelf(limits: ShelfLimits) {
 
   return {
     refusal,
-    add(name: string, bytes: Buffer): { file: KeptFile } | { why: string } {
-      const why = refusal(bytes.length)
+    add(given: Omit<KeptFile, 'id'>): { file: KeptFile } | { why: string } {
+      const why = refusal(given.bytes.length)
       if (why !== undefined) return { why }
-      const file = { id: `f${++count}`, name, mediaType: typeOf(name, bytes), bytes }
+      const file = { id: `f${++count}`, ...given }
       files.set(file.id, file)
       return { file }
     },
     find: (id: string) => files.get(id),
+    all: () => Array.from(files.values()),
     clear: () => files.clear(),
   }
 }
@@ -203,30 +207,27 @@ function typeOf(name: string, bytes: Uint8Array): string {
 }
 
 type Browser = Connection['browser']
-type Wish = Parameters<typeof sendBehaviour>[1]
+type Behaviour = Parameters<typeof sendBehaviour>[1]
 
 const sendBehaviour = (
   browser: Pick<Browser, 'send'>,
-  wish: {
+  behaviour: {
     behavior: 'deny' | 'allowAndName'
     browserContextId?: string
     downloadPath?: string
     eventsEnabled?: boolean
   },
   signal: AbortSignal,
-) => browser.send('Browser.setDownloadBehavior', wish, signal)
+) => browser.send('Browser.setDownloadBehavior', behaviour, signal)
 
-/**
- * Sets the download behaviour of a context. Chromium 150 accepts its default context only without an id, although it
- * reports one; Chromium 153 accepts the id.
- */
+/** Sets the download behaviour. Chromium 150 accepts its default context only without an id. */
 export async function setDownloads(
   browser: Pick<Browser, 'send'>,
-  wish: Wish & { browserContextId: string },
+  behaviour: Behaviour & { browserContextId: string },
   signal: AbortSignal,
 ): Promise<void> {
-  const { browserContextId: _, ...ofDefault } = wish
-  await sendBehaviour(browser, wish, signal).catch(async (thrown: unknown) => {
+  const { browserContextId: _, ...ofDefault } = behaviour
+  await sendBehaviour(browser, behaviour, signal).catch(async (thrown: unknown) => {
     const isUnknown = thrown instanceof CdpError && thrown.message.includes('Failed to find browser context')
     if (!isUnknown) throw thrown
     await sendBehaviour(browser, ofDefault, signal)

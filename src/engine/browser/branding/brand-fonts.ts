@@ -99,10 +99,7 @@ function headingAround(sample: Sample): string | undefined {
   return undefined
 }
 
-/**
- * Returns the first family of a font stack under its common name: build tools obfuscate it (`__Inter_a1b2c3`), and
- * operating system fonts have several names.
- */
+/** Returns the first family of a font stack under its common name; build tools obfuscate it (`__Inter_a1b2c3`). */
 export function firstFamily(stack: string): string | undefined {
   const first =
     stack

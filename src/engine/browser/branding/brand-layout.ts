@@ -23,7 +23,6 @@ export function layoutOf(samples: readonly Sample[], window: Pick<Box, 'width' |
   })
 }
 
-/** Returns the max-width that covers the largest area of content blocks. */
 function maxWidthOf(samples: readonly Sample[], window: Pick<Box, 'width'>): string | undefined {
   const held = samples.filter(
     (sample) =>
@@ -36,7 +35,6 @@ function maxWidthOf(samples: readonly Sample[], window: Pick<Box, 'width'>): str
   )
 }
 
-/** Returns the column count of the content grids with the largest area. */
 function columnsOf(samples: readonly Sample[]): number | undefined {
   const grids = samples.filter(
     (sample) =>
@@ -69,10 +67,7 @@ const units = [12, 10, 8, 6, 5, 4] as const
 /** Share of distances that must fit the unit; every page has a few odd ones. */
 const fitting = 0.8
 
-export function spacingOf(
-  samples: readonly Sample[],
-  buttons: readonly ButtonStyle[],
-): NonNullable<Branding['spacing']> {
+export function spacingOf(samples: readonly Sample[], buttons: readonly ButtonStyle[]) {
   const seen = samples.filter((sample) => !isIn(sample, 'overlay'))
   return omitEmpty({
     baseUnit: baseUnitOf(seen.flatMap((sample) => distances.map((property) => sample.px(property)))),
@@ -82,10 +77,7 @@ export function spacingOf(
   })
 }
 
-/**
- * Returns the largest unit of which most distances are multiples. Distances under 4 are hairlines, and those over 128
- * are layout.
- */
+/** Returns the largest unit of most distances. Those under 4 are hairlines, and those over 128 are layout. */
 export function baseUnitOf(values: readonly number[]): number | undefined {
   const real = values.filter((value) => value >= 4 && value <= 128)
   if (real.length < 5) return undefined
@@ -145,7 +137,6 @@ export const isField = ({ tag, kind, box }: Sample): boolean =>
   (/^(?:textarea|select)$/.test(tag) ||
     (tag === 'input' && /^(?:|text|email|search|tel|url|password|number|searchbox|combobox)$/.test(kind)))
 
-/** Classifies the white space between lines and around sections. */
 export function densityOf(samples: readonly Sample[]): 'compact' | 'comfortable' | 'spacious' | undefined {
   const room = samples
     .flatMap((sample) => distances.map((property) => sample.px(property)))

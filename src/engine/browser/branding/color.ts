@@ -20,7 +20,6 @@ export function fromHex(hex: string): Color {
   return [(number >> 16) & 255, (number >> 8) & 255, number & 255, 1]
 }
 
-/** Blends a colour with an opaque background. */
 export function blend([red, green, blue, alpha]: Color, background: Color): Color {
   const mix = (top: number, below: number) => top * alpha + below * (1 - alpha)
   return [mix(red, background[0]), mix(green, background[1]), mix(blue, background[2]), 1]

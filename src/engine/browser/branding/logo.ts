@@ -7,9 +7,7 @@ import { colorReader } from './samples.ts'
 /** Minimum score of a logo; images below it could be anything. */
 const minScore = 5
 
-/**
- * Returns the index of the image that is most likely the logo: in the header, linked to the home page, named a logo.
- */
+/** Returns the index of the most likely logo: in the header, linked to the home page, named a logo. */
 export function chooseLogo(candidates: readonly RawLogo[], siteName: string): number | undefined {
   const scored = candidates.map((logo, at) => ({ at, score: scoreOf(logo, siteName) }))
   const best = scored.toSorted((one, other) => other.score - one.score)[0]
@@ -81,17 +79,14 @@ const maxSvgChars = 30_000
 const maxTwiceChars = 20_000
 
 /** True if the result has space for a second copy. */
-export const fitsTwice = (logo: string): boolean => !logo.startsWith('data:') || logo.length <= maxTwiceChars
+export const fitsInResultTwice = (logo: string): boolean => !logo.startsWith('data:') || logo.length <= maxTwiceChars
 
-/**
- * Returns the logo as a URL, or as a data URL of at most 40 kB for inline SVG. A logo that does not fit twice is
- * replaced by the URL of a file, if the page declares one.
- */
+/** Returns the logo as a URL, or as a data URL of 40 kB at most; one that does not fit twice by its declared file. */
 export async function readLogo(tab: PageCalls, facts: RawFacts, signal: AbortSignal): Promise<string | undefined> {
   const logo = await renderedLogo(tab, facts, signal)
-  if (logo === undefined || fitsTwice(logo)) return logo
+  if (logo === undefined || fitsInResultTwice(logo)) return logo
   const declared = declaredLogo(facts)
-  return declared !== undefined && fitsTwice(declared) ? declared : logo
+  return declared !== undefined && fitsInResultTwice(declared) ? declared : logo
 }
 
 async function renderedLogo(tab: PageCalls, facts: RawFacts, signal: AbortSignal): Promise<string | undefined> {

@@ -23,10 +23,7 @@ const rowsOfWindow = 9
 const windows = 3
 const canvasShare = 0.25
 
-/**
- * Returns the background colour that covers most of the page, sampled at the points of a grid over its first screens.
- * Cards and sections cover the canvas, so the canvas needs only a minor share.
- */
+/** Returns the background that covers most of the first screens; cards cover the canvas, which needs a minor share. */
 export function pageBackground(samples: readonly Sample[], window: Pick<Box, 'width' | 'height'>): Color {
   const painted = samples.filter((sample) => !isIn(sample, 'overlay')).flatMap(areaOf)
   const canvas = canvasColor(samples)
@@ -69,10 +66,7 @@ const statusRoles = ['success', 'warning', 'error'] as const
 const wordOf = (role: (typeof statusRoles)[number]) =>
   new RegExp(`(?:^|[\\s_-])(?:${roleWords[role].join('|')})(?:$|[\\s_-])`, 'i')
 
-/**
- * Returns the colour for success, warning or error: the style variable for it, otherwise the colour of elements with
- * such a name.
- */
+/** Returns the colour for success, warning or error: of its style variable, otherwise of elements so named. */
 export function statusColor(
   role: (typeof statusRoles)[number],
   samples: readonly Sample[],
@@ -137,17 +131,15 @@ const amounts = (written: readonly TextSample[], amountOf: (written: TextSample)
   tally(written, ({ hex }) => hex, amountOf)
 
 /** Returns greys with a minimum share of the text; a coloured word is an accent. */
-function greysOf(colors: Amounts, leastShare: number): Color[] {
+function greysOf(colors: Amounts, minShare: number): Color[] {
   const all = colors.reduce((sum, [, amount]) => sum + amount, 0)
   return colors
-    .filter(([, amount]) => amount >= all * leastShare)
+    .filter(([, amount]) => amount >= all * minShare)
     .map(([hex]) => fromHex(hex))
     .filter((color) => !isColorful(color))
 }
 
-/**
- * Returns the frequent text colour with the highest contrast, because long introductions often use the secondary one.
- */
+/** Returns the frequent text colour with most contrast; long introductions often use the secondary one. */
 function firstOf(colors: Amounts, background: Color): Color | undefined {
   const byContrast = greysOf(colors, 0.05).sort(
     (one, other) => contrastOf(other, background) - contrastOf(one, background),

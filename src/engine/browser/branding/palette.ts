@@ -62,10 +62,7 @@ function declaredColor(facts: PaletteInput): Color | undefined {
   return usedVariable('primary', facts) ?? (isPainted ? themeColor : undefined)
 }
 
-/**
- * Returns the declared secondary colour, the colour of a button that is not the primary, or the largest band of another
- * colour.
- */
+/** Returns the declared secondary colour, that of a second button, or that of the largest band. */
 function secondaryOf(facts: PaletteInput, differs: (color: Color) => boolean): Color | undefined {
   const { buttons, secondary: second, background } = facts
   const candidates = [
@@ -119,10 +116,7 @@ function smallVote(sample: Sample): Vote[] {
   ]
 }
 
-/**
- * Returns areas about as wide as the page with another colour than the page (header, sections, footer), largest first.
- * Weight 1 is 400 pixels of height.
- */
+/** Returns bands as wide as the page in other colours, largest first. Weight 1 is 400 pixels of height. */
 function bands({ samples, background }: PaletteInput): Vote[] {
   const pageWidth = samples[0]?.box.width ?? 0
   const wide = samples.filter(
@@ -173,7 +167,6 @@ export function paletteOf(facts: PaletteInput): NonNullable<Branding['colors']> 
   return Object.fromEntries(Object.entries(colors).flatMap(([role, color]) => (color ? [[role, toHex(color)]] : [])))
 }
 
-/** Classifies the contrast of the text. */
 export function contrastLevel(text: Color, background: Color): 'low' | 'medium' | 'high' {
   const contrast = contrastOf(text, background)
   return contrast < 7 ? 'low' : contrast < 13 ? 'medium' : 'high'

@@ -7,7 +7,7 @@ import { buttonStyles, secondaryButton, borderOf, type ButtonStyle } from './but
 import { blend, type Color, fromHex, luminanceOf, toHex, white } from './color.ts'
 import { fontsOf, typographyOf } from './brand-fonts.ts'
 import { densityOf, layoutOf, roundnessOf, spacingOf, isField } from './brand-layout.ts'
-import { fitsTwice, readLogo } from './logo.ts'
+import { fitsInResultTwice, readLogo } from './logo.ts'
 import {
   omitEmpty,
   backgroundOf,
@@ -29,11 +29,7 @@ import { colorfulness, contrastLevel, paletteOf } from './palette.ts'
 type Components = NonNullable<Branding['components']>
 type Button = NonNullable<Components['input']>
 
-function componentsOf(
-  samples: readonly Sample[],
-  first: ButtonStyle | undefined,
-  second: ButtonStyle | undefined,
-): Components {
+function componentsOf(samples: readonly Sample[], first: ButtonStyle | undefined, second: ButtonStyle | undefined) {
   return omitEmpty({
     buttonPrimary: first && buttonOf(first),
     buttonSecondary: second && buttonOf(second),
@@ -50,7 +46,6 @@ function buttonOf({ face, text, border, radius }: ButtonStyle): Button {
   })
 }
 
-/** Returns the most frequent style of the input fields. */
 function inputOf(samples: readonly Sample[]): Button | undefined {
   const fields = samples.filter((sample) => isField(sample) && !isIn(sample, 'overlay')).map(fieldStyle)
   const most = heaviest(fields, (look) => JSON.stringify(look))
@@ -80,11 +75,7 @@ const readMs = 10_000
 const walkLimits = { elements: 6000, samples: 1200, ms: 300, always: 300 }
 const maxVariables = 150
 
-/**
- * Measures the design of a stable page in its first screens: colours as #RRGGBB, lengths in CSS pixels. No language
- * model is used, so the personality contains only measurable properties. Fails with a DeadlineError if the page does
- * not respond in time.
- */
+/** Measures the design of a page without a model: colours as #RRGGBB, lengths in CSS pixels. Has a time limit. */
 export function readBranding(tab: Tab, signal: AbortSignal): Promise<Branding> {
   return withDeadline({ step: 'read the design', ms: readMs }, signal, (within) => read(tab, within))
 }
@@ -99,7 +90,6 @@ async function read(tab: Pick<Tab, 'call'>, signal: AbortSignal): Promise<Brandi
   return brandingOf(toSamples(raw, colorOf), { ...facts, variables, logo }, colorOf)
 }
 
-/** Derives the branding from the samples and facts of a page. */
 function brandingOf(
   samples: readonly Sample[],
   facts: RawFacts & { variables: Variables; logo: string | undefined },
@@ -130,7 +120,7 @@ function brandingOf(
     components: componentsOf(samples, first, second),
     icons: iconsOf(samples, icons),
     images: omitEmpty({
-      logo: logo !== undefined && fitsTwice(logo) ? logo : undefined,
+      logo: logo !== undefined && fitsInResultTwice(logo) ? logo : undefined,
       favicon: bestFavicon(icons, url),
       ogImage: ogImage || undefined,
     }),
@@ -220,10 +210,7 @@ function iconColor(icon: Sample): string | undefined {
   return background && paint && toHex(blend(paint, background))
 }
 
-/**
- * Returns the most detailed icon that is not a home screen icon, otherwise a home screen icon, otherwise the default
- * URL that browsers try.
- */
+/** Returns the most detailed icon, home screen icons last, or the default URL that browsers try. */
 export function bestFavicon(icons: readonly RawIcon[], pageUrl: string): string | undefined {
   const usable = icons.filter(({ href }) => href !== '' && href.length <= 2000)
   const small = usable.filter(({ rel }) => !rel.includes('apple'))

@@ -50,7 +50,6 @@ export type Sample = {
   /** Landmarks around the element and itself, outermost first. */
   landmarks: readonly Landmark[]
   hint: string
-  /** Returns the computed value. */
   css(property: Property): string
   /** Returns the computed value in CSS pixels; 0 for `normal`, `none` and `auto`. */
   px(property: Property): number
@@ -146,7 +145,6 @@ export function backgroundOf(sample: Sample | undefined): Color | undefined {
   return below && paint ? blend(paint, below) : below
 }
 
-/** Returns the canvas colour that Chromium uses by default. */
 export function canvasOf(root: Sample | undefined): Color {
   return root && /^(?:only )?dark/.test(root.css('color-scheme')) ? [18, 18, 18, 1] : white
 }
@@ -155,17 +153,13 @@ export const isIn = (sample: Sample, ...places: readonly Landmark[]) =>
   places.some((place) => sample.landmarks.includes(place))
 
 /** Parses sRGB colours here; a canvas of the page converts those of other colour spaces. */
-export async function colorReader(
-  tab: Pick<Tab, 'call'>,
-  texts: readonly string[],
-  signal: AbortSignal,
-): Promise<ColorOf> {
+export async function colorReader(tab: Pick<Tab, 'call'>, texts: readonly string[], signal: AbortSignal) {
   const others = Array.from(new Set(texts))
     .filter((text) => text !== '' && !parseRgb(text))
     .slice(0, maxConverted)
   const converted = others.length > 0 ? await tab.call('convertColors', [others], signal) : []
   const known = new Map(others.map((text, at) => [text, converted[at] ?? undefined] as const))
-  return (text) => parseRgb(text) ?? known.get(text)
+  return (text: string) => parseRgb(text) ?? known.get(text)
 }
 
 export type Variables = readonly (readonly [name: string, value: string])[]

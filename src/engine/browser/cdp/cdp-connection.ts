@@ -7,7 +7,6 @@ import type { Protocol } from 'devtools-protocol'
 
 /** Connection to a browser, shared by our own sessions and any number of other clients. */
 export type Connection = {
-  /** The browser itself. */
   readonly browser: Session
   /** Opens a session with a page; an abort detaches it again. */
   attach(targetId: string, signal?: AbortSignal): Promise<Session>
@@ -74,9 +73,7 @@ export type ClientOptions = {
 export type CdpClient = {
   /** Processes a message of the client; invalid input gets the same error as from a browser. */
   send(message: CdpMessage): void
-  /**
-   * True if the browser reads more slowly than clients write: stop reading from the client until `drained` resolves.
-   */
+  /** True if the browser reads too slowly: stop reading from the client until `drained` resolves. */
   isFull(): boolean
   drained(): Promise<void>
   /** Disconnects; pages and contexts stay open. */
@@ -101,9 +98,7 @@ const sessionNotFound = -32001
 
 const noTarget = { code: invalidParams, message: 'No target with given id found' }
 
-/**
- * `root` is a browser-level session of this client only, so its discovery and auto-attach do not affect other clients.
- */
+/** `root` belongs to this client only, so its discovery and auto-attach do not affect others. */
 function createClient(router: Router, root: string, options: ClientOptions): CdpClient {
   let isOpen = true
 
@@ -215,10 +210,7 @@ type TargetFilter = {
   visible(result: Result): Result
 }
 
-/**
- * Hides targets from a client: pages of the browser itself, such as its settings, which have full privileges; and, for
- * a client of one context, the targets of all other contexts.
- */
+/** Hides targets from a client: privileged pages of the browser itself, and those of other contexts. */
 function createTargetFilter(router: Router, contextId: string | undefined): TargetFilter {
   const hidden = new Set<unknown>()
   const isForeign = (target: TargetFields) =>

@@ -16,19 +16,11 @@ type Sent<T> = T extends object ? { readonly [K in keyof T]: Sent<T[K]> } : T
 export type Session = {
   /** '' for the browser itself. */
   readonly id: string
-  /**
-   * Sends a command. Fails with a CdpError, or with the signal's reason; a result that arrives after an abort is
-   * dropped.
-   */
+  /** Sends a command. Fails with a CdpError or the signal's reason; later results are dropped. */
   send<M extends CdpMethod>(method: M, params: CdpParams<M>, signal?: AbortSignal): Promise<Commands[M]['returnType']>
-  /** Returns a function that removes the listener. */
   on<E extends keyof Events>(event: E, listener: (params: Events[E][0]) => void): () => void
-  /**
-   * Creates a session announced by Target.attachedToTarget (cross-site frames, workers). Must be called in the listener
-   * itself, otherwise its first events are lost.
-   */
+  /** Creates an announced session (frames, workers); in the listener itself, otherwise its first events are lost. */
   child(sessionId: string): Session
-  /** Detaches without closing the page. */
   detach(): Promise<void>
   /** Resolves when the page was closed or has crashed, or the browser is gone. Never rejects. */
   readonly ended: Promise<SessionEnd>

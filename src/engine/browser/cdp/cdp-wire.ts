@@ -29,7 +29,6 @@ export type Wire = {
   drained(): Promise<void>
   /** Must be called once, synchronously after creating the wire, because earlier messages are lost. */
   listen(listener: WireListener): void
-  /** Disconnects; the listener's `end` follows. */
   end(): void
 }
 

@@ -9,10 +9,7 @@ const endReasons: Record<SessionEnd, string> = {
   closed: 'the connection to the browser was closed',
 }
 
-/**
- * A call that the browser refused (`why` is `refused`, with a code) or can no longer answer. The message may contain
- * page text: use it only in logs and causes.
- */
+/** A call that was refused (with a code) or cannot be answered. The message may contain page text: for logs only. */
 export class CdpError extends Error {
   override readonly name = 'CdpError'
   readonly why: SessionEnd | 'refused'
@@ -44,7 +41,6 @@ export type PendingCall = {
 /** Callbacks for the events of a session. */
 export type SessionListener = {
   event(message: CdpMessage): void
-  /** Called once, when the session is gone. */
   end(why: SessionEnd, sessionId: string): void
 }
 
@@ -64,10 +60,7 @@ export type Router = {
 /** Session id of the browser itself, whose messages have no session id. */
 export const browserSession = ''
 
-/**
- * Routes the messages of many sessions and clients on one wire. Call ids are unique on the wire, because the response
- * for a session that has just ended has no session id.
- */
+/** Routes many sessions on one wire. Call ids are unique, because late responses have no session id. */
 export function createRouter(wire: Wire, closed: (why: string) => void): Router {
   const calls = new Map<number, PendingCall & { sessionId: string }>()
   const sessions = new Map<string, { parent: string; listener: SessionListener }>()

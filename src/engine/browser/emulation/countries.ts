@@ -1,7 +1,4 @@
-/**
- * Properties of a visitor from a country that a page can see: language, time zone and position of its capital or
- * largest city.
- */
+/** Properties of a visitor that a page can see, as in the capital or largest city of a country. */
 export type CountryProfile = { locale: string; timezoneId: string; latitude: number; longitude: number }
 
 /** country: locale, time zone, latitude, longitude */

@@ -16,11 +16,7 @@ const desktop: Viewport = { width: 1280, height: 800 }
 const phone = { width: 412, height: 915, deviceScaleFactor: 2.625 }
 
 /** Emulates a device, a language and a location. Must be called before the first navigation. */
-export async function emulate(
-  { session, contextId }: Tab,
-  options: EmulationOptions,
-  signal: AbortSignal,
-): Promise<void> {
+export async function emulate({ session, contextId }: Tab, options: EmulationOptions, signal: AbortSignal) {
   const { mobile, location, skipTlsVerification } = options
   const country = location && countryProfile(location.country)
   const languages = location?.languages?.length ? location.languages : country ? [country.locale] : []
@@ -63,10 +59,7 @@ function userAgentOverride({ mobile, version, userAgent: requested }: EmulationO
   return { userAgent, acceptLanguage, ...(platform !== undefined && { platform }), userAgentMetadata }
 }
 
-/**
- * Headers of the caller, grouped by how the browser sends them; none may be sent to a site other than the requested
- * one.
- */
+/** Headers of the caller by how the browser sends them; none may go to another site. */
 type RequestHeaders = {
   userAgent?: string
   cookies: Protocol.Network.CookieParam[]
@@ -122,10 +115,7 @@ type Device = 'phone' | 'desktop'
 
 const phoneModel = { model: 'Pixel 7', platformVersion: '14.0.0', platform: 'Linux armv81' }
 
-/**
- * Returns the User-Agent of Chrome on this machine: without the word Headless, which simple bot checks look for, and
- * with zeros as minor version numbers (User-Agent reduction, Chromium).
- */
+/** Returns Chrome's User-Agent without the word Headless and with reduced minor versions (Chromium). */
 export function desktopUserAgent(userAgent: string): string {
   return userAgent.replace('HeadlessChrome/', 'Chrome/').replace(/Chrome\/(\d+)[.\d]*/, 'Chrome/$1.0.0.0')
 }
@@ -139,9 +129,7 @@ export function phoneUserAgent(userAgent: string): string {
 /** Value of `navigator.platform`; undefined keeps the machine's own. */
 const navigatorPlatform = (device: Device) => (device === 'phone' ? phoneModel.platform : undefined)
 
-/**
- * Returns client hints that match the User-Agent (User-Agent Client Hints, WICG). `product` contains the full version.
- */
+/** Returns client hints that match the User-Agent (WICG). `product` contains the full version. */
 export function clientHints(userAgent: string, product: string, device: Device): Protocol.Emulation.UserAgentMetadata {
   const full = /Chrome\/([\d.]+)/.exec(product)?.[1] ?? '0'
   const major = full.split('.', 1)[0] ?? '0'

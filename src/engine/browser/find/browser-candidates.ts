@@ -17,7 +17,6 @@ export const kindOf = (path: string): BrowserKind =>
 const candidate = (path: string): Candidate => ({ path, kind: kindOf(path) })
 const joinFor = (platform: NodeJS.Platform) => (platform === 'win32' ? win32.join : posix.join)
 
-/** Returns the folder of the browsers downloaded by Playwright. */
 export function playwrightFolder({ platform, env, home }: Machine): string {
   const set = env['PLAYWRIGHT_BROWSERS_PATH']
   // "0" means a folder inside Playwright's package, which we cannot know.
@@ -29,11 +28,7 @@ export function playwrightFolder({ platform, env, home }: Machine): string {
 }
 
 /** Lists the browsers in that folder, newest first, each with the file that marks a complete download. */
-export function playwrightCandidates(
-  machine: Machine,
-  folder: string,
-  names: readonly string[],
-): (Candidate & { completionMarker: string })[] {
+export function playwrightCandidates(machine: Machine, folder: string, names: readonly string[]) {
   const join = joinFor(machine.platform)
   const revisions = names.flatMap((name) => {
     const [, browser, revision] = /^(chromium|chromium_headless_shell)-(\d+)$/.exec(name) ?? []
@@ -95,18 +90,11 @@ export function installedCandidates({ platform, env, home }: Machine): Candidate
   return linuxPrograms.map(candidate)
 }
 
-const commandNames = [
-  'google-chrome-stable',
-  'google-chrome',
-  'chrome-headless-shell',
-  'chromium-headless-shell',
-  'chromium',
-  'chromium-browser',
-  'brave-browser',
-  'microsoft-edge',
-]
+const commandNames =
+  'google-chrome-stable google-chrome chrome-headless-shell chromium-headless-shell chromium chromium-browser brave-browser microsoft-edge'.split(
+    ' ',
+  )
 
-/** Lists the command names of browsers in each folder of PATH. */
 export function pathCandidates({ platform, env }: Machine): Candidate[] {
   const isWindows = platform === 'win32'
   const folders = (env['PATH'] ?? env['Path'] ?? '').split(isWindows ? ';' : ':').filter(Boolean)

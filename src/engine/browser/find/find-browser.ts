@@ -35,10 +35,7 @@ export type BrowserProbes = {
 
 type Source = { from: LocalBrowser['from']; find(kind: BrowserKind): Promise<LocalBrowser | undefined> }
 
-/**
- * Returns the browser to use: the configured one, otherwise the first of the preferred kind, otherwise the first of the
- * other kind. Chrome itself is preferred as a `full` browser. Fails with BROWSER_UNAVAILABLE.
- */
+/** Returns the configured browser, the first of the preferred kind or of the other. Fails with BROWSER_UNAVAILABLE. */
 export async function findBrowser(
   preferred: BrowserKind,
   { browserCdpUrl, browserPath }: BrowserSettings,
@@ -106,7 +103,6 @@ function browserNotFound({ platform }: Machine): AppError {
   })
 }
 
-/** True if a browser on this machine could show a window. */
 export const hasDisplay = ({ platform, env }: Pick<Machine, 'platform' | 'env'>): boolean =>
   platform !== 'linux' || Boolean(env['DISPLAY']) || Boolean(env['WAYLAND_DISPLAY'])
 

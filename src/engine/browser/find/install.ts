@@ -23,10 +23,7 @@ const limitMs = 300_000
 const playwright = 'playwright-core@1.65.1'
 const packaged = '@sparticuz/chromium@153'
 
-/**
- * Installs a browser on this machine: with Playwright's installer, as a Debian package (as root), or from npm (Linux on
- * x64). Fails with BROWSER_UNAVAILABLE and the reason why each method failed.
- */
+/** Installs a browser by Playwright, as a Debian package or from npm. BROWSER_UNAVAILABLE gives the reasons. */
 export async function installBrowser(options: InstallOptions): Promise<Installed> {
   const { log, run = runProgram, probes } = options
   const before = await localBrowser(probes)
@@ -74,7 +71,6 @@ function installMethods({ folder, isRoot, probes: { machine } }: InstallOptions)
   ]
 }
 
-/** Runs the commands until one fails, and describes its error. */
 async function runCommands({ commands }: InstallMethod, run: Run): Promise<string | undefined> {
   for (const [command = '', ...args] of commands) {
     const { code, output } = await run(command, args, limitMs)

@@ -79,9 +79,7 @@ function unpackError(cause: unknown): never {
   })
 }
 
-/**
- * Unpacks to a temporary folder and renames it, so neither a crash nor a second process leaves an incomplete browser.
- */
+/** Unpacks to a temporary folder and renames it, so a crash leaves no incomplete browser. */
 async function unpack(bin: string, folder: string, target: string): Promise<void> {
   await makeFolder(folder, 0o700)
   await removeStaleUnpacks(folder)
@@ -140,14 +138,7 @@ const fontsConf = (path: string) => {
 `
 }
 
-const libraryFolders = [
-  '/lib',
-  '/lib64',
-  '/usr/lib',
-  '/usr/lib64',
-  '/lib/x86_64-linux-gnu',
-  '/usr/lib/x86_64-linux-gnu',
-]
+const libraryFolders = ['/lib', '/lib64', '/lib/x86_64-linux-gnu'].flatMap((folder) => [folder, `/usr${folder}`])
 const neededLibraries = ['libnss3.so', 'libnspr4.so', 'libexpat.so.1']
 
 /** Returns environment variables for the libraries and fonts of the package that the machine lacks. */
@@ -168,10 +159,7 @@ type TarFile = { name: string; mode: number; bytes: Buffer }
 
 const block = 512
 
-/**
- * Yields the regular files of a tar archive (POSIX ustar); links and devices are skipped. Fails on a path outside the
- * archive.
- */
+/** Yields the regular files of a tar archive (POSIX ustar). Fails on a path outside the archive. */
 export function* tarFiles(archive: Buffer): Generator<TarFile> {
   for (let at = 0; at + block <= archive.length && archive[at] !== 0;) {
     const header = archive.subarray(at, at + block)

@@ -50,10 +50,7 @@ const aliases: Readonly<Record<string, string>> = {
   OPTION: 'Alt',
 }
 
-/**
- * Returns a key by Playwright's name (`Enter`, `a`, `KeyA`, `ControlOrMeta`) or a common alias; undefined if there is
- * none.
- */
+/** Returns a key by Playwright's name (`Enter`, `a`, `KeyA`) or an alias; undefined if there is none. */
 export function keyNamed(name: string): Key | undefined {
   const usual = aliases[name.toUpperCase()] ?? name.replace(/^(?:Key|Digit)(?=.$)/, '')
   const known = Object.entries(named).find(([each]) => each.toLowerCase() === usual.toLowerCase())
@@ -67,7 +64,6 @@ export function keyNamed(name: string): Key | undefined {
   return typing({ key: usual, code, windowsVirtualKeyCode: code === '' ? 0 : upper.charCodeAt(0) })
 }
 
-/** Adds the text that the key types. */
 export function typing(key: Omit<Key, 'text'>): Key {
   const text = key.key === 'Enter' ? '\r' : Array.from(key.key).length === 1 ? key.key : undefined
   return { ...key, ...(text !== undefined && { text }) }
@@ -82,7 +78,6 @@ export function findKey(name: string): Shortcut | undefined {
   return { key, modifiers: modifiers.reduce<number>((sum, bit) => sum | (bit ?? 0), 0) }
 }
 
-/** Returns the bit of a modifier key; 0 for any other key. */
 export const modifierBit = ({ key }: Pick<Key, 'key'>): number => modifierBits[key] ?? 0
 
 /** Returns the modifier keys for the bits, in the order in which they are pressed. */
@@ -93,8 +88,17 @@ export function modifierKeys(bits: number): Key[] {
 
 type KeyEvent = Protocol.Input.DispatchKeyEventRequest
 
+/** Position of a key on the keyboard (DOM KeyboardEvent `location`), and whether it is held down. */
+export type KeyOptions = { place?: number; repeat?: boolean }
+
+/** KeyboardEvent.DOM_KEY_LOCATION_NUMPAD */
+const keypad = 3
+
 /** Creates the event of a key. With a modifier other than Shift, a letter is a command and types nothing. */
-export function keyEvent(action: 'down' | 'up', { text, ...key }: Key, modifiers: number): KeyEvent {
+export function keyEvent(action: 'down' | 'up', { text, ...plain }: Key, modifiers: number, how: KeyOptions): KeyEvent {
+  const { place = 0, repeat = false } = how
+  const isKeypad = place === keypad
+  const key = { ...plain, autoRepeat: repeat, isKeypad, location: isKeypad ? 0 : place }
   if (action === 'up') return { ...key, type: 'keyUp', modifiers }
   const command = editingCommand(key.key, modifiers)
   const commands = command === undefined ? {} : { commands: [command] }

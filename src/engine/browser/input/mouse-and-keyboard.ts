@@ -1,7 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Protocol } from 'devtools-protocol'
 import type { CdpMethod, CdpParams } from '../cdp/cdp-session.ts'
-import { type Key, keyEvent, keyNamed, modifierBit, modifierKeys, shifted, type Shortcut } from './keyboard-keys.ts'
+import {
+  type Key,
+  type KeyOptions,
+  keyEvent,
+  keyNamed,
+  modifierBit,
+  modifierKeys,
+  shifted,
+  type Shortcut,
+} from './keyboard-keys.ts'
 
 /** Speed of mouse and keys: as fast as possible, or like a person. */
 export type Pace = 'machine' | 'person'
@@ -14,7 +23,6 @@ export type InputSender = {
 
 const between = (least: number, most: number) => least + Math.random() * (most - least)
 
-/** Pauses like a person before the next key or button press; a machine does not pause. */
 async function hesitate(pace: Pace, signal?: AbortSignal): Promise<void> {
   if (pace === 'person') await sleep(between(30, 120), undefined, { signal })
 }
@@ -27,20 +35,6 @@ export type PressOptions = {
   button?: MouseButton | undefined
   /** 2 for the second press of a double click. */
   clickCount?: number | undefined
-  /** Bits of modifier keys; by default the modifiers held on the keyboard. */
-  modifiers?: number | undefined
-}
-
-/** The mouse of one page. It remembers its position and the pressed buttons. */
-export type Mouse = {
-  /** Moves in `steps` straight steps; without a number in a single step, or along a curve if a person is imitated. */
-  move(to: Point, options?: { steps?: number | undefined }, signal?: AbortSignal): Promise<void>
-  down(options?: PressOptions, signal?: AbortSignal): Promise<void>
-  up(options?: PressOptions, signal?: AbortSignal): Promise<void>
-  /** Moves to the point and presses the button `clickCount` times. */
-  click(at: Point, options?: PressOptions & { delayMs?: number | undefined }, signal?: AbortSignal): Promise<void>
-  /** Turns the wheel; distances in CSS pixels. */
-  wheel(deltaX: number, deltaY: number, signal?: AbortSignal): Promise<void>
 }
 
 type MouseEvent = Protocol.Input.DispatchMouseEventRequest
@@ -68,27 +62,36 @@ export function dispatchMouse(
   return session.send('Input.dispatchMouseEvent', { type: eventTypes[action], ...event }, signal)
 }
 
-export function createMouse(
+export function dispatchKey(
   session: InputSender,
-  { pace = 'machine', heldModifiers = () => 0 }: { pace?: Pace; heldModifiers?: () => number } = {},
-): Mouse {
+  action: 'down' | 'up',
+  key: Key,
+  modifiers: number,
+  how: KeyOptions & { signal?: AbortSignal | undefined } = {},
+): Promise<unknown> {
+  return session.send('Input.dispatchKeyEvent', keyEvent(action, key, modifiers, how), how.signal)
+}
+
+/** The mouse of one page. It remembers its position and the pressed buttons. */
+export function createMouse(session: InputSender, { pace = 'machine' }: { pace?: Pace } = {}) {
   let position = pace === 'person' ? personStart : { x: 0, y: 0 }
   const pressed = new Set<MouseButton>()
 
   async function send(action: MouseAction, event: Partial<MouseEvent>, signal?: AbortSignal): Promise<void> {
     const buttons = Array.from(pressed).reduce((sum, button) => sum | buttonBits[button], 0)
-    await dispatchMouse(session, action, { ...position, buttons, modifiers: heldModifiers(), ...event }, signal)
+    await dispatchMouse(session, action, { ...position, buttons, ...event }, signal)
   }
 
   async function press(action: 'down' | 'up', options: PressOptions = {}, signal?: AbortSignal): Promise<void> {
-    const { button = 'left', clickCount = 1, modifiers } = options
+    const { button = 'left', clickCount = 1 } = options
     if (action === 'down') pressed.add(button)
     else pressed.delete(button)
-    await send(action, { button, clickCount, ...(modifiers !== undefined && { modifiers }) }, signal)
+    await send(action, { button, clickCount }, signal)
   }
 
-  const mouse: Mouse = {
-    async move(to, { steps } = {}, signal) {
+  const mouse = {
+    /** Moves in `steps` straight steps; without a number in a single step, or along a curve if a person is imitated. */
+    async move(to: Point, { steps }: { steps?: number | undefined } = {}, signal?: AbortSignal) {
       const isBent = steps === undefined && pace === 'person'
       const [button] = pressed
       for (const point of isBent ? bentPath(position, to) : straightPath(position, to, steps ?? 1)) {
@@ -97,24 +100,23 @@ export function createMouse(
         if (isBent) await sleep(between(6, 18), undefined, { signal })
       }
     },
-    down: (options, signal) => press('down', options, signal),
-    up: (options, signal) => press('up', options, signal),
-    async click(at, { clickCount = 1, delayMs = 0, ...options } = {}, signal) {
+    down: (options?: PressOptions, signal?: AbortSignal) => press('down', options, signal),
+    up: (options?: PressOptions, signal?: AbortSignal) => press('up', options, signal),
+    async click(at: Point, { clickCount = 1, ...options }: PressOptions = {}, signal?: AbortSignal) {
       await mouse.move(at, {}, signal)
       for (let count = 1; count <= clickCount; count++) {
         await hesitate(pace, signal)
         try {
-          await mouse.down({ ...options, clickCount: count }, signal)
-          if (delayMs > 0) await sleep(delayMs, undefined, { signal, ref: false })
-          await hesitate(pace, signal)
-          await mouse.up({ ...options, clickCount: count }, signal)
+          const down = mouse.down({ ...options, clickCount: count }, signal)
+          if (pace === 'person') await down.then(() => hesitate(pace, signal))
+          // Sent with the press, so that a page has no time to move the element away between them.
+          await Promise.all([down, mouse.up({ ...options, clickCount: count }, signal)])
         } finally {
           // A page that hangs during the press must not leave the button down for the next move.
           pressed.delete(options.button ?? 'left')
         }
       }
     },
-    wheel: (deltaX, deltaY, signal) => send('wheel', { deltaX, deltaY }, signal),
   }
   return mouse
 }
@@ -136,63 +138,37 @@ function bentPath(from: Point, to: Point): Point[] {
   })
 }
 
-/** The keyboard of one page. It remembers which modifier keys are held. */
-export type Keyboard = {
-  /** Returns the bits of the modifier keys that are held. */
-  heldModifiers(): number
-  down(key: Key, signal?: AbortSignal): Promise<void>
-  up(key: Key, signal?: AbortSignal): Promise<void>
-  /** Presses and releases a key, with the modifiers of its shortcut held. */
-  press(shortcut: Shortcut, options?: { delayMs?: number | undefined }, signal?: AbortSignal): Promise<void>
-  /** Presses a key for each character of a US keyboard, so pages receive key events; inserts other characters. */
-  type(text: string, options?: { delayMs?: number | undefined }, signal?: AbortSignal): Promise<void>
-  /** Types a short text, and inserts a long one in a single step, as from a clipboard. */
-  write(text: string, signal?: AbortSignal): Promise<void>
-  /** Inserts text at the focus without key events. */
-  insertText(text: string, signal?: AbortSignal): Promise<void>
-}
-
 /** Length in characters above which text is inserted instead of typed. */
 const maxTyped = 300
 
-export function createKeyboard(session: InputSender, pace: Pace = 'machine'): Keyboard {
-  let held = 0
+/** The keyboard of one page. */
+export function createKeyboard(session: InputSender, pace: Pace = 'machine') {
   const send = async (action: 'down' | 'up', key: Key, modifiers: number, signal?: AbortSignal) => {
     const isShifted = (modifiers & modifierBit({ key: 'Shift' })) !== 0
-    await session.send('Input.dispatchKeyEvent', keyEvent(action, isShifted ? shifted(key) : key, modifiers), signal)
+    await dispatchKey(session, action, isShifted ? shifted(key) : key, modifiers, { signal })
   }
 
-  const keyboard: Keyboard = {
-    heldModifiers: () => held,
-    async down(key, signal) {
-      held |= modifierBit(key)
-      await send('down', key, held, signal)
-    },
-    async up(key, signal) {
-      held &= ~modifierBit(key)
-      await send('up', key, held, signal)
-    },
-    async press({ key, modifiers }, { delayMs = 0 } = {}, signal) {
-      const around = modifierKeys(modifiers & ~held)
-      let down = held
+  const keyboard = {
+    /** Presses and releases a key, with the modifiers of its shortcut held. */
+    async press({ key, modifiers }: Shortcut, signal?: AbortSignal) {
+      const around = modifierKeys(modifiers)
+      let down = 0
       for (const modifier of around) await send('down', modifier, (down |= modifierBit(modifier)), signal)
       await send('down', key, down | modifierBit(key), signal)
-      if (delayMs > 0) await sleep(delayMs, undefined, { signal, ref: false })
       await send('up', key, down, signal)
       for (const modifier of around.reverse()) await send('up', modifier, (down &= ~modifierBit(modifier)), signal)
     },
-    async type(text, { delayMs = 0 } = {}, signal) {
+    /** Presses a key for each character of a US keyboard; inserts others, and a long text as from a clipboard. */
+    async write(text: string, signal?: AbortSignal) {
+      if (text.length > maxTyped) return keyboard.insertText(text, signal)
       for (const character of text.replaceAll('\r\n', '\n')) {
         const key = keyOn(character)
-        if (key) await keyboard.press({ key, modifiers: 0 }, {}, signal)
+        if (key) await keyboard.press({ key, modifiers: 0 }, signal)
         else await keyboard.insertText(character, signal)
-        if (delayMs > 0) await sleep(delayMs, undefined, { signal, ref: false })
         await hesitate(pace, signal)
       }
     },
-    write: (text, signal) =>
-      text.length > maxTyped ? keyboard.insertText(text, signal) : keyboard.type(text, {}, signal),
-    async insertText(text, signal) {
+    async insertText(text: string, signal?: AbortSignal) {
       await session.send('Input.insertText', { text }, signal)
     },
   }

@@ -35,11 +35,7 @@ const startTimeoutMsDefault = 20_000
 const closeGraceMs = 2000
 
 /** Starts a browser, or connects to a running one. Fails with BROWSER_UNAVAILABLE, or with the signal's reason. */
-export async function openBrowser(
-  browser: FoundBrowser,
-  options: LaunchOptions,
-  signal?: AbortSignal,
-): Promise<Browser> {
+export async function openBrowser(browser: FoundBrowser, options: LaunchOptions, signal?: AbortSignal) {
   if (browser.from === 'remote') return connectRemote(browser.url, withStartTimeout(options), signal)
   const [opened] = await Promise.allSettled([
     startSandboxed(browser, options, signal),
@@ -114,12 +110,7 @@ async function waitForVersion(
 }
 
 /** Kills the process when its connection ends, closes the connection when its process ends, and cleans up after both. */
-function superviseProcess(
-  running: BrowserProcess,
-  connection: Connection,
-  profile: ProfileDir,
-  log: Log,
-): Pick<Browser, 'closed' | 'close'> {
+function superviseProcess(running: BrowserProcess, connection: Connection, profile: ProfileDir, log: Log) {
   let isClosing = false
   void connection.closed.then(() => killAfter(running, closeGraceMs))
   const closed = running.ended.then(async (end): Promise<BrowserEnd> => {
@@ -202,20 +193,14 @@ async function socketUrl(endpoint: string, signal: AbortSignal): Promise<string>
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/**
- * Variables that a browser needs for its files, fonts and display. Keys, tokens and proxies of this process are not
- * passed on.
- */
+/** Variables that a browser needs for files, fonts and display. Keys and tokens are not passed on. */
 const inherited = [
   'PATH HOME LANG LC_ALL LC_CTYPE TZ TMPDIR LD_LIBRARY_PATH FONTCONFIG_PATH FONTCONFIG_FILE',
   'XDG_CACHE_HOME XDG_CONFIG_HOME XDG_DATA_HOME XDG_RUNTIME_DIR DISPLAY WAYLAND_DISPLAY XAUTHORITY',
   'SystemRoot SystemDrive windir TEMP TMP LOCALAPPDATA APPDATA USERPROFILE ProgramData ProgramFiles ProgramFiles(x86) ProgramW6432',
 ].flatMap((names) => names.split(' '))
 
-/**
- * Adds a locale if none is set, as some clients start us without one: otherwise Chromium cannot open files with
- * non-ASCII names, such as uploads.
- */
+/** Adds a locale if none is set: without one, Chromium cannot open files with non-ASCII names. */
 const localeOf = ({ LC_ALL, LC_CTYPE, LANG }: Environment): Environment =>
   LC_ALL || LC_CTYPE || LANG ? {} : { LC_CTYPE: 'C.UTF-8' }
 
@@ -248,10 +233,7 @@ export const noPopups = '--block-new-web-contents'
 
 export type Launch = (found: FoundBrowser, options: LaunchOptions, signal?: AbortSignal) => Promise<Browser>
 
-/**
- * Opens browsers whose User-Agent says Chrome from the start. It can be overridden later for a page, but not for its
- * workers, so a browser that reports Headless is started again with the right User-Agent.
- */
+/** Starts a browser that says Headless again with another User-Agent, which cannot be overridden for workers. */
 export function createLauncher(): Launch {
   const userAgents = new Map<string, string>()
   return async function launch(found, options, signal): Promise<Browser> {
@@ -265,7 +247,6 @@ export function createLauncher(): Launch {
   }
 }
 
-/** True if the endpoint of a running browser is on this machine. */
 export function isOnThisMachine(endpoint: string): boolean {
   const host = new URL(endpoint).hostname.replace(/\.$/, '')
   // The URL parser writes ::ffff:127.0.0.1 in hexadecimal.

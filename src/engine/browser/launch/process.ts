@@ -14,9 +14,7 @@ export type BrowserProcess = {
   wire: Wire
   /** Resolves when the process has exited or could not be started. Never rejects. */
   ended: Promise<Exclude<StartOutcome, { afterMs: number }>>
-  /** Returns the end of stderr. */
   stderr(): string
-  /** Kills the process and all its child processes immediately. */
   kill(): void
   /** Resolves when all its processes are gone, or after half a second, because zombies may never be reaped. */
   gone(): Promise<void>
@@ -117,7 +115,6 @@ const logPrefix = /^\[[^\]]*\]\s*/
 const libraryMissing = /error while loading shared libraries/i
 const noise = /dbus|bluez|vaapi|gcm|crashpad|InitializeSandbox\(\) called/i
 
-/** Output of Chromium if its sandbox cannot work: no user namespaces, or a container that forbids them. */
 const sandboxRefused = /No usable sandbox|zygote_host_impl_linux|Failed to move to new namespace|SUID sandbox/i
 export const isSandboxRefused = (thrown: unknown): boolean =>
   thrown instanceof AppError && sandboxRefused.test(String(thrown.cause))
@@ -151,10 +148,7 @@ export function summarizeStderr(stderr: string): string {
   return scrubUrls(texts.join(' | ')).slice(0, maxTextLength).replace(/\.$/, '')
 }
 
-/**
- * Returns the anonymous memory of all processes of a group in MB; shared memory counts for each process. Returns 0 if
- * unknown (only Linux reports it, through /proc).
- */
+/** Returns the anonymous memory of a process group in MB; 0 if unknown (only Linux reports it, through /proc). */
 export async function groupMemoryMb(groupId: number): Promise<number> {
   if (process.platform !== 'linux') return 0
   const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))

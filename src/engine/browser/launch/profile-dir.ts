@@ -11,7 +11,6 @@ const ownerFile = 'gossamer-owner.json'
 
 export type ProfileDir = { path: string; remove(): Promise<void> }
 
-/** Creates an empty profile folder for one browser, owned by this process. */
 export async function makeProfileDir(root = tmpdir()): Promise<ProfileDir> {
   const path = await mkdtemp(join(root, prefix))
   await writeFile(join(path, ownerFile), JSON.stringify(await thisProcess()))
@@ -72,7 +71,6 @@ async function startOf(pid: number): Promise<string | null> {
   return stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null
 }
 
-/** Returns the ids of processes started with this folder; empty if /proc is missing. */
 async function processesUsing(path: string): Promise<number[]> {
   const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name))
   const using = await Promise.all(

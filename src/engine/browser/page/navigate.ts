@@ -1,7 +1,7 @@
 import type { Protocol } from 'devtools-protocol'
-import type { RenderedPage } from '../../../contracts/render-port.ts'
 import { fail, failure } from '../../../kernel/error.ts'
 import { withDeadline, DeadlineError } from '../../../util/async.ts'
+import { tlsFailure } from '../../net/http/connector.ts'
 import { blockedText, proxyStatusName } from '../../net/proxy/forward-proxy.ts'
 import { type Tab, StalePageError } from './tab.ts'
 import { once } from 'node:events'
@@ -18,12 +18,7 @@ const pages = new Set(['', 'text/html', 'application/xhtml+xml', 'multipart/rela
 const isShown = (type: string) => /^(?:text\/|image\/|application\/(?:\w+\+)?(?:json|xml)$)/.test(type)
 
 /** Navigates to a URL until its document is committed. Fails with SCRAPE_* errors; a 4xx or 5xx response is a page. */
-export async function navigate(
-  tab: Tab,
-  url: string,
-  proxyErrorOf: ProxyErrorOf,
-  signal: AbortSignal,
-): Promise<NavigationEnd> {
+export async function navigate(tab: Tab, url: string, proxyErrorOf: ProxyErrorOf, signal: AbortSignal) {
   const { traffic } = tab
   if (!/^https?:/i.test(url)) fail('SCRAPE_ADDRESS_REFUSED', { message: 'Only http and https addresses are visited.' })
   const { errorText, isDownload } = await withDeadline({ step: 'go to the page', ms: navigateMs }, signal, (within) =>
@@ -38,7 +33,8 @@ export async function navigate(
   const hasResponse = errorText === undefined || errorText === 'net::ERR_HTTP_RESPONSE_CODE_FAILURE'
   const isFile = isDownload || errorText === 'net::ERR_ABORTED'
   if (!hasResponse && !isFile) throw networkError(errorText)
-  return isFile ? { kind: 'download', url: requestedUrl } : navigationEnd(requestedUrl, response)
+  const file: NavigationEnd = { kind: 'download', url: requestedUrl }
+  return isFile ? file : navigationEnd(requestedUrl, response)
 }
 
 /** Returns the reason why the tab shows an error page of the browser instead of the requested page. */
@@ -67,27 +63,38 @@ function navigationEnd(url: string, response: Protocol.Network.Response | undefi
   return { kind: isShown(type) ? 'displayed file' : 'download', url }
 }
 
+export const undecoded = 'net::ERR_CONTENT_DECODING_FAILED'
+
+/** True if the body does not match its content encoding: the browser then shows what it could decode, often nothing. */
+export const isUndecoded = ({ traffic }: Pick<Tab, 'traffic'>): boolean => traffic.failure() === undecoded
+
 /** Converts Chromium's network errors (net/base/net_error_list.h) to error codes of the API. */
 export function networkError(errorText: string) {
   const name = /net::ERR_(\w+)/.exec(errorText)?.[1] ?? 'FAILED'
   if (name === 'NAME_NOT_RESOLVED') return failure('SCRAPE_DNS_RESOLUTION_ERROR')
-  if (/^(?:CERT_|SSL_|BAD_SSL)/.test(name)) return failure('SCRAPE_SSL_ERROR', { details: { reason: name } })
+  if (/^(?:CERT_|SSL_(?:SERVER_CERT|PINNED))/.test(name))
+    return failure('SCRAPE_SSL_ERROR', { details: { reason: name } })
+  if (/^(?:SSL_|BAD_SSL)/.test(name)) return tlsFailure(name.replace(/^SSL_/, ''))
   if (name === 'TOO_MANY_REDIRECTS')
     return failure('SCRAPE_SITE_ERROR', { message: 'The site redirects too many times.' })
   if (/^(?:CONNECTION_|TIMED_OUT|ADDRESS_|TUNNEL_|PROXY_|SOCKS_|EMPTY_RESPONSE|INTERNET_)/.test(name))
     return failure('SCRAPE_ALL_ENGINES_FAILED', { details: { reason: name } })
-  return failure('SCRAPE_SITE_ERROR', { details: { reason: name } })
+  const message =
+    name === 'CONTENT_DECODING_FAILED' ? 'The page does not match its declared content encoding.' : undefined
+  return failure('SCRAPE_SITE_ERROR', { details: { reason: name }, ...(message !== undefined && { message }) })
 }
 
 /** Headers that describe the transfer, not the captured HTML. */
 const transferHeaders = new Set(['content-encoding', 'content-length', 'transfer-encoding'])
 
+/** Fails if nothing of a page has arrived because its body is broken. An error status may come without a body. */
+function requireLoaded(traffic: Tab['traffic'], html: string): void {
+  const failed = traffic.failure() ?? ''
+  if (html === '' && /ERR_(?:\w+_ENCODING|CONTENT_LENGTH_MISMATCH)$/.test(failed)) throw networkError(failed)
+}
+
 /** Returns the captured page with its response. Fails if Chromium shows its own error page. */
-export function toRenderedPage(
-  { traffic }: Tab,
-  page: { html: string; url: string },
-  proxyErrorOf: ProxyErrorOf,
-): Omit<RenderedPage, 'live'> {
+export function toRenderedPage({ traffic }: Tab, page: { html: string; url: string }, proxyErrorOf: ProxyErrorOf) {
   const response = traffic.document()
   const { status = 200, headers = {} } = response ?? {}
   const requestedUrl = traffic.requestedUrl() ?? page.url
@@ -98,6 +105,7 @@ export function toRenderedPage(
       proxyErrorOf(requestedUrl) ??
       failure('SCRAPE_SITE_ERROR', { message: 'The site sent nothing that a browser can show.' })
     )
+  requireLoaded(traffic, page.html)
   const kept = Object.entries(headers)
     .map(([name, value]) => [name.toLowerCase(), value.replaceAll('\n', ', ')] as const)
     .filter(([name]) => !transferHeaders.has(name))
@@ -115,10 +123,7 @@ type NavigateResult = Protocol.Page.NavigateResponse
 const commitMs = 2000
 const blankMs = 3000
 
-/**
- * Navigates to a URL, and resolves when the frame has committed the new document, or when there is none. Fails with a
- * StalePageError if the document of an earlier request blocks the navigation.
- */
+/** Navigates until the new document is committed. Fails with a StalePageError if the old document blocks it. */
 async function goTo(tab: Tab, url: string, signal: AbortSignal): Promise<NavigateResult> {
   if (!tab.reuse?.isSetUp) return (await navigateOnce(tab, url, signal)).result
   await resumeScripts(tab, signal)
@@ -128,10 +133,7 @@ async function goTo(tab: Tab, url: string, signal: AbortSignal): Promise<Navigat
   return (await navigateOnce(tab, url, signal)).result
 }
 
-/**
- * Enables scripts again and waits for it, because the new page might otherwise start without its scripts. From here on,
- * anything the old page does shows in the final location of the frame.
- */
+/** Enables scripts again before the navigation, because the new page might otherwise start without its scripts. */
 async function resumeScripts({ session }: NavigationTarget, signal: AbortSignal): Promise<void> {
   const resumed = withDeadline({ step: 'resume a page', ms: blankMs }, signal, (within) =>
     session.send('Emulation.setScriptExecutionDisabled', { value: false }, within),
@@ -161,11 +163,8 @@ type NavigationOutcome = {
   how: 'committed' | 'not committed' | 'same document' | 'pushed aside'
 }
 
-async function navigateOnce(
-  { session, targetId }: NavigationTarget,
-  url: string,
-  signal: AbortSignal,
-): Promise<NavigationOutcome> {
+async function navigateOnce(target: NavigationTarget, url: string, signal: AbortSignal): Promise<NavigationOutcome> {
+  const { session, targetId } = target
   const commits = watchCommits(session, targetId)
   try {
     const answer = await session.send('Page.navigate', { url }, signal)

@@ -3,7 +3,7 @@ import type { BrowsePage, PageResponse } from '../../../contracts/fetch.ts'
 import { fail } from '../../../kernel/error.ts'
 import type { BrowserVersion } from '../launch/process.ts'
 import { emulate, sortHeaders } from '../emulation/emulate.ts'
-import { networkError, type ProxyErrorOf } from './navigate.ts'
+import { networkError, type ProxyErrorOf, undecoded } from './navigate.ts'
 import type { Tab } from './tab.ts'
 
 type RawRequest = Parameters<BrowsePage>[0]
@@ -13,10 +13,7 @@ type Paused = Protocol.Fetch.RequestPausedEvent
 const ofBrowser = new Set(['accept', 'accept-encoding'])
 const redirects = new Set([301, 302, 303, 307, 308])
 
-/**
- * Sends one GET request from a tab and returns the raw response: nothing is shown, no script runs, no redirect is
- * followed.
- */
+/** Sends one GET request and returns the raw response: no script runs, no redirect is followed. */
 export async function rawGet(
   tab: Tab,
   request: RawRequest,
@@ -28,8 +25,8 @@ export async function rawGet(
   await emulate(tab, { mobile: false, location: undefined, skipTlsVerification, version, userAgent }, signal)
   if (cookies.length > 0) await session.send('Network.setCookies', { cookies }, signal)
   const kept = others.filter(({ name }) => !ofBrowser.has(name.toLowerCase()))
-  const headers = Object.fromEntries(kept.map(({ name, value }) => [name, value]))
-  await session.send('Network.setExtraHTTPHeaders', { headers }, signal)
+  const sent = Object.fromEntries(kept.map(({ name, value }) => [name, value]))
+  await session.send('Network.setExtraHTTPHeaders', { headers: sent }, signal)
   const { promise: answered, resolve } = Promise.withResolvers<Paused>()
   session.on('Fetch.requestPaused', (paused) => {
     if (paused.responseStatusCode !== undefined) return resolve(paused)
@@ -41,9 +38,12 @@ export async function rawGet(
   const first = await Promise.race([answered, failed])
   if (typeof first === 'string') throw proxyErrorOf(url) ?? networkError(first)
   failed.catch(() => undefined)
+  // The browser takes anything for an answer of HTTP/0.9, which has no headers, and offers it as a download.
+  if (!first.responseHeaders?.length) throw networkError('net::ERR_INVALID_HTTP_RESPONSE')
   const status = first.responseStatusCode ?? 200
-  const page = { url, status, headers: joined(first.responseHeaders ?? []) }
-  return { ...page, body: redirects.has(status) ? new Uint8Array() : await bodyOf(tab, first, request) }
+  const headers = joined(first.responseHeaders)
+  const isRedirect = redirects.has(status) && (headers['location'] ?? '').trim() !== ''
+  return { url, status, headers, body: isRedirect ? new Uint8Array() : await bodyOf(tab, first, request) }
 }
 
 const joined = (headers: readonly Protocol.Fetch.HeaderEntry[]): Record<string, string> =>
@@ -54,8 +54,19 @@ const joined = (headers: readonly Protocol.Fetch.HeaderEntry[]): Record<string, 
     ]),
   )
 
+/** Headers that promise a body, with the browser's error if it finds none. Its stream of such a body just ends. */
+const promises = new Map([
+  ['content-encoding', undecoded],
+  ['transfer-encoding', 'net::ERR_INVALID_CHUNKED_ENCODING'],
+  ['content-length', 'net::ERR_CONTENT_LENGTH_MISMATCH'],
+])
+const brokenPromise = (headers: readonly Protocol.Fetch.HeaderEntry[]) =>
+  headers
+    .map(({ name, value }) => (/^(?:identity|0+)$/.test(value) ? undefined : promises.get(name.toLowerCase())))
+    .find(Boolean)
+
 /** Reads the body; returns the bytes received if it ends too early. */
-async function bodyOf({ session }: Tab, { requestId }: Paused, { maxBytes, signal }: RawRequest): Promise<Uint8Array> {
+async function bodyOf({ session }: Tab, { requestId, responseHeaders = [] }: Paused, { maxBytes, signal }: RawRequest) {
   const { stream } = await session.send('Fetch.takeResponseBodyAsStream', { requestId }, signal)
   const chunks: Uint8Array[] = []
   let size = 0
@@ -65,6 +76,9 @@ async function bodyOf({ session }: Tab, { requestId }: Paused, { maxBytes, signa
     chunks.push(chunk)
     size += chunk.length
     if (size > maxBytes) fail('SCRAPE_SITE_ERROR', { message: `The page is larger than ${maxBytes} bytes.` })
-    if (eof) return Buffer.concat(chunks)
+    if (!eof) continue
+    const fault = size === 0 ? brokenPromise(responseHeaders) : undefined
+    if (fault !== undefined) throw networkError(fault)
+    return Buffer.concat(chunks)
   }
 }

@@ -1,16 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { LiveParts, RenderedPage, RenderRequest } from '../../../contracts/render-port.ts'
-import { DeadlineError, withDeadline } from '../../../util/async.ts'
+import { DeadlineError, poll, withDeadline } from '../../../util/async.ts'
 import { detectBotChallenge } from '../../net/http/bot-challenge.ts'
 import { readBranding } from '../branding/read-branding.ts'
 import { emulate, type EmulationOptions, metricsOf, sendHeaders, sortHeaders } from '../emulation/emulate.ts'
 import type { BrowserVersion } from '../launch/process.ts'
 import { worldName } from '../world/isolated-world.ts'
 import { runActions } from './run-page-actions.ts'
-import { capture, takeScreenshot } from './capture-page.ts'
+import { capture } from './capture-page.ts'
 import { refuseConsent, waitForConsent } from './consent.ts'
-import { goBlank, navigate, type NavigationEnd, type ProxyErrorOf, toRenderedPage } from './navigate.ts'
+import {
+  goBlank,
+  navigate,
+  type NavigationEnd,
+  isUndecoded,
+  networkError,
+  type ProxyErrorOf,
+  toRenderedPage,
+  undecoded,
+} from './navigate.ts'
 import type { Tab } from './tab.ts'
+import { takeScreenshot } from './take-screenshot.ts'
 import { waitUntilStable } from './wait-until-stable.ts'
 
 export type RenderContext = {
@@ -24,11 +34,8 @@ type PageRequest = Omit<RenderRequest, 'profile' | 'teamId' | 'proxy' | 'reuse'>
 const probeMs = 5000
 
 /** Loads a page in a tab until it is stable, runs the actions, and captures it. */
-export async function render(
-  tab: Tab,
-  request: PageRequest,
-  { version, proxyErrorOf }: RenderContext,
-): Promise<Rendered> {
+export async function render(tab: Tab, request: PageRequest, context: RenderContext): Promise<Rendered> {
+  const { version, proxyErrorOf } = context
   const { signal, url } = request
   const headers = sortHeaders(request.headers, url)
   if (!tab.reuse?.isSetUp) await setUp(tab, request, { version, userAgent: headers.userAgent })
@@ -49,11 +56,7 @@ export async function render(
 export const pageSetupOf = (request: PageRequest): string =>
   JSON.stringify([request.mobile, request.screenshot?.viewport, isVisual(request), refusesConsent(request)])
 
-async function setUp(
-  tab: Tab,
-  request: PageRequest,
-  device: Pick<EmulationOptions, 'version' | 'userAgent'>,
-): Promise<void> {
+async function setUp(tab: Tab, request: PageRequest, device: Pick<EmulationOptions, 'version' | 'userAgent'>) {
   const { signal } = request
   await emulate(tab, { ...request, ...viewportOf(request), ...device }, signal)
   if (refusesConsent(request)) await refuseConsent(tab, signal)
@@ -76,10 +79,7 @@ function downloadResult(fileUrl: string, request: PageRequest): Rendered {
 
 type NavigationResult = { end: NavigationEnd; warning?: string | undefined }
 
-/**
- * Navigates, and waits until the page is stable. In a reused page, the document of the earlier request may have
- * navigated elsewhere in the meantime; the navigation is then repeated from a blank page.
- */
+/** Navigates until the page is stable; again from a blank page if a reused page's old document went elsewhere. */
 export async function navigateAndWait(
   tab: Tab,
   request: Pick<PageRequest, 'url' | 'signal'>,
@@ -99,10 +99,17 @@ async function navigateOnce(
   const end = await navigate(tab, url, proxyErrorOf, signal)
   if (end.kind === 'download') return { end }
   const first = await waitOrHalt(tab, signal)
+  await requireContent(tab, signal)
   const isPassed = (await waitForChallenge(tab, proxyErrorOf, signal)) === 'passed'
   const warning = isPassed ? await waitOrHalt(tab, signal) : first
   if (warning !== undefined) tab.reuse?.discard()
   return { end, warning }
+}
+
+async function requireContent(tab: Tab, signal: AbortSignal): Promise<void> {
+  if (!isUndecoded(tab)) return
+  const { text } = await tab.call('readProgress', [], signal)
+  if (text === 0) throw networkError(undecoded)
 }
 
 /** Waits until the page is stable; a page whose scripts never yield is stopped. Returns a warning. */
@@ -151,10 +158,7 @@ const hideFailedMedia = `addEventListener('error', (event) => {
   if (isMedia) event.stopImmediatePropagation()
 }, true)`
 
-/**
- * Blocks images, fonts and media, which account for half of the cost of a page in a browser. Their errors are hidden
- * from the page, which might otherwise load replacements. Must be called before the first navigation.
- */
+/** Blocks images, fonts and media, half the cost of a page, without errors in the page. Before the first navigation. */
 async function blockResources({ session }: Tab, signal: AbortSignal): Promise<void> {
   await Promise.all([
     session.send('Network.setBlockedURLs', { urls: blockedUrls }, signal),
@@ -168,22 +172,11 @@ const pollMs = 300
 /** Challenge pages are short, and are recognised by their first characters. */
 const maxChars = 200_000
 
-/**
- * Waits while a page shows a bot challenge that browsers pass automatically, and returns whether there was one and
- * whether it is gone. It solves nothing.
- */
-async function waitForChallenge(
-  tab: Tab,
-  proxyErrorOf: ProxyErrorOf,
-  signal: AbortSignal,
-): Promise<'none' | 'passed' | 'stays'> {
-  const until = performance.now() + maxWaitMs
+/** Waits while a page shows a bot challenge that browsers pass automatically. It solves nothing. */
+async function waitForChallenge(tab: Tab, proxyErrorOf: ProxyErrorOf, signal: AbortSignal) {
   if (!(await isChallenge(tab, proxyErrorOf, signal))) return 'none'
-  while (performance.now() < until) {
-    await sleep(pollMs, undefined, { signal })
-    if (!(await isChallenge(tab, proxyErrorOf, signal))) return 'passed'
-  }
-  return 'stays'
+  const look = () => isChallenge(tab, proxyErrorOf, signal)
+  return (await poll(maxWaitMs, signal, look, (stays) => !stays, pollMs)) ? 'stays' : 'passed'
 }
 
 /** Challenges have an error status, so no other page is captured twice. */

@@ -2,14 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Script } from 'node:vm'
 import type { ActionResults, PageAction } from '../../../contracts/render-port.ts'
 import { failure } from '../../../kernel/error.ts'
-import { DeadlineError, withDeadline } from '../../../util/async.ts'
+import { DeadlineError, poll, withDeadline } from '../../../util/async.ts'
 import { CdpError } from '../cdp/router.ts'
 import type { Metrics } from '../emulation/emulate.ts'
 import { findKey } from '../input/keyboard-keys.ts'
 import { hasLeft } from '../world/isolated-world.ts'
-import { ActionError, clickChosenElements, waitForElements } from './click.ts'
-import { capture, takeScreenshot } from './capture-page.ts'
+import { inPage } from '../acts/call-page.ts'
+import { clickInAnyCase } from '../acts/press.ts'
+import { ActionError } from '../acts/tab-frames.ts'
+import { capture } from './capture-page.ts'
 import { PageError, type Tab } from './tab.ts'
+import { takeScreenshot } from './take-screenshot.ts'
 import { waitUntilStable } from './wait-until-stable.ts'
 
 type ActionOf<T extends PageAction['type']> = Extract<PageAction, { type: T }>
@@ -22,7 +25,6 @@ type ActionHandler<T extends PageAction['type']> = (
   signal: AbortSignal,
 ) => Promise<ActionResult>
 
-/** Time limit in ms for one action; a wait has its own. */
 const actionMs = 30_000
 const selectorMs = 10_000
 const maxHtml = 20_000_000
@@ -31,12 +33,11 @@ const maxHtml = 20_000_000
 const handlers: { [T in PageAction['type']]: ActionHandler<T> } = {
   wait: async ({ tab }, { milliseconds, selector }, signal) => {
     if (selector === undefined) await sleep(milliseconds ?? 0, undefined, { signal })
-    else await waitForElements(tab, selector, 'first', selectorMs, signal)
+    else await waitForElements(tab, selector, 'first', signal)
     return {}
   },
   click: async ({ tab }, { selector, all }, signal) => {
-    const count = await waitForElements(tab, selector, all ? 'all' : 'first', selectorMs, signal)
-    const opened = await clickAndWait(tab, count, signal)
+    const opened = await clickAndWait(tab, await waitForElements(tab, selector, all ? 'all' : 'first', signal), signal)
     if (opened === undefined) return {}
     // Acts as if the link had opened in the same window.
     await tab.session.send('Page.navigate', { url: opened }, signal)
@@ -48,14 +49,15 @@ const handlers: { [T in PageAction['type']]: ActionHandler<T> } = {
     return waitAfterAction(tab, signal)
   },
   press: async ({ tab }, { key }, signal) => {
-    await tab.keyboard.press(findKey(key) ?? unknownKey(), {}, signal)
+    await tab.keyboard.press(findKey(key) ?? unknownKey(), signal)
     return waitAfterAction(tab, signal)
   },
   scroll: async ({ tab }, { direction, selector }, signal) => {
-    if (selector === undefined) await tab.call('scrollPage', [direction], signal)
+    const screens = direction === 'up' ? -1 : 1
+    if (selector === undefined) await inPage(tab, 'scrollAround', [0, screens], signal)
     else {
-      await waitForElements(tab, selector, 'first', selectorMs, signal)
-      await tab.call('scrollMatch', [direction], signal)
+      const { refs } = await waitForElements(tab, selector, 'first', signal)
+      for (const ref of refs) await inPage(tab, 'scrollInside', [ref, screens], signal)
     }
     return waitAfterAction(tab, signal)
   },
@@ -74,16 +76,8 @@ const handlers: { [T in PageAction['type']]: ActionHandler<T> } = {
   pdf: async ({ tab }, action, signal) => ({ pdfs: await printPdf(tab, action, signal) }),
 }
 
-/**
- * Runs the actions in order. Fails with SCRAPE_ACTION_ERROR; its details name the failed action and contain the results
- * of the earlier ones.
- */
-export async function runActions(
-  tab: Tab,
-  actions: readonly PageAction[],
-  metrics: Metrics,
-  signal: AbortSignal,
-): Promise<ActionResults> {
+/** Runs the actions in order. The details of SCRAPE_ACTION_ERROR contain the earlier results. */
+export async function runActions(tab: Tab, actions: readonly PageAction[], metrics: Metrics, signal: AbortSignal) {
   const results: ActionResults = { screenshots: [], scrapes: [], javascriptReturns: [], pdfs: [] }
   for (const [index, action] of actions.entries()) {
     try {
@@ -119,16 +113,28 @@ function reasonOf(error: unknown, type: PageAction['type']): string | undefined 
   return type === 'executeJavascript' ? 'The script threw an error.' : 'The selector is not valid.'
 }
 
-/**
- * Clicks, and returns the URL of the window that the click opened, if any; windows opened earlier by the page do not
- * count. A form that posts into a new window cannot be submitted again.
- */
-async function clickAndWait(tab: Tab, count: number, signal: AbortSignal): Promise<string | undefined> {
-  const posts = await tab.call('matchSubmitsPost', [], signal)
+type Matches = { refs: readonly number[]; postsForm: boolean }
+
+/** Waits until a visible element matches. Fails with an ActionError, or a PageError for an invalid selector. */
+async function waitForElements(tab: Tab, selector: string, which: 'first' | 'all', signal: AbortSignal) {
+  let isHidden = false
+  const found = await poll(selectorMs, signal, async () => {
+    const matches = await inPage(tab, 'matchElements', [selector, which], signal)
+    isHidden = matches.isHidden
+    return matches.refs.length > 0 ? matches : undefined
+  })
+  if (found) return found
+  throw new ActionError(
+    isHidden ? 'The element that matches the selector is not visible.' : 'No element matches the selector.',
+  )
+}
+
+/** Clicks, and returns the URL of the window that this opened. A form that posts into one cannot be sent again. */
+async function clickAndWait(tab: Tab, { refs, postsForm }: Matches, signal: AbortSignal): Promise<string | undefined> {
   const before = tab.windows.urls()
-  await clickChosenElements(tab, count, signal)
+  for (const ref of refs) await clickInAnyCase(tab, ref, signal)
   await waitAfterAction(tab, signal)
-  return posts ? undefined : tab.windows.urls().find((url) => /^https?:/.test(url) && !before.includes(url))
+  return postsForm ? undefined : tab.windows.urls().find((url) => /^https?:/.test(url) && !before.includes(url))
 }
 
 const unknownKey = (): never => {
@@ -139,7 +145,6 @@ const nothingFocused = (): never => {
   throw new ActionError('No element has the focus, so the text would go nowhere; click a field first.')
 }
 
-/** Waits briefly until the page is stable before the next action. */
 async function waitAfterAction(tab: Tab, signal: AbortSignal): Promise<Record<string, never>> {
   await waitUntilStable(tab, { quietMs: 150, staticQuietMs: 50, maxMs: 3000 }, signal)
   return {}
@@ -147,11 +152,7 @@ async function waitAfterAction(tab: Tab, signal: AbortSignal): Promise<Record<st
 
 type ScriptResult = ActionResults['javascriptReturns'][number]
 
-/**
- * Runs a script of the caller in the page and returns its value as JSON. A single expression is its own value; anything
- * else is the body of an async function, with `return` and `await`. Fails with PageError if the script throws. A script
- * that navigates has no value.
- */
+/** Runs a caller's script as an expression or async body, and returns its value as JSON. Fails with a PageError. */
 async function runScript(tab: Tab, script: string, signal: AbortSignal): Promise<ScriptResult> {
   const expression = script.trim().replace(/;+$/, '')
   const body = compiles(`(async () => (${expression}\n))`) ? `return (${expression}\n)` : script
@@ -188,27 +189,11 @@ function toScriptResult(value: unknown): ScriptResult {
 type PdfAction = Extract<PageAction, { type: 'pdf' }>
 
 /** Width and height of paper in portrait, inches (ISO 216; ANSI). */
-const papers: Readonly<Record<string, readonly [number, number]>> = {
-  A0: [33.1, 46.8],
-  A1: [23.4, 33.1],
-  A2: [16.5, 23.4],
-  A3: [11.7, 16.5],
-  A4: [8.27, 11.7],
-  A5: [5.83, 8.27],
-  A6: [4.13, 5.83],
-  Letter: [8.5, 11],
-  Legal: [8.5, 14],
-  Tabloid: [11, 17],
-  Ledger: [17, 11],
-}
+const papers =
+  'A0 33.1 46.8, A1 23.4 33.1, A2 16.5 23.4, A3 11.7 16.5, A4 8.27 11.7, A5 5.83 8.27, A6 4.13 5.83, Letter 8.5 11, Legal 8.5 14, Tabloid 11 17, Ledger 17 11'
 
-/** Prints the page as a PDF in a data URL. */
-async function printPdf(
-  { session }: Tab,
-  { format, landscape, scale }: PdfAction,
-  signal: AbortSignal,
-): Promise<string> {
-  const [paperWidth, paperHeight] = papers[format] ?? [8.5, 11]
+async function printPdf({ session }: Tab, { format, landscape, scale }: PdfAction, signal: AbortSignal) {
+  const [paperWidth = 8.5, paperHeight = 11] = papers.match(`${format} ([^ ]+) ([^,]+)`)?.slice(1).map(Number) ?? []
   const { data } = await session
     .send('Page.printToPDF', { landscape, scale, paperWidth, paperHeight, printBackground: true }, signal)
     .catch((error: unknown) => {

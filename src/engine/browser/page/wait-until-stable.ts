@@ -3,6 +3,7 @@ import { withDeadline } from '../../../util/async.ts'
 import type { PageProgress } from '../../page-script/page/load-state.ts'
 import type { Tab } from './tab.ts'
 
+type StabilityTraffic = Pick<Tab['traffic'], 'quietForMs'> & Partial<Pick<Tab['traffic'], 'failure'>>
 export type StabilityLimits = {
   /** Time in ms that network and text must be unchanged. */
   quietMs?: number
@@ -27,7 +28,7 @@ const pollMs = 40
  * at the latest; fails with a DeadlineError if the page does not respond.
  */
 export async function waitUntilStable(
-  tab: Pick<Tab, 'call'> & { traffic: Pick<Tab['traffic'], 'quietForMs'> },
+  tab: Pick<Tab, 'call'> & { traffic: StabilityTraffic },
   limits: StabilityLimits,
   signal: AbortSignal,
 ): Promise<'stable' | 'unstable' | 'still loading'> {
@@ -40,19 +41,24 @@ export async function waitUntilStable(
     const progress = await withDeadline({ step: 'probe the page', ms: lookMs }, signal, (within) =>
       tab.call('readProgress', [], within),
     )
+    const isLoading = isStillLoading(progress, tab.traffic)
     const now = performance.now()
     if (textLength < 0 || Math.abs(progress.text - textLength) > Math.max(40, textLength * 0.02)) {
       textLength = progress.text
       changedAt = now
     }
     const quietForMs = Math.min(tab.traffic.quietForMs(), now - changedAt)
-    if (quietForMs >= quietFactor(progress) * (progress.hasScripts ? quietMs : staticQuietMs)) return 'stable'
-    if (now - startedAt >= (progress.isLoading ? maxLoadMs : maxMs))
-      return progress.isLoading ? 'still loading' : 'unstable'
+    if (quietForMs >= quietFactor({ ...progress, isLoading }) * (progress.hasScripts ? quietMs : staticQuietMs))
+      return 'stable'
+    if (now - startedAt >= (isLoading ? maxLoadMs : maxMs)) return isLoading ? 'still loading' : 'unstable'
     // A page that is slow to probe is probed less often.
     await sleep(Math.max(pollMs, now - probedAt), undefined, { signal })
   }
 }
+
+/** A document whose request has failed stays in this state. */
+const isStillLoading = ({ isLoading }: PageProgress, { failure }: StabilityTraffic) =>
+  isLoading && failure?.() === undefined
 
 /** Returns the factor by which the page must be quiet longer than usual. */
 function quietFactor({ isLoading, isBusy, hasScripts, text }: PageProgress): number {

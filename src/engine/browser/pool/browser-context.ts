@@ -2,7 +2,7 @@ import { DeadlineError, withDeadline } from '../../../util/async.ts'
 import type { Connection } from '../cdp/cdp-connection.ts'
 import type { Session } from '../cdp/cdp-session.ts'
 import type { Pace } from '../input/mouse-and-keyboard.ts'
-import { createTab, type Tab } from '../page/tab.ts'
+import { acceptDialogs, createTab, type Tab } from '../page/tab.ts'
 
 export type ContextOptions = {
   /** `host:port` of the context's proxy; undefined uses the browser's proxy. */
@@ -18,13 +18,10 @@ export type OpenTab = {
 const openMs = 15_000
 const closeMs = 3000
 
-/** A page whose Page and Network domains are enabled. */
 export type OpenPage = { session: Session; targetId: string }
 export type OpenContext = {
   contextId: string
-  /** Opens a blank page. */
   openPage(signal: AbortSignal): Promise<OpenPage>
-  /** See OpenTab.close. */
   close(): Promise<'closed' | 'stuck'>
 }
 
@@ -33,7 +30,9 @@ export async function openTab(connection: Connection, options: ContextOptions, s
   const context = await openContext(connection, options, signal)
   try {
     const { session, targetId } = await context.openPage(signal)
-    return { tab: createTab(session, targetId, context.contextId, options.pace), close: context.close }
+    acceptDialogs(session)
+    const { contextId, close } = context
+    return { tab: createTab(session, targetId, { contextId, attach: connection.attach, pace: options.pace }), close }
   } catch (error) {
     await context.close()
     throw error
@@ -41,11 +40,7 @@ export async function openTab(connection: Connection, options: ContextOptions, s
 }
 
 /** Opens a context without pages that blocks downloads. */
-export async function openContext(
-  connection: Connection,
-  { proxyServer }: ContextOptions,
-  signal: AbortSignal,
-): Promise<OpenContext> {
+export async function openContext(connection: Connection, { proxyServer }: ContextOptions, signal: AbortSignal) {
   const { browser } = connection
   const proxy = proxyServer === undefined ? {} : { proxyServer, proxyBypassList: '<-loopback>' }
   return withDeadline({ step: 'open a context', ms: openMs }, signal, async (within) => {
@@ -83,10 +78,7 @@ function openPageIn(connection: Connection, browserContextId: string, signal: Ab
   })
 }
 
-/**
- * Closes windows opened by pages: they are never seen, and a thousand would use much memory. Our own pages have no
- * opener.
- */
+/** Closes windows opened by pages, which are never seen. Our own pages have no opener. */
 export function closePopups({ browser }: Pick<Connection, 'browser'>, contextId: string): () => void {
   const end = browser.on('Target.targetCreated', ({ targetInfo: { type, targetId, openerId, browserContextId } }) => {
     if (type !== 'page' || openerId === undefined || browserContextId !== contextId) return

@@ -21,12 +21,10 @@ import type { Reuse } from './shared-pages.ts'
 export type RendererOptions = Pick<LaunchOptions, 'profileRoot'> &
   Pick<PoolOptions, 'wear'> & {
     settings: BrowserSettings
-    /** Folder of an installed browser. */
     dataDir: string
     forwardProxies: ForwardProxies
     profiles: Pick<ProfileStore, 'open'>
-    chooseProxy(wish: ProxyCriteria): UpstreamProxy | undefined
-    /** Fetches a URL that turns out to be a file. */
+    chooseProxy(request: ProxyCriteria): UpstreamProxy | undefined
     fetchPage: FetchPage
     log: Log
     maxPages?: number
@@ -105,12 +103,7 @@ async function withProfile<T>(
 
 type Rendered = Awaited<ReturnType<typeof render>>
 
-/** Runs work with the storage of a profile, and saves the page's changes. */
-async function inProfileState(
-  target: ProfileTab,
-  work: () => Promise<Rendered>,
-  signal: AbortSignal,
-): Promise<Rendered> {
+async function inProfileState(target: ProfileTab, work: () => Promise<Rendered>, signal: AbortSignal) {
   const { result, warnings } = await withState(target, work, signal)
   const warning = [result.warning, ...warnings].filter(Boolean).join(' ')
   return { ...result, ...(warning !== '' && { warning }) }
@@ -159,7 +152,6 @@ async function fetchFile(
   return { ...file, live, ...(warning !== undefined && { warning }) }
 }
 
-/** Converts errors of the browser to error codes of the API. */
 function toAppError(error: unknown): unknown {
   if (error instanceof DeadlineError)
     return failure('SCRAPE_TIMEOUT', { message: `The browser did not finish a step: ${error.step}.`, cause: error })

@@ -18,11 +18,9 @@ export type PoolOptions = {
 
 export type PoolRequest = Omit<TabRequest, 'onClosed'> & {
   teamId: string
-  /** Maximum number of attempts; another browser is used if the first one fails. */
   tries: number
 }
 export type Pool = {
-  /** Runs work in a page reserved for it. */
   withTab<T>(request: PoolRequest, work: Work<T>): Promise<T>
   close(): Promise<void>
 }
@@ -30,9 +28,7 @@ export type Pool = {
 const startMs = 60_000
 const defaultLimits: WearLimits = { pages: 250, memoryMb: 2500, idleMs: 300_000 }
 
-/**
- * Creates a pool with one browser for all requests, started on first use and replaced if it is worn out, hangs or dies.
- */
+/** Creates a pool with one browser for all requests, replaced if it is worn out, hangs or dies. */
 export function createPool({ launch, log, maxPages, wear }: PoolOptions): Pool {
   const turns = createFairSemaphore({ usual: maxPages })
   const all = new Set<Promise<PoolBrowser>>()
@@ -107,9 +103,7 @@ type TabRequest = {
   onClosed(): void
 }
 
-/** A browser of the pool with its open pages. */
 type PoolBrowser = {
-  /** Runs work in a page reserved for it. */
   withTab<T>(request: TabRequest, work: Work<T>): Promise<T>
   /** True if the browser or its renderer caused an error, so the work may succeed in another browser. */
   isAtFault(error: unknown): Promise<boolean>

@@ -13,7 +13,6 @@ import {
   type OpenContext,
 } from './browser-context.ts'
 
-/** Properties that must be equal for requests to share a page. */
 export type Reuse = {
   /** Identifies the shared cookies, storage and cache. */
   context: string
@@ -21,7 +20,6 @@ export type Reuse = {
   page: string
 }
 
-/** The reusable pages of a browser. */
 export type SharedPages = {
   /** Takes an idle page or opens one; `close` keeps it for the next request if it is still usable. */
   take(options: ContextOptions, reuse: Reuse, signal: AbortSignal): Promise<OpenTab>
@@ -45,12 +43,13 @@ export function createSharedPages(connection: Connection, maxIdle: number): Shar
     )
     const page = (await idle.take(visit)) ?? { ...(await openPage(signal)), context, setup: look, uses: 0 }
     const { session, end } = scopedSession(page.session)
+    acceptDialogs(session)
     let isFit = page.uses + 1 < maxUses
     const spoil = () => void (isFit = false)
     void page.session.ended.then(spoil)
     return {
       tab: {
-        ...createTab(session, page.targetId, contextId, pace),
+        ...createTab(session, page.targetId, { contextId, attach: connection.attach, pace }),
         reuse: { isSetUp: page.uses > 0, once: context.once, discard: spoil },
       },
       async close() {
@@ -86,7 +85,6 @@ function scopedSession(session: Session): { session: Session; end(): void } {
   return { session: { ...session, on }, end: () => unsubscribe.forEach((stop) => stop()) }
 }
 
-/** Context of a page, and its setup. */
 type PageSetup = { context: SharedContext; setup: string }
 type SharedPage = OpenPage & PageSetup & { uses: number }
 
@@ -98,10 +96,7 @@ type IdlePage = {
 }
 
 const leaveMs = 3000
-/**
- * Delay in ms before an idle page becomes blank. A navigation costs a quarter of a request, and is skipped if the next
- * request follows within this time.
- */
+/** Delay in ms before an idle page becomes blank, which costs a quarter of a request and is often unnecessary. */
 const blankAfterMs = 300
 
 /** Keeps pages between two requests: at most `most`, the most recently used ones. */
@@ -165,7 +160,6 @@ const stopActivity = `{
   stop()
 }`
 
-/** Stops the scripts of an idle page. */
 async function silence({ session }: SharedPage, signal: AbortSignal): Promise<void> {
   await Promise.all([
     session.send('Runtime.evaluate', { expression: stopActivity }, signal),

@@ -10,25 +10,14 @@ import type { OpenProfile } from './profile-store.ts'
 /** `warnings` report what could not be saved or restored, by origin and without content. */
 export type Collected = { state: ProfileState; warnings: string[] }
 
-/** Maximum characters of JSON in total. */
 const maxStateChars = 50 * 1024 * 1024
 const originMs = 30_000
 
-export type Restored = {
-  warnings: string[]
-  /** Origins that were not restored completely; their state in the context must not replace that of the profile. */
-  partial: string[]
-}
-
 /**
- * Restores the storage of a profile in a context that is still empty, without a request to any site. Must be called
- * before the first navigation. The result lists what the browser refused; everything else is restored.
+ * Restores a profile in an empty context without requests. Must be called before the first navigation. The state of
+ * `partial` origins must not replace that of the profile.
  */
-export async function restoreState(
-  place: StorageContext,
-  state: ProfileState | undefined,
-  signal: AbortSignal,
-): Promise<Restored> {
+export async function restoreState(place: StorageContext, state: ProfileState | undefined, signal: AbortSignal) {
   if (!state) return { warnings: [], partial: [] }
   const refused = await restoreCookies(place, state.cookies, signal)
   const warnings = refused > 0 ? [`The browser refused cookies of the profile: ${refused}.`] : []
@@ -50,13 +39,10 @@ export async function restoreState(
 }
 
 export type CollectOptions = {
-  /** Origins visited in the context. */
   visited: readonly string[]
   /** Previous state of the profile: origins that were not visited or cannot be read are copied from it. */
   before: ProfileState | undefined
-  /** Origins reported by `restoreState`; they are copied too. */
   partial?: readonly string[]
-  /** Maximum characters of JSON in total; default: 50 MB. */
   maxChars?: number
 }
 
@@ -91,11 +77,7 @@ export async function collectState(
 }
 
 /** A failure of one origin must not affect the others. */
-function attempt<T>(
-  origin: string,
-  signal: AbortSignal,
-  work: (within: AbortSignal) => Promise<T>,
-): Promise<T | undefined> {
+function attempt<T>(origin: string, signal: AbortSignal, work: (within: AbortSignal) => Promise<T>) {
   return withDeadline({ step: `the storage of ${origin}`, ms: originMs }, signal, work).catch(() => {
     signal.throwIfAborted()
     return undefined
@@ -113,14 +95,7 @@ async function restoreOrigin(page: StoragePage, state: OriginState, signal: Abor
   return items + databases + files
 }
 
-type CollectedOrigin = { state: OriginState | undefined; warning?: string }
-
-async function collectOrigin(
-  page: StoragePage,
-  origin: string,
-  room: number,
-  signal: AbortSignal,
-): Promise<CollectedOrigin> {
+async function collectOrigin(page: StoragePage, origin: string, room: number, signal: AbortSignal) {
   await page.goTo(origin, signal)
   const items = await page.call('collectItems', [], signal)
   let left = room - JSON.stringify(items).length
@@ -149,10 +124,7 @@ async function collectOrigin(
 }
 
 /** Returns all cookies of a context, including session cookies, which most logins use. */
-async function collectCookies(
-  { connection, contextId }: StorageContext,
-  signal: AbortSignal,
-): Promise<ProfileCookie[]> {
+async function collectCookies({ connection, contextId }: StorageContext, signal: AbortSignal) {
   const { cookies } = await connection.browser.send('Storage.getCookies', { browserContextId: contextId }, signal)
   return cookies.map(({ name, value, domain, path, expires, httpOnly, secure, sameSite, partitionKey }) => ({
     name,
@@ -217,11 +189,7 @@ export type ProfileTab = {
   log: Pick<Log, 'warn'>
 }
 
-/**
- * Runs work in a page with the storage of a profile, and saves the storage afterwards if the profile was opened for
- * saving. Nothing is saved if the work fails. A profile that cannot be saved causes only a warning, because the work
- * was done.
- */
+/** Runs work with the storage of a profile, and saves it afterwards if asked; failing to save is only a warning. */
 export async function withState<T>(
   { connection, tab, profile, log }: ProfileTab,
   work: () => Promise<T>,

@@ -35,10 +35,7 @@ export type OpenProfile = {
   readonly saveChanges: boolean
   /** Undefined for a new profile. */
   readonly state: ProfileState | undefined
-  /**
-   * Saves the state; does nothing without saveChanges. Fails with PROFILE_IN_USE if another process has taken over the
-   * lock.
-   */
+  /** Saves the state if saveChanges is set. Fails with PROFILE_IN_USE if the lock is lost. */
   save(state: ProfileState): Promise<void>
   /** Releases the lock. May be called more than once. */
   release(): Promise<void>
@@ -47,16 +44,9 @@ export type OpenProfile = {
 export type ListedProfile = StoredProfile | { name: string; isBroken: true }
 export type ShownProfile = StoredProfile & ProfileOutline & { savingNow?: { pid: number; since: string } }
 
-/**
- * Stores browser storage by team and name. Among all processes that share the data folder, only one at a time may save
- * a profile; readers never wait. All functions fail with PROFILE_UNREADABLE for a broken file or another encryption
- * key.
- */
+/** Stores browser storage by team and name; one process at a time may save. Fails with PROFILE_UNREADABLE. */
 export type ProfileStore = {
-  /**
-   * Opens a profile. With saveChanges it fails with PROFILE_IN_USE while another process holds the lock, and renames a
-   * broken file.
-   */
+  /** Opens a profile. saveChanges fails with PROFILE_IN_USE if it is locked, and renames a broken file. */
   open(teamId: string, name: string, options: OpenProfileOptions): Promise<OpenProfile>
   list(teamId: string): Promise<ListedProfile[]>
   /** Returns the contents without values. Fails with NOT_FOUND. */
@@ -109,11 +99,7 @@ const notFound = () =>
     hint: 'List the profiles with "gossamer profile list"; a scrape with profile.saveChanges creates one.',
   })
 
-async function open(
-  profile: ProfilePath,
-  { saveChanges, by }: OpenProfileOptions,
-  context: StoreContext,
-): Promise<OpenProfile> {
+async function open(profile: ProfilePath, { saveChanges, by }: OpenProfileOptions, context: StoreContext) {
   if (!saveChanges) {
     const stored = await read(profile, context)
     return { saveChanges, state: stored?.state, save: async () => {}, release: async () => {} }
@@ -126,7 +112,7 @@ async function open(
     return {
       saveChanges,
       state: found?.state,
-      save: async (state) => {
+      save: async (state: ProfileState) => {
         await requireLock(lock)
         await write(profile, state, since, context)
       },
@@ -221,12 +207,10 @@ export type OriginOutline = {
   size: number
 }
 type ProfileOutline = {
-  /** Number of cookies per domain. */
   cookies: { domain: string; count: number }[]
   origins: OriginOutline[]
 }
 
-/** Counts the contents of a profile. */
 function outlineOf({ cookies, origins }: ProfileState): ProfileOutline {
   const domains = Map.groupBy(cookies, ({ domain }) => domain)
   return {

@@ -4,7 +4,6 @@ import type { Connection } from '../cdp/cdp-connection.ts'
 import type { Session } from '../cdp/cdp-session.ts'
 import { createTab, type Tab } from '../page/tab.ts'
 
-/** Location of storage: a browser context. */
 export type StorageContext = { connection: Pick<Connection, 'browser' | 'attach'>; contextId: string }
 
 /** A page of the context that can open any origin without a request to it. */
@@ -36,7 +35,7 @@ export async function openStoragePage(place: StorageContext, signal: AbortSignal
     try {
       const session = await connection.attach(targetId, within)
       await answerAll(session, within)
-      const tab = createTab(session, targetId, contextId)
+      const tab = createTab(session, targetId, { contextId, attach: connection.attach })
       return {
         close,
         goTo: (origin, during) => goToOrigin(tab, origin, during),
@@ -91,10 +90,7 @@ export type OriginWatch = {
 /** Maximum number of origins; the first ones are kept. More of them indicate a crawl rather than a visit. */
 const maxOrigins = 100
 
-/**
- * Watches origins from now on. Must be called after the state is restored and before the first navigation. `session`
- * belongs to a page, for its frames.
- */
+/** Watches origins; must start after restoring and before navigating. `session` is a page, for its frames. */
 export async function watchOrigins(
   { connection, contextId }: StorageContext,
   session: Session | undefined,

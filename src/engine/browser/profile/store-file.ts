@@ -90,10 +90,7 @@ const NewerProfileFile = z.object({ format: z.literal('gossamer-profile'), versi
 export type ProfileHead = Pick<z.output<typeof ProfileFile>, 'name' | 'createdAt' | 'savedAt'>
 export type StoredProfile = ProfileHead & { isEncrypted: boolean; bytes: number }
 
-/**
- * Returns a file name for any text: short, of letters, digits and dashes, never a Windows device name, and unique even
- * on file systems that ignore case. Texts that are equal in NFC share one name.
- */
+/** Returns a short, unique file name for any text (NFC), safe on all file systems and never a Windows device name. */
 export function fileNameOf(text: string): string {
   const normal = text.normalize('NFC')
   const readable = normal
@@ -109,10 +106,7 @@ export class BrokenProfile extends Error {
   override readonly name = 'BrokenProfile'
 }
 
-/**
- * Reads the part of a file that needs no key; undefined if the file is missing. Fails with PROFILE_UNREADABLE for a
- * newer version, or with BrokenProfile.
- */
+/** Reads what needs no key; undefined without a file. Fails with PROFILE_UNREADABLE or BrokenProfile. */
 export async function readHead(path: string) {
   const bytes = await readFile(path).catch((thrown: NodeJS.ErrnoException) => {
     if (thrown.code === 'ENOENT') return undefined
@@ -222,7 +216,6 @@ async function syncFolder(path: string): Promise<void> {
   await folder?.close()
 }
 
-/** Renames a broken file to a name with the date, and returns that name. */
 export async function setAside(path: string, now: number): Promise<string> {
   const aside = `${path}.broken-${new Date(now).toISOString().replaceAll(/[:.]/g, '-')}`
   await rename(path, aside)

@@ -17,10 +17,7 @@ const staleMs = 6 * heartbeatMs
 /** Upper bound in ms for writing or checking a lock. */
 const creationMs = 10_000
 
-/**
- * Creates the lock file, or takes over that of a dead process. Fails with PROFILE_IN_USE; its details name the holder.
- * `by` is the purpose reported to others.
- */
+/** Creates the lock file, or takes over that of a dead process. Fails with PROFILE_IN_USE and the holder. */
 export async function takeLock(path: string, by: string | undefined, clock: Clock): Promise<Lock> {
   const own: Holder = {
     ...(await thisProcess()),

@@ -1,9 +1,6 @@
 import type { BuildOptions } from 'esbuild'
 
-/**
- * Bundles a script or style sheet for the browser, with all its imports, into one text; a script defines no global.
- * Used by the build and by programs that run from their sources, because esbuild is a development dependency.
- */
+/** Bundles a script or style sheet into one text, in the build or from sources; esbuild is not shipped. */
 export async function bundleForBrowser(entry: string, options: BuildOptions): Promise<string> {
   const { build } = await import('esbuild')
   const { outputFiles } = await build({

@@ -12,33 +12,26 @@ import {
   type ResultOf,
 } from './page-script.ts'
 
-/**
- * An isolated world of a frame: it shares the document with the page's scripts, which can neither see nor override its
- * content.
- */
+/** An isolated world of a frame: the page's scripts can neither see nor override its content. */
 export type World = {
-  /**
-   * Calls a function of the page script in the world. If the page navigates during the call, the function is called
-   * again in the new document.
-   */
+  /** Calls a function of the page script, and calls it again if the page navigates meanwhile. */
   call<N extends PageFunction>(name: N, args: ArgsOf<N>, signal?: AbortSignal): Promise<ResultOf<N>>
   /** Like `call`, but the result stays in the page; returns the id of the object. */
   refer<N extends PageFunction>(name: N, args: ArgsOf<N>, signal?: AbortSignal): Promise<string>
   /** Passes the closed shadow roots of the document, which scripts cannot find, to the page script. */
   learnClosedRoots(signal?: AbortSignal): Promise<void>
+  /** Tells the page script of a main frame which elements listen for a press; only the browser knows them. */
+  learnListeners(signal?: AbortSignal): Promise<void>
 }
 
-/**
- * An error thrown by a script in the page. The message contains page text: return it to the sender of the script, never
- * log it.
- */
+/** An error thrown by a script. The message contains page text: only for the sender of the script. */
 export class PageError extends Error {
   override readonly name = 'PageError'
 }
 
 export const worldName = 'gossamer'
 /** Maximum nesting depth of shadow roots. */
-const mostRounds = 5
+const maxRounds = 5
 /** Maximum number of attempts of a call while the page navigates. */
 const usualTries = 40
 const tryAgainMs = 25
@@ -57,7 +50,8 @@ export function createWorld(session: Session, frameId: string, maxTries = usualT
     if (known?.contextId !== executionContextId) {
       const functions = await injectFunctions(session, executionContextId, signal)
       // A concurrent call may have opened it.
-      if (known?.contextId !== executionContextId) known = { contextId: executionContextId, functions }
+      if (known?.contextId !== executionContextId)
+        known = { contextId: executionContextId, functions, listening: new Set() }
     }
     return known.functions
   }
@@ -91,10 +85,46 @@ export function createWorld(session: Session, frameId: string, maxTries = usualT
     call,
     refer,
     learnClosedRoots: (signal) => learnClosedRoots(session, { call, refer }, () => known, signal),
+    learnListeners: (signal) => learnListeners(session, () => known, signal),
   }
 }
 
-type OpenWorld = { contextId: number; functions: InjectedFunctions }
+/** `listening` holds the backend ids of the elements that are known to listen. */
+type OpenWorld = { contextId: number; functions: InjectedFunctions; listening: Set<number> }
+
+const pressTypes = /^(?:click|dblclick|mousedown|mouseup|pointerdown|pointerup|touchstart|touchend)$/
+/** Number of elements above which a page would answer too slowly. */
+const maxElements = 5000
+const maxListening = 200
+
+async function learnListeners(session: Session, world: () => OpenWorld | undefined, signal?: AbortSignal) {
+  // Chromium crashes on listeners of our own world if they are asked for through an object of that world.
+  const expression = `document.getElementsByTagName('*').length > ${maxElements} ? null : document`
+  const { result } = await session.send('Runtime.evaluate', { expression }, signal)
+  if (result.objectId === undefined) return
+  const request = { objectId: result.objectId, depth: -1, pierce: true }
+  const { listeners } = await session.send('DOMDebugger.getEventListeners', request, signal)
+  const known = world()
+  if (!known) return
+  const ids = listeners.flatMap(({ type, backendNodeId }) => (pressTypes.test(type) ? (backendNodeId ?? []) : []))
+  const fresh = [...new Set(ids)].filter((id) => !known.listening.has(id)).slice(0, maxListening)
+  await Promise.allSettled(fresh.map((id) => tellAbout(session, id, 'learnListener', known, signal)))
+  for (const id of fresh) known.listening.add(id)
+  signal?.throwIfAborted()
+}
+
+/** Calls a function of the page script with a node of the page. */
+async function tellAbout(
+  session: Session,
+  backendNodeId: number,
+  name: 'learnClosedRoot' | 'learnListener',
+  { contextId: executionContextId, functions }: OpenWorld,
+  signal?: AbortSignal,
+): Promise<void> {
+  const { object } = await session.send('DOM.resolveNode', { backendNodeId, executionContextId }, signal)
+  const given = { as: 'value', root: { objectId: object.objectId ?? '' } } as const
+  await callFunction(session, functions, name, [], given, signal)
+}
 
 async function learnClosedRoots(
   session: Session,
@@ -102,7 +132,7 @@ async function learnClosedRoots(
   world: () => OpenWorld | undefined,
   signal?: AbortSignal,
 ): Promise<void> {
-  for (let round = 0; round < mostRounds; round++) {
+  for (let round = 0; round < maxRounds; round++) {
     const hosts = await call('findClosedHosts', [], signal)
     if (hosts === 0) return
     // An element may leave the page in the meantime.
@@ -115,19 +145,12 @@ async function learnClosedRoots(
     const objectId = await refer('closedHost', [nth], signal)
     const { node } = await session.send('DOM.describeNode', { objectId }, signal)
     const root = node.shadowRoots?.find(({ shadowRootType }) => shadowRootType === 'closed')
-    const { contextId: executionContextId, functions } = world() ?? {}
-    if (!root || !functions || executionContextId === undefined) return
-    const place = { backendNodeId: root.backendNodeId, executionContextId }
-    const { object } = await session.send('DOM.resolveNode', place, signal)
-    const given = { as: 'value', root: { objectId: object.objectId ?? '' } } as const
-    await callFunction(session, functions, 'learnClosedRoot', [], given, signal)
+    const known = world()
+    if (root && known) await tellAbout(session, root.backendNodeId, 'learnClosedRoot', known, signal)
   }
 }
 
-/**
- * Evaluates an expression among the page's own scripts, awaits its promise and copies the value. Throws PageError for
- * an error of the page.
- */
+/** Evaluates an expression among the page's own scripts. Fails with a PageError of the page. */
 export async function evaluate<T>(session: Session, expression: string, signal?: AbortSignal): Promise<T> {
   const options = { userGesture: true, returnByValue: true, awaitPromise: true }
   return valueOf(await session.send('Runtime.evaluate', { expression, ...options }, signal))
@@ -147,7 +170,6 @@ export const hasLeft = (error: unknown): boolean =>
 
 /** The document of a page or frame: its isolated world, and the session to access it. */
 export type FrameDocument = { readonly id: string; readonly session: Session; readonly world: World }
-/** Opens a session with a frame that runs in its own process. */
 export type AttachFrame = (frameId: string, signal: AbortSignal) => Promise<Session>
 /** Opens the document in a cross-origin frame element; undefined for an element without one. */
 export type OpenFrame = (

@@ -9,15 +9,10 @@ export type PageFunction = keyof PageFunctions
 export type ArgsOf<N extends PageFunction> = Parameters<PageFunctions[N]>
 export type ResultOf<N extends PageFunction> = Awaited<ReturnType<PageFunctions[N]>>
 
-/**
- * Functions of the page script in one execution context, as the id of the object that contains them. The page has no
- * reference to this object, so its scripts can neither see nor change it.
- */
+/** Functions of the page script in an execution context, to which the page has no reference. */
 export type InjectedFunctions = { objectId: string }
 
-/**
- * Returns the text of the page script: a file next to the bundle, or bundled on first use when run from the sources.
- */
+/** Returns the page script: a file next to the bundle, or bundled on first use from the sources. */
 export const pageScript = once(async () => {
   const isBundle = !import.meta.url.endsWith('.ts')
   return isBundle ? readFile(new URL('./page-script.js', import.meta.url), 'utf8') : bundlePageScript('readable')
@@ -41,11 +36,7 @@ export async function bundlePageScript(form: 'minified' | 'readable'): Promise<s
 }
 
 /** Runs the page script in an execution context, by default that of the page's own scripts. */
-export async function injectFunctions(
-  session: Session,
-  contextId?: number,
-  signal?: AbortSignal,
-): Promise<InjectedFunctions> {
+export async function injectFunctions(session: Session, contextId?: number, signal?: AbortSignal) {
   const context = contextId === undefined ? {} : { contextId }
   const { result } = await session.send('Runtime.evaluate', { expression: await pageScript(), ...context }, signal)
   return { objectId: result.objectId ?? '' }

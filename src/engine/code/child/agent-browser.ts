@@ -56,7 +56,7 @@ async function find(scope: CommandScope): Promise<CommandOutput> {
   const { page, options } = scope
   const [kind = '', ...rest] = scope.words
   const isNth = kind === 'nth'
-  const way = ways[kind]
+  const way = Object.hasOwn(ways, kind) ? ways[kind] : undefined
   if (!way && !isNth) throw new CommandError(`Use one of: ${Object.keys(ways).join(' ')} nth.`)
   const value = needed(rest, isNth ? 1 : 0, 'value')
   const [action = 'click', ...given] = rest.slice(isNth ? 2 : 1)

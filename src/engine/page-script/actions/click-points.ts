@@ -28,10 +28,7 @@ export type NotClickable = { why: 'gone' | 'hidden' | 'disabled' | 'moving' | 'c
 /** `isForeign`: the click hits a frame of another origin. */
 type ClickPoint = Point & { isForeign?: true }
 
-/**
- * Scrolls an element into view and finds a point of it that is not moving and not covered. A control that cannot be
- * clicked itself is clicked by its label.
- */
+/** Scrolls an element into view and finds a still, uncovered point of it, or of its label. */
 export async function findClickPoint(ref: number): Promise<ClickPoint | NotClickable> {
   const own = elementOf(ref)
   if (!own) return { why: 'gone' }
@@ -55,13 +52,11 @@ async function pointOf(element: Element, own: Element): Promise<Point | NotClick
 
 const inMiddle: ScrollIntoViewOptions = { block: 'center', inline: 'nearest', behavior: 'instant' }
 
-/** Returns the nearest element with its own box. */
 function boxed(element: Element): Element | null {
   for (let at: Element | null = element; at; at = at.parentElement) if (at.getClientRects().length > 0) return at
   return null
 }
 
-/** True for a frame whose document is of another origin. */
 const isForeignFrame = (element: Element): boolean => isFrame(element) && !frameDocument(element)
 
 /** True if an element moves while two frames are drawn. */
@@ -93,10 +88,7 @@ function coverName(cover: Element): string {
 let watched: { ref: number; taker?: EventTarget | undefined } | undefined
 let watching = new AbortController()
 
-/**
- * Records which element receives the next mouse press, in the element's document and in the top page. Listens for two
- * events, because a page can prevent either of them.
- */
+/** Records what receives the next press. Listens for two events, because a page can prevent either of them. */
 export function watchPress(ref: number): void {
   const element = elementOf(ref)
   watching.abort()
@@ -117,16 +109,28 @@ export function watchPress(ref: number): void {
     for (const type of ['pointerdown', 'mousedown']) place.addEventListener(type, notice, { capture: true, signal })
 }
 
-let hasDropped = false
+let dragged: Event | undefined
 
-/** Records whether the page accepts the next drop. */
-export function watchDrop(ref: number): void {
-  hasDropped = false
+export function watchDrag(ref: number): void {
+  dragged = undefined
   const views = new Set([window, elementOf(ref)?.ownerDocument.defaultView ?? window])
-  for (const view of views) view.addEventListener('drop', () => (hasDropped = true), { capture: true, once: true })
+  for (const view of views)
+    view.addEventListener('dragover', (event) => (dragged = event), { capture: true, once: true })
 }
 
-export const wasDropped = (_ref: number): boolean => hasDropped
+/** True if the page lets the dragged files be dropped; without that, the browser opens a dropped file itself. */
+export async function takesDrop(_ref: number): Promise<boolean> {
+  await nextFrame()
+  return dragged?.defaultPrevented === true
+}
+
+/** Clicks an element by script, regardless of covering elements. */
+export function clickByScript(ref: number): void {
+  const element = elementOf(ref)
+  // Elements of a frame have their own classes, so instanceof would fail.
+  if (element && 'click' in element) (element as HTMLElement).click()
+  else element?.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, composed: true }))
+}
 
 /** Describes the element that received the press instead of the target; '' if there is none. */
 export function pressTaker(ref: number): string {
@@ -134,33 +138,34 @@ export function pressTaker(ref: number): string {
   return taker && isElement(taker) ? coverName(taker) : ''
 }
 
-const leastSize = 20
-const mostFrames = 50
+export function aroundPlace(point: Point): { ref: number; like: string; isForeign: boolean } | undefined {
+  const element = elementAt(point)
+  return element ? { ref: refOf(element), like: coverName(element), isForeign: isForeignFrame(element) } : undefined
+}
 
-/**
- * Returns the refs of visible frames of other origins in page order; while a modal dialog is open, only those in it.
- */
+const minSize = 20
+const maxFrames = 50
+
+/** Returns the refs of visible frames of other origins; while a modal dialog is open, those in it. */
 export function foreignFrames(): number[] {
-  return everyElement(topModal() ?? document, 'iframe,frame', mostFrames)
+  return everyElement(topModal() ?? document, 'iframe,frame', maxFrames)
     .filter((each) => isForeignFrame(each) && isLarge(each) && isShown(each))
     .map((each) => refOf(each))
 }
 
-/** Returns the ref of the focused frame of another origin; 0 if none is focused. */
-export function focusedFrame(): number {
-  const focused = focusedIn(document)
-  return focused && isForeignFrame(focused) ? refOf(focused) : 0
+/** Returns the frame of another origin at a point, or with the focus, and the place of its corner. */
+export function foreignFrameAt(point: Point | null): (Point & { ref: number }) | undefined {
+  const frame = point ? elementAt(point) : focusedIn(document)
+  if (!frame || !isForeignFrame(frame)) return undefined
+  return { ...toWindow(shiftPoint({ x: 0, y: 0 }, frame, 'out'), frame), ref: refOf(frame) }
 }
 
 function isLarge(frame: Element): boolean {
   const { width, height } = frame.getBoundingClientRect()
-  return width >= leastSize && height >= leastSize
+  return width >= minSize && height >= minSize
 }
 
-/**
- * Returns the window position of a point in a frame of another origin, after scrolling the frame until the point is in
- * view, not moving and not covered.
- */
+/** Returns the window position of a point in a foreign frame, scrolled into view, still and uncovered. */
 export async function findFramePoint(ref: number, inner: Point): Promise<Point | NotClickable> {
   const frame = elementOf(ref)
   if (!frame) return { why: 'gone' }

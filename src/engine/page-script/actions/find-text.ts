@@ -1,4 +1,4 @@
-import { type FieldProperties, isDocument, labelElements, frameDocument, shadowOf } from '../dom/tree.ts'
+import { type FieldProperties, isDocument, labelElements, labelled, frameDocument, shadowOf } from '../dom/tree.ts'
 import { clean, textOf } from '../dom/element-text.ts'
 import { textSight, isShown } from '../dom/sight.ts'
 import { groupLines, type Item, cellsOf } from '../snapshot/outline-nodes.ts'
@@ -11,11 +11,7 @@ const titleSelector = 'h1,h2,h3,h4,[role=heading]'
 const maxBlocks = 500
 const maxRowText = 600
 
-/**
- * Finds a text on the page, each match with the heading above it: whole words first, then within longer words. Without
- * a literal match, returns places with all its words, or otherwise with most of them; `foundAs` names the kind of
- * match.
- */
+/** Finds a text, each match with the heading above it, whole words first, then parts of words, then words apart. */
 export function findText(text: string, most: number, hidden: HiddenText = 'left out'): Outline {
   const { shown, match, foundAs } = shownMatches(text, hidden)
   const titles = Array.from(document.querySelectorAll(titleSelector))
@@ -25,6 +21,7 @@ export function findText(text: string, most: number, hidden: HiddenText = 'left 
     modal: false,
     screens: { above: 0, below: 0 },
     headings: { above: [], below: [] },
+    moved: [],
     controls: 0,
     isCut: false,
     found: shown.length,
@@ -61,7 +58,6 @@ function placeNode(block: Element, titles: readonly Element[], sought: string, h
   return { role: 'place', name: titleBefore(block, titles), children, note: distanceTo(block) }
 }
 
-/** Returns the text of the last title before an element. */
 function titleBefore(element: Element, titles: readonly Element[]): string {
   let [low, high] = [0, titles.length]
   while (low < high) {
@@ -99,9 +95,7 @@ function outerTitle(title: Element): Element {
 
 type Search = { blocks: readonly Element[]; match: string; foundAs: FoundAs }
 
-/**
- * Yields the elements that contain a text, from strict to loose matches; `match` is the part of a long text to show.
- */
+/** Yields the elements with a text, strict matches first; `match` is the part of a long text to show. */
 function* searches(sought: string, hidden: HiddenText): Generator<Search> {
   const words = [...new Set(sought.split(' '))].toSorted((a, b) => b.length - a.length)
   const [longest = ''] = words
@@ -119,19 +113,18 @@ function split(blocks: readonly Element[], belongs: (block: Element) => boolean)
   return [blocks.filter(belongs), blocks.filter((block) => !belongs(block))]
 }
 
-/** Matches a text that contains the words as whole words. */
 function wholeWords(sought: string): (text: string) => boolean {
   const plain = sought.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
   const pattern = new RegExp(`(?<![\\p{L}\\p{N}])${plain}(?![\\p{L}\\p{N}])`, 'u')
   return (text) => pattern.test(text)
 }
 
-const leastWord = 3
-const mostWords = 8
+const minWord = 3
+const maxWords = 8
 
 /** Returns the blocks with the most of the words as whole words, at least half of them. */
 function blocksWithMost(words: readonly string[], hidden: HiddenText): Element[] {
-  const telling = words.filter((word) => word.length >= leastWord || /\d/.test(word)).slice(0, mostWords)
+  const telling = words.filter((word) => word.length >= minWord || /\d/.test(word)).slice(0, maxWords)
   const counts = new Map<Element, number>()
   for (const word of telling) {
     const isWhole = wholeWords(word)
@@ -185,14 +178,17 @@ function blockOf(element: Element): Element {
   const whole = element.closest('tr,[role=row]') ?? element.closest('a,button,li,summary,[role=option],[role=menuitem]')
   if (whole && (whole.textContent?.length ?? 0) < maxRowText) return whole
   const label = element.closest('label')
-  if (label?.control) return label.control
+  const field = label && labelled(label)
+  if (field) return field
   for (let at = element; ; at = at.parentElement)
     if (!at.parentElement || !getComputedStyle(at).display.startsWith('inline')) return at
 }
 
 function searchText(element: Element): string {
-  const labels = labelElements(element).map(({ textContent }) => textContent)
-  return `${clean(`${element.textContent ?? ''} ${labels.join(' ')}`).toLowerCase()} ${attributesText(element)}`
+  // In the text of a row, cells are not separated.
+  const cells = element.matches('tr,[role=row]') ? cellsOf(element) : []
+  const texts = [...(cells.length > 0 ? cells : [element]), ...labelElements(element)].map((each) => each.textContent)
+  return `${clean(texts.join(' ')).toLowerCase()} ${attributesText(element)}`
 }
 
 function attributesText(element: Element): string {

@@ -1,8 +1,8 @@
-import { elementOf, refOf, everyElement, shadowOf } from '../dom/tree.ts'
+import { elementOf, refOf, everyElement, isHtml, labelled, shadowOf } from '../dom/tree.ts'
 import { roleOf } from '../dom/roles-and-names.ts'
 import { acceptedInput, optionText, statesOf, valueOf } from '../dom/states.ts'
 import { clean, textOf } from '../dom/element-text.ts'
-import { isDisabled } from '../dom/sight.ts'
+import { isDisabled, isShown } from '../dom/sight.ts'
 
 /** Input method of a field: keys, its value, options, or none. */
 export type FieldKind =
@@ -29,7 +29,7 @@ export function resolveField(ref: number): { ref: number; kind: FieldKind } {
   const at = elementOf(ref)
   if (!at) return { ref, kind: 'gone' }
   const inner = at.matches(fieldSelector) ? [] : everyElement(shadowOf(at) ?? at, fieldSelector, 2)
-  const field = (at as HTMLLabelElement).control ?? (inner.length === 1 && inner[0] ? inner[0] : at)
+  const field = (isHtml(at, 'label') ? labelled(at) : null) ?? (inner.length === 1 && inner[0] ? inner[0] : at)
   return { ref: refOf(field), kind: kindOf(field as HTMLInputElement) }
 }
 
@@ -59,7 +59,45 @@ export function selectAll(ref: number): void {
   field.ownerDocument.getSelection()?.selectAllChildren(field)
 }
 
-/** Moves the caret of a field to the end of its text. */
+/** Selects a text in an element, or all of its text; ref 0 is the page. False without that text. */
+export function selectRange(ref: number, text: string | undefined): boolean {
+  const field = ref === 0 ? undefined : fieldOf(ref)
+  const element: Element = field ?? document.body
+  element.scrollIntoView({ block: 'nearest', behavior: 'instant' })
+  if (field && /^(?:input|textarea)$/.test(field.localName)) {
+    const at = text === undefined ? 0 : field.value.indexOf(text)
+    field.focus()
+    if (at >= 0) field.setSelectionRange(at, at + (text ?? field.value).length)
+    return at >= 0
+  }
+  const range = text === undefined ? undefined : rangeOf(element, text)
+  if (text !== undefined && !range) return false
+  const selection = element.ownerDocument.getSelection()
+  if (range) selection?.setBaseAndExtent(range.startContainer, range.startOffset, range.endContainer, range.endOffset)
+  else selection?.selectAllChildren(element)
+  return true
+}
+
+function rangeOf(element: Element, text: string): Range | undefined {
+  const walker = element.ownerDocument.createTreeWalker(element, NodeFilter.SHOW_TEXT)
+  const nodes: Node[] = []
+  while (walker.nextNode()) if (isShown(walker.currentNode.parentElement ?? element)) nodes.push(walker.currentNode)
+  const start = nodes
+    .map(({ nodeValue }) => nodeValue)
+    .join('')
+    .indexOf(text)
+  if (start < 0) return undefined
+  const range = element.ownerDocument.createRange()
+  let before = 0
+  for (const node of nodes) {
+    const after = before + (node.nodeValue ?? '').length
+    if (start >= before && start < after) range.setStart(node, start - before)
+    if (start + text.length > before && start + text.length <= after) range.setEnd(node, start + text.length - before)
+    before = after
+  }
+  return range
+}
+
 export function moveToEnd(ref: number): void {
   const field = fieldOf(ref)
   if (!field) return
@@ -75,10 +113,7 @@ export function focusElement(ref: number): void {
   if (element && element.ownerDocument.activeElement !== element) element.focus()
 }
 
-/**
- * Returns the value that a field would accept, given in its own format or in the page's language; and a description of
- * the accepted format.
- */
+/** Returns the value in the format that a field accepts, and a description of that format. */
 export function valueTaken(ref: number, value: string): { value?: string; form: string } {
   const field = fieldOf(ref)
   if (!field || field.localName !== 'input') return { value, form: '' }
@@ -173,10 +208,7 @@ export function chooseOptions(ref: number, wanted: readonly string[]): { missing
 const spokenValue = (element: Element) => element.getAttribute('aria-valuenow')
 const lower = (text: string) => clean(text).toLowerCase()
 
-/**
- * Returns the option with this value or text; otherwise the one that matches regardless of case, otherwise the only one
- * whose text contains it.
- */
+/** Returns the option with this value or text, in any case, or the only one that contains it. */
 function matchOption(all: readonly HTMLOptionElement[], wanted: string): HTMLOptionElement | undefined {
   const exact =
     all.find((option) => option.value === wanted || optionText(option) === wanted) ??
@@ -188,15 +220,14 @@ function matchOption(all: readonly HTMLOptionElement[], wanted: string): HTMLOpt
 
 const numberOf = (element: Element, name: string, usual: number) => Number(element.getAttribute(name) ?? usual)
 
-/** Returns the current state of a field. */
 export function readField(ref: number): FieldState | undefined {
   const field = fieldOf(ref)
   if (!field) return undefined
   const role = roleOf(field)
-  const text = field.isContentEditable ? field.innerText.replace(/\n$/, '') : (field.value ?? textOf(field, 200))
+  const value = field.localName === 'select' ? valueOf(field, role) : field.value
+  const text = field.isContentEditable ? field.innerText.replace(/\n$/, '') : (value ?? textOf(field, 200))
   return {
-    value:
-      role === 'slider' || field.localName === 'select' ? (spokenValue(field) ?? valueOf(field, role) ?? '') : text,
+    value: (role === 'slider' && spokenValue(field)) || text,
     checked: statesOf(field, role).some((state) => /^(?:checked|pressed|selected)$/.test(state)),
     isSecret: field.type === 'password',
     range: [numberOf(field, 'aria-valuemin', 0), numberOf(field, 'aria-valuemax', 100)],

@@ -1,16 +1,13 @@
-import { type FieldProperties, isHtml, everyElement, refOf } from '../dom/tree.ts'
+import { type FieldProperties, isHtml, everyElement, isInside, labelled, listens, refOf } from '../dom/tree.ts'
 import { describe, nameOf, isControl, roleOf } from '../dom/roles-and-names.ts'
 import { isOffered } from '../snapshot/in-view.ts'
 import { optionText } from '../dom/states.ts'
 import { clean, textOf } from '../dom/element-text.ts'
-import { isShown, textSight } from '../dom/sight.ts'
+import { isShown, startsHandCursor, textSight } from '../dom/sight.ts'
 
 const cleanLower = (text: string | null) => clean(text).toLowerCase()
 
-/**
- * Returns the elements with this visible text, which may be spread over several nodes; only those in the same case if
- * there are any.
- */
+/** Returns the elements with this visible text, over any nodes. */
 function elementsWithText(root: ParentNode, { name, asWritten }: { name: string; asWritten?: true }): Element[] {
   if (name === '') return []
   const wanted = name.toLowerCase()
@@ -22,13 +19,10 @@ function elementsWithText(root: ParentNode, { name, asWritten }: { name: string;
     const holder = whole === undefined ? ancestorWith(element, wanted) : element
     return holder && isShown(holder) ? { element: namedElement(holder), text: whole ?? clean(holder.textContent) } : []
   })
-  const inCase = found.filter(({ text }) => text === name)
-  return (inCase.length > 0 || asWritten ? inCase : found).map(({ element }) => element)
+  return found.filter(({ text }) => !asWritten || text === name).map(({ element }) => element)
 }
 
-/**
- * Finds the text nodes in which a text may start. Compares the first letter first, because pages have many text nodes.
- */
+/** Finds the text nodes in which a text may start; compares first letters first, as pages have many. */
 function ownTexts(element: Element, wanted: string): string[] {
   const nodes = Array.from(element.childNodes).filter(({ nodeType }) => nodeType === Node.TEXT_NODE)
   return nodes
@@ -40,55 +34,48 @@ function ownTexts(element: Element, wanted: string): string[] {
 
 const unseenStart = /^[\s\p{Cf}]+/u
 
-/** Finds the ancestor whose whole text is this one. */
 function ancestorWith(element: Element, wanted: string): Element | undefined {
   const text = cleanLower(element.textContent)
   if (text === wanted) return element
   return element.parentElement && text.length < wanted.length ? ancestorWith(element.parentElement, wanted) : undefined
 }
 
-/** Returns the element that a text names: the field of a label, the table of a caption. */
 function namedElement(element: Element): Element {
   const label = element.closest('label,caption')
-  return (isHtml(label, 'label') ? label.control : label?.parentElement) ?? element
+  return (isHtml(label, 'label') ? labelled(label) : label?.parentElement) ?? element
 }
 
-/** Finds the innermost descendant that contains all of a text. */
 function holderOf(element: Element, wanted: string): Element {
   const inner = Array.from(element.children).find((child) => cleanLower(child.textContent).includes(wanted))
   return inner ? holderOf(inner, wanted) : element
 }
 
-/**
- * One interpretation of a target such as `button "Save" #2`. Without a role, the name may be that of any element, or a
- * text. `asWritten` requires the same case.
- */
+/** One interpretation of a target such as `button "Save" #2`. `asWritten` requires the same case. */
 export type Reading = { role: string; name: string; nth: number; asWritten?: true }
-/**
- * `readings` are in order of preference. `fields` limits the matches to elements that take input, or to those and
- * buttons that open a list.
- */
-export type Description = { readings: readonly Reading[]; fields: 'only' | 'or lists' | 'any' }
+/** `readings` are in order of preference, without `css`. `fields` limits the matches to elements that take input. */
+export type Description = {
+  readings: readonly Reading[]
+  css?: { selector: string; nth: number }
+  fields: 'only' | 'or lists' | 'any'
+}
 /** `like` describes the element: "button "Save"". */
 export type Candidate = { ref: number; like: string }
-/**
- * Best matching elements: exact, by letters only or by their name in the markup, or partial. Without any match, `near`
- * lists those with the most similar names.
- */
+/** Best matching elements: exact, close (by letters or markup name) or partial; without any, the most similar. */
 export type Resolved = { fit: 'exact' | 'close' | 'part'; found: Candidate[] } | { near: Candidate[] }
 type Named = { element: Element; role: string; name: string }
 
-const selector =
+const candidateSelector =
   'a[href],button,input:not([type=hidden]),select,textarea,summary,label,[role],[tabindex],[onclick],[contenteditable],h1,h2,h3,h4,table,tr,iframe,pre,form,main,nav,ul,ol,dialog'
-const [mostFound, mostNear] = [6, 3]
+const [maxFound, maxNear] = [6, 3]
 
-/**
- * Finds the visible elements that match a description. Exact matches take precedence over partial ones, controls over
- * other text.
- */
-export function resolveTarget({ readings, fields }: Description): Resolved {
+/** Finds the visible elements of a description: exact matches before partial ones, controls before texts. */
+export function resolveTarget({ readings, css, fields }: Description): Resolved {
+  if (css) return selectedBy(css)
   const root = topModal() ?? document
-  const named = everyElement(root, selector, 20_000).flatMap((element) => namedBy(element, fields))
+  const isForAny = readings.some(({ role }) => role === 'clickable')
+  const named = everyElement(root, isForAny ? '*' : candidateSelector, 20_000).flatMap((element) =>
+    namedBy(element, fields),
+  )
   const given = readings.map((reading) => ({ ...reading, name: clean(reading.name) }))
   const exact = firstFitting('same', given, named, fields === 'any' && root)
   const close = exact ?? firstFitting('letters', given, named, false) ?? firstFitting('key', given, named, false)
@@ -97,12 +84,35 @@ export function resolveTarget({ readings, fields }: Description): Resolved {
   const found = close ?? partly(given, named)
   if (found.length === 0) return { near: nearest(given, named) }
   const fit = exact ? 'exact' : close ? 'close' : 'part'
-  return { fit, found: found.slice(0, mostFound).map((each) => candidateOf(each, found)) }
+  return { fit, found: found.slice(0, maxFound).map((each) => candidateOf(each, found)) }
 }
 
-/**
- * Finds native lists with an option of that text. Such a list opens outside the page, so its options cannot be clicked.
- */
+function selectedBy({ selector, nth }: NonNullable<Description['css']>): Resolved {
+  const all = isSelector(selector) ? everyElement(document, selector, 1000) : []
+  const shown = all.filter((each) => isShown(each) || roleOf(each) === 'file')
+  const found = ofNumber(shown, nth).slice(0, maxFound)
+  return found.length > 0 ? { fit: 'exact', found: found.map((each) => candidateOf(each, found)) } : { near: [] }
+}
+
+/** Returns the visible matches of a selector; shadow roots and frames are searched if the document has none. */
+export function matchElements(selector: string, which: 'first' | 'all') {
+  const own = Array.from(document.querySelectorAll(selector))
+  const found = own.length > 0 ? own : everyElement(document, selector, Infinity)
+  const visible = found.filter((element) => isShown(element))
+  const shown = which === 'first' ? visible.slice(0, 1) : visible
+  const postsForm = shown.some((each) => each.closest('button,input')?.closest('form')?.method === 'post')
+  return { refs: shown.map((each) => refOf(each)), isHidden: found.length > 0, postsForm }
+}
+
+function isSelector(text: string): boolean {
+  try {
+    return document.querySelector(text) !== undefined
+  } catch {
+    return false
+  }
+}
+
+/** Finds native lists with such an option, which opens outside the page and cannot be clicked. */
 function optionsNamed(root: ParentNode, readings: readonly Reading[]): Candidate[] {
   const names = readings.map(({ name }) => lower(name))
   const lists = everyElement(root, 'select', 500).filter((list) => isShown(list)) as HTMLSelectElement[]
@@ -113,7 +123,6 @@ function optionsNamed(root: ParentNode, readings: readonly Reading[]): Candidate
   })
 }
 
-/** Returns the dialog that blocks the rest of the page. */
 export function topModal(): Element | undefined {
   return Array.from(document.querySelectorAll('dialog:modal,[aria-modal=true]'))
     .filter((each) => isShown(each))
@@ -125,7 +134,7 @@ const fieldRoles =
 
 /** Returns the element, or the hidden field of a visible label, with its role and name, if it can be a target. */
 function namedBy(element: Element, fields: Description['fields']): Named[] {
-  const field = isHtml(element, 'label') ? element.control : element
+  const field = isHtml(element, 'label') ? labelled(element) : element
   if (!field || (field !== element && isShown(field))) return []
   const role = roleOf(field) || (isClickable(field) ? 'clickable' : '')
   if (role === '' || (fields !== 'any' && !fieldRoles.test(role) && !(fields === 'or lists' && opensList(field))))
@@ -137,7 +146,9 @@ const opensList = (element: Element) => element.matches('[aria-haspopup]:not([ar
 
 /** An element that only scripts can focus is a scroll target rather than a control. */
 const isClickable = (element: Element) =>
-  element.hasAttribute('onclick') || (element.hasAttribute('tabindex') && (element as HTMLElement).tabIndex >= 0)
+  element.hasAttribute('onclick') ||
+  listens(element) ||
+  (element.hasAttribute('tabindex') ? (element as HTMLElement).tabIndex >= 0 : startsHandCursor(element))
 
 /** Returns the matches of the first reading that has any; empty if there are fewer of them than `nth`. */
 function firstFitting(
@@ -146,22 +157,19 @@ function firstFitting(
   named: readonly Named[],
   root: ParentNode | false,
 ): Element[] | undefined {
-  for (const reading of readings) {
+  for (const reading of how === 'same' ? readings.flatMap(asWrittenFirst) : readings) {
     const fitting = named.filter((each) => isKindOf(reading.role, each.role) && fits[how](reading, each))
     const found = bestOf(fitting, reading, how === 'same' && root)
-    if (found.length > 0) return ofNumber(found, reading)
+    if (found.length > 0) return ofNumber(found, reading.nth)
   }
   return undefined
 }
 
-/**
- * Prefers visible controls, then other elements and texts, then hidden ones. Nested matches count as one: the
- * innermost.
- */
+const asWrittenFirst = (reading: Reading): Reading[] => [{ ...reading, asWritten: true }, reading]
+
+/** Prefers visible controls, then other elements and texts; of nested matches the innermost. */
 function bestOf(fitting: readonly Named[], reading: Reading, root: ParentNode | false): Element[] {
-  const inCase = fitting.filter(({ name }) => name === reading.name)
-  const all = inCase.length > 0 ? inCase : fitting
-  const [controls, others] = [true, false].map((wish) => all.filter(({ role }) => isControl(role) === wish))
+  const [controls, others] = [true, false].map((wish) => fitting.filter(({ role }) => isControl(role) === wish))
   const seen = controls!.filter(({ element, role }) => isOffered(element, role))
   if (seen.length > 0) return innermost(seen.map(({ element }) => element))
   const texts = root && reading.role === '' ? elementsWithText(root, reading) : []
@@ -169,7 +177,6 @@ function bestOf(fitting: readonly Named[], reading: Reading, root: ParentNode | 
   return innermost(places.length > 0 ? places : controls!.map(({ element }) => element))
 }
 
-/** Finds elements whose name contains the name of any reading. */
 function partly(readings: readonly Reading[], named: readonly Named[]): Element[] {
   const found = readings.flatMap((reading) => {
     const { role, name } = reading
@@ -179,16 +186,16 @@ function partly(readings: readonly Reading[], named: readonly Named[]): Element[
       role === '' && !isControl(each.role) ? holderOf(each.element, wanted) : each.element,
     )
     const seen = fitting.flatMap((each, at) => (isOffered(each.element, each.role) ? elements[at]! : []))
-    return ofNumber(innermost(seen.length > 0 ? seen : elements), reading)
+    return ofNumber(innermost(seen.length > 0 ? seen : elements), reading.nth)
   })
   return innermost(inOrder(found))
 }
 
-const ofNumber = (elements: readonly Element[], { nth }: Reading): Element[] =>
+const ofNumber = (elements: readonly Element[], nth: number): Element[] =>
   nth === 0 ? [...elements] : elements.slice(nth - 1, nth)
 
 const innermost = (elements: readonly Element[]) =>
-  [...new Set(elements)].filter((each) => !elements.some((other) => other !== each && each.contains(other)))
+  [...new Set(elements)].filter((each) => !elements.some((other) => other !== each && isInside(other, each)))
 
 const inOrder = (elements: readonly Element[]) =>
   elements.toSorted((a, b) => (a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1))
@@ -227,13 +234,18 @@ const fits = {
   },
 }
 
+/** Likeness of an element that has only its role in common with the target. */
+const minLikeness = 0.01
+
 function nearest(readings: readonly Reading[], named: readonly Named[]): Candidate[] {
   const alike = named.map(({ element, role, name }) => {
-    const scores = readings.map((reading) => (isKindOf(reading.role, role) ? likeness(reading.name, name) : 0))
+    const scores = readings.map((reading) =>
+      isKindOf(reading.role, role) ? likeness(reading.name, name) || (reading.role === '' ? 0 : minLikeness) : 0,
+    )
     return { element, score: Math.max(...scores) }
   })
   const best = alike.filter(({ score }) => score > 0).toSorted((a, b) => b.score - a.score)
-  return best.slice(0, mostNear).map(({ element }) => candidateOf(element, []))
+  return best.slice(0, maxNear).map(({ element }) => candidateOf(element, []))
 }
 
 const pairs = (text: string) =>

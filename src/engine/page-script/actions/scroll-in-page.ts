@@ -1,9 +1,8 @@
 import { isDocument, frameDocument, shadowOf, elementOf } from '../dom/tree.ts'
-import { toWindow } from '../dom/hit-test.ts'
+import { type Point, toWindow } from '../dom/hit-test.ts'
 import { clean } from '../dom/element-text.ts'
 import { isShown } from '../dom/sight.ts'
 
-/** Scrolls an element into the middle of the window. */
 export function scrollIntoView(ref: number): void {
   elementOf(ref)?.scrollIntoView({ block: 'center', behavior: 'instant' })
 }
@@ -17,6 +16,19 @@ export function boxOf(ref: number): { x: number; y: number; width: number; heigh
   return { x: place.x + scrollX, y: place.y + scrollY, width: Math.max(1, width), height: Math.max(1, height) }
 }
 
+/** Returns the window position of a point of the page, after scrolling it into view. */
+export function windowPoint({ x, y }: Point): Point {
+  const isIn = x >= scrollX && y >= scrollY && x < scrollX + innerWidth && y < scrollY + innerHeight
+  if (!isIn) scrollTo({ left: x - innerWidth / 2, top: y - innerHeight / 2, behavior: 'instant' })
+  return { x: x - scrollX, y: y - scrollY }
+}
+
+/** Returns the window position of a point of an element, after scrolling it into view; undefined if it is not shown. */
+export function pointInside(ref: number, offset: Point): Point | undefined {
+  const box = boxOf(ref)
+  return box && windowPoint({ x: box.x + offset.x, y: box.y + offset.y })
+}
+
 /** Returns a position in the window near the start of an element; undefined if it is not in view. */
 export function placeOf(ref: number): { x: number; y: number } | undefined {
   const box = boxOf(ref)
@@ -25,26 +37,27 @@ export function placeOf(ref: number): { x: number; y: number } | undefined {
   return x >= 0 && y >= 0 && x <= innerWidth && y <= innerHeight ? { x, y } : undefined
 }
 
-/**
- * Scrolls the nearest scrollable element around an element by this many screens; ref 0 means the page, or the element
- * that fills its middle. `left` is the number of screens left below.
- */
+/** Scrolls the nearest scrollable element by so many screens; ref 0 is the page. `left` is what is left below. */
 export function scrollAround(ref: number, screens: number): { moved: boolean; left: number } {
-  scrolled = boxesAround(ref).find((box) => {
-    const before = box.scrollTop
-    box.scrollBy({ top: Math.max(-1e7, Math.min(1e7, screens * box.clientHeight * 0.9)), behavior: 'instant' })
-    return box.scrollTop !== before
-  })
+  scrolled = boxesAround(ref).find((box) => scrollBox(box, screens))
   return { moved: scrolled !== undefined, left: screensLeft(ref) }
 }
 
-/** Element moved by the last call. */
+function scrollBox(box: Element, screens: number): boolean {
+  const before = box.scrollTop
+  box.scrollBy({ top: Math.max(-1e7, Math.min(1e7, screens * box.clientHeight)), behavior: 'instant' })
+  return box.scrollTop !== before
+}
+
+/** Scrolls the content of an element; scrolls the element itself into view if its content does not move. */
+export function scrollInside(ref: number, screens: number): void {
+  const element = elementOf(ref)
+  if (element && !scrollBox(element, screens)) scrollIntoView(ref)
+}
+
 let scrolled: Element | undefined
 
-/**
- * Returns the number of screens left below in the element scrolled last, or in the one that would be scrolled: it may
- * have grown since.
- */
+/** Returns the screens left below in the element scrolled last, which may have grown since. */
 export function screensLeft(ref: number): number {
   if (scrolled?.isConnected) return screensBelow(scrolled)
   return Math.max(0, ...boxesAround(ref).filter(isScrollable).map(screensBelow))

@@ -7,19 +7,15 @@ export type WalkLimits = {
 }
 export type RawElement = {
   tag: string
-  /** Type of an input, or the role. */
   kind: string
   /** Index of the nearest sampled ancestor; -1 for the root. */
   parent: number
   /** Index into `styles`. */
   style: number
-  /** Left, top, width, height on the page, CSS pixels. */
   box: readonly [number, number, number, number]
   /** Number of characters of its own text, without that of its children. */
   glyphs: number
-  /** Label of a button or link. */
   label: string
-  /** Classes and id. */
   hint: string
 }
 export type RawElements = {
@@ -88,10 +84,7 @@ function about(element: Element): Pick<RawElement, 'tag' | 'kind' | 'glyphs' | '
   return { tag: element.localName, kind, glyphs, label, hint: `${attribute('class')} ${attribute('id')}`.trim() }
 }
 
-/**
- * Reads a property from the prototype, because field names shadow properties of a form, and image names those of the
- * document.
- */
+/** Reads from the prototype, because names of fields and images shadow properties. */
 function read(of: object, name: string, from: Node): Element | null {
   return Reflect.get(of, name, from) as Element | null
 }

@@ -25,14 +25,12 @@ function absoluteUrl(href: string): string {
   return href !== '' && URL.canParse(href, document.baseURI) ? new URL(href, document.baseURI).href : ''
 }
 
-/** Returns the theme colour for the current colour scheme. */
 function themeColor(): string {
   const metas = queryAll<HTMLMetaElement>('meta[name=theme-color]', 4)
   const fitting = metas.find(({ media }) => media === '' || matchMedia(media).matches)
   return (fitting?.content ?? '').slice(0, 60)
 }
 
-/** Returns facts from the page's head. */
 export function pageFacts(): RawFacts {
   return {
     url: location.href.slice(0, 2000),
@@ -68,13 +66,11 @@ export function styleVariables(maxVariables: number): [name: string, value: stri
 
 export type RawLogo = {
   kind: 'img' | 'svg' | 'background'
-  /** Absolute URL; empty for an svg. */
   src: string
   /** Left, top, width, height on the page, CSS pixels. */
   box: readonly [number, number, number, number]
   /** Classes, ids, alternative texts and names of the element and its three nearest ancestors. */
   hint: string
-  /** Alternative text or title. */
   name: string
   link: 'home' | 'other' | 'none'
   place: 'header' | 'footer' | 'main' | 'other'
@@ -142,10 +138,7 @@ function placeOf(element: Element): RawLogo['place'] {
   return tag === 'main' || tag === 'article' ? 'main' : tag === 'footer' ? 'footer' : 'header'
 }
 
-/**
- * Returns one of the `logoCandidates` as a self-contained SVG: with its computed colours and the symbols it uses,
- * without scripts. Undefined if it is too large.
- */
+/** Returns a logo candidate as an SVG with its computed colours and symbols; undefined if too large. */
 export function svgOfLogo(nth: number, maxChars: number): string | undefined {
   const maxParts = 400
   const original = candidates[nth]

@@ -4,9 +4,7 @@ import { placeSight, type Sight, textSight } from './sight.ts'
 
 const silent = /^(?:script|style|template|noscript)$/
 
-/**
- * Returns the indexes in document order, starting with the element itself, of elements with invisible text or pictures.
- */
+/** Returns the indexes in document order of elements with invisible text or pictures. */
 function unseenIn(root: Element): number[] {
   const all = [root, ...root.querySelectorAll('*')]
   return all.flatMap((each, at) => (isUnseen(each) ? at : []))
@@ -19,7 +17,6 @@ const hasText = (element: Element) =>
   !silent.test(element.localName) &&
   Array.from(element.childNodes).some((node) => node.nodeType === Node.TEXT_NODE && node.nodeValue?.trim())
 
-/** Returns the visible text of an element with its line breaks. */
 export function shownText(element: Element): string {
   const { innerText }: Partial<HTMLElement> = element
   if (unseenIn(element).length === 0) return (innerText ?? element.textContent ?? '').trim()
@@ -48,7 +45,6 @@ export function shownText(element: Element): string {
   }
 }
 
-/** Returns the HTML of an element without invisible texts and pictures. */
 export function shownHtml(element: Element): string {
   const unseen = unseenIn(element)
   if (unseen.length === 0) return element.outerHTML
@@ -65,11 +61,10 @@ export function shownHtml(element: Element): string {
 /** Normalises text to one line without invisible characters. */
 export const clean = (text: string | null | undefined): string => sanitiseLine(text ?? '')
 
-/** Maximum number of characters of an invisible label. */
 export const maxUnseen = 80
 
-/** Returns the visible text of an element, up to this many characters; `also` adds a little invisible text. */
-export function textOf(element: Element, most: number, also: readonly Sight[] = []): string {
+/** Returns the visible text of an element up to a length; `also` adds a little invisible or unspoken text. */
+export function textOf(element: Element, most: number, also: readonly (Sight | 'unspoken')[] = []): string {
   const texts: string[] = []
   let room = most
   let unseenRoom = maxUnseen
@@ -103,11 +98,11 @@ export function textOf(element: Element, most: number, also: readonly Sight[] = 
 
   function addElement(child: Element): void {
     if (/^(?:script|style|template|noscript|select|textarea)$/.test(child.localName)) return
-    if (child.getAttribute('aria-hidden') === 'true') return
+    if (child.getAttribute('aria-hidden') === 'true' && !also.includes('unspoken')) return
     const { display, visibility } = getComputedStyle(child)
     if (display === 'none' || visibility === 'hidden') return
     const own = spokenText(child)
-    const isBlock = !display.startsWith('inline')
+    const isBlock = child.localName === 'br' || !display.startsWith('inline')
     if (isBlock) add(' ')
     if (own !== null) addText(own.text, own.sight)
     else collect(child)
@@ -132,10 +127,7 @@ export function pictureSight(picture: Element): Sight {
   return width <= 1 || height <= 1 ? 'aside' : placeSight(picture)
 }
 
-/**
- * True if an origin is that of the page. A frame of another origin is not the page, so its relative URLs are not
- * relative to the page.
- */
+/** True if an origin is that of the page, to which relative URLs of foreign frames do not refer. */
 export const isPageOrigin = (origin: string): boolean => window === window.top && origin === location.origin
 
 /** Returns the URL of a link, without the origin if it is that of the page. */

@@ -1,9 +1,8 @@
-import { isElement, isHtml, childrenOf, innerDocument, parentOf, shadowOf } from './tree.ts'
+import { isElement, isHtml, childrenOf, innerDocument, labelled, parentOf, shadowOf, slotOf } from './tree.ts'
 
 /** Point in CSS pixels of the window, unless stated otherwise. */
 export type Point = { x: number; y: number }
 
-/** Returns the frames around an element, innermost first. */
 function framesAround(inner: Element): Element[] {
   const around: Element[] = []
   for (let at = inner.ownerDocument.defaultView?.frameElement; at; at = at.ownerDocument.defaultView?.frameElement)
@@ -30,9 +29,7 @@ export function toWindow(point: Point, element: Element): Point {
   return framesAround(element).reduce((at, frame) => shiftPoint(at, frame, 'out'), point)
 }
 
-/**
- * Returns the element that a click at a point of the window would hit, including shadow roots and same-origin frames.
- */
+/** Returns the element that a click would hit, including shadow roots and same-origin frames. */
 export function elementAt(point: Point): Element | null {
   return deepestAt(document, point, null)
 }
@@ -50,20 +47,18 @@ function deepestAt(root: DocumentOrShadowRoot, at: Point, host: Element | null):
 function slotAt(host: Element, { x, y }: Point): Element {
   const isThere = ({ left, right, top, bottom }: DOMRect) => left <= x && x <= right && top <= y && y <= bottom
   const texts = Array.from(host.childNodes).filter((node) => node.nodeType === Node.TEXT_NODE) as Text[]
-  return texts.find((text) => text.assignedSlot && boxesOf(text).some(isThere))?.assignedSlot ?? host
+  const hit = texts.find((text) => slotOf(text) && boxesOf(text).some(isThere))
+  return (hit && slotOf(hit)) ?? host
 }
 
 const interactive = 'a[href],button,input,select,textarea,summary,iframe,[contenteditable]'
 
-/**
- * True if a click on `hit` counts as a click on the element: on anything inside it, or on its label, except on controls
- * inside the label.
- */
+/** True if a click on `hit` counts for the element: inside it or its label, except on other controls. */
 export function isHitBy(element: Element, hit: Node | null): boolean {
   let isTaken = false
   for (let node = hit; node; node = parentOf(node)) {
     if (node === element) return true
-    if (isHtml(node, 'label') && node.control === element) return !isTaken
+    if (isHtml(node, 'label') && labelled(node) === element) return !isTaken
     isTaken ||= isElement(node) && node.matches(interactive)
   }
   return false
@@ -82,10 +77,7 @@ export function boxesOf(node: Node): DOMRect[] {
 
 const contentBoxes = (element: Element) => Array.from(childrenOf(element)).flatMap(boxesOf)
 
-/**
- * Returns points to click an element at, in window coordinates: the middle of each of its boxes first; for a label also
- * points of its content.
- */
+/** Returns points to click an element at in the window, middles first; for a label also of its content. */
 export function pointsOf(element: Element): Point[] {
   const shares = [0.5, 0.2, 0.8]
   return [...boxesOf(element), ...(isHtml(element, 'label') ? contentBoxes(element) : [])]

@@ -1,12 +1,8 @@
 import { type Colour, colourOf, hidesBySize, isClear, lookAlike, showsGround } from '../../../util/unseen-style.ts'
-import { isElement, parentOf } from './tree.ts'
+import { everyElement, isElement, parentOf, shadowOf } from './tree.ts'
 
 type Channels = [red: number, green: number, blue: number, alpha: number]
 
-/**
- * Converts CSS colours of any colour space to sRGB: red, green, blue (0–255) and alpha (0–1); null for an invalid
- * colour.
- */
 export function convertColors(texts: readonly string[]): (Channels | null)[] {
   const canvas = new OffscreenCanvas(1, 1)
   const pen = canvas.getContext('2d', { willReadFrequently: true })
@@ -33,7 +29,7 @@ function painted(brush: OffscreenCanvasRenderingContext2D): Channels {
 type Ground = { colour: Colour; owner: Element | null } | undefined
 
 const paper: Colour = [255, 255, 255, 1]
-const mostPainters = 3000
+const maxPainters = 3000
 
 /** Caches for the current task. */
 let grounds = new Map<Element, Ground>()
@@ -114,7 +110,7 @@ const media = /^(?:img|video|canvas|svg|picture|iframe|object|embed)$/
 function paintersIn(scope: Element): Element[] {
   const known = painters.get(scope)
   if (known) return known
-  const all = Array.from(scope.querySelectorAll('*')).slice(0, mostPainters)
+  const all = [scope, shadowOf(scope) ?? []].flat().flatMap((each) => everyElement(each, '*', maxPainters))
   const found = all.filter((each) => media.test(each.localName) || hasGround(getComputedStyle(each)))
   painters.set(scope, found)
   return found

@@ -87,12 +87,9 @@ export const isControl = (role: string): boolean => controls.has(role)
 
 const namedByContent =
   /^(?:button|link|h\d|option|tab|menuitem|menuitemcheckbox|menuitemradio|treeitem|checkbox|radio|switch|cell|columnheader|rowheader|row|tooltip|disclosure|clickable)$/
-const mostName = 300
+const maxName = 300
 
-/**
- * Returns the accessible name (Accessible Name and Description Computation 1.2, without generated content). Agents need
- * the names of controls even if a drawing is visible instead; for all other elements the visible text counts.
- */
+/** Returns the accessible name (AccName 1.2, without generated content); of non-controls the visible text. */
 export function nameOf(element: Element, role: string): string {
   return (
     statedName(element, role) ||
@@ -105,12 +102,15 @@ export function nameOf(element: Element, role: string): string {
 }
 
 function nameByContent(element: Element, role: string): string {
-  if (!isControl(role)) return textOf(element, mostName)
-  const name = textOf(element, mostName, ['aside'])
-  return name || (drawsItself(element) ? textOf(element, maxUnseen, ['aside', 'masked']) : '')
+  if (!isControl(role)) return textOf(element, maxName)
+  const name = textOf(element, maxName, ['aside'])
+  return (
+    name ||
+    textOf(element, maxName, ['unspoken']) ||
+    (drawsItself(element) ? textOf(element, maxUnseen, ['aside', 'masked']) : '')
+  )
 }
 
-/** Describes role and name in a few words: `button "Save"`. */
 export function describe(element: Element): string {
   const role = roleOf(element) || element.localName
   const name = nameOf(element, role) || textOf(element, 60)
@@ -143,7 +143,7 @@ const titleElements: Record<string, string> = { fieldset: 'legend', table: 'capt
 /** Returns the name that HTML gives (HTML-AAM 1.0, 5.1). */
 function nativeName(element: Element, role: string): string | null | undefined {
   const { localName } = element
-  if (/^(?:input|select|textarea|meter|progress|output|button)$/.test(localName)) return fieldName(element, role)
+  if (/^(?:input|select|textarea|meter|progress|output|button)$|-/.test(localName)) return fieldName(element, role)
   if (/^(?:img|area)$/.test(localName)) return element.getAttribute('alt')
   if (localName === 'svg') return element.querySelector(':scope > title')?.textContent
   const title = titleElements[localName]

@@ -24,17 +24,21 @@ export function hasHandCursor(element: Element | null): boolean {
   return element !== null && getComputedStyle(element).cursor === 'pointer'
 }
 
-/**
- * Visibility of an element. `aside` is moved out of sight, as text for screen readers is; `masked` has a box but shows
- * nothing; `gone` has no place on the page.
- */
+/** True if the hand cursor starts at this element rather than at an ancestor. */
+export function startsHandCursor(element: Element): boolean {
+  const { parentElement } = element
+  if (!parentElement || !hasHandCursor(element) || hasHandCursor(parentElement)) return false
+  return !element.closest('a,button,label,summary')
+}
+
+/** `aside` is moved out of sight, `masked` has a box but shows nothing, `gone` has no place on the page. */
 export type Sight = 'seen' | 'aside' | 'masked' | 'gone'
 type BoxSight = { sight: Sight; opacity: number }
 
 const outside: BoxSight = { sight: 'seen', opacity: 1 }
-const leastOpacity = 0.05
+const minOpacity = 0.05
 /** Text scaled below this share of its size cannot be read. */
-const leastScale = 0.06
+const minScale = 0.06
 /** Distance in CSS pixels to the right beyond which no visitor scrolls. */
 const farRight = 1000
 /** Distance in CSS pixels within which carousels move their hidden slides. */
@@ -66,7 +70,7 @@ function boxWithin(element: Element, around: BoxSight): BoxSight {
   if (around.sight !== 'seen' || style.display === 'contents') return around
   const opacity = around.opacity * Number.parseFloat(style.opacity)
   const values = computed(style)
-  if (opacity < leastOpacity || masksBox(values) || isShrunk(element)) return { sight: 'masked', opacity }
+  if (opacity < minOpacity || masksBox(values) || isShrunk(element)) return { sight: 'masked', opacity }
   return { sight: clipsBox(values) || isCut(element, style) ? 'aside' : 'seen', opacity }
 }
 
@@ -74,7 +78,7 @@ function isShrunk(element: Element): boolean {
   const { offsetWidth = 0, offsetHeight = 0 }: Partial<HTMLElement> = element
   if (offsetWidth === 0 || offsetHeight === 0) return false
   const { width, height } = element.getBoundingClientRect()
-  return width < offsetWidth * leastScale && height < offsetHeight * leastScale
+  return width < offsetWidth * minScale && height < offsetHeight * minScale
 }
 
 /** True if clipped to nothing or to a dot. Clipping by the root is clipping by the window. */
@@ -84,7 +88,6 @@ function isCut(element: Element, { overflow, display }: CSSStyleDeclaration): bo
   return isTiny && overflow !== 'visible' && display !== 'inline' && !isHtml(element, 'html', 'body')
 }
 
-/** Returns the visibility of an element's position. */
 export function placeSight(element: Element): Sight {
   const sight = boxSight(element)
   if (sight !== 'seen') return sight
@@ -122,7 +125,6 @@ function isBesideBox(element: Element): boolean {
   return false
 }
 
-/** Returns the visibility of an element's own text. */
 export function textSight(element: Element): Sight {
   const place = placeSight(element)
   const style = getComputedStyle(element)

@@ -3,7 +3,6 @@ import { isControl } from './roles-and-names.ts'
 import { textSight, isDisabled, isShown } from './sight.ts'
 import { clean, textOf } from './element-text.ts'
 
-/** Returns the active states of a control: `checked`, `expanded`, `disabled`. */
 export function statesOf(element: Element, role: string): string[] {
   const is = (name: string) => element.getAttribute(`aria-${name}`) === 'true'
   const { checked, indeterminate, readOnly, required }: FieldProperties = element
@@ -54,7 +53,7 @@ export function valueOf(element: Element, role: string): string | undefined {
 function inputValue(field: HTMLInputElement, role: string): string | undefined {
   if (field.type === 'password') return field.value === '' ? '' : '•••'
   if (field.type === 'file') return Array.from(field.files ?? [], ({ name }) => name).join(', ')
-  const isText = !/^(?:checkbox|radio|switch|button)$/.test(role) && textSight(field) === 'seen'
+  const isText = role === 'slider' || (!/^(?:checkbox|radio|switch|button)$/.test(role) && textSight(field) === 'seen')
   return isText ? field.value : undefined
 }
 

@@ -62,18 +62,30 @@ export function isShadowRoot(node: Node): node is ShadowRoot {
 /** Properties of a field, each of which may be missing, because the element may not be a field. */
 export type FieldProperties = Partial<HTMLInputElement>
 
-/** Returns the `<label>`s of a field. */
+/** Returns the labels of a field; the only field inside a custom element has the labels of that element. */
 export function labelElements(element: Element): HTMLLabelElement[] {
   const { labels }: FieldProperties = element
-  return Array.from(labels ?? [])
+  const root = element.getRootNode()
+  const place = element.localName.includes('-') ? root : isShadowRoot(root) ? root.host.getRootNode() : undefined
+  if (labels?.length || !place) return Array.from(labels ?? [])
+  return Array.from((place as ParentNode).querySelectorAll('label')).filter((each) => labelled(each) === element)
 }
 
-/** Returns the document of a same-origin frame. */
+/** Fields that a press on their label changes even if they have no box. */
+const pressedByLabel = 'input:is([type=checkbox],[type=radio],[type=file])'
+
+/** Returns the usable field of a label: also one inside the custom element that it names. */
+export function labelled({ control }: HTMLLabelElement): Element | null {
+  const inside = control && shadowOf(control)
+  const [field = control, ...more] = inside ? everyElement(inside, 'input,select,textarea', 2) : []
+  const isUsable = field?.matches(pressedByLabel) || field?.checkVisibility()
+  return more.length > 0 ? control : isUsable ? field : null
+}
+
 export function frameDocument(element: Element): Document | null {
   return isFrame(element) ? element.contentDocument : null
 }
 
-/** Returns the document of a same-origin frame or of an embedded object. */
 export function innerDocument(element: Element): Document | null {
   return isHtml(element, 'object') ? element.contentDocument : frameDocument(element)
 }
@@ -85,7 +97,7 @@ const askedOf = new Map<string, number>()
 const closedKinds = new Set<string>()
 /** Elements with other names cannot have a shadow root (DOM 4.8, "attach a shadow root"). */
 const mayHost = /-|^(?:article|aside|blockquote|body|div|footer|h[1-6]|header|main|nav|p|section|span)$/
-const [mostAsked, mostSamples] = [100, 2]
+const [maxAsked, maxSamples] = [100, 2]
 
 /** Returns the shadow root of an element: an open one, or a closed one that the browser has reported. */
 export const shadowOf = (element: Element): ShadowRoot | null => element.shadowRoot ?? closedRoots.get(element) ?? null
@@ -99,20 +111,24 @@ export function learnClosedRoot(root: ShadowRoot): void {
 const kindOf = ({ localName, className }: Element) =>
   localName.includes('-') ? localName : `${localName} ${String(className)}`
 
+const listening = new WeakSet<Element>()
+
+/** True if the browser has reported a listener for presses on the element. */
+export const listens = (element: Element): boolean => listening.has(element)
+
+export const learnListener = (element: Element): void => void listening.add(element)
+
 let hosts: Element[] = []
 
-/**
- * Finds elements that may have a closed shadow root and returns their number: custom elements, and elements that show
- * something without any content. Of each kind a few are checked, and the others only if those have such a root.
- */
+/** Finds possible closed shadow roots: custom elements, and visible ones without content; a few of each kind. */
 export function findClosedHosts(): number {
   hosts = []
   for (const each of everyElement(document, '*', Infinity)) {
-    if (hosts.length >= mostAsked) break
+    if (hosts.length >= maxAsked) break
     if (asked.has(each) || !mayHost.test(each.localName) || shadowOf(each) || !seemsToHide(each)) continue
     const kind = kindOf(each)
     const before = askedOf.get(kind) ?? 0
-    if (before >= mostSamples && !closedKinds.has(kind)) continue
+    if (before >= maxSamples && !closedKinds.has(kind)) continue
     askedOf.set(kind, before + 1)
     asked.add(each)
     hosts.push(each)
@@ -134,14 +150,31 @@ export function childrenOf(node: Node): Iterable<Node> {
   return assigned.length > 0 ? assigned : node.childNodes
 }
 
+/** Returns the slot that shows a node; browsers do not name one of a closed root. */
+export function slotOf(node: Node): HTMLSlotElement | null | undefined {
+  const { assignedSlot }: Partial<Element> = node as Element
+  const closed = node.parentElement && closedRoots.get(node.parentElement)
+  if (assignedSlot || !closed) return assignedSlot
+  return Array.from(closed.querySelectorAll('slot')).find((slot) => slot.assignedNodes().includes(node as Element))
+}
+
 /** Returns the parent as rendered, across slots, shadow roots and same-origin frames. */
 export function parentOf(node: Node): Node | null {
-  const slot = isElement(node) ? node.assignedSlot : null
-  const parent = slot ?? node.parentNode
+  const parent = slotOf(node) ?? node.parentNode
   if (parent) return parent
   if (isShadowRoot(node)) return node.host
   return isDocument(node) ? (node.defaultView?.frameElement ?? null) : null
 }
+
+/** True if a node is the element or rendered inside it. */
+export function isInside(node: Node, element: Element): boolean {
+  for (let at: Node | null = node; at; at = parentOf(at)) if (at === element) return true
+  return false
+}
+
+/** True if an element that matches is rendered inside a node. */
+export const hasInside = (node: Node, selector: string): boolean =>
+  Array.from(childrenOf(node)).some((each) => isElement(each) && (each.matches(selector) || hasInside(each, selector)))
 
 /** Returns the elements that match, including shadow roots and same-origin frames. */
 export function everyElement(root: ParentNode, selector: string, most: number): Element[] {
@@ -155,13 +188,12 @@ export function everyElement(root: ParentNode, selector: string, most: number): 
       if (element.matches(selector)) found.push(element)
       const shadow = shadowOf(element)
       if (shadow) search(shadow)
-      const inner = frameDocument(element)
+      const inner = innerDocument(element)
       if (inner) search(inner)
     }
   }
 }
 
-/** Returns the elements whose ids an attribute lists, such as aria-labelledby. */
 export function elementsById(element: Element, attribute: string): Element[] {
   const root = element.getRootNode()
   if (!isDocument(root) && !isShadowRoot(root)) return []

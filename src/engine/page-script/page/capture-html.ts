@@ -1,7 +1,7 @@
-import { isElement, isFrame, isHtml, isShadowRoot, frameDocument, shadowOf } from '../dom/tree.ts'
+import { isElement, isFrame, isHtml, isShadowRoot, frameDocument, refOf, shadowOf } from '../dom/tree.ts'
 
-/** `frames` is the number of cross-origin frames that the HTML has placeholders for. */
-export type CapturedHtml = { html: string; url: string; isCut: boolean; frames: number }
+/** `frames` are the refs of the cross-origin frames that the HTML has placeholders for. */
+export type CapturedHtml = { html: string; url: string; isCut: boolean; frames: number[] }
 
 const maxFrames = 10
 
@@ -11,7 +11,7 @@ let foreignFrames: Element[] = []
  * Captures the current page, with the contents of shadow roots and same-origin frames inserted at their positions.
  * Copies nothing unless there is something to insert; copies into a document that is never displayed, where nothing
  * loads and scripts of the page notice nothing. For a `frame`, returns only the body's content, to be inserted into
- * another page. With a mark, the nth visible cross-origin frame is followed by a comment with the mark and n.
+ * another page. A frameset becomes the body that shows its frames. With a mark, each visible cross-origin frame is followed by a comment with the mark and its ref.
  */
 export function captureHtml(maxChars: number, mark: string | null, as: 'page' | 'frame'): CapturedHtml {
   foreignFrames = mark === null ? [] : findForeignFrames(document).slice(0, maxFrames)
@@ -21,7 +21,7 @@ export function captureHtml(maxChars: number, mark: string | null, as: 'page' | 
   const content = () => fill(shelf.createElement('div'), document.body?.childNodes ?? []).outerHTML
   const html = as === 'frame' ? content() : doctype + (root ? htmlOf(root) : '')
   const isCut = html.length > maxChars
-  return { html: html.slice(0, maxChars), url: location.href, isCut, frames: foreignFrames.length }
+  return { html: html.slice(0, maxChars), url: location.href, isCut, frames: foreignFrames.map((each) => refOf(each)) }
 
   function htmlOf(element: Element): string {
     if (!Array.prototype.some.call(element.getElementsByTagName('*'), isHost)) return element.outerHTML
@@ -42,6 +42,10 @@ export function captureHtml(maxChars: number, mark: string | null, as: 'page' | 
       const shown = node.assignedNodes({ flatten: true })
       return fill(shelf.createDocumentFragment(), shown.length > 0 ? shown : node.childNodes)
     }
+    // A parser would drop everything but frames from a frameset, and show the text for browsers without frames.
+    if (node.localName === 'noframes') return shelf.createDocumentFragment()
+    if (node.localName === 'frameset')
+      return fill(shelf.createElement(node === document.body ? 'body' : 'div'), node.childNodes)
     const copy = shelf.importNode(node, node.localName === 'template')
     if (node.ownerDocument !== document || as === 'frame') makeUrlsAbsolute(copy, node)
     return fill(copy, (shadowOf(node) ?? node).childNodes)
@@ -50,8 +54,8 @@ export function captureHtml(maxChars: number, mark: string | null, as: 'page' | 
   function fill<T extends Node>(box: T, nodes: Iterable<Node>): T {
     for (const node of nodes) {
       box.appendChild(copyOf(node))
-      const at = foreignFrames.findIndex((frame) => frame === node)
-      if (at >= 0) box.appendChild(shelf.createComment(`${mark}-${at}`))
+      const frame = foreignFrames.find((each) => each === node)
+      if (frame) box.appendChild(shelf.createComment(`${mark}-${refOf(frame)}`))
     }
     return box
   }
@@ -59,11 +63,6 @@ export function captureHtml(maxChars: number, mark: string | null, as: 'page' | 
 
 /** True if content is to be inserted at an element. */
 const isHost = (element: Element) => shadowOf(element) ?? frameBody(element) ?? foreignFrames.includes(element)
-
-/** Returns a frame of the last capture. */
-export function foreignFrame(nth: number): unknown {
-  return foreignFrames[nth]
-}
 
 /** Outside its frame, a relative URL would be resolved against the page. */
 function makeUrlsAbsolute(copy: Element, { baseURI }: Element): void {
@@ -79,7 +78,6 @@ function frameBody(element: Element): HTMLElement | undefined {
   return body?.firstChild ? body : undefined
 }
 
-/** Returns the visible frames of other origins. */
 function findForeignFrames(root: ParentNode): Element[] {
   const found: Element[] = []
   for (const element of root.querySelectorAll('*')) {

@@ -1,5 +1,5 @@
-import type { Point } from '../dom/hit-test.ts'
-import { isHtml, isFrame, frameDocument, shadowOf, type FieldProperties, focusedIn } from '../dom/tree.ts'
+import { elementAt, type Point, toWindow } from '../dom/hit-test.ts'
+import { isHtml, type FieldProperties, focusedIn } from '../dom/tree.ts'
 
 const maxText = 1_000_000
 const keyboardModes: Record<string, string> = {
@@ -21,6 +21,20 @@ export function selectedText(): string {
   return String((field?.ownerDocument ?? document).getSelection() ?? '').slice(0, maxText)
 }
 
+const secretUse = /\b(?:(?:current|new)-password|one-time-code|cc-(?:number|csc|exp))/
+const secretName = /passw|secret|token|\botp\b|cvc|cvv|card.?num/i
+const shownFields = 'input:not([type=password],[type=hidden],[type=checkbox],[type=radio],[type=submit],[type=button])'
+
+/** True if a picture of the page would show what is secret: a card, a code or a readable password that was entered. */
+export function showsSecret(): boolean {
+  const fields = Array.from(document.querySelectorAll<HTMLInputElement>(shownFields))
+  const isPaid = document.querySelector('iframe:is([title*=card i],[title*=payment i])') !== null
+  return isPaid || fields.some((field) => field.value !== '' && isSecret(field))
+}
+
+const isSecret = ({ autocomplete, name, id }: HTMLInputElement) =>
+  secretUse.test(autocomplete) || secretName.test(`${name} ${id}`)
+
 /** Offers a text to the page's own paste handler, which editors and code fields have; false if there is none. */
 export function pasteText(text: string): boolean {
   const clipboardData = new DataTransfer()
@@ -39,44 +53,6 @@ export function keyboardMode(): string | null {
   return mode === undefined ? null : field.inputMode || mode
 }
 
-/** Innermost element at a point or with the focus, and the origin of its frame in the window. */
-type Located = { element: Element | null; origin: Point }
-
-/** Locates the element at a point of the window, or with the focus, including shadow roots and same-origin frames. */
-function locate(point: Point | null): Located {
-  let origin = { x: 0, y: 0 }
-  let element: Element | null = null
-  for (let root: Document | ShadowRoot | null = document; root;) {
-    const hit: Element | null = point
-      ? root.elementFromPoint(point.x - origin.x, point.y - origin.y)
-      : root.activeElement
-    if (!hit || hit === element) break
-    element = hit
-    root = shadowOf(hit)
-    if (root || !isFrame(hit)) continue
-    const { x, y } = hit.getBoundingClientRect()
-    root = frameDocument(hit)
-    origin = { x: origin.x + x + hit.clientLeft, y: origin.y + y + hit.clientTop }
-  }
-  return { element, origin }
-}
-
-let foreignFrame: Element | undefined
-
-/** Returns the origin of the cross-origin frame at a point or with the focus; null if there is none. */
-export function locateForeignFrame(point: Point | null): Point | null {
-  const { element, origin } = locate(point)
-  const isForeign = element !== null && isFrame(element) && !frameDocument(element)
-  if (!isForeign) return null
-  foreignFrame = element
-  return origin
-}
-
-/** Returns the frame located last. */
-export function locatedFrame(): Element | undefined {
-  return foreignFrame
-}
-
 type Box = { x: number; y: number; width: number; height: number }
 type Option = { text: string; group: string; disabled: boolean; selected: boolean }
 /** A field whose popup is not part of the page's picture, so the viewer draws one. */
@@ -90,12 +66,12 @@ let current: HTMLSelectElement | HTMLInputElement | undefined
 
 /** Returns the field with a popup at a point, or with the focus. Focuses the field and stores it until it is set. */
 export function openPopupField(point: Point | null): PopupField | null {
-  const { element, origin } = locate(point)
+  const element = point ? elementAt(point) : focusedIn(document)
   const field = element?.closest<HTMLSelectElement | HTMLInputElement>('select, input')
   if (!field || field.matches(':disabled')) return null
   const { x, y, width, height } = field.getBoundingClientRect()
-  const box = { x: x + origin.x, y: y + origin.y, width, height }
-  const name = shorten(field.labels?.[0]?.innerText ?? field.getAttribute('aria-label') ?? '')
+  const box = { ...toWindow({ x, y }, field), width, height }
+  const name = shorten(labelOf(field) ?? field.getAttribute('aria-label') ?? '')
   if (isHtml(field, 'select')) {
     if (field.multiple || field.size > 1) return null
     remember(field)
@@ -106,6 +82,11 @@ export function openPopupField(point: Point | null): PopupField | null {
   const { type: inputType, value, min, max, step } = field
   return { kind: 'input', name, box, inputType, value, min, max, step }
 }
+
+/** A label around a field contains the texts of its options, which are no part of its name. */
+const labelOf = (field: HTMLSelectElement | HTMLInputElement) =>
+  field.labels?.[0] &&
+  Array.from(field.labels[0].childNodes, (node) => (node.contains(field) ? '' : (node.textContent ?? ''))).join(' ')
 
 function remember(field: HTMLSelectElement | HTMLInputElement): void {
   current = field

@@ -1,7 +1,6 @@
 import { focusedIn } from '../dom/tree.ts'
 import { clean } from '../dom/element-text.ts'
 
-/** A task that only a person can do. */
 export type HumanTask = 'captcha' | 'login'
 
 const captchaFrames = [
@@ -22,10 +21,7 @@ const captchaAnswers = '[name="g-recaptcha-response"],[name="h-captcha-response"
 const minWidth = 100
 const minHeight = 30
 
-/**
- * Detects a task for a person: `captcha` is an unsolved puzzle or check box in view, `login` a field for an existing
- * user's password.
- */
+/** Detects a task for a person: an unsolved captcha in view, or a field for an existing password. */
 export function findHumanTask(): HumanTask | null {
   const answers = Array.from(document.querySelectorAll<HTMLInputElement>(captchaAnswers))
   const isSolved = answers.some(({ value }) => value !== '')
@@ -64,7 +60,6 @@ export async function loadLazy(maxHeight: number, maxMs: number): Promise<void> 
 }
 
 export type PageProgress = {
-  /** Number of characters of visible text, without digits. */
   text: number
   isLoading: boolean
   /** True if something in view indicates that more content is loading. */
@@ -75,7 +70,6 @@ export type PageProgress = {
 const busySelector =
   '[aria-busy=true],[role=progressbar],.skeleton,[class*=skeleton i],[class*=spinner i],[class*=shimmer i],.loading,.loader'
 
-/** Reads the load progress of the page. */
 export function readProgress(): PageProgress {
   // Finding visible text requires a layout, which is too slow for a page of a million elements.
   const isLarge = document.getElementsByTagName('*').length > 20_000
@@ -93,7 +87,6 @@ function hasBusyElement(): boolean {
   return Array.from(document.querySelectorAll(busySelector)).some((element) => element.getClientRects().length > 0)
 }
 
-/** Returns the URL and title of the page. */
 export function readLocation(): { url: string; title: string } {
   return { url: location.href, title: clean(document.title).slice(0, 120) }
 }

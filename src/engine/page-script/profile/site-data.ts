@@ -1,7 +1,6 @@
 import type { DatabaseState, FileState, OriginState } from '../../../contracts/profile-state.ts'
 import { decodeValue, encodeValue, fromBase64, toBase64 } from './stored-values.ts'
 
-/** `text` is a JSON array. */
 type CollectedFiles = { text: string; tooLarge: number; unreadable: number }
 
 /** Exports the origin private file system, without files that do not fit. Not available over plain http. */
@@ -38,7 +37,6 @@ export async function collectFiles(maxChars: number): Promise<CollectedFiles> {
   }
 }
 
-/** Writes the files of a JSON array and returns the number of failures. */
 export async function restoreFiles(text: string): Promise<number> {
   const entries = JSON.parse(text) as FileState[]
   if (!isSecureContext) return entries.length
@@ -68,7 +66,6 @@ export function collectItems(): Items {
   return names.map((name) => ({ name, value: localStorage.getItem(name) ?? '' }))
 }
 
-/** Sets the items of a JSON array and returns the number of failures due to lack of space. */
 export function restoreItems(text: string): number {
   let failed = 0
   for (const { name, value } of JSON.parse(text) as Items) {
@@ -81,7 +78,6 @@ export function restoreItems(text: string): number {
   return failed
 }
 
-/** `text` is a JSON array. */
 export type CollectedDatabases = { text: string; tooLarge: number; unreadable: number; lostRecords: number }
 
 /** Exports the IndexedDB databases of the origin. A database whose JSON does not fit is omitted entirely. */
@@ -121,7 +117,6 @@ export async function collectDatabases(maxChars: number): Promise<CollectedDatab
   }
 }
 
-/** Creates the databases of a JSON array and returns the number of failures. */
 export async function restoreDatabases(text: string): Promise<number> {
   const made = await Promise.allSettled((JSON.parse(text) as DatabaseState[]).map(restore))
   return made.filter(({ status }) => status === 'rejected').length

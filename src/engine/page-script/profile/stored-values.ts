@@ -17,20 +17,14 @@ export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
 }
 
-/** A value in plain JSON, or encoded. */
 export type StoredValue = { plain: unknown } | { encoded: unknown }
 
 type EncodingLeaf = {
   encode(given: unknown): unknown
-  /** Pending reads of binary content. */
   reading: Promise<void>[]
 }
 
-/**
- * Encodes an IndexedDB value as JSON. Values that JSON can represent stay unchanged; others are encoded like in
- * Playwright's serialiser (utilityScriptSerializers.ts), with Blob, File, DataView and wrapped primitives in addition.
- * Rejects for values that cannot leave the browser, such as Web Crypto keys.
- */
+/** Encodes an IndexedDB value as JSON, mostly as Playwright does (utilityScriptSerializers.ts). Rejects for keys. */
 export async function encodeValue(value: unknown): Promise<StoredValue> {
   const seen = new Map<object, number>()
   const reading: Promise<void>[] = []

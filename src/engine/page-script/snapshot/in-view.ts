@@ -6,10 +6,10 @@ import { textOf } from '../dom/element-text.ts'
 const fields = /^(?:textbox|searchbox|combobox|listbox|checkbox|radio|switch|slider|spinbutton|file|date|color|editor)$/
 const fieldSelector = 'input,select,textarea,[contenteditable],[role=checkbox],[role=radio],[role=switch]'
 
-/**
- * True if a control is available to people. Fields always are, because a drawing of a check box, a file field or an
- * editor often covers the real one.
- */
+/** Fields that pages draw themselves, over a clipped one; a clipped text field is a trap for programs. */
+const drawnSelector = 'input:is([type=checkbox],[type=radio],[type=range])'
+
+/** True if people can use a control. Fields always count, because a drawing often covers the real one. */
 export function isOffered(element: Element, role: string): boolean {
   if (fields.test(role)) return true
   if (placeSight(element) !== 'seen') return false
@@ -37,7 +37,6 @@ export function aboveOrBelow({ top, bottom }: DOMRect, view: View): PageNode['wh
   return top >= view.bottom ? 'below' : bottom <= view.top ? 'above' : undefined
 }
 
-/** Returns the part of an element's content that can be visible. */
 export function viewInside(element: Element, style: CSSStyleDeclaration, box: DOMRect, view: View): View {
   const { overflowX, overflowY, position } = style
   const { body, documentElement, defaultView } = element.ownerDocument
@@ -59,7 +58,7 @@ export function isLeftOut(element: Element): boolean {
   if (element.matches('input[type=file]')) return false
   const sight = boxSight(element)
   if (sight === 'seen' || sight === 'gone') return sight === 'gone'
-  return !element.matches(fieldSelector) && (sight === 'aside' || element.querySelector(fieldSelector) === null)
+  return !element.matches(fieldSelector) && !element.querySelector(sight === 'aside' ? drawnSelector : fieldSelector)
 }
 
 export function isScrollable({ scrollHeight, clientHeight }: Element, { overflowY }: CSSStyleDeclaration): boolean {

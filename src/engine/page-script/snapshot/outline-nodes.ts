@@ -31,7 +31,6 @@ export function isDataTable(table: Element): boolean {
   return rows.length > 1 && !table.querySelector('table') && rows.every((row) => cellsOf(row).length > 1)
 }
 
-/** Returns the rows of a table by column names. */
 export function recordsOf(table: Element, most: number): Row[] {
   const rows = rowsOf(table).slice(0, most)
   const head = rows.find((row) => cellsOf(row).some((cell) => isHeadCell(cell)))
@@ -126,8 +125,19 @@ export function controlNode(element: Element, role: string): PageNode {
       }),
     ...(states.length > 0 && { states }),
     ...(url && { url }),
-    ...(note && { note }),
+    ...(note ? { note } : !name && !value && markOf(element)),
   }
+}
+
+/** Describes a control without a name: what the page calls it in its markup, and where it is in the window. */
+function markOf(element: Element): Pick<PageNode, 'note' | 'place'> {
+  const named = [element, ...element.querySelectorAll('[class],[id]')].flatMap((each) =>
+    [each.id, ...each.classList].join(' ').trim(),
+  )
+  const note = clean(named.find((each) => each !== '')).slice(0, 40)
+  const { x, y, width, height } = element.getBoundingClientRect()
+  const place = `at ${Math.round(x + width / 2)},${Math.round(y + height / 2)}`
+  return { ...(note && { note }), place }
 }
 
 function shortUrl(href: string): string {
@@ -141,7 +151,6 @@ function shortUrl(href: string): string {
 
 const leafRoles = /^(?:h\d|img|code|progressbar|meter|video|audio|canvas)$/
 
-/** True if nothing inside is walked. */
 export const isLeaf = (role: string): boolean => leafRoles.test(role)
 
 export function leafNodes(element: Element, role: string): PageNode[] {

@@ -9,9 +9,8 @@ export type PageNode = {
   /** URL without the origin if it is that of the page. */
   url?: string
   note?: string
-  /** Position out of view: above, below, or beside it. */
+  place?: string
   where?: 'above' | 'below' | 'beside'
-  /** Words and controls of a text. */
   parts?: (string | PageNode)[]
   /** Content of a row's cells. */
   cells?: PageNode[][]
@@ -27,14 +26,14 @@ export type Outline = {
   documentId: string
   url: string
   title: string
+  /** Media type of a document that is not HTML, such as a picture. */
+  file?: string
   nodes: PageNode[]
   /** True if an open dialog blocks the page behind it. */
   modal: boolean
-  /** Number of screens above and below the view. */
   screens: { above: number; below: number }
-  /** First headings out of view. */
   headings: { above: string[]; below: string[] }
-  /** Number of controls on the whole page. */
+  moved: string[]
   controls: number
   /** True if elements were omitted, because there were too many. */
   isCut: boolean
@@ -43,8 +42,6 @@ export type Outline = {
   foundAs?: FoundAs
 }
 
-/**
- * Kinds of text matches, strictest first: literal, as part of longer words, all words in any order, or most of them.
- */
+/** Kinds of text matches, strictest first: literal, in longer words, all words apart, or most of them. */
 export const sensesOfFound = ['whole', 'within words', 'words apart', 'some words'] as const
 export type FoundAs = (typeof sensesOfFound)[number]

@@ -6,6 +6,7 @@ import { controlNode, groupLines, type Item, recordsOf, type Row } from './outli
 import { type HiddenText, type Budget, walk } from './walk-tree.ts'
 import type { Outline, PageNode } from './page-outline.ts'
 import { everywhere } from './in-view.ts'
+import { movesSinceLastLook } from './moves.ts'
 import { valueOf } from '../dom/states.ts'
 
 const tableSelector = 'table,[role=table],[role=grid],[role=treegrid]'
@@ -13,10 +14,7 @@ const listSelector = 'ul,ol,dl,[role=list],[role=listbox],[role=feed],main,secti
 const maxRows = 5000
 const maxContent = 5_000_000
 
-/**
- * Returns the rows of the longest table, otherwise the items of the largest list, in the element of a ref; 0 is the
- * page.
- */
+/** Returns the rows of the longest table, otherwise the items of the largest list; ref 0 is the page. */
 export function extractRows(ref: number): Row[] {
   const scope = elementOf(ref) ?? document.body
   const tables = [scope, ...everyElement(shadowOf(scope) ?? scope, tableSelector, 20)]
@@ -28,7 +26,6 @@ export function extractRows(ref: number): Row[] {
   return listItems(scope).slice(0, maxRows).map(itemRow)
 }
 
-/** Returns the largest group of siblings of one kind. */
 function listItems(scope: Element): Element[] {
   const lists = everyElement(shadowOf(scope) ?? scope, listSelector, 5000)
   const groups = [scope, ...lists].map((list) => {
@@ -63,11 +60,11 @@ export function extractContent(ref: number): { html: string; text: string; url: 
 
 const maxHeadings = 12
 
-/** Returns the facts that identify the document in an outline. */
-export const documentFacts = (): Pick<Outline, 'documentId' | 'url' | 'title'> => ({
+export const documentFacts = (): Pick<Outline, 'documentId' | 'url' | 'title' | 'file'> => ({
   documentId,
   url: location.href,
   title: clean(document.title).slice(0, 120),
+  ...(!/html/.test(document.contentType) && { file: document.contentType }),
 })
 
 /** Reads the whole page, or the element of a ref; undefined if the element is gone. */
@@ -76,16 +73,21 @@ export function readSnapshot(scope: number | undefined, hidden: HiddenText = 'le
   if (scope !== undefined && !root) return undefined
   const budget: Budget = { inView: 6000, above: 800, below: 3000, beside: 300, left: 400_000, hidden }
   const view = { top: 0, left: 0, bottom: innerHeight, right: innerWidth }
-  const modal = root ? undefined : topDialog()
-  const items: Item[] = []
-  const start = root ?? modal ?? document.body
-  if (start) walk(start, items, root ? everywhere : view, budget)
+  const read = (start: Element | undefined) => {
+    const items: Item[] = []
+    if (start) walk(start, items, root ? everywhere : view, budget)
+    return groupLines(items)
+  }
+  const dialog = root ? undefined : topDialog()
+  const inDialog = read(dialog)
+  const modal = inDialog.length > 0 ? dialog : undefined
   return {
     ...documentFacts(),
-    nodes: groupLines(items),
+    nodes: modal ? inDialog : read(root ?? document.body),
     modal: modal !== undefined,
     screens: screensOutOfView(),
     headings: root || modal ? { above: [], below: [] } : headingsOutOfView(),
+    moved: root ? [] : movesSinceLastLook(),
     controls: document.querySelectorAll('a[href],button,input,select,textarea').length,
     isCut: [budget.inView, budget.above, budget.below, budget.beside, budget.left].some((left) => left < 0),
   }
@@ -112,7 +114,6 @@ function headingsOutOfView(): Outline['headings'] {
   return headings
 }
 
-/** Returns the element of a ref as one line of a snapshot. */
 export function readElement(ref: number): PageNode | undefined {
   const element = elementOf(ref)
   return element && controlNode(element, roleOf(element) || 'clickable')

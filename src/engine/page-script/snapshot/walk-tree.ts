@@ -1,9 +1,9 @@
-import { isElement, isFrame, isHtml, childrenOf, shadowOf, refOf } from '../dom/tree.ts'
+import { isElement, isFrame, isHtml, childrenOf, hasInside, labelled, listens, refOf, shadowOf } from '../dom/tree.ts'
 import { nameOf, isControl, roleOf } from '../dom/roles-and-names.ts'
 import { statesOf } from '../dom/states.ts'
 import { isOffered, aboveOrBelow, isLeftOut, isScrollable, outOfView, type View, viewInside } from './in-view.ts'
 import { clean, textOf } from '../dom/element-text.ts'
-import { hasHandCursor, isShown, textSight } from '../dom/sight.ts'
+import { hasHandCursor, isShown, startsHandCursor, textSight } from '../dom/sight.ts'
 import {
   controlNode,
   groupLines,
@@ -28,14 +28,12 @@ type TextRules = {
 const maxText = 1200
 const maxBeside = 160
 
-/** Returns the text of a node if it is visible. */
 function textItems({ nodeValue }: Node, parent: Element, { sought, hidden }: TextRules): Item[] {
   const text = nodeValue ?? ''
   if (text.trim() === '' || textSight(parent) === 'seen') return [shortText(text, sought)]
   return hidden === 'marked' ? [{ role: 'hidden text', name: shortText(clean(text), sought) }] : []
 }
 
-/** Returns a hidden control, if hidden text is requested. */
 function unseenNodes(element: Element, role: string, { hidden }: TextRules): Item[] {
   if (hidden !== 'marked') return []
   const { states = [], ...node } = controlNode(element, role)
@@ -58,6 +56,8 @@ export type Budget = TextRules & {
   beside: number
   left: number
   depth?: number
+  /** True inside an element with `aria-hidden`. */
+  isUnspoken?: boolean
 }
 
 const silent = /^(?:script|style|template|noscript|head|meta|link|title|datalist|legend|caption|colgroup)$/
@@ -71,7 +71,9 @@ export function walk(element: Element, out: Item[], view: View, budget: Budget):
   const where = outOfView(box, view)
   if (--budget[where ?? 'inView'] < 0) return
   const style = getComputedStyle(element)
-  if (element.getAttribute('aria-hidden') === 'true' || (budget.hidden !== 'marked' && isLeftOut(element))) return
+  if (budget.hidden !== 'marked' && isLeftOut(element)) return
+  if (element.getAttribute('aria-hidden') === 'true' && !budget.isUnspoken)
+    return void out.push(...unspokenNodes(element, view, budget))
   const inside = viewInside(element, style, box, view)
   if (style.display.startsWith('inline') || style.display === 'contents')
     return visit(element, style, out, inside, budget)
@@ -81,6 +83,32 @@ export function walk(element: Element, out: Item[], view: View, budget: Budget):
   out.push(null)
   for (const item of block) out.push(item)
   out.push(null)
+}
+
+/** Returns visible content hidden from screen readers, except decoration and what they have too. */
+function unspokenNodes(element: Element, view: View, budget: Budget): Item[] {
+  const items: Item[] = []
+  budget.isUnspoken = true
+  walk(element, items, view, budget)
+  budget.isUnspoken = false
+  const children = groupLines(items)
+  const isDecoration = children.every(({ role }) => role === 'text') && (isGlyph(element) || hasSpokenTwin(element))
+  return children.length === 0 || isDecoration ? [] : [{ role: 'aria-hidden', children }]
+}
+
+const plain = (text: string) => text.replace(/[^\p{L}\p{N}]+/gu, '')
+
+/** True for marks, and for the picture that an icon font draws in place of a word. */
+function isGlyph(element: Element): boolean {
+  const length = plain(element.textContent ?? '').length
+  const { width } = element.getBoundingClientRect()
+  return length === 0 || (length > 2 && width <= Number.parseFloat(getComputedStyle(element).fontSize) * 1.2)
+}
+
+function hasSpokenTwin({ textContent, parentElement }: Element): boolean {
+  const spoken = parentElement ? plain(textOf(parentElement, maxText, ['aside', 'masked'])) : ''
+  const text = plain(textContent ?? '')
+  return spoken.includes(text) || (/\d/.test(text) && spoken.replace(/\D/g, '').includes(text.replace(/\D/g, '')))
 }
 
 const containers =
@@ -119,23 +147,28 @@ function walkChildren(element: Element, out: Item[], view: View, budget: Budget,
 }
 
 /** Returns the role of a visible element, even if only its style reveals it. */
-function shownRole(element: Element, style: CSSStyleDeclaration): string {
+export function shownRole(element: Element, style: CSSStyleDeclaration): string {
   const role = roleOf(element)
   if ((role !== '' && role !== 'none') || element.localName === 'label') return role
   const { body, documentElement } = element.ownerDocument
-  if (element === body || element === documentElement) return role
+  if (element === body || element === documentElement || isAroundControl(element)) return role
   const { tabIndex }: Partial<HTMLElement> = element
   if (element.hasAttribute('onclick') || tabIndex === 0)
     return isScrollable(element, style) ? 'scroll area' : 'clickable'
-  if (startsHandCursor(element, style)) return 'clickable'
+  if (startsHandCursor(element) || (listens(element) && !fillsWindow(element))) return 'clickable'
   return isScrollable(element, style) ? 'scroll area' : role
 }
 
-/** True if the hand cursor starts at this element rather than at an ancestor. */
-function startsHandCursor(element: Element, { cursor }: CSSStyleDeclaration): boolean {
-  const { parentElement } = element
-  if (cursor !== 'pointer' || !parentElement || hasHandCursor(parentElement)) return false
-  return !element.closest('a,button,label,summary')
+/** A listener on a large element usually serves the elements inside it. */
+function fillsWindow(element: Element): boolean {
+  const { width, height } = element.getBoundingClientRect()
+  return width * height > (innerWidth * innerHeight) / 4
+}
+
+/** True for a custom element that shows a control of its own. */
+function isAroundControl(element: Element): boolean {
+  const shadow = shadowOf(element)
+  return shadow !== null && hasInside(shadow, nested)
 }
 
 const nested =
@@ -146,14 +179,14 @@ function hasContent(element: Element, role: string): boolean {
   if (!/^(?:clickable|treeitem|menuitem|option|combobox|listbox)$/.test(role) || element.localName === 'select')
     return false
   const hasOptions = role === 'listbox' && element.childElementCount > 0
-  return shadowOf(element) !== null || element.querySelector(nested) !== null || hasOptions
+  return hasOptions || hasInside(element, nested)
 }
 
 /** The text of a label is the name of its control, and is not printed twice. */
 function visitLabel(element: HTMLLabelElement, out: Item[], view: View, budget: Budget): void {
-  const { control } = element
+  const control = labelled(element)
   if (!control) return walkChildren(element, out, view, budget, 'shown')
-  if (!isShown(control)) return void out.push(controlNode(control, roleOf(control)))
+  if (!isShown(control) && roleOf(control) !== 'file') return void out.push(controlNode(control, roleOf(control)))
   const items: Item[] = []
   walkChildren(element, items, view, budget, 'hidden')
   for (const item of items) {
@@ -252,7 +285,6 @@ function cellNodes(cell: Element, view: View, budget: Budget): PageNode[] {
   return contentNodes(cell, view, budget)
 }
 
-/** Returns the contents of an element, without the element itself. */
 export function contentNodes(element: Element, view: View, budget: Budget): PageNode[] {
   const items: Item[] = []
   walkChildren(element, items, view, budget, 'shown')

@@ -4,7 +4,6 @@ import type { People } from '../people.ts'
 import type { Tabs } from '../page/tabs.ts'
 import type { ActionOf, ActionType, ActionOutcome } from '../page/action-types.ts'
 
-/** Dependencies of the action handlers. */
 export type ActionContext = {
   tabs: Tabs
   tab: LiveTab
@@ -12,9 +11,7 @@ export type ActionContext = {
   toMarkdown?: ((html: string, url: string, signal: AbortSignal) => Promise<string>) | undefined
   /** Time limit in ms of one action on an unresponsive page; navigations and waits have their own limits. */
   actMs?: number | undefined
-  /** People who watch the session and can act in it. */
   people?: People | undefined
-  /** Viewport metrics of the pages. Default: desktop. */
   metrics?: Metrics | undefined
   /** Returns the error with which our own proxy refused a URL. */
   proxyErrorOf?: ((url: string) => unknown) | undefined

@@ -1,34 +1,35 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { poll } from '../../../util/async.ts'
 import { deleteKey, findKey } from '../../browser/input/keyboard-keys.ts'
 import type { FieldKind } from '../../page-script/actions/form-fields.ts'
 import type { LiveTab } from '../page/live-tab.ts'
-import { inPage } from '../page/call-page.ts'
-import { findRef, focusedDocument, resolveRef } from '../page/find-target.ts'
-import { ActionError, type ActionOutcome } from '../page/action-types.ts'
+import { frameAt, inPage } from '../../browser/acts/call-page.ts'
+import { findRef, resolveRef } from '../page/find-target.ts'
+import { ActionError } from '../../browser/acts/tab-frames.ts'
+import type { ActionOutcome } from '../page/action-types.ts'
 import type { ActionHandler, ActionContext } from './action-context.ts'
-import { clickElement } from './pointer.ts'
+import { clickElement } from '../../browser/acts/press.ts'
+import { clickTarget } from './places.ts'
 
 const readyMs = 5000
-const lookEveryMs = 100
 
 /** Resolves a target to its field, and waits until the field accepts input. */
-async function fieldOf(
-  tab: LiveTab,
-  target: string,
-  signal: AbortSignal,
-  fields: 'only' | 'or lists' = 'only',
-): Promise<{ ref: number; kind: FieldKind }> {
+async function fieldOf(tab: LiveTab, target: string, signal: AbortSignal, fields: 'only' | 'or lists' = 'only') {
   const ref = await resolveRef(tab, target, fields, signal)
-  const until = performance.now() + readyMs
-  for (;;) {
-    const field = await inPage(tab, 'resolveField', [ref], signal)
-    const waits = field.kind === 'disabled' || field.kind === 'read-only'
-    if (!waits || performance.now() >= until) return field
-    await sleep(lookEveryMs, undefined, { signal })
-  }
+  return poll(readyMs, signal, () => inPage(tab, 'resolveField', [ref], signal), acceptsInput)
 }
 
-export const fill: ActionHandler<'fill'> = async (stage, { target, value }, signal) => {
+const acceptsInput = ({ kind }: { kind: FieldKind }) => kind !== 'disabled' && kind !== 'read-only'
+
+export const fill: ActionHandler<'fill'> = async (stage, { target, value, submit }, signal) => {
+  const outcome = await fillField(stage, { target, value }, signal)
+  return submit ? { ...outcome, ...(await press(stage, { type: 'press', key: 'Enter' }, signal)) } : outcome
+}
+
+async function fillField(
+  stage: ActionContext,
+  { target, value }: { target: string; value: string },
+  signal: AbortSignal,
+): Promise<ActionOutcome> {
   const { tab } = stage
   const { ref, kind } = await fieldOf(tab, target, signal)
   if (kind === 'options') return select(stage, { type: 'select', target: `e${ref}`, options: [value] }, signal)
@@ -44,14 +45,14 @@ export const fill: ActionHandler<'fill'> = async (stage, { target, value }, sign
   return checkFilled(tab, ref, taken, signal)
 }
 
-const mostSteps = 300
+const maxSteps = 300
 
 /** Moves a custom slider with the keyboard. The first key press shows the step size and thus the number of presses. */
 async function moveSlider(tab: LiveTab, ref: number, value: string, signal: AbortSignal): Promise<ActionOutcome> {
   const wanted = Number(value)
   const read = () => inPage(tab, 'readField', [ref], signal)
   const press = async (key: string, times = 1) => {
-    for (let at = 0; at < times; at++) await tab.keyboard.press(findKey(key)!, {}, signal)
+    for (let at = 0; at < times; at++) await tab.keyboard.press(findKey(key)!, signal)
     return Number((await read())?.value)
   }
   const [least, most] = (await read())?.range ?? [0, 0]
@@ -59,11 +60,25 @@ async function moveSlider(tab: LiveTab, ref: number, value: string, signal: Abor
   await inPage(tab, 'focusElement', [ref], signal)
   const start = await press('Home')
   const step = wanted === start ? 0 : (await press('ArrowRight')) - start
-  const steps = step > 0 ? Math.min(mostSteps, Math.round((wanted - start) / step) - 1) : 0
+  const steps = step > 0 ? Math.min(maxSteps, Math.round((wanted - start) / step) - 1) : 0
   const now = await press('ArrowRight', steps)
   if (now === wanted) return {}
-  if (step === 0 && now === start && wanted !== start) throw new ActionError(`e${ref} does not move by keys.`)
+  if (step === 0 && wanted !== start) return slideTo(tab, ref, (wanted - least) / Math.max(1, most - least), signal)
   return { remark: `is ${now} now, the nearest of its steps` }
+}
+
+/** Presses a slider that takes no keys at a share of its length. */
+async function slideTo(tab: LiveTab, ref: number, share: number, signal: AbortSignal): Promise<ActionOutcome> {
+  const before = (await inPage(tab, 'readField', [ref], signal))?.value
+  const box = await inPage(tab, 'boxOf', [ref], signal)
+  const isTall = box !== undefined && box.height > box.width
+  const [x, y] = isTall
+    ? [box.width / 2, box.height * (1 - share)]
+    : [(box?.width ?? 0) * share, (box?.height ?? 0) / 2]
+  await clickTarget(tab, `e${ref} at ${x},${y}`, signal)
+  const now = (await inPage(tab, 'readField', [ref], signal))?.value
+  if (now === before) throw new ActionError(`e${ref} moves neither by keys nor by a press: drag its thumb.`)
+  return { remark: `is ${now} now` }
 }
 
 const refusals: Record<Exclude<FieldKind, 'options' | 'value' | 'text' | 'slider'>, string> = {
@@ -77,12 +92,12 @@ const refusals: Record<Exclude<FieldKind, 'options' | 'value' | 'text' | 'slider
 
 async function enterText(tab: LiveTab, ref: number, value: string, signal: AbortSignal): Promise<void> {
   await inPage(tab, 'selectAll', [ref], signal)
-  await tab.keyboard.press(deleteKey, {}, signal)
+  await tab.keyboard.press(deleteKey, signal)
   if (value !== '') await tab.keyboard.insertText(value, signal)
   if (await holdsValue(tab, ref, value, signal)) return
   // Some fields react only to key events.
   await inPage(tab, 'selectAll', [ref], signal)
-  await tab.keyboard.press(deleteKey, {}, signal)
+  await tab.keyboard.press(deleteKey, signal)
   await tab.keyboard.write(value, signal)
 }
 
@@ -105,16 +120,18 @@ async function checkFilled(tab: LiveTab, ref: number, value: string, signal: Abo
   }
 }
 
-export const type: ActionHandler<'type'> = async ({ tab }, { value, target }, signal) => {
+export const type: ActionHandler<'type'> = async (stage, { value, target, submit }, signal) => {
+  const { tab } = stage
   if (target !== undefined) {
     const { ref } = await fieldOf(tab, target, signal)
     await clickElement(tab, ref, signal)
     await inPage(tab, 'moveToEnd', [ref], signal)
   }
   const isHeard =
-    target !== undefined || (await (await focusedDocument(tab, signal)).world.call('hasFocus', [], signal))
+    target !== undefined || (await (await frameAt(tab, null, signal)).frame.world.call('hasFocus', [], signal))
   tab.memory.hasActed = true
   await tab.keyboard.write(value, signal)
+  if (submit) await press(stage, { type: 'press', key: 'Enter' }, signal)
   return isHeard ? {} : { remark: 'no element had the focus, so the text may have gone nowhere' }
 }
 
@@ -122,11 +139,17 @@ export const press: ActionHandler<'press'> = async ({ tab }, { key, target, time
   const found = findKey(key)
   if (!found)
     throw new ActionError('Unknown key; use a name such as Enter, Tab, ArrowDown, Control+A or a single character.')
-  if (target === undefined && tab.frames.isLimited()) await focusedDocument(tab, signal)
+  if (target === undefined && tab.frames.isLimited()) await frameAt(tab, null, signal)
   if (target !== undefined) await inPage(tab, 'focusElement', [await resolveRef(tab, target, 'any', signal)], signal)
   tab.memory.hasActed = true
-  for (let at = 0; at < Math.min(times, 50); at++) await tab.keyboard.press(found, {}, signal)
+  for (let at = 0; at < Math.min(times, 50); at++) await tab.keyboard.press(found, signal)
   return {}
+}
+
+export const selectText: ActionHandler<'selectText'> = async ({ tab }, { target, text }, signal) => {
+  const ref = target === undefined ? 0 : await resolveRef(tab, target, 'any', signal)
+  if (await inPage(tab, 'selectRange', [ref, text], signal)) return { hasEffect: true }
+  throw new ActionError(`${target ?? 'The page'} does not contain "${text}".`)
 }
 
 export const select: ActionHandler<'select'> = async (stage, { target, options }, signal) => {
@@ -177,23 +200,15 @@ async function selectInList(
 ): Promise<ActionOutcome> {
   for (const option of options) {
     const wanted = `option "${option}"`
-    if (!(await comesSoon(tab, wanted, 0, signal))) {
+    if ((await findRef(tab, wanted, signal)) === undefined) {
       await clickElement(tab, ref, signal)
-      const isOpen = await comesSoon(tab, wanted, openMs, signal)
-      if (!isOpen && kind === 'text') await enterText(tab, ref, option, signal)
+      const found = await poll(openMs, signal, () => findRef(tab, wanted, signal))
+      if (found === undefined && kind === 'text') await enterText(tab, ref, option, signal)
     }
     await clickElement(tab, await resolveRef(tab, wanted, 'any', signal), signal)
   }
   const now = await inPage(tab, 'readField', [ref], signal)
   return selectionOutcome(now?.value ?? '', options)
-}
-
-async function comesSoon(tab: LiveTab, target: string, ms: number, signal: AbortSignal): Promise<boolean> {
-  for (const until = performance.now() + ms; ;) {
-    if ((await findRef(tab, target, signal)) !== undefined) return true
-    if (performance.now() >= until) return false
-    await sleep(lookEveryMs, undefined, { signal })
-  }
 }
 
 export const check: ActionHandler<'check' | 'uncheck'> = async ({ tab }, act, signal) => {
@@ -202,12 +217,8 @@ export const check: ActionHandler<'check' | 'uncheck'> = async ({ tab }, act, si
   const before = await inPage(tab, 'readField', [ref], signal)
   if (before?.checked === wanted) return { remark: `was ${wanted ? 'checked' : 'unchecked'} already` }
   await clickElement(tab, ref, signal)
-  const until = performance.now() + 1000
-  for (;;) {
-    const now = await inPage(tab, 'readField', [ref], signal)
-    if (!now || now.checked === wanted) return {}
-    if (performance.now() >= until)
-      throw new ActionError(`e${ref} is still ${wanted ? 'unchecked' : 'checked'} after a click.`)
-    await sleep(lookEveryMs, undefined, { signal })
-  }
+  const read = () => inPage(tab, 'readField', [ref], signal)
+  const now = await poll(1000, signal, read, (field) => !field || field.checked === wanted)
+  if (!now || now.checked === wanted) return {}
+  throw new ActionError(`e${ref} is still ${wanted ? 'unchecked' : 'checked'} after a click.`)
 }

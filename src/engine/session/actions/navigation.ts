@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { withDeadline } from '../../../util/async.ts'
+import { poll, withDeadline } from '../../../util/async.ts'
 import { hasLeft } from '../../browser/world/isolated-world.ts'
 import { navigate as goTo } from '../../browser/page/navigate.ts'
 import { waitUntilStable, type StabilityLimits } from '../../browser/page/wait-until-stable.ts'
 import { addressReader } from '../page/read-address.ts'
 import type { LiveTab } from '../page/live-tab.ts'
 import { statusText } from '../page/text/remarks.ts'
-import { ActionError, type ActionOutcome } from '../page/action-types.ts'
+import { ActionError } from '../../browser/acts/tab-frames.ts'
+import type { ActionOutcome } from '../page/action-types.ts'
 import type { ActionHandler, ActionContext } from './action-context.ts'
 
 const historyMs = 30_000
@@ -48,12 +49,8 @@ const whole: StabilityLimits = { quietMs: 200, staticQuietMs: 80, maxMs: 5000, m
 const arriveMs = 3000
 const frameProbeMs = 1000
 
-/** Resolves when the main frame shows another page or URL, or after the time limit. */
-function waitForArrival(
-  { session, targetId }: Pick<LiveTab, 'session' | 'targetId'>,
-  signal: AbortSignal,
-): Promise<void> {
-  return new Promise((resolve) => {
+function waitForArrival({ session, targetId }: Pick<LiveTab, 'session' | 'targetId'>, signal: AbortSignal) {
+  return new Promise<void>((resolve) => {
     const ends = [
       session.on('Page.frameNavigated', ({ frame }) => {
         if (frame.id === targetId) end()
@@ -73,10 +70,7 @@ function waitForArrival(
   })
 }
 
-/**
- * Waits until the page is stable after an action. If the page navigates during the wait, waits briefly for the next
- * one.
- */
+/** Waits until the page is stable after an action, and briefly for a page that it navigates to. */
 export async function waitAfterAction(tab: LiveTab, after: 'act' | 'all', signal: AbortSignal): Promise<void> {
   try {
     await waitUntilStable(tab, after === 'all' ? whole : brief, signal)
@@ -87,10 +81,7 @@ export async function waitAfterAction(tab: LiveTab, after: 'act' | 'all', signal
   }
 }
 
-/**
- * Waits for the frame that was acted in, which may still be busy while the page around it is stable. A frame that does
- * not respond causes no delay beyond the limit.
- */
+/** Waits for the frame acted in, which may be busy while the page around it is stable. */
 async function waitForFrame({ frames: { acted } }: LiveTab, after: 'act' | 'all', signal: AbortSignal): Promise<void> {
   if (!acted) return
   const frame = { call: acted.world.call, traffic: acted.traffic }
@@ -102,24 +93,19 @@ const openMs = 3000
 
 /** Waits for the URL of a tab opened by a page, which is blank until the server responds. */
 export async function waitUntilOpened(tab: LiveTab, signal: AbortSignal): Promise<void> {
-  const until = performance.now() + openMs
-  while (performance.now() < until) {
-    const { url } = await withDeadline({ step: 'look at the address', ms: openMs }, signal, (within) =>
-      tab.call('readLocation', [], within),
-    )
-    if (url !== 'about:blank') return
-    await sleep(50, undefined, { signal })
-  }
+  const look = () =>
+    withDeadline({ step: 'look at the address', ms: openMs }, signal, (within) => tab.call('readLocation', [], within))
+  await poll(openMs, signal, look, ({ url }) => url !== 'about:blank', 50)
 }
 
-export const tab: ActionHandler<'tab'> = async (stage, { do: wish, tab: id, url }, signal) => {
+export const tab: ActionHandler<'tab'> = async (stage, { do: action, tab: id, url }, signal) => {
   const { tabs } = stage
-  if (wish === 'open') {
+  if (action === 'open') {
     const opened = await tabs.open(signal)
     return url === undefined ? {} : navigate({ ...stage, tab: opened }, { type: 'navigate', url }, signal)
   }
   const done =
-    wish === 'list' || (await (wish === 'switch' ? tabs.switchTo : tabs.close)(id ?? current(await tabs.list())))
+    action === 'list' || (await (action === 'switch' ? tabs.switchTo : tabs.close)(id ?? current(await tabs.list())))
   const list = (await tabs.list()).map((each) =>
     `${each.id}${each.isCurrent ? ' (current)' : ''} ${each.title} ${each.url}`.slice(0, 200),
   )

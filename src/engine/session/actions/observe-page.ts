@@ -1,49 +1,69 @@
 import { CdpError } from '../../browser/cdp/router.ts'
-import { metricsOf } from '../../browser/emulation/emulate.ts'
-import { clipOf, takeScreenshot } from '../../browser/page/capture-page.ts'
+import { type Metrics, metricsOf } from '../../browser/emulation/emulate.ts'
 import type { LiveTab, PageRequest } from '../page/live-tab.ts'
-import { inPage } from '../page/call-page.ts'
+import { inPage } from '../../browser/acts/call-page.ts'
 import { resolveRef, isRef, readingsOf } from '../page/find-target.ts'
-import { ActionError } from '../page/action-types.ts'
+import { ActionError } from '../../browser/acts/tab-frames.ts'
 import type { ActionHandler, ActionContext } from './action-context.ts'
 import { findPlaces, plainText, readOutline } from '../page/snapshot.ts'
+import { takeScreenshot } from '../../browser/page/take-screenshot.ts'
 
 const quality = 70
-const mostRequests = 40
-const mostUrl = 200
-const mostBody = 6000
+const maxRequests = 40
+const maxUrl = 200
+const maxBody = 6000
 
-/** Takes a screenshot of the viewport, an element or the whole page. */
-export const screenshot: ActionHandler<'screenshot'> = async (
-  { tab, metrics = metricsOf({ mobile: false }) },
+/** Takes a screenshot of the viewport, an element or the whole page; with a box around each control if wanted. */
+export const screenshot: ActionHandler<'screenshot'> = async (stage, act, signal) => {
+  const { tab } = stage
+  if (!act.refs) return pictureFor(stage, act, signal)
+  await inPage(tab, 'markControls', [], signal)
+  try {
+    return await pictureFor(stage, act, signal)
+  } finally {
+    await tab.call('unmarkControls', [], signal)
+  }
+}
+
+const pictureFor: ActionHandler<'screenshot'> = async (
+  { tab, tabs, metrics = metricsOf({ mobile: false }) },
   { target, fullPage = false, maxSide },
   signal,
 ) => {
-  if (target === undefined) {
-    const picture = await takeScreenshot(tab, { fullPage, quality, maxSide }, metrics, signal)
-    return { picture, ...(fullPage && maxSide !== undefined && (await cutRemark(tab, maxSide, signal))) }
-  }
+  if (target !== undefined) return { picture: await pictureOf(tab, { target, maxSide, metrics }, signal) }
+  const take = (most: number | undefined) => takeScreenshot(tab, { fullPage, quality, maxSide: most }, metrics, signal)
+  const size = fullPage && maxSide !== undefined ? await sizeBeyond(tab, maxSide, signal) : undefined
+  const [, whole = ''] = size === undefined ? [] : (await take(undefined)).split(',')
+  const picture = await take(maxSide)
+  if (size === undefined) return { picture, remark: placesHint }
+  const file = tabs.keepFile({ name: 'page.jpg', mediaType: 'image/jpeg', bytes: Buffer.from(whole, 'base64') })
+  const rest = file ? `all of it is file ${file.id} of this session` : 'scroll, and take the next one'
+  const remark = `shows the first part of a page of ${size}; ${rest}; ${placesHint}`
+  return { picture, ...(file && { file }), remark }
+}
+
+/** Places are offered only with a picture, because a client that takes none has no use for them. */
+const placesHint = 'places in it are targets of click, hover and drag: at 120,340'
+
+type Part = { target: string; maxSide: number | undefined; metrics: Metrics }
+
+async function pictureOf(tab: LiveTab, { target, maxSide, metrics }: Part, signal: AbortSignal): Promise<string> {
   const ref = await resolveRef(tab, target, 'any', signal)
   await inPage(tab, 'scrollIntoView', [ref], signal)
   const box = await inPage(tab, 'boxOf', [ref], signal)
   if (!box) throw new ActionError(`e${ref} cannot be seen, so there is no picture of it.`)
   // Only the documents around a frame know its position in the window, so for a frame the viewport is captured.
-  const isOfPage = tab.frames.of(ref) === tab.frames.main
-  const clip = isOfPage ? { clip: clipOf(box, metrics, maxSide), captureBeyondViewport: true } : {}
-  const { data } = await tab.session.send('Page.captureScreenshot', { format: 'jpeg', quality, ...clip }, signal)
-  return { picture: `data:image/jpeg;base64,${data}` }
+  const ofElement = tab.frames.of(ref) === tab.frames.main ? { box } : {}
+  return takeScreenshot(tab, { fullPage: false, quality, maxSide, ...ofElement }, metrics, signal)
 }
 
-/** Adds a remark if the screenshot shows only the first part of the page. */
-async function cutRemark({ session }: LiveTab, maxSide: number, signal: AbortSignal): Promise<{ remark?: string }> {
+/** Returns the size of a page that is larger than a picture of it may be. */
+async function sizeBeyond({ session }: LiveTab, maxSide: number, signal: AbortSignal): Promise<string | undefined> {
   const { cssContentSize: page, cssVisualViewport: view } = await session.send('Page.getLayoutMetrics', {}, signal)
-  if (page.height <= maxSide && page.width <= view.clientWidth) return {}
-  return {
-    remark: `shows the first part of a page of ${page.width} × ${page.height} px; scroll, and take the next one`,
-  }
+  const isWhole = page.height <= maxSide && page.width <= view.clientWidth
+  return isWhole ? undefined : `${page.width} × ${page.height} px`
 }
 
-/** Returns the console messages since the last call. */
 export const readConsole: ActionHandler<'console'> = async ({ tab }) => {
   const lines = tab.takeConsole()
   return {
@@ -51,15 +71,13 @@ export const readConsole: ActionHandler<'console'> = async ({ tab }) => {
   }
 }
 
-/**
- * Returns the failed requests since the last call, the requests that match a URL text, or the details of one request.
- */
+/** Returns the failed requests since the last call, those that match, or details of one request. */
 export const network: ActionHandler<'network'> = async ({ tab }, { target, text }, signal) => {
   if (target !== undefined) return { extracted: await detailsOf(tab, target, signal) }
   const found = text === undefined ? tab.requests.takeFailed() : tab.requests.matching(text)
-  const rest = found.length - mostRequests
+  const rest = found.length - maxRequests
   const none = text === undefined ? 'No request has failed since the last look.' : `No request to "${text}" was made.`
-  const lines = found.slice(-mostRequests).map((each) => lineOf(each, tab.traffic.document()?.url))
+  const lines = found.slice(-maxRequests).map((each) => lineOf(each, tab.traffic.document()?.url))
   return { extracted: [...(rest > 0 ? [`… ${rest} before`] : []), ...lines].join('\n') || none }
 }
 
@@ -76,7 +94,7 @@ function failureWords(failure: string): string {
 function shortUrl(url: string, pageUrl: string): string {
   const origin = URL.parse(pageUrl)?.origin ?? ''
   const short = origin !== '' && url.startsWith(`${origin}/`) ? url.slice(origin.length) : url
-  return short.length > mostUrl ? `${short.slice(0, mostUrl - 1)}…` : short
+  return short.length > maxUrl ? `${short.slice(0, maxUrl - 1)}…` : short
 }
 
 async function detailsOf(tab: LiveTab, name: string, signal: AbortSignal): Promise<string> {
@@ -88,7 +106,7 @@ async function detailsOf(tab: LiveTab, name: string, signal: AbortSignal): Promi
     ...(request.postData === undefined ? [] : [`sent: ${request.postData}`]),
     body === undefined
       ? 'Its response body is no longer available.'
-      : `response (${request.mimeType ?? 'unknown type'}): ${body.slice(0, mostBody)}`,
+      : `response (${request.mimeType ?? 'unknown type'}): ${body.slice(0, maxBody)}`,
   ].join('\n')
 }
 
@@ -104,12 +122,9 @@ async function bodyOf({ session }: LiveTab, { requestId }: PageRequest, signal: 
 }
 
 const usualCharacters = 6000
-const mostLines = 3
+const maxLines = 3
 
-/**
- * Returns the content of an element or of the page: tables and lists as rows, everything else as text or markdown. If
- * the target matches only an element that contains just its name, returns the row or line around it.
- */
+/** Returns content: tables and lists as rows, anything else as text. A mere name yields the line around it. */
 export const extract: ActionHandler<'extract'> = async (
   stage,
   { target, as, maxCharacters = usualCharacters, from = 0 },
@@ -136,9 +151,9 @@ async function contentOf(
   return plainText(outline?.nodes ?? [])
 }
 
-type Part = { ref: number } | { line: string }
+type Meant = { ref: number } | { line: string }
 
-async function partMeant(tab: LiveTab, target: string, signal: AbortSignal): Promise<Part> {
+async function partMeant(tab: LiveTab, target: string, signal: AbortSignal): Promise<Meant> {
   try {
     const ref = await resolveRef(tab, target, 'any', signal)
     const line = (await holdsNameOnly(tab, ref, target, signal)) ? await lineWith(tab, target, signal) : undefined
@@ -166,7 +181,7 @@ const plainName = (text: string) =>
 
 async function lineWith(tab: LiveTab, target: string, signal: AbortSignal): Promise<string | undefined> {
   for (const name of new Set(readingsOf(target).map((reading) => reading.name))) {
-    const outline = await findPlaces(tab, name, mostLines, 'left out', signal)
+    const outline = await findPlaces(tab, name, maxLines, 'left out', signal)
     if (outline.found && outline.foundAs !== 'some words')
       return plainText(outline.nodes.flatMap(({ children = [] }) => children))
   }

@@ -1,9 +1,11 @@
 import type { ScrollDirection } from '../../../contracts/render-port.ts'
 import { waitUntilStable } from '../../browser/page/wait-until-stable.ts'
 import type { LiveTab } from '../page/live-tab.ts'
-import { askFrames, inPage } from '../page/call-page.ts'
+import { askFrames, inPage } from '../../browser/acts/call-page.ts'
 import { resolveRef } from '../page/find-target.ts'
-import { ActionError, type ActionOutcome } from '../page/action-types.ts'
+import { ActionError } from '../../browser/acts/tab-frames.ts'
+import type { ActionOutcome } from '../page/action-types.ts'
+import { poll } from '../../../util/async.ts'
 import type { ActionHandler } from './action-context.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { matchesText } from '../page/text/fit.ts'
@@ -14,8 +16,10 @@ const lazyMs = 4000
 const untilMs = 30_000
 /** Scroll distance in screens, larger than any page. */
 const far = 1e9
+/** Part of a screen that one step scrolls, so its last lines stay in view. */
+const stepOfScreen = 0.9
 /** Remaining height in screens below which the end counts as reached. */
-const leastLeft = 0.05
+const minLeft = 0.05
 
 export const scroll: ActionHandler<'scroll'> = async ({ tab }, { target, direction, screens, until }, signal) => {
   const ref = target === undefined ? 0 : await resolveRef(tab, target, 'any', signal)
@@ -25,18 +29,17 @@ export const scroll: ActionHandler<'scroll'> = async ({ tab }, { target, directi
   const distance = distanceOf(direction, screens)
   const { moved, left } = await inPage(tab, 'scrollAround', [ref, distance], signal)
   if (distance < 0) return moved ? { remark: leftBelow(left) } : { remark: 'is at the top already' }
-  if (left >= leastLeft) return { remark: leftBelow(left) }
+  if (left >= minLeft) return { remark: leftBelow(left) }
   return { remark: await endOf(tab, { ref, moved }, signal) }
 }
 
 function distanceOf(direction: ScrollDirection = 'down', screens = 1): number {
   if (direction === 'top' || direction === 'end') return direction === 'end' ? far : -far
-  return direction === 'up' ? -screens : screens
+  return (direction === 'up' ? -screens : screens) * stepOfScreen
 }
 
 const leftBelow = (left: number) => `${left.toFixed(1)} screens are left below`
 
-/** Scrolls to an element and to the frames around it. */
 async function scrollTo(tab: LiveTab, ref: number, signal: AbortSignal): Promise<ActionOutcome> {
   for (let at = ref; at > 0; at = tab.frames.of(at).around?.ref ?? 0) await inPage(tab, 'scrollIntoView', [at], signal)
   return {}
@@ -44,7 +47,7 @@ async function scrollTo(tab: LiveTab, ref: number, signal: AbortSignal): Promise
 
 async function endOf(tab: LiveTab, { ref, moved }: Scrolled, signal: AbortSignal): Promise<string> {
   const { left, isLoading } = await afterLoading(tab, ref, signal)
-  if (left >= leastLeft) return `more has loaded: ${leftBelow(left)}`
+  if (left >= minLeft) return `more has loaded: ${leftBelow(left)}`
   if (isLoading) return 'is at the end so far, and more is loading: scroll again'
   return moved ? 'is at the end now' : 'is at the end already'
 }
@@ -53,11 +56,7 @@ async function endOf(tab: LiveTab, { ref, moved }: Scrolled, signal: AbortSignal
 type Scrolled = { ref: number; moved: boolean }
 
 /** Returns the remaining height once lazy content has loaded or the time limit has passed. */
-async function afterLoading(
-  tab: LiveTab,
-  ref: number,
-  signal: AbortSignal,
-): Promise<{ left: number; isLoading: boolean }> {
+async function afterLoading(tab: LiveTab, ref: number, signal: AbortSignal) {
   const state = await waitUntilStable(
     tab,
     { quietMs: 300, staticQuietMs: 60, maxMs: lazyMs, maxLoadMs: lazyMs },
@@ -74,9 +73,9 @@ async function scrollUntil(tab: LiveTab, { ref, until, step }: Search, signal: A
   for (let screen = 0; ; screen++) {
     if ((await askFrames(tab, 'scrollToText', [until], Boolean, signal)).some(Boolean))
       return placeOf(tab, until, signal)
-    const { moved } = await inPage(tab, 'scrollAround', [ref, step], signal)
+    const { moved } = await inPage(tab, 'scrollAround', [ref, step * stepOfScreen], signal)
     const { left, isLoading } = moved ? await shortly(tab, signal) : await afterLoading(tab, ref, signal)
-    if (!moved && (step < 0 || (left < leastLeft && !isLoading)))
+    if (!moved && (step < 0 || (left < minLeft && !isLoading)))
       throw new ActionError(`"${until}" is not on the page, which was scrolled to its ${step < 0 ? 'top' : 'end'}.`)
     if (performance.now() >= endsAt)
       throw new ActionError(`"${until}" has not come in ${screen + 1} screens; more is loading: scroll on.`)
@@ -90,8 +89,7 @@ async function shortly(tab: LiveTab, signal: AbortSignal): Promise<{ left: numbe
 
 const mostMs = 30_000
 const usualMs = 10_000
-const lookEveryMs = 100
-const mostPlaces = 3
+const maxPlaces = 3
 const placeCharacters = 800
 const lineCharacters = 160
 
@@ -101,15 +99,13 @@ export const wait: ActionHandler<'wait'> = async (
   signal,
 ) => {
   if (milliseconds !== undefined) await sleep(Math.min(milliseconds, mostMs), undefined, { signal })
-  const until = performance.now() + Math.min(timeoutMs, mostMs)
-  for (;;) {
-    const isThere = text === undefined || (await isShown(tab, text, signal))
-    const isGone = gone === undefined || !(await isShown(tab, gone, signal))
-    if (isThere && isGone) return text === undefined ? {} : placeOf(tab, text, signal)
-    if (performance.now() >= until)
-      throw new ActionError(isThere ? `"${gone}" is still there.` : `"${text}" has not appeared.`)
-    await sleep(lookEveryMs, undefined, { signal })
-  }
+  const look = async () => ({
+    isThere: text === undefined || (await isShown(tab, text, signal)),
+    isGone: gone === undefined || !(await isShown(tab, gone, signal)),
+  })
+  const now = await poll(Math.min(timeoutMs, mostMs), signal, look, ({ isThere, isGone }) => isThere && isGone)
+  if (now.isThere && now.isGone) return text === undefined ? {} : placeOf(tab, text, signal)
+  throw new ActionError(now.isThere ? `"${gone}" is still there.` : `"${text}" has not appeared.`)
 }
 
 async function isShown(tab: LiveTab, text: string, signal: AbortSignal): Promise<boolean> {
@@ -119,6 +115,6 @@ async function isShown(tab: LiveTab, text: string, signal: AbortSignal): Promise
 /** Returns the lines around the text: the caller wants to continue reading there, and the text may be out of view. */
 async function placeOf(tab: LiveTab, sought: string, signal: AbortSignal): Promise<ActionOutcome> {
   if (/^e\d+$/.test(sought)) return {}
-  const outline = await findPlaces(tab, sought, mostPlaces, 'left out', signal)
+  const outline = await findPlaces(tab, sought, maxPlaces, 'left out', signal)
   return outline.found ? { place: { sought, text: matchesText(outline, sought, placeCharacters, lineCharacters) } } : {}
 }

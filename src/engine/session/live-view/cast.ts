@@ -4,14 +4,12 @@ import { packFrame, type ScreencastFrame } from './viewer.ts'
 export type CastOptions = { viewport: { width: number; height: number }; maxFps: number; quality: number }
 export type FrameReceiver = {
   offer(frame: ScreencastFrame): void
-  /** True if a frame offered now would be sent immediately. */
   isReady(): boolean
 }
 /** Screencast of a tab, shared by all its viewers and running only while there are any. */
 export type Cast = {
   add(receiver: FrameReceiver): void
   remove(receiver: FrameReceiver): void
-  /** Must be called when a receiver becomes ready. */
   pump(): void
   last(): ScreencastFrame | undefined
   stop(): void
@@ -27,29 +25,19 @@ type CastState = {
   /** Ids of frames that are not acknowledged yet, oldest first. */
   unacknowledged: readonly number[]
   acknowledgedAt: number
-  /** Arrival time of the last frame. */
-  arrivedAt: number
   count: number
-  /** True if the browser may have dropped a later frame. */
-  mayBeOld: boolean
+  /** Frames since the screencast last started. */
+  sinceStart: number
   last: ScreencastFrame | undefined
   next: NodeJS.Timeout | undefined
   rest: NodeJS.Timeout | undefined
 }
 
 const highest = 1600
-/** Quiet time in ms after which the screencast restarts if a frame may have been dropped. */
+/** Quiet time in ms after which the screencast restarts. */
 const restMs = 300
-/**
- * Interval in ms within which frames may be dropped: Chromium drops frames while three are unacknowledged
- * (page_handler.cc).
- */
-const closeMs = 400
 
-/**
- * Acknowledges frames at most at `maxFps` and only while a receiver is ready, so the browser encodes no frame that is
- * not shown.
- */
+/** Acknowledges frames at most at `maxFps` and to ready receivers, so none is encoded in vain. */
 export function createCast(session: Session, options: CastOptions, onFrame: (frame: ScreencastFrame) => void): Cast {
   const run: CastState = {
     send: (method, params) => void session.send(method, params).catch(() => undefined),
@@ -57,18 +45,15 @@ export function createCast(session: Session, options: CastOptions, onFrame: (fra
     receivers: new Set(),
     unacknowledged: [],
     acknowledgedAt: -Infinity,
-    arrivedAt: -Infinity,
     count: 0,
-    mayBeOld: false,
+    sinceStart: 0,
     last: undefined,
     next: undefined,
     rest: undefined,
   }
   session.on('Page.screencastFrame', ({ sessionId, data, metadata }) => {
     if (run.receivers.size === 0) return
-    // An acknowledgement may still be in transit, so the browser may have more unacknowledged frames than these.
-    run.mayBeOld = run.unacknowledged.length > 0 || performance.now() < run.arrivedAt + closeMs
-    run.arrivedAt = performance.now()
+    run.sinceStart++
     run.unacknowledged = [...run.unacknowledged, sessionId]
     const { deviceWidth: width, deviceHeight: height } = metadata
     run.last = packFrame({ n: ++run.count, width, height }, Buffer.from(data, 'base64'))
@@ -102,8 +87,7 @@ function start(run: CastState): void {
   // A page laid out for a phone is taller than wide.
   const maxHeight = Math.max(viewport.height, highest)
   run.unacknowledged = []
-  run.arrivedAt = -Infinity
-  run.mayBeOld = false
+  run.sinceStart = 0
   run.send('Page.startScreencast', { format: 'jpeg', quality, maxWidth, maxHeight, everyNthFrame: 1 })
 }
 
@@ -136,11 +120,14 @@ function answer(run: CastState): void {
   watchRest(run)
 }
 
-/** No event reports a dropped frame, but a restarted screencast starts with the current picture. */
+/**
+ * Restarts the screencast once the page rests, since it then starts with the current picture: Chromium drops frames without an
+ * event while three are encoded or unacknowledged (page_handler.cc). Only the first frame after a start follows no others.
+ */
 function watchRest(run: CastState): void {
   clearTimeout(run.rest)
   run.rest = setTimeout(() => {
-    if (!run.mayBeOld || run.unacknowledged.length > 0 || run.receivers.size === 0) return
+    if (run.sinceStart < 2 || run.unacknowledged.length > 0 || run.receivers.size === 0) return
     end(run)
     start(run)
   }, restMs)

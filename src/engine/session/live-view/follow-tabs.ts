@@ -1,13 +1,13 @@
 import type { Protocol } from 'devtools-protocol'
 import { withDeadline } from '../../../util/async.ts'
 import { type Metrics, metricsOf } from '../../browser/emulation/emulate.ts'
-import type { Chooser } from './file-chooser.ts'
+import type { Chooser } from '../file-chooser.ts'
 import { type WatchedTab, watchTab } from './watched-tab.ts'
 import type { Log } from '../../../kernel/log.ts'
 import type { Connection } from '../../browser/cdp/cdp-connection.ts'
 import type { People } from '../people.ts'
+import type { ShownFile } from './messages.ts'
 
-/** Lifetime of the session. */
 type Life = {
   /** Returns when the session will end unless extended, in ms since the epoch. */
   endsAt(): number
@@ -20,21 +20,17 @@ export type LiveViewOptions = {
   viewport: { width: number; height: number }
   /** Metrics of the session's tabs, if they differ from the viewport. */
   metrics?: Metrics | undefined
-  /** Returns the error with which our own proxy refused a URL. */
   proxyErrorOf?: ((url: string) => unknown) | undefined
   log: Pick<Log, 'debug'>
-  /** State shared between the viewers and the agents. */
   people: People
   life: Life
-  /** Called when a viewer has acted in the session. */
+  /** Files that the pages of the session gave for download. */
+  files(): readonly ShownFile[]
   onActivity(): void
   /** Called for each new frame or URL; not throttled. */
   onChange(): void
-  /** True if a target is a page of the session. */
   isOwn(target: Protocol.Target.TargetInfo): boolean
-  /** Returns the target id of the session's current tab. */
   current(): string | undefined
-  /** Makes a tab the session's current one. */
   activate(targetId: string): Promise<void>
   /** Default: 15. */
   maxFps?: number
@@ -60,7 +56,6 @@ type FollowContext = {
   readonly callbacks: TabCallbacks
   readonly attaching: Map<string, Promise<WatchedTab>>
   readonly tabs: Map<string, WatchedTab>
-  /** Browser context id of the session. */
   contextId: string | undefined
 }
 
@@ -108,11 +103,7 @@ function follow(context: FollowContext, target: Protocol.Target.TargetInfo): voi
   attached.catch(() => attaching.delete(targetId))
 }
 
-async function attach(
-  context: FollowContext,
-  target: Protocol.Target.TargetInfo,
-  signal: AbortSignal,
-): Promise<WatchedTab> {
+async function attach(context: FollowContext, target: Protocol.Target.TargetInfo, signal: AbortSignal) {
   const { options, callbacks, tabs } = context
   const { connection, viewport, onChange, maxFps = defaultFps, quality = defaultQuality } = options
   const { metrics = metricsOf({ mobile: false, viewport }) } = options

@@ -22,36 +22,26 @@ import { createHash } from 'node:crypto'
 import { loadPage } from '../../../web/web-assets.ts'
 
 export type LiveView = {
-  /**
-   * Adds a viewer, or closes the socket if there are too many. Must be called synchronously after receiving the socket.
-   */
+  /** Adds a viewer, or closes the socket; must be called synchronously after receiving the socket. */
   join(socket: ClientSocket, role: Role): void
-  /** Returns the last frame of the current tab that was sent to a viewer. */
   lastFrame(): { bytes: Uint8Array; mimeType: 'image/jpeg' } | undefined
   /** Must be called when the state shared between viewers and agents has changed. */
   update(): void
-  /** True if there is a viewer. */
   isWatched(): boolean
-  /** True if there is a viewer with control. */
   mayBeUsed(): boolean
-  /** Shows a short-lived notice to the viewers. */
   announce(text: string): void
   /** Sends the viewers the reason for the end of the session, and disconnects them. */
   end(why: string): void
-  /** Ends the view and detaches from the pages. */
   close(): Promise<void>
 }
 
-const mostViewers = 20
+const maxViewers = 20
 /** Polling interval in ms, to detect changes made by the session itself. */
 const pollMs = 300
 /** Changes within this time in ms are sent as one update. */
 const mergeMs = 40
 
-/**
- * Shows the pages of a session to viewers, and lets viewers with control act in them. Fails with a CdpError if the
- * browser is gone.
- */
+/** Shows the pages of a session to viewers, and lets those with control act. Fails with a CdpError. */
 export async function createLiveView(options: LiveViewOptions): Promise<LiveView> {
   const { connection } = options
   const viewers = new Set<ViewerState>()
@@ -90,7 +80,7 @@ export async function createLiveView(options: LiveViewOptions): Promise<LiveView
       })
       const state = newViewerState(viewer)
       if (isOver) return viewer.close(closeCodes.normal, 'the session has ended')
-      if (viewers.size >= mostViewers) return viewer.close(closeCodes.later, 'too many viewers')
+      if (viewers.size >= maxViewers) return viewer.close(closeCodes.later, 'too many viewers')
       viewers.add(state)
       if (viewers.size === 1) polling = setInterval(() => updateViewers(view), pollMs).unref()
       viewer.send({ type: 'hello', role })
@@ -135,14 +125,9 @@ function soon(work: () => void): () => void {
   }
 }
 
-const mostTabs = 10
+const maxTabs = 10
 
-/** Changes the tab that a viewer watches, or pauses its frames. */
-function applyView(
-  view: LiveViewState,
-  state: ViewerState,
-  message: Exclude<ViewMessage, { type: 'ack' | 'ping' }>,
-): void {
+function applyView(view: LiveViewState, state: ViewerState, message: Exclude<ViewMessage, { type: 'ack' | 'ping' }>) {
   if (message.type === 'look') {
     state.isLooking = message.on
     if (message.on) enter(state)
@@ -202,8 +187,7 @@ async function activate(view: LiveViewState, state: ViewerState, targetId: strin
 }
 
 async function openTab(view: LiveViewState, state: ViewerState): Promise<void> {
-  if (view.tabs.all().length >= mostTabs)
-    return state.viewer.send({ type: 'notice', text: `At most ${mostTabs} tabs.` })
+  if (view.tabs.all().length >= maxTabs) return state.viewer.send({ type: 'notice', text: `At most ${maxTabs} tabs.` })
   await activate(view, state, await view.tabs.open())
 }
 
@@ -216,11 +200,7 @@ async function closeTab(view: LiveViewState, state: ViewerState, targetId: strin
 
 export type LivePage = { html: string; contentSecurityPolicy: string }
 
-/**
- * Returns the live view as one self-contained document that opens its WebSocket at `<its own path>/ws`. Its
- * Content-Security-Policy blocks all other scripts, resources and connections. `framedBy` lists the origins that may
- * frame it, by default the service itself.
- */
+/** Returns the live view as one document, confined to its WebSocket. `framedBy`: origins that may frame it. */
 export async function livePage(framedBy: readonly string[] = ["'self'"]): Promise<LivePage> {
   const html = await loadPage('live-view-page.html')
   const hashOf = (tag: 'script' | 'style') => {

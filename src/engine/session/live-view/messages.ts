@@ -20,8 +20,8 @@ const clicks = z.int().min(0).max(3).default(0)
 const distance = z.number().min(-20_000).max(20_000)
 /** Side of a screen in CSS pixels. */
 const side = z.int().min(200).max(1600)
-const mostText = 10_000
-const mostPasted = 100_000
+const maxText = 10_000
+const maxPasted = 100_000
 
 const controlling = [
   z.object({
@@ -41,16 +41,15 @@ const controlling = [
     do: z.enum(['down', 'up']),
     key: z.string().min(1).max(32),
     code: z.string().max(32).default(''),
-    /** `KeyboardEvent.keyCode`. */
     vk: z.int().min(0).max(255).default(0),
     place: z.int().min(0).max(3).default(0),
     repeat: z.boolean().default(false),
     mods,
   }),
-  z.object({ type: z.literal('text'), text: z.string().min(1).max(mostText) }),
+  z.object({ type: z.literal('text'), text: z.string().min(1).max(maxText) }),
   /** Uncommitted text of an input method. */
   z.object({ type: z.literal('compose'), text: z.string().max(1000) }),
-  z.object({ type: z.literal('paste'), text: z.string().min(1).max(mostPasted) }),
+  z.object({ type: z.literal('paste'), text: z.string().min(1).max(maxPasted) }),
   z.object({ type: z.literal('copy'), how: z.enum(['copy', 'cut']) }),
   z.object({ type: z.literal('open'), address: z.string().min(1).max(8000) }),
   z.object({ type: z.literal('go'), where: z.enum(['back', 'forward', 'reload', 'stop']) }),
@@ -65,7 +64,7 @@ const controlling = [
   /** Answer to the agent request with this id. */
   z.object({ type: z.literal('answer'), request: z.int().min(1), as: z.enum(['done', 'declined']) }),
   z.object({ type: z.literal('closeTab'), tab: z.string().max(100) }),
-  z.object({ type: z.literal('dialog'), accept: z.boolean(), text: z.string().max(mostText).optional() }),
+  z.object({ type: z.literal('dialog'), accept: z.boolean(), text: z.string().max(maxText).optional() }),
   /** Option index for a select, value for any other field. */
   z.object({ type: z.literal('choose'), value: z.union([z.int().min(0), z.string().max(100)]) }),
   /** Announces binary messages with the bytes, file after file. Empty: the chooser was cancelled. */
@@ -77,7 +76,6 @@ const controlling = [
 
 const look = z.discriminatedUnion('type', watching)
 const act = z.discriminatedUnion('type', controlling)
-/** Messages about what the viewer watches. */
 export type ViewMessage = z.infer<typeof look>
 /** Actions of a viewer in the session; they need control. */
 export type ViewerAction = z.infer<typeof act>
@@ -96,7 +94,9 @@ export function parseMessage(
 
 export type ShownTab = { id: string; url: string; title: string }
 export type ShownDialog = { kind: string; message: string; defaultText: string }
-/** State that a viewer shows alongside the frames; sent as a whole on every change. */
+/** An act of an agent or a person. `at`: ms since the epoch; `picture`: data URL of the page after it. */
+export type ShownAct = { n: number; at: number; text: string; hasFailed?: true; picture?: string | undefined }
+export type ShownFile = { id: string; name: string; bytes: number }
 export type ViewState = {
   tabs: readonly ShownTab[]
   watching: string | undefined
@@ -106,11 +106,13 @@ export type ViewState = {
   dialog: ShownDialog | undefined
   /** Current action of an agent, and its position in this tab. */
   doing: { text: string; at?: { x: number; y: number } | undefined } | undefined
+  /** The act that an agent will do once the person in control has returned it. */
+  waits: string | undefined
+  /** Files that the pages of the session gave for download. */
+  files: readonly ShownFile[]
   /** Viewer that has taken over, which makes agents wait. */
   held: 'you' | 'another' | undefined
-  /** True if the page is laid out for the screen of a viewer. */
   isFitted: boolean
-  /** Request of an agent to a person. */
   request: { id: number; message: string } | undefined
 }
 
@@ -118,10 +120,10 @@ export type ViewState = {
 export type ServerMessage =
   | { type: 'hello'; role: 'view' | 'control' }
   | ({ type: 'state' } & ViewState)
-  /** Remaining time of the session. */
+  | { type: 'acts'; acts: readonly ShownAct[] }
   | { type: 'time'; leftMs: number }
   | { type: 'field'; field: PopupField }
-  | { type: 'wantFiles'; multiple: boolean; mostFiles: number; mostBytes: number }
+  | { type: 'wantFiles'; multiple: boolean; maxFiles: number; maxBytes: number }
   | { type: 'copied'; text: string }
   /** On-screen keyboard for the tapped element; undefined if it takes no text. */
   | { type: 'keyboard'; mode: string | undefined }

@@ -1,12 +1,12 @@
-import type { Protocol } from 'devtools-protocol'
 import { withDeadline } from '../../../util/async.ts'
 import type { CdpMethod, CdpParams } from '../../browser/cdp/cdp-session.ts'
-import { keyEvent as keyEventOf, typing } from '../../browser/input/keyboard-keys.ts'
-import { dispatchMouse, type Point, type InputSender } from '../../browser/input/mouse-and-keyboard.ts'
+import { frameAt } from '../../browser/acts/call-page.ts'
+import { findKey, typing } from '../../browser/input/keyboard-keys.ts'
+import { dispatchKey, dispatchMouse, type Point, type InputSender } from '../../browser/input/mouse-and-keyboard.ts'
 import type { ArgsOf, PageFunction } from '../../browser/world/page-script.ts'
 import { networkError } from '../../browser/page/navigate.ts'
 import { loadFaultForPeople } from '../page/text/remarks.ts'
-import { mostBytes, setFiles, createFileUpload, mostFiles } from './file-chooser.ts'
+import { maxBytes, setFiles, createFileUpload, maxFiles } from '../file-chooser.ts'
 import type { AttendMessage, ViewerState } from './viewers.ts'
 import type { ViewerAction, ViewerActionOf } from './messages.ts'
 import type { WatchedTab } from './watched-tab.ts'
@@ -14,7 +14,6 @@ import type { WatchedTab } from './watched-tab.ts'
 type ActionContext = {
   state: ViewerState
   tab: WatchedTab
-  /** Returns the error with which our own proxy refused a URL. */
   proxyErrorOf?: ((url: string) => unknown) | undefined
 }
 export type TabAction = Exclude<ViewerAction, { type: 'newTab' | 'closeTab' | 'fit' } | AttendMessage>
@@ -22,24 +21,14 @@ export type TabAction = Exclude<ViewerAction, { type: 'newTab' | 'closeTab' | 'f
 /** Time limit in ms for page lookups before an action; without an answer, the action continues. */
 const lookMs = 1000
 /** Limit of unacknowledged inputs of a blocked page; further input is dropped. */
-const mostWaiting = 300
+const maxWaiting = 300
 /** Actions that cannot reach a page while it shows a dialog. */
-const needsPage = new Set<ViewerAction['type']>([
-  'mouse',
-  'wheel',
-  'tap',
-  'key',
-  'text',
-  'compose',
-  'paste',
-  'copy',
-  'choose',
-])
+const needsPage: ReadonlySet<string> = new Set('mouse wheel tap key text compose paste copy choose'.split(' '))
 
 /** Performs one action of a viewer. Errors of the browser are ignored, because the page may have navigated away. */
 export async function perform(context: ActionContext, message: TabAction): Promise<void> {
   const { state, tab } = context
-  if (needsPage.has(message.type) && (tab.dialog() || state.pendingInputs > mostWaiting)) return
+  if (needsPage.has(message.type) && (tab.dialog() || state.pendingInputs > maxWaiting)) return
   await (handlers[message.type] as (context: ActionContext, message: TabAction) => unknown)(context, message)
 }
 
@@ -69,7 +58,8 @@ const handlers: { [T in TabAction['type']]: (context: ActionContext, message: Vi
   },
   async key(context, message) {
     if (opensPopup(message) && (await offersField(context, null))) return
-    send(context, 'Input.dispatchKeyEvent', keyEvent(message))
+    const { key, code, vk, mods, place, repeat } = message
+    dispatchKey(inputOf(context), message.do, typing({ key, code, windowsVirtualKeyCode: vk }), mods, { place, repeat })
   },
   text: (context, { text }) => void send(context, 'Input.insertText', { text }),
   compose(context, { text }) {
@@ -82,10 +72,8 @@ const handlers: { [T in TabAction['type']]: (context: ActionContext, message: Vi
   async copy(context, { how }) {
     const text = await callFocused(context, 'selectedText', []).catch(() => '')
     if (text) context.state.viewer.send({ type: 'copied', text })
-    const key = { key: how === 'copy' ? 'c' : 'x', code: how === 'copy' ? 'KeyC' : 'KeyX' }
-    const pressed = { ...key, vk: how === 'copy' ? 67 : 88, type: 'key', mods: 2, place: 0, repeat: false } as const
-    send(context, 'Input.dispatchKeyEvent', keyEvent({ ...pressed, do: 'down' }))
-    send(context, 'Input.dispatchKeyEvent', keyEvent({ ...pressed, do: 'up' }))
+    const { key, modifiers } = findKey(how === 'copy' ? 'Control+c' : 'Control+x')!
+    for (const action of ['down', 'up'] as const) dispatchKey(inputOf(context), action, key, modifiers)
   },
   open(context, { address }) {
     const url = webUrl(address)
@@ -105,7 +93,7 @@ const handlers: { [T in TabAction['type']]: (context: ActionContext, message: Vi
   },
   async choose(context, { value }) {
     const { fieldFrame } = context.state
-    const set = (signal: AbortSignal) => fieldFrame!.call('setPopupField', [value], signal)
+    const set = (signal: AbortSignal) => fieldFrame!.frame.world.call('setPopupField', [value], signal)
     const isSet = fieldFrame && (await within(context.state, set).catch(() => false))
     if (!isSet) notify(context, 'The field did not accept that value.')
   },
@@ -115,12 +103,11 @@ const handlers: { [T in TabAction['type']]: (context: ActionContext, message: Vi
     if (!state.chooser) return
     if (files.length === 0) return void (state.chooser = undefined)
     state.upload = createFileUpload(files, state.chooser)
-    if (!state.upload) return notify(context, `At most ${mostFiles} files, ${mostBytes / 1_000_000} MB in all.`)
+    if (!state.upload) return notify(context, `At most ${maxFiles} files, ${maxBytes / 1_000_000} MB in all.`)
     if (state.upload.isComplete()) await deliverFiles(context)
   },
 }
 
-/** Receives bytes of the announced files; other bytes are dropped. */
 export async function receiveFileBytes(context: ActionContext, chunk: Uint8Array): Promise<void> {
   const { state } = context
   if (!state.upload) return
@@ -140,10 +127,7 @@ async function deliverFiles(context: ActionContext): Promise<void> {
 }
 
 /** Sends a mouse event as a drag event if a drag is in progress; returns true if it did. */
-async function isDragged(
-  context: ActionContext,
-  { do: how, x, y, button, mods }: ViewerActionOf<'mouse'>,
-): Promise<boolean> {
+async function isDragged(context: ActionContext, { do: how, x, y, button, mods }: ViewerActionOf<'mouse'>) {
   const { state, tab } = context
   if (how === 'down') {
     if (button === 'left') tab.drags.catch('on')
@@ -163,7 +147,6 @@ async function isDragged(
 
 const notify = ({ state }: ActionContext, text: string) => state.viewer.send({ type: 'notice', text })
 
-/** Not awaited by the caller, because a page may take long to load. */
 async function navigate(context: ActionContext, url: string): Promise<void> {
   const { errorText, isDownload } = await context.tab.session.send('Page.navigate', { url })
   if (!errorText || isDownload || errorText === 'net::ERR_ABORTED') return
@@ -173,9 +156,9 @@ async function navigate(context: ActionContext, url: string): Promise<void> {
 /** Returns true if the point is on a field whose popup the viewer draws itself. */
 async function offersField({ state, tab }: ActionContext, at: Point | null): Promise<boolean> {
   const field = await within(state, async (signal) => {
-    const place = await tab.findFrame(at && { x: at.x, y: at.y }, signal)
-    const { call, from } = place
-    const found = await call('openPopupField', [at && { x: at.x - from.x, y: at.y - from.y }], signal)
+    const place = await frameAt(tab.page, at && { x: at.x, y: at.y }, signal)
+    const { frame, from } = place
+    const found = await frame.world.call('openPopupField', [at && { x: at.x - from.x, y: at.y - from.y }], signal)
     if (!found) return null
     state.fieldFrame = place
     return { ...found, box: { ...found.box, x: found.box.x + from.x, y: found.box.y + from.y } }
@@ -189,9 +172,8 @@ async function sendKeyboardMode(context: ActionContext): Promise<void> {
   context.state.viewer.send({ type: 'keyboard', mode: mode ?? undefined })
 }
 
-/** Calls a function in the frame that has the focus. */
 const callFocused = <N extends PageFunction>({ state, tab }: ActionContext, name: N, args: ArgsOf<N>) =>
-  within(state, async (signal) => (await tab.findFrame(null, signal)).call(name, args, signal))
+  within(state, async (signal) => (await frameAt(tab.page, null, signal)).frame.world.call(name, args, signal))
 
 function within<T>({ lastInput }: ViewerState, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   return withDeadline({ step: 'look at the page', ms: lookMs }, undefined, async (signal) => {
@@ -226,21 +208,6 @@ export function webUrl(typed: string): string | undefined {
   return url && /^https?:$/.test(url.protocol) && url.hostname !== '' ? url.href : undefined
 }
 
-/** KeyboardEvent.DOM_KEY_LOCATION_NUMPAD */
-const keypad = 3
-
-/** Converts a key message to the event that a real keyboard would cause. */
-export function keyEvent(said: ViewerActionOf<'key'>): Protocol.Input.DispatchKeyEventRequest {
-  const { key, code, vk, mods, place } = said
-  return {
-    ...keyEventOf(said.do, typing({ key, code, windowsVirtualKeyCode: vk }), mods),
-    autoRepeat: said.repeat,
-    isKeypad: place === keypad,
-    location: place === keypad ? 0 : place,
-  }
-}
-
-/** True if the key opens the popup of the focused field. */
 export function opensPopup({ do: does, key, mods, repeat }: ViewerActionOf<'key'>): boolean {
   if (does !== 'down' || repeat) return false
   return (key === ' ' && mods === 0) || key === 'F4' || (mods === 1 && /^Arrow(?:Up|Down)$/.test(key))

@@ -14,19 +14,16 @@ export type ViewerCallbacks = {
   look(message: Exclude<ViewMessage, { type: 'ack' | 'ping' }>): void
   act(message: ViewerAction): void
   bytes(chunk: Uint8Array): void
-  /** Called when the viewer can receive another frame. */
   ready(): void
   closed(): void
 }
 
-const mostMessageBytes = 1_000_000
+const maxMessageBytes = 1_000_000
 const messages = { atOnce: 600, perSecond: 300 }
 const characters = { atOnce: 2_000_000, perSecond: 500_000 }
 const reminders = { atOnce: 1, perSecond: 1 }
 
-/**
- * Handles a viewer's connection: parses and rate-limits its messages, and sends frames no faster than it reads them.
- */
+/** Parses and rate-limits a viewer's messages, and sends frames no faster than it reads them. */
 export function createViewer(socket: ClientSocket, role: Role, callbacks: ViewerCallbacks): Viewer {
   const channel = createViewerChannel(socket, callbacks.closed)
   const maySend = createBudget(messages)
@@ -47,7 +44,7 @@ export function createViewer(socket: ClientSocket, role: Role, callbacks: Viewer
 
   function receive(data: string | Uint8Array): void {
     if (!channel.isOpen()) return
-    if (data.length > mostMessageBytes) return channel.close(closeCodes.tooBig, 'the message is too long')
+    if (data.length > maxMessageBytes) return channel.close(closeCodes.tooBig, 'the message is too long')
     const isText = typeof data === 'string'
     if (!maySend(1) || (isText && !mayWrite(data.length))) return channel.close(closeCodes.policy, 'too many messages')
     if (!isText) return role === 'control' ? callbacks.bytes(data) : undefined
@@ -81,9 +78,9 @@ export function createBudget(
 export const closeCodes = { normal: 1000, policy: 1008, tooBig: 1009, later: 1013 } as const
 
 /** Limit of frames in flight; two hide the round-trip time. */
-const mostUndrawn = 2
+const maxUndrawn = 2
 
-const mostWaitingBytes = 4_000_000
+const maxWaitingBytes = 4_000_000
 
 /** Limit of unsent bytes above which no frame is sent. */
 const fewWaitingBytes = 300_000
@@ -111,7 +108,7 @@ export function createViewerChannel(socket: ClientSocket, closed: () => void) {
     socket.close(code, reason)
   }
 
-  const isReady = () => isOpen && undrawn.length < mostUndrawn && socket.bufferedBytes() < fewWaitingBytes
+  const isReady = () => isOpen && undrawn.length < maxUndrawn && socket.bufferedBytes() < fewWaitingBytes
 
   function sendLatest(): void {
     if (!latest || !isReady()) return
@@ -128,7 +125,7 @@ export function createViewerChannel(socket: ClientSocket, closed: () => void) {
     close,
     send(message: ServerMessage): void {
       if (!isOpen) return
-      if (socket.bufferedBytes() > mostWaitingBytes) close(closeCodes.policy, 'reads too slowly')
+      if (socket.bufferedBytes() > maxWaitingBytes) close(closeCodes.policy, 'reads too slowly')
       else socket.send(JSON.stringify(message))
     },
     offer(frame: ScreencastFrame): void {
@@ -144,7 +141,6 @@ export function createViewerChannel(socket: ClientSocket, closed: () => void) {
   }
 }
 
-/** An encoded frame, shared by all viewers. */
 export type ScreencastFrame = { n: number; message: Uint8Array; jpeg: Uint8Array }
 
 /** Message layout: length of the header (16 bit, big-endian), header as JSON, JPEG. */

@@ -1,11 +1,11 @@
-import { mostBytes, type Chooser, type FileUpload, mostFiles } from './file-chooser.ts'
+import { maxBytes, type Chooser, type FileUpload, maxFiles } from '../file-chooser.ts'
 import type { FollowedTabs, LiveViewOptions } from './follow-tabs.ts'
-import type { ViewState, ViewerAction } from './messages.ts'
-import type { FrameWorld, WatchedTab } from './watched-tab.ts'
+import type { ShownAct, ViewState, ViewerAction } from './messages.ts'
+import type { FrameAt } from '../../browser/acts/call-page.ts'
+import type { WatchedTab } from './watched-tab.ts'
 import type { Viewer } from './viewer.ts'
 import type { People } from '../people.ts'
 
-/** State of the live view of one session. */
 export type LiveViewState = {
   readonly options: LiveViewOptions
   readonly tabs: FollowedTabs
@@ -15,7 +15,6 @@ export type LiveViewState = {
 /** Viewer whose screen the page is laid out for. */
 export type Fit = { readonly by: ViewerState; readonly size: { width: number; height: number } }
 
-/** Assigns every viewer its tab and sends it the changes. */
 export function updateViewers(view: LiveViewState): void {
   const { viewers, tabs } = view
   for (const state of viewers) move(view, state, tabs.find(state.pickedTab) ?? currentTab(view) ?? tabs.last())
@@ -25,14 +24,20 @@ export function updateViewers(view: LiveViewState): void {
     const text = JSON.stringify(shown)
     if (text !== state.lastState) state.viewer.send({ type: 'state', ...shown })
     state.lastState = text
+    tellActs(view, state)
     tellTime(view, state)
   }
 }
 
-/**
- * Reports the end of the session only if it moves by `timeStepMs`: a running call postpones it constantly, and viewers
- * count down themselves.
- */
+/** Sends the acts that are new, or have a picture now. */
+function tellActs({ options }: LiveViewState, state: ViewerState): void {
+  const all = options.people.timeline.all()
+  const acts = all.filter((act) => !state.toldActs.includes(act))
+  state.toldActs = all
+  if (acts.length > 0) state.viewer.send({ type: 'acts', acts })
+}
+
+/** Reports only moves by `timeStepMs`: a running call postpones the end, and viewers count down. */
 function tellTime({ options }: LiveViewState, state: ViewerState): void {
   const endsAt = options.life.endsAt()
   if (Math.abs(endsAt - state.toldEnd) < timeStepMs) return
@@ -78,31 +83,25 @@ export function requestFiles({ viewers }: Pick<LiveViewState, 'viewers'>, tab: W
   if (!state) return
   state.chooser = chooser
   state.upload = undefined
-  state.viewer.send({ type: 'wantFiles', multiple: chooser.multiple, mostFiles, mostBytes })
+  state.viewer.send({ type: 'wantFiles', multiple: chooser.multiple, maxFiles, maxBytes })
 }
 
 export type ViewerState = {
   readonly viewer: Viewer
-  /** Watched tab; undefined if there is none. */
   tab: WatchedTab | undefined
   /** Target id of the tab the viewer picked; without one it follows the session's current tab. */
   pickedTab: string | undefined
   isLooking: boolean
-  /** State that was last sent, as JSON. */
   lastState: string
-  /** End of the session that was last sent. */
   toldEnd: number
-  /** Queue that runs the viewer's actions one at a time. */
+  toldActs: readonly ShownAct[]
   queue: Promise<void>
-  /** Number of input events that the browser has not acknowledged. */
   pendingInputs: number
-  /** Resolves when the browser has acknowledged the last input event. */
   lastInput: Promise<unknown>
   actedAt: number
   /** True if the mouse press was not sent, so its release must not be sent either. */
   swallowsRelease: boolean
-  /** Frame of the field whose popup the viewer shows. */
-  fieldFrame: FrameWorld | undefined
+  fieldFrame: FrameAt | undefined
   chooser: Chooser | undefined
   upload: FileUpload | undefined
 }
@@ -114,6 +113,7 @@ export const newViewerState = (viewer: Viewer): ViewerState => ({
   isLooking: true,
   lastState: '',
   toldEnd: 0,
+  toldActs: [],
   queue: Promise.resolve(),
   pendingInputs: 0,
   lastInput: Promise.resolve(),
@@ -124,7 +124,8 @@ export const newViewerState = (viewer: Viewer): ViewerState => ({
   upload: undefined,
 })
 
-function viewStateOf({ tabs, fit, options: { people } }: LiveViewState, { tab, viewer }: ViewerState): ViewState {
+function viewStateOf({ tabs, fit, options }: LiveViewState, { tab, viewer }: ViewerState): ViewState {
+  const { people } = options
   const { back = false, forward = false, loading = false } = tab?.location() ?? {}
   return {
     tabs: tabs.all().map((each) => {
@@ -138,6 +139,8 @@ function viewStateOf({ tabs, fit, options: { people } }: LiveViewState, { tab, v
     dialog: tab?.dialog(),
     isFitted: tab !== undefined && fit?.by.tab === tab,
     request: shownTo(people),
+    waits: people.doing.waits(),
+    files: options.files(),
     ...turnOf(people, { tab, viewer }),
   }
 }
@@ -162,25 +165,26 @@ type Kind = 'takeOver' | 'giveBack' | 'extend' | 'endSession' | 'answer'
 export type AttendMessage = Extract<ViewerAction, { type: Kind }>
 type Context = { options: LiveViewOptions; state: ViewerState }
 
-const kinds: ReadonlySet<ViewerAction['type']> = new Set<Kind>([
-  'takeOver',
-  'giveBack',
-  'extend',
-  'endSession',
-  'answer',
-])
+const kinds = new Set<ViewerAction['type']>(['takeOver', 'giveBack', 'extend', 'endSession', 'answer'])
 
 export const isAttendance = (message: ViewerAction): message is AttendMessage => kinds.has(message.type)
 
 export function attend({ options: { people, life }, state: { viewer } }: Context, message: AttendMessage): void {
-  const { hold, requests } = people
-  if (message.type === 'takeOver') return hold.take(viewer, message.again ? 'again' : undefined)
-  if (message.type === 'giveBack') return hold.release(viewer)
+  const { hold, requests, timeline } = people
+  if (message.type === 'takeOver') {
+    if (!message.again) timeline.add('A person took over')
+    return hold.take(viewer, message.again ? 'again' : undefined)
+  }
+  if (message.type === 'giveBack') {
+    timeline.add('A person gave it back')
+    return hold.release(viewer)
+  }
   if (message.type === 'endSession') return life.end()
   if (message.type === 'extend') {
     if (!life.extend()) viewer.send({ type: 'notice', text: 'A session lasts an hour at most.' })
     return
   }
+  timeline.add(message.as === 'done' ? 'A person did what was asked' : 'A person declined what was asked')
   requests.answer(message.request, message.as)
   hold.release(viewer)
 }

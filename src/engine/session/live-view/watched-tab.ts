@@ -3,27 +3,20 @@ import { sanitiseLine } from '../../../util/sanitise-text.ts'
 import type { Session } from '../../browser/cdp/cdp-session.ts'
 import type { Metrics } from '../../browser/emulation/emulate.ts'
 import { type Cast, type CastOptions, createCast } from './cast.ts'
-import type { Chooser } from './file-chooser.ts'
+import { type Chooser, watchChoosers } from '../file-chooser.ts'
 import type { ShownDialog } from './messages.ts'
 import type { ScreencastFrame } from './viewer.ts'
-import {
-  type AttachFrame,
-  createFrameOpener,
-  type FrameDocument,
-  createWorld,
-  type World,
-} from '../../browser/world/isolated-world.ts'
+import { createTab, type Tab } from '../../browser/page/tab.ts'
 
 /** A tab followed by the live view over its own CDP session. */
 export type WatchedTab = {
   readonly targetId: string
   readonly session: Session
+  readonly page: Pick<Tab, 'frames' | 'memory'>
   readonly cast: Cast
-  readonly findFrame: FindFrame
   readonly drags: Drags
   location(): TabLocation
   dialog(): ShownDialog | undefined
-  /** Reads URL, title and history from the browser. */
   refresh(): void
   /** Lays the page out for a screen of this size; undefined restores the session's layout. */
   fit(size: { width: number; height: number } | undefined): void
@@ -33,19 +26,14 @@ export type WatchedTab = {
 }
 export type WatchedTabCallbacks = {
   frame(frame: ScreencastFrame): void
-  /** Called when the location or dialog has changed. */
   changed(): void
   wantsFiles(chooser: Chooser): void
-  /** Opens a CDP session for a frame of the page. */
   attach(targetId: string, signal: AbortSignal): Promise<Session>
 }
 
-const mostMessage = 2000
+const maxMessage = 2000
 
-/**
- * Follows a tab. Must be called as soon as a page opens: a dialog can only be answered over a CDP session that existed
- * when it opened.
- */
+/** Follows a tab from its opening on: only a session from before a dialog can answer it. */
 export function watchTab(
   session: Session,
   targetId: string,
@@ -61,7 +49,7 @@ export function watchTab(
   return {
     targetId,
     session,
-    findFrame: createFrameFinder(session, targetId, callbacks.attach, files.watch),
+    page: createTab(session, targetId, { contextId: '', attach: callbacks.attach, prepareFrame: files.watch }),
     cast: createCast(session, options, callbacks.frame),
     drags: watchDrags(session),
     location: location,
@@ -99,7 +87,7 @@ const phoneMetrics = ({ width, height }: { width: number; height: number }): Met
 function watchDialog(session: Session, changed: () => void): () => ShownDialog | undefined {
   let dialog: ShownDialog | undefined
   session.on('Page.javascriptDialogOpening', ({ type, message, defaultPrompt = '' }) => {
-    dialog = { kind: type, message: message.slice(0, mostMessage), defaultText: defaultPrompt.slice(0, mostMessage) }
+    dialog = { kind: type, message: message.slice(0, maxMessage), defaultText: defaultPrompt.slice(0, maxMessage) }
     changed()
   })
   session.on('Page.javascriptDialogClosed', () => {
@@ -109,7 +97,6 @@ function watchDialog(session: Session, changed: () => void): () => ShownDialog |
   return () => dialog
 }
 
-/** Intercepts the file choosers of a page and its frames. */
 function watchFiles(wanted: (chooser: Chooser) => void) {
   const sessions = new Set<Session>()
   let catching: 'on' | 'off' = 'off'
@@ -119,9 +106,7 @@ function watchFiles(wanted: (chooser: Chooser) => void) {
     watch(session: Session): void {
       sessions.add(session)
       void session.ended.then(() => sessions.delete(session))
-      session.on('Page.fileChooserOpened', ({ mode, backendNodeId }) => {
-        if (backendNodeId !== undefined) wanted({ session, multiple: mode === 'selectMultiple', backendNodeId })
-      })
+      watchChoosers(session, wanted)
       if (catching === 'on') tell(session)
     },
     catch(on: 'on' | 'off'): void {
@@ -134,12 +119,10 @@ function watchFiles(wanted: (chooser: Chooser) => void) {
 
 type TabLocation = { url: string; title: string; back: boolean; forward: boolean; loading: boolean }
 
-const mostUrl = 2000
-const mostTitle = 200
+const maxUrl = 2000
+const maxTitle = 200
 
-/**
- * Follows the URL, title and history of a tab. The browser process reports the history even while the page is blocked.
- */
+/** Follows URL, title and history, which the browser reports even while the page is blocked. */
 function watchLocation(session: Session, targetId: string, changed: () => void) {
   let location: TabLocation = { url: '', title: '', back: false, forward: false, loading: false }
   let isAsking = false
@@ -147,7 +130,7 @@ function watchLocation(session: Session, targetId: string, changed: () => void) 
 
   function put(change: Partial<TabLocation>): void {
     const { url, title } = { ...location, ...change }
-    location = { ...location, ...change, url: url.slice(0, mostUrl), title: sanitiseLine(title).slice(0, mostTitle) }
+    location = { ...location, ...change, url: url.slice(0, maxUrl), title: sanitiseLine(title).slice(0, maxTitle) }
     changed()
   }
 
@@ -201,10 +184,7 @@ export type Drags = {
   next(how: 'move' | 'drop'): { type: 'dragEnter' | 'dragOver' | 'drop'; data: Protocol.Input.DragData } | undefined
 }
 
-/**
- * Intercepts drags and sends their events to the page one by one, because a drag that the browser runs itself waits for
- * a real mouse and swallows some of our events.
- */
+/** Sends the events of drags itself, because the browser waits for a real mouse and swallows some of ours. */
 function watchDrags(session: Session): Drags {
   let catching: 'on' | 'off' = 'off'
   let data: Protocol.Input.DragData | undefined
@@ -227,46 +207,5 @@ function watchDrags(session: Session): Drags {
       hasEntered = true
       return { type, data }
     },
-  }
-}
-
-type Point = { x: number; y: number }
-/** Isolated world of a frame, and the frame's origin in the viewport. */
-export type FrameWorld = { call: World['call']; from: Point }
-/** Finds the innermost frame at a point, or the focused one (null). */
-type FindFrame = (point: Point | null, signal: AbortSignal) => Promise<FrameWorld>
-
-/** Maximum nesting depth of cross-site frames. */
-const deepest = 5
-
-/** Finds frames of other origins by position, and opens their documents. */
-function createFrameFinder(
-  page: Session,
-  targetId: string,
-  attach: AttachFrame,
-  /** Called with the session of each frame before its first use. */
-  prepare: (frame: Session) => void,
-): FindFrame {
-  const openFrame = createFrameOpener(attach, prepare)
-  const top: FrameDocument = { id: targetId, session: page, world: createWorld(page, targetId) }
-
-  async function frameIn(around: FrameDocument, signal: AbortSignal): Promise<FrameDocument> {
-    const objectId = await around.world.refer('locatedFrame', [], signal)
-    return (await openFrame(around, { objectId }, signal)) ?? around
-  }
-
-  return async (point, signal) => {
-    let [at, from] = [top, { x: 0, y: 0 }]
-    for (let depth = 0; depth < deepest; depth++) {
-      const inner = await at.world.call(
-        'locateForeignFrame',
-        [point && { x: point.x - from.x, y: point.y - from.y }],
-        signal,
-      )
-      if (!inner) break
-      at = await frameIn(at, signal)
-      from = { x: from.x + inner.x, y: from.y + inner.y }
-    }
-    return { call: at.world.call, from }
   }
 }

@@ -2,11 +2,11 @@ import type { SessionAction, ActionsResult } from '../../../contracts/render-por
 import { AppError } from '../../../kernel/error.ts'
 import { DeadlineError, withDeadline } from '../../../util/async.ts'
 import { CdpError } from '../../browser/cdp/router.ts'
-import { failedLoad } from '../../browser/page/navigate.ts'
+import { failedLoad, isUndecoded } from '../../browser/page/navigate.ts'
 import { PageError } from '../../browser/page/tab.ts'
 import type { ActionHandler, ActionContext } from '../actions/action-context.ts'
 import { extract, network, readConsole, screenshot } from '../actions/observe-page.ts'
-import { check, fill, press, select, type as write } from '../actions/field.ts'
+import { check, fill, press, select, selectText, type as write } from '../actions/field.ts'
 import {
   waitUntilOpened,
   dialog,
@@ -17,14 +17,15 @@ import {
 } from '../actions/navigation.ts'
 import { click, doubleClick, drag, hover, upload } from '../actions/pointer.ts'
 import { scroll, wait } from '../actions/scroll-and-wait.ts'
-import { beginStep } from '../people.ts'
+import { beginStep, endStep } from '../people.ts'
 import { abortWhenFrameLeaves } from './find-target.ts'
 import type { LiveTab } from './live-tab.ts'
-import { loadFaultText, chooserRemark, withRemarks } from './text/remarks.ts'
-import { type ActionLog, type LastLook, mergeEvents, resultOf } from './text/action-result.ts'
+import { type Attempted, loadFaultText, chooserRemark, withRemarks } from './text/remarks.ts'
+import { type ActionLog, mergeEvents, resultOf } from './text/action-result.ts'
 import { readOutline, rememberedOf } from './snapshot.ts'
 import { isDetached, releasePage, untilClosed, untilDialog, openDialogText } from './blocked.ts'
-import { ActionError, type ActionType, type ActionOutcome } from './action-types.ts'
+import { ActionError } from '../../browser/acts/tab-frames.ts'
+import type { ActionType, ActionOutcome } from './action-types.ts'
 
 const isLost = 'The page stopped responding, and its tab was closed.'
 
@@ -38,6 +39,7 @@ const kinds: { [T in ActionType]: (...given: Parameters<ActionHandler<T>>) => Pr
   type: write,
   press,
   select,
+  selectText,
   check,
   uncheck: check,
   upload,
@@ -55,28 +57,15 @@ const kinds: { [T in ActionType]: (...given: Parameters<ActionHandler<T>>) => Pr
   console: readConsole,
 }
 /** Actions after which the next one need not wait for the page. */
-const quiet: ReadonlySet<ActionType> = new Set([
-  'fill',
-  'type',
-  'hover',
-  'check',
-  'uncheck',
-  'wait',
-  'dialog',
-  'extract',
-  'screenshot',
-  'network',
-  'console',
-])
-const mostActs = 30
+const quiet: ReadonlySet<string> = new Set(
+  'fill type hover check uncheck wait dialog extract screenshot network console'.split(' '),
+)
+const maxActs = 30
 const usualActMs = 20_000
 const longActMs = 70_000
 const long: ReadonlySet<ActionType> = new Set(['navigate', 'tab', 'wait', 'scroll', 'back', 'forward', 'reload'])
 
-/**
- * Performs actions in order in the current tab, and reports what changed. Stops at the first failure; the result names
- * the failed action and the reason. Rejects only if the browser is gone or the signal aborts.
- */
+/** Performs actions in order until one fails, and reports what changed. Rejects only without browser, or if aborted. */
 export async function performActions(
   context: Omit<ActionContext, 'tab'>,
   acts: readonly SessionAction[],
@@ -95,7 +84,7 @@ export async function performActions(
     before: start.memory.last ?? (await readCurrent(start, signal)),
     start,
   }
-  for (const each of acts.slice(0, mostActs)) {
+  for (const each of acts.slice(0, maxActs)) {
     const held = context.people && (await beginStep(context.people, each, tabs.current(), signal))
     if (held !== undefined) {
       log.failure = held
@@ -104,6 +93,7 @@ export async function performActions(
     const tab = tabs.current()
     const outcome = withRemarks(await attempt({ ...context, tab }, each, signal), tab.memory.remarks.splice(0))
     log.events = mergeEvents(log.events, await tabs.takeEvents())
+    if (context.people) endStep(context.people, each, { before: tab, tabs, hasFailed: 'failure' in outcome })
     if ('failure' in outcome) {
       log.failure = outcome.failure
       break
@@ -123,11 +113,7 @@ async function readCurrent(tab: LiveTab, signal: AbortSignal): Promise<ActionLog
   return looked && 'value' in looked && looked.value ? rememberedOf(looked.value) : undefined
 }
 
-async function attempt(
-  context: ActionContext,
-  each: SessionAction,
-  signal: AbortSignal,
-): Promise<{ said: ActionOutcome } | { failure: string }> {
+async function attempt(context: ActionContext, each: SessionAction, signal: AbortSignal): Promise<Attempted> {
   const open = context.tab.dialogs.open()
   if (open && each.type !== 'dialog' && each.type !== 'tab') return { failure: openDialogText(open) }
   if (!isForFocus(each)) context.tab.frames.acted = undefined
@@ -143,14 +129,17 @@ async function attempt(
       )
       // The previous tab may never become stable, for example after a crash.
       const tab = each.type === 'tab' ? context.tabs.current() : context.tab
-      if (!quiet.has(each.type)) await settleTab({ ...context, tab }, within)
+      if (!quiet.has(each.type) || ('submit' in each && each.submit)) await settleTab({ ...context, tab }, within)
       return said
     })
     return { said: { ...('value' in outcome ? outcome.value : {}), ...chooserRemark(context.tab, each) } }
   } catch (error) {
     if (signal.aborted) throw error
-    if (isDetached(error) && context.tab.memory.hasActed && (await untilClosed(context.tabs, context.tab)))
-      return { said: { remark: 'closed the tab' } }
+    if (isDetached(error) && (await untilClosed(context.tabs, context.tab))) {
+      if (context.tab.memory.hasActed) return { said: { remark: 'closed the tab' } }
+      // Nothing was sent yet, so the action is for the tab that is current now.
+      return attempt({ ...context, tab: context.tabs.current() }, each, signal)
+    }
     if (!(error instanceof DeadlineError) || (await releasePage(context.tab, signal)))
       return { failure: failureText(error) }
     return retryInNewTab(context, each, signal)
@@ -162,11 +151,7 @@ const isForFocus = (each: SessionAction): boolean =>
   (each.type === 'press' || each.type === 'type') && each.target === undefined
 
 /** Replaces the tab of a page that cannot be stopped, and repeats a navigation in the new tab. */
-async function retryInNewTab(
-  context: ActionContext,
-  each: SessionAction,
-  signal: AbortSignal,
-): ReturnType<typeof attempt> {
+async function retryInNewTab(context: ActionContext, each: SessionAction, signal: AbortSignal): Promise<Attempted> {
   const tab = await context.tabs.replace(context.tab, signal)
   if (each.type !== 'navigate') return { failure: isLost }
   const again = await attempt({ ...context, tab }, each, signal)
@@ -176,11 +161,7 @@ async function retryInNewTab(
 }
 
 /** Waits until the tab is stable; an action may have closed it. */
-async function settleTab(
-  { tabs, tab }: ActionContext,
-  signal: AbortSignal,
-  after: 'act' | 'all' = 'act',
-): Promise<void> {
+async function settleTab({ tabs, tab }: ActionContext, signal: AbortSignal, after: 'act' | 'all' = 'act') {
   try {
     await waitAfterAction(tab, after, signal)
   } catch (error) {
@@ -202,11 +183,7 @@ function failureText(error: unknown): string {
 }
 
 /** Waits until the page is stable, and compares it with its earlier state. */
-async function finish(
-  context: Omit<ActionContext, 'tab'>,
-  log: ActionLog,
-  signal: AbortSignal,
-): Promise<ActionsResult> {
+async function finish(context: Omit<ActionContext, 'tab'>, log: ActionLog, signal: AbortSignal) {
   const { tabs } = context
   const now = tabs.current()
   if (now !== log.start) await waitUntilOpened(now, signal).catch(() => signal.throwIfAborted())
@@ -224,17 +201,13 @@ async function finish(
   })
   const news = mergeEvents(log.events, await tabs.takeEvents())
   const shown = tabs.current()
-  const isFault = 'value' in looked && looked.value?.url.startsWith('chrome-error:')
+  const isFault = 'value' in looked && (looked.value?.url.startsWith('chrome-error:') || isUndecoded(shown))
   const seen = isFault ? faultShown(context, log, shown) : looked
   return resultOf({ ...log, events: news, looked: seen, now: shown, tabs: await tabs.list() })
 }
 
 /** Describes a page that failed to load, for which the browser shows its own error page. */
-function faultShown(
-  { proxyErrorOf }: Pick<ActionContext, 'proxyErrorOf'>,
-  { failure }: ActionLog,
-  tab: LiveTab,
-): LastLook {
+function faultShown({ proxyErrorOf }: Pick<ActionContext, 'proxyErrorOf'>, { failure }: ActionLog, tab: LiveTab) {
   if (failure !== undefined) return { value: undefined }
   const error = failedLoad(tab, proxyErrorOf ?? (() => undefined))
   return { failure: `The page could not be loaded. ${error instanceof AppError ? loadFaultText(error) : ''}`.trim() }

@@ -1,4 +1,5 @@
 import type { SessionAction } from '../../../contracts/render-port.ts'
+import type { KeptFile } from '../session-downloads.ts'
 
 export type ActionType = SessionAction['type']
 export type ActionOf<T extends ActionType> = Extract<SessionAction, { type: T }>
@@ -6,20 +7,14 @@ export type ActionOf<T extends ActionType> = Extract<SessionAction, { type: T }>
 /** Actions that do not change the page; any other action may. */
 export const readOnlyActs: ReadonlySet<ActionType> = new Set(['extract', 'wait', 'screenshot', 'network', 'console'])
 
-/**
- * Result of an action: empty, or a remark ("is now …"), extracted content, a screenshot as a data URL, or the lines
- * around an awaited text.
- */
+/** Result of an action: a remark ("is now …"), content, a picture as a data URL, or the lines around a text. */
 export type ActionOutcome = {
   remark?: string
   /** True if something changed that a snapshot does not show. */
   hasEffect?: true
   extracted?: string
   picture?: string
+  /** The whole of a picture that shows a part. */
+  file?: KeptFile
   place?: { sought: string; text: string }
-}
-
-/** An action that could not be performed. The message is for the model and may contain page text. */
-export class ActionError extends Error {
-  override readonly name = 'ActError'
 }

@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { withDeadline } from '../../../util/async.ts'
+import { poll, withDeadline } from '../../../util/async.ts'
 import { sanitiseLine } from '../../../util/sanitise-text.ts'
 import { CdpError } from '../../browser/cdp/router.ts'
 import type { LiveTab } from './live-tab.ts'
@@ -10,10 +9,7 @@ type PageSession = Pick<LiveTab, 'session'>
 
 const stopMs = 2000
 
-/**
- * Stops the script that blocks a page. Returns false if only closing the tab helps; a page that is merely busy recovers
- * by itself. Fails with the signal's reason.
- */
+/** Stops a blocking script. False if only closing the tab helps; a busy page recovers by itself. */
 export async function releasePage(tab: PageSession, signal?: AbortSignal): Promise<boolean> {
   const stopping = withDeadline({ step: 'stop a script', ms: stopMs }, signal, (within) =>
     tab.session.send('Runtime.terminateExecution', {}, within),
@@ -26,10 +22,7 @@ export async function releasePage(tab: PageSession, signal?: AbortSignal): Promi
   return isStopped || !(await isBeingLeft(tab, signal))
 }
 
-/**
- * While the next page waits to be shown, Chromium delays commands that could stop the previous page. If that page's
- * script never ends, they are delayed forever, and the browser itself reports that the page is no longer active.
- */
+/** While a page is left, Chromium delays commands to it, forever if its script never ends: "not active". */
 async function isBeingLeft({ session }: PageSession, signal?: AbortSignal): Promise<boolean> {
   try {
     await withDeadline({ step: 'stop loading', ms: stopMs }, signal, (within) =>
@@ -54,8 +47,7 @@ export async function untilClosed(
 ): Promise<boolean> {
   await tabs.untilAttached()
   const isOpen = () => tabs.targetIds().includes(targetId)
-  for (const until = performance.now() + closeMs; isOpen() && performance.now() < until;) await sleep(20)
-  return !isOpen()
+  return poll(closeMs, undefined, async () => !isOpen(), Boolean, 20)
 }
 
 /** Resolves with the result of work in a page, or with a dialog that blocks the page until it is answered. */

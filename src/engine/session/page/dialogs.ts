@@ -4,16 +4,11 @@ import type { Session } from '../../browser/cdp/cdp-session.ts'
 export type DialogKind = 'alert' | 'confirm' | 'prompt' | 'beforeunload'
 export type OpenDialog = { kind: DialogKind; message: string; defaultText?: string }
 export type DialogAnswer = { accept: boolean; text?: string }
-/** A dialog that has ended, with its answer. */
 export type PastDialog = OpenDialog & { answer: DialogAnswer }
 
-/**
- * Handles the dialogs of a page. An alert is accepted immediately; a confirm or prompt stays open, and blocks the page,
- * until it is answered here.
- */
+/** Accepts alerts immediately; a confirm or prompt blocks the page until it is answered here. */
 export type Dialogs = {
   open(): OpenDialog | undefined
-  /** Resolves when a dialog waits for an answer; immediately if one already does. */
   opened(signal: AbortSignal): Promise<OpenDialog>
   /** Answers the open dialog, or stores the answer for the next one. */
   answer(answer: DialogAnswer): Promise<'answered' | 'kept for the next'>
@@ -22,7 +17,7 @@ export type Dialogs = {
 }
 
 const maxMessage = 300
-const mostPast = 3
+const maxPast = 3
 
 export function watchDialogs(session: Session): Dialogs {
   let open: OpenDialog | undefined
@@ -33,7 +28,7 @@ export function watchDialogs(session: Session): Dialogs {
 
   async function end(dialog: OpenDialog, answer: DialogAnswer): Promise<void> {
     open = undefined
-    past = [...past, { ...dialog, answer }].slice(-mostPast)
+    past = [...past, { ...dialog, answer }].slice(-maxPast)
     count += 1
     const promptText = answer.text ?? (dialog.kind === 'prompt' ? dialog.defaultText : undefined)
     await session

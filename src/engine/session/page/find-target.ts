@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Target } from '../../../contracts/render-port.ts'
 import type { Candidate, Description, Reading, Resolved } from '../../page-script/actions/resolve-target.ts'
-import type { LiveFrame } from './tab-frames.ts'
 import type { LiveTab } from './live-tab.ts'
-import { askFrames, inFrame, inPage } from './call-page.ts'
-import { ActionError, type ActionOutcome, type ActionType } from './action-types.ts'
+import { askFrames, inPage } from '../../browser/acts/call-page.ts'
+import { ActionError } from '../../browser/acts/tab-frames.ts'
+import type { ActionOutcome, ActionType } from './action-types.ts'
 import type { PageNode } from '../../page-script/snapshot/page-outline.ts'
 import { partsOf } from './text/snapshot-lines.ts'
 
 /** Time limits in ms for a described element to appear: usually, and while the page is still loading. */
 const [appearMs, loadMs] = [1000, 5000]
 const lookEveryMs = 100
-const mostNear = 3
+const maxNear = 3
 const roles =
   /^(button|link|textbox|searchbox|combobox|listbox|checkbox|radio|switch|slider|spinbutton|option|tab|menuitem|treeitem|heading|field|input|select|dropdown|file|date|clickable|editor|row|cell|table|dialog|main|navigation|list|form|region|iframe|code|image|img)\b\s*/i
 
@@ -28,19 +28,11 @@ async function find(tab: LiveTab, wanted: Description, signal: AbortSignal): Pro
   const found = (decisive ? [decisive] : answers).flatMap((answer) => ('found' in answer ? answer.found : []))
   const near = answers.flatMap((answer) => ('near' in answer ? answer.near : []))
   const isExact = decisive !== undefined && 'fit' in decisive && decisive.fit === 'exact'
-  return { found, isExact, near: near.slice(0, mostNear) }
+  return { found, isExact, near: near.slice(0, maxNear) }
 }
 
-/**
- * Returns the ref of the element that a target describes. A stale ref fails immediately; a described element may still
- * appear.
- */
-export async function resolveRef(
-  tab: LiveTab,
-  target: Target,
-  fields: Description['fields'],
-  signal: AbortSignal,
-): Promise<number> {
+/** Returns the ref of a target's element. A stale ref fails at once; a described element may still appear. */
+export async function resolveRef(tab: LiveTab, target: Target, fields: Description['fields'], signal: AbortSignal) {
   const ref = await (isRef(target) ? checkRef(tab, target, signal) : waitForElement(tab, target, fields, signal))
   const frame = tab.frames.of(ref)
   if (frame !== tab.frames.main) tab.frames.acted = frame
@@ -48,12 +40,7 @@ export async function resolveRef(
   return ref
 }
 
-async function waitForElement(
-  tab: LiveTab,
-  target: Target,
-  fields: Description['fields'],
-  signal: AbortSignal,
-): Promise<number> {
+async function waitForElement(tab: LiveTab, target: Target, fields: Description['fields'], signal: AbortSignal) {
   const wanted = describeTarget(target, fields)
   const said = unquoted(target) ?? target
   const from = performance.now()
@@ -65,28 +52,21 @@ async function waitForElement(
     if (only) return only.ref
     if (performance.now() - from >= (tab.traffic.quietForMs() < appearMs ? loadMs : appearMs))
       throw new ActionError(
-        `No visible element matches "${said}".${near.length > 0 ? ` Nearest: ${listOf(near)}.` : ''}`,
+        `No visible element matches "${said}".${near.length > 0 ? ` Nearest: ${listOf(near)}.` : ''}${selectorHint(target)}`,
       )
     await sleep(lookEveryMs, undefined, { signal })
   }
 }
 
+/** Start of a CSS selector, of an XPath, or of a selector with the name of its language. */
+const likeSelector = /^(?!css=)(?:\w+=|\(?\.?\/\/?\w|[a-z][\w-]*(?:[#.:[]\S|\s*[>~+]\s*\w)|[#.[][a-z])/i
+const selectorHint = (target: string) =>
+  likeSelector.test(target)
+    ? ' It looks like a selector: give a ref (e12), a visible text, a role and name (button "Save"), or css= and a CSS selector.'
+    : ''
+
 const listOf = (all: readonly Candidate[]) => all.map(({ ref, like }) => `e${ref} ${like}`).join('; ')
 
-/**
- * Returns the focused document, which receives keys. Fails with an ActionError if it is a frame that may not be
- * accessed.
- */
-export async function focusedDocument(tab: LiveTab, signal: AbortSignal): Promise<LiveFrame> {
-  let at = tab.frames.main
-  for (;;) {
-    const ref = await inFrame(tab, at, 'focusedFrame', [], signal)
-    if (ref === 0) return at
-    at = await tab.frames.open(at, ref, signal)
-  }
-}
-
-/** Returns the ref if exactly one element matches now. */
 export async function findRef(tab: LiveTab, target: Target, signal: AbortSignal): Promise<number | undefined> {
   const { found } = await find(tab, describeTarget(target, 'any'), signal)
   return found.length === 1 ? found[0]?.ref : undefined
@@ -112,15 +92,14 @@ async function checkRef(tab: LiveTab, target: Target, signal: AbortSignal): Prom
   )
 }
 
-const describeTarget = (target: Target, fields: Description['fields']): Description => ({
-  readings: readingsOf(target),
-  fields,
-})
+function describeTarget(target: Target, fields: Description['fields']): Description {
+  const [, selector, nth = 0] = /^css=(.*?)(?:\s#(\d+))?$/s.exec(target.trim()) ?? []
+  return selector === undefined
+    ? { readings: readingsOf(target), fields }
+    : { readings: [], css: { selector, nth: Number(nth) }, fields }
+}
 
-/**
- * Lists the readings of a target, the most likely first: `button "Save"`, `button Save`, `Save`, `button "Save" #2`.
- * Without quotes, the whole text is tried as a name before its first word is tried as a role.
- */
+/** Lists the readings of a target, likeliest first. Without quotes, its first word is tried as a role last. */
 export function readingsOf(target: Target): [Reading, ...Reading[]] {
   const whole = target.trim()
   const numbered = /\s#(\d+)$/.exec(whole)
@@ -144,10 +123,7 @@ const lastWordMs = 500
 /** Actions that are complete by the time the frame leaves. */
 const done: ReadonlySet<ActionType> = new Set(['click', 'doubleClick', 'drag', 'press'])
 
-/**
- * Performs an action, and aborts it if its frame leaves the page, because input into such a frame is never
- * acknowledged.
- */
+/** Aborts an action when its frame leaves the page, where input is never acknowledged. */
 export async function abortWhenFrameLeaves(
   { frames }: Pick<LiveTab, 'frames'>,
   type: ActionType,
@@ -174,7 +150,7 @@ export async function abortWhenFrameLeaves(
 }
 
 /** Maximum number of remembered refs; the latest are kept. */
-const mostRefs = 5000
+const maxRefs = 5000
 
 /** Remembers the role and name of each ref, to describe a stale one. */
 export function rememberRefs(tab: Pick<LiveTab, 'memory'>, nodes: readonly PageNode[]): void {
@@ -187,14 +163,13 @@ export function rememberRefs(tab: Pick<LiveTab, 'memory'>, nodes: readonly PageN
     rememberRefs(tab, partsOf(node))
   }
   for (const ref of meant.keys()) {
-    if (meant.size <= mostRefs) break
+    if (meant.size <= maxRefs) break
     meant.delete(ref)
   }
 }
 
 const likenessOf = ({ role, name }: PageNode) => (name ? `${role} "${name}"` : role)
 
-/** Describes a ref whose element is gone. */
 export function staleRefText({ memory: { refNames: meant } }: Pick<LiveTab, 'memory'>, ref: string): string {
   const was = meant.get(Number(ref.slice(1)))
   return was

@@ -1,29 +1,15 @@
 import { sanitiseLine } from '../../../util/sanitise-text.ts'
 import type { Session } from '../../browser/cdp/cdp-session.ts'
-import { createTab, type Tab } from '../../browser/page/tab.ts'
-import { type AttachFrame, createFrameOpener } from '../../browser/world/isolated-world.ts'
+import { type ActMemory, createTab, type Tab, type TabOptions } from '../../browser/page/tab.ts'
+import { type Chooser, watchChoosers } from '../file-chooser.ts'
 import { type Dialogs, watchDialogs } from './dialogs.ts'
-import { createTabFrames, type MayReach, type TabFrames } from './tab-frames.ts'
 import type { Line } from './text/snapshot-lines.ts'
 import type { Protocol } from 'devtools-protocol'
 import { proxyStatusName } from '../../net/proxy/forward-proxy.ts'
 
-/** State of a tab that is kept between calls. */
-export type TabMemory = {
-  /** Number of the next ref. */
-  nextRef: number
-  /** Role and name of each ref's element, to describe a stale ref. */
+export type TabMemory = ActMemory & {
   readonly refNames: Map<number, string>
-  /**
-   * Remarks on the targets of the running action: the element chosen by a partial match, the element that received a
-   * press.
-   */
-  readonly remarks: string[]
-  /** True if the running action has sent input that may have an effect. */
-  hasActed?: boolean
-  /** The file chooser that the page opened last. */
   chooser?: Chooser | undefined
-  /** The page as last shown. */
   last?: { documentId: string; lines: readonly Line[] }
   /** Headers, footers and other surroundings of the last shown page. */
   frames?: readonly string[]
@@ -33,78 +19,47 @@ export type TabMemory = {
 export type LiveTab = Tab & {
   readonly dialogs: Dialogs
   readonly memory: TabMemory
-  readonly frames: TabFrames
   readonly requests: RequestLog
-  /** Callbacks that receive the position of actions. */
-  readonly watch: {
-    aimed?: ((ref: number) => void) | undefined
-    pointed?: ((at: { x: number; y: number }) => void) | undefined
-  }
   /** Returns console errors and exceptions of the page since the last call. */
   takeConsoleErrors(): string[]
-  /** Returns the latest console messages since the last call. */
   takeConsole(): string[]
 }
-
-/** A file chooser that the page tried to open; it is intercepted. */
-export type Chooser = { session: Session; backendNodeId: number; multiple: boolean }
 
 /** Size limits in bytes of the response bodies that Chromium stores. */
 export const pageBuffers = { maxTotalBufferSize: 5_000_000, maxResourceBufferSize: 1_000_000 } as const
 /** Bodies of frames in other processes are not stored. */
 const smallBuffers = { maxTotalBufferSize: 1, maxResourceBufferSize: 1 } as const
-const mostComplaints = 50
-const mostMessages = 100
+const maxComplaints = 50
+const maxMessages = 100
 const maxComplaint = 200
 
-/**
- * Creates a live tab. Needs a session whose Page, Network and Runtime domains are enabled. Confirms and prompts stay
- * open.
- */
-export function createLiveTab(
-  session: Session,
-  targetId: string,
-  contextId: string,
-  { attach, limits }: { attach: AttachFrame; limits: ReadonlySet<MayReach> },
-): LiveTab {
-  // The tab of a scrape answers every dialog itself, so the event is hidden from it.
-  const on: Session['on'] = (event, listener) =>
-    event === 'Page.javascriptDialogOpening' ? () => undefined : session.on(event, listener)
-  const tab = createTab({ ...session, on }, targetId, contextId)
-  const main = { id: targetId, session, world: tab, traffic: tab.traffic }
-  const memory: TabMemory = { nextRef: 1, refNames: new Map(), remarks: [] }
-  watchChoosers(session, memory)
-  const watchFrame = (frame: Session) => {
-    watchRequests(frame)
-    watchChoosers(frame, memory)
+/** Creates a live tab, whose dialogs wait. Needs the Page, Network and Runtime domains. */
+export function createLiveTab(session: Session, targetId: string, options: TabOptions): LiveTab {
+  const memory: Partial<TabMemory> = { refNames: new Map() }
+  const keepChooser = (chooser: Chooser) => (memory.chooser = chooser)
+  const watch = (page: Session) => {
+    page.send('Page.setInterceptFileChooserDialog', { enabled: true }).catch(() => undefined)
+    watchChoosers(page, keepChooser)
   }
+  watch(session)
+  const prepareFrame = (frame: Session) => {
+    // Requests show when a frame is stable.
+    frame.send('Network.enable', smallBuffers).catch(() => undefined)
+    watch(frame)
+  }
+  const tab = createTab(session, targetId, { ...options, prepareFrame })
   return {
     ...tab,
-    session,
-    frames: createTabFrames(main, createFrameOpener(attach, watchFrame), limits),
     dialogs: watchDialogs(session),
-    memory,
+    memory: Object.assign(memory, tab.memory) as TabMemory,
     requests: watchRequestLog(session),
-    watch: {},
     ...watchConsole(session),
   }
 }
 
-/** Requests show when a frame is stable. */
-function watchRequests(frame: Session): void {
-  frame.send('Network.enable', smallBuffers).catch(() => undefined)
-}
-
-function watchChoosers(session: Session, memory: TabMemory): void {
-  session.send('Page.setInterceptFileChooserDialog', { enabled: true }).catch(() => undefined)
-  session.on('Page.fileChooserOpened', ({ backendNodeId, mode }) => {
-    if (backendNodeId !== undefined) memory.chooser = { session, backendNodeId, multiple: mode === 'selectMultiple' }
-  })
-}
-
 function watchConsole(session: Session): Pick<LiveTab, 'takeConsoleErrors' | 'takeConsole'> {
-  const errors = createLineBuffer(mostComplaints)
-  const all = createLineBuffer(mostMessages)
+  const errors = createLineBuffer(maxComplaints)
+  const all = createLineBuffer(maxMessages)
   const add = (level: string, text: string | undefined) => {
     if (!text) return
     const line = sanitiseLine(text.split('\n', 1)[0] ?? '').slice(0, maxComplaint)
@@ -120,7 +75,6 @@ function watchConsole(session: Session): Pick<LiveTab, 'takeConsoleErrors' | 'ta
   return { takeConsoleErrors: errors.take, takeConsole: all.take }
 }
 
-/** Buffer of the latest lines until they are taken. */
 function createLineBuffer(most: number) {
   let lines: string[] = []
   return {
@@ -151,25 +105,21 @@ export type PageRequest = {
 type RequestLog = {
   /** Returns requests that failed or had an error status since the last call. */
   takeFailed(): PageRequest[]
-  /** Returns requests whose URL contains this text, case-insensitive. */
   matching(text: string): PageRequest[]
   find(name: string): PageRequest | undefined
 }
 
-const mostRequests = 500
-const mostPostData = 4000
+const maxRequests = 500
+const maxPostData = 4000
 
-/**
- * Logs requests. Needs a session whose Network domain is enabled. Requests blocked by our own proxy, such as ads, do
- * not count as failed.
- */
+/** Logs requests, for which Network must be enabled. Those blocked by our own proxy do not count as failed. */
 function watchRequestLog(session: Session): RequestLog {
   const latest = new Map<string, PageRequest>()
   let failed: PageRequest[] = []
   let count = 0
 
   const fail = (request: PageRequest | undefined, why: Pick<PageRequest, 'status' | 'failure'>) => {
-    if (request) failed = [...failed, Object.assign(request, why)].slice(-mostRequests)
+    if (request) failed = [...failed, Object.assign(request, why)].slice(-maxRequests)
   }
   const answered = (requestId: string, { status, mimeType, headers }: Protocol.Network.Response) => {
     const request = latest.get(requestId)
@@ -184,12 +134,12 @@ function watchRequestLog(session: Session): RequestLog {
     if (/^(?:data|blob):/.test(request.url)) return
     if (redirectResponse) answered(requestId, redirectResponse)
     const { method, url, postData } = request
-    const sent = postData === undefined ? {} : { postData: postData.slice(0, mostPostData) }
+    const sent = postData === undefined ? {} : { postData: postData.slice(0, maxPostData) }
     // The requests of a redirect share an id; only the last is kept.
     latest.delete(requestId)
     latest.set(requestId, { name: `r${++count}`, requestId, method, url, type, ...sent })
     const [oldest] = latest.keys()
-    if (latest.size > mostRequests && oldest !== undefined) latest.delete(oldest)
+    if (latest.size > maxRequests && oldest !== undefined) latest.delete(oldest)
   })
   session.on('Network.responseReceived', ({ requestId, response }) => answered(requestId, response))
   session.on('Network.loadingFailed', ({ requestId, errorText, canceled, blockedReason }) => {

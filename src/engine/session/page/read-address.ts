@@ -10,11 +10,7 @@ const unlisted = /\.(?:example|internal|invalid|lan|local|test)$/i
 
 export type ReadAddress = (given: string, pageUrl: string | undefined) => URL | undefined
 
-/**
- * Returns a function that parses an address typed by a person or model. `example.com/a` is a host, as in the address
- * bar of a browser: https, or http for this machine and for an explicit port. Text without a host is relative to the
- * page: `/a`, `?b`, `a.html`.
- */
+/** Returns a parser of typed addresses: hosts as in an address bar, and anything else relative to the page. */
 export async function addressReader(): Promise<ReadAddress> {
   const isPublic = await publicNameJudge()
   const isHost = (name: string) =>

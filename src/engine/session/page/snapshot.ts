@@ -6,22 +6,17 @@ import type { HiddenText } from '../../page-script/snapshot/walk-tree.ts'
 import { fitSnapshot, matchesText } from './text/fit.ts'
 import { type Line, linesOf, textOf, partsOf } from './text/snapshot-lines.ts'
 import type { LiveTab } from './live-tab.ts'
-import { askFrames, inPage, inFrame } from './call-page.ts'
+import { askFrames, inPage, inFrame } from '../../browser/acts/call-page.ts'
 import { rememberRefs, staleRefText } from './find-target.ts'
-import { ActionError } from './action-types.ts'
 import { untilDialog, openDialogText } from './blocked.ts'
-import { type LiveFrame, UnreachableFrameError } from './tab-frames.ts'
+import { ActionError, type LiveFrame, UnreachableFrameError } from '../../browser/acts/tab-frames.ts'
 
 /** Time limit in ms after which a page counts as blocked by a script. */
 const lookMs = 10_000
 const defaultCharacters = 4000
-const mostPlaces = 12
+const maxPlaces = 12
 
-/**
- * Returns the page as text for a model: one line per element, with refs (`e12`) that are stable as long as the element
- * exists. Content beyond `maxCharacters` is summarised, content out of view first. Fails with a DeadlineError if the
- * page does not respond, a PageError if it cannot be read, and a CdpError if it is gone.
- */
+/** Returns the page as text for a model, with refs (`e12`) per element, summarised beyond `maxCharacters`. */
 export async function snapshot(tab: LiveTab, options: SnapshotOptions, signal: AbortSignal): Promise<Snapshot> {
   const open = tab.dialogs.open()
   if (open) return { text: openDialogText(open), url: tab.traffic.document()?.url ?? '', title: '' }
@@ -42,29 +37,18 @@ function snapshotText(tab: LiveTab, outline: Outline, options: SnapshotOptions):
   return text
 }
 
-async function findOrRead(
-  tab: LiveTab,
-  options: SnapshotOptions,
-  signal: AbortSignal,
-): Promise<Outline | string | undefined> {
+async function findOrRead(tab: LiveTab, options: SnapshotOptions, signal: AbortSignal) {
   const { scope, find: text, showHidden } = options
   const hidden = showHidden ? 'marked' : 'left out'
   const outcome = await untilDialog(tab, signal, (within) =>
     text === undefined
       ? readOutline(tab, scope, within, hidden)
-      : looking(within, (own) => findPlaces(tab, text, mostPlaces, hidden, own)),
+      : looking(within, (own) => findPlaces(tab, text, maxPlaces, hidden, own)),
   )
   return 'dialog' in outcome ? openDialogText(outcome.dialog) : outcome.value
 }
 
-/** Finds a text in the page and then in its cross-origin frames. */
-export async function findPlaces(
-  tab: LiveTab,
-  text: string,
-  most: number,
-  hidden: HiddenText,
-  signal: AbortSignal,
-): Promise<Outline> {
+export async function findPlaces(tab: LiveTab, text: string, most: number, hidden: HiddenText, signal: AbortSignal) {
   const outlines = await askFrames(tab, 'findText', [text, most, hidden], () => false, signal)
   const [page] = outlines as [Outline, ...Outline[]]
   const foundAs =
@@ -74,7 +58,6 @@ export async function findPlaces(
   return { ...page, nodes: nearest.flatMap(({ nodes }) => nodes).slice(0, most), found, foundAs }
 }
 
-/** Returns the outline of the page or of one element; undefined if the element is gone. */
 export function readOutline(
   tab: LiveTab,
   scope: string | undefined,
@@ -104,10 +87,9 @@ export const rememberedOf = ({ documentId, nodes }: Outline): { documentId: stri
 export const plainText = (nodes: readonly PageNode[]): string =>
   textOf(linesOf(nodes, { text: 2000, items: 2000, outOfView: 'told', only: 'all' }))
 
-/** Limits for reading the frames of a page. */
 type Limits = { framesLeft: number; until: number; depth: number }
 
-const mostFrames = 10
+const maxFrames = 10
 const deepest = 5
 const allMs = 4000
 const frameMs = 2000
@@ -115,17 +97,14 @@ const frameMs = 2000
 const loadMs = 800
 const maxUrl = 100
 
-/**
- * Adds the content of cross-origin frames to the nodes, in place: each frame is another document that shares the ref
- * numbering. A frame that does not respond in time remains a single line.
- */
+/** Adds cross-origin frames to the nodes, in place. One that does not respond in time remains a single line. */
 async function readFrames(
   tab: Pick<LiveTab, 'frames' | 'memory'>,
   around: LiveFrame,
   nodes: readonly PageNode[],
   hidden: HiddenText,
   signal: AbortSignal,
-  limits: Limits = { framesLeft: mostFrames, until: performance.now() + allMs, depth: 1 },
+  limits: Limits = { framesLeft: maxFrames, until: performance.now() + allMs, depth: 1 },
 ): Promise<void> {
   for (const node of nodes.flatMap(foreignIn)) {
     const { ref } = node

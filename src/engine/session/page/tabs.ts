@@ -1,11 +1,10 @@
 import { withDeadline } from '../../../util/async.ts'
 import type { Connection } from '../../browser/cdp/cdp-connection.ts'
-import type { Download, Downloads } from '../session-downloads.ts'
-import type { MayReach } from './tab-frames.ts'
+import type { Download, Downloads, KeptFile } from '../session-downloads.ts'
+import type { MayReach } from '../../browser/acts/tab-frames.ts'
 import { createLiveTab, type LiveTab, pageBuffers } from './live-tab.ts'
 
 export type TabInfo = { id: string; url: string; title: string; isCurrent: boolean }
-/** Events outside the page since the last call. */
 export type TabEvents = { opened: readonly string[]; closed: readonly string[]; downloads: readonly Download[] }
 
 /** The tabs of a session. Ids are short and never reused: `t1`, `t2`. */
@@ -14,7 +13,6 @@ export type Tabs = {
   list(): Promise<TabInfo[]>
   /** Opens a blank tab, which becomes the current one. */
   open(signal: AbortSignal): Promise<LiveTab>
-  /** Returns false if there is no such tab. */
   switchTo(id: string): Promise<boolean>
   close(id: string): Promise<boolean>
   /** Closes a tab and opens a blank one instead. */
@@ -23,12 +21,12 @@ export type Tabs = {
   untilAttached(): Promise<void>
   /** Waits for tabs that are opening, and returns the events since the last call. */
   takeEvents(): Promise<TabEvents>
+  /** Keeps a file as a download of the session; undefined if the session keeps no files, or no more of them. */
+  keepFile(file: Omit<KeptFile, 'id'>): KeptFile | undefined
   targetIds(): string[]
-  /** Makes the tab with this target id the current one, if it exists. */
   show(targetId: string): Promise<void>
   /** Limits access to cross-origin frames to those that `mayReach` allows, until the returned function is called. */
   limitFrames(mayReach: MayReach): () => void
-  /** Stops following tabs. */
   unfollow(): void
 }
 export type TabsOptions = {
@@ -36,7 +34,7 @@ export type TabsOptions = {
   /** Called for each tab before its first use, for example to set window size and language. */
   prepare?(tab: LiveTab, signal: AbortSignal): Promise<void>
   /** Stores downloaded files; without it the browser must refuse downloads. */
-  downloads?: Pick<Downloads, 'take'> | undefined
+  downloads?: Pick<Downloads, 'take' | 'keep'> | undefined
 }
 
 type OpenTab = { id: string; tab: LiveTab; opener?: string }
@@ -61,13 +59,10 @@ type TabsContext = {
 const attachMs = 10_000
 const commandMs = 10_000
 /** Maximum number of tabs opened by pages and by programs; further tabs are closed. */
-const mostTabs = { page: 10, program: 30 }
+const maxTabs = { page: 10, program: 30 }
 const titleMs = 500
 
-/**
- * Follows all tabs of one browser context, whoever opens them. Opens a tab if the context has no page. Fails with a
- * CdpError if the browser is gone.
- */
+/** Follows all tabs of a browser context, and opens one if there is none. Fails with a CdpError. */
 export async function createTabs(connection: Connection, options: TabsOptions, signal: AbortSignal): Promise<Tabs> {
   const { browser } = connection
   const row: TabsState = { tabs: [], current: undefined, count: 0, opened: [], closed: [], downloads: [] }
@@ -111,6 +106,10 @@ export async function createTabs(connection: Connection, options: TabsOptions, s
     },
     untilAttached: () => untilAttached(place),
     takeEvents: () => takeEvents(place),
+    keepFile(file) {
+      const kept = options.downloads?.keep(file)
+      return kept && 'file' in kept ? kept.file : undefined
+    },
     targetIds: () => row.tabs.map(({ tab }) => tab.targetId),
     async show(targetId) {
       // The caller may have just opened this tab.
@@ -129,10 +128,22 @@ async function untilAttached({ coming }: TabsContext): Promise<void> {
 
 async function takeEvents(place: TabsContext): Promise<TabEvents> {
   await untilAttached(place)
-  const kept = await place.options.downloads?.take()
-  const { opened, closed, downloads } = place.row
+  const downloads = (await place.options.downloads?.take()) ?? place.row.downloads
+  if (downloads.length > 0) await closeEmptyTabs(place)
+  const { opened, closed } = place.row
   Object.assign(place.row, { opened: [], closed: [], downloads: [] })
-  return { opened, closed, downloads: kept ?? downloads }
+  return { opened, closed, downloads }
+}
+
+/** Closes the tabs that a page opened for a download, which stay blank. */
+async function closeEmptyTabs(place: TabsContext): Promise<void> {
+  const { row } = place
+  for (const { id, tab, opener } of row.tabs) {
+    if (opener === undefined || tab.traffic.document() || !row.opened.includes(id)) continue
+    await closeTab(place, tab.targetId)
+    row.opened = row.opened.filter((each) => each !== id)
+    row.closed = row.closed.filter((each) => each !== id)
+  }
 }
 
 function limitFrames({ limits }: TabsContext, mayReach: MayReach): () => void {
@@ -150,7 +161,7 @@ function watchTargets(place: TabsContext): (() => void)[] {
   return [
     browser.on('Target.targetCreated', ({ targetInfo: { type, targetId, openerId, browserContextId } }) => {
       if (type !== 'page' || browserContextId !== options.contextId || coming.has(targetId)) return
-      if (coming.size >= mostTabs[openerId === undefined ? 'program' : 'page']) return void refuse(targetId)
+      if (coming.size >= maxTabs[openerId === undefined ? 'program' : 'page']) return void refuse(targetId)
       attachTabOnce(place, targetId, openerId).then(
         ({ id }) => (row.opened = [...row.opened, id]),
         () => undefined,
@@ -209,7 +220,7 @@ async function attachTab(
 ): Promise<OpenTab> {
   const session = await connection.attach(targetId, signal)
   const { attach } = connection
-  const tab = createLiveTab(session, targetId, options.contextId, { attach, limits })
+  const tab = createLiveTab(session, targetId, { contextId: options.contextId, attach, limits })
   await Promise.all([
     session.send('Page.enable', {}, signal),
     session.send('Network.enable', pageBuffers, signal),

@@ -1,6 +1,6 @@
 import type { Ctx } from '../../../kernel/ctx.ts'
 import { abortReason } from '../../../util/async.ts'
-import { fail } from '../../../kernel/error.ts'
+import { AppError, fail } from '../../../kernel/error.ts'
 import { pilot, type PilotEnd, type PilotStep } from './pilot.ts'
 import { onStage, type Stage, type Performed } from './stage.ts'
 import type { SessionAction } from '../../../contracts/render-port.ts'
@@ -62,23 +62,30 @@ export function planOf(prompt: string, { model }: Pick<Ctx['ports'], 'model'>): 
 type Followed = PilotEnd & { steps: PilotStep[]; snapshot: string; isOutOfTime: boolean }
 type Task = { sessionId: string; prompt: string; plan: Plan; timeoutMs: number }
 
-const [leastCharacters, usualCharacters, mostCharacters] = [1500, 4000, 12_000]
+const [minCharacters, usualCharacters, mostCharacters] = [1500, 4000, 12_000]
 
 /** Carries out a prompt in a session within a time limit. Fails like Sessions.act and Model.object. */
 export async function followPrompt({ sessionId, prompt, plan, timeoutMs }: Task, ctx: Ctx): Promise<Followed> {
   // Using the model's token count as a character count takes at most a third of its context window.
   const room = plan.by === 'model' ? ctx.ports.model.contextTokens('best') : usualCharacters
-  const maxCharacters = Math.max(leastCharacters, Math.min(mostCharacters, room))
+  const maxCharacters = Math.max(minCharacters, Math.min(mostCharacters, room))
   const endsAt = performance.now() + timeoutMs
   const timeLeftMs = () => Math.max(1, endsAt - performance.now())
   const time = AbortSignal.timeout(timeoutMs)
   const within: Ctx = { ...ctx, signal: AbortSignal.any([ctx.signal, time]) }
   const steps: PilotStep[] = []
   const notes: string[] = []
-  const work = (stage: Stage) =>
-    plan.by === 'model'
-      ? pilot({ prompt, maxCharacters, timeLeftMs, steps, notes }, stage, within)
-      : carryOut({ commands: plan.commands, steps }, stage, within)
+  const work = async (stage: Stage): Promise<PilotEnd> => {
+    if (plan.by === 'commands') return carryOut({ commands: plan.commands, steps }, stage, within)
+    try {
+      return await pilot({ prompt, maxCharacters, timeLeftMs, steps, notes }, stage, within)
+    } catch (thrown) {
+      const commands = thrown instanceof AppError && thrown.code.startsWith('MODEL_') ? commandsIn(prompt) : undefined
+      // Steps that the model has done must not be done twice.
+      if (!commands || steps.length > 0 || time.aborted) throw thrown
+      return carryOut({ commands, steps }, stage, within)
+    }
+  }
   try {
     return await onStage({ sessionId, prompt, maxCharacters }, within, async (stage) => {
       const end = await work(stage)
@@ -161,12 +168,12 @@ const rules: readonly Rule[] = [
 /** Returns the commands of a prompt; undefined if any part is more than a plain command. */
 export function commandsIn(prompt: string): Command[] | undefined {
   const text = prompt.trim().replace(/[.!?]+$/, '')
-  if (text.length > mostCommandCharacters) return undefined
+  if (text.length > maxCommandCharacters) return undefined
   const commands = sentencesIn(text).map((sentence) => commandIn(sentence))
   return commands.every((command) => command !== undefined) ? commands : undefined
 }
 
-const mostCommandCharacters = 1000
+const maxCommandCharacters = 1000
 /** Separator of commands, which must be followed by a command verb; "Terms and Conditions" is a name. */
 const joint =
   /(?:[,.]?\s+(?:and then|then|and)|[,.;])\s+(?:please\s+)?(?=(?:add|answer|book|buy|check|choose|click|compare|double|enter|extract|fill|find|get|give|go|hit|hover|how|is|list|make|navigate|open|order|pick|press|put|read|refresh|reload|report|return|say|scroll|search|select|set|show|tap|tell|tick|type|uncheck|untick|visit|wait|what|what's|when|where|which|who|write)\b)|\s*\n\s*/gi
@@ -211,14 +218,25 @@ const bare = (text: string) => text.trim().replace(/^["'“](.*)["'”]$/s, '$1'
 /** Keeps the quotes of a quoted name, so it is not read as a role or a command. */
 const named = (text: string) => (bare(text) === text ? text : `"${bare(text)}"`)
 
-/** `the Save button` → `button "Save"`. */
+const roles = 'button|link|tab|checkbox|heading|image|table|list|row|field'
+const naming = '(?:that says|which says|saying|named|called|labell?ed|with the (?:text|label|name))'
+const namedControl = new RegExp(`^(${roles}|box|input|text ?box|drop-?down|menu) ${naming} (.+)$`, 'i')
+
+/** `the Save button` and `the button that says Save` → `button "Save"`. */
 function targetOf(text: string): string {
   const plain = text.trim().replace(/^(?:the|on)\s+/i, '')
-  const [, name, role] = /^(.+) (button|link|tab|checkbox|heading|image|table|list|row|field)$/i.exec(plain) ?? []
-  return name !== undefined && role !== undefined ? `${role.toLowerCase()} "${bare(name)}"` : named(plain)
+  const [, control = '', label] = namedControl.exec(plain) ?? []
+  if (label !== undefined && !new RegExp(`^(?:${roles})$`, 'i').test(control)) return named(label)
+  const [, name = label, role = control] =
+    new RegExp(`^(.+) (${roles})$`, 'i').exec(label === undefined ? plain : '') ?? []
+  return name !== undefined ? `${role.toLowerCase()} "${bare(name)}"` : named(plain)
 }
 
 function fieldOf(text: string): string {
-  const plain = text.trim().replace(/^(?:the)\s+/i, '')
-  return named(plain.replace(/ (?:field|box|input|text ?box|drop-?down|menu|list|checkbox)$/i, ''))
+  const plain = text
+    .trim()
+    .replace(/^(?:the)\s+/i, '')
+    .replace(namedControl, '$2 $1')
+  const bareName = plain.replace(/^(?:check ?)?box (?=.)/i, '')
+  return named(bareName.replace(/ (?:field|box|input|text ?box|drop-?down|menu|list|checkbox)$/i, ''))
 }

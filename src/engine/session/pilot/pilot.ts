@@ -8,11 +8,9 @@ const maxSteps = 25
 
 /** Earlier steps. Only the newest page and result are kept in full. */
 type History = {
-  /** One line per step, in our own words. */
   steps: readonly string[]
   /** Notes of the model, which may quote pages. */
   notes: readonly string[]
-  /** Result of the last step. */
   result: string
 }
 
@@ -26,8 +24,7 @@ const system = `You operate a web browser for a user, step by step, until their 
 - When the task is done, or cannot be done, give the answer with what the task asks for, from the pages alone.
 ${pageRule}`
 
-/** Maximum characters of notes; the latest are kept. */
-const mostNotes = 8000
+const maxNotes = 8000
 
 function requestFor(
   prompt: string,
@@ -35,7 +32,7 @@ function requestFor(
   { steps, notes, result }: History,
   maxCharacters: number,
 ): Pick<ModelRequest, 'system' | 'input'> {
-  const noted = notes.join('\n').slice(-mostNotes)
+  const noted = notes.join('\n').slice(-maxNotes)
   const seen = [
     noted === '' ? '' : `Your notes:\n${noted}\n`,
     result === '' ? '' : `Result of the last step:\n${clip(result, maxCharacters)}\n`,
@@ -59,7 +56,6 @@ type Task = {
   maxCharacters: number
   timeLeftMs(): number
   steps: PilotStep[]
-  /** Notes of the model. */
   notes: string[]
 }
 
@@ -69,10 +65,7 @@ const maxOutputTokens = 2000
 /** Number of repetitions of the same actions on the same page that count as a loop. */
 const loopCount = 3
 
-/**
- * Lets a language model carry out a task in the browser: it receives the page, returns the next actions, and receives
- * their effect. Adds to `steps` and `notes`. Fails like Model.object, and with the errors of the session.
- */
+/** Lets a model carry out a task step by step. Adds to `steps` and `notes`. Fails like Model.object. */
 export async function pilot(task: Task, stage: Stage, ctx: Ctx): Promise<PilotEnd> {
   const { steps, notes } = task
   const history = { steps: [] as string[], notes, result: '' } satisfies History

@@ -3,10 +3,7 @@ import type { SessionBounds } from '../../../contracts/session-port.ts'
 import { mainDomainFinder } from '../../crawl/scope/crawl-place.ts'
 import { addressReader } from '../page/read-address.ts'
 
-/**
- * Limits of where a task may navigate and what it may do, derived only from its prompt and its first page; pages and
- * model answers cannot widen them.
- */
+/** Limits of a task, from its prompt and first page; pages and model answers cannot widen them. */
 export type Bounds = SessionBounds & {
   /** True if the page at this URL may be read. Its site is remembered, as its content may be passed on. */
   reads(url: string): boolean
@@ -22,9 +19,9 @@ const harmless: ReadonlySet<string> = new Set(
 )
 /** Actions that transmit data from outside the visible page, or return data unrelated to the task. */
 const notOffered: ReadonlySet<string> = new Set(['upload', 'screenshot', 'network', 'console'])
-const leastName = 3
+const minName = 3
 /** Maximum number of further sites behind a named link, such as click trackers. */
-const mostRedirects = 3
+const maxRedirects = 3
 
 export async function createBounds(prompt: string, startUrl: string): Promise<Bounds> {
   const [siteOf, readAddress] = await Promise.all([siteFinder(), addressReader()])
@@ -76,7 +73,7 @@ export async function createBounds(prompt: string, startUrl: string): Promise<Bo
       return isOwn || isHarmless ? undefined : 'nothing is entered on a site that the task does not name'
     },
     async throughNamedLink(link, work) {
-      sitesAhead = link !== undefined && names(prompt, link) ? mostRedirects : 0
+      sitesAhead = link !== undefined && names(prompt, link) ? maxRedirects : 0
       try {
         return await work()
       } finally {
@@ -86,20 +83,14 @@ export async function createBounds(prompt: string, startUrl: string): Promise<Bo
   }
 }
 
-/**
- * True if a frame may be accessed. Text typed into a frame goes to its site, so sites reached through links are not
- * allowed. The frame's site counts as read.
- */
+/** True if a frame may be read and typed into: not one of a site reached through a link. */
 function entersFrame(site: string | undefined, own: ReadonlySet<string>, seen: Set<string>): boolean {
   if (site === undefined) return true
   if (own.has(site)) seen.add(site)
   return own.has(site)
 }
 
-/**
- * Returns a function that finds the main domain of a URL, or its host and port if it has none; undefined for other URL
- * schemes.
- */
+/** Returns a function that finds the main domain of a web URL, or its host and port. */
 export async function siteFinder(): Promise<(url: string) => string | undefined> {
   const domainOf = await mainDomainFinder()
   return (address) => {
@@ -120,9 +111,8 @@ function addressesIn(prompt: string): string[] {
   return trimmed.filter((url) => URL.canParse(url))
 }
 
-/** True if the prompt contains the link's words as whole words. */
 function names(prompt: string, link: string): boolean {
-  return wordsOf(link).trim().length >= leastName && wordsOf(prompt).includes(wordsOf(link))
+  return wordsOf(link).trim().length >= minName && wordsOf(prompt).includes(wordsOf(link))
 }
 
 const wordsOf = (text: string) =>

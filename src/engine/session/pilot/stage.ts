@@ -29,7 +29,6 @@ type Context = Omit<Place, 'prompt'> & {
   ctx: Ctx
   bounds: Bounds
   confinement: Confinement
-  /** Page as last seen. */
   page: Page
 }
 
@@ -39,12 +38,7 @@ const foreignPage: Page = {
   text: 'This tab shows a page of a site that the task does not name; it is not shown. Go back, or switch to another tab.',
 }
 
-/** Runs work on a confined session, and lifts the confinement afterwards. */
-export async function onStage<T>(
-  { prompt, ...place }: Place,
-  ctx: Ctx,
-  work: (stage: Stage) => Promise<T>,
-): Promise<T> {
+export async function onStage<T>({ prompt, ...place }: Place, ctx: Ctx, work: (stage: Stage) => Promise<T>) {
   const page = await snapshotOf(place, ctx)
   const bounds = await createBounds(prompt, page.url)
   const confine = () => ctx.ports.sessions.confine(refOf(place, ctx), bounds, ctx.signal)
@@ -129,7 +123,7 @@ type Step =
   | { kind: 'acts'; acts: SessionAction[] }
   | { kind: 'problem'; problem: string }
 
-const mostActs = 8
+const maxActs = 8
 const textField = (description: string) => ({ type: 'string', description })
 const whole = (description: string) => ({ type: 'integer', description })
 
@@ -164,14 +158,13 @@ const actFields = {
   },
 }
 
-/** Schema of one step: actions, the answer, or a request to a person. */
 export const stepSchema = {
   type: 'object',
   additionalProperties: false,
   required: ['acts'],
   properties: {
     note: textField('What you will need later: only the newest page is kept.'),
-    acts: { type: 'array', items: actFields, description: `At most ${mostActs}, done in order; empty with answer.` },
+    acts: { type: 'array', items: actFields, description: `At most ${maxActs}, done in order; empty with answer.` },
     answer: textField('The final answer, once the task is done or cannot be done.'),
     askPerson: textField('What a person has to do for you, such as solving a captcha.'),
   },
@@ -179,7 +172,7 @@ export const stepSchema = {
 
 export function readStep(value: unknown): Step {
   const { acts, answer, askPerson } = isRecord(value) ? value : {}
-  const wanted = Array.isArray(acts) ? acts.slice(0, mostActs).map((each) => given(each)) : []
+  const wanted = Array.isArray(acts) ? acts.slice(0, maxActs).map((each) => given(each)) : []
   if (wanted.length > 0) {
     const { data, error } = Acts.safeParse(wanted)
     if (data) return { kind: 'acts', acts: data }
@@ -192,15 +185,12 @@ export function readStep(value: unknown): Step {
 }
 
 export const noteOf = (value: unknown): string =>
-  isRecord(value) && isText(value['note']) ? value['note'].trim().slice(0, mostNote) : ''
+  isRecord(value) && isText(value['note']) ? value['note'].trim().slice(0, maxNote) : ''
 
-const mostNote = 2000
+const maxNote = 2000
 const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== ''
 
-/**
- * Removes empty fields: models that must fill in every field leave unused ones empty. Only `fill` may have an empty
- * value.
- */
+/** Removes empty fields, which models leave in; only `fill` may have an empty value. */
 function given(each: unknown): unknown {
   if (!isRecord(each)) return each
   const entries = Object.entries(each).filter(

@@ -22,7 +22,6 @@ export type OpenSessions = Sessions & {
   holds(id: string): boolean
   /** Returns the team's open sessions of this process, newest first. */
   opened(teamId: string): SessionInfo[]
-  /** Ends all sessions of this process. */
   end(): Promise<void>
 }
 
@@ -49,7 +48,7 @@ export function createSessions(options: SessionsOptions): OpenSessions {
       return rows.map((row) => openInfo(registry.entry(row.id)) ?? infoOf(row))
     },
     canRun: options.canRun,
-    state: (ref) => watching(ref, async (live, facts) => ({ ...facts, tabs: await live.tabs() })),
+    state: (ref) => watching(ref, async (live, facts) => ({ ...facts, tabs: await live.tabs(), doing: live.doing() })),
     execute: (ref, job, signal) => using(ref, (live) => live.execute(job, signal)),
     snapshot: (ref, view, signal) => using(ref, (live) => live.snapshot(view, signal)),
     act: (ref, actions, signal) => using(ref, (live) => live.act(actions, signal)),
@@ -138,7 +137,6 @@ async function during<T>(entry: LiveEntry, work: Work<T>): Promise<T> {
 
 const isLive = (entry: Entry): entry is LiveEntry => entry.live !== undefined && !entry.ending
 
-/** Describes a session known only from the database. */
 function infoOf(record: SessionRecord): SessionInfo {
   const { id, kind, teamId, createdAt, lastActivityAt, expiresAt, streamWebView, endedAt } = record
   const facts = { id, kind, teamId, createdAt, lastActivityAt, expiresAt, streamWebView }

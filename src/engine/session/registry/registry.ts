@@ -1,3 +1,4 @@
+import type { TeamLimits } from '../../../contracts/account-ports.ts'
 import type { Clock } from '../../../contracts/ports.ts'
 import type {
   EndReason,
@@ -13,13 +14,14 @@ import type { Log } from '../../../kernel/log.ts'
 import { leavesShare } from '../../../util/semaphore.ts'
 import { sessionCredits } from '../../billing/price.ts'
 import { translateErrors, authorize, limitReached, missing, ownLimitReached } from './session-errors.ts'
+import { keepTimeline } from '../timeline.ts'
+import type { Jobs } from '../../../contracts/job-ports.ts'
 import type { LiveSession, SessionCallbacks } from '../live-session.ts'
 import { endOf, extended, type Lifetime, watchExpiry, keepRenewed, type Renewal } from './session-lifetime.ts'
 import { createSecretStore, type SecretStore } from './secrets.ts'
 
 type SessionEventSource = {
   listen: SessionEvents
-  /** Emits that sessions of the team were opened or ended. */
   listChanged(teamId: string): void
   /** Emits that a session has changed: immediately, then at most once per `everyMs`. */
   changed(teamId: string, id: string): void
@@ -57,11 +59,10 @@ export type RegistryOptions = {
   records: SessionRecords
   /** Opens a browser for the request; leaves nothing behind on failure. */
   open(request: SessionRequest, callbacks: SessionCallbacks, signal: AbortSignal): Promise<LiveSession>
-  /** Id of this server if several share the database. */
+  jobs: Pick<Jobs, 'record'>
   nodeId: string | null
   maxSessions: number
-  /** Returns the team's own maximum, if it has one. */
-  maxOfTeam(teamId: string): Promise<number | undefined>
+  limitsOf(teamId: string): Promise<Pick<TeamLimits, 'maxSessions' | 'disabled' | 'stoppedAt'>>
   /** Returns true if other teams may use the server; part of the sessions is then reserved for them. */
   hasOthers(caller: Pick<SessionRequest, 'teamId' | 'keyName'>): Promise<boolean>
   clock: Clock
@@ -72,10 +73,8 @@ export type RegistryOptions = {
 export type Entry = {
   readonly request: SessionRequest
   facts: SessionInfo
-  /** Resolves when the session is ready. */
   opened: Promise<unknown>
   live?: LiveSession
-  /** Number of running calls. */
   busy: number
   ending?: Promise<SessionEnd>
   stopWatch?: () => void
@@ -86,7 +85,7 @@ export type Registry = ReturnType<typeof createRegistry>
 
 type RegistryContext = Pick<
   RegistryOptions,
-  'records' | 'open' | 'nodeId' | 'maxSessions' | 'maxOfTeam' | 'hasOthers' | 'clock' | 'log'
+  'records' | 'jobs' | 'open' | 'nodeId' | 'maxSessions' | 'limitsOf' | 'hasOthers' | 'clock' | 'log'
 > & {
   entries: Map<string, Entry>
   secrets: SecretStore<Entry>
@@ -99,7 +98,11 @@ export function createRegistry(options: RegistryOptions) {
   const entries = new Map<string, Entry>()
   const secrets = createSecretStore<Entry>(options.nodeId)
   const events = createEventSource()
-  const renewal = keepRenewed(options.records, { ...options, alive: () => aliveIn(entries) })
+  const renewal = keepRenewed(options.records, {
+    ...options,
+    alive: () => aliveIn(entries),
+    check: () => endStopped(context),
+  })
   const context: RegistryContext = { ...options, entries, secrets, events, renewal }
   return {
     open: (request: SessionRequest, signal: AbortSignal) => open(context, request, signal),
@@ -107,7 +110,6 @@ export function createRegistry(options: RegistryOptions) {
     end: (entry: Entry, why: EndReason) => end(context, entry, why),
     touch: (entry: Entry) => touch(context, entry),
     listen: events.listen,
-    /** See Renewal.reaped. */
     reaped: renewal.reaped,
     entry: (id: string) => entries.get(id),
     openOf: (teamId: string) => aliveIn(entries).filter((facts) => facts.teamId === teamId),
@@ -147,8 +149,8 @@ async function open(context: RegistryContext, request: SessionRequest, signal: A
 }
 
 /** Returns the team's session limit, and what is left of it after its sessions in other processes. */
-async function ownLimit({ entries, records, maxOfTeam }: RegistryContext, { teamId }: SessionRequest) {
-  const most = await maxOfTeam(teamId)
+async function ownLimit({ entries, records, limitsOf }: RegistryContext, { teamId }: SessionRequest) {
+  const { maxSessions: most } = await limitsOf(teamId)
   if (most === undefined) return { most: Infinity, left: Infinity }
   const active = await records.list({ teamId, status: 'active' })
   return { most, left: most - active.filter(({ id }) => !entries.has(id)).length }
@@ -214,12 +216,22 @@ function end(context: RegistryContext, entry: Entry, why: EndReason): Promise<Se
   return entry.ending
 }
 
+/** Ends the sessions of teams that were disabled or removed, possibly by another program. */
+async function endStopped(context: RegistryContext): Promise<void> {
+  for (const [teamId, entries] of Map.groupBy(context.entries.values(), ({ facts }) => facts.teamId)) {
+    const { disabled, stoppedAt } = await context.limitsOf(teamId)
+    for (const entry of entries)
+      if (entry.live && (disabled || entry.facts.createdAt <= stoppedAt)) void end(context, entry, 'stopped')
+  }
+}
+
 async function endOnceOpen(context: RegistryContext, entry: Entry): Promise<void> {
   const opening = await Promise.allSettled([entry.opened])
   if (opening[0].status === 'fulfilled') await end(context, entry, 'closed')
 }
 
-async function ended({ entries, secrets, events, clock, log, records }: RegistryContext, entry: Entry, why: EndReason) {
+async function ended(context: RegistryContext, entry: Entry, why: EndReason) {
+  const { entries, secrets, events, clock, log, records } = context
   const { id, teamId, createdAt, lastActivityAt, expiresAt } = entry.facts
   const endedAt = clock.now()
   const outcome = { durationMs: endedAt - createdAt, credits: sessionCredits(endedAt - createdAt) }
@@ -229,6 +241,7 @@ async function ended({ entries, secrets, events, clock, log, records }: Registry
   const written = async () => {
     await records.renew([{ id, lastActivityAt, expiresAt }])
     await records.end(id, { endedAt, why, credits: outcome.credits })
+    await keepTimeline(entry.facts, entry.request.keyName, { acts: entry.live?.timeline() ?? [], jobs: context.jobs })
   }
   // The browser is closed even if the database does not respond.
   const writing = written().catch(failed)

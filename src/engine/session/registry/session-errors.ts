@@ -24,10 +24,7 @@ const crashed = {
   hint: 'Continue in a new tab: browser_act with {"type": "tab", "do": "open"}.',
 }
 
-/**
- * Adds the cause of a failure that code cannot see: for a URL refused by our proxy the browser reports only a proxy
- * error, and while a dialog is open the page does not respond.
- */
+/** Adds what code cannot see: a URL refused by our proxy, or a dialog because of which the page does not respond. */
 export function explainFailure(
   result: CodeResult,
   tab: Pick<LiveTab, 'dialogs' | 'traffic'>,
@@ -61,10 +58,7 @@ export function authorize<T extends { teamId: string }>(found: T | undefined, { 
 
 export const gone = (id: string, cause?: unknown): never => fail('SESSION_GONE', { details: { id }, cause })
 
-/**
- * Fails for a session of another process: processes share the database, but a browser belongs to one process and is
- * unreachable for the others.
- */
+/** Fails for a session of another process, whose browser is unreachable from here. */
 export const elsewhere = (id: string): never =>
   fail('SESSION_NOT_FOUND', {
     message: 'This browser session belongs to another process of Gossamer.',

@@ -4,12 +4,11 @@ import { sessionCredits } from '../../billing/price.ts'
 import type { Clock } from '../../../contracts/ports.ts'
 
 const extensionMs = 10 * 60_000
-/** Maximum `ttl` in ms. */
-const mostLifeMs = 60 * 60_000
+const maxLifeMs = 60 * 60_000
 
 /** Returns a later end of a session, limited to the maximum `ttl` since its creation. */
 export const extended = (endsAt: number, createdAt: number): number =>
-  Math.max(endsAt, Math.min(endsAt + extensionMs, createdAt + mostLifeMs))
+  Math.max(endsAt, Math.min(endsAt + extensionMs, createdAt + maxLifeMs))
 
 export type Lifetime = {
   /** Hard end, in ms since the epoch. */
@@ -22,16 +21,12 @@ export type Lifetime = {
 }
 type Expiry = { at: number; why: Extract<EndReason, 'ttl' | 'activityTtl'> }
 
-/** Returns when a session will end unless extended, and why. */
 export function endOf({ endsAt, activityTtlMs, lastActivityAt, keptUntil = 0 }: Lifetime): Expiry {
   const quietAt = Math.max(lastActivityAt + activityTtlMs, keptUntil)
   return endsAt <= quietAt ? { at: endsAt, why: 'ttl' } : { at: quietAt, why: 'activityTtl' }
 }
 
-/**
- * Calls back once when a session's time is over; does not keep the process alive. Returns a function that stops the
- * timer.
- */
+/** Calls back once when a session's time is over. Returns a function that stops the timer. */
 export function watchExpiry(clock: Clock, lifetime: () => Lifetime, expired: (why: Expiry['why']) => void): () => void {
   let timer: NodeJS.Timeout | undefined
   const check = () => {
@@ -45,18 +40,22 @@ export function watchExpiry(clock: Clock, lifetime: () => Lifetime, expired: (wh
 }
 
 export type Renewal = {
-  /**
-   * Resolves when the sessions of dead processes have been ended; searches for them at most once per heartbeat. Never
-   * rejects.
-   */
+  /** Resolves when sessions of dead processes are ended, at most once per heartbeat. Never rejects. */
   reaped(): Promise<void>
-  /** Sends heartbeats as long as there are sessions. */
   start(): void
   stop(): void
 }
-export type RenewalOptions = { alive(): readonly SessionInfo[]; clock: Clock; log: Log }
+export type RenewalOptions = {
+  alive(): readonly SessionInfo[]
+  /** Called every `checkMs` while there are sessions. */
+  check(): Promise<void>
+  clock: Clock
+  log: Log
+}
 
 const beatMs = 20_000
+/** Removing a team closes its sessions within five seconds. */
+const checkMs = 2000
 /** Time in ms without a heartbeat after which a process counts as dead. */
 const silentMs = 3 * beatMs + 10_000
 
@@ -68,12 +67,9 @@ export async function endLost(records: SessionRecords, clock: Clock): Promise<vo
   }
 }
 
-/**
- * Sends heartbeats for this process's sessions. Sessions of a dead process are ended by another one, as of their last
- * heartbeat.
- */
-export function keepRenewed(records: SessionRecords, { alive, clock, log }: RenewalOptions): Renewal {
-  let timer: NodeJS.Timeout | undefined
+/** Sends heartbeats, and ends sessions of dead processes as of their last one. */
+export function keepRenewed(records: SessionRecords, { alive, check, clock, log }: RenewalOptions): Renewal {
+  let timers: NodeJS.Timeout[] = []
   let reaping = { at: -Infinity, done: Promise.resolve() }
   const failed = (cause: unknown) => log.warn('session.renewal', { cause })
 
@@ -88,8 +84,8 @@ export function keepRenewed(records: SessionRecords, { alive, clock, log }: Rene
   }
 
   function stop(): void {
-    clearInterval(timer)
-    timer = undefined
+    timers.forEach(clearInterval)
+    timers = []
   }
 
   return {
@@ -98,7 +94,11 @@ export function keepRenewed(records: SessionRecords, { alive, clock, log }: Rene
       return reaping.done
     },
     start: () => {
-      timer ??= setInterval(() => void beat().catch(failed), beatMs).unref()
+      if (timers.length === 0)
+        timers = [
+          setInterval(() => void beat().catch(failed), beatMs).unref(),
+          setInterval(() => void check().catch(failed), checkMs).unref(),
+        ]
     },
     stop,
   }

@@ -1,9 +1,4 @@
-import {
-  type CarriedCall,
-  carriedCalls,
-  type LiveNode,
-  type SessionsElsewhere,
-} from '../../../contracts/cluster-nodes.ts'
+import type { LiveNode, SessionsElsewhere } from '../../../contracts/cluster-nodes.ts'
 import type { Clock } from '../../../contracts/ports.ts'
 import type {
   SessionInfo,
@@ -16,11 +11,9 @@ import type {
 import { AppError } from '../../../kernel/error.ts'
 import { authorize, elsewhere, lostWithServer } from './session-errors.ts'
 import { endLost } from './session-lifetime.ts'
-import { nodeOfSecret } from './secrets.ts'
 import type { OpenSessions } from './open-sessions.ts'
 
 export type SharedOptions = {
-  /** Sessions of this server. */
   local: OpenSessions
   records: SessionRecords
   nodeId: string
@@ -34,17 +27,16 @@ export type SharedOptions = {
 
 /** Manages the sessions of all servers on one database: calls are forwarded to the server that owns the session. */
 export function createSharedSessions(options: SharedOptions): OpenSessions {
-  const { local, alive, reach, nodeId } = options
+  const { local } = options
   const holder = createHolder(options)
-  const carried = carriedCalls.map((name) => [
+  const carried = callsOfSession.map((name) => [
     name,
     async (ref: SessionRef, ...more: unknown[]) =>
       ((await holder(ref))[name] as (...given: unknown[]) => Promise<unknown>)(ref, ...more),
   ])
   return {
     ...local,
-    ...(Object.fromEntries(carried) as Pick<Sessions, CarriedCall>),
-    confine: async (ref, bounds, signal) => (await holder(ref)).confine(ref, bounds, signal),
+    ...(Object.fromEntries(carried) as Pick<Sessions, CallOfSession>),
     create: createPlacing(options, holder),
     async list(query) {
       const rows = await local.list(query)
@@ -56,16 +48,24 @@ export function createSharedSessions(options: SharedOptions): OpenSessions {
       const there = await browserServers(options)
       return there[0]?.canRun(language, teamId) ?? local.canRun(language, teamId)
     },
-    async endpoint(secret) {
-      const id = nodeOfSecret(secret)
-      if (id === undefined || id === nodeId) return local.endpoint(secret)
-      const node = (await alive()).find((each) => each.id === id)
-      return node && reach(node)?.endpoint(secret)
-    },
   }
 }
 
-type Holder = (ref: SessionRef) => Promise<Pick<SessionsElsewhere, 'create' | 'confine' | CarriedCall>>
+const callsOfSession = [
+  'find',
+  'state',
+  'execute',
+  'snapshot',
+  'act',
+  'confine',
+  'announce',
+  'askViewers',
+  'file',
+  'screenshot',
+  'close',
+] as const
+type CallOfSession = (typeof callsOfSession)[number]
+type Holder = (ref: SessionRef) => Promise<Pick<Sessions, 'create' | CallOfSession>>
 
 /** Finds the server that owns a session; for an ended or unknown session this server, which raises the error. */
 function createHolder({ local, records, nodeId, alive, reach, clock }: SharedOptions): Holder {
@@ -116,16 +116,12 @@ function createPlacing(options: SharedOptions, holder: Holder): Sessions['create
 
 const tryNext = new Set(['SESSION_LIMIT', 'REMOTE_UNAVAILABLE', 'BROWSER_UNAVAILABLE'])
 
-/** Lists browser servers, those with the fewest sessions first. */
 async function browserServers({ alive, reach }: SharedOptions): Promise<SessionsElsewhere[]> {
   const nodes = (await alive()).filter(({ role }) => role === 'browser')
   return nodes.toSorted((one, other) => one.sessions - other.sessions).flatMap((node) => reach(node) ?? [])
 }
 
-/**
- * Returns the open sessions of other servers with the secrets of their URLs, which only their servers know. Servers
- * that do not respond are skipped.
- */
+/** Returns open sessions of other servers with their secrets; skips servers that do not respond. */
 async function openedElsewhere(
   { records, nodeId, alive, reach }: SharedOptions,
   teamId: string,

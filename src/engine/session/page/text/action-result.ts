@@ -3,7 +3,7 @@ import { sanitiseLine, sanitiseText } from '../../../../util/sanitise-text.ts'
 import type { Download, KeptFile } from '../../session-downloads.ts'
 import type { Outline } from '../../../page-script/snapshot/page-outline.ts'
 import type { Dialogs, OpenDialog, PastDialog } from '../dialogs.ts'
-import { fitSnapshot, createTold, withoutTold, type Told } from './fit.ts'
+import { fitSnapshot, createReported, withoutTold, type Told } from './fit.ts'
 import type { Line } from './snapshot-lines.ts'
 import type { LiveTab } from '../live-tab.ts'
 import { rememberedOf } from '../snapshot.ts'
@@ -15,10 +15,7 @@ type States = { before: readonly Line[]; after: readonly Line[] }
 /** `isMost`: more than half of the current lines are new. */
 type Changes = { text: string; count: number; isCut: boolean; isMost: boolean }
 
-/**
- * Returns the difference between two states of a page, limited to `most` characters: `+` new, `-` removed, `~` changed
- * state or name. New texts that were already reported are only counted.
- */
+/** Returns up to `most` characters of changes: `+` new, `-` removed, `~` changed. Told texts are only counted. */
 function changesBetween({ before, after }: States, { most, told }: { most: number; told: Told }): Changes {
   const beforeByRef = new Map(before.flatMap((line) => (line.ref === undefined ? [] : [[line.ref, line.text]])))
   const afterRefs = new Set(after.flatMap(({ ref }) => ref ?? []))
@@ -59,17 +56,15 @@ function takeOne(counts: Map<string, number>, text: string): boolean {
   return count > 0
 }
 
-/** Progress of a list of actions. */
 export type ActionLog = {
   acts: readonly SessionAction[]
   outcomes: ActionOutcome[]
   failure?: string
   events: TabEvents
-  /** Tab at the start, and the known lines of its page. */
   start: LiveTab
   before: { documentId: string; lines: readonly Line[] } | undefined
 }
-export type LastLook = { value: Outline | undefined } | { dialog: OpenDialog } | { failure: string }
+type LastLook = { value: Outline | undefined } | { dialog: OpenDialog } | { failure: string }
 type FinishedLog = ActionLog & { looked: LastLook; now: LiveTab; tabs: readonly TabInfo[] }
 
 const changeCharacters = 1500
@@ -78,21 +73,22 @@ const pageCharacters = 2500
 const briefCharacters = 800
 /** Limit for a page next to the awaited text. */
 const besidePlaceCharacters = 400
-const mostErrors = 3
+const maxErrors = 3
+const maxUrl = 300
 
-/**
- * Returns the result of actions: their remarks, then the changes of the page. A new page is described by a snapshot.
- */
+/** Returns the remarks of actions, then the changes of the page, or a snapshot of a new page. */
 export function resultOf(log: FinishedLog): ActionsResult {
   const { acts, outcomes, failure, looked, now } = log
   const extracted = outcomes.flatMap((each) => (each.extracted === undefined ? [] : sanitiseText(each.extracted)))
   const pictures = outcomes.flatMap(({ picture }) => picture ?? [])
-  const files = log.events.downloads.flatMap((each) => ('file' in each ? fileOf(each.file) : []))
+  const files = [...log.events.downloads, ...outcomes].flatMap((each) =>
+    'file' in each && each.file ? fileOf(each.file) : [],
+  )
   const outline = 'value' in looked ? looked.value : undefined
   const lines = [...actLines(log), ...besideLines(log), ...extracted, ...pageLines(log, outline)]
   return {
     ok: failure === undefined && outcomes.length === acts.length,
-    done: outcomes.length,
+    done: Math.max(0, outcomes.length - ofCall(acts)),
     url: outline?.url ?? now.traffic.requestedUrl() ?? now.traffic.document()?.url ?? '',
     title: outline?.title ?? '',
     text: sanitiseText(lines.filter((line) => line !== '').join('\n')),
@@ -108,16 +104,18 @@ function actLines({ acts, outcomes, failure }: FinishedLog): string[] {
   const all = outcomes.flatMap(({ remark }, at) => (remark ? [`${nameOf(acts[at])}: ${remark}`] : []))
   const remarks = all.filter((each, at) => each !== all[at + 1])
   const left = acts.length - outcomes.length
+  const [done, count] = [outcomes.length - ofCall(acts), acts.length - ofCall(acts)]
   if (failure !== undefined) {
     const rest = left > 1 ? ` The ${left - 1} after it were not done.` : ''
-    return [
-      ...remarks,
-      `Act ${outcomes.length + 1} of ${acts.length} failed (${nameOf(acts[outcomes.length])}): ${failure}${rest}`,
-    ]
+    const what = done < 0 ? 'Opening url' : `Act ${done + 1} of ${count}`
+    return [...remarks, `${what} failed (${nameOf(acts[outcomes.length])}): ${failure}${rest}`]
   }
-  if (left > 0) return [...remarks, `Done: ${outcomes.length} of ${acts.length} acts.`]
+  if (left > 0) return [...remarks, `Done: ${done} of ${count} acts.`]
   return remarks
 }
+
+/** 1 if the first act is the page that the call opens, which the caller does not count. */
+const ofCall = ([first]: readonly SessionAction[]): number => (first && 'isFirst' in first ? 1 : 0)
 
 function nameOf(each: SessionAction | undefined): string {
   const target = each && 'target' in each ? ` ${each.target ?? ''}` : ''
@@ -133,7 +131,7 @@ function besideLines({ events, now, start, tabs, looked }: FinishedLog): string[
     ...openedLine(events.opened, tabs),
     ...events.closed.map((id) => `Tab ${id} was closed.`),
     ...events.downloads.map(downloadLine),
-    ...errors.slice(0, mostErrors).map((text) => `Console error: ${text}`),
+    ...errors.slice(0, maxErrors).map((text) => `Console error: ${text}`),
   ]
 }
 
@@ -142,7 +140,9 @@ function downloadLine(download: Download): string {
   const name = sanitiseLine(download.name).slice(0, 100)
   if (!('file' in download)) return `Download: ${name}. Not kept: ${download.why}.`
   const { id, mediaType, bytes } = download.file
-  return `Download: ${name}, kept as file ${id} of this session (${mediaType}, ${bytes.length} bytes).`
+  const { url = '' } = download
+  const how = /^https?:/.test(url) && url.length <= maxUrl ? ` scrape reads it: ${url}` : ''
+  return `Download: ${name}, kept as file ${id} of this session (${mediaType}, ${bytes.length} bytes).${how}`
 }
 
 function openedLine(opened: readonly string[], tabs: readonly TabInfo[]): string[] {
@@ -172,14 +172,11 @@ function pageLines(log: FinishedLog, outline: Outline | undefined): string[] {
   return changes(log, outline, { after: after.lines, before: before.lines })
 }
 
-/**
- * Returns the snapshot of a new page without the extracted texts; shorter if the requested content was already
- * returned.
- */
+/** Returns the snapshot of a new page without texts that are in the answer already. */
 function newPage({ outcomes, start, now }: FinishedLog, outline: Outline): string[] {
   const known = now.memory.frames ?? start.memory.frames
   const extracted = extractedIn(outcomes)
-  const rest = { ...outline, nodes: withoutTold(outline.nodes, createTold(extracted)) }
+  const rest = { ...outline, nodes: withoutTold(outline.nodes, createReported(extracted)) }
   const fitted = (most: number) => fitSnapshot(rest, {}, most, known)
   const whole = fitted(extracted.length > 0 ? briefCharacters : pageCharacters)
   const places = placesBeside(outcomes, whole.body)
@@ -194,11 +191,13 @@ const extractedIn = (outcomes: readonly ActionOutcome[]): string[] =>
 /** Lists the changes, or returns the whole page if most of it changed and the changes do not fit. */
 function changes(log: FinishedLog, outline: Outline, { before, after }: States): string[] {
   const { acts, outcomes } = log
-  const told = createTold(extractedIn(outcomes))
+  const told = createReported(extractedIn(outcomes))
   const { text, count, isCut, isMost } = changesBetween({ before, after }, { most: changeCharacters, told })
   if (isCut && isMost) return newPage(log, outline)
   const places = placesBeside(outcomes, text)
-  if (count > 0) return [...places, text]
+  const moves = outline.moved.length > 0 ? [`Moved: ${outline.moved.join('; ')}.`] : []
+  if (count > 0) return [...places, text, ...(acts.some(({ type }) => type === 'drag') ? moves : [])]
+  if (moves.length > 0) return [...places, ...moves]
   const isReadOnly = acts.every(({ type }) => readOnlyActs.has(type))
   const focus = after.find(({ hasFocus }) => hasFocus)
   const moved = focus && focus.ref !== before.find(({ hasFocus }) => hasFocus)?.ref

@@ -3,9 +3,7 @@ import type { FoundAs, Outline, PageNode } from '../../../page-script/snapshot/p
 import { isControl, type Line, linesOf, partsOf, type LineOptions, textOf } from './snapshot-lines.ts'
 
 type DetailLevel = Omit<LineOptions, 'only'> & { frame: 'told' | 'named' }
-/**
- * Detail levels, tried in order until the text is short enough. The surroundings of the content are shortened first.
- */
+/** Detail levels, tried until the text is short enough; the surroundings are shortened first. */
 const fits: readonly DetailLevel[] = [
   { text: 200, items: 12, outOfView: 'told', frame: 'told' },
   { text: 200, items: 12, outOfView: 'told', frame: 'named' },
@@ -14,11 +12,10 @@ const fits: readonly DetailLevel[] = [
   { text: 60, items: 4, outOfView: 'left out', frame: 'named' },
   { text: 40, items: 2, outOfView: 'left out', frame: 'named' },
 ]
-const mostHeadings = 8
+const maxHeadings = 8
 
 export type FittedText = {
   text: string
-  /** Text without the lines that only name content out of view. */
   body: string
   /** Surroundings of the content that this text or an earlier one shows. */
   frames: readonly string[]
@@ -49,10 +46,17 @@ export function fitSnapshot(
   return { text: body, body, frames: frames.filter((each) => known.includes(each)) }
 }
 
-function headOf({ title, url, modal, screens }: Outline): string {
+function headOf({ title, url, modal, screens, file, nodes }: Outline): string {
   const all = screens.above + screens.below + 1
   const place = all > 1.1 ? ` (screen ${(screens.above + 1).toFixed(1)} of ${all.toFixed(1)})` : ''
-  return `${title || 'Untitled'} — ${url.length > 160 ? `${url.slice(0, 159)}…` : url}${place}${modal ? '\nA dialog is open; the page behind it waits.' : ''}`
+  const notes = [
+    modal && 'A dialog is open; the page behind it waits.',
+    file !== undefined && `This is a file (${file}), not a page: scrape reads it by this URL.`,
+    nodes.length === 0 &&
+      file === undefined &&
+      'There is nothing on this page to read; a screenshot shows how it looks.',
+  ].flatMap((note) => (note ? `\n${note}` : []))
+  return `${title || 'Untitled'} — ${url.length > 160 ? `${url.slice(0, 159)}…` : url}${place}${notes.join('')}`
 }
 
 /** Names the content out of view if the body omits it. */
@@ -64,7 +68,7 @@ function footOf({ headings, screens, controls, isCut }: Outline, outOfView: Line
 
 function direction(arrow: string, screens: number, headings: readonly string[]): string {
   if (screens < 0.1) return ''
-  const names = headings.slice(0, mostHeadings).join(' · ')
+  const names = headings.slice(0, maxHeadings).join(' · ')
   return `\n${arrow} ${screens.toFixed(1)} more screens ${arrow === '↑' ? 'above' : 'below'}${names ? `: ${names}` : ''}`
 }
 
@@ -122,12 +126,9 @@ const around = /^(?:banner|navigation|complementary|contentinfo)$/
 const isContent = ({ role }: PageNode) => role === 'main' || role.endsWith('dialog')
 /** Number of lines up to which folding into one line is not worthwhile. */
 const fewLines = 2
-const mostNames = 140
+const maxNames = 140
 
-/**
- * Returns the surroundings of the content as text without refs and the current-page mark, to recognise them on the next
- * page.
- */
+/** Returns the surroundings as text without refs, to recognise them on the next page. */
 function surroundingsOf(nodes: readonly PageNode[]): string[] {
   return nodes.flatMap((node) => {
     if (isContent(node)) return []
@@ -158,7 +159,7 @@ function namesIn(node: PageNode): string | undefined {
     isControl(at.role) ? [at.name ?? at.role] : partsOf(at).flatMap((part) => controls(part))
   const names = controls(node)
   const text = names.join(' · ')
-  return text.length <= mostNames ? text : `${text.slice(0, mostNames).trimEnd()}… ${names.length} controls`
+  return text.length <= maxNames ? text : `${text.slice(0, maxNames).trimEnd()}… ${names.length} controls`
 }
 
 const linesIn = (node: PageNode) =>
@@ -172,14 +173,14 @@ const likenessOf = (node: PageNode): string =>
 export type Told = { has(text: string): boolean; isEmpty: boolean }
 
 /** Minimum text length; a shorter text may be in the answer by coincidence. */
-const leastText = 3
+const minText = 3
 
-export function createTold(texts: readonly string[]): Told {
+export function createReported(texts: readonly string[]): Told {
   // Rows are JSON, in which quotes are escaped.
   const all = texts.map((text) => plain(text.replaceAll('\\"', '"'))).join('\n')
   return {
     isEmpty: all.trim() === '',
-    has: (text) => plain(text).length >= leastText && all.includes(plain(text)),
+    has: (text) => plain(text).length >= minText && all.includes(plain(text)),
   }
 }
 
@@ -189,9 +190,7 @@ const plain = (text: string) =>
     .trim()
     .toLowerCase()
 
-/**
- * Removes texts that were already reported. Controls stay, because the model acts on what the snapshot says about them.
- */
+/** Removes reported texts, but no controls, whose state the model acts on. */
 export function withoutTold(nodes: readonly PageNode[], told: Told): PageNode[] {
   return told.isEmpty ? [...nodes] : nodes.flatMap((node) => untoldOf(node, told))
 }

@@ -4,9 +4,8 @@ import type { SessionAction } from '../../../../contracts/render-port.ts'
 import type { LiveTab } from '../live-tab.ts'
 import type { ActionOutcome } from '../action-types.ts'
 
-type Attempted = { said: ActionOutcome } | { failure: string }
+export type Attempted = { said: ActionOutcome } | { failure: string }
 
-/** Adds remarks on the targets of an action to its outcome. */
 export function withRemarks(attempted: Attempted, remarks: readonly string[]): Attempted {
   if (remarks.length === 0) return attempted
   const all = remarks.join('; ')
@@ -34,46 +33,23 @@ const rules: readonly Rule[] = [
   ['SCRAPE_DNS_RESOLUTION_ERROR', /./, 'There is no host of that name.', `Check its spelling. ${elsewhere}`],
   ['SCRAPE_SSL_ERROR', /CERT_DATE_INVALID|CERT_HAS_EXPIRED/, 'The certificate of the site has expired.', unverified],
   ['SCRAPE_SSL_ERROR', /COMMON_NAME|ALTNAME/, 'The certificate is for another host name.', unverified],
-  [
-    'SCRAPE_SSL_ERROR',
-    /AUTHORITY/,
-    'Nobody vouches for the certificate of the site: it may have signed it itself.',
-    unverified,
-  ],
+  ['SCRAPE_SSL_ERROR', /AUTHORITY/, 'The certificate is self-signed, or its issuer is unknown.', unverified],
   ['SCRAPE_SSL_ERROR', /REVOKED/, 'The certificate of the site has been revoked.', elsewhere],
-  [
-    'SCRAPE_SSL_ERROR',
-    /^(?:SSL|BAD_SSL)/,
-    'No secure connection could be agreed on: that port may not speak https.',
-    'Try the address with http://.',
-  ],
+  ['SCRAPE_SSL_ERROR', /^(?:SSL|BAD_SSL)/, 'That port may not speak https.', 'Try the address with http://.'],
   ['SCRAPE_SSL_ERROR', /./, 'The certificate of the site could not be verified.', unverified],
-  [
-    'SCRAPE_ALL_ENGINES_FAILED',
-    /REFUSED/i,
-    'Nothing answers there: the connection was refused.',
-    `Check host and port. ${again}`,
-  ],
+  ['SCRAPE_ALL_ENGINES_FAILED', /REFUSED/i, 'The connection was refused.', `Check host and port. ${again}`],
   ['SCRAPE_ALL_ENGINES_FAILED', /TIMED/i, 'The site did not answer in time.', again],
-  [
-    'SCRAPE_ALL_ENGINES_FAILED',
-    /RESET|CLOSED|EMPTY_RESPONSE/i,
-    'The site closed the connection without an answer.',
-    again,
-  ],
+  ['SCRAPE_ALL_ENGINES_FAILED', /RESET|CLOSED|EMPTY/i, 'The site closed the connection without an answer.', again],
   ['SCRAPE_SITE_ERROR', /UNSAFE_PORT/, 'Browsers refuse that port.', elsewhere],
   ['SCRAPE_SITE_ERROR', /BLOCKED_BY/, 'The site keeps this page from being shown here.', elsewhere],
 ]
 
-/**
- * Describes a failed navigation with the next step for an agent. Errors without a rule keep their own message and hint.
- */
+/** Describes a failed navigation with the next step for an agent, by a rule or the error's own hint. */
 export function loadFaultText(error: AppError): string {
   const { says, next } = faultOf(error)
   return `${says} ${next}`.trim()
 }
 
-/** Describes a failed navigation for viewers, without the next step. */
 export const loadFaultForPeople = (error: unknown): string =>
   `The page could not be opened. ${error instanceof AppError ? faultOf(error).says : ''}`.trim()
 
@@ -84,7 +60,7 @@ function faultOf({ code, message, details, hint = '' }: AppError): Fault {
 }
 
 const statuses: readonly (readonly [status: RegExp, words: string])[] = [
-  [/^401$/, 'it wants a login'],
+  [/^401$/, 'it wants a login: for one by name and password, navigate to https://name:password@host/…'],
   [/^403$/, 'the site refuses it: log in, or reach it by its links'],
   [/^(?:404|410)$/, 'there is no such page: check the address, or look for it from the home page'],
   [/^407$/, 'the proxy wants a login'],

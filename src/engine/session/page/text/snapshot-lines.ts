@@ -1,6 +1,5 @@
 import type { PageNode } from '../../../page-script/snapshot/page-outline.ts'
 
-/** One line of a snapshot. */
 export type Line = {
   depth: number
   text: string
@@ -8,16 +7,13 @@ export type Line = {
   where?: PageNode['where']
   hasFocus: boolean
 }
-/** Options that shorten a snapshot. */
 export type LineOptions = {
-  /** Maximum characters of a text. */
   text: number
-  /** Maximum rows of a table and items of a list. */
   items: number
   outOfView: 'told' | 'left out'
   /** `controls` omits everything else. */
   only: 'all' | 'controls'
-  /** For comparisons: a moved focus does not count as a change of the page. */
+  /** For comparisons: a moved focus or control does not count as a change of the page. */
   focus?: 'left out'
 }
 
@@ -60,7 +56,6 @@ function linesOfNode(node: PageNode, short: LineOptions, depth: number): Line[] 
   return [own, ...inner]
 }
 
-/** Returns all direct parts of a node. */
 export const partsOf = ({ children = [], parts = [], cells = [] }: PageNode): PageNode[] =>
   [...children, ...parts, ...cells.flat()].filter((part) => typeof part === 'object')
 
@@ -113,7 +108,7 @@ function wholeOf(node: PageNode, short: LineOptions): string {
   return inner === '' ? headOf(node, short) : `${headOf(node, short)} [${inner}]`
 }
 
-function controlOf({ role, name, ref, value, states = [], url, note, total }: PageNode, short: LineOptions): string {
+function controlOf({ role, name, ref, value, states = [], url, note, place, total }: PageNode, short: LineOptions) {
   const parts = [
     role,
     name && quote(name, Math.max(40, short.text)),
@@ -122,6 +117,7 @@ function controlOf({ role, name, ref, value, states = [], url, note, total }: Pa
     ...(short.focus ? states.filter((state) => state !== 'focused') : states),
     url,
     note && `(${note})`,
+    !short.focus && place,
     role === 'table' && `(${total} rows)`,
   ]
   return parts.filter(Boolean).join(' ')

@@ -1,29 +1,24 @@
 import { withDeadline } from '../../../util/async.ts'
-import { CdpError } from '../../browser/cdp/router.ts'
-import { hasLeft } from '../../browser/world/isolated-world.ts'
 import type { RefFunctions } from '../../page-script/functions-by-name.ts'
+import { CdpError } from '../cdp/router.ts'
+import type { Point } from '../input/mouse-and-keyboard.ts'
+import type { Tab } from '../page/tab.ts'
+import { hasLeft } from '../world/isolated-world.ts'
 import type { LiveFrame } from './tab-frames.ts'
-import type { LiveTab } from './live-tab.ts'
 
 type RefFunction = keyof RefFunctions
 type Result<N extends RefFunction> = Awaited<ReturnType<RefFunctions[N]>>
-type PageOfTab = Pick<LiveTab, 'frames' | 'memory'>
+type PageOfTab = Pick<Tab, 'frames' | 'memory'>
 
 /** Number of refs skipped after a call without an answer, because the refs it assigned are unknown. */
 const lostRefs = 10_000
 /** Maximum number of searched cross-origin frames, and their maximum nesting depth. */
-const mostFrames = 10
+const maxFrames = 10
 const deepest = 5
 /** Functions that search the whole document. */
-const looks: ReadonlySet<RefFunction> = new Set([
-  'extractContent',
-  'extractRows',
-  'findText',
-  'isTextShown',
-  'readSnapshot',
-  'resolveTarget',
-  'scrollToText',
-])
+const looks: ReadonlySet<string> = new Set(
+  'captureHtml extractContent extractRows findText isTextShown readSnapshot resolveTarget scrollToText'.split(' '),
+)
 /** Time limit in ms after which an unresponsive frame is skipped. */
 const frameMs = 1500
 
@@ -65,6 +60,7 @@ export async function inFrame<N extends RefFunction>(
   const from = memory.nextRef
   try {
     if (looks.has(name)) await frame.world.learnClosedRoots(signal)
+    if (name === 'readSnapshot' && frame === frames.main) await frame.world.learnListeners(signal)
     const answer = await frame.world.call('callWithRefs', [from, name, ...args], signal)
     memory.nextRef = Math.max(from, answer.nextRef)
     frames.claim(frame, from, memory.nextRef)
@@ -79,10 +75,7 @@ export async function inFrame<N extends RefFunction>(
   }
 }
 
-/**
- * Queries the page and then its cross-origin frames in order, until an answer is sufficient. Returns all answers up to
- * that one. Frames that do not respond or may not be accessed are skipped.
- */
+/** Queries the page, then its cross-origin frames, until an answer is enough; skips frames that do not answer. */
 export async function askFrames<N extends RefFunction>(
   tab: PageOfTab,
   name: N,
@@ -92,7 +85,7 @@ export async function askFrames<N extends RefFunction>(
 ): Promise<Result<N>[]> {
   const answers = [await inFrame(tab, tab.frames.main, name, args, signal)]
   const hasEnough = () => isEnough(answers.at(-1) as Result<N>)
-  let left = mostFrames
+  let left = maxFrames
 
   async function askInside(around: LiveFrame, depth: number): Promise<void> {
     const elements = hasEnough() ? [] : await orNothing(signal, (own) => inFrame(tab, around, 'foreignFrames', [], own))
@@ -117,4 +110,20 @@ async function orNothing<T>(signal: AbortSignal, work: (signal: AbortSignal) => 
     signal.throwIfAborted()
     return undefined
   })
+}
+
+/** A document, and the place of its corner in the window. */
+export type FrameAt = { frame: LiveFrame; from: Point }
+
+/** Returns the innermost document at a point of the window, or the focused one. Fails if it may not be accessed. */
+export async function frameAt(tab: PageOfTab, point: Point | null, signal: AbortSignal): Promise<FrameAt> {
+  let [frame, from] = [tab.frames.main, { x: 0, y: 0 }]
+  for (let depth = 0; depth < deepest; depth++) {
+    const at = point && { x: point.x - from.x, y: point.y - from.y }
+    const inner = await inFrame(tab, frame, 'foreignFrameAt', [at], signal)
+    if (!inner) break
+    frame = await tab.frames.open(frame, inner.ref, signal)
+    from = { x: from.x + inner.x, y: from.y + inner.y }
+  }
+  return { frame, from }
 }

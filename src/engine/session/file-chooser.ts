@@ -1,17 +1,16 @@
-import type { Session } from '../../browser/cdp/cdp-session.ts'
+import type { Session } from '../browser/cdp/cdp-session.ts'
 import { rmSync } from 'node:fs'
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /** Size limit in bytes of all files together. */
-export const mostBytes = 20_000_000
+export const maxBytes = 20_000_000
 /** Storage time in ms: the browser reads a chosen file only when the page does, possibly minutes later. */
 const keepMs = 10 * 60_000
 
 export type FileBytes = { name: string; bytes: Buffer }
 
-/** Gives files to a file field. */
 export async function setFiles(
   session: Session,
   field: { backendNodeId: number } | { objectId: string },
@@ -49,10 +48,17 @@ function distinct(names: readonly string[]): string[] {
   return names.map((name, at) => (names.indexOf(name) === at ? name : `${at}-${name}`))
 }
 
-export const mostFiles = 10
+export const maxFiles = 10
 
-/** A file chooser opened by a page. */
 export type Chooser = { session: Session; multiple: boolean; backendNodeId: number }
+
+/** Reports the choosers of a session while they are intercepted. */
+export function watchChoosers(session: Session, opened: (chooser: Chooser) => void): void {
+  session.on('Page.fileChooserOpened', ({ mode, backendNodeId }) => {
+    if (backendNodeId !== undefined) opened({ session, multiple: mode === 'selectMultiple', backendNodeId })
+  })
+}
+
 /** Receives the bytes of the announced files, one file after the other. */
 export type FileUpload = {
   /** Returns false if more bytes arrive than announced. */
@@ -67,7 +73,7 @@ export function createFileUpload(
   { multiple }: Pick<Chooser, 'multiple'>,
 ): FileUpload | undefined {
   const total = announced.reduce((sum, { size }) => sum + size, 0)
-  if (total > mostBytes || announced.length > (multiple ? mostFiles : 1)) return undefined
+  if (total > maxBytes || announced.length > (multiple ? maxFiles : 1)) return undefined
   let parts: readonly Uint8Array[] = []
   let held = 0
   return {

@@ -1,16 +1,14 @@
 import { createSemaphore, type Semaphore } from '../../../util/semaphore.ts'
-import { type Tab, watchTraffic } from '../../browser/page/tab.ts'
-import type { FrameDocument, OpenFrame } from '../../browser/world/isolated-world.ts'
-import type { Session } from '../../browser/cdp/cdp-session.ts'
-import { ActionError } from './action-types.ts'
+import type { Session } from '../cdp/cdp-session.ts'
+import { type Traffic, watchTraffic } from '../page/traffic.ts'
+import type { FrameDocument, OpenFrame } from '../world/isolated-world.ts'
 
 /** Document of the page or of a cross-origin frame in it. */
 export type LiveFrame = FrameDocument & {
-  readonly traffic: Pick<Tab['traffic'], 'quietForMs'>
+  readonly traffic: Pick<Traffic, 'quietForMs'>
   /** Containing document, and the ref of the frame element; undefined for the page itself. */
   readonly around?: { readonly frame: LiveFrame; readonly ref: number }
 }
-/** Documents of one tab, which share one numbering of refs. */
 export type TabFrames = {
   readonly main: LiveFrame
   /** Frame of the running action; undefined for the page itself. */
@@ -23,16 +21,11 @@ export type TabFrames = {
   of(ref: number): LiveFrame
   /** Assigns the refs from `from` up to but excluding `to` to a document. */
   claim(frame: LiveFrame, from: number, to: number): void
-  /** True if refs of several documents have been assigned. */
   areMixed(): boolean
   /** Removes the refs of a frame that is gone. */
   forget(frame: LiveFrame): void
-  /**
-   * Opens the document in the frame element of a ref. Fails with an ActionError if there is none, and with a CdpError
-   * if it is just being replaced.
-   */
+  /** Opens the document in a frame element. Fails with an ActionError, or a CdpError if it is being replaced. */
   open(around: LiveFrame, ref: number, signal: AbortSignal): Promise<LiveFrame>
-  /** True if access to frames is limited. */
   isLimited(): boolean
   /** Fails with an ActionError if access to a frame with a document at this URL is not allowed. */
   check(frame: LiveFrame, url: string): void
@@ -40,10 +33,15 @@ export type TabFrames = {
 /** Returns true if access to cross-origin frames with a document at this URL is allowed. */
 export type MayReach = (url: string) => boolean
 
+/** An action that could not be performed. The message is for the caller, and may contain page text. */
+export class ActionError extends Error {
+  override readonly name = 'ActionError'
+}
+
 export class UnreachableFrameError extends ActionError {}
 
 /** Maximum number of remembered ref ranges; the latest are kept. */
-const mostRanges = 2000
+const maxRanges = 2000
 
 export function createTabFrames(main: LiveFrame, openFrame: OpenFrame, limits: ReadonlySet<MayReach>): TabFrames {
   let ranges: { from: number; to: number; frame: LiveFrame }[] = []
@@ -81,7 +79,7 @@ export function createTabFrames(main: LiveFrame, openFrame: OpenFrame, limits: R
     of: (ref) => ranges.find(({ from, to }) => from <= ref && ref < to)?.frame ?? main,
     claim(frame, from, to) {
       if (frame === main || to <= from) return
-      ranges = [...ranges, { from, to, frame }].slice(-mostRanges)
+      ranges = [...ranges, { from, to, frame }].slice(-maxRanges)
     },
     areMixed: () => ranges.length > 0,
     forget(frame) {

@@ -1,0 +1,119 @@
+import type { Job, Jobs } from '../../contracts/job-ports.ts'
+import type { SessionInfo } from '../../contracts/session-port.ts'
+import type { Ctx } from '../../kernel/ctx.ts'
+import { withDeadline } from '../../util/async.ts'
+import type { ShownAct } from './live-view/messages.ts'
+import type { LiveTab } from './page/live-tab.ts'
+
+/** Acts of a session, the newest of them with a small picture of the page after the act. */
+export type Timeline = {
+  all(): readonly ShownAct[]
+  /** Adds an act; a picture follows if there is a way to take one. */
+  add(text: string, look?: () => Promise<string | undefined>): void
+  /** Marks the newest act as failed. */
+  failed(): void
+}
+
+const maxActs = 200
+const maxPictures = 60
+const mostCharacters = 40_000
+
+export function createTimeline(changed: () => void): Timeline {
+  let acts: readonly ShownAct[] = []
+  let count = 0
+  let unseen: readonly number[] = []
+  let isLooking = false
+  let look: (() => Promise<string | undefined>) | undefined
+
+  const put = (change: (act: ShownAct) => ShownAct) => {
+    acts = acts.slice(-maxActs).map(change)
+    changed()
+  }
+
+  /** Acts in quick succession share a picture. */
+  async function takePictures(): Promise<void> {
+    if (isLooking) return
+    isLooking = true
+    while (unseen.length > 0) {
+      const those = new Set(unseen)
+      unseen = []
+      const picture = await look?.().catch(() => undefined)
+      if (picture === undefined || picture.length > mostCharacters) continue
+      put((act) => {
+        if (act.n > count - maxPictures) return those.has(act.n) ? { ...act, picture } : act
+        return act.picture === undefined ? act : { ...act, picture: undefined }
+      })
+    }
+    isLooking = false
+  }
+
+  return {
+    all: () => acts,
+    add(text, lookNow) {
+      count += 1
+      acts = [...acts, { n: count, at: Date.now(), text }]
+      put((act) => act)
+      if (!lookNow) return
+      look = lookNow
+      unseen = [...unseen, count]
+      void takePictures()
+    },
+    failed: () => put((act) => (act.n === count ? { ...act, hasFailed: true } : act)),
+  }
+}
+
+const size = { maxWidth: 320, maxHeight: 240, format: 'jpeg', quality: 50 } as const
+const lookMs = 1500
+
+/** Takes a small picture as a data URL, without changing the page; undefined while it shows a secret. */
+export function smallPicture(tab: LiveTab): Promise<string | undefined> {
+  const { session, dialogs } = tab
+  const isOpen = (signal: AbortSignal) => tab.call('showsSecret', [], signal).then((is) => !is)
+  const look = async (signal: AbortSignal) => {
+    if (dialogs.open() || !(await isOpen(signal))) return undefined
+    const { promise, resolve, reject } = Promise.withResolvers<string>()
+    const stop = session.on('Page.screencastFrame', ({ data }) => resolve(data))
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+    try {
+      await session.send('Page.startScreencast', size, signal)
+      const data = await promise
+      return (await isOpen(signal)) ? `data:image/jpeg;base64,${data}` : undefined
+    } finally {
+      stop()
+      session.send('Page.stopScreencast', {}).catch(() => undefined)
+    }
+  }
+  return withDeadline({ step: 'take a small picture', ms: lookMs }, undefined, look).catch(() => undefined)
+}
+
+const jobIdOf = (sessionId: string) => `${sessionId}:timeline`
+
+/** Stores the acts of a session that had a live view, as long as results of jobs are. */
+export async function keepTimeline(
+  { id, teamId, createdAt, streamWebView }: SessionInfo,
+  keyName: string | null,
+  { acts, jobs }: { acts: readonly ShownAct[]; jobs: Pick<Jobs, 'record'> },
+): Promise<void> {
+  if (!streamWebView || acts.length === 0) return
+  const job: Job = {
+    id: jobIdOf(id),
+    teamId,
+    keyName,
+    createdAt,
+    endpoint: 'browser',
+    target: null,
+    status: 'completed',
+    errorCode: null,
+    result: { acts },
+    replay: null,
+    credits: 0,
+    isPart: true,
+  }
+  await jobs.record(job)
+}
+
+/** Returns the acts of a session of the team that has ended; none if they are no longer stored. */
+export async function timelineOf(id: string, { ports, team }: Pick<Ctx, 'ports' | 'team'>): Promise<object> {
+  const job = await ports.jobs.find(jobIdOf(id))
+  return job?.teamId === team.id && job.result ? job.result : { acts: [] }
+}
