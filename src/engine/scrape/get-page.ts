@@ -8,7 +8,7 @@ import type { LoadedPage } from './load/visit-outcome.ts'
 import type { Plan } from './plan.ts'
 import type { PageRequest } from './scrape-request.ts'
 import type { PageContent } from '../../contracts/page-content.ts'
-import type { CacheFinding, TellStep } from '../../contracts/scrape-step.ts'
+import type { CacheFinding, StepReporter } from '../../contracts/scrape-step.ts'
 import type { CachedPage } from '../../contracts/stored-pages.ts'
 
 export type PagePorts = LoadPorts & Pick<Ports, 'pages' | 'index' | 'clock'>
@@ -34,13 +34,13 @@ export type ScrapedPage = {
  * with the error code of the plan if it is not cached and may not be fetched.
  */
 export async function getPage(ports: PagePorts, request: PageRequest): Promise<ScrapedPage> {
-  const cached = await findCached(ports, request.plan, request.tellStep)
+  const cached = await findCached(ports, request.plan, request.reportStep)
   if (cached) return fromCache(ports, cached, request)
   const loaded = await loadPage(ports, request)
   request.signal.throwIfAborted()
   const fetchedAt = ports.clock.now()
   const isStored = store(ports, loaded, fetchedAt, request)
-  request.tellStep?.({ step: 'page', from: loaded.by, proxy: loaded.proxyUsed, isKept: isStored })
+  request.reportStep?.({ step: 'page', from: loaded.by, proxy: loaded.proxyUsed, isKept: isStored })
   const cacheState = isStored || request.plan.acceptedAge ? ({ cacheState: 'miss' } as const) : {}
   return { ...loaded, ...cacheState, body: () => loaded.response.body, fetchedAt, cachedAt: undefined }
 }
@@ -53,11 +53,11 @@ async function fromCache(ports: PagePorts, cached: CachedCopy, request: PageRequ
   // A browser has already read the page if that was necessary.
   const { unfilled: _, ...made } = read
   signal.throwIfAborted()
-  if (parts.length > 0 && !plan.keepsNothing)
+  if (parts.length > 0 && !plan.isZeroRetention)
     void ports.pages.addMade(plan.cacheKey, fetchedAt, plan.content.variant, made)
   const timezone = Object.values(cached.made).find((some) => some.timezone !== undefined)?.timezone
   const content = { ...cachedContent(cached, plan.content), ...made, ...(timezone !== undefined && { timezone }) }
-  request.tellStep?.({ step: 'page', from: 'cache', isKept: true })
+  request.reportStep?.({ step: 'page', from: 'cache', isKept: true })
   // The first text created from a page is the one that is indexed.
   const hasText = Object.values(cached.made).some(({ markdown }) => markdown !== undefined)
   if (plan.storesPage && made.markdown !== undefined && !hasText) index(ports, cached, content, request)
@@ -151,9 +151,13 @@ type CachedCopy = CachedPage & { body: Uint8Array | undefined }
 type CachePorts = Pick<Ports, 'pages' | 'clock'>
 
 /** Fails with the error code of the plan if the page is not cached and may not be fetched. */
-export async function findCached(ports: CachePorts, plan: Plan, tellStep?: TellStep): Promise<CachedCopy | undefined> {
+export async function findCached(
+  ports: CachePorts,
+  plan: Plan,
+  reportStep?: StepReporter,
+): Promise<CachedCopy | undefined> {
   const { finding, copy: cached } = await lookUp(ports, plan)
-  tellStep?.({ step: 'cache', ...finding })
+  reportStep?.({ step: 'cache', ...finding })
   if (!cached && plan.onCacheMiss) fail(plan.onCacheMiss)
   return cached
 }

@@ -39,7 +39,7 @@ export async function ownDocument(
   const which = row === undefined ? url !== undefined && { urls: spellingsOf(url) } : { place: row - 1 }
   const page = await (which ? ports.crawls.documentOf(jobId, which) : ports.crawls.document(jobId))
   if (page && page.teamId !== caller.team.id) fail('JOB_OF_OTHER_TEAM', { details: { id: jobId } })
-  if (page?.isUnkept) caller.keepNothing?.()
+  if (page?.isEphemeral) caller.keepNothing?.()
   if (page) return page.document as Document
   const crawl = await ports.crawls.find(jobId)
   if (crawl?.teamId === caller.team.id) return fail('JOB_NOT_FOUND', noSuchPage({ jobId, row, url }, crawl))

@@ -6,6 +6,7 @@ import { bytesOf } from '../../util/file-bytes.ts'
 import type { ParseInput } from '../../schema/scrape/file-upload.ts'
 import { scrapeCredits } from '../billing/price.ts'
 import { kindOfName, typeOfKind, typeOfName } from '../document/media-types.ts'
+import { refuseRedaction } from './plan.ts'
 import { requestContent, rawText, readPage } from './read-content.ts'
 import { makeFields, warningOf } from './formats/make.ts'
 import { unfilledText } from './load/visit-outcome.ts'
@@ -18,36 +19,51 @@ type ParsePorts = Pick<Ports, 'clock' | 'readHtml' | 'readDocument' | 'model'>
 /**
  * Parses an uploaded file like a page. Nothing is fetched. Fails with SCRAPE_UNSUPPORTED_FILE_ERROR or a similar code.
  */
-export async function parseFile(ports: ParsePorts, input: ParseInput, call: ScrapeCall): Promise<Document> {
-  const limit = startTimeLimit(ports.clock, call, input.timeout)
-  const page = pageOf(input.file)
+export async function parseFile(given: ParsePorts, input: ParseInput, call: ScrapeCall): Promise<Document> {
+  refuseRedaction(input.redactPII, given.model.isSet())
+  const limit = startTimeLimit(given.clock, call, input.timeout)
   try {
     call.progress(0, 1, 'Reading the file')
+    const redacting = await openRedaction(given, input, { ...call, signal: limit.signal })
+    const ports = redacting?.ports ?? given
+    const page = (await redacting?.page(pageOf(input.file))) ?? pageOf(input.file)
     const request = requestContent(input)
     const isGivenUp = !request.needsBody
     const content = await readPage(ports, page, { ...request, isGivenUp }, { ...call, signal: limit.signal })
-    const { timeout, zeroDataRetention } = input
-    const model = modelFor(ports, {
-      ...call,
-      signal: limit.signal,
-      timeoutMs: timeout,
-      keepsNothing: zeroDataRetention,
-    })
+    const model = modelOf(ports, input, { ...call, signal: limit.signal })
     const view = { content, url: input.file.filename, rawHtml: () => rawText(page), model }
     const { warning, madeBy, ...fields } = await makeFields(input, view)
-    return {
+    const document = {
       ...fields,
+      ...(content.pages && { pages: content.pages }),
       metadata: { ...metadataOf(input, page, { content, fields }, call), ...madeBy },
       ...warningOf(input.formats, page.status, content, {
         warning: [unfilledText(content), warning].filter(Boolean).join(' ') || undefined,
       }),
     }
+    return redacting?.document(document) ?? document
   } catch (thrown) {
     const reason = limit.explain(thrown)
     throw input.zeroDataRetention ? withoutCause(toAppError(reason)) : reason
   } finally {
     limit.end()
   }
+}
+
+const modelOf = (ports: ParsePorts, { timeout, zeroDataRetention }: ParseInput, call: ScrapeCall) =>
+  modelFor(ports, { ...call, timeoutMs: timeout, isZeroRetention: zeroDataRetention })
+
+/** Reads the file redacted; undefined if it is to stay as it is. */
+async function openRedaction(ports: ParsePorts, input: ParseInput, call: ScrapeCall) {
+  const { redactPII: redaction } = input
+  if (!redaction) return undefined
+  const { openRedacting } = await import('./redact/redacting-ports.ts')
+  const model = modelOf(ports, input, call)
+  const options = { redaction, teamId: call.team.id, signal: call.signal, model }
+  const redacting = await openRedacting(ports, options)
+  const readDocument: Ports['readDocument'] = async (request, signal) =>
+    redacting.content(await ports.readDocument(request, signal))
+  return { ...redacting, ports: { ...ports, readDocument } }
 }
 
 /** Uses the declared type unless it is generic; most programs send none, or application/octet-stream. */

@@ -2,7 +2,12 @@ import { createHash } from 'node:crypto'
 import type { ProxyKind } from '../../contracts/fetch.ts'
 import type { RenderOptions } from '../../contracts/render-port.ts'
 import { type ErrorCode, fail } from '../../kernel/error.ts'
-import { defaultMaxAgeMs, lockdownMaxAgeMs, type ScrapeInput } from '../../schema/scrape/scrape-options.ts'
+import {
+  defaultMaxAgeMs,
+  lockdownMaxAgeMs,
+  type Redaction,
+  type ScrapeInput,
+} from '../../schema/scrape/scrape-options.ts'
 import { countryProfile, withBaseLanguages } from '../browser/emulation/countries.ts'
 import { cacheUrl } from '../net/http/canonical-url.ts'
 import { type ContentRequest, requestContent } from './read-content.ts'
@@ -31,6 +36,20 @@ export function refuseRetention({ zeroDataRetention, onlyCleanContent, profile }
     })
 }
 
+/** True if the request names what only a model can find. */
+export const needsModel = ({ entities = [] }: Redaction) =>
+  entities.some((each) => each === 'PERSON' || each === 'LOCATION')
+
+/** Refuses to redact what cannot be found. Fails with FEATURE_UNAVAILABLE. */
+export function refuseRedaction(redaction: Redaction | undefined, hasModel: boolean): void {
+  if (redaction && needsModel(redaction) && (!hasModel || redaction.mode === 'fast'))
+    fail('FEATURE_UNAVAILABLE', {
+      message: 'redactPII finds PERSON and LOCATION only with a language model, so nothing was done.',
+      hint: 'Leave PERSON and LOCATION out of entities, or ask the operator to set GOSSAMER_MODEL; mode fast uses none.',
+      details: { options: ['redactPII.entities'] },
+    })
+}
+
 /** All decisions about a scrape that are made before any I/O. */
 export type Plan = {
   cacheKey: string
@@ -42,7 +61,7 @@ export type Plan = {
   onCacheMiss: Extract<ErrorCode, 'SCRAPE_NO_CACHED_DATA' | 'SCRAPE_LOCKDOWN_CACHE_MISS'> | undefined
   storesPage: boolean
   /** Zero data retention: no stored result, and no URL in records or logs. */
-  keepsNothing: boolean
+  isZeroRetention: boolean
   /** The caller's headers. */
   headers: Readonly<Record<string, string>>
   /** Languages of the location, for plain HTTP; a browser sends its own. */
@@ -69,7 +88,7 @@ export type PlanOptions = {
 export function planPage(input: ScrapeInput, teamId: string, { parts, ...options }: PlanOptions = {}): Plan {
   const render = renderOptions(input, options)
   const sensitive = isSensitive(input)
-  const retainsNothing = keepsNothing(input)
+  const retainsNothing = isZeroRetention(input)
   return {
     cacheKey: cacheKey(input, teamId),
     ...acceptedAge(input, sensitive),
@@ -78,8 +97,8 @@ export function planPage(input: ScrapeInput, teamId: string, { parts, ...options
       : input.minAge === undefined
         ? undefined
         : 'SCRAPE_NO_CACHED_DATA',
-    storesPage: (input.storeInCache ?? true) && !sensitive && !retainsNothing,
-    keepsNothing: retainsNothing,
+    storesPage: (input.storeInCache ?? true) && !sensitive && !retainsNothing && !input.redactPII,
+    isZeroRetention: retainsNothing,
     headers: input.headers ?? {},
     acceptLanguage: acceptLanguage(input),
     skipTlsVerification: input.skipTlsVerification ?? !sensitive,
@@ -119,14 +138,15 @@ function renderOptions(input: ScrapeInput, { reuse, pictureSide }: Omit<PlanOpti
 }
 
 /** Lockdown is treated as zero data retention (spec: Scrape request options). */
-export const keepsNothing = (input: Pick<ScrapeInput, 'lockdown' | 'zeroDataRetention'>) =>
+export const isZeroRetention = (input: Pick<ScrapeInput, 'lockdown' | 'zeroDataRetention'>) =>
   input.lockdown || input.zeroDataRetention
 
 /**
- * Returns the input if the visit may be repeated later. It may contain the caller's cookies and keys, so it is stored
+ * Returns the input if the visit may be repeated later, in a browser that shows the page as it is. It may contain the caller's cookies and keys, so it is stored
  * no longer than the result.
  */
-export const replayable = (input: ScrapeInput): ScrapeInput | undefined => (keepsNothing(input) ? undefined : input)
+export const replayable = (input: ScrapeInput): ScrapeInput | undefined =>
+  isZeroRetention(input) || input.redactPII ? undefined : input
 
 /** True if the page may contain content that only this caller may see; it is then not cached. */
 function isSensitive(input: ScrapeInput): boolean {

@@ -8,7 +8,7 @@ import type { PageResponse } from '../../contracts/fetch.ts'
 import type { Ports } from '../../contracts/ports.ts'
 import type { Ctx } from '../../kernel/ctx.ts'
 import { fail } from '../../kernel/error.ts'
-import { letGo } from '../../util/file-bytes.ts'
+import { releaseBuffer } from '../../util/file-bytes.ts'
 import { kindOf } from '../document/kind.ts'
 import { isTextKind } from '../document/media-types.ts'
 import { mediaFile } from '../html/page/media-file.ts'
@@ -21,6 +21,7 @@ type ReadOptions = {
   options: ContentOptions
   /** PDF options; undefined returns PDFs as base64. */
   pdf: PdfOptions | undefined
+  hasImageParser?: boolean
   /** The body is not needed after parsing, so its memory is released. */
   isGivenUp?: boolean
 }
@@ -48,10 +49,10 @@ export async function readPage(
   const { body: bytes, url } = page
   const contentType = page.headers['content-type']
   const kind = kindOf(contentType, bytes, url)
-  const { parts, attributes, options, pdf, isGivenUp } = request
+  const { parts, attributes, options, pdf, hasImageParser, isGivenUp } = request
   if (kind === 'html') {
     const { text: html, charset } = decodeText(bytes, contentType)
-    if (isGivenUp) letGo(bytes)
+    if (isGivenUp) releaseBuffer(bytes)
     const read = await ports.readHtml({ ...options, teamId, html, url, charset, wanted: parts, attributes }, signal)
     const warning = [garbledText(html), read.warning].filter((each) => each !== undefined).join(' ')
     return warning === '' ? read : { ...read, warning }
@@ -72,6 +73,7 @@ export async function readPage(
       wanted: parts,
       attributes,
       pdf: pdf ?? { mode: 'auto' },
+      hasImageParser,
     },
     signal,
   )
@@ -127,14 +129,16 @@ export function requestContent(input: ContentInput, { render, parts = [] }: Cont
   const makers = formats.map(makerOf)
   const attributes = formats.flatMap((format) => (format.type === 'attributes' ? format.selectors : []))
   const options = { onlyMainContent, includeTags, excludeTags, removeBase64Images, removeSmallImages, blockAds }
-  const pdf = pdfOptionsOf(input)
+  const pdf = input.parsers.find((parser) => parser.type === 'pdf')
+  const hasImageParser = input.parsers.some(({ type }) => type === 'image')
   const live = render ? livePartsOf(render) : []
   return {
     parts: [...new Set([...makers.flatMap(({ needs }) => needs), 'metadata' as const, ...parts])],
     attributes,
     options,
     pdf,
-    variant: hashOf([options, [attributes, pdf]]),
+    hasImageParser,
+    variant: hashOf([options, [attributes, pdf, hasImageParser]]),
     live,
     liveVariant: live.length > 0 ? `live ${hashOf([render?.screenshot, render?.wantsBranding])}` : '',
     needsBody: makers.some(({ needsBody }) => needsBody),
@@ -148,11 +152,6 @@ const livePartsOf = ({ screenshot, wantsBranding, actions }: RenderOptions): Liv
   ...(wantsBranding ? (['branding'] as const) : []),
   ...(actions.length > 0 ? (['actions'] as const) : []),
 ]
-
-function pdfOptionsOf({ parsers }: ContentInput): PdfOptions | undefined {
-  const parser = parsers.find(({ type }) => type === 'pdf')
-  return parser && { mode: parser.mode, maxPages: parser.maxPages }
-}
 
 /** Returns the cached part of the requested content. */
 export const cachedContent = ({ made }: CachedPage, { variant, liveVariant }: ContentRequest): PageContent => ({

@@ -9,7 +9,7 @@ import { AppError, failure } from '../../kernel/error.ts'
 /** Fields of the call that a scrape needs. */
 export type ScrapeCall = Pick<
   Ctx,
-  'team' | 'jobId' | 'startedAt' | 'signal' | 'queuedMs' | 'progress' | 'tellStep' | 'pictureSide'
+  'team' | 'jobId' | 'startedAt' | 'signal' | 'queuedMs' | 'progress' | 'reportStep' | 'pictureSide'
 >
 
 /** One scrape: its input, plan and call. Created once and passed as a whole. */
@@ -21,18 +21,22 @@ export type ScrapeRequest = ScrapeCall & {
    * hidden.
    */
   isLinked: boolean
+  /** True for a scrape of its own, not of a job. */
+  isSingle: boolean
 }
 
 /** Fields needed to get a page, without creating a document. */
-export type PageRequest = Pick<ScrapeRequest, 'input' | 'plan' | 'team' | 'signal' | 'tellStep'>
+export type PageRequest = Pick<ScrapeRequest, 'input' | 'plan' | 'team' | 'signal' | 'reportStep'>
+
+type RequestOptions = Omit<PlanOptions, 'pictureSide'> & Partial<Pick<ScrapeRequest, 'isLinked' | 'isSingle'>>
 
 export function scrapeRequest(
   input: ScrapeInput,
-  { team, jobId, startedAt, signal, queuedMs, progress, tellStep, pictureSide }: ScrapeCall,
-  { isLinked = true, ...options }: Omit<PlanOptions, 'pictureSide'> & { isLinked?: boolean } = {},
+  { team, jobId, startedAt, signal, queuedMs, progress, reportStep, pictureSide }: ScrapeCall,
+  { isLinked = true, isSingle = false, ...options }: RequestOptions = {},
 ): ScrapeRequest {
   const plan = planPage(input, team.id, { ...options, pictureSide })
-  return { input, plan, team, jobId, startedAt, signal, queuedMs, progress, tellStep, isLinked }
+  return { input, plan, team, jobId, startedAt, signal, queuedMs, progress, reportStep, isLinked, isSingle }
 }
 
 type TimedCall = Pick<Ctx, 'signal' | 'startedAt'>
@@ -83,7 +87,7 @@ function interrupted(thrown: unknown, signal: AbortSignal, callerSignal: AbortSi
   })
 }
 
-type ModelCall = Pick<ScrapeCall, 'team' | 'signal' | 'startedAt'> & { timeoutMs: number; keepsNothing: boolean }
+type ModelCall = Pick<ScrapeCall, 'team' | 'signal' | 'startedAt'> & { timeoutMs: number; isZeroRetention: boolean }
 
 /** Share of the remaining time that a model may use, so its answer still reaches the caller. */
 const timeShare = 0.9
@@ -91,10 +95,10 @@ const timeShare = 0.9
 /** Returns the model for the formats of one scrape. With zero data retention no model sees the page. */
 export function modelFor(
   { model, clock }: Pick<Ports, 'model' | 'clock'>,
-  { team, signal, startedAt, timeoutMs, keepsNothing }: ModelCall,
+  { team, signal, startedAt, timeoutMs, isZeroRetention }: ModelCall,
 ): PageView['model'] {
   if (!model.isSet()) return 'none is set'
-  if (keepsNothing) return 'nothing may leave'
+  if (isZeroRetention) return 'nothing may leave'
   return createPageModel(model, {
     teamId: team.id,
     keyName: team.key,

@@ -3,14 +3,16 @@ import type { Ports } from '../../contracts/ports.ts'
 import { AppError, failure, toAppError } from '../../kernel/error.ts'
 import { type Document, type DocumentFields, Metadata } from '../../schema/scrape/document.ts'
 import { once } from '../../util/async.ts'
+import { gatherAttempts } from './attempts.ts'
 import { cacheUrl, withoutCredentials } from '../net/http/canonical-url.ts'
 import { makeFields, warningOf } from './formats/make.ts'
 import type { PageHistory, PageView } from './formats/format-maker.ts'
 import { getPage, type PagePorts, type ScrapedPage } from './get-page.ts'
+import { withTwin } from './markdown-twin.ts'
 import { rawText } from './read-content.ts'
 import { type ScrapeRequest, modelFor, startTimeLimit } from './scrape-request.ts'
-import { tellPlan } from './load/tell-steps.ts'
-import { refuseRetention } from './plan.ts'
+import { reportPlan } from './load/report-steps.ts'
+import { refuseRedaction, refuseRetention } from './plan.ts'
 import type { z } from 'zod'
 import { type Format, formatTraits, type FormatType } from '../../schema/scrape/formats.ts'
 import type { ScrapeInput } from '../../schema/scrape/scrape-options.ts'
@@ -30,6 +32,7 @@ function metadataOf({ input, jobId, queuedMs }: ScrapeRequest, page: ScrapedPage
     ...(response.status >= 400 && { error: statusText(response.status) }),
     ...(contentType !== undefined && { contentType }),
     ...(content.timezone !== undefined && { timezone: content.timezone }),
+    ...(content.markdownFrom !== undefined && { markdownFrom: content.markdownFrom }),
     ...(content.numPages !== undefined && { numPages: content.numPages }),
     ...(content.formFields !== undefined && { formFields: content.formFields }),
     scrapeId: jobId,
@@ -87,22 +90,39 @@ export type ScrapePorts = PagePorts & Pick<Ports, 'findMedia' | 'snapshots' | 'm
 export type ScrapeResult = { document: Document; page: ScrapedPage }
 
 /** Scrapes one page within its timeout: gets the page, creates the formats and metadata. Fails with SCRAPE_* codes. */
-export async function scrape(ports: ScrapePorts, request: ScrapeRequest): Promise<ScrapeResult> {
+export async function scrape(given: ScrapePorts, request: ScrapeRequest): Promise<ScrapeResult> {
   const { input, plan } = request
   refuseRetention(input)
-  const limit = startTimeLimit(ports.clock, request, input.timeout)
+  refuseRedaction(input.redactPII, given.model.isSet())
+  const limit = startTimeLimit(given.clock, request, input.timeout)
   const limited = { ...request, signal: limit.signal }
+  const gathered = gatherAttempts(given)
   try {
     request.progress(0, 1, 'Getting the page')
-    tellPlan(request)
-    const page = await getPage(ports, limited)
-    return { document: await makeDocument(ports, limited, page), page }
+    reportPlan(request)
+    const redacting = await openRedaction(gathered.ports, limited)
+    const ports = redacting?.ports ?? gathered.ports
+    const page = await withTwin(ports, limited, await getPage(ports, limited))
+    const document = await makeDocument(ports, limited, page)
+    return { document: redacting?.finish(document) ?? document, page }
   } catch (thrown) {
-    const reason = cancelled(limit.explain(thrown))
-    throw plan.keepsNothing ? withoutCause(toAppError(reason)) : reason
+    const reason = gathered.addTo(cancelled(limit.explain(thrown)))
+    throw plan.isZeroRetention ? withoutCause(toAppError(reason)) : reason
   } finally {
     limit.end()
   }
+}
+
+/** Ports through which the page comes redacted; undefined if it is to stay as it is. */
+async function openRedaction(ports: ScrapePorts, request: ScrapeRequest) {
+  const { input, team, signal } = request
+  const { redactPII: redaction, location, timeout, url } = input
+  if (!redaction) return undefined
+  const { openRedacting, redactingPorts } = await import('./redact/redacting-ports.ts')
+  const model = modelFor(ports, { ...request, timeoutMs: timeout, isZeroRetention: request.plan.isZeroRetention })
+  const options = { redaction, location: location?.country, url, teamId: team.id, signal, model }
+  const redacting = await openRedacting(ports, options)
+  return { ports: redactingPorts(ports, redacting), finish: redacting.document }
 }
 
 /** The caller cancelled during the scrape. */
@@ -117,10 +137,11 @@ async function makeDocument(ports: ScrapePorts, request: ScrapeRequest, page: Sc
   const { history, commit } = openHistory(ports, request, page)
   const { warning, madeBy, ...fields } = await makeFields(request.input, viewPage(ports, request, page, history))
   await commit()
-  request.tellStep?.({ step: 'formats' })
+  request.reportStep?.({ step: 'formats' })
   return {
     ...fields,
     ...(content.actions && { actions: content.actions }),
+    ...(content.pages && { pages: content.pages }),
     metadata: { ...metadataOf(request, page, fields), ...madeBy },
     ...warningOf(formats, response.status, content, { challenge, warning }),
   }
@@ -139,7 +160,11 @@ function viewPage(ports: ViewPorts, request: ScrapeRequest, page: ScrapedPage, h
     url: page.response.url,
     rawHtml: () => rawText({ ...page.response, body: page.body() }),
     findMedia: mediaSearch(ports, request, page),
-    model: modelFor(ports, { ...request, timeoutMs: request.input.timeout, keepsNothing: request.plan.keepsNothing }),
+    model: modelFor(ports, {
+      ...request,
+      timeoutMs: request.input.timeout,
+      isZeroRetention: request.plan.isZeroRetention,
+    }),
     history,
   }
 }
@@ -185,7 +210,7 @@ function openHistory(
       },
       isLinked,
       last: (tag) => snapshots.last(team.id, key, tag),
-      ...(!plan.keepsNothing && { keep: (tag, snapshot) => void offered.push({ tag, snapshot }) }),
+      ...(!plan.isZeroRetention && { keep: (tag, snapshot) => void offered.push({ tag, snapshot }) }),
     },
     commit: async () => {
       if (offered.length > 0) signal.throwIfAborted()

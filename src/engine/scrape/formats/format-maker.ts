@@ -7,7 +7,7 @@ import {
 } from '../../understand/ask-model.ts'
 import { AppError } from '../../../kernel/error.ts'
 import type { ModelAnswer, PageModel } from '../../understand/page-model.ts'
-import { answerOf, highlightsOf, withQuestions } from '../../understand/questions.ts'
+import { answerOf, clearAnswerOf, highlightsOf, withQuestions } from '../../understand/questions.ts'
 import { summaryOf } from '../../understand/page-summary.ts'
 import type { Snapshot } from '../../../contracts/crawl-ports.ts'
 import type { Evidence } from '../../understand/json/named-facts.ts'
@@ -77,12 +77,22 @@ export const question: MakerOf<'question'> = {
       },
     })
     const { text, quotes } = value
+    const own = how.madeBy.llmMode === 'model' && text === notOnPage ? clearAnswerOf(page.content, asked) : undefined
+    if (own) {
+      const quoted = mode === 'directQuote' ? own.quotes : own.quotes.map((quote) => `> ${quote}`)
+      return { ...how, answer: quoted.join('\n\n'), warning: joined(disagrees, how.warning) }
+    }
     if (mode !== 'directQuote') return { answer: [text, ...quotes.map((quote) => `> ${quote}`)].join('\n\n'), ...how }
     // Without a model the text is quoted from the page; a model's text without a supporting quote is not.
     const unproved = how.madeBy.llmMode === 'model' ? notOnPage : text
     return { answer: quotes.length > 0 ? quotes.join('\n\n') : unproved, ...how }
   },
 }
+
+const disagrees =
+  'The language model found nothing about it on the page; these lines of the page were chosen by the built-in extractive method.'
+/** Joins two warnings. */
+export const joined = (one: string, other = '') => (one.includes(other) ? one : `${one} ${other}`)
 
 export const highlights: MakerOf<'highlights'> = {
   needs: ['markdown', 'facts', 'text'],
@@ -92,7 +102,10 @@ export const highlights: MakerOf<'highlights'> = {
       byModel: (model) => highlightsByModel(model, withQuestions(page.content), query),
       builtIn: () => highlightsOf(page.content, query),
     })
-    return { highlights: value.join('\n\n'), ...how }
+    const isLost =
+      how.madeBy.llmMode === 'model' && value.length === 0 && clearAnswerOf(page.content, query) !== undefined
+    const lines = isLost ? highlightsOf(page.content, query) : value
+    return { highlights: lines.join('\n\n'), ...how, ...(isLost && { warning: joined(disagrees, how.warning) }) }
   },
 }
 
@@ -130,9 +143,13 @@ export async function understand<T>(
   if (typeof model === 'string') return byHand(reasons[model])
   if (isBlank(content)) return byHand('The page holds no text')
   try {
-    const { value, model: llmModel, isPartial } = await byModel(model)
+    const { value, model: llmModel, isPartial, calls = 1 } = await byModel(model)
+    const notes = [
+      ...(isPartial ? [`The ${what} covers a part of this long page only.`] : []),
+      ...(calls > 1 ? [`The ${what} took ${calls} questions to the language model, because the page is long.`] : []),
+    ]
     const madeBy = { llmMode: 'model' as const, llmModel }
-    return { value, madeBy, ...(isPartial && { warning: `The ${what} covers the first part of this long page only.` }) }
+    return { value, madeBy, ...(notes.length > 0 && { warning: notes.join(' ') }) }
   } catch (thrown) {
     if (!(thrown instanceof AppError) || !thrown.code.startsWith('MODEL_')) throw thrown
     return byHand(`The language model could not answer (${thrown.code})`)

@@ -3,6 +3,7 @@ import { isRecord } from '../../../util/json.ts'
 import { jsonByModel, quotesByModel } from '../../understand/json/json-by-model.ts'
 import { mainEntity, type Evidence, factsOf } from '../../understand/json/named-facts.ts'
 import { tablesOf } from '../../understand/json/labels.ts'
+import { completed } from '../../understand/json/complete.ts'
 import { fillSchema } from '../../understand/json/fill.ts'
 import type { ModelAnswer, PageModel } from '../../understand/page-model.ts'
 import { type FormatOf, type MadeBy, type MakerOf, type PageView, understand } from './format-maker.ts'
@@ -40,9 +41,25 @@ export async function dataOf(page: Pick<PageView, 'content' | 'model'>, wanted: 
 type Found = { data: unknown; evidence: Record<string, Evidence>; note: string | undefined }
 
 async function byModel(model: PageModel, markdown: string, wanted: Wanted): Promise<ModelAnswer<Found>> {
-  const { value: data, ...how } = await jsonByModel(model, markdown, wanted)
+  const { value, unreadable = [], ...how } = await jsonByModel(model, markdown, wanted)
+  const { value: data, missing } = completed(value, wanted.schema)
   const evidence = wanted.evidence ? await quotesByModel(model, markdown, data) : {}
-  return { ...how, value: { data, evidence, note: undefined } }
+  // Other names may be words of the page.
+  const named = JSON.stringify(wanted.schema ?? {})
+  const known = unreadable.filter((path) => path.match(/[^.[\]]+/g)?.every((name) => named.includes(name)))
+  const notes = [
+    listOf(
+      'Not found on the page',
+      missing.filter((path) => !known.includes(path)),
+    ),
+    listOf('Left out, because the answer of the language model does not fit the schema', known),
+  ]
+  return { ...how, value: { data, evidence, note: notes.filter(Boolean).join(' ') || undefined } }
+}
+
+function listOf(what: string, paths: readonly string[]): string | undefined {
+  const more = paths.length > maxListed ? ` and ${paths.length - maxListed} more` : ''
+  return paths.length > 0 ? `${what}: ${paths.slice(0, maxListed).join(', ')}${more}.` : undefined
 }
 
 const maxListed = 12
@@ -60,7 +77,5 @@ function builtIn(content: PageContent, { schema, prompt }: Wanted): Found {
     facts: factsOf(content),
     tables: tablesOf(content.markdown ?? ''),
   })
-  const listed = missing.slice(0, maxListed).join(', ')
-  const more = missing.length > maxListed ? ` and ${missing.length - maxListed} more` : ''
-  return { data: value, evidence, note: missing.length > 0 ? `Not found on the page: ${listed}${more}.` : undefined }
+  return { data: completed(value, schema).value, evidence, note: listOf('Not found on the page', missing) }
 }

@@ -1,14 +1,10 @@
 import type { Format } from '../../../schema/scrape/formats.ts'
 import type { ScrapeInput } from '../../../schema/scrape/scrape-options.ts'
 import type { BotChallenge } from '../../net/http/bot-challenge.ts'
-import { type FormatFields, type MadeBy, type PageView, understand } from './format-maker.ts'
+import { type FormatFields, joined, type MadeBy, type PageView, understand } from './format-maker.ts'
 import { makerOf } from './format-table.ts'
 import type { PageContent } from '../../../contracts/page-content.ts'
-import { isCleaned, withoutBoilerplate } from '../../understand/clean.ts'
-import { type PageModel, tokensOf } from '../../understand/page-model.ts'
-
-/** Maximum output of a model; longer pages are not cleaned by it. */
-const maxOutputTokens = 8000
+import { cleanByModel, isMostlyKept, withoutBoilerplate } from '../../understand/clean.ts'
 
 /**
  * Removes leftovers of the site around the content (onlyCleanContent); returns the original if the result cannot be
@@ -20,29 +16,14 @@ async function cleanMarkdown(markdown: string, page: Pick<PageView, 'model'>): P
       markdown,
       warning: 'onlyCleanContent is not supported with zero data retention, so the markdown is as it was.',
     }
-  if (typeof page.model === 'object' && tokensOf(markdown) > maxOutputTokens)
-    return { markdown, warning: 'onlyCleanContent was skipped: the page is longer than the language model can write.' }
   const { value, ...how } = await understand(page, {
     what: 'cleaning',
     byModel: (model) => cleanByModel(model, markdown),
     builtIn: () => withoutBoilerplate(markdown),
   })
-  if (isCleaned(value, markdown)) return { markdown: value, ...how }
-  return {
-    markdown,
-    warning: 'onlyCleanContent was skipped: the language model changed the page instead of cleaning it.',
-  }
+  if (isMostlyKept(value, markdown)) return { markdown: value, ...how }
+  return { markdown, warning: 'onlyCleanContent was skipped: more than half of the page would have gone.' }
 }
-
-const cleanByModel = (model: PageModel, markdown: string) =>
-  model.text({
-    task: 'clean',
-    effort: 'fast',
-    maxOutputTokens,
-    system:
-      'You remove what is left of a site around the text of its page: cookie banners, ads, share buttons, breadcrumbs, newsletter sign-ups, comments, lists of related articles. Answer the rest of the markdown exactly as it is: headings, lists, tables, code, images and links unchanged and in order. No preamble, no code fence around it.',
-    page: markdown,
-  })
 
 type FormatInput = Pick<ScrapeInput, 'formats'> & Partial<Pick<ScrapeInput, 'onlyCleanContent'>>
 
@@ -79,9 +60,6 @@ const notesOf = ({ warning, madeBy }: FormatFields): FormatFields => ({
   ...(warning !== undefined && { warning }),
   ...(madeBy && { madeBy }),
 })
-
-/** Two formats may have the same warning. */
-const joined = (one: string, other = '') => (one.includes(other) ? one : `${one} ${other}`)
 
 /** Prefixes of warnings about a page that is not what was requested. */
 export const pageTrouble = {

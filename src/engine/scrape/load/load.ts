@@ -17,7 +17,7 @@ import {
   requirePage,
   hasOwnScripts,
 } from './visit-outcome.ts'
-import { optionFor, tellRead, toldVisit } from './tell-steps.ts'
+import { optionFor, reportRead, tracedVisit } from './report-steps.ts'
 import { countryProfile } from '../../browser/emulation/countries.ts'
 import { rawText, readPage } from '../read-content.ts'
 import type { Plan } from '../plan.ts'
@@ -138,8 +138,8 @@ async function retryWithBrowser(
   need: BrowserNeed,
 ): Promise<LoadedPage> {
   const isSpared = need === 'unfilled' && !request.plan.render.location
-  if (isSpared && (await ports.hosts.isFilledInVain(hostOf(request)))) {
-    request.tellStep?.({ step: 'spared', why: need })
+  if (isSpared && (await ports.hosts.addsNothing(hostOf(request)))) {
+    request.reportStep?.({ step: 'browser skipped', why: need })
     return withoutUnfilled(plain)
   }
   let failed: unknown
@@ -172,7 +172,7 @@ const hostOf = ({ input }: PageRequest) => URL.parse(input.url)?.host ?? ''
 
 /** Not awaited; skipped with zero data retention. */
 function noteHost(ports: LoadPorts, request: PageRequest, came: PageArrival): void {
-  if (!request.plan.keepsNothing) void ports.hosts.note(hostOf(request), came)
+  if (!request.plan.isZeroRetention) void ports.hosts.note(hostOf(request), came)
 }
 
 const noBrowserText =
@@ -180,7 +180,7 @@ const noBrowserText =
 
 async function overHttp(ports: LoadPorts, request: PageRequest, proxy: ProxyKind): Promise<LoadedPage> {
   const { headers, acceptLanguage, skipTlsVerification, render } = request.plan
-  const came = await toldVisit(request, { by: 'HTTP', proxy }, async () => {
+  const came = await tracedVisit(request, { by: 'HTTP', proxy }, async () => {
     const response = await ports.fetchPage({
       url: request.input.url,
       teamId: request.team.id,
@@ -194,14 +194,14 @@ async function overHttp(ports: LoadPorts, request: PageRequest, proxy: ProxyKind
     return { response, content: {} }
   })
   const content = await readBefore(ports, request, came)
-  return content ? tellRead(request, { ...came, content }) : markedRead(await read(ports, request, came))
+  return content ? reportRead(request, { ...came, content }) : markedRead(await read(ports, request, came))
 }
 
 type Way = { proxy: ProxyKind; why: BrowserReason | undefined }
 
 async function withBrowser(ports: LoadPorts, request: PageRequest, { proxy, why }: Way): Promise<LoadedPage> {
   const { input, team, plan, signal } = request
-  const came = await toldVisit(request, { by: 'browser', why, proxy }, async () => {
+  const came = await tracedVisit(request, { by: 'browser', why, proxy }, async () => {
     const { live, warning, ...response } = await ports.renderPage({
       ...browserVisit(input.url, plan, proxy),
       teamId: team.id,
@@ -229,7 +229,7 @@ async function read(ports: LoadPorts, request: PageRequest, loaded: LoadedPage):
   const warnings = [loaded.content.warning, faultText(loaded.response), content.warning].filter(
     (each) => each !== undefined,
   )
-  return tellRead(request, {
+  return reportRead(request, {
     ...loaded,
     content: { ...content, ...loaded.content, ...(warnings.length > 0 && { warning: warnings.join(' ') }) },
   })

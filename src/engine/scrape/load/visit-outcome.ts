@@ -63,6 +63,7 @@ const shown: Record<UnfilledPart, string> = {
   placeholders: 'placeholder boxes',
   'empty list': 'an empty container for a list',
   template: 'a template that scripts fill',
+  frames: 'frames that show other pages',
 }
 
 /** Describes what seems to be missing from a page that no browser has read. */

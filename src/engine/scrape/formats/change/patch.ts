@@ -28,7 +28,7 @@ async function matches(myers: Myers, old: Items, now: Items): Promise<Match[]> {
   return [head, ...found, tail].filter(({ count }) => count > 0)
 }
 
-async function inParts(myers: Myers, whole: Stretch, mostEdits: number): Promise<Match[]> {
+async function inParts(myers: Myers, whole: Stretch, maxEdits: number): Promise<Match[]> {
   const found: Match[] = []
   let steps = stepsATurn
   for (const { anchor, ...part } of partsOf(whole)) {
@@ -37,7 +37,7 @@ async function inParts(myers: Myers, whole: Stretch, mostEdits: number): Promise
       await turnOfOthers()
     }
     const { head, inner, tail } = apart(part)
-    const edits = Math.min(mostEdits, Math.sqrt((dearSteps * sizeOf(inner)) / sizeOf(whole)))
+    const edits = Math.min(maxEdits, Math.sqrt((dearSteps * sizeOf(inner)) / sizeOf(whole)))
     found.push(head, ...(exactly(myers, inner, edits) ?? []), tail, ...anchor)
     steps += edits ** 2
   }

@@ -6,11 +6,11 @@ import { detectBotChallenge } from '../../net/http/bot-challenge.ts'
 import type { PageRequest } from '../scrape-request.ts'
 import type { LoadedPage } from './visit-outcome.ts'
 
-type Told = Pick<PageRequest, 'tellStep'>
+type Told = Pick<PageRequest, 'reportStep'>
 
-export function tellPlan({ input, tellStep }: Pick<PageRequest, 'input' | 'tellStep'>): void {
+export function reportPlan({ input, reportStep }: Pick<PageRequest, 'input' | 'reportStep'>): void {
   const formats = input.formats.map(({ type }) => type)
-  tellStep?.({ step: 'plan', formats, timeoutMs: input.timeout, leftOut: leftOutBy(input) })
+  reportStep?.({ step: 'plan', formats, timeoutMs: input.timeout, leftOut: leftOutBy(input) })
 }
 
 function leftOutBy(input: ScrapeInput): LeftOut[] {
@@ -41,8 +41,8 @@ export function optionFor({ formats, actions = [], profile, waitFor, mobile, pro
 }
 
 /** Runs one visit, adds how it was made to the result, and reports its outcome. */
-export async function toldVisit(
-  { tellStep }: Told,
+export async function tracedVisit(
+  { reportStep }: Told,
   visit: Visit,
   run: () => Promise<Pick<LoadedPage, 'response' | 'content'>>,
 ): Promise<LoadedPage> {
@@ -57,18 +57,18 @@ export async function toldVisit(
       bytes: body.byteLength,
       challenge: challenge?.by,
     }
-    tellStep?.({ step: 'visit', ...visit, ...facts })
+    reportStep?.({ step: 'visit', ...visit, ...facts })
     return { ...came, by: visit.by, proxyUsed: visit.proxy, challenge }
   } catch (thrown) {
-    tellStep?.({ step: 'visit', ...visit, failed: thrown instanceof DeadlineError ? 'timed out' : outcomeOf(thrown) })
+    reportStep?.({ step: 'visit', ...visit, failed: thrown instanceof DeadlineError ? 'timed out' : outcomeOf(thrown) })
     throw thrown
   }
 }
 
 /** Reports what was read of a page, and returns it. */
-export function tellRead({ tellStep }: Told, loaded: LoadedPage): LoadedPage {
+export function reportRead({ reportStep }: Told, loaded: LoadedPage): LoadedPage {
   const { markdown, html, kind, numPages, needsBrowser, unfilled } = loaded.content
-  tellStep?.({
+  reportStep?.({
     step: 'read',
     characters: (markdown ?? html ?? '').length,
     ...(kind !== undefined && { kind }),

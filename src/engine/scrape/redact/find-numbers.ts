@@ -1,0 +1,111 @@
+import { isIPv4, isIPv6 } from 'node:net'
+import { europeanIds } from './national-ids.ts'
+import { idsElsewhere } from './national-ids-elsewhere.ts'
+import type { Span } from './placeholder.ts'
+
+const digitsOf = (text: string) => text.replaceAll(/[^\dA-Za-z]/g, '')
+
+/** Check digit of payment cards (ISO/IEC 7812). */
+function passesLuhn(digits: string): boolean {
+  let sum = 0
+  for (let at = 0; at < digits.length; at += 1) {
+    const digit = Number(digits[digits.length - 1 - at])
+    sum += at % 2 === 0 ? digit : digit * 2 - (digit > 4 ? 9 : 0)
+  }
+  return sum % 10 === 0
+}
+
+/** First digits and lengths that card networks have issued; other numbers with a valid check digit are no cards. */
+const issued =
+  /^(?:4\d{15}(?:\d{3})?|(?:5[1-5]|222[1-9]|22[3-9]\d|2[3-6]\d\d|27[01]\d|2720)\d*(?<=^\d{16})|3[47]\d{13}|3(?:0[0-5]|[68]\d)\d{11}|(?:6011|64[4-9]\d|65\d\d|62\d\d|81\d\d|35(?:2[89]|[3-8]\d)|220[0-4])\d{12,15}|(?:50[0-9]{2}|5[6-8]\d\d|6304|67\d\d)\d{8,15})$/
+
+const card = /(?<![\d.,])\d(?:[ -]?\d){11,18}(?![.,]?\d)/g
+
+function cardsIn(text: string): Span[] {
+  return [...text.matchAll(card)].flatMap(({ 0: found, index }) => {
+    const digits = digitsOf(found)
+    return issued.test(digits) && passesLuhn(digits)
+      ? { start: index, end: index + found.length, kind: 'FINANCIAL' }
+      : []
+  })
+}
+
+/** Length of an IBAN by country (ISO 13616 registry). */
+const ibanLengths = new Map(
+  'AD24 AE23 AL28 AT20 AZ28 BA20 BE16 BG22 BH22 BI27 BR29 BY28 CH21 CR22 CY28 CZ24 DE22 DJ27 DK18 DO28 EE20 EG29 ES24 FI18 FK18 FO18 FR27 GB22 GE22 GI23 GL18 GR27 GT28 HR21 HU28 IE22 IL23 IQ23 IS26 IT27 JO30 KW30 KZ20 LB28 LC32 LI21 LT20 LU20 LV21 LY25 MC27 MD24 ME22 MK19 MN20 MR27 MT31 MU30 NI28 NL18 NO15 OM23 PK24 PL28 PS29 PT25 QA29 RO24 RS22 RU33 SA24 SC31 SD18 SE24 SI19 SK24 SM27 SO23 ST25 SV28 TL23 TN24 TR26 UA29 VA22 VG24 XK20 YE30'
+    .split(' ')
+    .map((entry) => [entry.slice(0, 2), Number(entry.slice(2))]),
+)
+
+function isIban(compact: string): boolean {
+  const turned = compact.slice(4) + compact.slice(0, 4)
+  let rest = 0
+  for (const sign of turned)
+    for (const digit of String(Number.parseInt(sign, 36))) rest = (rest * 10 + Number(digit)) % 97
+  return rest === 1
+}
+
+const ibanStart = /(?<![A-Z0-9])[A-Z]{2}[ -]?\d{2}(?=[ -]?[A-Z0-9])/gi
+
+function ibansIn(text: string): Span[] {
+  return [...text.matchAll(ibanStart)].flatMap(({ 0: found, index }) => {
+    const length = ibanLengths.get(found.slice(0, 2).toUpperCase())
+    if (length === undefined) return []
+    const rest = new RegExp(`^(?:[ -]{0,2}[A-Z0-9]){${length}}(?![A-Z0-9])`, 'i').exec(
+      text.slice(index, index + length * 3),
+    )
+    return rest && isIban(digitsOf(rest[0]).toUpperCase())
+      ? { start: index, end: index + rest[0].length, kind: 'FINANCIAL' }
+      : []
+  })
+}
+
+const ids = [...europeanIds, ...idsElsewhere].map(({ shape, loose, ...id }) => ({
+  ...id,
+  pattern: new RegExp(`(?<![\\w.,+-])(?:${shape.source})(?![\\w]|[.,-]\\d)`, shape.flags.includes('i') ? 'gi' : 'g'),
+  loose: loose && new RegExp(`^(?:${loose.source})$`),
+}))
+/** Characters before a number among which its name may stand. */
+const nameWithin = 40
+
+function idsIn(text: string, isEager: boolean): Span[] {
+  return ids.flatMap(({ pattern, check, name, loose }) =>
+    [...text.matchAll(pattern)].flatMap(({ 0: found, index }): Span[] => {
+      const isValid = [found, found.replaceAll('.', '')].some((form) => check.validate(form).isValid)
+      if (!/\d/.test(found) || !isValid) return []
+      const isNamed =
+        isEager || !name || loose?.test(found) || name.test(text.slice(Math.max(0, index - nameWithin), index))
+      return isNamed ? [{ start: index, end: index + found.length, kind: 'SECRET' }] : []
+    }),
+  )
+}
+
+const ipv4 = /(?<![\w.%/-]|\d[ ,])(?:\d{1,3}\.){3}\d{1,3}(?![\w-]|\.\d)/g
+const addressInUrl = /(?<=\/\/(?:[^\s/@]*@)?)(?:\d{1,3}\.){3}\d{1,3}(?![\w.-])/g
+const ipv6 = /(?<![\w:.])(?:[\da-f]{0,4}:){2,7}(?:[\da-f]{1,4}|(?:\d{1,3}\.){3}\d{1,3})?(?![\w:])/gi
+
+/** Four small numbers after the word for a version, or `v`, are a version; `::` alone stands in program code too. */
+function addressesIn(text: string): Span[] {
+  const v4 = [...text.matchAll(ipv4), ...text.matchAll(addressInUrl)].filter(
+    ({ 0: found, index }) =>
+      isIPv4(found) && !/\b(?:v|vers\w*)\.?:? ?$/i.test(text.slice(Math.max(0, index - 12), index)),
+  )
+  const v6 = [...text.matchAll(ipv6)].filter(
+    ({ 0: found }) => isIPv6(found) && found.split(':').filter(Boolean).length > 1,
+  )
+  return [...v4, ...v6].map(({ 0: found, index }) => ({ start: index, end: index + found.length, kind: 'SECRET' }))
+}
+
+/** Keys in the forms that their issuers document, so that they are recognised wherever they leak. */
+const keys =
+  /-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]*(?:-----END [A-Z ]*PRIVATE KEY-----)?|\beyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]{8,}|\b(?:AKIA|ASIA)[0-9A-Z]{16}\b|\b(?:gh[pousr]_|github_pat_|glpat-|xox[abprs]-|sk-|sk_live_|rk_live_|AIza|npm_)[\w-]{20,}/g
+
+const keysIn = (text: string): Span[] =>
+  [...text.matchAll(keys)].map(({ 0: found, index }) => ({ start: index, end: index + found.length, kind: 'SECRET' }))
+
+export const financialIn = (text: string): Span[] => [...cardsIn(text), ...ibansIn(text)]
+export const secretsIn = (text: string, isEager: boolean): Span[] => [
+  ...idsIn(text, isEager),
+  ...addressesIn(text),
+  ...keysIn(text),
+]
