@@ -123,12 +123,12 @@ export async function spend<T>(job: AgentJob, name: string, work: (tools: StepTo
 }
 
 /** A question whose answer violates its schema is asked again, so the remaining tokens must cover it twice. */
-const mostRounds = 2
+const maxRounds = 2
 
 function metered(model: Model, left: () => number, used: (usage: ModelUsage) => void): Model {
   const check = ({ system, input, maxOutputTokens }: Parameters<Model['text']>[0], schema?: object): void => {
     const asked = tokensOf(system) + input.reduce((sum, { text }) => sum + tokensOf(text), 0)
-    const most = mostRounds * (asked + maxOutputTokens + (schema ? tokensOf(JSON.stringify(schema)) : 0))
+    const most = maxRounds * (asked + maxOutputTokens + (schema ? tokensOf(JSON.stringify(schema)) : 0))
     if (most > left()) throw outOfTokens()
   }
   return {

@@ -2,13 +2,14 @@ import { failure } from '../../kernel/error.ts'
 import type { AgentResult } from '../../schema/workflow-schemas.ts'
 import { endEvents } from '../extract/start-extract.ts'
 import type { WorkflowDefinition, WorkflowRun } from '../workflow/run-workflow.ts'
-import { type Answer, answerFromNotes, textAnswer, leavesOf } from './questions/answer-from-notes.ts'
-import { type Act, decide, mayGoOn, mostAtOnce } from './questions/decide-act.ts'
+import { type Answer, answerFromNotes, takeNotes, textAnswer } from './questions/answer-from-notes.ts'
+import { type Act, decide, mayGoOn, maxAtOnce } from './questions/decide-act.ts'
 import { canSearch, findPages, type Searched, plainQuery } from './choose-pages.ts'
 import { type AgentJob, type AgentPorts, openJob, spend, isRead, type ReadablePage } from './agent-job.ts'
 import { readPages } from './read-pages.ts'
-import { takeNotes } from './questions/take-notes.ts'
 import { fieldsOf, missingFrom, mergePages } from '../extract/merge.ts'
+import { completed } from '../understand/json/complete.ts'
+import { leavesOf } from '../understand/json/json-by-model.ts'
 import { answerFrom } from '../understand/questions.ts'
 import { rank } from '../../util/rank.ts'
 
@@ -50,16 +51,16 @@ async function answer(ports: AgentPorts, workflow: WorkflowRun): Promise<AgentRe
 
 /** Reads the caller's own pages first, as many as the budget allows. */
 async function readGiven(job: AgentJob, byModel: boolean): Promise<void> {
-  for (let at = 1; at <= (job.input.urls ?? []).length && mayGoOn(job); at += mostAtOnce)
+  for (let at = 1; at <= (job.input.urls ?? []).length && mayGoOn(job); at += maxAtOnce)
     await read(
       job,
-      Array.from({ length: mostAtOnce }, (_, next) => at + next),
+      Array.from({ length: maxAtOnce }, (_, next) => at + next),
       byModel,
     )
 }
 
 /**
- * Lets the model search and read until it knows enough or the budget is used up. Returns the reason if it had to stop.
+ * Lets the model search and read until it can answer or the budget is used up. Returns the reason if it had to stop.
  */
 async function research(job: AgentJob, searched: Searched[]): Promise<string | undefined> {
   for (let turn = 1; turn <= job.limits.pages + spareTurns && mayGoOn(job); turn++) {
@@ -80,7 +81,7 @@ function sensible(
   searched: readonly Searched[],
 ): Exclude<Act, { act: 'stop' }> {
   const { candidates, input } = job
-  const open = candidates.best([input.prompt, searched.at(-1)?.query ?? ''].join(' '), mostAtOnce)
+  const open = candidates.best([input.prompt, searched.at(-1)?.query ?? ''].join(' '), maxAtOnce)
   const isNew = (query: string) => query !== '' && !searched.some((before) => before.query === query)
   if (act.act === 'search' && isNew(act.query)) return act
   if (act.act === 'read' && act.numbers.some((number) => candidates.isOpen(number))) return act
@@ -96,8 +97,8 @@ function sensible(
 async function lookAround(job: AgentJob, searched: Searched[]): Promise<undefined> {
   const query = plainQuery(job.input.prompt, job.input.prompt)
   if (canSearch(job) && query !== undefined) await searchFor(job, query, searched)
-  for (let round = 0; round * mostAtOnce < builtInPages && mayGoOn(job); round++) {
-    const best = job.candidates.best(job.input.prompt, Math.min(mostAtOnce, builtInPages - round * mostAtOnce))
+  for (let round = 0; round * maxAtOnce < builtInPages && mayGoOn(job); round++) {
+    const best = job.candidates.best(job.input.prompt, Math.min(maxAtOnce, builtInPages - round * maxAtOnce))
     await read(
       job,
       best.map(({ number }) => number),
@@ -145,9 +146,9 @@ function resultOf(job: AgentJob, said: Answer, llmMode: AgentResult['llmMode']):
 }
 
 /** Maximum number of passages in an answer. */
-const mostPassages = 5
+const maxPassages = 5
 /** Share of the task's words that a page or passage must contain to be relevant. */
-const leastCoverage = 0.5
+const minCoverage = 0.5
 /**
  * Share of the best score that another passage or page must reach to be used too; a page need not contain everything.
  */
@@ -156,7 +157,7 @@ const shareOf = { passage: 0.6, page: 0.3 }
 /** Creates an answer without a language model: verbatim passages, or the schema filled by the built-in extraction. */
 function builtInAnswer({ input, pages }: Pick<AgentJob, 'input' | 'pages'>): Answer {
   const readable = pages.filter(isRead)
-  return input.schema ? dataFrom(readable, input.prompt, input.schema) : passagesFrom(readable, input.prompt)
+  return input.schema ? dataFrom(readable, input, input.schema) : passagesFrom(readable, input.prompt)
 }
 
 function passagesFrom(pages: readonly ReadablePage[], prompt: string): Answer {
@@ -170,17 +171,20 @@ function passagesFrom(pages: readonly ReadablePage[], prompt: string): Answer {
   )
   const saidBy = Map.groupBy(passages, ({ text }) => text)
   return textAnswer(
-    [...saidBy].slice(0, mostPassages).map(([text, cited]) => ({ text, cited })),
+    [...saidBy].slice(0, maxPassages).map(([text, cited]) => ({ text, cited })),
     [],
   )
 }
 
 /** Returns the values that most sites give, from the relevant pages; if pages differ, all values are reported. */
-function dataFrom(pages: readonly ReadablePage[], prompt: string, schema: Record<string, unknown>): Answer {
-  const near = nearest(
-    byFit(pages, ({ title, markdown }) => `${title}\n${markdown}`, prompt),
-    shareOf.page,
-  )
+function dataFrom(
+  pages: readonly ReadablePage[],
+  { prompt, strictConstrainToURLs }: AgentJob['input'],
+  schema: Record<string, unknown>,
+): Answer {
+  const fits = byFit(pages, ({ title, markdown }) => `${title}\n${markdown}`, prompt)
+  // Pages that the caller chose need no common words with the task.
+  const near = strictConstrainToURLs ? pages : nearest(fits, shareOf.page)
   const { data = {}, sources, disputed } = mergePages(near.map(({ url, filled }) => ({ url, json: filled })))
   const said = near.map(({ url, filled }) => ({ url, leaves: leavesOf(filled) }))
   const statementsOf = (path: string) =>
@@ -189,7 +193,7 @@ function dataFrom(pages: readonly ReadablePage[], prompt: string, schema: Record
       return leaf ? [{ says: String(leaf.value), url }] : []
     })
   return {
-    data,
+    data: completed(data, schema).value,
     sources,
     evidence: [],
     conflicts: disputed.map((path) => ({ about: path, statements: statementsOf(path) })),
@@ -209,6 +213,6 @@ function byFit<T>(items: readonly T[], textOf: (item: T) => string, words: strin
       score: (fits[at]?.score ?? 0) * (fits[at]?.coverage ?? 0),
       coverage: fits[at]?.coverage ?? 0,
     }))
-    .filter(({ coverage }) => coverage >= leastCoverage)
+    .filter(({ coverage }) => coverage >= minCoverage)
     .toSorted((one, other) => other.score - one.score)
 }

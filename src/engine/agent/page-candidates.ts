@@ -46,9 +46,9 @@ export function createCandidates({ reach, pages }: { reach: 'web' | 'only the gi
   const callers = new Set<string>()
   const sites = new Set<string>()
   // A site that keeps linking to new pages of its own must leave budget for other sites.
-  const mostOf = (site: string) => (callers.has(site) ? pages : Math.max(2, Math.ceil(pages / 2)))
+  const maxOf = (site: string) => (callers.has(site) ? pages : Math.max(2, Math.ceil(pages / 2)))
   const isOpen = ({ number, url }: Candidate) =>
-    !taken.has(number) && (reads.get(siteAt(url)) ?? 0) < mostOf(siteAt(url))
+    !taken.has(number) && (reads.get(siteAt(url)) ?? 0) < maxOf(siteAt(url))
 
   function addOne(from: Candidate['from'], { url: found, title, about }: Found): void {
     const url = readable(found)

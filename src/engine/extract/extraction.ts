@@ -15,7 +15,7 @@ import { isOneSite } from '../crawl/runner/crawl-job.ts'
 import { withoutSecrets } from '../net/http/request-headers.ts'
 import { scrapeRequest } from '../scrape/scrape-request.ts'
 import { rethrowPause } from '../store/store.ts'
-import { withoutRequired } from '../understand/json/json-by-model.ts'
+import { completed } from '../understand/json/complete.ts'
 import { MapInput, type MapLink } from '../../schema/crawl-schema.ts'
 import { SearchInput } from '../../schema/search-schema.ts'
 import { mapAllowed, onlyAllowed } from '../crawl/map/map-site.ts'
@@ -25,15 +25,19 @@ import { canonicalResult } from '../search/query/merge-and-filter.ts'
 import { search, type SearchPorts } from '../search/search.ts'
 
 type ChoosePorts = MapPorts & SearchPorts
-/** Pages that were found, best first, and what the caller is to know of that. */
-type Found = { urls: string[]; notes: string[] }
+/** Pages found, best first, and notes for the caller. */
+type Found = { urls: string[]; notes: string[]; credits?: number }
 
 const wildcard = /\/\*+$/
 const maxMapped = 5000
 const maxResults = 10
 
-/** The pages that an extraction reads: those given first, then those of each wildcard and of the search in turn. */
-async function choosePages(ports: ChoosePorts, request: ExtractRequest, workflow: WorkflowRun): Promise<string[]> {
+/** Returns the pages to read: the given ones first, then those of each wildcard and of the search in turn. */
+async function choosePages(
+  ports: ChoosePorts,
+  request: ExtractRequest,
+  workflow: WorkflowRun,
+): Promise<{ urls: string[]; credits: number }> {
   const { urls, limit, enableWebSearch } = request
   const found = await Promise.all([
     ...urls
@@ -49,13 +53,13 @@ async function choosePages(ports: ChoosePorts, request: ExtractRequest, workflow
   const all = distinct([...urls.filter((url) => !wildcard.test(url)), ...inTurn.flat()])
   if (all.length > limit)
     workflow.warn(`${all.length} pages were found, of which ${limit} were read; raise limit for more.`)
-  return all.slice(0, limit)
+  return { urls: all.slice(0, limit), credits: found.reduce((sum, { credits = 0 }) => sum + credits, 0) }
 }
 
 const distinct = (urls: readonly string[]): string[] =>
   [...new Map(urls.toReversed().map((url) => [canonicalResult(url), url])).values()].toReversed()
 
-/** The pages below a path, those first whose addresses and titles say what is looked for, without those that robots.txt forbids. */
+/** Returns the pages below a path that robots.txt allows, those first whose URL or title matches the request. */
 async function pagesBelow(
   ports: ChoosePorts,
   url: string,
@@ -84,7 +88,7 @@ async function pagesBelow(
   }
 }
 
-/** A folder that is no page itself may still hold pages to which the home page leads. */
+/** Maps a folder. If it is not a page, maps from the home page, which may link to pages below the folder. */
 async function mapFromFolder(ports: ChoosePorts, input: MapInput, call: MapCall): Promise<MapLink[]> {
   const home = new URL('/', input.url).href
   try {
@@ -108,29 +112,31 @@ async function pagesBySearch(
     const { data, warning, creditsUsed } = await search(ports, input, call)
     if (warning !== null) notes.push(warning)
     const hits = await onlyAllowed(ports, data.web ?? [], call)
-    return { value: { urls: hits.map((hit) => hit.url), notes }, credits: creditsUsed }
+    return { value: { urls: hits.map((hit) => hit.url), notes, credits: creditsUsed }, credits: 0 }
   } catch (thrown) {
     rethrowPause(thrown, reader)
-    // Without any page to read, that the search failed is why the extraction does.
+    // Without any other page to read, the search error is the error of the extraction.
     if (urls.length === 0) throw thrown
     return { value: { urls: [], notes: [noteOf(thrown)] }, credits: 0 }
   }
 }
 
-/** Fails with what nobody foresaw. */
+/** Returns the note for an expected error; rethrows any other. */
 function noteOf(thrown: unknown): string {
   if (thrown instanceof AppError) return `${thrown.code}: ${thrown.message}`
   throw thrown
 }
 
-/** What one page gave, as it is written down. */
+/** Stored result of one page. */
 type PageData = { url: string } & (
   | { json: unknown; madeBy: 'model' | 'built-in' }
-  /** Why it gave nothing: an error code, or what came in place of the page. */
-  | { trouble: string }
+  /** `trouble`: an error code, `bot check` or a status. `owed`: credits to charge if another page returned data. */
+  | { trouble: string; owed: number }
 )
 
-/** Reads one page as a scrape with the format json would, and costs the same. Rejects only when the workflow ends or pauses. */
+/**
+ * Reads one page like a scrape with the format json, at the same price. Rejects only if the workflow ends or pauses.
+ */
 export async function readPage(
   ports: ScrapePorts,
   url: string,
@@ -142,16 +148,16 @@ export async function readPage(
     const { document, page: came } = await scrape(ports, asked)
     const { creditsUsed: credits, llmMode } = document.metadata
     const { status } = came.response
-    if (came.challenge) return { value: { url, trouble: 'bot check' }, credits }
-    if (status >= 400) return { value: { url, trouble: `status ${status}` }, credits }
+    if (came.challenge) return { value: { url, trouble: 'bot check', owed: credits }, credits: 0 }
+    if (status >= 400) return { value: { url, trouble: `status ${status}`, owed: credits }, credits: 0 }
     return { value: { url, json: document.json, madeBy: llmMode === 'model' ? 'model' : 'built-in' }, credits }
   } catch (thrown) {
     rethrowPause(thrown, caller)
-    return { value: { url, trouble: toAppError(thrown).code }, credits: 0 }
+    return { value: { url, trouble: toAppError(thrown).code, owed: 0 }, credits: 0 }
   }
 }
 
-/** Cookies and keys are for the sites that the caller named; a search may lead to any other. */
+/** Sends cookies and keys only to sites named by the caller, because a search may find any other. */
 function pageInput(url: string, { urls, page, schema, prompt, systemPrompt }: ExtractRequest): ScrapeInput {
   const isNamed = urls.some((named) => isOneSite(named, url))
   const headers = !isNamed && page.headers ? { headers: withoutSecrets(page.headers) } : {}
@@ -159,8 +165,7 @@ function pageInput(url: string, { urls, page, schema, prompt, systemPrompt }: Ex
   const asked = [systemPrompt, prompt].filter((text) => text !== undefined).join('\n\n')
   const json = {
     type: 'json' as const,
-    // One page of many need not say everything.
-    ...(schema && { schema: withoutRequired(schema) }),
+    ...(schema && { schema }),
     ...(asked !== '' && { prompt: asked }),
   }
   return {
@@ -175,17 +180,21 @@ function pageInput(url: string, { urls, page, schema, prompt, systemPrompt }: Ex
   }
 }
 
-/** Chooses the pages, reads each in a step of its own, and merges what they say. */
+/** Selects the pages, reads each in a separate step, and merges the results. */
 export function extraction(ports: ScrapePorts & ChoosePorts & Pick<Ports, 'account'>): WorkflowDefinition {
   return {
     async run(workflow) {
       const request = workflow.request as ExtractRequest
-      const urls = await choosePages(ports, request, workflow)
+      const { urls, credits } = await choosePages(ports, request, workflow)
       const pages = await stepEach(ports, workflow, urls, {
         name: (url) => `page ${url}`,
         do: (url) => readPage(ports, url, request, workflow),
       })
-      return resultOf(pages, request, workflow)
+      const result = resultOf(pages, request, workflow)
+      // Charged last, so an extraction without a result is free, including its search and its pages.
+      const owed = pages.reduce((sum, page) => sum + ('owed' in page ? page.owed : 0), credits)
+      if (owed > 0) await workflow.step('owed', async () => ({ value: null, credits: owed }))
+      return result
     },
     events: (workflow, end) => endEvents(workflow, end, ports.clock.now()),
   }
@@ -201,10 +210,10 @@ function resultOf(pages: readonly PageData[], { schema, showSources }: ExtractRe
   if (byHand > 0) warn(`${byHand} of ${read.length} pages were read by the built-in method, without a language model.`)
   const { data, sources, disputed } = mergePages(read.map(({ url, json }) => ({ url, json: onlyNamed(json, schema) })))
   for (const note of notesOn(schema, data, disputed)) warn(note)
-  return { data: data ?? {}, ...(showSources && { sources }) }
+  return { data: completed(data ?? {}, schema).value, ...(showSources && { sources }) }
 }
 
-/** Error codes and states, each with the number of pages. */
+/** Lists error codes and statuses, each with the number of pages. */
 function troubleOf(pages: readonly PageData[]): string {
   const reasons = Map.groupBy(
     pages.flatMap((page) => ('trouble' in page ? [page.trouble] : [])),
@@ -216,7 +225,7 @@ function troubleOf(pages: readonly PageData[]): string {
 
 const maxListed = 12
 
-/** Names of fields are the caller's where there is a schema; otherwise they may be words of a page. */
+/** Names fields only if the caller's schema defines them; otherwise their names may be page text. */
 function notesOn(schema: object | undefined, data: unknown, disputed: readonly string[]): string[] {
   if (!schema) return []
   const fields = fieldsOf(schema)

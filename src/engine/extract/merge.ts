@@ -1,21 +1,21 @@
-import { isRecord } from '../../util/json.ts'
+import { isRecord, ownValue } from '../../util/json.ts'
 
-/** What one page says; the pages come best first. */
-export type Saying = { url: string; json: unknown }
+/** Data from one page; lists of these are sorted best page first. */
+export type PageResult = { url: string; json: unknown }
 export type Merged = {
   data: unknown
-  /** The URLs that each value comes from, by its path, such as `company.name` or `products[0]`. */
+  /** URLs that each value was taken from, by its path, such as `company.name` or `products[0]`. */
   sources: Record<string, string[]>
-  /** Paths of which the pages say different things. */
+  /** Paths whose values differ between pages. */
   disputed: string[]
 }
 
 /**
- * What many pages say, as one object. Lists are joined, and what two pages list alike is one item. Of other values the
- * one that most sites give wins, then the one that most pages give, then the one of the best page: a site with many pages
- * does not outvote two others.
+ * Merges the data of many pages into one object. Lists are joined, and equal items of two pages become one. For other
+ * values, the one that most sites give wins, then the one that most pages give, then that of the best page, so a site
+ * with many pages does not outvote two others.
  */
-export function mergePages(pages: readonly Saying[]): Merged {
+export function mergePages(pages: readonly PageResult[]): Merged {
   const sources: Merged['sources'] = {}
   const disputed: string[] = []
   const data = merge(pages, '', { sources, disputed })
@@ -24,31 +24,31 @@ export function mergePages(pages: readonly Saying[]): Merged {
 
 type Notes = Pick<Merged, 'sources' | 'disputed'>
 
-function merge(all: readonly Saying[], path: string, notes: Notes): unknown {
+function merge(all: readonly PageResult[], path: string, notes: Notes): unknown {
   const sayings = all.filter(({ json }) => !isEmpty(json))
-  const kind = mostGiven(sayings.map(({ url, json }) => ({ url, json: shapeOf(json) })))?.[0]?.json
+  const kind = maxGiven(sayings.map(({ url, json }) => ({ url, json: shapeOf(json) })))?.[0]?.json
   const alike = sayings.filter(({ json }) => shapeOf(json) === kind)
   if (kind === 'object') return mergeObjects(alike, path, notes)
   if (kind === 'list') return joinLists(alike, path, notes)
-  const winners = mostGiven(alike)
+  const winners = maxGiven(alike)
   if (!winners?.[0]) return undefined
   if (winners.length < alike.length && alike.every(({ json }) => isShort(json))) notes.disputed.push(path)
   notes.sources[path] = urlsOf(winners)
   return winners[0].json
 }
 
-function mergeObjects(sayings: readonly Saying[], path: string, notes: Notes): object {
+function mergeObjects(sayings: readonly PageResult[], path: string, notes: Notes): object {
   const keys = [...new Set(sayings.flatMap(({ json }) => Object.keys(json as object)))]
   const entries = keys.map((key) => {
-    const inner = sayings.map(({ url, json }) => ({ url, json: isRecord(json) ? json[key] : undefined }))
+    const inner = sayings.map(({ url, json }) => ({ url, json: isRecord(json) ? ownValue(json, key) : undefined }))
     return [key, merge(inner, path === '' ? key : `${path}.${key}`, notes)] as const
   })
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
 }
 
-type Item = { sayings: Saying[] }
+type Item = { sayings: PageResult[] }
 
-function joinLists(sayings: readonly Saying[], path: string, notes: Notes): unknown[] {
+function joinLists(sayings: readonly PageResult[], path: string, notes: Notes): unknown[] {
   const byIdentity = new Map<string, Item[]>()
   const items: Item[] = []
   for (const saying of sayings.flatMap(({ url, json }) => (json as unknown[]).map((each) => ({ url, json: each })))) {
@@ -69,7 +69,7 @@ function joinLists(sayings: readonly Saying[], path: string, notes: Notes): unkn
   })
 }
 
-/** What tells one thing of a list from another, the most telling first. */
+/** Fields that identify an item of a list, the most specific first. */
 const identifying = ['id', 'sku', 'isbn', 'email', 'url', 'name', 'title'] as const
 
 function identityOf(item: unknown): string {
@@ -78,8 +78,8 @@ function identityOf(item: unknown): string {
   return key === undefined ? normalised(item) : `${key} ${normalised(item[key])}`
 }
 
-/** Two things of one page with one name are two; so are those of which two pages say different things. */
-function isSameItem({ sayings }: Item, { url, json }: Saying): boolean {
+/** True if two items are equal, or are on different pages without contradicting each other. */
+function isSameItem({ sayings }: Item, { url, json }: PageResult): boolean {
   return sayings.every((known) => {
     if (normalised(known.json) === normalised(json)) return true
     return known.url !== url && isRecord(known.json) && isRecord(json) && agree(known.json, json)
@@ -87,30 +87,31 @@ function isSameItem({ sayings }: Item, { url, json }: Saying): boolean {
 }
 
 const agree = (one: Record<string, unknown>, other: Record<string, unknown>) =>
-  Object.entries(one).every(
-    ([key, value]) => isEmpty(value) || isEmpty(other[key]) || normalised(value) === normalised(other[key]),
-  )
+  Object.entries(one).every(([key, value]) => {
+    const theirs = ownValue(other, key)
+    return isEmpty(value) || isEmpty(theirs) || normalised(value) === normalised(theirs)
+  })
 
-/** Those that give the value which most sites give. */
-function mostGiven<S extends Saying>(sayings: readonly S[]): S[] | undefined {
+/** Returns the entries with the value that most sites give. */
+function maxGiven<S extends PageResult>(sayings: readonly S[]): S[] | undefined {
   const groups = Map.groupBy(sayings, ({ json }) => normalised(json))
-  // Sorting keeps the order of those that are equal: the best page is first.
+  // Sorting is stable, so the best page comes first among equals.
   const [best] = [...groups.values()].toSorted(
     (one, other) => sitesOf(other) - sitesOf(one) || urlsOf(other).length - urlsOf(one).length,
   )
   return best
 }
 
-const sitesOf = (sayings: readonly Saying[]) => new Set(sayings.map(({ url }) => URL.parse(url)?.host)).size
-const urlsOf = (sayings: readonly Saying[]) => [...new Set(sayings.map(({ url }) => url))]
+const sitesOf = (sayings: readonly PageResult[]) => new Set(sayings.map(({ url }) => URL.parse(url)?.host)).size
+const urlsOf = (sayings: readonly PageResult[]) => [...new Set(sayings.map(({ url }) => url))]
 
 const shapeOf = (json: unknown) => (Array.isArray(json) ? 'list' : isRecord(json) ? 'object' : 'value')
 
-/** Pages write one thing with other capitals and spaces. */
+/** Ignores case and white space, which differ between pages. */
 const normalised = (json: unknown): string =>
   (typeof json === 'string' ? json : JSON.stringify(json)).normalize('NFKC').replace(/\s+/g, ' ').trim().toLowerCase()
 
-/** No two pages write a longer text alike, which is no dispute. */
+/** Longer texts always differ between pages, which does not make them disputed. */
 const isShort = (json: unknown) => normalised(json).length <= 80
 
 const isEmpty = (json: unknown): boolean =>
@@ -121,7 +122,7 @@ const isEmpty = (json: unknown): boolean =>
 
 const maxDepth = 6
 
-/** Paths of the fields that a schema names, outside of lists. */
+/** Returns the paths of the fields that a schema names, except in lists. */
 export function fieldsOf(schema: unknown, before = '', depth = 0): string[] {
   const properties = isRecord(schema) ? schema['properties'] : undefined
   if (!isRecord(properties) || depth > maxDepth) return []
@@ -131,7 +132,7 @@ export function fieldsOf(schema: unknown, before = '', depth = 0): string[] {
   })
 }
 
-/** Those that the data lacks; of a field that is missing whole its parts are not named. */
+/** Returns the fields missing from the data; for a missing object, not its fields as well. */
 export function missingFrom(data: unknown, fields: readonly string[]): string[] {
   const missing = fields.filter((path) => !has(data, path.split('.')))
   return missing.filter((path) => !missing.some((other) => path.startsWith(`${other}.`)))
@@ -140,7 +141,7 @@ export function missingFrom(data: unknown, fields: readonly string[]): string[] 
 const has = (data: unknown, [name = '', ...rest]: readonly string[]): boolean =>
   isRecord(data) && Object.hasOwn(data, name) && (rest.length === 0 || has(data[name], rest))
 
-/** What a page says beyond the fields that the schema names is left out, unless the schema says that it may be there. */
+/** Removes fields that the schema does not name, unless it allows additional properties. */
 export function onlyNamed(json: unknown, schema: unknown): unknown {
   if (!isRecord(schema)) return json
   const { properties, items, additionalProperties } = schema

@@ -8,13 +8,13 @@ import type { Delivery } from '../../contracts/job-ports.ts'
 import type { NewWorkflow, Workflow, WorkflowEnd } from '../../contracts/workflow.ts'
 import { createEvent, type JobEvent } from '../webhook/event.ts'
 
-/** What an extraction keeps of its input: all that is needed to go on with it in another process. */
+/** Stored part of the input: everything that another process needs to resume the job. */
 export type ExtractRequest = Pick<
   ExtractInput,
   'prompt' | 'schema' | 'systemPrompt' | 'enableWebSearch' | 'includeSubdomains' | 'limit' | 'showSources'
 > & { urls: string[]; page: ExtractInput['scrapeOptions']; webhook: ExtractInput['webhook'] }
 
-/** Stores an extraction; nothing is fetched before it answers. Fails with BAD_REQUEST where no URL is valid. */
+/** Stores an extraction; returns before anything is fetched. Fails with BAD_REQUEST if no URL is valid. */
 export async function startExtract(
   input: ExtractInput,
   ctx: Ctx,
@@ -29,7 +29,7 @@ export async function startExtract(
   return { id, url: `${ctx.baseUrl}/v2/extract/${id}`, ...(invalidURLs.length > 0 && { invalidURLs }) }
 }
 
-/** What activity shows of it. */
+/** Returns the target shown in the activity list. */
 export function targetOf({ urls: [first] = [], prompt }: Pick<ExtractInput, 'urls' | 'prompt'>): string | null {
   return first === undefined ? (prompt ?? null) : withoutCredentials(first)
 }
@@ -44,7 +44,7 @@ export const cancelledEvent =
   (workflow: NewWorkflow | Workflow): Delivery | undefined =>
     eventOf(workflow, { event: 'cancelled', now: clock.now() })
 
-/** The result comes with the event. */
+/** Creates the event that ends a job; it contains the result. */
 export function endEvents(workflow: Job, { status, result, error }: WorkflowEnd, now: number): Delivery[] {
   const event = eventOf(workflow, {
     event: status,
@@ -56,7 +56,7 @@ export function endEvents(workflow: Job, { status, result, error }: WorkflowEnd,
 }
 
 function eventOf({ id, kind, request }: Job, happening: Pick<JobEvent, 'event' | 'data' | 'error' | 'now'>) {
-  // Jobs of other kinds, and of older versions, have none.
+  // Jobs of other kinds or from older versions have no webhook.
   const { webhook } = request as Pick<ExtractInput, 'webhook'>
   return createEvent(webhook, { ...happening, kind, crawlId: id })
 }

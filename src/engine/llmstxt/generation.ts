@@ -23,7 +23,10 @@ import { rethrowPause } from '../store/store.ts'
 
 type PageText = { url: string; title: string; description: string; markdown: string }
 
-/** Reads one page as a scrape would, and costs the same. A page without a description gets one. Rejects only when the workflow ends or pauses. */
+/**
+ * Reads one page like a scrape, at the same price, and describes it if it has no description. Rejects only if the
+ * workflow ends or pauses.
+ */
 export async function readPage(
   ports: ScrapePorts,
   url: string,
@@ -38,7 +41,7 @@ export async function readPage(
     const { markdown = '' } = document
     const { status } = page.response
     if (page.challenge || status >= 400) return { value: { trouble: `status ${status}` }, credits }
-    const model = modelFor(ports, { ...call, timeoutMs: input.timeout, keepsNothing: false })
+    const model = modelFor(ports, { ...call, timeoutMs: input.timeout, isZeroRetention: false })
     const own = description.trim() || (await describe(model, markdown, title))
     return { value: { url: cameFrom, title: title.trim(), description: own, markdown }, credits }
   } catch (thrown) {
@@ -62,17 +65,17 @@ async function describe(model: ReturnType<typeof modelFor>, markdown: string, ti
 
 const firstSentence = (text: string) => sentencesOf(text)[0]?.trim() ?? ''
 
-/** What the page says first of what it is about. */
+/** Returns the first sentence about the topic of the page. */
 const ownWords = ({ markdown, title }: PageText): string => firstSentence(summaryOf(markdown, { title }))
 
-/** The file llms.txt (llmstxt.org): title and description of the site, and its pages by the first part of their path. */
+/** Writes llms.txt (llmstxt.org): title and description of the site, and its pages by the first part of their path. */
 function listOf(pages: readonly PageText[], startUrl: string): string {
   const home = pages.find(({ url }) => canonicalResult(url) === canonicalResult(startUrl)) ?? pages[0]
   if (!home) return ''
   const suffix = commonSuffix(pages.map(({ title }) => title))
   const descriptions = Map.groupBy(pages, ({ description }) => description)
   const lineOf = (page: PageText): string => {
-    // A description that several pages have is one of the site.
+    // A description shared by several pages describes the site.
     const isShared = page !== home && (descriptions.get(page.description)?.length ?? 0) > 1
     const description = shortened(isShared ? ownWords(page) : page.description)
     const title = inLink(page.title.endsWith(suffix) ? page.title.slice(0, -suffix.length || undefined) : page.title)
@@ -88,13 +91,13 @@ function listOf(pages: readonly PageText[], startUrl: string): string {
   return `${[...head, ...sections].join('\n\n')}\n`
 }
 
-/** The file llms-full.txt: the text of each page below its title and address. */
+/** Writes llms-full.txt: the text of each page below its title and URL. */
 const fullText = (pages: readonly PageText[]): string =>
   `${pages.map(({ url, title, markdown }) => `Title: ${oneLine(title)}\nURL: ${url}\n\n${markdown.trim()}`).join('\n\n---\n\n')}\n`
 
 const others = 'Pages'
 
-/** A folder with one page is no section. */
+/** Groups pages by folder; a folder with one page does not become a section. */
 function sectionsOf(pages: readonly PageText[], startUrl: string): Map<string, PageText[]> {
   const depth = new URL('.', startUrl).pathname.split('/').length - 1
   const folders = Map.groupBy(pages, ({ url }) => folderOf(url, depth))
@@ -107,7 +110,7 @@ function sectionsOf(pages: readonly PageText[], startUrl: string): Map<string, P
   return new Map([...(loose ? [[others, loose] as const] : []), ...sections])
 }
 
-/** The part of the path below the start, as a heading; empty for a page right below it. */
+/** Returns the first part of the path below the start as a heading; empty for a page directly below it. */
 function folderOf(url: string, depth: number): string {
   const parts = new URL(url).pathname.split('/').slice(depth)
   const name = parts.length > 1 ? oneLine(decoded(parts[0] ?? '').replace(/[-_]+/g, ' ')) : ''
@@ -122,10 +125,10 @@ function decoded(text: string): string {
   }
 }
 
-/** Characters of a title; a longer end is no name of a site. */
+/** Number of characters at the end of a title that may contain the site name. */
 const maxSuffix = 200
 
-/** What most titles end with, such as ` | Acme`; empty where there is no such thing. */
+/** Returns the ending of most titles, such as ` | Acme`; empty without a common one. */
 function commonSuffix(titles: readonly string[]): string {
   const suffixes = Map.groupBy(titles, (title) => /\s[|–—·•-]\s[^|–—·•]+$/u.exec(title.slice(-maxSuffix))?.[0] ?? '')
   suffixes.delete('')
@@ -146,7 +149,7 @@ const address = (url: string) => url.replace(/[()]/g, (bracket) => (bracket === 
 
 type GenerationPorts = MapPorts & ScrapePorts & Pick<Ports, 'account'>
 
-/** Maps the site, reads its pages, each in a step of its own, and writes llms.txt. */
+/** Maps the site, reads each page in a separate step, and writes llms.txt. */
 export function generation(ports: GenerationPorts): WorkflowDefinition {
   return {
     async run(workflow) {
@@ -166,7 +169,7 @@ export function generation(ports: GenerationPorts): WorkflowDefinition {
   }
 }
 
-/** The pages at and below the start, as the site lists them. */
+/** Returns the pages at and below the start URL, in the order in which the site lists them. */
 async function choosePages(
   ports: GenerationPorts,
   { url, maxUrls, cache }: LlmsTxtRequest,
@@ -186,6 +189,6 @@ async function choosePages(
   return urls.slice(0, maxUrls)
 }
 
-/** Addresses that lead to one page are one. */
+/** Removes duplicates, because several URLs may lead to one page. */
 const distinct = (pages: readonly PageText[]): PageText[] =>
   [...new Map(pages.toReversed().map((page) => [page.url, page])).values()].toReversed()

@@ -3,10 +3,10 @@ import type { LlmsTxtInput } from '../../schema/workflow-schemas.ts'
 import { withoutCredentials } from '../net/http/canonical-url.ts'
 import { refuseZeroRetention, startWorkflow } from '../workflow/workflow-job.ts'
 
-/** What such a job keeps of its input: all that is needed to go on with it in another process. */
+/** Stored part of the input: everything that another process needs to resume the job. */
 export type LlmsTxtRequest = Pick<LlmsTxtInput, 'url' | 'maxUrls' | 'showFullText' | 'cache'>
 
-/** Stores the job; nothing is fetched before it answers. */
+/** Stores the job; returns before anything is fetched. */
 export async function startLlmsTxt(input: LlmsTxtInput, ctx: Ctx): Promise<{ id: string; url: string }> {
   refuseZeroRetention(input)
   const { url, maxUrls, showFullText, cache } = input

@@ -8,9 +8,7 @@ import { createAbilities, ask, type Kit, type Question } from './exchange/ask-se
 import { ModelFault } from './exchange/fault.ts'
 import { createAnswerSchemas, type AnswerSchema, answerIn } from './json/read-answer.ts'
 import { createTally, type Spent, type Tally } from './model-spending.ts'
-import { anthropic } from './dialect/anthropic.ts'
-import { type Dialect, schemaInstruction } from './dialect/dialect.ts'
-import { openai } from './dialect/openai.ts'
+import { anthropic, type Dialect, openai, type Reply, schemaInstruction } from './dialect/dialect.ts'
 import type { DialectName } from './model-settings.ts'
 import type { Breach } from './json/validator.ts'
 
@@ -40,16 +38,16 @@ async function answerObject(call: Call, schema: AnswerSchema): Promise<ModelObje
     tally.add(question, reply)
     if (reply.end === 'declined') throw new ModelFault('declined')
     const answer = answerIn(reply.text, schema)
-    if ('value' in answer) return objectOf(answer.value, reply.end === 'cut', jsonMode ?? 'prompt', tally)
+    if ('value' in answer) return { ...answer, ...factsOf(reply, jsonMode ?? 'prompt', tally) }
     breaches = answer.breaches
     question = { ...question, messages: withFeedback(question.messages, reply.text, breaches, schema) }
   }
   throw new ModelFault('off schema', { rules: [...new Set(breaches.map(({ rule }) => rule))].slice(0, 5) })
 }
 
-function objectOf(value: unknown, isTruncated: boolean, jsonMode: JsonMode, tally: Tally): ModelObject {
+function factsOf({ end }: Reply, jsonMode: JsonMode, tally: Tally): Omit<ModelObject, 'value'> {
   const { model, inputTokens, outputTokens } = tally.spent()
-  return { value, isTruncated, jsonMode, model, usage: { inputTokens, outputTokens } }
+  return { isTruncated: end === 'cut', jsonMode, model, usage: { inputTokens, outputTokens } }
 }
 
 /** Limits of the feedback: characters of the wrong answer, and number of violations. */

@@ -1,25 +1,45 @@
 import type { Ports } from '../../contracts/ports.ts'
 import { failure, toAppError } from '../../kernel/error.ts'
-import type { CheckedPage, Condition, PageStatus } from '../../schema/monitor-schema.ts'
+import {
+  type CheckedPage,
+  type Condition,
+  maxPages,
+  type PageStatus,
+  searchWindows,
+} from '../../schema/monitor-schema.ts'
+import { SearchInput } from '../../schema/search-schema.ts'
 import { monthStart } from '../../contracts/account-ports.ts'
-import { type WorkflowDefinition, type WorkflowRun, callOf, stepEach } from '../workflow/run-workflow.ts'
-import { type CheckProgress, summaryOf, checkEvents } from './monitor-answers.ts'
-import { checkCrawl, seenPage, unreadPage, type SeenPage } from './crawl-target.ts'
-import { type CheckRequest, type CheckResult, type CheckTarget, watchedOptions } from './monitor-settings.ts'
+import { callOf, stepEach, type WorkflowDefinition, type WorkflowRun } from '../workflow/run-workflow.ts'
+import { checkEvents, type CheckProgress, summaryOf } from './manage.ts'
+import {
+  type CheckRequest,
+  type CheckResult,
+  type CheckTarget,
+  crawlInputOf,
+  firstUrl,
+  type KeptTarget,
+  tagOf,
+  watchedOptions,
+} from './monitor-settings.ts'
 import { isRecord } from '../../util/json.ts'
-import type { Snapshots } from '../../contracts/crawl-ports.ts'
+import type { Crawl, Snapshots } from '../../contracts/crawl-ports.ts'
 import { pageInput } from '../crawl/runner/crawl-job.ts'
-import { withoutCredentials } from '../net/http/canonical-url.ts'
+import { cacheUrl, withoutCredentials } from '../net/http/canonical-url.ts'
 import { scrapeRequest } from '../scrape/scrape-request.ts'
 import { scrape, type ScrapePorts } from '../scrape/scrape.ts'
+import { search } from '../search/search.ts'
 import { rethrowPause } from '../store/store.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Document } from '../../schema/scrape/document.ts'
+import { startCrawl, type Starter } from '../crawl/start-crawl.ts'
 
 type ScrapeTargetPorts = ScrapePorts & Pick<Ports, 'account' | 'jobs'>
-type ScrapeTarget = Extract<CheckTarget, { type: 'scrape' }>
+type ScrapeTarget = KeptTarget & { urls: readonly string[] }
+type SearchTarget = Extract<CheckTarget, { type: 'search' }>
 type Kept = Parameters<Snapshots['keep']>
 type Looked = { page: SeenPage; snapshots: readonly Kept[] }
 
-/** Reads each page in a step of its own, as a scrape that costs the same. */
+/** Reads each page in its own step, as a scrape at the usual price. */
 export async function checkPages(
   ports: ScrapeTargetPorts,
   target: ScrapeTarget,
@@ -34,8 +54,8 @@ export async function checkPages(
 }
 
 /**
- * The snapshot is kept once the comparison is written down. If it were kept before, a process that died in between would
- * leave the next one nothing to find.
+ * Collects the snapshots, to be stored once the comparison is recorded. If one were stored earlier and the process died
+ * in between, the next process would find no change.
  */
 async function lookAt(
   ports: ScrapeTargetPorts,
@@ -52,8 +72,8 @@ async function lookAt(
   const call = callOf(ports.clock, workflow)
   const where = { targetId: target.id, url: withoutCredentials(url), createdAt: new Date(call.startedAt).toISOString() }
   const record = { id: call.jobId, teamId: workflow.teamId, keyName: workflow.keyName, endpoint: 'scrape' }
-  // What it costs is charged with the step.
-  const job = { ...record, target: where.url, createdAt: call.startedAt, replay: null, credits: 0 }
+  // The step charges the credits.
+  const job = { ...record, target: where.url, createdAt: call.startedAt, replay: null, credits: 0, isPart: true }
   try {
     const { document } = await scrape(holding, scrapeRequest(input, call))
     await ports.jobs.record({ ...job, status: 'completed', errorCode: null, result: { data: document } })
@@ -68,7 +88,7 @@ async function lookAt(
   }
 }
 
-/** Which pages somebody is told of. Those of a first check are all new, which is no news unless it was asked for. */
+/** True if the page is reported. All pages of a first check are new, which is reported only on request. */
 export function isTold(
   { status, snapshot }: Pick<CheckedPage, 'status' | 'snapshot'>,
   { status: wanted, field }: Condition,
@@ -90,7 +110,7 @@ function isMet({ path, is, value: wanted }: NonNullable<Condition['field']>, jso
   return { '<': one < other, '<=': one <= other, '>': one > other, '>=': one >= other }[is]
 }
 
-/** Pages often give a number as text. */
+/** Pages often contain numbers as text. */
 function amountOf(value: unknown): number | undefined {
   if (typeof value === 'number') return value
   if (typeof value !== 'string' || value.trim() === '') return undefined
@@ -98,7 +118,7 @@ function amountOf(value: unknown): number | undefined {
   return Number.isNaN(amount) ? undefined : amount
 }
 
-/** The value at a path such as `offers[0].price`; undefined where there is none. */
+/** The value at a path such as `offers[0].price`; undefined if there is none. */
 function valueAt(json: unknown, path: string): unknown {
   return (path.match(/[^.[\]]+/g) ?? []).reduce<unknown>((value, name) => {
     if (Array.isArray(value)) return value[Number(name)]
@@ -106,11 +126,27 @@ function valueAt(json: unknown, path: string): unknown {
   }, json)
 }
 
-/** One check: every target is read, and each page compared with the check before. */
+/** One check: reads every target and compares each page with the previous check. */
 export function monitorCheck(ports: Ports): WorkflowDefinition {
   return {
-    run: (workflow) => check(ports, workflow),
+    run: (workflow) => listed(ports, workflow),
     events: (workflow, end) => checkEvents(workflow, end, ports.clock.now()),
+  }
+}
+
+/** Runs the check, and enters it in the activity of the team as one row. */
+async function listed(ports: Ports, workflow: WorkflowRun): Promise<CheckResult> {
+  const { id, teamId, keyName, createdAt } = workflow
+  const target = withoutCredentials(firstUrl((workflow.request as CheckRequest).targets))
+  const row = { id, teamId, keyName, createdAt, endpoint: 'monitor', target, result: null, replay: null, credits: 0 }
+  try {
+    const result = await check(ports, workflow)
+    await ports.jobs.record({ ...row, status: 'completed', errorCode: null })
+    return result
+  } catch (thrown) {
+    rethrowPause(thrown, workflow)
+    await ports.jobs.record({ ...row, status: 'failed', errorCode: toAppError(thrown).code })
+    throw thrown
   }
 }
 
@@ -121,7 +157,7 @@ async function check(ports: Ports, workflow: WorkflowRun): Promise<CheckResult> 
     return { value: null, credits: 0 }
   })
   const before = await pagesBefore(ports, monitorId)
-  const results = []
+  const results: TargetPages[] = []
   for (const target of targets) results.push(await checkTarget(ports, target, before ?? [], workflow))
   const pages = results
     .flatMap(({ pages: seen }) => seen)
@@ -130,14 +166,32 @@ async function check(ports: Ports, workflow: WorkflowRun): Promise<CheckResult> 
   const crawlCredits = results.reduce((sum, { credits }) => sum + credits, 0)
   const progress: CheckProgress = { completed: pages.length, total: pages.length, summary, crawlCredits }
   await workflow.report(progress)
-  return { pages, targetResults: targets.map(targetResult) }
+  return { pages, targetResults: targets.map((target, index) => targetResult(target, results[index]?.pages.length)) }
 }
 
-const targetResult = ({ id, type, crawlId }: CheckTarget) => ({
+const targetResult = ({ id, type, crawlId }: CheckTarget, resultCount = 0) => ({
   targetId: id,
   type,
   ...(type === 'crawl' && { crawlId }),
+  ...(type === 'search' && { searchCompleted: true, resultCount }),
 })
+
+/** Searches in one step, so another process checks the same pages. Fails as a search does. */
+async function searched(ports: Ports, target: SearchTarget, workflow: WorkflowRun): Promise<string[]> {
+  const { id, queries, searchWindow, includeDomains, excludeDomains, maxResults: limit } = target
+  return workflow.step(`search ${id}`, async () => {
+    const urls: string[] = []
+    let credits = 0
+    for (const query of queries) {
+      const tbs = searchWindow && searchWindows[searchWindow]
+      const input = SearchInput.parse({ query, limit, tbs, includeDomains, excludeDomains, ignoreInvalidURLs: true })
+      const { data, creditsUsed } = await search(ports, input, callOf(ports.clock, workflow))
+      urls.push(...(data.web ?? []).map(({ url }) => url))
+      credits += creditsUsed
+    }
+    return { value: urls.slice(0, maxPages), credits }
+  })
+}
 
 async function requireCredits({ account, usage, clock }: Ports, { teamId }: WorkflowRun): Promise<void> {
   const { monthlyCredits } = await account.limitsOf(teamId)
@@ -146,10 +200,10 @@ async function requireCredits({ account, usage, clock }: Ports, { teamId }: Work
   if (used >= monthlyCredits) throw failure('INSUFFICIENT_CREDITS')
 }
 
-/** The pages of the last check that ended; undefined before the first did. */
+/** Pages of the last completed check; undefined if there is none. */
 async function pagesBefore({ monitors, workflows }: Ports, monitorId: string): Promise<CheckedPage[] | undefined> {
-  const ended = (await monitors.checks(monitorId)).find(({ status }) => status === 'completed')
-  const found = ended && (await workflows.find(ended.id))
+  const last = (await monitors.checks(monitorId)).find(({ status }) => status === 'completed')
+  const found = last && (await workflows.find(last.id))
   return (found?.result as CheckResult | null | undefined)?.pages
 }
 
@@ -163,7 +217,10 @@ async function checkTarget(
 ): Promise<TargetPages> {
   const known = new Map(before.flatMap((page) => (page.targetId === target.id ? [[page.url, page] as const] : [])))
   const linked = (page: SeenPage) => ({ ...page, previousScrapeId: known.get(page.url)?.currentScrapeId ?? null })
-  if (target.type === 'scrape') return { pages: (await checkPages(ports, target, workflow)).map(linked), credits: 0 }
+  if (target.type !== 'crawl') {
+    const urls = target.type === 'search' ? await searched(ports, target, workflow) : target.urls
+    return { pages: (await checkPages(ports, { ...target, urls }, workflow)).map(linked), credits: 0 }
+  }
   const { pages, credits, isWhole } = await checkCrawl(ports, target, workflow)
   const seen = new Set(pages.map(({ url }) => url))
   const gone = isWhole ? [...known.values()].filter(({ url, status }) => !seen.has(url) && isThere(status)) : []
@@ -173,7 +230,7 @@ async function checkTarget(
 
 const isThere = (status: CheckedPage['status']) => status !== 'removed' && status !== 'error'
 
-/** A page that the crawl before had, and this one did not find any more. */
+/** Entry for a page that the previous crawl found and this one did not. */
 const removedPage = ({ targetId, url, currentScrapeId }: CheckedPage, createdAt: string): TargetPages['pages'][0] => ({
   id: crypto.randomUUID(),
   targetId,
@@ -187,3 +244,146 @@ const removedPage = ({ targetId, url, currentScrapeId }: CheckedPage, createdAt:
   snapshot: null,
   createdAt,
 })
+
+type CrawlTarget = Extract<CheckTarget, { type: 'crawl' }>
+/** The crawl charges its own credits. `isWhole`: no page was left out because of a limit. */
+type Crawled = { pages: SeenPage[]; credits: number; isWhole: boolean }
+
+const pollMs = 250
+const pagesAtOnce = 50
+const bytesAtOnce = 10 * 1024 * 1024
+
+/** Starts a crawl, waits for it and reads its results. A process that takes over finds the same crawl. */
+async function checkCrawl(ports: Ports, target: CrawlTarget, workflow: WorkflowRun): Promise<Crawled> {
+  await workflow.step(`crawl ${target.id}`, async () => {
+    if (!(await ports.crawls.find(target.crawlId))) await begin(ports, target, workflow)
+    return { value: null, credits: 0 }
+  })
+  const crawl = await ended(ports, target, workflow)
+  const { monitorId } = workflow.request as CheckRequest
+  const pages = await pagesOf(ports, crawl, target, monitorId)
+  if (crawl.error) pages.push(unreadPage(`${crawl.error.code}: ${crawl.error.message}`, placeOf(crawl, target)))
+  const isWhole = crawl.status === 'completed' && crawl.counts.done + crawl.counts.failed < crawl.pageLimit
+  return { pages, credits: crawl.credits, isWhole }
+}
+
+async function begin(ports: Ports, target: CrawlTarget, workflow: WorkflowRun): Promise<void> {
+  const { url, crawlId } = target
+  const { monitorId } = workflow.request as CheckRequest
+  const scrapeOptions = watchedOptions(target, monitorId)
+  const call = { ...callOf(ports.clock, workflow), jobId: crawlId }
+  const starter: Starter = { ...call, ports, baseUrl: '', warn: workflow.warn }
+  const { input, warning } = await crawlInputOf(target)
+  if (warning !== undefined) workflow.warn(warning)
+  await startCrawl({ ...input, scrapeOptions }, starter)
+  await ports.jobs.record({
+    id: crawlId,
+    teamId: workflow.teamId,
+    keyName: workflow.keyName,
+    endpoint: 'crawl',
+    target: withoutCredentials(url),
+    createdAt: call.startedAt,
+    status: 'completed',
+    errorCode: null,
+    result: null,
+    replay: null,
+    credits: 0,
+    isPart: true,
+  })
+}
+
+async function ended(ports: Ports, { crawlId }: CrawlTarget, workflow: WorkflowRun): Promise<Crawl> {
+  for (;;) {
+    const crawl = await ports.crawls.find(crawlId)
+    if (!crawl) throw new Error('The crawl of the check is gone.')
+    if (crawl.status !== 'scraping') return crawl
+    ports.crawler.wake(crawlId)
+    const { done, failed, active } = crawl.counts
+    await workflow.report({ completed: done + failed, total: done + failed + active })
+    await sleep(pollMs, undefined, { signal: workflow.signal })
+  }
+}
+
+async function pagesOf(ports: Ports, crawl: Crawl, target: CrawlTarget, monitorId: string): Promise<SeenPage[]> {
+  const pages: SeenPage[] = []
+  const tag = tagOf(monitorId, target.id)
+  const place = placeOf(crawl, target)
+  for (let skip = 0; skip < crawl.counts.done;) {
+    const window = { skip, limit: pagesAtOnce, maxBytes: bytesAtOnce }
+    const found = await ports.crawls.progress(crawl.id, window)
+    const documents = (found?.documents ?? []).map((stored) => stored.read() as Document)
+    if (documents.length === 0) break
+    skip += documents.length
+    for (const document of documents) {
+      const url = document.metadata.sourceURL
+      const json = (await ports.snapshots.last(crawl.teamId, cacheUrl(url), tag))?.json
+      pages.push(seenPage(document, json, { ...place, url }))
+    }
+  }
+  const failures = await ports.crawls.failures(crawl.id)
+  const failed = failures.map(({ id, url, code, message }) => unreadPage(`${code}: ${message}`, { ...place, url }, id))
+  return [...pages, ...failed]
+}
+
+const placeOf = (crawl: Crawl, target: CrawlTarget) => ({
+  targetId: target.id,
+  url: crawl.target,
+  createdAt: new Date(crawl.createdAt).toISOString(),
+})
+
+/** Page of a check before it is linked to the previous check. */
+type SeenPage = Omit<CheckedPage, 'previousScrapeId' | 'isTold'>
+type Where = Pick<CheckedPage, 'targetId' | 'url' | 'createdAt'>
+
+const maxDiffChars = 100_000
+
+/** Converts a scrape with changeTracking; `json` is the page's data in the comparison. */
+function seenPage({ changeTracking, metadata, warning }: Document, json: object | undefined, where: Where): SeenPage {
+  const { statusCode = null, scrapeId } = metadata
+  const status = changeTracking?.changeStatus ?? 'error'
+  return {
+    ...where,
+    id: scrapeId,
+    status,
+    currentScrapeId: scrapeId,
+    statusCode,
+    error: status === 'error' ? troubleOf(statusCode, warning) : null,
+    diff: status === 'changed' ? diffOf(changeTracking ?? {}) : null,
+    snapshot: isRecord(json) ? { json } : null,
+  }
+}
+
+const troubleOf = (status: number | null, warning: string | undefined) =>
+  status !== null && status >= 400
+    ? `The page answered with status ${status}.`
+    : (warning ?? 'The page could not be compared.')
+
+type Tracked = Partial<NonNullable<Document['changeTracking']>>
+
+/** A page that could not be read. */
+const unreadPage = (error: string, where: Where, id: string = crypto.randomUUID()): SeenPage => ({
+  ...where,
+  id,
+  status: 'error',
+  currentScrapeId: null,
+  statusCode: null,
+  error,
+  diff: null,
+  snapshot: null,
+})
+
+/** Changed fields are preferred to the structure of the text diff. Diffs too long to store with every check are cut. */
+function diffOf({ diff, json: fields }: Tracked): CheckedPage['diff'] {
+  const { text, json: lines } = isRecord(diff) ? diff : { text: diff, json: undefined }
+  const json = isRecord(fields) ? fields : lines
+  const isShort = JSON.stringify(json ?? {}).length <= maxDiffChars
+  return {
+    ...(typeof text === 'string' && { text: cut(text) }),
+    ...(isRecord(json) && isShort && { json }),
+  }
+}
+
+const cut = (text: string) =>
+  text.length <= maxDiffChars
+    ? text
+    : `${text.slice(0, maxDiffChars).toWellFormed()}\n[The rest of the diff was not kept.]\n`

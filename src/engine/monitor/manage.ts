@@ -1,35 +1,40 @@
-import type { Monitor } from '../../contracts/workflow.ts'
+import type { ClaimedWorkflow, ListedCheck, Monitor, WorkflowEnd } from '../../contracts/workflow.ts'
 import type { Ctx } from '../../kernel/ctx.ts'
 import { fail } from '../../kernel/error.ts'
 import type {
   CheckAnswer,
+  CheckDetail,
   CreateMonitor,
   MonitorAnswer,
+  PageStatus,
+  Summary,
   Target,
   UpdateMonitor,
-  CheckDetail,
-  PageStatus,
 } from '../../schema/monitor-schema.ts'
 import { withoutCredentials } from '../net/http/canonical-url.ts'
 import { refuseZeroRetention } from '../workflow/workflow-job.ts'
-import { checkAnswer, monitorAnswer } from './monitor-answers.ts'
-import { keptSchedule, nextTurn } from './monitor-schedule.ts'
 import {
+  type CheckRequest,
+  type CheckResult,
   firstUrl,
+  keptSchedule,
   type KeptTarget,
   type MonitorSettings,
   newCheck,
-  settingsOf,
+  nextTurn,
   refuseUncomparable,
-  type CheckRequest,
-  type CheckResult,
+  settingsOf,
 } from './monitor-settings.ts'
+import { PageOptions } from '../../schema/scrape/scrape-options.ts'
+import { withoutSecrets } from '../net/http/request-headers.ts'
+import type { Delivery } from '../../contracts/job-ports.ts'
+import { deliveryTo } from '../webhook/event.ts'
 
 const maxMonitors = 1000
 const usualRetentionDays = 30
 const goalText = 'goal is kept as a note: changes are not judged by it. Set a condition to be told of some only.'
 
-/** Stores a monitor; its first check comes with its schedule. Fails with BAD_REQUEST for a schedule that is none. */
+/** Stores a monitor; its schedule starts the first check. Fails with BAD_REQUEST for an invalid schedule. */
 export async function createMonitor(input: CreateMonitor, ctx: Ctx): Promise<{ data: MonitorAnswer }> {
   const { ports, team, jobId: id } = ctx
   refuseUnsupported(input)
@@ -65,7 +70,7 @@ export async function createMonitor(input: CreateMonitor, ctx: Ctx): Promise<{ d
   return { data: monitorAnswer(monitor, []) }
 }
 
-/** Changes what is given. Its next check is counted anew, unless only its name or the like changed. */
+/** Changes the given fields. The next check is rescheduled only if a schedule is given or the status changes. */
 export async function updateMonitor(input: UpdateMonitor, ctx: Ctx): Promise<{ data: MonitorAnswer }> {
   const { ports } = ctx
   refuseUnsupported(input)
@@ -106,7 +111,7 @@ export async function listMonitors(window: Window, { ports, team }: Ctx) {
   return { data: await Promise.all(data), pagination: { ...window, total } }
 }
 
-/** Deletes it with its checks, and ends one that is running. */
+/** Deletes the monitor with its checks, and cancels a running one. */
 export async function deleteMonitor({ id }: { id: string }, ctx: Ctx): Promise<{ id: string }> {
   const { ports } = ctx
   await authorizeMonitor(id, ctx)
@@ -118,7 +123,7 @@ export async function deleteMonitor({ id }: { id: string }, ctx: Ctx): Promise<{
   return { id }
 }
 
-/** Begins a check now, outside the schedule. Where one is running, that is the answer. */
+/** Starts a check now, outside the schedule. Returns the running check if there is one. */
 export async function runMonitor({ id }: { id: string }, ctx: Ctx): Promise<{ data: CheckAnswer }> {
   const { ports } = ctx
   const monitor = await authorizeMonitor(id, ctx)
@@ -129,7 +134,7 @@ export async function runMonitor({ id }: { id: string }, ctx: Ctx): Promise<{ da
   return newest ? { data: checkAnswer(newest) } : notFound(id)
 }
 
-/** The monitor, if it belongs to the caller's team. Fails with MONITOR_NOT_FOUND or JOB_OF_OTHER_TEAM. */
+/** Returns the monitor if it belongs to the caller's team. Fails with MONITOR_NOT_FOUND or JOB_OF_OTHER_TEAM. */
 async function authorizeMonitor(id: string, { ports, team }: Pick<Ctx, 'ports' | 'team'>): Promise<Monitor> {
   const monitor = (await ports.monitors.find(id)) ?? notFound(id)
   if (monitor.teamId !== team.id) fail('JOB_OF_OTHER_TEAM', { details: { id } })
@@ -155,7 +160,7 @@ function refuseUnsupported(input: Pick<CreateMonitor, 'zeroDataRetention' | 'not
 
 type ChecksQuery = { id: string; limit: number; offset: number; status?: CheckAnswer['status'] | undefined }
 
-/** The checks of a monitor, newest first. */
+/** Lists the checks of a monitor, newest first. */
 export async function listChecks({ id, limit, offset, status }: ChecksQuery, ctx: Ctx) {
   await authorizeMonitor(id, ctx)
   const all = (await ctx.ports.monitors.checks(id)).map(checkAnswer)
@@ -165,7 +170,7 @@ export async function listChecks({ id, limit, offset, status }: ChecksQuery, ctx
 
 type CheckQuery = { id: string; checkId: string; skip: number; limit: number; status?: PageStatus | undefined }
 
-/** One check with a part of its pages. Reading it has it go on, should nobody be at it. Fails with JOB_NOT_FOUND. */
+/** Returns one check with a part of its pages, and resumes it if no worker holds it. Fails with JOB_NOT_FOUND. */
 export async function getCheck(query: CheckQuery, ctx: Ctx): Promise<{ data: CheckDetail; next: string | null }> {
   const { id, checkId, skip, limit, status } = query
   await authorizeMonitor(id, ctx)
@@ -184,4 +189,121 @@ export async function getCheck(query: CheckQuery, ctx: Ctx): Promise<{ data: Che
     data: { ...checkAnswer(found), targetResults: targetResults.map((each) => ({ ...each })), pages: shown, next },
     next,
   }
+}
+
+const nothing: Summary = { totalPages: 0, same: 0, changed: 0, new: 0, removed: 0, error: 0 }
+/** Progress of a check, stored while it runs and at its end. */
+export type CheckProgress = { completed: number; total: number; summary?: Summary; crawlCredits?: number }
+
+/** Monitor as returned to callers, with its newest checks but without cookies and keys. */
+function monitorAnswer(monitor: Monitor, checks: readonly ListedCheck[]): MonitorAnswer {
+  const { id, name, status, nextAt, createdAt, updatedAt } = monitor
+  const { schedule, targets, condition, webhook, retentionDays, goal } = settingsOf(monitor)
+  const ended = checks.find((check) => check.status === 'completed')
+  return {
+    id,
+    name,
+    status,
+    schedule,
+    nextRunAt: isoOrNull(nextAt),
+    lastRunAt: isoOrNull(checks[0]?.createdAt ?? null),
+    currentCheckId: checks.find((check) => check.status === 'processing')?.id ?? null,
+    targets: targets.map(targetAnswer),
+    condition,
+    webhook: webhook && { ...webhook, headers: withoutSecrets(webhook.headers) },
+    notification: null,
+    retentionDays,
+    goal,
+    judgeEnabled: false,
+    lastCheckSummary: ended ? progressOf(ended).summary : null,
+    createdAt: iso(createdAt),
+    updatedAt: iso(updatedAt),
+  }
+}
+
+/** Target without options that have their default values. */
+function targetAnswer({ scrapeOptions, ...target }: Target): Record<string, unknown> {
+  const usual: Record<string, unknown> = PageOptions.parse({})
+  const { headers, ...options } = scrapeOptions
+  const chosen = Object.entries(options).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(usual[name]),
+  )
+  return {
+    ...target,
+    scrapeOptions: { ...Object.fromEntries(chosen), ...(headers && { headers: withoutSecrets(headers) }) },
+  }
+}
+
+/** Check as returned to callers, without its pages. */
+function checkAnswer(check: ListedCheck): CheckAnswer {
+  const { id, createdAt, completedAt, error, warnings, credits, progress } = check
+  const { monitorId, trigger, scheduledFor } = check.request as CheckRequest
+  const { summary, crawlCredits } = progressOf(check)
+  const actualCredits = credits + crawlCredits
+  return {
+    id,
+    monitorId,
+    status: statusOf(check),
+    trigger,
+    scheduledFor: isoOrNull(scheduledFor),
+    startedAt: progress ? iso(createdAt) : null,
+    finishedAt: isoOrNull(completedAt),
+    actualCredits,
+    billingStatus: actualCredits > 0 ? 'confirmed' : 'not_applicable',
+    summary,
+    error: error && `${error.code}: ${error.message}`,
+    ...(warnings.length > 0 && { warning: warnings.join(' ') }),
+    createdAt: iso(createdAt),
+    updatedAt: iso(completedAt ?? createdAt),
+  }
+}
+
+function statusOf(check: Pick<ListedCheck, 'status' | 'progress' | 'error'>): CheckAnswer['status'] {
+  if (check.status === 'processing') return check.progress ? 'running' : 'queued'
+  if (check.status !== 'completed')
+    return check.error?.code === 'INSUFFICIENT_CREDITS' ? 'skipped_no_credits' : 'failed'
+  const { error, totalPages } = progressOf(check).summary
+  return error === 0 ? 'completed' : error < totalPages ? 'partial' : 'failed'
+}
+
+const progressOf = ({ progress }: Pick<ListedCheck, 'progress'>) => {
+  const { summary = nothing, crawlCredits = 0 } = (progress ?? {}) as Partial<CheckProgress>
+  return { summary, crawlCredits }
+}
+
+export const summaryOf = (pages: readonly { status: Exclude<keyof Summary, 'totalPages'> }[]): Summary =>
+  pages.reduce<Summary>((sum, { status }) => ({ ...sum, [status]: sum[status] + 1 }), {
+    ...nothing,
+    totalPages: pages.length,
+  })
+
+const iso = (ms: number) => new Date(ms).toISOString()
+const isoOrNull = (ms: number | null) => (ms === null ? null : iso(ms))
+
+type Check = Pick<ClaimedWorkflow, 'id' | 'request'>
+
+/** Webhook events of an ended check. With a condition, only failed checks and checks with a matching page send any. */
+export function checkEvents({ id, request }: Check, { status, result, error }: WorkflowEnd, now: number): Delivery[] {
+  const { monitorId, webhook, condition } = request as CheckRequest
+  if (!webhook) return []
+  const pages = (result as CheckResult | null)?.pages ?? []
+  const told = pages.filter(({ isTold }) => isTold)
+  const summary = summaryOf(pages)
+  const progress: CheckProgress = { completed: pages.length, total: pages.length, summary }
+  const ids = { monitorId, checkId: id }
+  const happened = { crawlId: id, now }
+  const events = [
+    ...told.map((page) => ({ ...happened, type: 'monitor.page' as const, data: [{ ...ids, ...page }] as const })),
+    ...(error || !condition || told.length > 0
+      ? [
+          {
+            ...happened,
+            type: 'monitor.check.completed' as const,
+            data: [{ ...ids, status: statusOf({ status, error, progress }), summary }] as const,
+            ...(error && { error: `${error.code}: ${error.message}` }),
+          },
+        ]
+      : []),
+  ]
+  return events.filter(({ type }) => webhook.events.includes(type)).map((event) => deliveryTo(webhook, event))
 }

@@ -3,12 +3,12 @@ import type { OperationPermission } from '../../contracts/account-ports.ts'
 import {
   type CheckedPage,
   type Condition,
-  type MonitorWebhook,
-  type Target,
   maxPages,
+  type MonitorWebhook,
+  type Schedule,
+  type Target,
 } from '../../schema/monitor-schema.ts'
 import { withoutCredentials } from '../net/http/canonical-url.ts'
-import type { KeptSchedule } from './monitor-schedule.ts'
 import { fail } from '../../kernel/error.ts'
 import { CrawlInput } from '../../schema/crawl-schema.ts'
 import { readByRules } from '../crawl/prompt/by-rules.ts'
@@ -16,7 +16,7 @@ import { finish } from '../crawl/prompt/derive.ts'
 import type { FormatOf } from '../scrape/formats/format-maker.ts'
 import type { PageOptions } from '../../schema/scrape/scrape-options.ts'
 
-/** What a monitor keeps of its input. */
+/** Stored settings of a monitor. */
 export type MonitorSettings = {
   schedule: KeptSchedule
   targets: readonly KeptTarget[]
@@ -27,19 +27,19 @@ export type MonitorSettings = {
 }
 export type KeptTarget = Target & { id: string }
 
-/** What a check keeps: all that is needed to go on with it in another process, whatever becomes of the monitor. */
+/** Stored request of a check: all that another process needs to resume it, even if the monitor has changed. */
 export type CheckRequest = Pick<MonitorSettings, 'condition' | 'webhook'> & {
   monitorId: string
   trigger: 'scheduled' | 'manual'
   scheduledFor: number | null
   targets: readonly CheckTarget[]
 }
-/** What a check leaves, beside what its progress says. */
+/** Result of a check, in addition to its progress. */
 export type CheckResult = { pages: CheckedPage[]; targetResults: object[] }
-/** The crawl of a target has its id before it is started, so that it is started once. */
+/** The crawl of a target gets its id before it is started, so it is started only once. */
 export type CheckTarget = KeptTarget & { crawlId: string }
 
-export type CrawlTarget = Extract<Target, { type: 'crawl' }>
+type CrawlTarget = Extract<Target, { type: 'crawl' }>
 
 const dayMs = 86_400_000
 
@@ -68,12 +68,14 @@ export function newCheck(monitor: Monitor, now: number, turn?: NewCheck['turn'])
   return { monitorId: monitor.id, workflow, ...(turn && { turn }) }
 }
 
+/** The first page or search, by which a monitor is named. */
 export function firstUrl([first]: readonly Target[]): string {
   if (!first) return ''
-  return first.type === 'crawl' ? first.url : (first.urls[0] ?? '')
+  if (first.type === 'crawl') return first.url
+  return (first.type === 'search' ? first.queries : first.urls)[0] ?? ''
 }
 
-/** What the operator must allow for such targets. */
+/** Permissions that the targets require. */
 export const permissionsOf = ({ targets = [] }: { targets?: readonly Target[] | undefined }): OperationPermission[] =>
   targets.flatMap((target) => (target.type === 'crawl' ? ofCrawl(target.crawlOptions) : []))
 
@@ -84,7 +86,7 @@ const ofCrawl = ({ ignoreRobotsTxt, robotsUserAgent }: CrawlTarget['crawlOptions
 
 type Tracking = FormatOf<'changeTracking'>
 
-/** The options with which each page of a target is scraped: each target has a history of its own. */
+/** Options for scraping each page of a target: each target has its own history. */
 export function watchedOptions({ scrapeOptions: page, id }: KeptTarget, monitorId: string): PageOptions {
   const others = page.formats.filter(({ type }) => type !== 'changeTracking')
   const hasMarkdown = others.some(({ type }) => type === 'markdown')
@@ -95,8 +97,8 @@ export function watchedOptions({ scrapeOptions: page, id }: KeptTarget, monitorI
 const usualLimit = 100
 
 /**
- * What a check crawls: by the caller's options, then by the prompt. The prompt is read by rules alone: a model, or a site that
- * has grown, would have each check look at other pages.
+ * Crawl input of a check: the caller's options, then those of the prompt. The prompt is interpreted by rules only: with
+ * a model, or on a site that has grown, each check would crawl other pages.
  */
 export async function crawlInputOf({ url, crawlOptions }: Pick<CrawlTarget, 'url' | 'crawlOptions'>) {
   const { prompt = '', ...given } = crawlOptions
@@ -107,13 +109,13 @@ export async function crawlInputOf({ url, crawlOptions }: Pick<CrawlTarget, 'url
 
 export const tagOf = (monitorId: string, targetId: string) => `monitor ${monitorId} ${targetId}`
 
-/** How the pages are compared: by their text, unless the caller says otherwise. */
+/** Compares pages by their text, unless the caller chooses otherwise. */
 function trackingOf({ formats }: PageOptions): Tracking {
   const given = formats.find((format): format is Tracking => format.type === 'changeTracking')
   return { type: 'changeTracking', ...given, modes: given?.modes?.length ? given.modes : ['git-diff'] }
 }
 
-/** Fails with BAD_REQUEST where a field is to be compared that is not read, or two targets would share a history. */
+/** Fails with BAD_REQUEST if a field to compare is not extracted, or two targets would share a history. */
 export function refuseUncomparable({ targets, condition }: Pick<MonitorSettings, 'targets' | 'condition'>): void {
   if (new Set(targets.map(({ id }) => id)).size < targets.length) fault(['targets'], 'Two targets have one id.')
   const unread = targets.findIndex(({ scrapeOptions }) => !trackingOf(scrapeOptions).modes?.includes('json'))
@@ -126,3 +128,116 @@ export function refuseUncomparable({ targets, condition }: Pick<MonitorSettings,
 
 const fault = (path: (string | number)[], message: string) =>
   fail('BAD_REQUEST', { details: [{ path, message, code: 'custom' }] })
+
+const days = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
+const amount = /^every (?:(\d+|other) )?(minute|min|hour|day|week|month)s?$/
+const daily = /^(?:daily|nightly|(?:on |every )?(weekday|weekend|day)s?)$/
+const times: Record<string, string> = { noon: '0 12', midnight: '0 0' }
+
+/** Converts a schedule in words to cron; undefined if it is not understood or cron cannot express it. */
+export function cronOfText(given: string): string | undefined {
+  const text = given.trim().toLowerCase().replaceAll(/\s+/g, ' ')
+  const [what = '', time] = text.split(/ at /, 2)
+  const at = time === undefined ? '0 0' : minuteAndHour(time)
+  if (at === undefined) return undefined
+  const [, count, unit] = amount.exec(regular(what)) ?? []
+  if (unit !== undefined)
+    return everySo(count === 'other' ? 2 : Number(count ?? 1), unit, { at, isTimed: time !== undefined })
+  const [named, kind] = daily.exec(what) ?? []
+  if (named !== undefined) return `${at} * * ${{ weekday: '1-5', weekend: '0,6' }[kind ?? ''] ?? '*'}`
+  const listed = dayNumbers(what)
+  return listed && `${at} * * ${listed}`
+}
+
+const regular = (what: string) => ({ hourly: 'every hour', weekly: 'every week', monthly: 'every month' })[what] ?? what
+
+type Time = { at: string; isTimed: boolean }
+
+function everySo(count: number, unit: string, { at, isTimed }: Time): string | undefined {
+  const date = { day: '* * *', week: '* * 1', month: '1 * *' }[unit]
+  if (date !== undefined) return count === 1 ? `${at} ${date}` : undefined
+  return isTimed ? undefined : everyMinutes(unit === 'hour' ? count * 60 : count)
+}
+
+const step = (every: number) => (every === 1 ? '*' : `*/${every}`)
+
+/** Minutes must divide an hour and hours a day evenly; otherwise one gap would be shorter than the rest. */
+function everyMinutes(count: number): string | undefined {
+  if (count < 60) return count > 0 && 60 % count === 0 ? `${step(count)} * * * *` : undefined
+  const hours = count / 60
+  if (hours === 24) return '0 0 * * *'
+  return Number.isInteger(hours) && 24 % hours === 0 ? `0 ${step(hours)} * * *` : undefined
+}
+
+function minuteAndHour(time: string): string | undefined {
+  const named = times[time]
+  if (named !== undefined) return named
+  const [, hours, minutes = '0', half] = /^(\d{1,2})(?::(\d{2}))? ?(am|pm)?$/.exec(time) ?? []
+  if (hours === undefined || Number(minutes) > 59) return undefined
+  const hour = Number(hours)
+  if (half === undefined) return hour < 24 ? `${Number(minutes)} ${hour}` : undefined
+  if (hour < 1 || hour > 12) return undefined
+  return `${Number(minutes)} ${(hour % 12) + (half === 'pm' ? 12 : 0)}`
+}
+
+/** `every monday and thursday` */
+function dayNumbers(what: string): string | undefined {
+  const names = what.replace(/^(?:weekly )?(?:on |every )/, '').split(/, and |, | and /)
+  const numbers = names.map((name) => days.indexOf(name.replace(/s$/, '')))
+  return numbers.includes(-1) ? undefined : [...new Set(numbers)].toSorted().join(',')
+}
+
+/** Stored schedule. `text` is the caller's wording. */
+type KeptSchedule = { cron: string; timezone: string; text?: string }
+
+/** Checks are spread over a tenth of their interval, at most a minute, so not all start at :00. */
+const share = 0.1
+const longestSpreadMs = 60_000
+const examples = '"every 30 minutes", "every 2 hours", "daily at 9:00", "weekdays at 17:30" or "every monday at 8am"'
+
+/** Fails with BAD_REQUEST if the schedule is not understood or never occurs. */
+export async function keptSchedule({ cron, text, timezone }: Schedule, now: number): Promise<KeptSchedule> {
+  if (!isTimeZone(timezone)) refuse('timezone', 'Not a time zone. Send an IANA name, such as Europe/Berlin.')
+  const field = text === undefined ? 'cron' : 'text'
+  const said = cron ?? cronOfText(text ?? '')
+  if (said === undefined)
+    return refuse(field, `Not understood, or not evenly spaced. Say it like ${examples}, or send cron.`)
+  const pattern = said.trim().split(/\s+/).join(' ')
+  if (pattern.split(' ').length !== 5)
+    refuse(field, 'A cron expression has five fields: minute, hour, day of month, month, day of week.')
+  const kept = { cron: pattern, timezone, ...(text !== undefined && { text }) }
+  const first = await following(kept, now).catch((thrown: unknown) => refuse(field, faultOf(thrown)))
+  if (first === null) refuse(field, 'There is no such date, so it would never be checked.')
+  return kept
+}
+
+/**
+ * Returns the time of the next check: the next time of the schedule plus a fixed delay per monitor, or null if there is
+ * none. A local time that occurs twice counts the first time; one skipped by the clocks runs when they change.
+ */
+export async function nextTurn(schedule: KeptSchedule, monitorId: string, after: number): Promise<number | null> {
+  const time = await following(schedule, after)
+  const second = time === null ? null : await following(schedule, time)
+  if (time === null || second === null) return time
+  const part = Number.parseInt(monitorId.slice(0, 8), 16) / 2 ** 32
+  return time + Math.floor(Math.min(longestSpreadMs, (second - time) * share) * part)
+}
+
+async function following({ cron, timezone }: KeptSchedule, after: number): Promise<number | null> {
+  const { Cron } = await import('croner')
+  return new Cron(cron, { timezone, mode: '5-part' }).nextRun(new Date(after))?.getTime() ?? null
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
+  } catch {
+    return false
+  }
+}
+
+const faultOf = (thrown: unknown) =>
+  `Not a cron expression: ${(thrown instanceof Error ? thrown.message : '').replace(/^Cron\w+: /, '')}`
+
+const refuse = (field: string, message: string): never =>
+  fail('BAD_REQUEST', { details: [{ path: ['schedule', field], message, code: 'custom' }] })

@@ -1,30 +1,35 @@
 import type { Monitor, MonitorSchedule } from '../../contracts/workflow.ts'
 import type { Ports } from '../../contracts/ports.ts'
 import type { Log } from '../../kernel/log.ts'
-import { nextTurn } from './monitor-schedule.ts'
-import { newCheck, settingsOf } from './monitor-settings.ts'
+import { newCheck, nextTurn, settingsOf } from './monitor-settings.ts'
 
 type SchedulerPorts = Pick<Ports, 'monitors' | 'clock' | 'workflowRunner'>
 
 const atOnce = 50
+/** Number of monitors checked after the clock was set back, those farthest ahead first. */
+const checkedAhead = 1000
 const shortestSleepMs = 500
-/** Another process may add a monitor, or leave one behind. */
+/** Another process may add a monitor, or die and leave one. */
 const longestSleepMs = 30_000
 
 /**
- * Begins the checks that are due, together with the other processes on the same data. A check that was missed while
- * nothing ran is made up for once. Starts with `wake`; never keeps the process alive.
+ * Starts due checks, together with the other processes on the same data. A check missed while no process ran is made up
+ * for once. Starts with `wake`; never keeps the process alive.
  */
 export function createScheduler(ports: SchedulerPorts, log: Log): MonitorSchedule & { close(): Promise<void> } {
   const { monitors, clock } = ports
   const state = { isWanted: false, isClosed: false }
   let timer: NodeJS.Timeout | undefined
   let round: Promise<void> | undefined
+  /** The clock may also have been set back before this process started. */
+  let lastAt = Infinity
 
   async function work(): Promise<void> {
     let sleepMs = longestSleepMs
     while (state.isWanted && !state.isClosed) {
       state.isWanted = false
+      if (clock.now() < lastAt) await bringForward(ports, log)
+      lastAt = clock.now()
       const due = await monitors.due(atOnce)
       for (const monitor of due) await beginDue(ports, monitor, log)
       if (due.length === atOnce) state.isWanted = true
@@ -49,7 +54,7 @@ export function createScheduler(ports: SchedulerPorts, log: Log): MonitorSchedul
       })
       .finally(() => {
         round = undefined
-        // `wake` may have been called after the last look.
+        // `wake` may have been called after the last query.
         if (state.isWanted) sleepFor(0)
       })
   }
@@ -65,7 +70,20 @@ export function createScheduler(ports: SchedulerPorts, log: Log): MonitorSchedul
   }
 }
 
-/** One whose turn cannot be told must not hold up the others. */
+/**
+ * Recomputes times that lie beyond the next one of their schedule: they were computed while the clock was ahead, and
+ * would otherwise not be reached for as long as it was ahead.
+ */
+async function bringForward({ monitors, clock }: SchedulerPorts, log: Log): Promise<void> {
+  for (const monitor of await monitors.ahead(checkedAhead)) {
+    const nextAt = await nextTurn(settingsOf(monitor).schedule, monitor.id, clock.now()).catch(() => null)
+    if (nextAt === null || monitor.nextAt === null || monitor.nextAt <= nextAt) continue
+    log.warn('monitor was scheduled too far ahead', { monitorId: monitor.id, nextAt })
+    await monitors.reschedule(monitor, nextAt)
+  }
+}
+
+/** A monitor whose next time cannot be computed must not delay the others. */
 async function beginDue({ monitors, clock, workflowRunner }: SchedulerPorts, monitor: Monitor, log: Log) {
   const { id: monitorId, nextAt: dueAt } = monitor
   if (dueAt === null) return

@@ -1,17 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Ports } from '../../contracts/ports.ts'
+import type { Clock, Ports } from '../../contracts/ports.ts'
 import {
   ProviderError,
+  type ProviderErrorKind,
   type SearchHit,
   type SearchOutcome,
+  type SearchPeriod,
   type SearchProvider,
   type SearchRequest,
 } from '../../contracts/search-port.ts'
 import { DeadlineError, withDeadline } from '../../util/async.ts'
-import type { Breaker } from './breaker.ts'
-import { canonicalResult, fuse, type Ranked, matchesRequest } from './query/merge-and-filter.ts'
+import { canonicalResult, fuse, matchesRequest, type Ranked } from './query/merge-and-filter.ts'
 import { unsupportedNotes } from './query/parse-query.ts'
-import type { ResponseCache } from './response-cache.ts'
+import type { PageIndex } from '../../contracts/stored-pages.ts'
 
 export type Chain = {
   /** Providers in the order they are queried. */
@@ -24,7 +25,8 @@ export type Chain = {
 type AskPorts = Pick<Ports, 'clock'> & Pick<Chain, 'breaker' | 'cache'>
 
 type Answered = { provider: SearchProvider; hits: readonly SearchHit[] }
-type Unanswered = { provider: SearchProvider; reason: string; isLate?: true }
+/** `brief` is enough where others answered. */
+type Unanswered = { provider: SearchProvider; brief: string; reason: string; isLate?: true }
 type ProviderOutcome = Answered | Unanswered
 type ProviderResults = Ranked & { provider: SearchProvider }
 
@@ -66,7 +68,7 @@ export async function searchChain(
   return {
     hits,
     notes: [
-      ...failed.map(({ reason }) => reason),
+      ...(isEmpty ? failed.map(({ reason }) => reason) : failuresNote(failed)),
       ...(stale.length > 0 ? ['Results of the last 24 hours are shown instead.'] : []),
       ...(providers.length === 0 ? [noProviderNote(request)] : []),
       ...('reason' in local ? [local.reason] : []),
@@ -80,6 +82,11 @@ export async function searchChain(
     isLate: failed.some(({ isLate }) => isLate),
   }
 }
+
+const failuresNote = (failed: readonly Unanswered[]): string[] =>
+  failed.length === 0
+    ? []
+    : [`Without ${failed.map(({ provider, brief }) => `${provider.name} (${brief})`).join(', ')}.`]
 
 const isAnswered = (outcome: ProviderOutcome): outcome is Answered => 'hits' in outcome
 
@@ -111,7 +118,7 @@ async function askLocal(local: SearchProvider, request: SearchRequest, now: numb
     return { provider: local, hits: await searchWithin(timeLeftMs(request, now), local, request) }
   } catch {
     request.signal.throwIfAborted()
-    return { provider: local, reason: 'The local index could not be searched.' }
+    return { provider: local, brief: 'failed', reason: 'The local index could not be searched.' }
   }
 }
 
@@ -174,9 +181,10 @@ async function askProvider(
   const fresh = cache.fresh(provider, request)
   if (fresh) return { provider, hits: fresh }
   const pause = breaker.pauseReason(name)
-  if (pause !== undefined) return { provider, reason: `${name} is ${pause}.` }
+  if (pause !== undefined) return { provider, brief: pause, reason: `${name} is ${pause}.` }
   const ms = timeShareMs(request, clock.now())
-  if (ms < minProviderMs) return { provider, reason: `${name} was not asked: no time was left.`, isLate: true }
+  if (ms < minProviderMs)
+    return { provider, brief: 'no time was left', reason: `${name} was not asked: no time was left.`, isLate: true }
   try {
     const hits = await searchWithin(ms, provider, request, search)
     cache.store(provider, request, hits)
@@ -188,7 +196,8 @@ async function askProvider(
     const isLate = thrown instanceof DeadlineError && ms < maxProviderMs
     // A timeout set by the caller is not the provider's fault.
     if (!isLate) breaker.recordError(name, error)
-    return { provider, reason: `${name} failed (${error.kind}): ${error.message}`, ...(isLate && { isLate }) }
+    const reason = `${name} failed (${error.kind}): ${error.message}`
+    return { provider, brief: error.kind, reason, ...(isLate && { isLate }) }
   }
 }
 
@@ -227,3 +236,112 @@ function toProviderError(thrown: unknown): ProviderError {
     })
   return new ProviderError('unreadable answer', 'Its answer could not be read.', { cause: thrown })
 }
+
+/**
+ * Creates a provider for the team's index of pages read before: it needs no network and covers pages that search
+ * engines cannot see.
+ */
+export function localProvider(index: Pick<PageIndex, 'search'>): SearchProvider {
+  return {
+    name: 'local',
+    sources: new Set(['web']),
+    operators: new Set(['phrase', 'without', 'site', 'filetype', 'inUrl', 'inTitle', 'related']),
+    period: 'exact',
+    weight: 0.5,
+    async search(request) {
+      if (request.source !== 'web') return []
+      const hits = await index.search({ ...request, limit: request.limit * 2 })
+      return hits.map(({ url, title, description }) => ({ url, title, description }))
+    },
+  }
+}
+
+const minuteMs = 60_000
+
+/** Pause of a provider after each kind of error, unless the provider specifies one. */
+const pausesMs: Record<ProviderErrorKind, number> = {
+  'rate limited': 3 * minuteMs,
+  'bot challenge': 60 * minuteMs,
+  'engines unresponsive': minuteMs,
+  'json disabled': 60 * minuteMs,
+  'bad key': 60 * minuteMs,
+  'quota used up': 60 * minuteMs,
+  'timed out': minuteMs / 2,
+  'unreadable answer': 5 * minuteMs,
+  unreachable: minuteMs / 2,
+  refused: 3 * minuteMs,
+  'other sites': 0,
+}
+const maxPauseMs = 24 * 60 * minuteMs
+
+export type Breaker = {
+  /** Returns why a provider is paused; undefined if it is available. */
+  pauseReason(name: string): string | undefined
+  recordError(name: string, error: ProviderError): void
+}
+
+/**
+ * Creates a circuit breaker: a provider that just failed is not queried for a while, because that would only prolong a
+ * block.
+ */
+export function createBreaker(clock: Clock): Breaker {
+  const pauses = new Map<string, { until: number; kind: ProviderErrorKind }>()
+  return {
+    pauseReason(name) {
+      const pause = pauses.get(name)
+      if (!pause || pause.until <= clock.now()) return undefined
+      return `left alone for ${Math.ceil((pause.until - clock.now()) / 1000)} s after: ${pause.kind}`
+    },
+    recordError(name, { kind, pauseMs }) {
+      const until = clock.now() + Math.min(pauseMs ?? pausesMs[kind], maxPauseMs)
+      // Concurrent requests may fail together; the longest pause applies.
+      if (until > (pauses.get(name)?.until ?? 0)) pauses.set(name, { until, kind })
+    },
+  }
+}
+
+const freshMs = 10 * 60_000
+const staleMs = 24 * 3_600_000
+const maxEntries = 500
+
+type CachedResponse = { at: number; hits: readonly SearchHit[] }
+
+/**
+ * Caches recent responses of providers in memory: fresh ones save a request, stale ones are used if every provider
+ * fails.
+ */
+export function createResponseCache(clock: Clock) {
+  const entries = new Map<string, CachedResponse>()
+  const find = (
+    provider: SearchProvider,
+    request: SearchRequest,
+    maxAgeMs: number,
+  ): readonly SearchHit[] | undefined => {
+    const entry = entries.get(keyOf(provider, request))
+    return entry && clock.now() - entry.at <= maxAgeMs ? entry.hits : undefined
+  }
+  return {
+    fresh: (provider: SearchProvider, request: SearchRequest) => find(provider, request, freshMs),
+    stale: (provider: SearchProvider, request: SearchRequest) => find(provider, request, staleMs),
+    store(provider: SearchProvider, request: SearchRequest, hits: readonly SearchHit[]): void {
+      if (request.retention === 'none') return
+      const key = keyOf(provider, request)
+      entries.delete(key)
+      entries.set(key, { at: clock.now(), hits })
+      // A Map keeps insertion order, so the first key is the oldest.
+      const [oldest] = entries.keys()
+      if (entries.size > maxEntries && oldest !== undefined) entries.delete(oldest)
+    },
+  }
+}
+export type ResponseCache = ReturnType<typeof createResponseCache>
+
+/** Builds the cache key from everything that can change a provider's response. */
+function keyOf({ name }: SearchProvider, request: SearchRequest): string {
+  const { signal: _, endsAt: _end, retention: _kept, passages: _ours, period, ...rest } = request
+  return JSON.stringify([name, rest, period && periodKey(period)])
+}
+
+/** "The last day" starts at a different millisecond in each call, so times are rounded. */
+const periodKey = ({ preset, from, to, sort }: SearchPeriod) => [preset ?? rounded(from), rounded(to), sort]
+const rounded = (time: number | undefined) => time && Math.round(time / freshMs)

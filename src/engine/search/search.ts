@@ -1,27 +1,28 @@
 import type { Ports } from '../../contracts/ports.ts'
 import type {
+  SearchCategory,
   SearchHit,
+  SearchQuery,
   SearchRequest,
   SearchSource,
-  SearchCategory,
-  SearchQuery,
 } from '../../contracts/search-port.ts'
 import type { Ctx } from '../../kernel/ctx.ts'
-import { AppError, failure } from '../../kernel/error.ts'
-import type { SearchData, SearchInput, ImageResult, NewsResult, WebResult } from '../../schema/search-schema.ts'
+import { AppError, failure, toAppError } from '../../kernel/error.ts'
+import type { ImageResult, NewsResult, SearchData, SearchInput, WebResult } from '../../schema/search-schema.ts'
 import { WebUrl } from '../../schema/common-fields.ts'
-import { withDeadline } from '../../util/async.ts'
+import { DeadlineError, withDeadline } from '../../util/async.ts'
 import { searchCredits } from '../billing/price.ts'
-import { refuseRetention } from '../scrape/plan.ts'
-import { timeLeft } from '../scrape/scrape-request.ts'
+import { isZeroRetention, refuseRetention, replayable } from '../scrape/plan.ts'
+import { scrapeRequest, timeLeft } from '../scrape/scrape-request.ts'
 import { canonicalResult } from './query/merge-and-filter.ts'
-import { scrapeResults, type ScrapeResultsPorts } from './scrape-results.ts'
-import { parseQuery } from './query/parse-query.ts'
-import { parsePeriod } from './query/period.ts'
+import { parsePeriod, parseQuery } from './query/parse-query.ts'
+import type { Document } from '../../schema/scrape/document.ts'
+import type { PageOptions, ScrapeInput } from '../../schema/scrape/scrape-options.ts'
+import { scrape, type ScrapePorts } from '../scrape/scrape.ts'
 
 export type SearchPorts = ScrapeResultsPorts & Pick<Ports, 'search' | 'index'>
 type SearchContext = Pick<Ctx, 'team' | 'jobId' | 'startedAt' | 'signal' | 'progress' | 'warn'>
-export type SearchResponse = { data: SearchData; warning: string | null; id: string; creditsUsed: number }
+type SearchResponse = { data: SearchData; warning: string | null; id: string; creditsUsed: number }
 
 /** Share of a call's timeout used for searching; the rest is for what follows. */
 const searchTimeShare = { alone: 0.95, beforeScrapes: 0.6 }
@@ -203,3 +204,140 @@ const toNewsResult = ({ title, description = '', url, date, imageUrl }: SearchHi
   ...(imageUrl !== undefined && { imageUrl }),
   position: index + 1,
 })
+
+type ScrapeResultsPorts = ScrapePorts & Pick<Ports, 'jobs' | 'account'>
+type CallContext = Pick<Ctx, 'team' | 'startedAt' | 'signal' | 'progress' | 'warn'>
+type Result = WebResult | NewsResult
+
+/** Reserved for building the response. */
+const reservedMs = 500
+
+/**
+ * Scrapes the web and news results concurrently. A result that cannot be scraped is kept, with the reason in
+ * `metadata.error`.
+ */
+async function scrapeResults(
+  ports: ScrapeResultsPorts,
+  { scrapeOptions: options, timeout, ignoreInvalidURLs, enterprise }: SearchInput,
+  data: SearchData,
+  call: CallContext,
+): Promise<{ data: SearchData; credits: number }> {
+  if (!options) return { data, credits: 0 }
+  const total = (data.web ?? []).length + (data.news ?? []).length
+  const state = { credits: 0, done: 0 }
+  const endsAt = call.startedAt + timeout - reservedMs
+  const scrapeOne = async <R extends Result>(result: R): Promise<R[]> => {
+    const scraped = await scrapeResult(
+      ports,
+      result.url,
+      { options, endsAt, retention: enterprise?.includes('zdr') ? 'none' : 'usual' },
+      call,
+    )
+    state.done += 1
+    call.progress(state.done, total, result.url)
+    if ('error' in scraped)
+      return ignoreInvalidURLs && scraped.isInvalid
+        ? []
+        : [{ ...(await redactedTitle(result, options)), metadata: { sourceURL: result.url, error: scraped.error } }]
+    state.credits += scraped.document.metadata.creditsUsed
+    const { warning: _, ...fields } = scraped.document
+    return [{ ...(await redactedTitle(result, options)), ...fields }]
+  }
+  const [web, news] = await Promise.all([
+    data.web && Promise.all(data.web.map(scrapeOne)),
+    data.news && Promise.all(data.news.map(scrapeOne)),
+  ])
+  return {
+    data: { ...data, ...(web && { web: renumbered(web.flat()) }), ...(news && { news: renumbered(news.flat()) }) },
+    credits: state.credits,
+  }
+}
+
+/** A search provider may quote what the page itself no longer shows. */
+async function redactedTitle<R extends Result>(result: R, { redactPII, location }: PageOptions): Promise<R> {
+  if (!redactPII) return result
+  const { createRedactor } = await import('../scrape/redact/redactor.ts')
+  return (await createRedactor(redactPII, { location: location?.country, url: result.url })).finish(result)
+}
+
+const renumbered = <R extends Result>(results: readonly R[]): R[] =>
+  results.map((result, index) => ({ ...result, position: index + 1 }))
+
+type ScrapeFailure = { error: string; isInvalid: boolean }
+/** Permanent errors: another scrape would fail too. */
+const invalidUrlErrors: ReadonlySet<string> = new Set([
+  'BAD_REQUEST',
+  'SCRAPE_ADDRESS_REFUSED',
+  'SCRAPE_UNSUPPORTED_FILE_ERROR',
+])
+
+type ResultScrapeOptions = { options: PageOptions; endsAt: number; retention: 'none' | 'usual' }
+
+/**
+ * Scrapes one result as a separate job, which can be read again by its scrapeId, within the team's concurrency limit.
+ */
+async function scrapeResult(
+  ports: ScrapeResultsPorts,
+  url: string,
+  { options, endsAt, retention }: ResultScrapeOptions,
+  call: CallContext,
+): Promise<{ document: Document } | ScrapeFailure> {
+  const startedAt = ports.clock.now()
+  const timeout = Math.max(1, Math.min(options.timeout, endsAt - startedAt))
+  const profile = options.profile && { ...options.profile, saveChanges: false }
+  const input: ScrapeInput = {
+    ...options,
+    url,
+    timeout,
+    profile,
+    zeroDataRetention: retention === 'none',
+    origin: undefined,
+    integration: undefined,
+  }
+  if (!WebUrl.safeParse(url).success) return { error: 'Not an http or https URL that can be scraped.', isInvalid: true }
+  const within = AbortSignal.any([call.signal, AbortSignal.timeout(timeout)])
+  const jobId = crypto.randomUUID()
+  const release = await ports.account.enter(call.team.id, within).catch(() => undefined)
+  if (!release) return { error: 'No time was left to scrape this page.', isInvalid: false }
+  try {
+    const ms = Math.max(0, startedAt + timeout - ports.clock.now())
+    const scrapeCall = { team: call.team, jobId, startedAt, queuedMs: 0, progress: () => {} }
+    const { document } = await withDeadline({ step: 'scrape a result', ms }, call.signal, (signal) =>
+      scrape(ports, scrapeRequest(input, { ...scrapeCall, signal })),
+    )
+    if (!isZeroRetention(input)) await recordScrape(ports, { jobId, input, startedAt, document }, call)
+    return { document }
+  } catch (thrown) {
+    const { code, message } = toAppError(thrown)
+    if (thrown instanceof DeadlineError || within.aborted)
+      return { error: 'The page did not load in time.', isInvalid: false }
+    return { error: `${code}: ${message}`, isInvalid: invalidUrlErrors.has(code) }
+  } finally {
+    release()
+  }
+}
+
+type ScrapedResult = { jobId: string; input: ScrapeInput; startedAt: number; document: Document }
+
+/** Records the job with 0 credits, because the search is charged for it. */
+async function recordScrape(
+  { jobs }: Pick<Ports, 'jobs'>,
+  { jobId, input, startedAt, document }: ScrapedResult,
+  call: CallContext,
+) {
+  await jobs
+    .record({
+      id: jobId,
+      teamId: call.team.id,
+      keyName: call.team.key,
+      endpoint: 'scrape',
+      target: input.url,
+      createdAt: startedAt,
+      status: 'completed',
+      errorCode: null,
+      result: { data: document },
+      replay: replayable(input) ?? null,
+      credits: 0,
+    })
+    .catch(() => call.warn('A scraped result could not be stored, so it cannot be read again by its id.'))
+}

@@ -1,6 +1,7 @@
 import { isRecord } from '../../util/json.ts'
 import { type Block, blocksOf, unitsOf } from './markdown-blocks.ts'
-import type { ModelAnswer, PageModel } from './page-model.ts'
+import { rank } from '../../util/rank.ts'
+import { askParts, type ModelAnswer, type PageModel, type PageQuestion } from './page-model.ts'
 import type { Branding } from '../../schema/scrape/branding-schema.ts'
 
 const roles = ['primary', 'secondary', 'accent'] as const
@@ -28,7 +29,7 @@ export async function brandingByModel(
     ask: `Measured: ${JSON.stringify({ colors: measured.colors, components: measured.components })}\nColours to choose from: ${colors.join(', ')}`,
     schema: schemaFor(colors),
   })
-  return { ...how, isPartial: false, value: refined(measured, isRecord(value) ? value : {}, colors) }
+  return { ...how, isPartial: false, value: refined(measured, recordOf(value), colors) }
 }
 
 /** Maximum number of characters: the start of the text suffices to judge its tone. */
@@ -48,26 +49,22 @@ const schemaFor = (colors: readonly string[]) => ({
     energy: { type: 'string', enum: energies },
     targetAudience: { type: 'string', description: 'Whom the page speaks to, in a few words.' },
   },
-  required: ['tone', 'energy', 'targetAudience'],
+  additionalProperties: false,
 })
 
-function refined(measured: Branding, answer: Record<string, unknown>, colors: readonly string[]): Branding {
-  const chosen = roles.flatMap((role) => {
-    const color = colors.find((each) => each === answer[role])
-    return color === undefined ? [] : [[role, color] as const]
-  })
-  const audience = typeof answer['targetAudience'] === 'string' ? answer['targetAudience'].trim() : ''
-  const tone = tones.find((each) => each === answer['tone'])
-  const energy = energies.find((each) => each === answer['energy'])
+function refined(measured: Branding, answer: Record<string, unknown>, known: readonly string[]): Branding {
+  const { tone, energy, targetAudience = '', ...chosen } = answer as Record<string, string>
+  const colors = Object.fromEntries(Object.entries(chosen).filter(([, color]) => known.includes(color)))
+  const audience = targetAudience.trim().slice(0, maxAudience)
   return {
     ...measured,
-    ...(chosen.length > 0 && { colors: { ...measured.colors, ...Object.fromEntries(chosen) } }),
+    ...(Object.keys(colors).length > 0 && { colors: { ...measured.colors, ...colors } }),
     personality: {
       ...measured.personality,
       ...(tone && { tone }),
       ...(energy && { energy }),
-      ...(audience !== '' && { targetAudience: audience.slice(0, maxAudience) }),
-    },
+      ...(audience !== '' && { targetAudience: audience }),
+    } as Branding['personality'],
   }
 }
 
@@ -85,31 +82,40 @@ const answerSchema = {
       description: 'Numbers of the lines that prove the answer, at most 5.',
     },
   },
-  required: ['isOnPage', 'answer', 'lines'],
+  required: ['isOnPage', 'answer'],
   additionalProperties: false,
 }
 
-/** Answers from the page alone, with the supporting lines quoted verbatim. */
-export async function answerByModel(
-  model: PageModel,
-  markdown: string,
-  question: string,
-): Promise<ModelAnswer<{ text: string; quotes: string[] }>> {
+type Found = { text: string; quotes: string[] }
+
+/**
+ * Answers from the page alone, with the supporting lines quoted verbatim. A long page is read in parts; if several
+ * parts answer, the lines that they name are read again together.
+ */
+export async function answerByModel(model: PageModel, markdown: string, question: string): Promise<ModelAnswer<Found>> {
   const units = numbered(markdown)
-  const { value, ...how } = await model.object({
+  const asked = {
     task: 'question',
-    effort: 'best',
+    effort: 'best' as const,
     maxOutputTokens: 1500,
     system:
       'You answer a question from one web page, and from nothing else: no knowledge of your own. The lines of the page are numbered. If the page does not answer it, say so.',
     page: units.text,
     ask: `Question: ${question}`,
-    schema: answerSchema,
-  })
-  const { isOnPage, answer, lines } = recordOf(value)
-  const text = typeof answer === 'string' ? answer.trim() : ''
-  if (isOnPage !== true || text === '') return { ...how, value: { text: notOnPage, quotes: [] } }
-  return { ...how, value: { text, quotes: units.at(lines, 5) } }
+  }
+  const ask = async (part: PageQuestion): Promise<ModelAnswer<Found | undefined>> => {
+    const { value, ...how } = await model.object({ ...part, schema: answerSchema })
+    const { isOnPage, answer, lines } = recordOf(value)
+    const text = typeof answer === 'string' ? answer.trim() : ''
+    return { ...how, value: isOnPage === true && text !== '' ? { text, quotes: units.at(lines, 5) } : undefined }
+  }
+  const { value: answers, calls = 1, ...how } = await askParts(model, asked, question, ask)
+  const [first = { text: notOnPage, quotes: [] }, ...others] = answers.filter((each) => each !== undefined)
+  if (others.length === 0) return { ...how, value: first, calls }
+  const said = [first, ...others]
+  const named = new Set(said.flatMap(({ quotes }) => quotes))
+  const together = await ask({ ...asked, page: units.only(named) })
+  return { ...how, value: together.value ?? first, calls: calls + 1 }
 }
 
 const linesSchema = {
@@ -132,7 +138,7 @@ export async function highlightsByModel(
   query: string,
 ): Promise<ModelAnswer<string[]>> {
   const units = numbered(markdown)
-  const { value, ...how } = await model.object({
+  const asked: PageQuestion = {
     task: 'highlights',
     effort: 'fast',
     maxOutputTokens: 500,
@@ -140,27 +146,51 @@ export async function highlightsByModel(
       'You choose the lines of a web page that are about a query. The lines are numbered. Choose few, and none if none is.',
     page: units.text,
     ask: `Query: ${query}`,
-    schema: linesSchema,
-  })
-  return { ...how, value: units.at(recordOf(value)['lines'], 12) }
+  }
+  const { value, ...how } = await askParts(model, asked, query, (part) =>
+    model.object({ ...part, schema: linesSchema }),
+  )
+  const lines = value.flatMap((each) => units.at(recordOf(each)['lines'], maxLines))
+  const fits = rank(lines, query)
+  const scored = lines.map((line, at) => ({ line, at, score: fits[at]?.score ?? 0 }))
+  const best = scored.toSorted((one, other) => other.score - one.score).slice(0, maxLines)
+  return { ...how, value: best.toSorted((one, other) => one.at - other.at).map(({ line }) => line) }
 }
 
+const maxLines = 12
+
+/** Summarises a page; a long page in parts, then their summaries. */
 export async function summaryByModel(model: PageModel, markdown: string): Promise<ModelAnswer<string>> {
-  return model.text({
+  const asked: PageQuestion = {
     task: 'summary',
     effort: 'fast',
     maxOutputTokens: 800,
     system:
       'You summarise a web page in three to six sentences, in its own language: what it is, and what a reader would want to know of it. Plain text, no preamble, nothing that the page does not say.',
     page: markdown,
-  })
+  }
+  const { value, calls = 1, ...how } = await askParts(model, asked, '', (part) => model.text(part))
+  if (value.length <= 1) return { ...how, calls, value: value[0] ?? '' }
+  const whole = await model.text({ ...asked, page: value.join('\n\n') })
+  return { ...how, value: whole.value, calls: calls + 1 }
 }
 
-/** Numbers the page line by line; `at` returns the lines of given numbers in reading order. */
-export function numbered(markdown: string): { text: string; at(numbers: unknown, most: number): string[] } {
+/** A page with numbered lines. */
+type Numbered = {
+  text: string
+  /** Returns the lines of given numbers in reading order. */
+  at(numbers: unknown, most: number): string[]
+  /** Returns the numbered text of these lines alone. */
+  only(lines: ReadonlySet<string>): string
+}
+
+export function numbered(markdown: string): Numbered {
   const units: Block[] = unitsOf(blocksOf(markdown))
+  const lines = units.map(({ source }, at) => ({ source, text: `${at + 1} ${source}` }))
+  const textOf = (chosen: typeof lines) => chosen.map(({ text }) => text).join('\n')
   return {
-    text: units.map(({ source }, at) => `${at + 1} ${source}`).join('\n'),
+    text: textOf(lines),
+    only: (named) => textOf(lines.filter(({ source }) => named.has(source))),
     at: (numbers, most) =>
       [...new Set(Array.isArray(numbers) ? numbers : [])]
         .filter((number): number is number => Number.isInteger(number))

@@ -1,5 +1,8 @@
 import { plainLine } from '../../util/plain-markdown.ts'
+import { isRecord } from '../../util/json.ts'
+import { countWords } from '../../util/words.ts'
 import { maxLine } from './markdown-blocks.ts'
+import { askParts, type ModelAnswer, type PageModel, type PageQuestion } from './page-model.ts'
 
 /** Lines that belong to the site rather than to the page's content. */
 const boilerplate: readonly RegExp[] = [
@@ -36,7 +39,8 @@ export function withoutBoilerplate(markdown: string): string {
   const state = { isCode: false, dropped: 0 }
   for (const [at, line] of lines.entries()) {
     if (/^\s*(?:```|~~~)/.test(line)) state.isCode = !state.isCode
-    if (state.isCode || isKept(line, at > lines.length / 2, state)) kept.push(line)
+    const isFixed = state.isCode || /^\s*\|/.test(line)
+    if (isFixed || isKept(line, at > lines.length / 2, state)) kept.push(line)
   }
   return kept
     .join('\n')
@@ -62,30 +66,40 @@ const endsSection = (level: number, dropped: number) => level > 0 && level <= dr
 const isProse = (line: string, text: string) =>
   text.length > 200 && (line.slice(0, maxLine).match(linkPattern)?.length ?? 0) < 2
 
-/** Parts that must survive cleaning: headings, links, images and lines of code. */
-const keptPattern = /^#{1,6}\s.*$|!?\[[^\][]*\]\([^)]{0,2000}\)|^(?:```|~~~).*$/gm
-
-/**
- * True if a cleaned page is a reduction of the page: its headings, links, images and code are from the page, in order,
- * and so are most of its words.
- */
-export function isCleaned(cleaned: string, page: string): boolean {
-  if (cleaned.trim() === '' && page.trim() !== '') return false
-  return isSubsequence(cleaned.match(keptPattern) ?? [], page.match(keptPattern) ?? []) && isOfWords(cleaned, page)
+const dropSchema = {
+  type: 'object',
+  properties: { drop: { type: 'array', items: { type: 'integer' }, description: 'Numbers of the blocks to drop.' } },
+  required: ['drop'],
+  additionalProperties: false,
 }
 
-function isSubsequence(part: readonly string[], whole: readonly string[]): boolean {
-  let at = 0
-  for (const each of whole) if (at < part.length && each.trim() === part[at]?.trim()) at++
-  return at === part.length
+/** Returns the page without the blocks that a model names, so the model cannot add text. Code and tables stay. */
+export async function cleanByModel(model: PageModel, markdown: string): Promise<ModelAnswer<string>> {
+  const blocks = blocksOf(markdown)
+  const question: PageQuestion = {
+    task: 'clean',
+    effort: 'fast',
+    maxOutputTokens: 2000,
+    system:
+      'You find what is left of a site around the text of its page: cookie banners, ads, share buttons, breadcrumbs, newsletter sign-ups, comments, lists of related articles. The blocks of the page are numbered, as in [12]. Name the numbers of such blocks, and none that belongs to the text.',
+    page: blocks.map((block, at) => `[${at + 1}] ${block}`).join('\n\n'),
+  }
+  const { value, ...how } = await askParts(model, question, '', (part) => model.object({ ...part, schema: dropSchema }))
+  const dropped = new Set(value.flatMap((each) => (isRecord(each) && Array.isArray(each['drop']) ? each['drop'] : [])))
+  const kept = blocks.filter((block, at) => !dropped.has(at + 1) || /^\s*(?:```|~~~|\|)/m.test(block))
+  return { ...how, value: kept.join('\n\n') }
 }
 
-/** Minimum share of the cleaned page's words that must be in the page. */
-const ownWords = 0.98
-const words = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
-
-function isOfWords(cleaned: string, page: string): boolean {
-  const known = new Set(words(page))
-  const used = words(cleaned)
-  return used.filter((word) => known.has(word)).length >= used.length * ownWords
+/** Splits at blank lines, except within code. */
+function blocksOf(markdown: string): string[] {
+  const blocks: string[] = []
+  let isCode = false
+  for (const part of markdown.split(/\n(?:[ \t]*\n)+/)) {
+    blocks.push(isCode ? `${blocks.pop() ?? ''}\n\n${part}` : part)
+    if ((part.match(/^\s*(?:```|~~~)/gm)?.length ?? 0) % 2 === 1) isCode = !isCode
+  }
+  return blocks
 }
+
+/** True if at most half of the words of a page are gone. */
+export const isMostlyKept = (cleaned: string, page: string): boolean => countWords(cleaned) * 2 >= countWords(page)

@@ -4,7 +4,7 @@ import { rank, termsOf } from '../../util/rank.ts'
 
 const sentenceCount = 3
 /** Minimum length of a page's own description to come first, if the text does not repeat it. */
-const leastDescription = 90
+const minDescription = 90
 /** Maximum number of sentences, because the cost is quadratic in it. */
 const maxSentences = 250
 /** Penalty of a sentence for repeating a chosen one (maximal marginal relevance: Carbonell, Goldstein 1998). */
@@ -24,7 +24,7 @@ export function summaryOf(
   const titled = normed(rank(sentences, title).map(({ score }) => score))
   const scores = sentences.map((_, at) => 0.5 * Math.exp(-at / 8) + 0.3 * (central[at] ?? 0) + 0.35 * (titled[at] ?? 0))
   const chosen = choose(sentences, scores).join(' ')
-  const isTold = description.length < leastDescription || markdown.includes(description.slice(0, 60))
+  const isTold = description.length < minDescription || markdown.includes(description.slice(0, 60))
   return isTold ? chosen : `${description} ${chosen}`
 }
 

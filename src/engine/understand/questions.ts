@@ -3,9 +3,9 @@ import { blocksOf, unitsOf, type Block } from './markdown-blocks.ts'
 import { rank, type Fit } from '../../util/rank.ts'
 import { countWords } from '../../util/words.ts'
 
-const mostHighlights = 5
+const maxHighlights = 5
 /** Minimum score of a sentence, as a share of the best one. */
-const leastShare = 0.64
+const minShare = 0.64
 /** Number of sentences after a heading that inherit its relevance, and the loss per sentence. */
 const reach = 4
 const decay = 0.15
@@ -22,7 +22,7 @@ export function highlightsFrom(markdown: string, query: string): string[] {
   if (best === 0) return []
   return values
     .map((value, at) => ({ value, at }))
-    .filter(({ value }) => value >= best * leastShare)
+    .filter(({ value }) => value >= best * minShare)
     .toSorted((one, other) => other.value - one.value)
     .reduce<number[]>((chosen, { at }) => (isNew(at, chosen, units) ? [...chosen, at] : chosen), [])
     .toSorted((one, other) => one - other)
@@ -31,7 +31,7 @@ export function highlightsFrom(markdown: string, query: string): string[] {
 
 /** Pages repeat lines, such as teasers of later sections. */
 const isNew = (at: number, chosen: readonly number[], units: readonly Block[]) =>
-  chosen.length < mostHighlights && !chosen.some((better) => saysSame(units[better], units[at]))
+  chosen.length < maxHighlights && !chosen.some((better) => saysSame(units[better], units[at]))
 
 const saysSame = (one: Block | undefined, other: Block | undefined) =>
   one !== undefined && other !== undefined && (one.text.includes(other.text) || other.text.includes(one.text))
@@ -61,9 +61,10 @@ function inherited(at: number, units: readonly Block[], fits: readonly Fit[]): n
 /** Number of words after which an answer is long enough to end with the block. */
 const enoughWords = 70
 /** Minimum share of the question's words in a passage for it to be relevant. */
-const leastCoverage = 0.5
+const minCoverage = 0.5
 
-type Answer = { text: string; quotes: string[] }
+/** `share`: share of the question's words, by rarity on the page, that the answer contains. */
+type Answer = { text: string; quotes: string[]; share: number }
 
 /**
  * Returns the passage of a page that answers a question, in the page's own words: the best matching block, or what
@@ -80,17 +81,18 @@ export function answerFrom(markdown: string, question: string): Answer | undefin
     .map((at) => passageAt(blocks, fits, at, question))
     .reduce<Passage | undefined>((one, other) => (one && one.value >= other.value ? one : other), undefined)
   if (!best) return undefined
-  return { text: best.blocks.map(({ text }) => text).join('\n'), quotes: best.blocks.map(({ source }) => source) }
+  const { blocks: said, share } = best
+  return { text: said.map(({ text }) => text).join('\n'), quotes: said.map(({ source }) => source), share }
 }
 
-type Passage = { blocks: Block[]; value: number }
+type Passage = { blocks: Block[]; value: number; share: number }
 const valueOf = ({ score, coverage }: Fit) => score * (0.5 + coverage)
 
 /** Returns the indexes of the best matching blocks. */
 const candidatesOf = (fits: readonly Fit[]): number[] =>
   fits
     .map((fit, at) => ({ at, value: valueOf(fit), coverage: fit.coverage }))
-    .filter(({ coverage }) => coverage >= leastCoverage)
+    .filter(({ coverage }) => coverage >= minCoverage)
     .toSorted((one, other) => other.value - one.value)
     .slice(0, 4)
     .map(({ at }) => at)
@@ -98,12 +100,12 @@ const candidatesOf = (fits: readonly Fit[]): number[] =>
 function passageAt(blocks: readonly Block[], fits: readonly Fit[], at: number, question: string): Passage {
   const found = blocks[at]
   const fit = fits[at]
-  if (!found || !fit) return { blocks: [], value: 0 }
+  if (!found || !fit) return { blocks: [], value: 0, share: 0 }
   const after = announces(found, fit, question) ? answerAfter(blocks, at) : []
   const taken = after.length > 0 ? after : [found]
-  // Links and buttons under a heading are no answer, and neither is the question alone.
+  // Links and buttons under a heading are not an answer, and neither is the question alone.
   const isShort = wordsOf(taken) < fewWords || (after.length === 0 && found.text.endsWith('?'))
-  return { blocks: taken, value: valueOf(fit) * (isShort ? 0.3 : 1) }
+  return { blocks: taken, value: valueOf(fit) * (isShort ? 0.3 : 1), share: fit.share }
 }
 
 const fewWords = 6
@@ -138,12 +140,21 @@ function ends(block: Block, { level, text }: Block, taken: number): boolean {
 type Page = Pick<PageContent, 'markdown' | 'text' | 'facts'>
 
 /** Minimum shares of common words for a question and a question on the page to count as the same. */
-const leastShared = { asked: 0.75, own: 0.6 }
+const minShared = { asked: 0.75, own: 0.6 }
 
 /** Returns the page's answer to the same question, if the page asks it; otherwise the passage that answers it. */
 export function answerOf({ markdown = '', facts }: Page, question: string): Answer | undefined {
   const own = sameQuestion(facts?.questions ?? [], question)
-  return own ? { text: own.answer, quotes: [own.answer] } : answerFrom(markdown, question)
+  return own ? { text: own.answer, quotes: [own.answer], share: 1 } : answerFrom(markdown, question)
+}
+
+/** Share of the words that a passage must contain to be shown although a language model found no answer. */
+const clearShare = 0.6
+
+/** Returns the answer of the page if its words leave little doubt. */
+export function clearAnswerOf(page: Page, question: string): Answer | undefined {
+  const answer = answerOf(page, question)
+  return answer && answer.share >= clearShare ? answer : undefined
 }
 
 function sameQuestion(all: readonly ShownQuestion[], question: string): ShownQuestion | undefined {
@@ -153,8 +164,8 @@ function sameQuestion(all: readonly ShownQuestion[], question: string): ShownQue
   )
   const [best] = all
     .map((each, at) => ({ each, score: fits[at]?.score ?? 0, coverage: fits[at]?.coverage ?? 0 }))
-    .filter(({ coverage }) => coverage >= leastShared.asked)
-    .filter(({ each }) => (rank([question], each.question)[0]?.coverage ?? 0) >= leastShared.own)
+    .filter(({ coverage }) => coverage >= minShared.asked)
+    .filter(({ each }) => (rank([question], each.question)[0]?.coverage ?? 0) >= minShared.own)
     .toSorted((one, other) => other.score - one.score)
   return best?.each
 }

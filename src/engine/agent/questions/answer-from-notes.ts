@@ -1,20 +1,26 @@
 import { isRecord } from '../../../util/json.ts'
 import type { AgentResult } from '../../../schema/workflow-schemas.ts'
 import { fieldsOf, missingFrom } from '../../extract/merge.ts'
-import { withoutRequired } from '../../understand/json/json-by-model.ts'
-import { ask, roomFor, block, dataRule } from './agent-question.ts'
+import { isLeaf, type Leaf, leavesOf, standsIn, within } from '../../understand/json/json-by-model.ts'
+import { relaxed } from '../../model/json/schema-forms.ts'
+import { completed } from '../../understand/json/complete.ts'
+import { ask, block, callOf, dataRule, roomFor } from './decide-act.ts'
 import {
   type AgentJob,
-  spend,
-  stepFault,
-  type StepTools,
   fittingNotes,
   lineOf,
   type Note,
   notesOf,
-  numberedNotes,
   type NumberedNote,
+  numberedNotes,
+  type ReadablePage,
+  spend,
+  stepFault,
+  type StepTools,
 } from '../agent-job.ts'
+import { numbered } from '../../understand/ask-model.ts'
+import { createPageModel, type PageQuestion } from '../../understand/page-model.ts'
+import { excerptOf } from '../../../util/rank.ts'
 
 /** Content of a result. */
 export type Answer = Pick<AgentResult, 'data' | 'sources' | 'evidence' | 'conflicts' | 'notFound'>
@@ -28,7 +34,7 @@ const numbers = { type: 'array', items: { type: 'integer' }, description: 'Numbe
 const strict = (properties: object) => ({
   type: 'object',
   properties,
-  required: Object.keys(properties),
+  required: Object.keys(properties).slice(0, 1),
   additionalProperties: false,
 })
 const contradictions = {
@@ -56,7 +62,7 @@ const sourcesSchema = strict({
 export async function answerFromNotes(job: AgentJob): Promise<Answer | { error: string }> {
   const { input } = job
   if (job.notes.length === 0) return input.schema ? dataAnswer({}, [], input.schema, []) : textAnswer([], [])
-  const outcome = await spend<{ answer: Answer; model: string } | { error: string }>(job, 'answer', async (tools) => {
+  const outcome = await spend<Outcome | { error: string }>(job, 'answer', async (tools) => {
     const notes = fittingNotes(numberedNotes(job.notes), input.prompt, roomFor(tools.model))
     try {
       const { schema } = input
@@ -67,8 +73,15 @@ export async function answerFromNotes(job: AgentJob): Promise<Answer | { error: 
   })
   if ('error' in outcome) return outcome
   job.model = outcome.model
+  if (outcome.sourcesError !== undefined)
+    job.workflow.warn(
+      `The language model named no usable sources (${outcome.sourcesError}): those named were searched for.`,
+    )
   return outcome.answer
 }
+
+/** `sourcesError`: reason why the model did not name the notes that support the data. */
+type Outcome = { answer: Answer; model: string; sourcesError?: string }
 
 const material = (job: AgentJob, notes: readonly NumberedNote[]) =>
   `${block('task', job.input.prompt)}\n\n${block('notes', notes.map(lineOf).join('\n'))}`
@@ -105,28 +118,35 @@ async function dataFrom(
   notes: readonly NumberedNote[],
   schema: Record<string, unknown>,
   tools: StepTools,
-) {
+): Promise<Outcome> {
   const first = await ask(job, tools, {
     system: `${rules}\nLeave out, or set to null, what the notes do not say. Of contradicting values take the best founded one.`,
     text: `${material(job, notes)}\n\nGive the data that the task asks for.`,
-    schema: withoutRequired(schema),
+    schema: relaxed(schema),
     maxOutputTokens: 4000,
   })
   const leaves = leavesOf(first.value)
   const fields = leaves.map(({ path, value }, at) => `${at + 1} ${path}: ${String(value).slice(0, 200)}`)
-  const { value, model } = await ask(job, tools, {
+  const named = await ask(job, tools, {
     system: rules,
     text: `${material(job, notes)}\n\n${block('fields', fields.join('\n'))}\n\nName the notes that bear out each field.`,
     schema: sourcesSchema,
     maxOutputTokens: 2500,
-  })
-  const cited = new Map(recordsIn(value['sources']).map(({ field, notes: named }) => [field, notesOf(named, notes)]))
-  const founded = leaves.flatMap(({ path }, at) => {
+  }).catch((thrown: unknown) => stepFault(thrown, job, tools))
+  const sourcesError = 'error' in named ? named.error : undefined
+  const value = 'value' in named ? named.value : {}
+  const cited = new Map(recordsIn(value['sources']).map(({ field, notes: own }) => [field, notesOf(own, notes)]))
+  const founded = leaves.map((leaf, at) => {
     const own = cited.get(at + 1) ?? []
-    return own.length > 0 ? [{ path, notes: own }] : []
+    return { path: leaf.path, notes: own.length > 0 ? own : notes.filter((note) => holds(note, leaf)) }
   })
-  return { answer: dataAnswer(first.value, founded, schema, conflictsIn(value, notes)), model }
+  const kept = sourcesError === undefined ? founded.filter((each) => each.notes.length > 0) : founded
+  const answer = dataAnswer(first.value, kept, schema, conflictsIn(value, notes))
+  return { answer, model: first.model, ...(sourcesError !== undefined && { sourcesError }) }
 }
+
+const holds = ({ says, quote }: Note, { value }: Leaf) =>
+  typeof value !== 'boolean' && standsIn(`${says} ${quote}`, String(value))
 
 function dataAnswer(
   value: unknown,
@@ -135,9 +155,10 @@ function dataAnswer(
   conflicts: Answer['conflicts'],
 ): Answer {
   const data = onlyLeaves(value, new Set(founded.map(({ path }) => path))) ?? {}
+  const proved = founded.filter(({ notes }) => notes.length > 0)
   return {
-    data,
-    sources: Object.fromEntries(founded.map(({ path, notes }) => [path, [...new Set(notes.map(({ url }) => url))]])),
+    data: completed(data, schema).value,
+    sources: Object.fromEntries(proved.map(({ path, notes }) => [path, [...new Set(notes.map(({ url }) => url))]])),
     evidence: founded.flatMap(({ path, notes }) => evidenceOf(path, notes)),
     conflicts,
     notFound: missingFrom(data, fieldsOf(schema)),
@@ -157,20 +178,6 @@ const evidenceOf = (field: string, notes: Claim['cited']): Answer['evidence'] =>
 
 const recordsIn = (value: unknown) => (Array.isArray(value) ? value.filter(isRecord) : [])
 
-/** One value of an object, with its path, such as `offers[0].price`. */
-type Leaf = { path: string; value: string | number | boolean }
-
-const isLeaf = (value: unknown): value is Leaf['value'] =>
-  (typeof value === 'string' && value.trim() !== '') || typeof value === 'number' || typeof value === 'boolean'
-
-export function leavesOf(value: unknown, path = ''): Leaf[] {
-  if (isLeaf(value)) return [{ path, value }]
-  if (Array.isArray(value)) return value.flatMap((each, at) => leavesOf(each, `${path}[${at}]`))
-  return isRecord(value) ? Object.entries(value).flatMap(([key, each]) => leavesOf(each, within(path, key))) : []
-}
-
-const within = (path: string, key: string) => (path === '' ? key : `${path}.${key}`)
-
 /** Keeps only the given leaves of a value; anything that becomes empty is removed too. */
 function onlyLeaves(value: unknown, paths: ReadonlySet<string>, path = ''): unknown {
   if (isLeaf(value)) return paths.has(path) ? value : undefined
@@ -184,4 +191,77 @@ function onlyLeaves(value: unknown, paths: ReadonlySet<string>, path = ''): unkn
     return left === undefined ? [] : [[key, left] as const]
   })
   return kept.length > 0 ? Object.fromEntries(kept) : undefined
+}
+
+const maxNotes = 40
+const maxLines = 4
+const maxQuote = 600
+const maxSays = 400
+
+const system = `You read one web page for a person's task and take notes: each fact on it that helps with the task, in one short sentence, with the numbers of the lines that say so. The lines are numbered. Take no note of what the page does not say, and none at all where nothing helps. Notes that contradict what others may say are welcome.`
+
+const schema = {
+  type: 'object',
+  properties: {
+    notes: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: {
+          says: { type: 'string', description: 'The fact, in one sentence.' },
+          lines: {
+            type: 'array',
+            items: { type: 'integer' },
+            description: `Numbers of the lines that say so, at most ${maxLines}.`,
+          },
+        },
+        required: ['says', 'lines'],
+        additionalProperties: false,
+      },
+    },
+  },
+  required: ['notes'],
+  additionalProperties: false,
+}
+
+/** Lets the model note what a page says about the task. It sees only this page, and refers to its lines by number. */
+export async function takeNotes(job: AgentJob, page: ReadablePage): Promise<void> {
+  const taken = await spend<{ notes: Note[]; model?: string; error?: string }>(
+    job,
+    `notes ${page.asked}`,
+    async (tools) => {
+      try {
+        const model = createPageModel(tools.model, {
+          ...callOf(job, tools.signal, tools.leftMs()),
+          timeoutMs: tools.leftMs,
+        })
+        const lines = numbered(excerptOf(page.markdown, job.input.prompt, roomFor(tools.model)))
+        const question: PageQuestion & { schema: object } = {
+          task: 'agent',
+          effort: 'best',
+          maxOutputTokens: 2000,
+          system,
+          page: lines.text,
+          ask: `Task: ${job.input.prompt}${job.input.schema ? `\nFields that are wanted: ${JSON.stringify(job.input.schema).slice(0, 8000)}` : ''}`,
+          schema,
+        }
+        const answer = await model.object(question)
+        return { value: { notes: notesIn(answer.value, lines, page.url), model: answer.model } }
+      } catch (thrown) {
+        return { value: { notes: [], ...stepFault(thrown, job, tools) } }
+      }
+    },
+  )
+  job.model = taken.model ?? job.model
+  job.notes.push(...taken.notes)
+  if (taken.error !== undefined) job.unread.push(taken.error)
+}
+
+/** Drops notes that no line of the page supports. */
+function notesIn(value: unknown, lines: ReturnType<typeof numbered>, url: string): Note[] {
+  const notes = isRecord(value) && Array.isArray(value['notes']) ? value['notes'].filter(isRecord) : []
+  return notes.slice(0, maxNotes).flatMap(({ says, lines: named }) => {
+    const quote = lines.at(named, maxLines).join('\n').slice(0, maxQuote)
+    return typeof says === 'string' && quote !== '' ? [{ says: says.slice(0, maxSays), quote, url }] : []
+  })
 }

@@ -1,4 +1,5 @@
 import type { JsonMode, ModelMessage, ModelUsage } from '../../../contracts/model-port.ts'
+import { isRecord } from '../../../util/json.ts'
 
 /** Yields the data of server-sent events (WHATWG HTML, 9.2.6) as they arrive; other fields and comments are skipped. */
 export async function* eventsOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
@@ -58,7 +59,7 @@ export type Reply = {
 }
 
 /** Parses a streamed reply. */
-export type StreamReader = {
+type StreamReader = {
   /** Takes one event and returns the text in it. */
   take(event: unknown): string
   /** Returns the reply without its text; undefined until the server has reported the end. */
@@ -83,13 +84,191 @@ export const schemaInstruction = (schema: object): string =>
   `Answer with one JSON object and nothing else. It must obey this JSON Schema:\n${JSON.stringify(schema)}`
 
 /** Returns the system text, with the schema instruction for a loose mode. */
-export function systemOf({ system, json }: Pick<Prompt, 'system' | 'json'>): string {
+function systemOf({ system, json }: Pick<Prompt, 'system' | 'json'>): string {
   if (json?.mode !== 'json_object' && json?.mode !== 'prompt') return system
   return `${system}\n\n${schemaInstruction(json.schema)}`.trim()
 }
 
-export const tokens = (count: unknown): number =>
+const tokens = (count: unknown): number =>
   typeof count === 'number' && Number.isFinite(count) && count > 0 ? Math.round(count) : 0
 
-export const textOr = (value: unknown, other: string | undefined): string | undefined =>
+const textOr = (value: unknown, other: string | undefined): string | undefined =>
   typeof value === 'string' && value !== '' ? value : other
+
+/** Chat completions API of OpenAI, Ollama, LM Studio, vLLM, llama.cpp and OpenRouter. */
+export const openai: Dialect = {
+  path: '/chat/completions',
+  headers: (key) => (key === undefined ? {} : { authorization: `Bearer ${key}` }),
+  jsonModes: ['json_schema', 'strict_schema', 'json_object', 'prompt'],
+  body(prompt) {
+    const { model, messages, without } = prompt
+    const system = systemOf(prompt)
+    return {
+      model,
+      messages: [
+        ...(system === '' ? [] : [{ role: 'system', content: system }]),
+        ...messages.map(({ role, text }) => ({ role, content: text })),
+      ],
+      ...limitOf(prompt),
+      ...(!without.has('temperature') && { temperature: 0 }),
+      ...streamOf(prompt),
+      ...openAiFormat(prompt.json),
+    }
+  },
+  read(answer) {
+    if (!isRecord(answer)) return undefined
+    const choice = firstChoice(answer)
+    const message = choice?.['message']
+    if (!choice || !isRecord(message)) return undefined
+    const text = textIn(message['content'])
+    const end = openAiEnd(choice['finish_reason'], message['refusal'])
+    return { text, end: end ?? 'complete', model: textOr(answer['model'], undefined), usage: usageIn(answer) }
+  },
+  reader() {
+    let end: Reply['end'] | undefined
+    let model: string | undefined
+    let usage: ModelUsage | undefined
+    return {
+      take(event) {
+        if (!isRecord(event)) return ''
+        model = textOr(event['model'], model)
+        usage = usageIn(event) ?? usage
+        const choice = firstChoice(event)
+        const delta = choice?.['delta']
+        if (!choice || !isRecord(delta)) return ''
+        end = openAiEnd(choice['finish_reason'], delta['refusal']) ?? end
+        return textIn(delta['content'])
+      },
+      end: () => end && { end, model, usage },
+    }
+  },
+}
+
+/** Newer models of OpenAI use another name for the limit, and refuse the old one. */
+function limitOf({ maxOutputTokens, without }: Prompt) {
+  if (!without.has('max_tokens')) return { max_tokens: maxOutputTokens }
+  return without.has('max_completion_tokens') ? {} : { max_completion_tokens: maxOutputTokens }
+}
+
+function streamOf({ isStreamed, without }: Prompt) {
+  if (!isStreamed || without.has('stream')) return {}
+  return { stream: true, ...(!without.has('stream_options') && { stream_options: { include_usage: true } }) }
+}
+
+function openAiFormat(json: Prompt['json']) {
+  if (json === undefined || json.mode === 'prompt') return {}
+  if (json.mode === 'json_object') return { response_format: { type: 'json_object' } }
+  return {
+    response_format: { type: 'json_schema', json_schema: { name: 'answer', schema: json.schema, strict: true } },
+  }
+}
+
+function firstChoice({ choices }: Record<string, unknown>): Record<string, unknown> | undefined {
+  const [choice] = Array.isArray(choices) ? (choices as unknown[]) : []
+  return isRecord(choice) ? choice : undefined
+}
+
+/** Returns the text of a message; some servers send it in parts, or send a JSON answer as an object. */
+function textIn(content: unknown): string {
+  if (typeof content === 'string') return content
+  if (Array.isArray(content)) return content.map((part) => (isRecord(part) ? textIn(part['text']) : '')).join('')
+  return isRecord(content) ? JSON.stringify(content) : ''
+}
+
+function openAiEnd(reason: unknown, refusal: unknown): Reply['end'] | undefined {
+  if (reason === 'content_filter' || (typeof refusal === 'string' && refusal !== '')) return 'declined'
+  if (reason === 'length') return 'cut'
+  return typeof reason === 'string' ? 'complete' : undefined
+}
+
+function usageIn({ usage }: Record<string, unknown>): ModelUsage | undefined {
+  if (!isRecord(usage)) return undefined
+  return { inputTokens: tokens(usage['prompt_tokens']), outputTokens: tokens(usage['completion_tokens']) }
+}
+
+const toolName = 'answer'
+
+/** The Messages API of Anthropic, which other providers offer too. */
+export const anthropic: Dialect = {
+  path: '/v1/messages',
+  headers: (key) => ({ 'anthropic-version': '2023-06-01', ...(key !== undefined && { 'x-api-key': key }) }),
+  jsonModes: ['json_schema', 'strict_schema', 'tool', 'prompt'],
+  body(prompt) {
+    const { model, messages, maxOutputTokens, isStreamed, without } = prompt
+    const system = systemOf(prompt)
+    return {
+      model,
+      max_tokens: maxOutputTokens,
+      ...(system !== '' && { system }),
+      messages: messages.map(({ role, text }) => ({ role, content: text })),
+      ...(!without.has('temperature') && { temperature: 0 }),
+      ...(isStreamed && !without.has('stream') && { stream: true }),
+      ...anthropicFormat(prompt.json),
+    }
+  },
+  read(answer) {
+    if (!isRecord(answer) || !Array.isArray(answer['content'])) return undefined
+    const blocks: unknown[] = answer['content']
+    const { stop_reason: reason, usage } = answer
+    return {
+      text: inputOfTool(blocks) ?? blocks.map(textOfBlock).join(''),
+      end: anthropicEnd(reason) ?? 'complete',
+      model: textOr(answer['model'], undefined),
+      usage: isRecord(usage)
+        ? { inputTokens: inputTokens(usage), outputTokens: tokens(usage['output_tokens']) }
+        : undefined,
+    }
+  },
+  reader() {
+    let end: Reply['end'] | undefined
+    let model: string | undefined
+    let usage: ModelUsage | undefined
+    return {
+      take(event) {
+        if (!isRecord(event)) return ''
+        const { type, message, delta } = event
+        if (type === 'message_start' && isRecord(message)) {
+          model = textOr(message['model'], undefined)
+          if (isRecord(message['usage'])) usage = { inputTokens: inputTokens(message['usage']), outputTokens: 0 }
+        }
+        if (type === 'message_delta' && isRecord(delta)) {
+          end = anthropicEnd(delta['stop_reason']) ?? end
+          if (isRecord(event['usage']))
+            usage = { inputTokens: usage?.inputTokens ?? 0, outputTokens: tokens(event['usage']['output_tokens']) }
+        }
+        return type === 'content_block_delta' ? textOfBlock(delta) : ''
+      },
+      end: () => end && { end, model, usage },
+    }
+  },
+}
+
+function anthropicFormat(json: Prompt['json']) {
+  if (json === undefined || json.mode === 'prompt') return {}
+  if (json.mode !== 'tool') return { output_config: { format: { type: 'json_schema', schema: json.schema } } }
+  return {
+    tools: [{ name: toolName, description: 'Gives the answer.', input_schema: json.schema }],
+    tool_choice: { type: 'tool', name: toolName },
+  }
+}
+
+function inputOfTool(blocks: readonly unknown[]): string | undefined {
+  const call = blocks.find((block) => isRecord(block) && block['type'] === 'tool_use')
+  return isRecord(call) ? JSON.stringify(call['input'] ?? null) : undefined
+}
+
+/** Thinking blocks have no `text`. */
+const textOfBlock = (block: unknown): string =>
+  isRecord(block) && typeof block['text'] === 'string' ? block['text'] : ''
+
+function anthropicEnd(reason: unknown): Reply['end'] | undefined {
+  if (reason === 'refusal') return 'declined'
+  if (reason === 'max_tokens' || reason === 'model_context_window_exceeded') return 'cut'
+  return typeof reason === 'string' ? 'complete' : undefined
+}
+
+/** Sums the input tokens, because tokens read from or written to the provider's cache are reported separately. */
+const inputTokens = (usage: Record<string, unknown>): number =>
+  tokens(usage['input_tokens']) +
+  tokens(usage['cache_creation_input_tokens']) +
+  tokens(usage['cache_read_input_tokens'])

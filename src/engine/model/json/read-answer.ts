@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { isRecord, parseJson } from '../../../util/json.ts'
 import { type Breach, createValidator, type Validate } from './validator.ts'
 import { type Schema, modernised, strictForm } from './schema-forms.ts'
+import { fitted } from './fit-answer.ts'
 import { jsonrepair } from 'jsonrepair'
 
 /** Maximum number of brackets tried as start of JSON, because prose may contain many. */
@@ -124,7 +125,7 @@ function refToField<T>(part: T): T {
 }
 
 /** A prepared schema: the form to send, and the validator for answers. */
-export type AnswerSchema = { key: string; wire: WireSchema; validate: Validate }
+export type AnswerSchema = { key: string; own: Schema; wire: WireSchema; validate: Validate }
 
 /**
  * Maximum number of cached schemas. A crawl asks thousands of questions with one schema, and compiling it takes longer
@@ -140,47 +141,84 @@ export function createAnswerSchemas(): (schema: object) => AnswerSchema {
     const known = kept.get(key)
     if (known) return known
     const parts: Schema = { ...schema }
-    const made = { key, wire: wireSchema(parts), validate: createValidator(parts) }
+    const made = { key, own: modernised(parts), wire: wireSchema(parts), validate: createValidator(parts) }
     if (kept.size >= maxKept) kept.clear()
     kept.set(key, made)
     return made
   }
 }
 
+/** `unreadable`: paths of parts omitted because they do not fit the schema. */
+export type Read = { value: unknown; unreadable: string[] }
+
 /**
- * Returns the first value in a text that matches the schema; otherwise the violations of the most likely value, or an
- * empty list if the text contains no JSON.
+ * Returns the first value in a text that fits the schema, after repairs and without the parts that do not fit; otherwise
+ * the violations of the most likely value, or an empty list if the text contains no JSON.
  */
-export function answerIn(text: string, { wire, validate }: AnswerSchema): { value: unknown } | { breaches: Breach[] } {
+export function answerIn(text: string, { own, wire, validate }: AnswerSchema): Read | { breaches: Breach[] } {
   let first: Breach[] | undefined
   for (const candidate of candidates(text)) {
-    const value = wire.unwrap(candidate)
-    const breaches = withoutNulls(value, validate)
-    if (breaches.length === 0) return { value }
-    first ??= breaches
+    const read = onlyValid(fitted(wire.unwrap(candidate), own), validate)
+    if ('value' in read) return read
+    first ??= read.breaches
   }
   return { breaches: first ?? [] }
 }
 
+const maxRounds = 20
+
+/** Removes what violates the schema, part by part; returns the violations if nothing is left. */
+function onlyValid(value: unknown, validate: Validate): Read | { breaches: Breach[] } {
+  const first = validate(value)
+  const unreadable = new Set<string>()
+  let breaches = first
+  for (let round = 0; round < maxRounds && breaches.length > 0; round++) {
+    const places = new Map(faultyParts(breaches).map(({ place, isOfNull }) => [place, isOfNull]))
+    if (places.has('')) return { breaches: first }
+    // Later items of a list are removed first, so the others keep their positions.
+    const ordered = [...places].toSorted(([one], [other]) => other.localeCompare(one, 'en', { numeric: true }))
+    for (const [place, isOfNull] of ordered) {
+      remove(value, place)
+      if (!isOfNull) unreadable.add(pathOf(place))
+    }
+    breaches = validate(value)
+  }
+  const isNothing = unreadable.size > 0 && isEmpty(value)
+  return breaches.length > 0 || isNothing ? { breaches: first } : { value, unreadable: [...unreadable] }
+}
+
+const isEmpty = (value: unknown) => typeof value === 'object' && value !== null && Object.keys(value).length === 0
+
+const isBelow = (inner: Breach, { place }: Breach) => inner.place.startsWith(`${place}/`)
+
 /**
- * Validates a value. An optional field that is null, as strict providers require, is removed if null violates a rule.
+ * Returns the violations to remove: the faulty parts of a union if one member fits without them; otherwise all of it.
  */
-function withoutNulls(value: unknown, validate: Validate): Breach[] {
-  const breaches = validate(value)
-  const nulls = breaches.filter(({ isOfNull }) => isOfNull)
-  if (nulls.length === 0) return breaches
-  for (const { place } of nulls) remove(value, place)
-  return validate(value)
+function faultyParts(breaches: readonly Breach[]): Breach[] {
+  const unions = breaches.filter(({ rule }) => /\/(?:anyOf|oneOf)$/.test(rule))
+  const isByParts = (union: Breach) =>
+    breaches.some((breach) => isBelow(breach, union)) &&
+    breaches.every((breach) => breach.place !== union.place || breach === union || breach.rule.endsWith('/type'))
+  const byParts = new Set(unions.filter(isByParts).map(({ place }) => place))
+  const whole = unions.filter(({ place }) => !byParts.has(place))
+  return breaches.filter((breach) => !byParts.has(breach.place) && !whole.some((union) => isBelow(breach, union)))
 }
 
 function remove(value: unknown, pointer: string): void {
-  const keys = pointer.split('/').slice(1).map(unescaped)
+  const keys = keysOf(pointer)
   const last = keys.pop()
   const parent = keys.reduce<unknown>(
     (part, key) => (Array.isArray(part) || isRecord(part) ? Reflect.get(part, key) : undefined),
     value,
   )
-  if (last !== undefined && isRecord(parent)) delete parent[last]
+  if (Array.isArray(parent)) parent.splice(Number(last), 1)
+  else if (last !== undefined && isRecord(parent)) delete parent[last]
 }
 
+const keysOf = (pointer: string) => pointer.split('/').slice(1).map(unescaped)
+const pathOf = (pointer: string) =>
+  keysOf(pointer).reduce(
+    (path, key) => (/^\d+$/.test(key) ? `${path}[${key}]` : path === '' ? key : `${path}.${key}`),
+    '',
+  )
 const unescaped = (key: string) => key.replaceAll('~1', '/').replaceAll('~0', '~')

@@ -101,6 +101,16 @@ function orNull(schema: Schema): Schema {
   return anyOf.some(isNull) ? schema : { ...schema, anyOf: [...(anyOf as unknown[]), { type: 'null' }] }
 }
 
+/** Keywords that require content that a page may lack. */
+const demands = new Set('required dependentRequired dependencies minProperties if then else oneOf not'.split(' '))
+
+/** Returns the schema without its requirements, because a page or a part of it may lack some content. */
+export function relaxed(schema: Schema): Schema {
+  const { oneOf, anyOf = oneOf, not } = schema
+  const union = anyOf === undefined ? {} : { anyOf }
+  return { ...mapInside({ ...without(schema, demands), ...union }, relaxed), ...(not !== undefined && { not }) }
+}
+
 export type Draft = '2020' | '2019' | '7'
 
 /** Returns the draft of a schema. Drafts 4 and 6 use the rules of draft 7 after `modernised`. */
@@ -136,5 +146,85 @@ function fromDraft4(schema: Schema): Schema {
       ...(exclusiveMaximum === true && { exclusiveMaximum: maximum }),
     },
     fromDraft4,
+  )
+}
+
+const maxShapes = 8
+/** Maximum number of subschemas to visit for one value: references may be circular, and nested unions multiply. */
+const maxParts = 300
+
+/**
+ * Returns the possible shapes of a value: references resolved, members of `allOf` merged, and one shape for each member
+ * of `anyOf` and `oneOf` and for each of several types. `null` is not a shape, because missing values are omitted.
+ */
+export function shapesOf(written: Schema, root: Schema, budget = { parts: maxParts }): Schema[] {
+  if (--budget.parts < 0) return []
+  const { $ref: reference, allOf, anyOf, oneOf, ...own } = written
+  const parts = [...(typeof reference === 'string' ? [referred(reference, root)] : []), ...listed(allOf)]
+  const whole = parts.reduce<Schema[]>(
+    (shapes, part) => shapes.flatMap((shape) => shapesOf(part, root, budget).map((each) => merged(shape, each))),
+    [own],
+  )
+  const union = [...listed(anyOf), ...listed(oneOf)]
+  const members = union.flatMap((member) => shapesOf(member, root, budget))
+  const shapes = union.length === 0 ? whole : whole.flatMap((shape) => members.map((each) => merged(shape, each)))
+  return shapes.flatMap(byType).slice(0, maxShapes)
+}
+
+const listed = (value: unknown): Schema[] => (Array.isArray(value) ? value.filter(isRecord) : [])
+
+function referred(reference: string, root: Schema): Schema {
+  if (!reference.startsWith('#')) return {}
+  const keys = reference.slice(1).split('/').filter(Boolean).map(unescaped)
+  const found = keys.reduce<unknown>(
+    (node, key) => (isRecord(node) && Object.hasOwn(node, key) ? node[key] : undefined),
+    root,
+  )
+  return isRecord(found) ? found : {}
+}
+
+/** Decodes a JSON Pointer (RFC 6901) in a URL fragment. */
+function unescaped(key: string): string {
+  try {
+    return decodeURIComponent(key).replaceAll('~1', '/').replaceAll('~0', '~')
+  } catch {
+    return key
+  }
+}
+
+function merged(first: Schema, other: Schema): Schema {
+  const properties = [first['properties'], other['properties']].filter(isRecord)
+  const required = [first['required'], other['required']].filter(Array.isArray).flat() as unknown[]
+  return {
+    ...first,
+    ...other,
+    required,
+    ...(properties.length > 0 && { properties: Object.assign({}, ...properties) as unknown }),
+  }
+}
+
+function byType(shape: Schema): Schema[] {
+  const { type } = shape
+  if (!Array.isArray(type)) return type === 'null' ? [] : [shape]
+  return type.filter((name) => name !== 'null').map((name: unknown) => ({ ...shape, type: name }))
+}
+
+export const firstShape = (schema: unknown, root: Schema): Schema =>
+  isRecord(schema) ? (shapesOf(schema, root)[0] ?? {}) : {}
+
+export const isObject = (shape: Schema) => shape['type'] === 'object' || isRecord(shape['properties'])
+
+/** True if a value may be null by its schema. */
+export function allowsNull(schema: unknown, root: Schema, depth = 0): boolean {
+  if (!isRecord(schema) || depth > maxShapes) return schema === true
+  const { $ref: reference, type, enum: choices, anyOf, oneOf, allOf, nullable } = schema
+  const inner = (each: unknown) => allowsNull(each, root, depth + 1)
+  if (typeof reference === 'string') return inner(referred(reference, root))
+  if (nullable === true || schema['const'] === null) return true
+  if (Array.isArray(choices)) return choices.includes(null)
+  if (type !== undefined) return [type].flat().includes('null')
+  return (
+    [anyOf, oneOf].some((union) => Array.isArray(union) && union.some(inner)) ||
+    (!anyOf && !oneOf && listed(allOf).every(inner) && !('const' in schema) && !isObject(schema))
   )
 }

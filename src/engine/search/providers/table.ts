@@ -20,7 +20,7 @@ import type { OptionalSetting, ProviderEntry, SearchSettings } from './shared/de
 
 /**
  * All providers by name, in the order they are queried. The settings they need, their position among the results pages
- * and their rows in docs/search-providers.md derive from these entries.
+ * and their rows in docs/search.md derive from these entries.
  */
 export const searchProviders = {
   brave,

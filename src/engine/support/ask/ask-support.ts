@@ -2,27 +2,25 @@ import type { Ctx } from '../../../kernel/ctx.ts'
 import { fail } from '../../../kernel/error.ts'
 import type { Diagnosis, JobCase, Parameters, Validation } from './case.ts'
 import { type Evidence, gather } from './evidence.ts'
-import { type Finding, findingsFor, leastScore, chooseByModel } from './match.ts'
+import { type Finding, findingsFor, minScore, chooseByModel } from './match.ts'
 import { type AskInput, readQuestion } from './question.ts'
 import { type Bench, tryOut } from './try-out.ts'
 import type { DocsHit } from '../../../contracts/ports.ts'
-import { passageOf } from '../docs/answer-from-docs.ts'
+import { bestPassages } from '../docs/passage.ts'
 
 /** Share of the question's significant words that a page must contain to count as an answer. */
-const leastCoverage = 0.6
+const minCoverage = 0.6
 const sureCoverage = 0.85
 
 type Told = { says: string; source: string; isSure: boolean }
 
 /** Returns the documentation's answer to a question, with its source; undefined if it does not cover the question. */
 function fromDocs(hits: readonly DocsHit[], question: string): Told | undefined {
-  const [best] = hits
-  if (!best || best.coverage < leastCoverage) return undefined
-  const { section, coverage } = best
-  const says = passageOf(section.text, question)
-  if (says === '') return undefined
-  const source = `${section.path}#L${section.firstLine}-L${section.lastLine}`
-  return { says, source: `${source} (${section.headings.join(' > ')})`, isSure: coverage >= sureCoverage }
+  const { coverage = 0 } = hits[0] ?? {}
+  const [passage] = coverage < minCoverage ? [] : bestPassages(hits, question)
+  if (!passage) return undefined
+  const { path, firstLine, lastLine } = passage.of
+  return { says: passage.text, source: `${path}#L${firstLine}-L${lastLine}`, isSure: coverage >= sureCoverage }
 }
 
 export type SupportAnswer = {
@@ -39,7 +37,7 @@ type Answer = Omit<SupportAnswer, 'durationMs'>
 
 const budgetOfAll = 60_000
 /** Maximum number of findings that are tried. */
-const mostTried = 4
+const maxTried = 4
 /** A finding this much worse than the best one is about something else. */
 const kinship = 1.5
 
@@ -81,21 +79,24 @@ async function diagnose(input: AskInput, bench: Bench, note: (answer: Answer) =>
   if (told) return documented(told)
   const found = await findingsFor(question, evidence)
   const [best] = found
-  if (!best) return nothingFound(evidence)
+  if (!best) return nothingFound(evidence, input.question)
   note(inPart(best))
   const near = found.filter(
     ({ job, score }) => score >= best.score - kinship || (job !== undefined && job.id === best.job?.id),
   )
   const { findings, reword } = await chooseByModel(near, input.question, { ...ctx, signal })
-  return tryFindings(findings, { bench, reword, evidence })
+  return tryFindings(findings, { bench, reword, evidence, question: input.question })
 }
 
-type Trying = { bench: Bench; reword: (says: string) => string; evidence: Evidence }
+type Trying = { bench: Bench; reword: (says: string) => string; evidence: Evidence; question: string }
 
 /** Returns the first finding that is confirmed when tested, or that cannot be tested. */
-async function tryFindings(findings: readonly Finding[], { bench, reword, evidence }: Trying): Promise<Answer> {
+async function tryFindings(
+  findings: readonly Finding[],
+  { bench, reword, evidence, question }: Trying,
+): Promise<Answer> {
   const failed: { finding: Finding; validation: Validation }[] = []
-  for (const finding of findings.slice(0, mostTried)) {
+  for (const finding of findings.slice(0, maxTried)) {
     const { diagnosis, job } = finding
     if (!diagnosis.trial || !job) return untried(finding, reword)
     const { validation, outcome } = await tryOut(diagnosis, job, bench)
@@ -105,7 +106,7 @@ async function tryFindings(findings: readonly Finding[], { bench, reword, eviden
     failed.push({ finding, validation })
   }
   const [first] = failed
-  return first ? notHelped(first, failed, evidence) : nothingFound(evidence)
+  return first ? notHelped(first, failed, evidence) : nothingFound(evidence, question)
 }
 
 /** In a crawl, page options are nested in `scrapeOptions`. */
@@ -124,7 +125,7 @@ function untried({ diagnosis, job, score }: Finding, reword: Trying['reword']): 
   const { says, parameters } = diagnosis
   return {
     answer: sentences(reword(says), parameters ? 'This was not tested.' : ''),
-    confidence: parameters || score <= leastScore ? 'medium' : 'high',
+    confidence: parameters || score <= minScore ? 'medium' : 'high',
     fixParameters: placed(parameters, job),
     validation: nothingToTry,
     feedback: null,
@@ -132,12 +133,15 @@ function untried({ diagnosis, job, score }: Finding, reword: Trying['reword']): 
 }
 
 function held({ diagnosis, job }: Finding, validation: Validation, reword: Trying['reword']): Answer {
-  const { says, parameters } = diagnosis
+  const { says, parameters, trial } = diagnosis
+  const confirms = trial?.kind === 'scrape' ? trial.confirms : undefined
   const isSure = validation.result === 'success'
   return {
     answer: sentences(
       reword(says),
-      isSure ? 'This was tested just now, and it works.' : `This was not tested: ${uncapital(validation.evidence)}`,
+      isSure
+        ? (confirms ?? 'This was tested just now, and it works.')
+        : `This was not tested: ${uncapital(validation.evidence)}`,
     ),
     confidence: isSure ? 'high' : 'medium',
     fixParameters: placed(parameters, job),
@@ -174,7 +178,7 @@ function notHelped(
 
 /** A question about the program is answered from its documentation, whatever jobs there are. */
 const documented = ({ says, source, isSure }: Told): Answer => ({
-  answer: sentences(says, `Source: ${source}.`),
+  answer: `${says}\n\nSource: ${source}.`,
   confidence: isSure ? 'high' : 'medium',
   fixParameters: null,
   validation: null,
@@ -197,13 +201,15 @@ const notOurs = (id: string, evidence: Evidence): Answer =>
     'Use the API key that started it, or list recent ids with activity.',
   )
 
-function nothingFound(evidence: Evidence): Answer {
-  const { pages } = evidence
-  const where =
-    pages.length > 0
-      ? `The documentation may help: ${pages.join(', ')}; docs_search reads it.`
-      : 'Ask again with the id or the URL of the job, what you sent and what came back.'
-  return open('Nothing in the records of the last 24 hours fits the question.', lookedAt(evidence), where)
+function nothingFound(evidence: Evidence, question: string): Answer {
+  const nothing = 'Nothing in the records of the last 24 hours fits the question.'
+  const stuck = open(
+    nothing,
+    lookedAt(evidence),
+    'Ask again with the id or the URL of the job, what you sent and what came back.',
+  )
+  const told = fromDocs(evidence.hits, question)
+  return told ? { ...stuck, answer: `${nothing} The documentation says:\n\n${told.says}` } : stuck
 }
 
 const open = (blockedBy: string, attempted: string[], advice = 'Ask again with the id of the job.'): Answer => ({

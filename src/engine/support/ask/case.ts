@@ -6,6 +6,7 @@ import type { CrawlOptions } from '../../crawl/crawl-options.ts'
 import type { WebhookEvent } from '../../../schema/webhook-schema.ts'
 import { base64Placeholder } from '../../html/markdown/inline-rules.ts'
 import { pageTrouble } from '../../scrape/formats/make.ts'
+import type { SkipGroup } from '../explain/skip-reasons.ts'
 import type { Question } from './question.ts'
 
 /** Fields of a request by name. */
@@ -39,6 +40,8 @@ export type CrawlFacts = Pick<Crawl, 'counts' | 'warnings'> & {
   /** Null for a batch. */
   options: CrawlOptions | null
   skipped: Partial<Record<SkipReason, number>>
+  /** Explains the skipped URLs by reason. */
+  skips(): Promise<readonly SkipGroup[]>
   robotsDenyStart: boolean
   /** Number of events that were not delivered, and the reason of the last failed attempt. */
   undelivered: { count: number; why: string } | undefined
@@ -110,7 +113,7 @@ export type Facts = {
   endedSessions: readonly { id: string; endedAt: number; wasOutOfTime: boolean }[]
 }
 
-/** Explanation of a problem in two or three sentences, and what would help. */
+/** Explanation of a problem in two or three sentences, from the records alone, and what would help. */
 export type Diagnosis = {
   says: string
   /** Parameters to set in the request; null: remove the parameter. Undefined if none would help. */
@@ -129,6 +132,8 @@ export type Trial =
       change?: Parameters
       /** Additional condition on the new page compared to the previous one; it must have text in any case. */
       helps?(page: PageFacts, before: PageFacts): boolean
+      /** Added if the test helped; without it the answer says that the parameters work. */
+      confirms?: string
       /** Returns the diagnosis if the test did not help. */
       otherwise?(outcome: Outcome): Diagnosis
     }

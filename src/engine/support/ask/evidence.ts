@@ -6,15 +6,17 @@ import { isRecord } from '../../../util/json.ts'
 import { monthStart } from '../../../contracts/account-ports.ts'
 import { pageInput, requestOf } from '../../crawl/runner/crawl-job.ts'
 import { type CrawlFacts, type Facts, type JobCase, pageFacts } from './case.ts'
+import { reasonsOf } from '../explain/explain-crawl.ts'
+import { groupSkips, type SkipGroup } from '../explain/skip-reasons.ts'
 import type { Question } from './question.ts'
 
 const dayMs = 86_400_000
-const mostRows = 1000
+const maxRows = 1000
 /** Maximum number of jobs examined: those that a question names, then failed ones, then the newest others. */
-const mostFailed = 25
-const mostOthers = 15
+const maxFailed = 25
+const maxOthers = 15
 /** Maximum number of different page failures examined per job. */
-const mostPageFailures = 3
+const maxPageFailures = 3
 
 export type Evidence = {
   jobs: JobCase[]
@@ -52,15 +54,15 @@ export async function gather(
   { team }: Pick<Ctx, 'team'>,
 ): Promise<Evidence> {
   const since = ports.clock.now() - dayMs
-  const [{ jobs, failed, asked }, facts, hits, refusals] = await Promise.all([
-    jobsOf(ports, question, team.id, since),
+  const [{ jobs, failed }, facts, hits, refusals] = await Promise.all([
+    jobsOf(ports, question, team, since),
     factsOf(ports, team, since),
     ports.docs.find(text),
     ports.refusals.list(team.id),
   ])
   const covering = hits.filter(({ coverage }) => coverage >= 0.5).map(({ section }) => section.path)
-  const { jobId } = question
-  const isKnown = jobId === undefined || asked || facts.endedSessions.some(({ id }) => id === jobId)
+  const known = new Set([...jobs, ...facts.endedSessions].map(({ id }) => id))
+  const [unknownId] = question.named.ids.some((id) => known.has(id)) ? [] : question.named.ids
   return {
     jobs,
     refusals,
@@ -68,7 +70,7 @@ export async function gather(
     facts,
     pages: [...new Set(covering)].slice(0, 2),
     hits,
-    unknownId: isKnown ? undefined : jobId,
+    unknownId,
   }
 }
 
@@ -99,22 +101,20 @@ async function factsOf(ports: EvidencePorts, { id: teamId, permissions }: Ctx['t
   }
 }
 
-async function jobsOf(ports: EvidencePorts, question: Question, teamId: string, since: number) {
-  const newest = await ports.jobs.activity({ teamId, since, limit: mostRows })
-  const asked = question.jobId === undefined ? undefined : await ownJob(ports, question.jobId, teamId)
+async function jobsOf(ports: EvidencePorts, question: Question, team: Ctx['team'], since: number) {
+  const newest = await ports.jobs.activity({ teamId: team.id, since, limit: maxRows })
+  const asked = question.jobId === undefined ? undefined : await ownJob(ports, question.jobId, team.id)
   const rows = asked && newest.every(({ id }) => id !== asked.id) ? [asked, ...newest] : newest
+  const { ids, urls } = question.named
+  const hosts = new Set(urls.map(({ host }) => host))
   const isNamed = ({ id, target }: ActivityRow) =>
-    question.namesId(id) || (target !== null && question.namesUrl(target))
+    ids.includes(id) || (target !== null && hosts.has(URL.parse(target)?.host ?? ''))
   const named = rows.filter(isNamed)
   const failed = rows.filter(({ status }) => status === 'failed')
   const others = rows.filter(({ status }) => status !== 'failed')
-  const chosen = new Set([
-    ...named.slice(0, mostFailed),
-    ...failed.slice(0, mostFailed),
-    ...others.slice(0, mostOthers),
-  ])
-  const cases = await Promise.all([...chosen].map((row) => casesOf(ports, row)))
-  return { jobs: cases.flat(), failed: failed.length, asked }
+  const chosen = new Set([...named.slice(0, maxFailed), ...failed.slice(0, maxFailed), ...others.slice(0, maxOthers)])
+  const cases = await Promise.all([...chosen].map((row) => casesOf(ports, row, team)))
+  return { jobs: cases.flat(), failed: failed.length }
 }
 
 /** Finds a job by id, however many newer ones there are. */
@@ -124,19 +124,20 @@ async function ownJob({ jobs }: EvidencePorts, id: string, teamId: string): Prom
 }
 
 /** Returns the case of a job; for a crawl or batch also cases of failed pages. */
-async function casesOf(ports: EvidencePorts, row: ActivityRow): Promise<JobCase[]> {
+async function casesOf(ports: EvidencePorts, row: ActivityRow, team: Ctx['team']): Promise<JobCase[]> {
   const { id, endpoint, createdAt, target: url } = row
   const job = await ports.jobs.find(id)
   const input = asRecord(job?.replay)
   const base: JobCase = { id, endpoint, createdAt, url, code: job?.errorCode ?? null, request: input, input }
-  if (endpoint === 'crawl' || endpoint === 'batch_scrape') return crawlCases(ports, base)
+  if (endpoint === 'crawl' || endpoint === 'batch_scrape') return crawlCases(ports, base, team)
   const document = Document.safeParse(asRecord(job?.result)?.['data'])
   return [document.success ? { ...base, page: pageFacts(document.data) } : base]
 }
 
 const asRecord = (value: unknown) => (isRecord(value) ? value : null)
 
-async function crawlCases({ crawls, deliveries }: EvidencePorts, base: JobCase): Promise<JobCase[]> {
+async function crawlCases(ports: EvidencePorts, base: JobCase, team: Ctx['team']): Promise<JobCase[]> {
+  const { crawls, deliveries } = ports
   const crawl = await crawls.find(base.id)
   if (!crawl) return [base]
   const request = requestOf(crawl)
@@ -151,11 +152,16 @@ async function crawlCases({ crawls, deliveries }: EvidencePorts, base: JobCase):
     deliveries.abandoned(base.id),
   ])
   const lost = [...abandoned, ...missed]
+  const hasSkips = options !== null && Object.values(skipped.counts).some((count) => count > 0)
+  let explained: Promise<readonly SkipGroup[]> | undefined
+  const skips = () =>
+    (explained ??= hasSkips ? reasonsOf(base.id, { team, ports }).then(groupSkips) : Promise.resolve([]))
   const facts: CrawlFacts = {
     counts: crawl.counts,
     warnings: crawl.warnings,
     options,
     skipped: skipped.counts,
+    skips,
     robotsDenyStart: options !== null && skipped.robots.includes(options.url),
     undelivered: lost[0] && { count: lost.length, why: lost[0].why },
     events: webhook?.events,
@@ -166,7 +172,7 @@ async function crawlCases({ crawls, deliveries }: EvidencePorts, base: JobCase):
   return [
     { ...job, request: options && asked(options.url), crawl: facts },
     ...oneOfEach
-      .slice(0, mostPageFailures)
+      .slice(0, maxPageFailures)
       .map(({ code, url }) => ({ ...base, url, code, request: asked(url), pageOf })),
   ]
 }

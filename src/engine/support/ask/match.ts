@@ -1,20 +1,31 @@
+import type { Refusal } from '../../../contracts/job-ports.ts'
 import type { ErrorCode } from '../../../kernel/error.ts'
-import { type Diagnosis, type Facts, isTrouble, type JobCase, type Presumption } from './case.ts'
+import { errors } from '../../../kernel/error-table.ts'
+import { type Diagnosis, type Facts, isTrouble, type JobCase, type JobRule, type Presumption } from './case.ts'
 import { effectsFor, fieldsOf, isSet, optionsFor } from './options-of-schema.ts'
 import type { Evidence } from './evidence.ts'
-import { type Question, complains, isGeneric, tellingOf } from './question.ts'
-import { type RefusedFinding, refusalsFor } from './refused.ts'
-import { crawledSites } from './rules/crawled.ts'
+import {
+  complains,
+  isGeneric,
+  kindWords,
+  type Named,
+  type Question,
+  shareOf,
+  tellingOf,
+  withoutComplaints,
+} from './question.ts'
+import { names, refusalsFor, type RefusedFinding } from './refused.ts'
+import { crawledSites, searches } from './rules/crawled.ts'
 import { anyFailure, failedJobs } from './rules/failed.ts'
 import { patternRules } from './rules/patterns.ts'
 import { scrapeOptions } from './rules/option-rules.ts'
 import { readPages } from './rules/read.ts'
-import { searches } from './rules/searched.ts'
 import { ofCode, stateRules } from './rules/state.ts'
 import { broughtBy, presumptions } from './rules/presumed.ts'
 import type { Ports } from '../../../contracts/ports.ts'
 import type { Ctx } from '../../../kernel/ctx.ts'
 import { isRecord } from '../../../util/json.ts'
+import { termsOf } from '../docs/vocabulary.ts'
 
 type Disproved = { rule: string; score: number; diagnosis: Diagnosis; job: JobCase }
 
@@ -26,23 +37,13 @@ const wholes =
   /\b(?:results?|answers?|responses?|markdown|contents?|text|data|jobs?|run|call|requests?|last|recent|previous|just|now|again|outputs?|maps?|extracts?|sites?|websites?|urls?|get|gets|got|came|comes?|returned|returns?|gives?|gave|shows?|brought)\b/gi
 /** Words for a part of the page or one of several results, to which figures of the whole do not apply. */
 const inPart = /\b(?:almost|nearly|half|partly|mostly|some|part|parts|sometimes|often|which)\b|\?.*\w/i
-const kinds: Readonly<Record<string, RegExp>> = {
-  crawl: /\bcrawl/i,
-  batch_scrape: /\bbatch/i,
-  search: /\bsearch/i,
-  map: /\bmap/i,
-  extract: /\bextract/i,
-  scrape: /\bscrap/i,
-}
-
 /**
  * Contradicts an assumption of the question if the job it refers to disproves it and no job of the last day confirms
  * it.
  */
-function disproved(question: Question, jobs: readonly JobCase[]): Disproved | undefined {
+function disproved(question: Question, meant: readonly JobCase[]): Disproved | undefined {
   const presumption = presumptions.find((each) => isOfAll(each, question.words))
   if (!presumption || question.codes.length > 0) return undefined
-  const meant = meantBy(question, jobs)
   const [job] = meant
   const isNot = job && presumption.disproves(job)
   if (!job || isNot === undefined) return undefined
@@ -50,7 +51,7 @@ function disproved(question: Question, jobs: readonly JobCase[]): Disproved | un
   const showsIt = (each: JobCase) =>
     isTrouble(each) || (each.endpoint === job.endpoint && presumption.disproves(each) === undefined)
   if (meant.some(showsIt)) return undefined
-  const isNamed = question.namesId(job.id)
+  const isNamed = question.named.ids.includes(job.id)
   const name = `${isNamed ? 'The' : 'The last'} ${job.endpoint.replace('_', ' ')}${job.url === null ? '' : ` of ${job.url}`}`
   const at = new Date(job.createdAt).toISOString().slice(11, 16)
   return {
@@ -72,17 +73,6 @@ function isOfAll({ asks }: Presumption, words: string): boolean {
   return tellingOf(rest) === ''
 }
 
-/** Returns the jobs that a question may be about, newest first. */
-function meantBy({ namesId, namesUrl, words }: Question, jobs: readonly JobCase[]): JobCase[] {
-  const newest = jobs.toSorted((one, other) => other.createdAt - one.createdAt)
-  const named = newest.filter(({ id }) => namesId(id))
-  if (named.length > 0) return named
-  const ofUrl = newest.filter(({ url }) => url !== null && namesUrl(url))
-  if (ofUrl.length > 0) return ofUrl
-  const kind = Object.keys(kinds).find((each) => kinds[each]?.test(words))
-  return kind === undefined ? newest : newest.filter(({ endpoint }) => endpoint === kind)
-}
-
 type Known = Pick<Evidence, 'jobs' | 'refusals' | 'facts'>
 export type Finding = { rule: string; score: number; diagnosis: Diagnosis; job?: JobCase }
 
@@ -90,37 +80,64 @@ const jobRules = [...failedJobs, ...readPages, ...scrapeOptions, ...patternRules
 
 /** Returns the findings of all rules that fit the question, best first. */
 export async function findingsFor(question: Question, known: Known): Promise<Finding[]> {
-  const { jobs, refusals, facts } = known
-  const ofJobs = await Promise.all(jobs.map((job) => findingsOf(job, question, facts)))
-  const refused = refusalsFor(question, refusals, facts.now)
+  const { facts } = known
+  const isMeant = (refusal: Refusal) => names(refusal, question)
+  const { jobs, refusals, by, isMissing } = subjectOf(question.named, known.jobs, known.refusals, isMeant)
+  const ofJobs = await Promise.all(jobs.map((job) => findingsOf(job, question, facts, by)))
+  const refused = refusalsFor(question, refusals, { now: facts.now, isOfKind: by === 'kind' })
   // A rejected call is not a job.
-  const notSo = refused.some(({ score }) => score >= leastScore) ? undefined : disproved(question, jobs)
+  const notSo = refused.some(({ score }) => score >= minScore) ? undefined : disproved(question, jobs)
   const all = [
     ...(notSo ? [notSo] : []),
     ...ofJobs.flat().map((finding) => borneOut(finding, refused)),
     ...effectsFor(question, jobs),
     ...optionsFor(question, jobs),
     ...refused,
-    ...ofState(question, facts, refused),
+    ...(isMissing ? [] : ofState(question, facts, refused)),
     ...ofCodes(question),
   ]
-  return all.filter(({ score }) => score >= leastScore).toSorted((a, b) => b.score - a.score)
+  return all.filter(({ score }) => score >= minScore).toSorted((a, b) => b.score - a.score)
 }
 
-async function findingsOf(job: JobCase, question: Question, facts: Facts): Promise<Finding[]> {
+/**
+ * Share of the question's words that a finding must explain: most of them if the question names neither the job nor the
+ * symptom, so that words alone never select an unrelated failure.
+ */
+function minExplained({ asks, onlyIfAsked }: JobRule, by: Subject['by'], words: string): number {
+  if (by !== 'nothing') return 0
+  return onlyIfAsked && !saidOf({ asks }, words).every(isGeneric) ? 0.25 : 0.5
+}
+
+const saidOf = ({ asks }: Matched, words: string): string[] =>
+  words.match(new RegExp(asks.source, `g${asks.flags.replace('g', '')}`)) ?? []
+
+const maxOfRequest = 2000
+/** Words that any question about a job may have. */
+const anyJob = 'text page site job run call request'
+
+/** Complaints are not a topic, so the other words must occur in the finding or the request. */
+function explainedBy({ asks }: Matched, { says }: Diagnosis, job: JobCase, { words }: Question): number {
+  const telling = tellingOf(withoutComplaints(words))
+  const sent = JSON.stringify(job.request)?.slice(0, maxOfRequest)
+  const text = [says, ...saidOf({ asks }, words), textOf(job.code), sent, anyJob].join(' ')
+  return telling === '' ? 1 : shareOf(telling, text)
+}
+
+function textOf(code: string | null): string {
+  const known = code !== null && Object.hasOwn(errors, code) ? errors[code as ErrorCode] : undefined
+  return known ? `${code} ${known.status} ${known.message} ${known.hint}` : ''
+}
+
+async function findingsOf(job: JobCase, question: Question, facts: Facts, by: Subject['by']): Promise<Finding[]> {
   const found: Finding[] = []
-  for (const rule of jobRules) {
+  for (const rule of [...jobRules, anyFailure]) {
     if (rule.onlyIfAsked && wordScore(rule, question) === 0) continue
-    const diagnosis = await rule.finds(job, facts, question)
-    if (!diagnosis) continue
+    const diagnosis = rule === anyFailure && found.length > 0 ? undefined : await rule.finds(job, facts, question)
+    if (!diagnosis || explainedBy(rule, diagnosis, job, question) < minExplained(rule, by, question.words)) continue
     const score = scoreOf(rule, job, question, facts.now) + fieldScore(diagnosis, job, question)
     found.push({ rule: rule.id, score, diagnosis, job })
   }
-  if (found.length > 0) return found
-  const diagnosis = await anyFailure.finds(job, facts, question)
-  return diagnosis
-    ? [{ rule: anyFailure.id, score: scoreOf(anyFailure, job, question, facts.now), diagnosis, job }]
-    : []
+  return found
 }
 
 /**
@@ -153,22 +170,11 @@ const ofState = (question: Question, facts: Facts, refused: readonly RefusedFind
 
 /** Explains an error named in the question if no job of the team ended with it. */
 const ofCodes = ({ codes }: Question): Finding[] =>
-  codes.map((code: ErrorCode) => ({ rule: `code ${code}`, score: leastScore, diagnosis: ofCode(code) }))
+  codes.map((code: ErrorCode) => ({ rule: `code ${code}`, score: minScore, diagnosis: ofCode(code) }))
 
 /** Minimum score of a finding. */
-export const leastScore = 3.5
+export const minScore = 3.5
 const dayMs = 86_400_000
-const endpointWords: Readonly<Record<string, RegExp>> = {
-  scrape: /scrap|page/i,
-  crawl: /crawl/i,
-  batch_scrape: /batch/i,
-  search: /search/i,
-  map: /\bmap/i,
-  browser: /browser|session/i,
-  interact: /interact|session/i,
-  extract: /extract/i,
-}
-
 type Matched = { asks: RegExp }
 
 /**
@@ -181,11 +187,11 @@ function scoreOf({ asks }: Matched, job: JobCase, question: Question, now: numbe
   const parts = [
     2,
     symptomScore({ asks }, job, question),
-    question.namesId(job.id) ? 4 : 0,
-    job.url !== null && question.namesUrl(job.url) ? 3 : 0,
+    question.named.ids.includes(job.id) ? 4 : 0,
+    question.named.urls.length > 0 ? 3 : 0,
     code !== null && question.codes.includes(code as ErrorCode) ? 2 : 0,
     figures.some((figure) => figure !== undefined && figure > 0 && question.numbers.has(figure)) ? 2 : 0,
-    endpointWords[job.endpoint]?.test(question.words) ? 0.5 : 0,
+    question.named.kinds.length > 0 ? 0.5 : 0,
     -(now - job.createdAt) / dayMs,
   ]
   return parts.reduce((sum, part) => sum + part, 0)
@@ -204,9 +210,8 @@ function symptomScore(rule: Matched, job: JobCase, question: Question): number {
 const genericScore = 1.25
 /** Words common to many symptoms score less than specific ones. */
 function wordScore({ asks }: Matched, { words, aside }: Question): number {
-  const every = new RegExp(asks.source, `g${asks.flags.replace('g', '')}`)
-  const said = words.match(every)
-  if (said) return said.every(isGeneric) ? genericScore : 2
+  const said = saidOf({ asks }, words)
+  if (said.length > 0) return said.every(isGeneric) ? genericScore : 2
   return asks.test(aside) ? 1 : 0
 }
 
@@ -255,14 +260,14 @@ export async function chooseByModel(
       keyName: team.key,
       signal,
     })
-    return chosen(offered, value) ?? asFound
+    return choiceOf(offered, value) ?? asFound
   } catch {
     signal.throwIfAborted()
     return asFound
   }
 }
 
-function chosen(offered: readonly Finding[], value: unknown): Chosen | undefined {
+function choiceOf(offered: readonly Finding[], value: unknown): Chosen | undefined {
   const { order, wording } = isRecord(value) ? value : {}
   if (!Array.isArray(order)) return undefined
   const named = [...new Set(order)].flatMap((number) => offered[Number(number) - 1] ?? [])
@@ -290,3 +295,64 @@ function isFaithful(wording: string, says: string): boolean {
     [...wording.matchAll(statedFacts)].every(([fact]) => known.has(bare(fact)))
   )
 }
+
+/** Returns a URL without scheme, fragment and trailing slash, for comparison. */
+const plain = ({ host, pathname, search }: URL) => `${host}${pathname.replace(/\/$/, '')}${search}`
+
+/** Jobs that read more pages of a site than their start page. */
+const ofSites = new Set(['crawl', 'map', 'batch_scrape', 'agent', 'extract', 'llmstxt'])
+
+/** Jobs and refused calls that a question may be about, newest first. */
+type Subject = {
+  jobs: JobCase[]
+  refusals: readonly Refusal[]
+  /** Kind of name in the question that selected them. */
+  by: 'id or URL' | 'kind' | 'nothing'
+  /** True if it names a kind of job, an id or a URL, and no such job exists. */
+  isMissing: boolean
+}
+
+/**
+ * Selects by id, otherwise by URL, otherwise by kind of job. A question that names none of them may be about any job.
+ * `isMeant` returns true if a question names a refused call by its fields or its error.
+ */
+function subjectOf(
+  named: Named,
+  jobs: readonly JobCase[],
+  refusals: readonly Refusal[],
+  isMeant: (refusal: Refusal) => boolean,
+): Subject {
+  const newest = jobs.toSorted((one, other) => other.createdAt - one.createdAt)
+  const byId = newest.filter(({ id }) => named.ids.includes(id))
+  if (byId.length > 0) return { jobs: byUrl(named.urls, byId, byId), refusals: [], by: 'id or URL', isMissing: false }
+  if (named.urls.length > 0) {
+    const ofUrl = byUrl(named.urls, newest, [])
+    const ofKind = ofUrl.filter((job) => isOf(named.kinds, job))
+    const chosen = ofKind.length > 0 ? ofKind : ofUrl
+    return { jobs: chosen, refusals: [], by: 'id or URL', isMissing: chosen.length === 0 }
+  }
+  if (named.kinds.length === 0) return { jobs: newest, refusals, by: 'nothing', isMissing: false }
+  const ofKind = newest.filter((job) => isOf(named.kinds, job))
+  const kinds = new Set(named.kinds.flatMap((kind) => termsOf(kindWords[kind] ?? '')))
+  const refused = refusals.filter((each) => termsOf(each.operation).some((term) => kinds.has(term)) || isMeant(each))
+  return { jobs: ofKind, refusals: refused, by: 'kind', isMissing: ofKind.length + refused.length === 0 }
+}
+
+const isOf = (kinds: readonly string[], { endpoint, pageOf }: JobCase) =>
+  kinds.includes(endpoint) || (pageOf !== undefined && kinds.includes(pageOf))
+
+/** Returns the jobs of one of these URLs; otherwise those that read many pages of its site, or any of a named host. */
+function byUrl(named: readonly URL[], jobs: readonly JobCase[], otherwise: JobCase[]): JobCase[] {
+  const wanted = new Set(named.map(plain))
+  const exact = jobs.filter((job) => urlsOf(job).some((url) => wanted.has(plain(url))))
+  if (exact.length > 0) return exact
+  const ofSite = jobs.filter((job) =>
+    urlsOf(job).some(({ host }) =>
+      named.some((url) => url.host === host && (ofSites.has(job.endpoint) || url.pathname === '/')),
+    ),
+  )
+  return ofSite.length > 0 ? ofSite : otherwise
+}
+
+const urlsOf = ({ url, page }: JobCase) =>
+  [url, page?.url, page?.finalUrl].flatMap((each) => (each ? (URL.parse(each) ?? []) : []))

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { shareOf, tellingOf, type Question } from './question.ts'
+import { shareOf, tellingOf, withoutComplaints, type Question } from './question.ts'
 import type { Diagnosis, JobCase, Parameters, Effect } from './case.ts'
 import { z } from 'zod'
 import { BatchInput, CrawlInput, MapInput } from '../../../schema/crawl-schema.ts'
@@ -7,8 +7,7 @@ import { ScrapeInput } from '../../../schema/scrape/scrape-options.ts'
 import { SearchInput } from '../../../schema/search-schema.ts'
 import { CreateInput, InteractInput } from '../../../schema/session-schema.ts'
 import { createDocsIndex } from '../docs/docs-index.ts'
-import { effectsOfJobs } from './rules/effects-of-jobs.ts'
-import { effectsOfPages } from './rules/effects-of-pages.ts'
+import { effectsOfJobs, effectsOfPages } from './rules/effects-of-pages.ts'
 
 /** An option of a kind of job, from its schema. */
 type Option = { name: string; about: string; default: unknown; isSwitch: boolean }
@@ -82,8 +81,8 @@ const notOptions = new Set([
  * Share of the question's significant words that the description of an option must contain, for options that were set
  * and for defaults.
  */
-const leastCoverage = { set: 0.45, usual: 0.6 }
-const mostJobs = 5
+const minCoverage = { set: 0.45, usual: 0.6 }
+const maxJobs = 5
 
 /**
  * Finds options of the newest jobs whose description matches the question, for cases that no rule covers. An option
@@ -96,7 +95,7 @@ export function optionsFor(question: Question, jobs: readonly JobCase[]): Option
     .toSorted((one, other) => other.createdAt - one.createdAt)
   const telling = tellingOf(question.words)
   if (telling === '') return []
-  return newest.slice(0, mostJobs).flatMap((job, age) =>
+  return newest.slice(0, maxJobs).flatMap((job, age) =>
     optionsOf(job.endpoint).flatMap((option): OptionFinding[] => {
       const { name, about } = option
       const found = notOptions.has(name)
@@ -137,7 +136,7 @@ function findingOf(
   const value = input[name]
   const isOwn =
     value !== undefined && !isDeepStrictEqual(value, option.default) && !(Array.isArray(value) && value.length === 0)
-  if (isOwn && coverage >= leastCoverage.set)
+  if (isOwn && coverage >= minCoverage.set)
     return {
       diagnosis: {
         says: `The request sets ${name} to ${shown(value)}, which is: ${sentence(about)} Leave ${name} out for what happens without it.`,
@@ -145,7 +144,7 @@ function findingOf(
       },
       score: 2.5 + 3 * coverage,
     }
-  if (isOwn || !isSwitch || coverage < leastCoverage.usual) return undefined
+  if (isOwn || !isSwitch || coverage < minCoverage.usual) return undefined
   const other = option.default !== true
   return {
     diagnosis: {
@@ -161,22 +160,27 @@ const sentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`)
 
 const effects: readonly Effect[] = [...effectsOfPages, ...effectsOfJobs]
 /** Share of the question's significant words that must match the effect. */
-const leastTold = 0.4
-const mostEffects = 4
+const minTold = 0.4
+/** Share of its words without complaints that must. */
+const minOfTopic = 0.25
+const maxEffects = 4
 
 let index: ReturnType<typeof createDocsIndex> | undefined
 const openIndex = () =>
-  createDocsIndex(effects.map(({ id, asked }) => ({ path: id, text: `# ${asked}\n\n<!-- asked as: ${asked} -->` })))
+  createDocsIndex(effects.map(({ id, asked }) => ({ path: id, text: `# ${asked}`, askedAs: { [asked]: asked } })))
 
 /** Returns the effects that match a question and a job, with scores up to 6, comparable to those of rules. */
 export function effectsFor({ words, namesField }: Question, jobs: readonly JobCase[]) {
   index ??= openIndex()
-  const hits = index.find(tellingOf(words)).filter(({ coverage }) => coverage >= leastTold)
-  return hits.slice(0, mostEffects).flatMap(({ section: { path }, coverage }, place) => {
+  // A complaint such as `lost` or `missing` fits many effects.
+  const topic = tellingOf(withoutComplaints(words))
+  const hits = index.find(tellingOf(words)).filter(({ coverage }) => coverage >= minTold)
+  return hits.slice(0, maxEffects).flatMap(({ section: { path }, coverage }, place) => {
     const effect = effects.find(({ id }) => id === path)
     const found = effect && newestWith(effect, jobs)
     if (!effect || !found) return []
     const { diagnosis, job } = found
+    if (shareOf(topic, `${effect.asked} ${diagnosis.says}`) < minOfTopic) return []
     const fields = fieldsOf(diagnosis, job)
     const names = fields.some(namesField) ? 1.5 : 0
     const own = fields.some((field) => isSet(job.endpoint, job.input ?? {}, field)) ? 1 : 0

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../../../kernel/error.ts'
 import { errors } from '../../../kernel/error-table.ts'
-import { termsOf, relatedWords, vagueWords } from '../docs/vocabulary.ts'
+import { relatedWords, termsOf, vagueWords } from '../docs/vocabulary.ts'
+import { parse } from 'tldts'
 
 /** Words for results that are missing, in whole or in part. */
 export const lacking =
@@ -13,8 +14,12 @@ export const slow =
 /** Words for a failure in general. */
 const failing = /fail|error|wrong|broken|crash|does ?n.?t work|not work|why/i
 
-/** True if a text is a complaint, which probably refers to a job that shows trouble. */
+/** True if a text is a complaint, which probably refers to a job that went wrong. */
 export const complains = (words: string): boolean => failing.test(words) || lacking.test(words) || slow.test(words)
+
+/** Removes words of complaint from a text. */
+export const withoutComplaints = (words: string): string =>
+  [failing, lacking, slow].reduce((text, { source }) => text.replaceAll(new RegExp(source, 'gi'), ' '), words)
 
 /** Combines two patterns. */
 export const either = (one: RegExp, other: RegExp): RegExp => new RegExp(`${one.source}|${other.source}`, 'i')
@@ -108,9 +113,8 @@ export type Question = {
   numbers: ReadonlySet<number>
   /** Error codes named in the question. */
   codes: readonly ErrorCode[]
-  /** True if it names a job by its id. */
-  namesId(id: string): boolean
-  namesUrl(url: string): boolean
+  /** Ids, URLs and kinds of jobs that it names. */
+  named: Named
   /** True if it names a field of a request, such as `maxAge`. */
   namesField(name: string): boolean
   /** True if it asks how to do something rather than why a job failed. */
@@ -126,13 +130,12 @@ const howTo =
 const ofTheirs =
   /^\W*(?:what|which) (?:is|are|does|of)? ?(?:this|that|these|my|wrong)\b|\b(?:fail\w*|errors?|wrong|broken|crash\w*|stuck|refused|\d{3} error|[45]\d\d)\b|\b(?:but|yet|although|though|however)\b.*\b(?:no|not|never|none|nothing|n['’]t|missing|only|gone)\b/i
 
-const urls = /\bhttps?:\/\/[^\s"'<>`]+/gi
 const maxContext = 20_000
 
 export function readQuestion({ question, rationale = '', context = {}, jobId = '' }: AskInput): Question {
   const more = `${rationale} ${JSON.stringify(context).slice(0, maxContext)} ${jobId}`
   const all = `${question} ${more}`
-  const named = new Set([...all.matchAll(urls)].map(([url]) => plain(url.replace(/[.,;:!?)\]}]+$/, ''))))
+  const named = namedIn(question, more, jobId === '' ? undefined : jobId)
   const words = withoutUrls(question)
   const codes = [...new Set(all.match(/\b[A-Z]+(?:_[A-Z]+)+\b/g) ?? [])].filter((code) =>
     Object.hasOwn(errors, code),
@@ -144,17 +147,65 @@ export function readQuestion({ question, rationale = '', context = {}, jobId = '
     aside: withoutUrls(more),
     numbers: new Set((words.match(/\b\d{1,9}\b/g) ?? []).map(Number)),
     codes,
-    asksHow: jobId === '' && codes.length === 0 && named.size === 0 && howTo.test(question) && !ofTheirs.test(words),
-    namesId: (id) => all.includes(id),
-    namesUrl: (url) => named.has(plain(url)),
+    asksHow:
+      jobId === '' &&
+      codes.length === 0 &&
+      named.urls.length === 0 &&
+      named.ids.length === 0 &&
+      howTo.test(question) &&
+      !ofTheirs.test(words),
+    named,
     namesField: (name) => fields.has(name),
     places: placesIn(words),
   }
 }
 
-const withoutUrls = (text: string) => text.replace(urls, ' ')
+const urls = /\bhttps?:\/\/[^\s"'<>`]+/gi
+const hosts = /(?<![\w@./-])(?:[a-z\d-]+\.)*[a-z\d-]+(?::\d+)?(?:\/[^\s"'<>`]*)?/gi
+const uuids = /\b[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}\b/gi
 
-const plain = (url: string) => {
-  const parsed = URL.parse(url)
-  return parsed ? `${parsed.host}${parsed.pathname.replace(/\/$/, '')}${parsed.search}` : url
+const withoutUrls = (text: string): string =>
+  text.replace(urls, ' ').replaceAll(hosts, (name) => (isHost(name) ? ' ' : name))
+
+/** True for an address or a name below a public suffix, such as `shop.example.org/a`, but not for `robots.txt`. */
+function isHost(name: string): boolean {
+  const { isIp, isIcann, domain } = parse(name)
+  return isIp === true || /^localhost[:/]/.test(name) || (isIcann === true && domain !== null)
+}
+
+const trimmed = (url: string) => url.replace(/[.,;:!?)\]}]+$/, '')
+
+/** Returns the URLs in a text, including those without a scheme. */
+function urlsIn(text: string): URL[] {
+  const whole = [...text.matchAll(urls)].map(([url]) => trimmed(url))
+  const bare = [...text.replace(urls, ' ').matchAll(hosts)].map(([name]) => trimmed(name)).filter(isHost)
+  return [...whole, ...bare.map((name) => `http://${name}`)].flatMap((url) => URL.parse(url) ?? [])
+}
+
+/** Words for kinds of jobs, by endpoint. */
+export const kindWords: Readonly<Record<string, string>> = {
+  scrape: 'scrape',
+  crawl: 'crawl',
+  batch_scrape: 'batch',
+  search: 'search',
+  map: 'map',
+  agent: 'agent',
+  extract: 'extract',
+  llmstxt: 'llmstxt',
+  parse: 'parse',
+  monitor: 'monitor',
+  browser: 'session',
+  interact: 'interact session',
+}
+/** Names in a question. Its jobs are selected by the first kind that it contains, in this order. */
+export type Named = { ids: readonly string[]; urls: readonly URL[]; kinds: readonly string[] }
+
+function namedIn(question: string, more: string, jobId: string | undefined): Named {
+  const own = urlsIn(question)
+  const terms = new Set(termsOf(withoutUrls(question)))
+  return {
+    ids: jobId === undefined ? (question.match(uuids) ?? more.match(uuids) ?? []) : [jobId],
+    urls: own.length > 0 ? own : urlsIn(more),
+    kinds: Object.keys(kindWords).filter((kind) => termsOf(kindWords[kind] ?? '').some((term) => terms.has(term))),
+  }
 }

@@ -13,34 +13,38 @@ const justNowMs = 600_000
 const asks =
   /refus|reject|error|invalid|denied|not (?:allow|accept|permit|work)|fail|won['’]?t|can(?:not|['’]t)|does ?n.t|why|\b4\d\d\b|bad request|complain|turned down/i
 /** Maximum score for words of the question that match the refusal. */
-const mostAbout = 3
-/** Below this score the question is about something else, however recent the refusal. */
-const leastAbout = 0.4
-const mostTold = 3
+const maxAbout = 3
+/**
+ * Below this score the question is about something else, however recent the refusal; it is lower if the question names
+ * the kind of job.
+ */
+const minAbout = { ofKind: 0.4, ofAny: 1 }
+const maxTold = 3
 
 /** Returns findings for refused calls that the question may be about. */
-export function refusalsFor(question: Question, refusals: readonly Refusal[], now: number): RefusedFinding[] {
+export function refusalsFor(
+  question: Question,
+  refusals: readonly Refusal[],
+  { now, isOfKind }: { now: number; isOfKind: boolean },
+): RefusedFinding[] {
   return refusals.flatMap((refusal) => {
     const about = aboutness(refusal, question)
-    if (about < leastAbout) return []
+    if (about < (isOfKind ? minAbout.ofKind : minAbout.ofAny)) return []
     const { operation, code } = refusal
     const score = about + circumstances(refusal, question, now)
     return [{ rule: `refused ${operation}`, code, operation, score, diagnosis: { says: saysOf(refusal) } }]
   })
 }
 
-/** Scores how specifically the question refers to this refusal. */
-function aboutness(refusal: Refusal, { words, numbers, codes, namesField }: Question): number {
-  const { code, status, given, faults } = refusal
+/** True if a question names the refused call by its status, its error or one of its fields. */
+export function names({ code, status, given, faults }: Refusal, { numbers, codes, namesField }: Question): boolean {
   const fields = [...Object.keys(given), ...faults.map(({ path }) => path.split(/[.[]/)[0] ?? '')]
-  const parts = [
-    numbers.has(status) ? 1.5 : 0,
-    codes.includes(code as ErrorCode) ? 2 : 0,
-    fields.some(namesField) ? 1.5 : 0,
-    mostAbout * shareOf(words, textOf(refusal)),
-  ]
-  return parts.reduce((sum, part) => sum + part, 0)
+  return numbers.has(status) || codes.includes(code as ErrorCode) || fields.some(namesField)
 }
+
+/** Scores how specifically the question refers to this refusal. */
+const aboutness = (refusal: Refusal, question: Question): number =>
+  (names(refusal, question) ? 1.5 : 0) + maxAbout * shareOf(question.words, textOf(refusal))
 
 function circumstances({ at, operation }: Refusal, { words, aside }: Question, now: number): number {
   const parts = [
@@ -74,7 +78,7 @@ const hintOf = (code: string) => known(code)?.hint ?? ''
 function saysOf({ at, operation, code, status, message, faults, given }: Refusal): string {
   const when = new Date(at).toISOString().slice(11, 16)
   const about = faults
-    .slice(0, mostTold)
+    .slice(0, maxTold)
     .map((fault) => `${fault.path === '' ? '' : `${fault.path}: `}${ended(fault.message)}`)
   const text = about.length > 0 ? about.join(' ') : ended(message || (known(code)?.message ?? ''))
   return `A call of ${operation} at ${when} UTC was refused with ${code} (${status}). ${text}${sentOf(given, faults)} ${hintOf(code)}`.trim()
@@ -90,7 +94,7 @@ function sentOf(given: Refusal['given'], faults: Refusal['faults']): string {
   return named.length === 0
     ? ''
     : ` It was sent ${named
-        .slice(0, mostTold)
+        .slice(0, maxTold)
         .map(([name, value]) => `${name} ${value}`)
         .join(', ')}.`
 }

@@ -13,17 +13,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ctx } from '../../../kernel/ctx.ts'
 import { AppError, toAppError } from '../../../kernel/error.ts'
 import { ScrapeInput } from '../../../schema/scrape/scrape-options.ts'
-import { keepsNothing } from '../../scrape/plan.ts'
+import { isZeroRetention } from '../../scrape/plan.ts'
 import { scrapeRequest } from '../../scrape/scrape-request.ts'
 import { scrape } from '../../scrape/scrape.ts'
 
 /** Resources available to one question. */
 export type Bench = { scrapes: number; endsAt: number; signal: AbortSignal; ctx: Ctx }
 
-const mostScrapes = 3
+const maxScrapes = 3
 /** Time reserved for the answer itself. */
 const reserveMs = 2_000
-const leastScrapeMs = 1_000
+const minScrapeMs = 1_000
 /** Waiting longer for a free slot would use up the time. */
 const longestWaitMs = 10_000
 
@@ -35,11 +35,11 @@ async function scrapeAgain(job: JobCase, change: Parameters, bench: Bench): Prom
   const { request, url } = job
   if (request === null || url === null) return 'What the job asked for was not kept, so it is not run again.'
   const leftMs = bench.endsAt - Date.now() - reserveMs
-  if (leftMs < leastScrapeMs) return 'There was no time left for a test.'
+  if (leftMs < minScrapeMs) return 'There was no time left for a test.'
   const input = inputOf({ ...request, url }, change, leftMs)
   const obstacle = whyNot(input, request)
   if (!input || obstacle !== undefined) return obstacle ?? 'The request was written down by another version.'
-  if (bench.scrapes >= mostScrapes) return `At most ${mostScrapes} scrapes are made for one question.`
+  if (bench.scrapes >= maxScrapes) return `At most ${maxScrapes} scrapes are made for one question.`
   bench.scrapes += 1
   return scrapeOnce(input, bench)
 }
@@ -58,7 +58,7 @@ function inputOf(request: Parameters, change: Parameters, leftMs: number): Scrap
 const harmless = new Set(['wait', 'scroll', 'screenshot', 'scrape'])
 
 function whyNot(input: ScrapeInput | undefined, request: Parameters): string | undefined {
-  if (request['lockdown'] === true || request['zeroDataRetention'] === true || (input && keepsNothing(input)))
+  if (request['lockdown'] === true || request['zeroDataRetention'] === true || (input && isZeroRetention(input)))
     return 'Jobs under zero data retention or lockdown are not run again.'
   if (input?.profile) return 'Jobs with a browser profile are not run again.'
   const acts = (input?.actions ?? []).some(({ type }) => !harmless.has(type))

@@ -2,73 +2,7 @@ import type { Ports, DocsHit, DocsSection } from '../../../contracts/ports.ts'
 import type { Ctx } from '../../../kernel/ctx.ts'
 import { AppError } from '../../../kernel/error.ts'
 import { isRecord } from '../../../util/json.ts'
-import { plainLine, sentencesOf } from '../../../util/plain-markdown.ts'
-import { termsOf, relatedWords, vagueWords } from './vocabulary.ts'
-
-/** Maximum number of quoted sentences; fewer if they are long. */
-const mostSentences = 3
-const longEnough = 420
-/** Weight of a synonym, and of a vague word. */
-const lesser = 0.5
-/** Bonus for the opening of a section, which says what the section is about. */
-const openingShare = 0.2
-
-/**
- * Returns the two or three consecutive sentences of a section that match a question best. Table rows count as
- * sentences; code is left out. Empty if the section has neither text nor tables.
- */
-export function passageOf(markdown: string, question: string): string {
-  const asked = [...new Set(termsOf(question))]
-  const sentences = unitsOf(markdown).flatMap(sentencesOf).map(closed)
-  const terms = sentences.map((sentence) => new Set(termsOf(sentence)))
-  const windows = sentences.map((_, start) => {
-    const end = endOf(sentences, start)
-    const held = new Set(terms.slice(start, end).flatMap((each) => [...each]))
-    const value = asked.reduce((sum, term) => sum + shareOf(term, held), start === 0 ? openingShare : 0)
-    // A passage whose first sentence is off topic starts too early.
-    const begins = asked.some((term) => shareOf(term, terms[start] ?? new Set()) > 0) ? 1 : 0.8
-    return { start, end, value: value * begins }
-  })
-  const best = windows.reduce((one, other) => (other.value > one.value ? other : one), { start: 0, end: 0, value: -1 })
-  return sentences.slice(best.start, best.end).join(' ')
-}
-
-function shareOf(term: string, held: ReadonlySet<string>): number {
-  const weight = vagueWords.has(term) ? lesser : 1
-  if (held.has(term)) return weight
-  return [...(relatedWords.get(term) ?? [])].some((other) => held.has(other)) ? weight * lesser : 0
-}
-
-function endOf(sentences: readonly string[], start: number): number {
-  let length = 0
-  let end = start
-  while (end < sentences.length && end - start < mostSentences && length < longEnough)
-    length += sentences[end++]?.length ?? 0
-  return end
-}
-
-const closed = (sentence: string) => (/[.!?:]$/.test(sentence) ? sentence.replace(/:$/, '.') : `${sentence}.`)
-
-/** Returns paragraphs, list items and table rows, each on one line, without headings, table headers and code. */
-function unitsOf(markdown: string): string[] {
-  const units: string[] = []
-  let isCode = false
-  let isOpen = false
-  const lines = markdown.split('\n')
-  for (const [at, line] of lines.entries()) {
-    const isFence = /^\s*(?:```|~~~)/.test(line)
-    if (isFence) isCode = !isCode
-    const isRow = line.trimStart().startsWith('|')
-    const isHead = isRow && /^\s*\|[\s:|-]+$/.test(lines[at + 1] ?? '')
-    if (isFence || isCode || isHead || /^\s*(?:#|$|\|[\s:|-]+$)/.test(line)) isOpen = false
-    else if (isOpen && !isRow && !/^\s*(?:[-*+]|\d+[.)])\s/.test(line)) units.push(`${units.pop()} ${line.trim()}`)
-    else {
-      units.push(line)
-      isOpen = !isRow
-    }
-  }
-  return units.map(plainLine).filter((unit) => unit !== '')
-}
+import { bestPassages, titleOf } from './passage.ts'
 
 export type DocsAnswer = {
   answer: string
@@ -80,8 +14,7 @@ export type DocsAnswer = {
 const notCovered = 'The documentation does not cover this.'
 
 /** Share of the question's significant words that a page must contain to be relevant. */
-const leastCoverage = 0.5
-const shownSections = 3
+const minCoverage = 0.5
 /** Maximum number of sections passed to a model. */
 const readSections = 8
 const noUsage = { inputTokens: 0, outputTokens: 0, totalTokens: 0 }
@@ -92,7 +25,7 @@ export async function answerFromDocs(
   question: string,
   ctx: Pick<Ctx, 'team' | 'signal' | 'warn'>,
 ): Promise<DocsAnswer> {
-  const hits = (await docs.find(question)).filter(({ coverage }) => coverage >= leastCoverage)
+  const hits = (await docs.find(question)).filter(({ coverage }) => coverage >= minCoverage)
   if (hits.length === 0) return { answer: notCovered, evidence: [], usage: noUsage }
   if (!model.isSet()) return inTheirWords(hits, question)
   try {
@@ -104,19 +37,15 @@ export async function answerFromDocs(
   }
 }
 
-/** Quotes the best sentences of the best section, with a link to its page. */
+/** Quotes the best sections of the best pages. */
 function inTheirWords(hits: readonly DocsHit[], question: string): DocsAnswer {
-  const sections = hits.slice(0, shownSections).map(({ section }) => section)
-  const [best] = sections
-  const passage = best && passageOf(best.text, question)
+  const passages = bestPassages(hits, question)
   return {
-    answer: best && passage ? `${passage}\n\nMore: ${best.path}, "${titleOf(best)}".` : notCovered,
-    evidence: sections.map(evidenceOf),
+    answer: passages.map(({ text }) => text).join('\n\n') || notCovered,
+    evidence: passages.map(({ of }) => evidenceOf(of)),
     usage: noUsage,
   }
 }
-
-const titleOf = ({ headings }: DocsSection) => headings.filter(Boolean).join(' > ')
 
 const evidenceOf = (section: DocsSection) => ({
   pathOrUrl: `${section.path}#L${section.firstLine}-L${section.lastLine}`,

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { DocsPage, Documentation, DocsHit } from '../../../contracts/ports.ts'
 import {
+  type Concept,
   type Counts,
   countsOf,
   type FieldIndex,
@@ -12,14 +13,15 @@ import {
   sectionsOf,
   pairsHeld,
   pairsIn,
+  relatedShare,
 } from './indexed-fields.ts'
 import { termsOf, termsOfMany, relatedWords, vagueWords } from './vocabulary.ts'
 import { distance } from '../../../util/words.ts'
 
 /** Shorter word parts match too many words. */
-const leastPart = 4
+const minPart = 4
 /** Shorter words are too similar to others. */
-const leastMistyped = 6
+const minMistyped = 6
 
 /**
  * Finds words of the documentation similar to an unknown word: the longest one that it starts or ends with (`ebook`),
@@ -29,7 +31,7 @@ function nearWords(word: string, known: Iterable<string>): string[] {
   let longest = ''
   const mistyped: string[] = []
   for (const each of known) {
-    const isPart = each.length >= leastPart && (word.endsWith(each) || word.startsWith(each))
+    const isPart = each.length >= minPart && (word.endsWith(each) || word.startsWith(each))
     if (isPart && each.length > longest.length) longest = each
     if (isOneOff(word, each)) mistyped.push(each)
   }
@@ -38,16 +40,14 @@ function nearWords(word: string, known: Iterable<string>): string[] {
 }
 
 const isOneOff = (one: string, other: string): boolean =>
-  Math.min(one.length, other.length) >= leastMistyped &&
+  Math.min(one.length, other.length) >= minMistyped &&
   Math.abs(one.length - other.length) <= 1 &&
   distance(one, other) === 1
 
-/** Score of an `asked as` phrase that contains the whole question, relative to a word of the text. */
+/** Score of a phrase that contains the whole question, relative to a word of the text. */
 const phraseShare = 4
 /** Score of two adjacent words in such a phrase, relative to a word of the text. */
 const pairShare = 12
-/** Weight of a synonym relative to the word itself. */
-const relatedShare = 0.4
 const vagueShare = 0.3
 /** Matches numbers, which are rarely significant, except statuses such as 429. */
 const amount = /^(?![45]\d\d$)\d+$/
@@ -67,8 +67,9 @@ const ofCommand = 'command-line.md'
 /** Pages for developers of the program. */
 const internal = /^(?:architecture|checklist|decisions|glossary|index|reference\/index)\.md$/
 
-/** A word of the question: its possible meanings and its weight. */
-type Concept = { parts: ReadonlyMap<string, number>; weight: number }
+/** Matches names of settings, fields, errors and headers; a section without the name is about something else. */
+const identifier = /\b(?:[A-Za-z]+_\w+|[a-z]+[A-Z]\w*|X-[\w-]+)\b/g
+
 type Phrase = { rarities: ReadonlyMap<string, number>; whole: number }
 type Scored = { section: Section; score: number; held: readonly number[] }
 type PageIndex = { words(path: string, concepts: readonly Concept[]): number }
@@ -89,7 +90,11 @@ export function createDocsIndex(pages: readonly DocsPage[]): { find(question: st
   return {
     find(question) {
       const concepts = [...new Set(termsOf(question))].map((term) => conceptOf(term, index))
+      const exact = (question.match(identifier) ?? []).filter((name) =>
+        sections.some(({ text }) => text.includes(name)),
+      )
       const scored = sections.flatMap((section, at): Scored[] => {
+        if (exact.length > 0 && !exact.some((name) => section.text.includes(name))) return []
         const held = concepts.map(({ parts }) => index.held(at, parts))
         if (!held.some(Boolean)) return []
         const words = concepts.reduce((sum, { parts, weight }) => sum + weight * index.score(at, parts), 0)
@@ -178,19 +183,25 @@ function byPage(found: readonly Scored[], concepts: readonly Concept[], whole: P
 
 const kindOf = (path: string) => (ofOperation.test(path) ? operationShare : path === ofCommand ? commandShare : 1)
 
-/** Opens the pages in `docs/` of the package and its README. If they are missing, searches find nothing. */
+/**
+ * Opens the pages in `docs/` of the package and its README, with the phrases of `docs/asked-as.json`. If they are
+ * missing, searches find nothing.
+ */
 export async function openDocumentation(): Promise<Documentation> {
   const isSource = import.meta.url.endsWith('.ts')
   const root = fileURLToPath(new URL(isSource ? '../../../../' : '../', import.meta.url))
   const folder = join(root, 'docs')
   const names = await readdir(folder, { recursive: true }).catch((): string[] => [])
+  const phrases = JSON.parse((await textOf(join(folder, 'asked-as.json'))) ?? '{}') as Record<string, AskedAs>
+  const pageOf = async (place: string, name: string): Promise<DocsPage[]> => {
+    const [text, path] = [await textOf(join(place, name)), name.replaceAll('\\', '/')]
+    return text === undefined ? [] : [{ path, text, askedAs: phrases[path] ?? {} }]
+  }
   const pages = names.filter((name) => name.endsWith('.md')).toSorted()
   const read = await Promise.all([pageOf(root, 'README.md'), ...pages.map((name) => pageOf(folder, name))])
-  const { find } = createDocsIndex(read.flatMap((page) => page ?? []))
+  const { find } = createDocsIndex(read.flat())
   return { find: async (question) => find(question) }
 }
 
-async function pageOf(folder: string, name: string): Promise<DocsPage | undefined> {
-  const text = await readFile(join(folder, name), 'utf8').catch(() => undefined)
-  return text === undefined ? undefined : { path: name.replaceAll('\\', '/'), text }
-}
+type AskedAs = NonNullable<DocsPage['askedAs']>
+const textOf = (path: string) => readFile(path, 'utf8').catch(() => undefined)

@@ -2,10 +2,7 @@ import { type Counted, createBm25, rarity, tally } from '../../../util/rank.ts'
 import type { DocsPage, DocsSection } from '../../../contracts/ports.ts'
 
 export type Section = DocsSection & {
-  /**
-   * Phrases of people who do not know the documentation's terms, from comments such as `<!-- asked as: callback; notify
-   * me -->`.
-   */
+  /** Phrases of people who do not know the documentation's terms; only the first part of a long section has them. */
   askedAs: readonly string[]
 }
 
@@ -13,16 +10,22 @@ export type Section = DocsSection & {
 const longSection = 1800
 
 /** Splits a page at its headings. Code blocks are never broken. */
-export function sectionsOf({ path, text }: DocsPage): Section[] {
+export function sectionsOf({ path, text, askedAs = {} }: DocsPage): Section[] {
   const lines = text.split('\n')
   const sections: Section[] = []
   let headings: string[] = []
+  let phrases: readonly string[] = []
   let first = 0
   let length = 0
   let isCode = false
   const close = (end: number) => {
-    const section = sectionOf(lines.slice(first, end))
-    if (section.text !== '') sections.push({ path, firstLine: first + 1, lastLine: end, headings, ...section })
+    const own = lines
+      .slice(first, end)
+      .join('\n')
+      .replace(/<!--.*?-->/gs, '')
+      .trim()
+    if (own !== '') sections.push({ path, firstLine: first + 1, lastLine: end, headings, askedAs: phrases, text: own })
+    phrases = []
     first = end
     length = 0
   }
@@ -31,6 +34,7 @@ export function sectionsOf({ path, text }: DocsPage): Section[] {
     if (heading) {
       close(at)
       headings = [...headings.slice(0, heading.level - 1), heading.title]
+      phrases = phrasesOf(askedAs[heading.title])
     } else if (/^(?:\||\s*$)/.test(line) && !isCode && length > longSection) close(at)
     if (/^\s*(?:```|~~~)/.test(line)) isCode = !isCode
     length += line.length
@@ -44,16 +48,11 @@ function headingOf(line: string): { level: number; title: string } | undefined {
   return marks === undefined || title === undefined ? undefined : { level: marks.length, title }
 }
 
-const askedAsComment = /<!--\s*asked as:(.*?)-->/gs
-
-function sectionOf(lines: readonly string[]): Pick<Section, 'askedAs' | 'text'> {
-  const source = lines.join('\n')
-  const askedAs = Array.from(source.matchAll(askedAsComment), ([, phrases = '']) => phrases.split(';'))
-    .flat()
+const phrasesOf = (text = '') =>
+  text
+    .split(';')
     .map((phrase) => phrase.trim())
     .filter((phrase) => phrase !== '')
-  return { askedAs, text: source.replace(/<!--.*?-->/gs, '').trim() }
-}
 
 /**
  * Weight of a word per field, relative to the text, and the influence of the field's length (`b` of BM25): long texts
@@ -150,12 +149,13 @@ const merged = (parts: readonly Counted[]) =>
 
 /** Maximum distance between the words of a pair. */
 const reach = 2
-/** Weight of a synonym in a pair, for each of its two words. */
-const relatedShare = 0.4
+/** Weight of a synonym relative to the word itself; in a pair, for each of its two words. */
+export const relatedShare = 0.4
 
-/** Adjacent words in the `asked as` phrases and headings of a section. */
+/** Adjacent words in the phrases and headings of a section. */
 type Pairs = ReadonlySet<string>
-type Concept = { parts: ReadonlyMap<string, number>; weight: number }
+/** A word of the question: its possible meanings and its weight. */
+export type Concept = { parts: ReadonlyMap<string, number>; weight: number }
 
 const keyOf = (one: string, other: string) => (one < other ? `${one} ${other}` : `${other} ${one}`)
 

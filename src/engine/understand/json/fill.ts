@@ -1,77 +1,21 @@
 import { isRecord } from '../../../util/json.ts'
+import { firstShape, isObject, type Schema, shapesOf } from '../../model/json/schema-forms.ts'
 import { coerce, fitOf, namesFor } from './fit-values.ts'
 import type { Evidence, Fact } from './named-facts.ts'
 import type { Table } from './labels.ts'
-
-/** A JSON Schema of any draft from 4 to 2020-12. */
-type Schema = Record<string, unknown>
-
-const maxShapes = 8
-/** Maximum number of subschemas to visit for one value: references may be circular, and nested unions multiply. */
-const maxParts = 300
-
-/**
- * Returns the possible shapes of a value: references resolved, members of `allOf` merged, and one shape for each member
- * of `anyOf` and `oneOf` and for each of several types. `null` is not a shape, because missing values are omitted.
- */
-function shapesOf(written: Schema, root: Schema, budget = { parts: maxParts }): Schema[] {
-  if (--budget.parts < 0) return []
-  const { $ref: reference, allOf, anyOf, oneOf, ...own } = written
-  const parts = [...(typeof reference === 'string' ? [referred(reference, root)] : []), ...listed(allOf)]
-  const whole = parts.reduce<Schema[]>(
-    (shapes, part) => shapes.flatMap((shape) => shapesOf(part, root, budget).map((each) => merged(shape, each))),
-    [own],
-  )
-  const union = [...listed(anyOf), ...listed(oneOf)]
-  const members = union.flatMap((member) => shapesOf(member, root, budget))
-  const shapes = union.length === 0 ? whole : whole.flatMap((shape) => members.map((each) => merged(shape, each)))
-  return shapes.flatMap(byType).slice(0, maxShapes)
-}
-
-const listed = (value: unknown): Schema[] => (Array.isArray(value) ? value.filter(isRecord) : [])
-
-function referred(reference: string, root: Schema): Schema {
-  if (!reference.startsWith('#')) return {}
-  const keys = reference.slice(1).split('/').filter(Boolean).map(unescaped)
-  const found = keys.reduce<unknown>(
-    (node, key) => (isRecord(node) && Object.hasOwn(node, key) ? node[key] : undefined),
-    root,
-  )
-  return isRecord(found) ? found : {}
-}
-
-/** Decodes a JSON Pointer (RFC 6901) in a URL fragment. */
-function unescaped(key: string): string {
-  try {
-    return decodeURIComponent(key).replaceAll('~1', '/').replaceAll('~0', '~')
-  } catch {
-    return key
-  }
-}
-
-function merged(one: Schema, other: Schema): Schema {
-  const properties = [one['properties'], other['properties']].filter(isRecord)
-  return { ...one, ...other, ...(properties.length > 0 && { properties: Object.assign({}, ...properties) as unknown }) }
-}
-
-function byType(shape: Schema): Schema[] {
-  const { type } = shape
-  if (!Array.isArray(type)) return type === 'null' ? [] : [shape]
-  return type.filter((name) => name !== 'null').map((name: unknown) => ({ ...shape, type: name }))
-}
 
 export type Material = { facts: readonly Fact[]; tables: readonly Table[] }
 /** `missing` lists the paths of fields not on the page; `evidence` maps each path to the source of its value. */
 export type Filled = { value: unknown; missing: string[]; evidence: Record<string, Evidence> }
 
-const leastFit = 0.35
+const minFit = 0.35
 const maxDepth = 6
 /** Maximum number of fields to fill. A recursive schema has millions. */
 const maxFields = 500
 
 /**
  * Fills a JSON Schema from the values that a page states under matching names. Missing values are omitted and listed;
- * nothing is invented. Of a union, takes the shape with the most values, the first of equals.
+ * nothing is invented. For a union, uses the shape with the most values, or the first of equals.
  */
 export function fillSchema(schema: Schema, material: Material): Filled {
   const missing: string[] = []
@@ -147,8 +91,31 @@ function within(place: Place, name: string): Place {
 
 function fillList(schema: Schema, place: Place): unknown[] | undefined {
   const items = firstShape(schema['items'], place.root)
-  const list = isObject(items) ? rowsOf(items, place) : valuesOf(items, place)
-  return list.length > 0 ? list : undefined
+  if (!isObject(items)) return someOf(valuesOf(items, place))
+  return someOf(rowsOf(items, place)) ?? (isWhole(place) ? onlyEntry(items, place) : undefined)
+}
+
+const someOf = (list: unknown[]) => (list.length > 0 ? list : undefined)
+
+/** True if the list is all that the schema asks for. */
+const isWhole = ({ root, depth }: Place) =>
+  depth === 0 || (depth === 1 && isRecord(root['properties']) && Object.keys(root['properties']).length === 1)
+
+/** A page about one thing is a list of one entry; a page that states a field more than once is about several. */
+function onlyEntry(items: Schema, place: Place): unknown[] | undefined {
+  const evidence = new Map<string, Evidence>()
+  const entry = fillObject(items, { ...place, path: `${place.path}[0]`, missing: [], evidence, depth: place.depth + 1 })
+  const isRival = ({ quote, source }: Evidence) => {
+    const own = place.facts.filter((fact) => fact.source === source && String(fact.value) === quote)
+    return place.facts.some(
+      ({ name, value, ...fact }) =>
+        fact.source === source && String(value) !== quote && own.some((each) => each.name === name),
+    )
+  }
+  const fields = isRecord(items['properties']) ? Object.keys(items['properties']).length : 0
+  if (evidence.size < Math.min(2, fields) || [...evidence.values()].some(isRival)) return undefined
+  for (const [path, each] of evidence) place.evidence.set(path, each)
+  return entry && [entry]
 }
 
 /** Returns the rows of the table whose columns match the names of most fields. */
@@ -173,9 +140,6 @@ function rowsOf(items: Schema, { tables, root, path, evidence }: Place): object[
   }
   return rows
 }
-
-const firstShape = (schema: unknown, root: Schema): Schema =>
-  isRecord(schema) ? (shapesOf(schema, root)[0] ?? {}) : {}
 
 const quoteOf = (quote: string, { where }: Table): Evidence => ({
   quote,
@@ -234,8 +198,6 @@ const isNoPerson = ({ names }: Place, { value }: Fact) =>
 const rankedFacts = ({ facts, names }: Place) =>
   facts
     .map((fact) => ({ fact, fit: fitOf(names, fact.name) }))
-    .filter(({ fit }) => fit >= leastFit)
+    .filter(({ fit }) => fit >= minFit)
     .map(({ fact, fit }) => ({ fact, score: fit * fact.weight }))
     .toSorted((one, other) => other.score - one.score)
-
-const isObject = (shape: Schema) => shape['type'] === 'object' || isRecord(shape['properties'])

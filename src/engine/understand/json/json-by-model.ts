@@ -1,5 +1,6 @@
 import { isRecord } from '../../../util/json.ts'
-import type { ModelAnswer, PageModel, PageQuestion } from '../page-model.ts'
+import { askParts, type ModelAnswer, type PageModel, type PageQuestion } from '../page-model.ts'
+import { relaxed } from '../../model/json/schema-forms.ts'
 import { AppError } from '../../../kernel/error.ts'
 import { unspacedRuns } from '../../../util/words.ts'
 import { type Block, blocksOf, unitsOf } from '../markdown-blocks.ts'
@@ -38,11 +39,11 @@ export async function quotesByModel(
   markdown: string,
   data: unknown,
 ): Promise<Record<string, Evidence>> {
-  const leaves = [...leavesOf(data)]
+  const leaves = leavesOf(data).filter(({ value }) => typeof value !== 'boolean')
   if (leaves.length === 0) return {}
   const named = await namedQuotes(model, markdown, leaves.slice(0, maxAsked))
   const lines = linesOf(markdown)
-  const proofs = leaves.flatMap(([path, leaf]) => {
+  const proofs = leaves.flatMap(({ path, value: leaf }) => {
     const proof = proofOf(lines, named.get(path) ?? '') ?? proofOf(lines, String(leaf))
     return proof ? [[path, proof] as const] : []
   })
@@ -51,7 +52,7 @@ export async function quotesByModel(
 
 /** The data is already extracted, so a model failure at this point costs only its quotes. */
 async function namedQuotes(model: PageModel, page: string, leaves: readonly Leaf[]): Promise<Map<string, string>> {
-  const listed = leaves.map(([path, value]) => `${path}: ${JSON.stringify(value)}`)
+  const listed = leaves.map(({ path, value }) => `${path}: ${JSON.stringify(value)}`)
   try {
     const { value } = await model.object({
       task: 'json',
@@ -70,15 +71,21 @@ async function namedQuotes(model: PageModel, page: string, leaves: readonly Leaf
   }
 }
 
-type Leaf = [path: string, value: string | number]
+/** One value of an object, with its path, such as `offers[0].price`. */
+export type Leaf = { path: string; value: string | number | boolean }
 
-/** Yields texts and numbers of a value, each with its path, such as `offers[0].price`. */
-function* leavesOf(value: unknown, path = ''): Generator<Leaf> {
-  if (typeof value === 'number' || (typeof value === 'string' && value !== '')) yield [path, value]
-  else if (Array.isArray(value)) for (const [at, each] of value.entries()) yield* leavesOf(each, `${path}[${at}]`)
-  else if (isRecord(value))
-    for (const [name, each] of Object.entries(value)) yield* leavesOf(each, path === '' ? name : `${path}.${name}`)
+/** Returns the strings, numbers and booleans of a value. */
+export function leavesOf(value: unknown, path = ''): Leaf[] {
+  if (isLeaf(value)) return [{ path, value }]
+  if (Array.isArray(value)) return value.flatMap((each, at) => leavesOf(each, `${path}[${at}]`))
+  return isRecord(value) ? Object.entries(value).flatMap(([key, each]) => leavesOf(each, within(path, key))) : []
 }
+
+export const isLeaf = (value: unknown): value is Leaf['value'] =>
+  (typeof value === 'string' && value.trim() !== '') || typeof value === 'number' || typeof value === 'boolean'
+
+/** Returns the path of a field. */
+export const within = (path: string, key: string) => (path === '' ? key : `${path}.${key}`)
 
 function pairsIn(answer: unknown): [string, string][] {
   const quotes = isRecord(answer) && Array.isArray(answer['quotes']) ? answer['quotes'] : []
@@ -108,7 +115,8 @@ function proofOf(lines: readonly Line[], quote: string): Evidence | undefined {
   return { quote: words, source: 'text', ...(line.heading !== undefined && { where: line.heading }) }
 }
 
-function standsIn(text: string, words: string): boolean {
+/** True if a text contains the words, not as part of a longer word or number. */
+export function standsIn(text: string, words: string): boolean {
   for (let at = text.indexOf(words); at >= 0; at = text.indexOf(words, at + 1)) {
     const [before, after] = [text.slice(0, at), text.slice(at + words.length)]
     if (!isJoined(before, words) && !isJoined(words, after)) return true
@@ -124,8 +132,6 @@ function isJoined(one: string, other: string): boolean {
 
 const evened = (text: string) => text.replace(/\s+/g, ' ').trim()
 
-/** Maximum number of parts of one page; more would cost more than expected of one scrape. */
-const maxParts = 6
 const maxOutputTokens = 4000
 
 type Wanted = { schema?: object | undefined; prompt?: string | undefined }
@@ -148,29 +154,14 @@ export async function jsonByModel(
     page,
     ask: prompt === undefined ? undefined : `What to extract: ${prompt}`,
   }
-  const parts = model.parts(question)
-  const asked = schema ?? { type: 'object' }
-  const [first = '', ...rest] = parts.slice(0, maxParts)
-  if (rest.length === 0) return model.object({ ...question, page: first, schema: asked })
-  const answers = await Promise.all(
-    [first, ...rest].map((part) => model.object({ ...question, page: part, schema: withoutRequired(asked) })),
+  const asked = relaxed({ ...(schema ?? { type: 'object' }) })
+  const words = `${prompt ?? ''} ${JSON.stringify(schema ?? {})}`
+  const { value: answers, ...how } = await askParts(model, question, words, (part) =>
+    model.object({ ...part, schema: asked }),
   )
-  return {
-    value: answers.map(({ value }) => value).reduce(merged),
-    model: answers[0]?.model ?? '',
-    isPartial: parts.length > maxParts || answers.some(({ isPartial }) => isPartial),
-  }
-}
-
-/** Relaxes a schema for one part of a page, or one page of many, which need not contain every field. */
-export function withoutRequired(schema: unknown): Record<string, unknown> {
-  const relaxed = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(relaxed)
-    if (!isRecord(value)) return value
-    const entries = Object.entries(value).filter(([key, each]) => key !== 'required' || !Array.isArray(each))
-    return Object.fromEntries(entries.map(([key, each]) => [key, relaxed(each)]))
-  }
-  return relaxed(schema) as Record<string, unknown>
+  const value = answers.reduce(merged, undefined)
+  const found = new Set(leavesOf(value).map(({ path }) => path))
+  return { ...how, value, unreadable: how.unreadable?.filter((path) => !found.has(path)) ?? [] }
 }
 
 /** Merges two parts: the earlier value takes precedence; lists are concatenated without duplicates. */

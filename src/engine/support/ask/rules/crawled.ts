@@ -1,6 +1,6 @@
 import { type WebhookEvent, webhookEvents } from '../../../../schema/webhook-schema.ts'
 import type { CrawlOptions } from '../../../crawl/crawl-options.ts'
-import { either, lacking, slow, type Question } from '../question.ts'
+import { either, lacking, type Question, slow } from '../question.ts'
 import type { CrawlFacts, Diagnosis, JobCase, JobRule, Parameters } from '../case.ts'
 
 type Crawled = JobCase & { crawl: CrawlFacts }
@@ -18,11 +18,6 @@ const crawl = (id: string, asks: RegExp, finds: Finds<Led>): JobRule =>
     const { options } = each.crawl
     return options ? finds({ ...each, crawl: { ...each.crawl, options } }, question) : undefined
   })
-
-const hostWords = {
-  allowSubdomains: /sub-?domain|\bother (?:hosts?|domains?)/i,
-  allowExternalLinks: /external|\bother (?:sites?|hosts?|domains?)|another (?:site|host|domain)/i,
-} as const
 
 const also = (more: RegExp) => either(lacking, more)
 
@@ -46,7 +41,52 @@ function untold(events: readonly WebhookEvent[], words: string): Diagnosis | und
   }
 }
 
-/** Rules about what keeps pages out of a crawl, or delays it. */
+/** Words for the options that keep pages out of a crawl. */
+const skipWords = {
+  crawlEntireDomain: /path|parent|whole site|other pages/,
+  allowSubdomains: /sub-?domain|\bother (?:hosts?|domains?)/,
+  allowExternalLinks: /external|\b(?:other|another) (?:sites?|hosts?|domains?)/,
+  excludePaths: /section|pattern|filter/,
+  includePaths: /section|pattern|filter/,
+  maxDiscoveryDepth: /depth|deep|level/,
+  limit: /limit|stopp|more pages/,
+} as const
+type SkipOption = keyof typeof skipWords
+
+/** One rule for each of these options; the crawl's explanation lists the pages that it kept out. */
+const skipRules: JobRule[] = (Object.keys(skipWords) as SkipOption[]).map((option) => ({
+  id: `skipped by ${option}`,
+  asks: also(skipWords[option]),
+  finds: async (each, _, { words }) => {
+    const { crawl: facts } = each
+    if (!facts?.options) return undefined
+    const groups = (await facts.skips()).filter((group) => group.option === option)
+    const count = groups.reduce((sum, { urls }) => sum + urls.length, 0)
+    const isOutside = option.startsWith('allow') || option === 'crawlEntireDomain'
+    if (count === 0 || (isOutside && !isMost(count, facts.counts.done) && !skipWords[option].test(words)))
+      return undefined
+    const led: Led = { ...each, crawl: { ...facts, options: facts.options } }
+    const reasons = groups.map(({ reason }) => reason).join('; ')
+    const says = `${count} of the addresses that were found ${count === 1 ? 'was' : 'were'} left out: ${reasons}. ${adviceOf(option)}`
+    const parameters = { [option]: wider(option, facts.options, count) }
+    // The links of the start page show neither a deeper page nor one over the limit.
+    const isShown = option !== 'limit' && (option !== 'maxDiscoveryDepth' || facts.options.maxDiscoveryDepth === 0)
+    return isShown ? widened(led, parameters, says) : { says, parameters }
+  },
+}))
+
+function adviceOf(option: SkipOption): string {
+  if (option === 'limit' || option === 'maxDiscoveryDepth') return `Raise ${option}.`
+  return option.endsWith('Paths') ? `Leave ${option} out, or change its patterns.` : `Set ${option} to true.`
+}
+
+function wider(option: SkipOption, { limit, maxDiscoveryDepth = 0 }: CrawlOptions, count: number): unknown {
+  if (option === 'limit') return limit + count
+  if (option === 'maxDiscoveryDepth') return maxDiscoveryDepth + 2
+  return option.endsWith('Paths') ? [] : true
+}
+
+/** Rules about missing or late pages and events of a crawl. */
 export const crawledSites: readonly JobRule[] = [
   job('webhook', aboutWebhooks, ({ crawl: { undelivered } }) =>
     undelivered
@@ -76,35 +116,7 @@ export const crawledSites: readonly JobRule[] = [
       'sitemap is set to only, and the site has no sitemap that lists pages of this crawl. Set sitemap to include, which follows the links of pages as well.'
     return widened(each, { sitemap: 'include' }, says)
   }),
-  crawl('outside-path', also(/path|parent|whole site|other pages/), (each) => {
-    const { options, counts, skipped } = each.crawl
-    const outside = skipped.outOfScope ?? 0
-    if (!isMost(outside, counts.done) || options.crawlEntireDomain) return undefined
-    const says = `${outside} addresses that were found lie outside the path of the start URL ${options.url}, and only pages below it are taken. Set crawlEntireDomain for the others.`
-    return widened(each, { crawlEntireDomain: true }, says)
-  }),
-  ...(['allowSubdomains', 'allowExternalLinks'] as const).map((option) =>
-    crawl(`outside-site by ${option}`, also(hostWords[option]), (each, { words }) => {
-      const { options, counts, skipped } = each.crawl
-      const outside = skipped.outOfScope ?? 0
-      // If the path is the more likely reason, other hosts are considered only if the question mentions them.
-      const isLikely = options.crawlEntireDomain || hostWords[option].test(words)
-      if (!isMost(outside, counts.done) || !isLikely || options[option]) return undefined
-      const which = option === 'allowSubdomains' ? 'other hosts of the same domain' : 'other sites'
-      const says = `${outside} addresses that were found are of other hosts than ${options.url}, and were left out. Set ${option} for those of ${which}.`
-      return widened(each, { [option]: true }, says)
-    }),
-  ),
-  ...(['excludePaths', 'includePaths'] as const).map((option) =>
-    crawl(`left out by ${option}`, also(/section|pattern|filter/), (each) => {
-      const { options, skipped } = each.crawl
-      const count = skipped[option === 'excludePaths' ? 'excluded' : 'notIncluded'] ?? 0
-      if (count === 0 || options[option].length === 0) return undefined
-      const does = option === 'excludePaths' ? 'match' : 'do not match'
-      const says = `${count} addresses that were found ${does} the patterns of ${option}, and were left out. Leave ${option} out, or make its patterns ${option === 'excludePaths' ? 'narrower' : 'wider'}.`
-      return widened(each, { [option]: [] }, says)
-    }),
-  ),
+  ...skipRules,
   crawl('one-of-each-path', also(/query|parameter|\?\w+=|\bfirst page/), (each) =>
     each.crawl.options.ignoreQueryParameters
       ? widened(
@@ -121,22 +133,6 @@ export const crawledSites: readonly JobRule[] = [
           says: `The request sets delay to ${options.delay} s, which fetches one page at a time, with that pause in between. Leave delay out where the site allows it: robots.txt and rate limits are kept without it as well.`,
           parameters: { delay: null },
         },
-  ),
-  crawl('depth', also(/depth|deep|level/), (each) => {
-    const { options, skipped } = each.crawl
-    if (!skipped.depth || options.maxDiscoveryDepth === undefined) return undefined
-    const says = `${skipped.depth} addresses lie deeper than maxDiscoveryDepth ${options.maxDiscoveryDepth} links from the start. Raise it, or leave it out.`
-    const parameters = { maxDiscoveryDepth: options.maxDiscoveryDepth + 2 }
-    // Pages deeper than the links of the start page cannot be checked there.
-    return options.maxDiscoveryDepth === 0 ? widened(each, parameters, says) : { says, parameters }
-  }),
-  crawl('limit', also(/limit|stopp|more pages/), ({ crawl: { options, skipped, counts } }) =>
-    skipped.limit && counts.done >= options.limit
-      ? {
-          says: `The crawl stopped at its limit of ${options.limit} pages; ${skipped.limit} more addresses were found. Raise limit.`,
-          parameters: { limit: options.limit + skipped.limit },
-        }
-      : undefined,
   ),
 ]
 
@@ -160,3 +156,32 @@ function startTrouble({ crawl: { warnings, options }, url }: Crawled): Diagnosis
     trial: { kind: 'scrape', change: set },
   }
 }
+
+/** Options that filter results, with the value that disables each filter; null if only removing the option does. */
+const narrowing: Readonly<Record<string, unknown>> = {
+  tbs: null,
+  includeDomains: [],
+  excludeDomains: [],
+  categories: [],
+}
+
+const isSet = (value: unknown) => value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0)
+
+/** Rules about options that filter search results. */
+export const searches: readonly JobRule[] = [
+  {
+    id: 'narrow-search',
+    asks: either(lacking, /narrow|filter|results?\b/),
+    onlyIfAsked: true,
+    finds: ({ endpoint, code, request }) => {
+      if (endpoint !== 'search' || code !== null || !request) return undefined
+      const set = Object.keys(narrowing).filter((name) => isSet(request[name]))
+      if (set.length === 0) return undefined
+      const told = set.map((name) => `${name} (${JSON.stringify(request[name]).slice(0, 100)})`)
+      return {
+        says: `The search leaves out whatever does not fit ${told.join(' and ')}, also what the providers cannot date or place. Leave ${set.length === 1 ? 'it' : 'them'} out, or make ${set.length === 1 ? 'it' : 'them'} wider.`,
+        parameters: Object.fromEntries(set.map((name) => [name, narrowing[name]])),
+      }
+    },
+  },
+]

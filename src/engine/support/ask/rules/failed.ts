@@ -44,8 +44,12 @@ function moreTime(job: JobCase): Diagnosis {
  * code alone.
  */
 const onceMore = (job: JobCase): Diagnosis => ({
-  says: `${nameOf(job)} failed with ${job.code}, but the site answers now. It was a passing fault: call again.`,
-  trial: { kind: 'scrape', otherwise: (outcome) => stillSo(job, outcome) },
+  says: `${nameOf(job)} failed with ${job.code}. ${textOf(job.code ?? '')?.message ?? ''}`.trim(),
+  trial: {
+    kind: 'scrape',
+    confirms: 'It was read without a change just now: call again.',
+    otherwise: (outcome) => stillSo(job, outcome),
+  },
 })
 
 function stillSo(job: JobCase, { error, page }: Outcome): Diagnosis {
@@ -55,7 +59,7 @@ function stillSo(job: JobCase, { error, page }: Outcome): Diagnosis {
     ? 'Sites do that to visitors who are not logged in or refuse cookies: send the cookies of a login in headers, use a profile, or scrape the URL that a browser ends at.'
     : (textOf(error.code)?.hint ?? '')
   const also = error.code === job.code ? '' : ` (${error.code})`
-  return { says: `${nameOf(job)} fails each time${also}. ${error.message} ${advice}`.trim() }
+  return { says: `${nameOf(job)} failed again${also}. ${error.message} ${advice}`.trim() }
 }
 
 type Step = Parameters & { type?: unknown; selector?: unknown }

@@ -2,8 +2,8 @@ import { isRecord } from '../../../../util/json.ts'
 import type { JobCase, PageFacts, Parameters, Presumption } from '../case.ts'
 
 /** Shorter text may be called empty. */
-const leastText = 200
-const mostText = 10_000
+const minText = 200
+const maxText = 10_000
 
 const isSound = ({ status, isWall, isEmpty, matchesNothing }: PageFacts) =>
   status < 400 && !isWall && !isEmpty && !matchesNothing
@@ -17,7 +17,7 @@ export const presumptions: readonly Presumption[] = [
     id: 'not-empty',
     asks: /\b(?:empty|blank|nothing|no (?:content|text|pages|markdown)|0 pages)\b/gi,
     disproves: ({ page, crawl }) => {
-      const isFull = crawl ? crawl.counts.done > 1 : page && isSound(page) && (page.characters ?? 0) >= leastText
+      const isFull = crawl ? crawl.counts.done > 1 : page && isSound(page) && (page.characters ?? 0) >= minText
       return isFull ? 'was not empty' : undefined
     },
   },
@@ -46,7 +46,7 @@ export const presumptions: readonly Presumption[] = [
       page &&
       isSound(page) &&
       // Longer markdown is returned to agents in parts.
-      (page.characters ?? Infinity) < mostText &&
+      (page.characters ?? Infinity) < maxText &&
       !hasOption(request, ['includeTags', 'excludeTags', 'onlyCleanContent'])
         ? 'was not cut short by any limit'
         : undefined,

@@ -60,9 +60,10 @@ function wall({ url, page: { status } }: Read): Diagnosis {
 }
 
 const tooMany = ({ url, page: { status } }: Read): Diagnosis => ({
-  says: `${url ?? 'The site'} answered with status ${status}, too many requests; it has let a request through since. Call again, and send fewer at a time.`,
+  says: `${url ?? 'The site'} answered with status ${status}, too many requests. Send fewer at a time.`,
   trial: {
     kind: 'scrape',
+    confirms: 'It let a request through just now: call again.',
     otherwise: () => ({
       says: `${url ?? 'The site'} answers with status ${status}: too many requests from here, also now. Wait some minutes, then send fewer at a time; in a crawl set delay to a second or more.`,
     }),
@@ -70,9 +71,10 @@ const tooMany = ({ url, page: { status } }: Read): Diagnosis => ({
 })
 
 const serverError = ({ url, page: { status } }: Read): Diagnosis => ({
-  says: `${url ?? 'The site'} answered with status ${status}, a fault of its server that has passed. Call again.`,
+  says: `${url ?? 'The site'} answered with status ${status}, a fault of its server. Nothing in the request causes it.`,
   trial: {
     kind: 'scrape',
+    confirms: 'It answered without a change just now: call again.',
     otherwise: () => ({
       says: `${url ?? 'The site'} answers with status ${status}, a fault of its server, also now. Nothing in the request changes that: try later.`,
     }),

@@ -62,8 +62,8 @@ export const stateRules: readonly StateRule[] = [
     id: 'session-ended',
     codes: ['SESSION_GONE'],
     asks: /session|live browser|browser_|410|interact/i,
-    finds: ({ endedSessions }, { namesId }) => {
-      const named = endedSessions.find(({ id }) => namesId(id))
+    finds: ({ endedSessions }, { named: { ids } }) => {
+      const named = endedSessions.find(({ id }) => ids.includes(id))
       const session = named ?? endedSessions[0]
       if (!session) return undefined
       const why = session.wasOutOfTime
