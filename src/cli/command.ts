@@ -1,7 +1,7 @@
 import type { App } from '../app/app.ts'
 import type { Config } from '../app/config.ts'
 import type { Log } from '../kernel/log.ts'
-import type { Terminal } from './terminal-io.ts'
+import { harmless, type Terminal } from './terminal-io.ts'
 import type { CommandFlags } from './usage/command-flags.ts'
 
 export type CommandContext = {
@@ -15,12 +15,23 @@ export type CommandContext = {
   terminal: Terminal
   /** Messages of an MCP client over stdio that were answered before the program was loaded. */
   heard?: readonly object[] | undefined
-  /** Aborts when the program is told to stop. */
+  /** Aborts when the program receives a signal to stop. */
   signal: AbortSignal
 }
 
 /** Runs to its end and returns the exit code: 0 done, 1 failed, 2 usage error. */
 export type Command = (context: CommandContext) => Promise<number>
+
+/** True if a person reads the output: it is text then, otherwise JSON. */
+export const isForPerson = ({ terminal, flags }: Pick<CommandContext, 'terminal' | 'flags'>): boolean =>
+  terminal.isInteractive && !flags.json
+
+/** Prints facts, for a person as lines of text; returns the exit code of success. */
+export function answer(context: CommandContext, facts: unknown, lines: readonly string[]): number {
+  const shown = isForPerson(context) ? lines : [harmless(JSON.stringify(facts))]
+  for (const line of shown) context.terminal.out(`${line}\n`)
+  return 0
+}
 
 /** A usage error; the message shows the correct usage. */
 export class UsageError extends Error {

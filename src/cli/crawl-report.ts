@@ -1,16 +1,18 @@
 import { localTeam } from '../app/app.ts'
-import {
-  type CrawlPlanFacts,
-  planOf,
-  reasonsOf,
-  type ExplainedSkip,
-  type CrawlReasons,
-} from '../engine/crawl/explain-crawl.ts'
-import type { CommandContext } from './command.ts'
-import { harmless } from './terminal-io.ts'
-import type { SkipReason, RobotsFacts, SitemapFacts } from '../contracts/crawl-ports.ts'
-import { durationText } from './progress-bar.ts'
-import { cacheSkips } from './explain-scrape.ts'
+import { type CrawlPlanFacts, type CrawlReasons, planOf, reasonsOf } from '../engine/support/explain/explain-crawl.ts'
+import { type CommandContext, isForPerson } from './command.ts'
+import { groupSkips, ruleText } from '../engine/support/explain/skip-reasons.ts'
+import { harmless, type Style } from './terminal-io.ts'
+import type { RobotsFacts, SitemapFacts } from '../contracts/crawl-ports.ts'
+import { durationText } from '../util/duration.ts'
+import { cacheSkips } from '../engine/support/explain/explain-scrape.ts'
+import type { Document } from '../schema/scrape/document.ts'
+import type { CrawlState } from './export/follow-crawl.ts'
+import type { Outlets } from './export/outlets.ts'
+import type { CrawlPlan } from './export/crawl-plan.ts'
+import type { CrawlFaults } from './export/crawl-summary.ts'
+import { wordCount } from '../engine/html/page/word-count.ts'
+import type { callerOf } from './commands/call-command.ts'
 
 type From = CrawlPlanFacts['options'][number]['origin'] | { from: 'flag'; flag: string }
 /** Rules of a crawl, as reported by the command line. */
@@ -101,9 +103,6 @@ function robotsTexts({ url, agent, isObeyed, why, groups, isCut, delayMs }: Robo
   ]
 }
 
-const ruleText = ({ kind, pattern }: RobotsFacts['groups'][number]['rules'][number]) =>
-  `${kind === 'allow' ? 'Allow' : 'Disallow'}: ${pattern}`
-
 function sitemapTexts({ files, more, urls }: SitemapFacts, wanted: unknown): string[] {
   if (wanted === 'skip') return ['not read (sitemap skip)']
   if (files.length === 0) return ['none was read']
@@ -122,51 +121,15 @@ const examples = 3
 
 /** Skipped URLs by reason, the most frequent first, with examples. */
 function skippedText(explanation: CrawlExplanation): string {
-  const groups = Map.groupBy(explanation.skipped, (skip) => reasonText(skip, explanation))
-  const sorted = [...groups].toSorted(([, one], [, other]) => other.length - one.length)
-  if (sorted.length === 0) return lines([row('Skipped', 'nothing')])
+  const groups = groupSkips(explanation)
+  if (groups.length === 0) return lines([row('Skipped', 'nothing')])
   return lines(
-    sorted.flatMap(([reason, skips], at) => [
-      row(at === 0 ? 'Skipped' : '', `${count(skips.length)} ${reason}`),
-      ...skips.slice(0, examples).map(({ url }) => row('', `  ${url}`)),
-      ...moreText(skips.length - examples).map((text) => row('', `  ${text}`)),
+    groups.flatMap(({ reason, urls }, at) => [
+      row(at === 0 ? 'Skipped' : '', `${count(urls.length)} ${reason}`),
+      ...urls.slice(0, examples).map((url) => row('', `  ${url}`)),
+      ...moreText(urls.length - examples).map((text) => row('', `  ${text}`)),
     ]),
   )
-}
-
-const outsideTexts = {
-  folder: 'outside the folder of the start (crawlEntireDomain)',
-  subdomain: 'on a subdomain (allowSubdomains)',
-  site: 'on another site (allowExternalLinks)',
-}
-
-type Detail = ExplainedSkip['detail']
-type Texts = Record<SkipReason, (detail: Detail, plan: CrawlExplanation) => string>
-
-const reasonText = ({ reason, detail }: ExplainedSkip, plan: CrawlExplanation) => texts[reason](detail, plan)
-const isLate = (detail: Detail) => detail !== undefined && 'seen' in detail
-
-const texts: Texts = {
-  outOfScope: (detail) =>
-    detail && 'outside' in detail ? outsideTexts[detail.outside] : 'redirected to where the crawl does not go',
-  excluded: (detail) =>
-    detail && 'pattern' in detail
-      ? `excluded by excludePaths[${detail.pattern.index}] ${detail.pattern.text}`
-      : 'redirected to what excludePaths exclude',
-  notIncluded: (detail) =>
-    isLate(detail)
-      ? 'redirected to what no pattern of includePaths fits'
-      : 'not included: no pattern of includePaths fits',
-  robots: (detail) => {
-    const rule = detail && 'rule' in detail ? `: ${ruleText(detail.rule)}` : ''
-    return `forbidden by robots.txt${rule}${isLate(detail) ? ', after a redirect' : ''}`
-  },
-  duplicate: () => 'duplicate: another URL of a page already taken',
-  depth: (_, plan) => `deeper than maxDiscoveryDepth ${valueText(valueOf(plan, 'maxDiscoveryDepth'))}`,
-  limit: (_, { limits: { pages } }) => `over the limit of ${plural(pages, 'page')}`,
-  type: (detail) => `of a type that is not read, by ${isLate(detail) ? 'what the server sent' : 'its name'}`,
-  trap: () => 'in what looks like a crawler trap',
-  invalid: () => 'invalid: no http or https URL',
 }
 
 export type CrawlExplainer = {
@@ -180,8 +143,8 @@ export type CrawlExplainer = {
  * Explains the rules of a crawl on stderr, and finally what was skipped. A remote service reports only its response.
  */
 export function createCrawlExplainer(context: CommandContext, say: (text: string) => void): CrawlExplainer {
-  const { app, config, flags, terminal, signal } = context
-  const isForPerson = terminal.isInteractive && !flags.json
+  const { app, config, flags, signal } = context
+  const isText = isForPerson(context)
   const isRemote = config.remoteUrl !== undefined
   const ctx = app.newCtx({ team: localTeam, signal, baseUrl: '' })
   let isTold = false
@@ -198,7 +161,7 @@ export function createCrawlExplainer(context: CommandContext, say: (text: string
       : origin
   }
 
-  function tellPlan(plan: CrawlPlanFacts): void {
+  function reportPlan(plan: CrawlPlanFacts): void {
     if (isTold) return
     isTold = true
     say(harmless(planText(said(plan))))
@@ -206,18 +169,86 @@ export function createCrawlExplainer(context: CommandContext, say: (text: string
 
   return {
     async looked(id) {
-      if (isTold || isRemote || !isForPerson) return
+      if (isTold || isRemote || !isText) return
       const plan = await planOf(id, ctx)
-      if (plan.seeding) tellPlan(plan)
+      if (plan.seeding) reportPlan(plan)
     },
     async ended(id) {
-      if (isRemote && isForPerson) return say('A remote service crawls, and tells its answer alone.\n')
+      if (isRemote && isText) return say('A remote service crawls, and tells its answer alone.\n')
       if (isRemote) return say(`${JSON.stringify({ explanation: { id, isRemote } })}\n`)
       const { skipped, ...plan } = await reasonsOf(id, ctx)
       const explanation: CrawlExplanation = { ...said(plan), skipped }
-      if (!isForPerson) return say(`${JSON.stringify({ explanation })}\n`)
-      tellPlan(plan)
+      if (!isText) return say(`${JSON.stringify({ explanation })}\n`)
+      reportPlan(plan)
       say(harmless(skippedText(explanation)))
+    },
+  }
+}
+
+export type WatchView = {
+  /** Called for each page. Pages from before this command started have no time of their own. */
+  came(document: Document, when: 'now' | 'earlier'): void
+  /** Shows those of all faults so far that were not shown before. */
+  failed(errors: CrawlFaults['errors']): void
+}
+
+const timeWidth = 'earlier'.length + 1
+const statusWidth = 6
+
+/** One line per page of a crawl: time, status, length, URL. */
+export function createWatchView(write: (line: string) => void, style: Style, now: () => number): WatchView {
+  let shown = 0
+  const line = (time: string, status: string, more: string) =>
+    write(`${style('dim', time.padEnd(timeWidth))}  ${status}  ${harmless(more)}\n`)
+  return {
+    came({ metadata: { statusCode, url, cacheState }, markdown }, when) {
+      const status = style((statusCode ?? 0) < 400 ? 'green' : 'yellow', String(statusCode ?? '–').padEnd(statusWidth))
+      const words = markdown === undefined ? '' : `${wordCount(markdown).toLocaleString('en-US')} words`
+      const time = when === 'now' ? clock(now()) : when
+      line(time, status, `${words.padStart(13)}  ${url}${cacheState === 'hit' ? '  (cache)' : ''}`)
+    },
+    failed(errors) {
+      for (const { url, code, error } of errors.slice(shown))
+        line(clock(now()), style('red', 'failed'.padEnd(statusWidth)), `${code ?? error}  ${url}`)
+      shown = Math.max(shown, errors.length)
+    },
+  }
+}
+
+const clock = (at: number) => new Date(at).toTimeString().slice(0, 8)
+
+type Call = ReturnType<typeof callerOf>
+
+/** A crawl watched by its id has no known URL. */
+export async function urlOf({ start }: CrawlPlan, call: Call): Promise<string> {
+  if (!('resumed' in start)) return start.url
+  const { id, url } = start.resumed
+  if (url !== id) return url
+  const { crawls } = await call<{ crawls: readonly { id: string; url: string }[] }>('crawl_active', {})
+  return crawls.find((each) => each.id === id)?.url ?? id
+}
+
+type Watched = { plan: CrawlPlan; outlets: Outlets; view: WatchView | undefined }
+
+/**
+ * Shows pages as they are written. For a crawl that was already running, the pages of the first poll are earlier
+ * ones.
+ */
+export function watching({ plan, outlets, view }: Watched, call: Call, id: string) {
+  let earlier = 'resumed' in plan.start ? undefined : 0
+  let known = 0
+  return {
+    seen(state: CrawlState): CrawlState {
+      earlier ??= state.completed
+      return state
+    },
+    async write(document: Document): Promise<void> {
+      await outlets.write(document)
+      view?.came(document, outlets.written() <= (earlier ?? 0) ? 'earlier' : 'now')
+    },
+    async told(failed: number): Promise<void> {
+      if (view && failed > known) view.failed((await call<CrawlFaults>('crawl_errors', { id })).errors)
+      known = failed
     },
   }
 }

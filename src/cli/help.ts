@@ -8,8 +8,8 @@ import { everywhere, flags, type FlagEntry, type FlagKey, type Form } from './us
 import { flagText, partsOf } from './usage/syntax.ts'
 import { settings } from '../app/config.ts'
 
-/** Terminals are at least this wide, and longer lines are hard to read. */
-const width = 80
+/** Longer lines are hard to read, and a narrower terminal would break words. */
+const width = Math.min(80, process.stdout.columns || 80)
 
 /** Lines of at most `room` columns; a longer word gets its own line. */
 function wrapped(text: string, room = width): string[] {
@@ -79,7 +79,7 @@ function settingPage(key: Key, style: Style): string {
   ].join('\n')
 }
 
-/** The default in readable form; empty if there is none. */
+/** The default in readable form; empty without a default. */
 export function defaultText(key: Key): string {
   if (key === 'dataDir') return "the platform's folder for application data, such as ~/.local/share/gossamer"
   const { data } = settings[key].safeParse(undefined)
@@ -112,7 +112,11 @@ function commandPage(name: CommandName, style: Style): string {
 
 /** A form that fills its line gets its description below. */
 function usage(name: CommandName, forms: readonly Form[], style: Style): string[] {
-  const calls = forms.map((form) => ({ call: partsOf(name, form).join(' '), about: form.about ?? '' }))
+  const calls = forms.map((form, nth) => {
+    const isLikeBefore = form.flags !== undefined && forms.slice(0, nth).some((other) => other.flags === form.flags)
+    const parts = isLikeBefore ? [...partsOf(name, { ...form, flags: [] }), '[same flags]'] : partsOf(name, form)
+    return { call: parts.join(' '), about: form.about ?? '' }
+  })
   const longest = Math.max(...calls.map(({ call }) => call.length))
   if (longest <= width / 2)
     return columns(

@@ -3,12 +3,12 @@ import type { Config } from '../app/config.ts'
 import { envNameOf, flagOf } from '../app/read-config.ts'
 import { toAppError } from '../kernel/error.ts'
 import type { Log } from '../kernel/log.ts'
-import { isForModels } from '../kernel/tool.ts'
+import { isForModels, isUsual, type Tool } from '../kernel/tool.ts'
 import { chosenTools } from '../kernel/offer.ts'
 import { liveViewApp } from '../surfaces/mcp/apps.ts'
 import { sessionResources } from '../surfaces/mcp/live.ts'
 import type { McpOptions } from '../surfaces/mcp/server-options.ts'
-import { idSources, instructionsFor, nextSteps, prompts, toolSets } from '../operations/mcp-extras.ts'
+import { toolsByName, idSources, instructionsFor, nextSteps, prompts, toolSets } from '../operations/mcp-extras.ts'
 import { crawlCancelTool, crawlStatusTool } from '../operations/crawl.ts'
 import { version } from '../version.ts'
 import { UsageError } from './command.ts'
@@ -26,7 +26,7 @@ const serverIcon = {
 /** The same tools over stdio and HTTP. */
 export function mcpOptions(app: App, config: Config, log: Log): McpOptions {
   return {
-    tools: app.tools,
+    tools: toolsOf(app),
     operations: app.operations,
     invoke: app.invoke,
     newCtx: app.newCtx,
@@ -37,21 +37,33 @@ export function mcpOptions(app: App, config: Config, log: Log): McpOptions {
     only: chosenBySetting(app, config),
     schemas: config.mcpSchemas,
     jobs: { status: crawlStatusTool, cancel: crawlCancelTool },
-    sets: toolSets,
+    sets: setsOf(app),
     prompts,
     ids: idSources,
     limits: { maxCharacters: config.mcpMaxCharacters },
-    alwaysLoad: ['scrape'],
+    alwaysLoad: ['scrape', 'search'],
+    continued: app.telemetry.continued,
     apps: [liveViewApp],
     // Sessions of a remote service are not known here; they can be read, but are not listed.
     ...(config.remoteUrl === undefined && sessionResources({ sessions: app.sessions, events: app.sessionEvents })),
   }
 }
 
+const toolsOf = ({ tools }: App): Tool[] => [...tools, ...toolsByName()]
+const isRead = ({ effect }: Tool) => effect === 'read'
+const namesOf = (tools: readonly Tool[]) => tools.map(({ name }) => name)
+
+function setsOf({ tools }: App) {
+  const all = tools.filter(isUsual)
+  return { ...toolSets, read: namesOf(all.filter(isRead)), all: namesOf(all) }
+}
+
 function chosenBySetting(app: App, config: Config): readonly string[] | undefined {
-  const names = app.tools.filter(isForModels).map(({ name }) => name)
+  const sets = setsOf(app)
+  const known = toolsOf(app).filter((tool) => isForModels(tool) && (!config.readOnly || isRead(tool)))
   try {
-    return chosenTools(config.tools, names, toolSets)
+    const chosen = chosenTools(config.tools, namesOf(known), sets)
+    return config.tools.trim() === 'all' && !config.readOnly ? undefined : chosen
   } catch (thrown) {
     throw new UsageError(`${flagOf('tools')} (${envNameOf('tools')}): ${toAppError(thrown).message}`)
   }

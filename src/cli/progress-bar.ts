@@ -1,3 +1,5 @@
+import { durationText } from '../util/duration.ts'
+import type { Terminal } from './terminal-io.ts'
 export type ProgressState = {
   done: number
   total: number
@@ -47,17 +49,6 @@ function bar({ done, total, failed }: ProgressState, width: number): string {
   return '#'.repeat(Math.floor(share * width)).padEnd(width, '.')
 }
 
-/** Such as `42s`, `3m 20s`, `2h 05m`, `4d 03h`. */
-export function durationText(ms: number): string {
-  const seconds = Math.max(0, Math.round(ms / 1000))
-  const [minutes, hours] = [Math.floor(seconds / 60), Math.floor(seconds / 3600)]
-  if (minutes === 0) return `${seconds}s`
-  if (hours === 0) return `${minutes}m ${two(seconds % 60)}s`
-  if (hours < 48) return `${hours}h ${two(minutes % 60)}m`
-  return `${Math.floor(hours / 24)}d ${two(hours % 24)}h`
-}
-const two = (count: number) => String(count).padStart(2, '0')
-
 export type Counts = { done: number; total: number; failed: number; waiting?: number | undefined }
 type Sample = { at: number; count: number }
 const averagedMs = 30_000
@@ -88,6 +79,14 @@ export type Screen = {
   columns(): number
   now(): number
 }
+
+/** The screen that a person sees progress on. */
+export const screenOf = ({ err }: Pick<Terminal, 'err'>, { stderr } = process): Screen => ({
+  write: err,
+  isTerminal: stderr.isTTY === true,
+  columns: () => stderr.columns || 80,
+  now: Date.now,
+})
 
 const redrawMs = 100
 const plainMs = 10_000

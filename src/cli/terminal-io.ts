@@ -26,6 +26,29 @@ const styleFor =
 /** Terminals obey control characters, and a page must not control one: they are shown as U+FFFD. */
 export const harmless = (text: string) => text.replace(/\r\n/g, '\n').replace(/(?![\t\n])\p{Cc}/gu, '\uFFFD')
 
+/** Colours the headings and addresses of a result. */
+export const coloured = (text: string, style: Style) =>
+  text
+    .replace(/^#{1,6} .*$/gm, (heading) => style('bold', heading))
+    .replace(/https?:\/\/[^\s<>()[\]"]+/g, (url) => style('cyan', url))
+
+/** Messages about a running call: on a terminal one line that vanishes at the end, elsewhere a line each. */
+export function createMessageLine(err: Terminal['err'], { isTTY, columns } = process.stderr) {
+  let isShown = false
+  const clear = () => {
+    if (isShown) err('\r\u001B[K')
+    isShown = false
+  }
+  return {
+    clear,
+    say(message: string) {
+      clear()
+      isShown = isTTY
+      err(isTTY ? harmless(message).slice(0, (columns || 80) - 1) : `${message}\n`)
+    },
+  }
+}
+
 async function ask(question: string): Promise<boolean> {
   const { createInterface } = await import('node:readline/promises')
   const lines = createInterface({ input: process.stdin, output: process.stderr })
@@ -66,7 +89,7 @@ export const readableLog =
     write(`${style('dim', clock)} ${style(colours[level] ?? 'gray', level)} ${said}${blanks}\n`)
   }
 
-/** Of an error, the messages of it and its causes: the stack is for the structured log. */
+/** The messages of an error and its causes: the stack is for the structured log. */
 function textOf(value: unknown): string {
   const { data: error } = ErrorFacts.safeParse(value)
   if (error) return `${error.message}${error['cause'] === undefined ? '' : ` ← ${textOf(error['cause'])}`}`

@@ -2,7 +2,7 @@ import { browserFolder } from '../../app/wiring/machine-port.ts'
 import { findBrowser, type FoundBrowser } from '../../engine/browser/find/find-browser.ts'
 import { machineProbes } from '../../engine/browser/find/machine-probes.ts'
 import type { BrowserKind } from '../../engine/browser/find/browser-candidates.ts'
-import type { Command, CommandContext } from '../command.ts'
+import { type Command, type CommandContext, answer } from '../command.ts'
 import { usageError } from '../usage/syntax.ts'
 
 /** `gossamer browser …`: installs a browser for this machine, or lists the browsers in use. */
@@ -30,8 +30,7 @@ async function install(context: CommandContext): Promise<number> {
     },
   })
   terminal.err(`${did}\n`)
-  answer(context, { path: installed }, installed)
-  return 0
+  return answer(context, { path: installed }, [installed])
 }
 
 async function path(context: CommandContext): Promise<number> {
@@ -40,12 +39,10 @@ async function path(context: CommandContext): Promise<number> {
   const find = async (kind: BrowserKind) => told(await findBrowser(kind, config, probes))
   const pages = await find('shell')
   const enhanced = await find('full')
-  answer(
-    context,
-    { pages, enhanced },
-    `${lineOf('pages', pages)}\n${lineOf('enhanced visits and login windows', enhanced)}`,
-  )
-  return 0
+  return answer(context, { pages, enhanced }, [
+    lineOf('pages', pages),
+    lineOf('enhanced visits and login windows', enhanced),
+  ])
 }
 
 /** The endpoint of a remote browser may contain a key. */
@@ -61,8 +58,4 @@ const sources: Record<string, string> = {
   installed: 'installed',
   path: 'on the PATH',
   npm: 'from npm',
-}
-
-function answer({ terminal, flags }: CommandContext, object: object, text: string): void {
-  terminal.out(`${flags.json || !terminal.isInteractive ? JSON.stringify(object) : text}\n`)
 }

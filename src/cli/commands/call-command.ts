@@ -1,25 +1,24 @@
+import { open, rm } from 'node:fs/promises'
 import { z } from 'zod'
-import { localTeam } from '../../app/app.ts'
-import type { TellStep } from '../../contracts/scrape-step.ts'
+import { hasAccess, localTeam } from '../../app/app.ts'
+import type { StepReporter } from '../../contracts/scrape-step.ts'
 import { type AppError, toAppError, toBody } from '../../kernel/error.ts'
 import { type Arguments, callsFor, firstKnown, type Tool, type ToolCall } from '../../kernel/tool.ts'
 import type { AnyOperation } from '../../kernel/operation.ts'
-import { type Command, type CommandContext, UsageError } from '../command.ts'
-import { harmless, type Style } from '../terminal-io.ts'
+import { type Command, type CommandContext, UsageError, isForPerson } from '../command.ts'
+import { coloured, createMessageLine, harmless, type Style } from '../terminal-io.ts'
 import { allOffered } from '../../kernel/offer.ts'
 import { didYouMean } from '../../util/words.ts'
-import { usageError, objectIn } from '../usage/syntax.ts'
+import { objectIn, usageError, phraseIn } from '../usage/syntax.ts'
+import type { Config } from '../../app/config.ts'
+import { callableOf, callAs, type Input, missing, ownCliLine, type Way, ways } from '../../kernel/written-call.ts'
 
 const longestWaitSeconds = 300
 
 /** `gossamer agent QUESTION [JSON]`; the question needs no shell quotes. */
 export const agentCommand: Command = async (context) => {
-  const { words } = context
-  const last = words.at(-1) ?? ''
-  const hasOptions = words.length > 1 && last.startsWith('{')
-  const prompt = (hasOptions ? words.slice(0, -1) : words).join(' ')
-  if (prompt.trim() === '') throw usageError('agent')
-  const options = objectIn(hasOptions ? last : '{}', { maxPages: 5 })
+  const { text: prompt, options } = phraseIn(context.words, { maxPages: 5 })
+  if (prompt === '') throw usageError('agent')
   return call(context, 'agent', { prompt, wait: longestWaitSeconds, ...options })
 }
 
@@ -33,7 +32,6 @@ export const callCommand: Command = async (context) => {
 
 /** `--as WAY`: prints the call in another notation. */
 async function printAs(context: CommandContext, name: string, input: object): Promise<number> {
-  const { writeCall } = await import('../call-as.ts')
   const [first] = chosenOf(context.app, name, input)()
   if (!first) throw unknownName(name, context.app)
   context.terminal.out(`${await writeCall(context, first)}\n`)
@@ -41,39 +39,91 @@ async function printAs(context: CommandContext, name: string, input: object): Pr
 }
 
 /** Callbacks about a call, in addition to its printed response. */
-export type Watch = { tellStep?: TellStep; ended?(outcome: { output: object } | { error: AppError }): void }
+export type Watch = {
+  reportStep?: StepReporter
+  ended?(outcome: { output: object } | { error: AppError }): void
+  /** Text of a response for files and pipes, instead of JSON; undefined: JSON. */
+  fileText?: (output: object) => string | undefined
+  /** Path of the file that receives the response instead of stdout. */
+  file?: string
+}
 
 /** Runs one operation or tool and prints its response: as text for a person, as JSON for a program. */
 export async function call(
   context: CommandContext,
   name: string,
   input: object,
-  { tellStep, ended }: Watch = {},
+  { reportStep, ended, fileText, file }: Watch = {},
 ): Promise<number> {
-  const { app, terminal, flags, signal } = context
+  const { app, terminal, signal } = context
   const chosen = chosenOf(app, name, input)
-  const isForPerson = terminal.isInteractive && !flags.json
-  const progress = isForPerson
-    ? (_done: number, _total: number | undefined, message: string) => terminal.err(`${message}\n`)
-    : () => {}
-  const ctx = app.newCtx({ team: localTeam, signal, baseUrl: '', progress, tellStep })
+  const line = createMessageLine(terminal.err)
+  const isText = isForPerson(context)
+  const progress = isText ? (_done: number, _total: number | undefined, message: string) => line.say(message) : () => {}
+  const target = file === undefined ? undefined : await newFile(file, terminal)
+  const ctx = app.newCtx({ team: localTeam, signal, baseUrl: '', progress, reportStep })
   try {
-    const { operation, input: given, output } = await firstKnown(app.invoke, chosen(), ctx)
-    terminal.out(isForPerson ? forPerson(operation, output, given) : `${JSON.stringify(output)}\n`)
+    const { operation, input: given, output } = await firstKnown(app.invoke, chosen(), ctx).finally(line.clear)
+    const forPrograms = () => fileText?.(output) ?? `${JSON.stringify(output)}\n`
+    if (target !== undefined) await target.write(forPrograms())
+    else terminal.out(isText ? coloured(forPerson(operation, output, given), terminal.style.out) : forPrograms())
     ended?.({ output })
     return 0
   } catch (thrown) {
-    const code = showFailure(context, thrown, 'call')
+    await target?.remove()
+    // JSON must not take the place of a page that was requested as text.
+    const code = showFailure(context, thrown, 'call', fileText !== undefined || isText)
     ended?.({ error: toAppError(thrown) })
     return code
   }
 }
 
-/** Reports a failure to a person or a program; returns the exit code. */
-export function showFailure({ terminal, flags, log }: CommandContext, thrown: unknown, what: string): number {
+/** Time limit for work in progress after a signal to stop, so its last pages are still written. */
+const graceMs = 1500
+
+/** Runs operations of the app by name. Calls in progress when the signal aborts have a short time to finish. */
+export function callerOf({ app }: CommandContext, signal: AbortSignal) {
+  const ending = new AbortController()
+  const end = () => void setTimeout(() => ending.abort(), graceMs).unref()
+  if (signal.aborted) end()
+  signal.addEventListener('abort', end, { once: true })
+  return async <Output>(name: string, input: object): Promise<Output> => {
+    const operation = app.operations.find((each) => each.name === name)
+    if (!operation) throw new UsageError(`This version has no operation ${name}.`)
+    const ctx = app.newCtx({ team: localTeam, signal: ending.signal, baseUrl: '' })
+    return (await app.invoke(operation, input, ctx)) as Output
+  }
+}
+
+/** Creates a file for the response before the call, so that a wrong path costs no call. Existing files are kept. */
+async function newFile(path: string, { err }: CommandContext['terminal']) {
+  const file = await open(path, 'wx').catch((cause: NodeJS.ErrnoException) => {
+    throw new UsageError(`${path} cannot be written: ${cause.code === 'EEXIST' ? 'it exists already' : cause.message}.`)
+  })
+  return {
+    async write(text: string): Promise<void> {
+      await file.writeFile(text)
+      await file.close()
+      err(`Written to ${path}.\n`)
+    },
+    async remove(): Promise<void> {
+      await file.close()
+      await rm(path, { force: true })
+    },
+  }
+}
+
+/** Prints a failure as text on stderr or as JSON on stdout; returns the exit code. */
+export function showFailure(
+  context: CommandContext,
+  thrown: unknown,
+  what: string,
+  isText: boolean = isForPerson(context),
+): number {
+  const { terminal, log } = context
   const error = toAppError(thrown)
-  if (error.cause !== undefined) log.error(`${what} failed`, { code: error.code, cause: error.cause })
-  if (terminal.isInteractive && !flags.json) terminal.err(errorText(error, terminal.style.err))
+  if (error.code === 'UNKNOWN_ERROR') log.error(`${what} failed`, { code: error.code, cause: error.cause })
+  if (isText) terminal.err(errorText(error, terminal.style.err))
   else terminal.out(`${JSON.stringify(toBody(error))}\n`)
   return 1
 }
@@ -130,4 +180,45 @@ function detailLines(details: unknown): string[] {
   const { data } = Faults.safeParse(details)
   if (data) return data.map(({ path, message }) => `  ${path.join('.')}: ${message}`)
   return details === undefined ? [] : [JSON.stringify(details)]
+}
+
+/**
+ * The call in the notation of curl, MCP, the command line, the SDK or the library. Fails with UsageError if that way
+ * has no such call.
+ */
+async function writeCall(
+  { app, config, flags, log }: CommandContext,
+  { operation, input }: Pick<ToolCall, 'operation' | 'input'>,
+): Promise<string> {
+  const way = wayOf(flags.as ?? '')
+  const callable = callableOf(operation, app.tools)
+  // A call that this machine runs itself needs no server.
+  if (way === 'cli' && config.remoteUrl === undefined) return ownCliLine(callable, input as Input)
+  const hasKey = await needsKey({ app, config }).catch((cause: unknown) => {
+    log.warn('the keys could not be read', { cause })
+    return true
+  })
+  const text = callAs(way, callable, input as Input, { origin: originOf(config), hasKey })
+  if (text === undefined) throw new UsageError(`--as ${way}: ${missing[way] ?? 'That way has no such call.'}`)
+  return text
+}
+
+function wayOf(text: string): Way {
+  const way = ways.find((each) => each === text)
+  if (way) return way
+  throw new UsageError(`--as takes ${ways.join(', ')}, but got: ${text}.${didYouMean(text, ways)}`)
+}
+
+/** URL of the remote server, or of the one that `gossamer serve` starts with the same settings. */
+function originOf({ remoteUrl, publicUrl, host, port }: Config): string {
+  const own = `http://${host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host}:${port}`
+  // An apostrophe would end the quoted text around it.
+  return (remoteUrl ?? publicUrl ?? own).replace(/\/+$/, '').replaceAll("'", '%27')
+}
+
+async function needsKey({ app, config }: Pick<CommandContext, 'app' | 'config'>): Promise<boolean> {
+  if (config.remoteUrl !== undefined) return config.remoteKey !== undefined
+  if (hasAccess(config)) return true
+  const { keys } = await app.store()
+  return (await keys.list()).length > 0
 }

@@ -3,16 +3,22 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { AppError, toAppError } from '../../kernel/error.ts'
 import type { Document } from '../../schema/scrape/document.ts'
 import { version } from '../../version.ts'
-import { type Command, type CommandContext, UsageError } from '../command.ts'
+import { type Command, type CommandContext, UsageError, isForPerson } from '../command.ts'
 import { type CrawlState, follow, type Followed, type CarriedOnBy, carriedOnBy } from '../export/follow-crawl.ts'
 import { openOutlets, type Outlets } from '../export/outlets.ts'
 import { type CrawlPlan, planOf } from '../export/crawl-plan.ts'
 import { type CrawlFaults, type Ended, stoppedText, summaryOf, summaryText } from '../export/crawl-summary.ts'
-import { type CrawlExplainer, createCrawlExplainer } from '../crawl-report.ts'
-import { createProgress, type Progress, type Screen } from '../progress-bar.ts'
+import {
+  type CrawlExplainer,
+  createCrawlExplainer,
+  createWatchView,
+  urlOf,
+  watching,
+  type WatchView,
+} from '../crawl-report.ts'
+import { createProgress, type Progress, type Screen, screenOf } from '../progress-bar.ts'
 import { harmless } from '../terminal-io.ts'
-import { callerOf, urlOf, watching, createWatchView, type WatchView } from '../export/watch-crawl.ts'
-import { errorText } from './call-command.ts'
+import { errorText, callerOf } from './call-command.ts'
 
 /** Parts of the machine that the command uses in addition to its context. */
 export type Surroundings = {
@@ -24,14 +30,9 @@ export type Surroundings = {
 
 /** `gossamer crawl URL [OPTIONS_JSON]`: a whole site as files, a table or a web archive, or on stdout. */
 export const crawlCommand: Command = (context) => {
-  const { stderr, stdout } = process
+  const { stdout } = process
   return crawl(context, {
-    screen: {
-      write: context.terminal.err,
-      isTerminal: stderr.isTTY === true,
-      columns: () => stderr.columns || 80,
-      now: Date.now,
-    },
+    screen: screenOf(context.terminal),
     pause: async (ms, signal) => wait(ms, undefined, { signal }).catch(() => {}),
     drained: async (signal) => stdout.writableNeedDrain && once(stdout, 'drain', { signal }).catch(() => {}),
   })
@@ -177,8 +178,6 @@ async function closed({ context, around, plan, outlets }: Run, outcome: Outcome)
     return outcome.kind === 'failed' ? outcome : { kind: 'failed', id: outcome.id, cause }
   }
 }
-
-const isForPerson = ({ terminal, flags }: CommandContext) => terminal.isInteractive && !flags.json
 
 function pageText({ metadata, markdown = '' }: Document): string {
   return harmless(`${metadata.title ?? metadata.url}\n${metadata.url}\n\n${markdown.trim()}\n\n`)

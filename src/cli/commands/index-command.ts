@@ -1,7 +1,7 @@
 import { localTeam } from '../../app/app.ts'
 import type { IndexHit, PageIndex } from '../../contracts/stored-pages.ts'
 import { parseQuery } from '../../engine/search/query/parse-query.ts'
-import type { Command, CommandContext } from '../command.ts'
+import { type Command, type CommandContext, answer } from '../command.ts'
 import { harmless, type Style } from '../terminal-io.ts'
 import { usageError, ageMsIn, limitIn } from '../usage/syntax.ts'
 
@@ -21,7 +21,7 @@ export const indexCommand: Command = async (context) => {
 async function show(index: PageIndex, context: CommandContext): Promise<number> {
   const facts = await index.facts()
   const hosts = facts.hosts.map(({ host, pages }) => harmless(`${String(pages).padStart(8)}  ${host}`))
-  return told(context, facts, [`${facts.pages} pages, ${sizeText(facts.bytes)}`, ...hosts])
+  return answer(context, facts, [`${facts.pages} pages, ${sizeText(facts.bytes)}`, ...hosts])
 }
 
 async function search(index: PageIndex, typed: string, context: CommandContext): Promise<number> {
@@ -34,7 +34,7 @@ async function search(index: PageIndex, typed: string, context: CommandContext):
     limit: context.flags.limit === undefined ? usualLimit : limitIn(context.flags.limit, most),
   })
   if (hits.length === 0) context.terminal.err('No page in the local index matches.\n')
-  return told(
+  return answer(
     context,
     hits,
     hits.map((hit) => hitText(hit, context.terminal.style.out)),
@@ -54,12 +54,6 @@ async function prune(index: PageIndex, context: CommandContext): Promise<number>
     ...(olderThan !== undefined && { olderThanMs: ageMsIn('--older-than', olderThan) }),
   })
   context.terminal.err(`${pages} ${pages === 1 ? 'page' : 'pages'} deleted from the index and the cache.\n`)
-  return 0
-}
-
-function told({ flags, terminal }: CommandContext, facts: object, lines: readonly string[]): number {
-  if (flags.json || !terminal.isInteractive) terminal.out(`${harmless(JSON.stringify(facts))}\n`)
-  else for (const line of lines) terminal.out(`${line}\n`)
   return 0
 }
 

@@ -1,5 +1,6 @@
 import type { Keys, ListedKey } from '../../contracts/account-ports.ts'
-import type { Command, CommandContext } from '../command.ts'
+import { didYouMean } from '../../util/words.ts'
+import { type Command, type CommandContext, UsageError, answer, isForPerson } from '../command.ts'
 import { storeOnDisk, usageError, ageMsIn } from '../usage/syntax.ts'
 
 /** `gossamer keys …`: API keys of a server. A key is shown once; only its digest is stored. */
@@ -11,10 +12,12 @@ export const keysCommand: Command = async (context) => {
   return verb === 'add' ? add(context, keys, name) : revoke(context, keys, name)
 }
 
-async function add({ terminal, flags, config }: CommandContext, keys: Keys, name: string): Promise<number> {
+async function add({ terminal, flags, config, app }: CommandContext, keys: Keys, name: string): Promise<number> {
   const teamId = flags.team ?? name
   const expiresAt = flags.expires === undefined ? undefined : Date.now() + ageMsIn('--expires', flags.expires)
-  const { key } = await keys.add({ name, teamId, permissions: config.permissions, expiresAt })
+  const operations = flags.operations?.split(',').map((each) => knownOperation(each.trim(), app))
+  const limits = { readOnly: config.readOnly, operations }
+  const { key } = await keys.add({ name, teamId, permissions: config.permissions, limits, expiresAt })
   const expires = expiresAt === undefined ? '' : ` It expires on ${dateText(expiresAt)}.`
   terminal.out(flags.json ? `${JSON.stringify({ name, teamId, key, ...(expires && { expiresAt }) })}\n` : `${key}\n`)
   terminal.err(
@@ -23,23 +26,43 @@ async function add({ terminal, flags, config }: CommandContext, keys: Keys, name
   return 0
 }
 
-function list({ terminal, flags }: CommandContext, rows: readonly ListedKey[]): number {
-  if (flags.json || !terminal.isInteractive) terminal.out(`${JSON.stringify(rows)}\n`)
-  else for (const row of rows) terminal.out(`${[terminal.style.out('bold', row.name), ...factsOf(row)].join('\t')}\n`)
-  return 0
+function knownOperation(name: string, { operations }: CommandContext['app']): string {
+  if (operations.some((operation) => operation.name === name)) return name
+  const names = operations.map((operation) => operation.name)
+  throw new UsageError(`--operations: there is no operation "${name}".${didYouMean(name, names)}`)
 }
 
-function factsOf({ teamId, prefix, expiresAt, lastUsedAt }: ListedKey): string[] {
+function list(context: CommandContext, rows: readonly ListedKey[]): number {
+  const { terminal } = context
+  if (rows.length === 0 && isForPerson(context))
+    terminal.err('There are no API keys. Create one with: gossamer keys add NAME\n')
+  const lineOf = (row: ListedKey) => [terminal.style.out('bold', row.name), ...factsOf(row)].join('\t')
+  return answer(context, rows, rows.map(lineOf))
+}
+
+function factsOf({ teamId, prefix, expiresAt, lastUsedAt, limits = {} }: ListedKey): string[] {
   const used = lastUsedAt === null ? 'never used' : `last used ${dateText(lastUsedAt)}`
   const end = expiresAt !== null && expiresAt <= Date.now() ? 'expired' : 'expires'
-  return [`team ${teamId}`, `${prefix}…`, used, ...(expiresAt === null ? [] : [`${end} ${dateText(expiresAt)}`])]
+  const allowed = [
+    ...(limits.readOnly ? ['read-only'] : []),
+    ...(limits.operations ? [limits.operations.join(',')] : []),
+  ]
+  return [
+    `team ${teamId}`,
+    `${prefix}…`,
+    used,
+    ...allowed,
+    ...(expiresAt === null ? [] : [`${end} ${dateText(expiresAt)}`]),
+  ]
 }
 
 /** UTC, to the minute, as it is stored. */
 const dateText = (ms: number) => new Date(ms).toISOString().slice(0, 16).replace('T', ' ')
 
 async function revoke({ terminal }: CommandContext, keys: Keys, name: string): Promise<number> {
-  await keys.revoke(name)
+  const { stoppedTeam } = await keys.revoke(name)
   terminal.err(`Key "${name}" is revoked.\n`)
+  if (stoppedTeam !== undefined)
+    terminal.err(`It was the last key of team "${stoppedTeam}": its jobs are cancelled and its monitors paused.\n`)
   return 0
 }

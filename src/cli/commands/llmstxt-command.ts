@@ -1,16 +1,15 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { localTeam } from '../../app/app.ts'
 import type { LlmsTxtState } from '../../schema/workflow-schemas.ts'
-import { type Command, type CommandContext, UsageError } from '../command.ts'
-import { createProgress } from '../progress-bar.ts'
+import { type Command, type CommandContext, isForPerson } from '../command.ts'
+import { createProgress, screenOf } from '../progress-bar.ts'
 import { harmless } from '../terminal-io.ts'
 import { usageError, limitIn, objectIn } from '../usage/syntax.ts'
-import { showFailure } from './call-command.ts'
+import { showFailure, callerOf } from './call-command.ts'
 
 const pollMs = 250
-const mostPages = 1000
+const maxPages = 1000
 const stopped = 130
 
 /**
@@ -22,7 +21,7 @@ export const llmstxtCommand: Command = async (context) => {
   const { limit, out } = context.flags
   const input = {
     url,
-    ...(limit !== undefined && { maxUrls: limitIn(limit, mostPages) }),
+    ...(limit !== undefined && { maxUrls: limitIn(limit, maxPages) }),
     ...(out !== undefined && { showFullText: true }),
     ...objectIn(more ?? '{}', { maxUrls: 20 }),
   }
@@ -34,23 +33,12 @@ export const llmstxtCommand: Command = async (context) => {
   }
 }
 
-/** Undefined if the program was told to stop: the job is then cancelled. */
-async function stateAtEnd({ app, terminal, signal }: CommandContext, input: object): Promise<LlmsTxtState | undefined> {
-  const call = async <Output>(name: string, given: object): Promise<Output> => {
-    const operation = app.operations.find((each) => each.name === name)
-    if (!operation) throw new UsageError(`This version has no operation ${name}.`)
-    // Cancelling the job ends the work in progress.
-    const ctx = app.newCtx({ team: localTeam, signal: new AbortController().signal, baseUrl: '' })
-    return (await app.invoke(operation, given, ctx)) as Output
-  }
-  const { stderr } = process
-  const isTerminal = stderr.isTTY === true
-  const progress = createProgress({
-    write: terminal.err,
-    isTerminal,
-    columns: () => stderr.columns || 80,
-    now: Date.now,
-  })
+/** Undefined if the program received a signal to stop: the job is then cancelled. */
+async function stateAtEnd(context: CommandContext, input: object): Promise<LlmsTxtState | undefined> {
+  const { signal, terminal } = context
+  // Cancelling the job ends the work in progress.
+  const call = callerOf(context, new AbortController().signal)
+  const progress = createProgress(screenOf(terminal))
   const { id } = await call<{ id: string }>('llmstxt', input)
   for (;;) {
     const state = await call<LlmsTxtState>('llmstxt_status', { id })
@@ -67,8 +55,6 @@ async function stateAtEnd({ app, terminal, signal }: CommandContext, input: obje
     }
   }
 }
-
-const isForPerson = ({ terminal, flags }: CommandContext) => terminal.isInteractive && !flags.json
 
 /** Writes the result; returns the exit code. */
 async function told(context: CommandContext, { data, error, warning }: LlmsTxtState): Promise<number> {

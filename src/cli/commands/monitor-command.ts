@@ -1,10 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { localTeam } from '../../app/app.ts'
-import type { AnyOperation } from '../../kernel/operation.ts'
-import { monitorCheck, monitorRun } from '../../operations/monitor.ts'
 import { type Command, type CommandContext, UsageError } from '../command.ts'
 import { usageError, objectIn } from '../usage/syntax.ts'
-import { call, showFailure } from './call-command.ts'
+import { call, showFailure, callerOf } from './call-command.ts'
 
 const pollMs = 250
 const stopped = 130
@@ -37,14 +34,11 @@ type Answer = { data: { id: string; status: string } }
 
 /** Waits for the check, which runs in this process or in a server on the same data. */
 async function run(context: CommandContext, id: string): Promise<number> {
-  const { app, signal } = context
-  const ask = async (operation: AnyOperation, input: object): Promise<Answer['data']> => {
-    const ctx = app.newCtx({ team: localTeam, signal, baseUrl: '' })
-    return ((await app.invoke(operation, input, ctx)) as Answer).data
-  }
+  const { signal } = context
+  const ask = callerOf(context, signal)
   try {
-    const { id: checkId } = await ask(monitorRun, { id })
-    while (['queued', 'running'].includes((await ask(monitorCheck, { id, checkId })).status))
+    const { id: checkId } = (await ask<Answer>('monitor_run', { id })).data
+    while (['queued', 'running'].includes((await ask<Answer>('monitor_check', { id, checkId })).data.status))
       await wait(pollMs, undefined, { signal })
     return await call(context, 'monitor', { action: 'get', id, checkId })
   } catch (thrown) {

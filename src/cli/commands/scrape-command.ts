@@ -1,24 +1,36 @@
 import type { Document } from '../../schema/scrape/document.ts'
-import type { Command, CommandContext } from '../command.ts'
-import { type Explanation, gatherSteps, explanationText } from '../explain-scrape.ts'
+import { type Command, type CommandContext, isForPerson } from '../command.ts'
+import { type Explanation, gatherSteps, explanationText } from '../../engine/support/explain/explain-scrape.ts'
 import { harmless } from '../terminal-io.ts'
 import { usageError, objectIn } from '../usage/syntax.ts'
 import { call, type Watch } from './call-command.ts'
 
-/** `gossamer scrape URL [JSON]` */
+/** `gossamer scrape URL [JSON]`: prints or writes markdown where it is the only format, else the whole response. */
 export const scrapeCommand: Command = async (context) => {
   const [url, more] = context.words
+  const { flags } = context
   if (url === undefined) throw usageError('scrape')
-  const formats = context.flags.formats?.split(',').map((format) => format.trim())
+  const formats = flags.formats?.split(',').map((format) => format.trim())
   const input = { url, ...(formats && { formats }), ...objectIn(more ?? '{}', { onlyMainContent: false }) }
-  return call(context, 'scrape', input, context.flags.explain ? explaining(context, url) : {})
+  const isText = !flags.json && (formats ?? []).every((format) => format === 'markdown')
+  return call(context, 'scrape', input, {
+    ...(flags.explain && explaining(context, url)),
+    ...(isText && { fileText: (output) => markdownAlone((output as { data: Document }).data) }),
+    ...(flags.out !== undefined && { file: flags.out }),
+  })
+}
+
+/** The markdown of a page without other formats; undefined if there are others. */
+function markdownAlone(page: Document): string | undefined {
+  const others = Object.keys(page).filter((field) => !['markdown', 'metadata', 'warning'].includes(field))
+  return page.markdown !== undefined && others.length === 0 ? `${page.markdown.trimEnd()}\n` : undefined
 }
 
 /** Explains on stderr how the page was fetched, after the response is printed. */
 function explaining(context: CommandContext, url: string): Watch {
   const gathered = gatherSteps(url, () => performance.now())
   return {
-    tellStep: gathered.tellStep,
+    reportStep: gathered.reportStep,
     ended: (outcome) => {
       const ended = 'error' in outcome ? outcome : { document: (outcome.output as { data: Document }).data }
       say(context, gathered.explained(ended))
@@ -26,7 +38,7 @@ function explaining(context: CommandContext, url: string): Watch {
   }
 }
 
-function say({ terminal, flags }: CommandContext, explanation: Explanation): void {
-  const isForPerson = terminal.isInteractive && !flags.json
-  terminal.err(isForPerson ? harmless(explanationText(explanation)) : `${JSON.stringify({ explanation })}\n`)
+function say(context: CommandContext, explanation: Explanation): void {
+  const text = isForPerson(context) ? harmless(explanationText(explanation)) : `${JSON.stringify({ explanation })}\n`
+  context.terminal.err(text)
 }

@@ -1,5 +1,5 @@
 import { listen, type ListenOptions } from '../../surfaces/http/server.ts'
-import { acceptUpgrades, nodeRoute, type UpgradeOptions, type UpgradeRoute } from '../../surfaces/ws/upgrade.ts'
+import { acceptUpgrades, type UpgradeOptions } from '../../surfaces/ws/upgrade.ts'
 import { version } from '../../version.ts'
 import type { Config } from '../../app/config.ts'
 import { type Command, UsageError } from '../command.ts'
@@ -7,7 +7,9 @@ import { type App, hasAccess, isReachableByOthers } from '../../app/app.ts'
 import { audiencesOf } from '../../engine/account/oauth/oauth-settings.ts'
 import { createBodyThread } from '../../app/bodies/body-thread.ts'
 import type { Log } from '../../kernel/log.ts'
-import { askedCall } from '../../engine/account/asked-call.ts'
+import { timelineOf } from '../../engine/session/timeline.ts'
+import { findRecordedCall } from '../../engine/account/asked-call.ts'
+import { crawlFacts, monitorOf, runningJobs } from '../../engine/account/running-jobs.ts'
 import { createDashboard } from '../../surfaces/dashboard/dashboard.ts'
 import { openApi } from '../../surfaces/docs/openapi.ts'
 import { createHttpApp } from '../../surfaces/http/app.ts'
@@ -15,13 +17,14 @@ import { endpointSockets } from '../../surfaces/http/endpoints.ts'
 import { createMcpFetch } from '../../surfaces/mcp/transport/http.ts'
 import { watchRoute } from '../../surfaces/ws/watch.ts'
 import { mcpOptions } from '../mcp-options.ts'
-import { failure } from '../../kernel/error.ts'
+import { AppError } from '../../kernel/error.ts'
+import { errors } from '../../kernel/error-table.ts'
 
 /** A server without working storage still answers calls that need none. Paths are not public. */
 async function healthOf(app: App): Promise<object> {
   const { describe, storage } = await app.store()
-  const { code, message, hint } = failure('STORAGE_FULL')
-  if (await storage.isFull()) return { status: 'degraded', warning: `${code}: ${message} ${hint}` }
+  const { message, hint } = errors.STORAGE_FULL
+  if (await storage.isFull()) return { status: 'degraded', warning: `STORAGE_FULL: ${message} ${hint}` }
   if (describe().warning === undefined) return {}
   return { status: 'degraded', warning: 'The data folder is unusable, so everything is kept in memory.' }
 }
@@ -45,7 +48,9 @@ async function monitorNote(app: App): Promise<string> {
 
 /** Rejects while calls cannot be served, so that a load balancer uses another server. */
 async function checkReady(app: App): Promise<void> {
-  await (await app.store()).ready()
+  const { ready, storage } = await app.store()
+  await ready()
+  if (await storage.isFull()) throw new AppError('STORAGE_FULL', { ...errors.STORAGE_FULL, status: 503 })
 }
 
 /** Network interfaces of a server. */
@@ -62,47 +67,43 @@ type Faces = {
 
 /** MCP, REST, live sessions and the dashboard. */
 function allFaces(app: App, config: Config, log: Log): Faces {
-  const mcp = createMcpFetch({ ...mcpOptions(app, config, log), elsewhere: app.cluster?.mcp?.elsewhere })
+  const mcp = createMcpFetch({ ...mcpOptions(app, config, log), elsewhere: app.cluster?.elsewhere })
   const bodies = createBodyThread(config.strict ? 'strict' : 'lenient')
-  const served = { ...common(app, config, log), operations: app.operations, endpoints: app.sessions }
+  const served = { ...common(app, config, log), ...sessionsOf(app), operations: app.operations }
   const http = createHttpApp({
     ...served,
     // A remote service parses the input itself.
     readElsewhere: config.remoteUrl === undefined ? bodies.read : undefined,
-    dashboard: createDashboard({ ...served, askedCall }),
+    dashboard: createDashboard({ ...served, findRecordedCall, crawlFacts, monitorOf, runningJobs, timelineOf }),
     mcp,
-    forwardedMcp: app.cluster?.mcp?.forwarded,
     files: app.linkedFiles,
   })
   return {
     http,
-    sockets: { ...served, routes: [watchRoute(served), ...endpointSockets(served), ...nodeRoutes(app, log)] },
+    sockets: { ...served, routes: [watchRoute(served), ...endpointSockets(served)] },
     says: 'dashboard at /, MCP at /mcp, REST at /v2, routes at /openapi.json',
     endStreams: () => mcp.close(),
     close: () => bodies.close(),
   }
 }
 
-/** Live browsers for the other servers: their endpoints, and the channel for calls. */
+/** Live browsers for the other servers: their endpoints and their calls. */
 function browserFaces(app: App, config: Config, log: Log): Faces {
-  const served = { ...common(app, config, log), operations: [], endpoints: app.sessions }
+  const served = { ...common(app, config, log), ...sessionsOf(app), operations: [] }
   return {
     http: createHttpApp(served),
-    sockets: { ...served, routes: [...endpointSockets(served), ...nodeRoutes(app, log)] },
+    sockets: { ...served, routes: [...endpointSockets(served)] },
     says: 'live browsers for other servers; /health and /ready',
     endStreams: async () => {},
     close: async () => {},
   }
 }
 
-function nodeRoutes({ cluster }: App, log: Log): UpgradeRoute[] {
-  if (cluster === undefined) return []
-  const take = (...given: Parameters<typeof cluster.take>) =>
-    void cluster
-      .take(...given)
-      .catch((cause: unknown) => log.error('calls of another server cannot be taken', { cause }))
-  return [nodeRoute({ ...cluster, take })]
-}
+const sessionsOf = ({ sessions, cluster }: App) => ({
+  endpoints: sessions,
+  elsewhere: cluster?.elsewhere,
+  door: cluster?.door,
+})
 
 /** Only health and readiness: a worker gets its jobs from the database. */
 function workerFaces(app: App, config: Config, log: Log): Faces {

@@ -1,6 +1,6 @@
-import type { StoredTeam, TeamTerms } from '../../contracts/account-ports.ts'
+import type { StoredTeam, TeamTerms, TeamWebhookSecret } from '../../contracts/account-ports.ts'
 import { shownTeam, ratesOf } from '../../engine/account/team-rates.ts'
-import { type Command, type CommandContext, UsageError } from '../command.ts'
+import { type Command, type CommandContext, UsageError, answer } from '../command.ts'
 import { harmless } from '../terminal-io.ts'
 import { storeOnDisk, usageError } from '../usage/syntax.ts'
 import { randomBytes } from 'node:crypto'
@@ -12,14 +12,15 @@ type Read<T> = (text: string) => T
 
 /** Terms given by flags; `default` resets to the settings. */
 function termsIn(flags: CommandFlags): TeamTerms {
-  const { concurrency, browsers, rate, credits, allow, unsandboxed, privateHosts, secret } = flags
+  const { concurrency, browsers, rate, credits, allow, unsandboxed, disabled, privateHosts, secret } = flags
   return {
     ...(concurrency !== undefined && { maxConcurrency: orDefault(concurrency, countOf('--concurrency', 1)) }),
     ...(browsers !== undefined && { maxSessions: orDefault(browsers, orNone(countOf('--browsers', 0))) }),
     ...(rate !== undefined && { requestsPerMinute: orDefault(rate, orNone(rates)) }),
     ...(credits !== undefined && { monthlyCredits: orDefault(credits, orNone(countOf('--credits', 0))) }),
     ...(allow !== undefined && { permissions: orDefault(allow, (text) => (text === 'none' ? [] : granted(text))) }),
-    ...(unsandboxed !== undefined && { unsandboxedCode: orDefault(unsandboxed, yesOrNo) }),
+    ...(unsandboxed !== undefined && { unsandboxedCode: orDefault(unsandboxed, yesOrNo('--unsandboxed')) }),
+    ...(disabled !== undefined && { disabled: orDefault(disabled, yesOrNo('--disabled')) }),
     ...(privateHosts !== undefined && {
       privateHosts: orDefault(privateHosts, (text) => (text === 'none' ? [] : hosts(text))),
     }),
@@ -40,10 +41,12 @@ const countOf =
     throw new UsageError(`${flag} takes a whole number from ${least} on, none or default, but got: ${text}`)
   }
 
-function yesOrNo(text: string): boolean {
-  if (text === 'yes' || text === 'no') return text === 'yes'
-  throw new UsageError(`--unsandboxed takes yes, no or default, but got: ${text}`)
-}
+const yesOrNo =
+  (flag: string): Read<boolean> =>
+  (text) => {
+    if (text === 'yes' || text === 'no') return text === 'yes'
+    throw new UsageError(`${flag} takes yes, no or default, but got: ${text}`)
+  }
 
 const listIn = (text: string) => text.split(',').map((item) => item.trim())
 
@@ -70,12 +73,12 @@ function hosts(text: string): string[] {
   throw new UsageError(`--private-hosts takes names, addresses or CIDR ranges, none or default, but got: ${wrong}`)
 }
 
-const leastSecret = 8
+const minSecret = 8
 
 function webhookSecret(text: string): string {
   if (text === 'new') return randomBytes(24).toString('base64url')
-  if (text.length >= leastSecret) return text
-  throw new UsageError(`--secret takes new, none, default, or at least ${leastSecret} characters.`)
+  if (text.length >= minSecret) return text
+  throw new UsageError(`--secret takes new, none, default, or at least ${minSecret} characters.`)
 }
 
 /** `gossamer teams …`: terms of teams that differ from the settings. */
@@ -85,9 +88,12 @@ export const teamsCommand: Command = async (context) => {
   if (verb === 'list') return told(context, await teams.list())
   if (id === undefined) throw usageError('teams')
   if (verb === 'show') return told(context, [(await teams.find(id)) ?? unknown(id)])
+  if (verb === 'secret') return toldSecret(context, id)
   if (verb === 'remove') {
     await teams.remove(id)
-    context.terminal.err(`Team "${id}" is removed, and its keys are revoked.\n`)
+    context.terminal.err(
+      `Team "${id}" is removed: its keys are revoked, its jobs cancelled and its monitors deleted.\n`,
+    )
     return 0
   }
   if (verb !== 'add' && verb !== 'set') throw usageError('teams')
@@ -98,19 +104,31 @@ export const teamsCommand: Command = async (context) => {
   return told(context, [team])
 }
 
+async function toldSecret(context: CommandContext, id: string): Promise<number> {
+  const { source, secret } = await context.app.webhookSecret(id)
+  const shown = source === 'derived' ? { id, source, webhookSecret: secret } : { id, source }
+  return answer(context, shown, [shown.webhookSecret ?? secretNotes[source]])
+}
+
+const secretNotes: Readonly<Record<TeamWebhookSecret['source'], string>> = {
+  team: 'A secret of its own signs its webhooks; "teams set TEAM --secret new" replaces it.',
+  derived: '',
+  server: 'GOSSAMER_WEBHOOK_SECRET itself signs its webhooks: there is no other team.',
+  none: 'Its webhooks are not signed: it has no secret of its own, and GOSSAMER_WEBHOOK_SECRET is not set here.',
+}
+
 const unknown = (id: string): never => {
   throw new UsageError(`There is no team "${id}". "gossamer teams list" shows all that have terms of their own.`)
 }
 
-function told({ flags, terminal, words }: CommandContext, teams: readonly StoredTeam[]): number {
+function told(context: CommandContext, teams: readonly StoredTeam[]): number {
   const shown = teams.map(shownTeam)
-  const isList = words[0] === 'list'
-  if (flags.json || !terminal.isInteractive) terminal.out(`${JSON.stringify(isList ? shown : shown[0])}\n`)
-  else for (const { id, createdAt: _, ...terms } of shown) terminal.out(`${lineOf(id, terms, terminal)}\n`)
-  return 0
+  const lines = shown.map((team) => lineOf(team, context.terminal))
+  return answer(context, context.words[0] === 'list' ? shown : shown[0], lines)
 }
 
-function lineOf(id: string, terms: object, { style }: CommandContext['terminal']): string {
+function lineOf(team: ReturnType<typeof shownTeam>, { style }: CommandContext['terminal']): string {
+  const { id, createdAt: _, ...terms } = team
   const texts = Object.entries(terms).map(([name, value]) => `${name} ${valueText(value)}`)
   return [style.out('bold', harmless(id)), ...(texts.length === 0 ? ['as in the settings'] : texts)].join('\t')
 }

@@ -14,7 +14,7 @@ const CrawlNote = z.object({
   status: z.string(),
   written: z.int(),
   warc: z.object({ file: z.string(), bytes: z.int() }).optional(),
-  /** The process that writes to the folder; absent if there is none. */
+  /** The process that writes to the folder; absent if no process does. */
   writer: z.object({ pid: z.int(), startedAt: z.string().nullable(), host: z.string() }).optional(),
 })
 export type CrawlNote = z.output<typeof CrawlNote>
@@ -79,7 +79,7 @@ export async function openRecord(
     written += 1
     check(line, written, seen)
   }
-  // Of two concurrent starts, only one creates the file.
+  // Only one of two concurrent starts creates the file.
   const lines = await openJsonLines(linesPath, count, begin === 'new' ? 'new' : 'any').catch((cause: unknown) => {
     throw cause instanceof Error && 'code' in cause && cause.code === 'EEXIST' ? new UsageError(taken) : cause
   })

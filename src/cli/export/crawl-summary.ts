@@ -1,5 +1,5 @@
 import type { SkipReason } from '../../contracts/crawl-ports.ts'
-import { durationText } from '../progress-bar.ts'
+import { durationText } from '../../util/duration.ts'
 import type { CarriedOnBy, CrawlState } from './follow-crawl.ts'
 
 /** Response of the operation crawl_errors. */

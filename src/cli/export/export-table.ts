@@ -1,10 +1,10 @@
 import { constants, copyFile, open, rename, rm, rmdir } from 'node:fs/promises'
-import { join, extname, resolve } from 'node:path'
+import { extname, join, resolve } from 'node:path'
 import { z } from 'zod'
 import { UsageError } from '../command.ts'
 import { type CrawlRecord, linesFile, noteFile, openRecord } from './crawl-record.ts'
 import { exists, linesOf } from './jsonl.ts'
-import { type PageLine, type Row, rowOf } from './table-columns.ts'
+import type { Document, DocumentFields, Metadata } from '../../schema/scrape/document.ts'
 
 export type TableKind = 'csv' | 'jsonl'
 /** Target of `--out`, as an absolute path. */
@@ -93,7 +93,7 @@ const writers: Record<TableKind, TableWriter> = {
     signal.throwIfAborted()
     await copyFile(lines, to, constants.COPYFILE_FICLONE)
   },
-  csv: async (lines, to, signal) => (await import('./csv-table.ts')).writeCsv(rowsOf(lines, signal), to),
+  csv: (lines, to, signal) => writeCsv(rowsOf(lines, signal), to),
 }
 
 async function* rowsOf(lines: string, signal: AbortSignal): AsyncGenerator<Row> {
@@ -116,4 +116,110 @@ async function settled(path: string): Promise<void> {
   } finally {
     await file.close()
   }
+}
+
+/** Characters buffered before a write. */
+const chunk = 1024 * 1024
+
+/** Writes a CSV file (RFC 4180): UTF-8 without a byte order mark, CR LF line ends, a header line. */
+export async function writeCsv(rows: AsyncIterable<Row>, path: string): Promise<void> {
+  const file = await open(path, 'w')
+  try {
+    let text = `${columns.map(({ name }) => name).join(',')}\r\n`
+    for await (const row of rows) {
+      text += `${row.map(csvCell).join(',')}\r\n`
+      if (text.length < chunk) continue
+      await file.appendFile(text)
+      text = ''
+    }
+    await file.appendFile(text)
+  } finally {
+    await file.close()
+  }
+}
+
+/**
+ * Text that a spreadsheet would read as a formula (OWASP, CSV injection), including full-width forms and skipped
+ * leading characters.
+ */
+const formula = /^(?:[\p{C}\p{Z}]*[=+\-@＝＋－＠]|[\t\r\n])/u
+
+/**
+ * Text is always quoted, to distinguish it from an empty cell. A possible formula gets a leading apostrophe, which
+ * makes spreadsheets show it as text.
+ */
+function csvCell(cell: Cell): string {
+  if (cell === null) return ''
+  if (typeof cell === 'number') return String(cell)
+  return `"${formula.test(cell) ? "'" : ''}${cell.replaceAll('"', '""')}"`
+}
+
+/** Stored form of a page until the table is written. `fetched`: when it, or its cached copy, was fetched (ISO 8601). */
+type PageLine = Document & { fetched: string }
+
+/** `json`: JSON text. */
+type ColumnType = 'text' | 'number' | 'json'
+type Cell = string | number | null
+/** One cell per column, in order. */
+type Row = readonly Cell[]
+type Column = { name: string; type: ColumnType; valueOf: (line: PageLine) => unknown }
+
+/** A format that is missing here does not compile. */
+const formats = {
+  markdown: 'text',
+  summary: 'text',
+  html: 'text',
+  rawHtml: 'text',
+  screenshot: 'text',
+  audio: 'text',
+  video: 'text',
+  answer: 'text',
+  highlights: 'text',
+  links: 'json',
+  images: 'json',
+  attributes: 'json',
+  json: 'json',
+  product: 'json',
+  menu: 'json',
+  branding: 'json',
+  actions: 'json',
+  changeTracking: 'json',
+  pages: 'json',
+} as const satisfies Record<keyof DocumentFields, ColumnType>
+
+const fact = (name: keyof Metadata & string, type: ColumnType = 'text'): Column => ({
+  name,
+  type,
+  valueOf: ({ metadata }) => metadata[name],
+})
+
+/** Every table has all columns, whatever formats were requested, so programs can rely on them. */
+export const columns: readonly Column[] = [
+  fact('url'),
+  fact('sourceURL'),
+  fact('title'),
+  fact('description'),
+  fact('language'),
+  fact('statusCode', 'number'),
+  fact('contentType'),
+  { name: 'fetched', type: 'text', valueOf: ({ fetched }) => fetched },
+  fact('cacheState'),
+  fact('creditsUsed', 'number'),
+  fact('scrapeId'),
+  fact('error'),
+  { name: 'warning', type: 'text', valueOf: ({ warning }) => warning },
+  ...Object.entries(formats).map(([name, type]): Column => ({
+    name,
+    type,
+    valueOf: (line) => line[name as keyof typeof formats],
+  })),
+  { name: 'metadata', type: 'json', valueOf: ({ metadata }) => metadata },
+]
+
+const rowOf = (line: PageLine): Row => columns.map(({ type, valueOf }) => cellOf(type, valueOf(line)))
+
+function cellOf(type: ColumnType, value: unknown): Cell {
+  if (value === undefined || value === null) return null
+  if (type === 'number') return typeof value === 'number' ? value : null
+  return type !== 'json' && typeof value === 'string' ? value.toWellFormed() : JSON.stringify(value)
 }

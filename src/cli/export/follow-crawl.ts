@@ -2,11 +2,11 @@ import { type FollowedJob, statesOf } from '../../library/job-pages.ts'
 import type { Document } from '../../schema/scrape/document.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createApp } from '../../app/app.ts'
-import { isUnkept, requestOf } from '../../engine/crawl/runner/crawl-job.ts'
+import { isEphemeral, requestOf } from '../../engine/crawl/runner/crawl-job.ts'
 import { hasDied, isOfThisProcess } from '../../engine/store/worker-id.ts'
 import type { CommandContext } from '../command.ts'
 
-/** Who continues a crawl once this process has ended. A crawl in memory ends with the process. */
+/** Process that continues a crawl once this one has ended. A crawl in memory ends with the process. */
 export type CarriedOnBy = 'the remote service' | 'another process' | 'nobody yet' | 'nobody ever'
 
 /** A running crawler looks for pages and for other crawls at least once a second. */
@@ -22,7 +22,8 @@ export async function carriedOnBy(
   if (remoteUrl !== undefined) return 'the remote service'
   const { crawls, nodes } = await app.store()
   const crawl = await crawls.find(id)
-  if ((crawl && isUnkept(requestOf(crawl))) || (databaseUrl === undefined && dataDir === 'memory')) return 'nobody ever'
+  if ((crawl && isEphemeral(requestOf(crawl))) || (databaseUrl === undefined && dataDir === 'memory'))
+    return 'nobody ever'
   // With a shared database, idle servers are notified of crawls and resume abandoned ones.
   const servers = databaseUrl === undefined ? [] : await nodes.alive()
   if (servers.some(({ role }) => role === 'all' || role === 'worker')) return 'another process'

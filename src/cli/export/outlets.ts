@@ -3,10 +3,12 @@ import type { Document } from '../../schema/scrape/document.ts'
 import { type CrawlNote, type CrawlRecord, openRecord } from './crawl-record.ts'
 import type { CrawlPlan } from './crawl-plan.ts'
 import { type ExportTable, openTable } from './export-table.ts'
-import { targetOf } from './warc-record.ts'
-import { createWarcWriter } from './warc.ts'
+import { createWarcWriter, targetOf } from './warc.ts'
 import { z } from 'zod'
-import { createMarkdownFiles } from './markdown-files.ts'
+import { hash } from 'node:crypto'
+import { dirname, join } from 'node:path'
+import { makeFolder } from '../../engine/store/make-folder.ts'
+import { writeWhole } from './jsonl.ts'
 
 const Line = z.object({ file: z.string(), metadata: z.object({ scrapeId: z.string() }) })
 
@@ -34,7 +36,7 @@ export type Outlets = {
   finish(signal: AbortSignal): Promise<void>
   close(): Promise<void>
 }
-export type OutletOptions = {
+type OutletOptions = {
   software: string
   now: () => number
   /** Reports each exchange with a site and waits for the listener; returns the function that stops it. */
@@ -125,4 +127,152 @@ function printed(print: (document: Document) => Promise<void>) {
     finish: async () => {},
     close: async () => {},
   }
+}
+
+type MarkdownFiles = {
+  /**
+   * Writes the file of a document and returns its path in the folder, with slashes. The same document gets the same
+   * file again.
+   */
+  write(document: Document): Promise<string>
+  /** Registers a file written by an earlier run. */
+  taken(path: string, scrapeId: string): void
+}
+
+export function createMarkdownFiles(folder: string, now: () => number): MarkdownFiles {
+  const owners = new Map<string, string>()
+  const place = ({ url, scrapeId }: Document['metadata']) => {
+    const wanted = pathOf(url)
+    const free = [wanted, withMark(wanted, url)].find((path) => {
+      const owner = owners.get(folded(path))
+      return owner === undefined || owner === scrapeId
+    })
+    const path = free ?? withMark(wanted, scrapeId)
+    owners.set(folded(path), scrapeId)
+    return path
+  }
+  return {
+    write: async (document) => {
+      const path = place(document.metadata)
+      const file = join(folder, ...path.split('/'))
+      await makeFolder(dirname(file))
+      await writeWhole(file, markdownFile(document, now()))
+      return path
+    },
+    taken: (path, scrapeId) => void owners.set(folded(path), scrapeId),
+  }
+}
+
+type Metadata = Document['metadata']
+
+/** The markdown of a page with its metadata as YAML front matter. `now` is used if the page has no fetch time. */
+export function markdownFile(document: Document, now: number): string {
+  const facts = Object.entries(factsOf(document.metadata, now)).flatMap(([name, value]) => {
+    if (typeof value === 'number') return [`${name}: ${value}\n`]
+    return typeof value === 'string' && value !== '' ? [`${name}: ${quoted(value)}\n`] : []
+  })
+  const text = document.markdown ?? document.summary ?? document.html ?? document.rawHtml ?? ''
+  return `---\n${facts.join('')}---\n\n${text.trimEnd()}\n`
+}
+
+const factsOf = (metadata: Metadata, now: number) => ({
+  title: metadata.title,
+  url: metadata.url,
+  sourceURL: metadata.sourceURL,
+  statusCode: metadata.statusCode,
+  description: metadata.description,
+  language: metadata.language,
+  fetched: metadata.cachedAt ?? new Date(now).toISOString(),
+  scrapeId: metadata.scrapeId,
+})
+
+/**
+ * A double-quoted YAML scalar (1.2, 7.3.1): JSON, except for characters that YAML does not accept unescaped, and
+ * those that older readers treat as line ends.
+ */
+export function quoted(text: string): string {
+  return JSON.stringify(text.toWellFormed()).replace(
+    /[\x7F-\x9F\u2028\u2029\uFEFF\uFFFE\uFFFF]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}
+
+/** Maximum UTF-8 bytes of one path segment. Systems allow 255, of which other programs need some. */
+const maxSegment = 120
+const maxFolders = 240
+const ending = '.md'
+
+/**
+ * Path of a page by its URL: host and path as folders, the query at the end of the file name. Safe on Linux, macOS
+ * and Windows for any URL. Different URLs may get paths that differ in case only, and rarely the same path.
+ */
+export function pathOf(url: string): string {
+  const { host, pathname, search } = new URL(url)
+  const parts = pathname.slice(1).split('/')
+  const last = decoded(parts.pop() ?? '')
+  const query = search.length > 1 ? `--${decoded(search.slice(1))}` : ''
+  const folders = parts.map((part) => folderName(decoded(part)))
+  const file = fileName(`${last || 'index'}${query}`)
+  const path = [folderName(host.replace(/:(?=\d+$)/, '_')), ...fitting(folders), file]
+  return fitting(folders).length === folders.length ? path.join('/') : withMark(path.join('/'), url)
+}
+
+/** An alternative to `path`, for a document that must not overwrite another. */
+export function withMark(path: string, identity: string): string {
+  const at = path.lastIndexOf('/') + 1
+  const mark = `~${shortHash(identity)}${ending}`
+  return `${path.slice(0, at)}${cut(path.slice(at, -ending.length), maxSegment - mark.length)}${mark}`
+}
+
+/** Equal for paths that are one file on systems that ignore case or Unicode normalization. */
+export const folded = (path: string) => path.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC')
+
+const shortHash = (text: string) => hash('sha256', text, 'hex').slice(0, 10)
+
+/** A page below too many folders is stored in the first of them. */
+function fitting(folders: readonly string[]): readonly string[] {
+  const full = folders.findIndex((_, index) => Buffer.byteLength(folders.slice(0, index + 1).join('/')) > maxFolders)
+  return full === -1 ? folders : folders.slice(0, full)
+}
+
+/** A folder name never ends like a file, so `/a.md/b` does not conflict with `/a`. */
+const folderName = (name: string) => safeName(name.replace(/\.md$/i, '$&_') || '_', '')
+const fileName = (name: string) => safeName(/\.md$/i.test(name) ? name.slice(0, -ending.length) : name, ending)
+
+function safeName(name: string, end: string): string {
+  const safe = name
+    .replace(/[\p{C}\p{Z}<>:"/\\|?*%]/gu, encoded)
+    .replace(/^[.~]|\.$/g, encoded)
+    .replace(reserved, '_$&')
+  const whole = `${safe}${end}`
+  if (Buffer.byteLength(whole) <= maxSegment) return whole
+  const mark = `~${shortHash(name)}${end}`
+  return `${cut(safe, maxSegment - mark.length)}${mark}`
+}
+
+/** Device names of Windows, with any extension; and the files of the export itself. */
+const reserved = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[\d¹²³])(?=\.|$)|^(?:crawl\.json|pages\.jsonl)$/i
+
+const encoded = (character: string) =>
+  [...Buffer.from(character)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('')
+
+/** Invalid UTF-8 stays escaped. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part).normalize('NFC')
+  } catch {
+    return part
+  }
+}
+
+/** The start of a text in at most so many bytes, without partial characters. */
+function cut(text: string, maxBytes: number): string {
+  let bytes = 0
+  let end = 0
+  for (const character of text) {
+    bytes += Buffer.byteLength(character)
+    if (bytes > maxBytes) break
+    end += character.length
+  }
+  return text.slice(0, end)
 }

@@ -17,7 +17,7 @@ export type Client = {
   file(machine: Machine): string
   /** Fields of an entry before and after command, arguments and environment. */
   extras?: { before?: object; after?: object }
-  /** What the user does once the file is written. */
+  /** Next step of the user once the file is written. */
   next: string
 }
 

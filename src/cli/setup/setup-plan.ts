@@ -1,6 +1,6 @@
 import { type Client, type ClientName, clientNames, clientOf, type Machine } from './clients.ts'
 import { type ConfigFile, readConfigFile } from './config-file.ts'
-import { entryIn, saysTheSame, withEntry, type Entry } from './edit.ts'
+import { entryIn, isEquivalent, withEntry, type Entry } from './edit.ts'
 import { homedir } from 'node:os'
 import { UsageError } from '../command.ts'
 import { structuredPatch } from 'diff'
@@ -83,7 +83,7 @@ export async function planSetup(client: Client, given: string, entry: Entry): Pr
   return {
     file,
     backup,
-    text: saysTheSame(text, file.text ?? '', edited) ? file.text : text,
+    text: isEquivalent(text, file.text ?? '', edited) ? file.text : text,
     kept: isOurs ? backup.text : (file.text ?? ''),
   }
 }
@@ -95,7 +95,7 @@ export async function planUndo(client: Client, given: string): Promise<Plan> {
   if (file.text === undefined) return { file, backup, text: undefined, kept: undefined }
   const before = backup.text === '' ? undefined : backup.text
   const text = withEntry(file.text, entryIn(before, { ...edited, path: backup.path }), edited)
-  const isAllUndone = backup.text !== undefined && saysTheSame(text, backup.text, edited)
+  const isAllUndone = backup.text !== undefined && isEquivalent(text, backup.text, edited)
   return { file, backup, text: isAllUndone ? before : text, kept: undefined }
 }
 

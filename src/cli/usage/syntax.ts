@@ -21,6 +21,14 @@ export function objectIn(text: string, example: object): Record<string, unknown>
   throw new UsageError(`Expected a JSON object such as ${JSON.stringify(example)}, but got: ${text}`)
 }
 
+/** Words that need no shell quotes, followed by options. */
+export function phraseIn(words: readonly string[], example: object) {
+  const last = words.at(-1) ?? ''
+  const hasOptions = words.length > 1 && last.startsWith('{')
+  const text = (hasOptions ? words.slice(0, -1) : words).join(' ').trim()
+  return { text, options: objectIn(hasOptions ? last : '{}', example) }
+}
+
 /** Parses the number of `--limit`. */
 export function limitIn(text: string, most = 999_999_999): number {
   if (/^[1-9]\d{0,8}$/.test(text) && Number(text) <= most) return Number(text)

@@ -1,18 +1,20 @@
-import type { App } from '../../../app/app.ts'
+import { type App, localTeam } from '../../../app/app.ts'
 import type { Config } from '../../../app/config.ts'
 import { browserFinding, searchFinding } from '../../../app/wiring/machine-port.ts'
 import type { Finding } from '../../../contracts/ports.ts'
-import type { Command, CommandContext } from '../../command.ts'
+import { type Command, type CommandContext, answer } from '../../command.ts'
 import { audiencesOf } from '../../../engine/account/oauth/oauth-settings.ts'
 import { checkCluster } from './cluster-check.ts'
-import { modelFindings } from './model-findings.ts'
-import { storeFinding } from './store-finding.ts'
+import { reasonOf, storeFinding } from './store-finding.ts'
 import type { Style } from '../../terminal-io.ts'
 import { randomBytes } from 'node:crypto'
 import { objectsPlace } from '../../../engine/store/data-places.ts'
 import { envNameOf } from '../../../app/read-config.ts'
 import { defaultLimits } from '../../../engine/code/execution.ts'
 import type { Sandbox } from '../../../engine/code/sandbox/run-in-sandbox.ts'
+import type { ModelRequest } from '../../../contracts/model-port.ts'
+import { toAppError } from '../../../kernel/error.ts'
+import { monthStart } from '../../../contracts/account-ports.ts'
 
 const sandboxTopic = 'Session code'
 const installBoth =
@@ -84,21 +86,19 @@ async function objectFindings({ objectsUrl, userAgent }: Config): Promise<Findin
   }
 }
 
-/** The error of the store or the network is more precise than the message for callers. */
-function reasonOf(thrown: unknown): string {
-  if (!(thrown instanceof Error)) return String(thrown)
-  return thrown.cause instanceof Error ? thrown.cause.message : thrown.message
-}
-
 /**
  * `gossamer doctor`: checks this machine, or all servers, and explains how to fix problems. Exit code 1 if something
  * is broken.
  */
 export const doctorCommand: Command = async (context) => {
   const { terminal, flags } = context
-  const { findings, ...more } = flags.cluster ? await checkCluster(context) : { findings: await checkMachine(context) }
-  if (flags.json || !terminal.isInteractive) terminal.out(`${JSON.stringify({ findings, ...more })}\n`)
-  else for (const finding of findings) terminal.out(line(finding, terminal.style.out))
+  const report = flags.cluster ? await checkCluster(context) : { findings: await checkMachine(context) }
+  const { findings } = report
+  answer(
+    context,
+    report,
+    findings.map((finding) => line(finding, terminal.style.out)),
+  )
   return findings.some(({ state }) => state === 'fault') ? 1 : 0
 }
 
@@ -121,7 +121,7 @@ async function checkMachine({ app, config, signal }: CommandContext): Promise<Fi
 const marks = { ok: ['green', 'ok  '], note: ['yellow', 'note'], fault: ['red', 'FAIL'] } as const
 function line({ topic, state, says, advice }: Finding, style: Style): string {
   const [colour, mark] = marks[state]
-  return `${style(colour, mark)}  ${style('bold', topic)}: ${says}\n${advice ? `      ${advice}\n` : ''}`
+  return `${style(colour, mark)}  ${style('bold', topic)}: ${says}${advice ? `\n      ${advice}` : ''}`
 }
 
 const node = (): Finding => ({ topic: 'Node', state: 'ok', says: `${process.versions.node} at ${process.execPath}` })
@@ -185,5 +185,85 @@ async function remote({ remoteUrl }: Config): Promise<Finding[]> {
         advice: 'Check GOSSAMER_REMOTE_URL and the network.',
       },
     ]
+  }
+}
+
+type Parts = Pick<CommandContext, 'app' | 'config' | 'signal'>
+type Effort = ModelRequest['effort']
+
+/** Sends one small request to each configured model, in the form that extraction uses. */
+async function modelFindings(parts: Parts): Promise<Finding[]> {
+  const { config } = parts
+  if (config.remoteUrl !== undefined) return [{ topic, state: 'ok', says: 'used by the remote service' }]
+  if (config.model === undefined) return [unset(config)]
+  const efforts: Effort[] = config.fastModel === undefined ? ['best'] : ['best', 'fast']
+  const tried: Finding[] = []
+  for (const effort of efforts) tried.push(await tryOut(parts, effort))
+  return [...tried, await spending(parts)]
+}
+
+const topic = 'Language model'
+
+function unset(config: Config): Finding {
+  const given = (['modelUrl', 'modelKey', 'fastModel'] as const).filter((key) => config[key] !== undefined)
+  if (given.length > 0)
+    return {
+      topic,
+      state: 'note',
+      says: `none, although ${given.map(envNameOf).join(' and ')} is set`,
+      advice: `Name the model in ${envNameOf('model')}.`,
+    }
+  return {
+    topic,
+    state: 'note',
+    says: 'none is set',
+    advice: `Set ${envNameOf('model')} and, for a server of your own, ${envNameOf('modelUrl')}. docs/models.md has examples.`,
+  }
+}
+
+const question = {
+  task: 'doctor',
+  teamId: localTeam.id,
+  keyName: localTeam.key,
+  system: 'You extract data from text.',
+  input: [{ role: 'user', text: 'The sky is blue.' }],
+  // Reasoning models need room for their thoughts.
+  maxOutputTokens: 1000,
+  timeoutMs: 60_000,
+  schema: {
+    type: 'object',
+    properties: { colour: { type: 'string' } },
+    required: ['colour'],
+    additionalProperties: false,
+  },
+} as const
+
+async function tryOut({ app, config, signal }: Parts, effort: Effort): Promise<Finding> {
+  const begin = performance.now()
+  const host = new URL(config.modelUrl ?? '').host
+  try {
+    const { model, jsonMode, usage } = await app.model.object({ ...question, effort, signal })
+    const seconds = ((performance.now() - begin) / 1000).toFixed(1)
+    const cost = `${usage.inputTokens} input and ${usage.outputTokens} output tokens`
+    return { topic, state: 'ok', says: `${model} at ${host} answers in ${seconds} s by ${jsonMode}, for ${cost}` }
+  } catch (thrown) {
+    const { message, hint } = toAppError(thrown)
+    const name = effort === 'fast' ? config.fastModel : config.model
+    return { topic, state: 'fault', says: `${name} at ${host}: ${message}`, advice: hint }
+  }
+}
+
+/** Usage of all teams in this month. */
+async function spending({ app }: Parts): Promise<Finding> {
+  const name = 'Model usage'
+  try {
+    const { usage } = await app.store()
+    const months = (await usage.modelMonths({})).filter(({ start }) => start === monthStart(Date.now()))
+    const sum = (key: 'calls' | 'inputTokens' | 'outputTokens') =>
+      months.reduce((total, month) => total + month[key], 0)
+    const tokens = `${sum('inputTokens')} input and ${sum('outputTokens')} output tokens`
+    return { topic: name, state: 'ok', says: `calls this month: ${sum('calls')}, with ${tokens}` }
+  } catch (thrown) {
+    return { topic: name, state: 'note', says: toAppError(thrown).message }
   }
 }

@@ -20,6 +20,7 @@ async function dataFolder(app: App): Promise<Finding> {
     if (warning !== undefined) return { topic, state: 'fault', says: warning, advice: folderAdvice }
     if (await store.storage.isFull())
       return { topic, state: 'fault', says: `the disk of ${path} is full`, advice: 'Free some space there.' }
+    await store.verify?.()
     const says = kind === 'file' ? `${path} is readable and writable` : 'kept in memory only, as set'
     return { topic, state: 'ok', says }
   } catch (thrown) {
@@ -55,8 +56,8 @@ function adviceOn(thrown: unknown): string {
   )
 }
 
-/** The driver's error is more precise than the message for callers. */
-function reasonOf(thrown: unknown): string {
+/** The error of the store or the network is more precise than the message for callers. */
+export function reasonOf(thrown: unknown): string {
   if (!(thrown instanceof Error)) return String(thrown)
   return thrown.cause instanceof Error ? thrown.cause.message : thrown.message
 }

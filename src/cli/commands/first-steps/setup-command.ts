@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { envNameOf, flagOf, settingKeys } from '../../../app/read-config.ts'
-import { type Command, type CommandContext, UsageError } from '../../command.ts'
+import { type Command, type CommandContext, UsageError, answer } from '../../command.ts'
 import { type ClientName, clientOf, isClient } from '../../setup/clients.ts'
 import { replaceConfigFile } from '../../setup/config-file.ts'
 import { entryOf, launchOf } from '../../setup/edit.ts'
@@ -75,16 +75,15 @@ async function write({ file, text, backup, kept }: Plan): Promise<void> {
 
 async function list(context: CommandContext): Promise<number> {
   const rows = await setupRows()
-  const { flags, terminal } = context
-  if (flags.json || !terminal.isInteractive) terminal.out(`${JSON.stringify(rows)}\n`)
-  else
-    for (const { client, file, state } of rows)
-      terminal.out(`${terminal.style.out('bold', client.padEnd(16))}${state.padEnd(12)}${harmless(file)}\n`)
-  return 0
+  const bold = (text: string) => context.terminal.style.out('bold', text)
+  return answer(
+    context,
+    rows,
+    rows.map(({ client, file, state }) => `${bold(client.padEnd(16))}${state.padEnd(12)}${harmless(file)}`),
+  )
 }
 
-function told({ flags, terminal }: CommandContext, facts: object, note: string): number {
-  if (flags.json || !terminal.isInteractive) terminal.out(`${JSON.stringify(facts)}\n`)
-  terminal.err(`${harmless(note)}\n`)
-  return 0
+function told(context: CommandContext, facts: object, note: string): number {
+  context.terminal.err(`${harmless(note)}\n`)
+  return answer(context, facts, [])
 }

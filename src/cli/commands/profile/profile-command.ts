@@ -8,7 +8,7 @@ import {
   type ProfileStore,
 } from '../../../engine/browser/profile/profile-store.ts'
 import { AppError } from '../../../kernel/error.ts'
-import { type Command, type CommandContext, UsageError } from '../../command.ts'
+import { type Command, type CommandContext, UsageError, answer } from '../../command.ts'
 import { harmless } from '../../terminal-io.ts'
 import { usageError } from '../../usage/syntax.ts'
 import { errorText } from '../call-command.ts'
@@ -52,7 +52,10 @@ export const profileCommand: Command = async (context) => {
   const { dataDir, profileKey } = context.config
   if (dataDir === 'memory') throw new UsageError('Profiles need a data folder, but dataDir is set to memory.')
   const store = createProfileStore({ dir: dataDir, key: profileKey, clock: { now: Date.now } })
-  if (verb === 'list') return list(store, context)
+  if (verb === 'list') {
+    const rows = await store.list(teamOf(context))
+    return answer(context, rows, rows.map(lineOf))
+  }
   const run = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined
   if (!run || name === undefined || name === '' || name.length > 128) throw usageError('profile')
   return run(store, { name, more }, context).catch((thrown: unknown) => {
@@ -69,18 +72,10 @@ function said({ terminal }: CommandContext, text: string): number {
   return 0
 }
 
-async function list(store: ProfileStore, context: CommandContext): Promise<number> {
-  const { terminal, flags } = context
-  const rows = await store.list(teamOf(context))
-  if (flags.json || !terminal.isInteractive) terminal.out(`${JSON.stringify(rows)}\n`)
-  else for (const row of rows) terminal.out(`${harmless(lineOf(row))}\n`)
-  return 0
-}
-
 function lineOf(row: ListedProfile): string {
-  if ('isBroken' in row) return `${row.name}\tcannot be read`
+  if ('isBroken' in row) return harmless(`${row.name}\tcannot be read`)
   const savedAt = new Date(row.savedAt).toISOString().slice(0, 16).replace('T', ' ')
-  return `${row.name}\tsaved ${savedAt}\t${row.bytes} bytes${row.isEncrypted ? '\tencrypted' : ''}`
+  return harmless(`${row.name}\tsaved ${savedAt}\t${row.bytes} bytes${row.isEncrypted ? '\tencrypted' : ''}`)
 }
 
 async function textOf(file: string): Promise<string> {
