@@ -10,14 +10,14 @@ import { AppError } from './kernel/error.ts'
 import { createLog, type Log } from './kernel/log.ts'
 import { version } from './version.ts'
 
-/** How long open work may take to end once the program is told to. */
+/** Maximum duration of a graceful shutdown. */
 const closeGraceMs = 8000
-/** When a program that was told to end is ended by force, whatever it waits for: containers are killed after ten seconds. */
+/** Time until the process exits regardless of open work: containers are killed after ten seconds. */
 const forcedEndMs = 9000
 
-/** `heard` is what an MCP client over stdio has said, and heard the answers to, already. */
+/** `heard` contains the messages of an MCP client over stdio that have been answered already. */
 export function main(heard?: readonly object[]): void {
-  // Much of what is waited for keeps no process alive, and one whose loop empties meanwhile ends with code 0.
+  // Keeps the process alive: otherwise it would end with code 0 while waiting for something that does not.
   setInterval(() => {}, 2 ** 30)
   // oxlint-disable-next-line node/no-process-env -- the one place where the environment is read
   void run(process.argv.slice(2), process.env, heard).then((code) =>
@@ -43,7 +43,7 @@ async function run(argv: string[], env: NodeJS.ProcessEnv, heard?: readonly obje
   }
 }
 
-/** Of a line that is still being typed, nothing is refused. */
+/** Refuses nothing in a line that is still being typed. */
 async function complete(typed: readonly string[]): Promise<number> {
   processTerminal.out((await import('./cli/completion.ts')).completions(typed))
   await written(process.stdout)
@@ -60,7 +60,7 @@ async function runCommand(
   const telemetry = name === 'serve' ? await openTelemetry(log) : undefined
   const made = createApp(config, log, { callers: name === 'serve' ? 'over HTTP' : 'own user', telemetry })
   if (config.remoteUrl === undefined) telemetry?.watchWorkload(async () => (await made.store()).workload())
-  // A command may need it closed before its own end.
+  // A command may need the app closed before it ends.
   let closing: Promise<void> | undefined
   const app = { ...made, close: () => (closing ??= made.close().finally(() => telemetry?.close())) }
   try {
@@ -74,15 +74,18 @@ async function runCommand(
 
 async function openTelemetry(log: Log) {
   const { openTelemetry: open } = await import('./app/telemetry/open-telemetry.ts')
-  // oxlint-disable-next-line node/no-process-env -- its variables are those of OpenTelemetry, not settings of ours
+  // oxlint-disable-next-line node/no-process-env -- these variables belong to OpenTelemetry, not to our settings
   return open(process.env, log)
 }
 
-/** A person reads lines, a program JSON. */
+/** Prints lines to a terminal and JSON to a program. */
 function logWriter(): (line: string) => void {
   const { stderr } = process
   const { err, style } = processTerminal
-  return stderr.isTTY ? readableLog({ write: err, style: style.err, columns: () => stderr.columns || 80 }) : err
+  if (!stderr.isTTY) return err
+  // A message about a running call may stand in the line.
+  const write = (text: string) => err(`\r\u001B[K${text}`)
+  return readableLog({ write, style: style.err, columns: () => stderr.columns || 80 })
 }
 
 async function withinGrace(ending: Promise<void>): Promise<void> {
@@ -91,10 +94,10 @@ async function withinGrace(ending: Promise<void>): Promise<void> {
   await Promise.race([ending, grace.promise])
 }
 
-/** Exiting drops what a slow reader of a pipe has not taken yet, so the end waits until all is written or nobody reads. */
+/** Waits until a slow reader of a pipe has taken everything or has gone, because exiting would drop the rest. */
 const written = (stream: NodeJS.WriteStream) => new Promise<void>((resolve) => void stream.write('', () => resolve()))
 
-/** Aborts at the first signal to end, or when nobody reads stdout any more; a second signal ends at once. */
+/** Aborts on the first termination signal, or when stdout is closed; a second signal exits immediately. */
 function endSignal(): AbortSignal {
   const ending = new AbortController()
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
@@ -104,7 +107,7 @@ function endSignal(): AbortSignal {
       setTimeout(() => process.exit(130), forcedEndMs).unref()
     })
   process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
-    // A reader that has gone has read what it wanted; anything else lost the output.
+    // A closed pipe is normal; any other error lost output.
     if (code !== 'EPIPE') process.exitCode = 1
     ending.abort()
   })

@@ -15,7 +15,7 @@ const shared = {
   logLevel: 'warning',
 } satisfies BuildOptions
 
-/** All that a person's browser loads. For the build, and for a program that runs from its sources: esbuild is a development dependency. */
+/** Bundles all web pages, at build time or when run from sources: esbuild is a development dependency. */
 export async function bundleWeb() {
   const [{ files, metafile }, ...documents] = await Promise.all([
     bundleDashboard(),
@@ -27,19 +27,19 @@ export async function bundleWeb() {
 
 type Named = readonly [name: string, text: string]
 
-/** One document with its script and its styles in it. */
+/** Bundles one document with its script and styles inlined. */
 async function bundleDocument(path: string): Promise<Named> {
   const { build } = await import('esbuild')
   const entryPoints = [file(`./${path}.css`), file(`./${path}.ts`)]
   const { outputFiles } = await build({ ...shared, entryPoints, format: 'iife' })
   const textOf = (ending: string) => outputFiles.find((each) => each.path.endsWith(ending))?.text.trim() ?? ''
   const html = await readFile(file(`./${path}.html`), 'utf8')
-  // Functions, because `$` in a replacement text has a meaning.
+  // Functions, because `$` is special in a replacement string.
   const whole = html.replace('/* style */', () => textOf('.css')).replace('/* script */', () => textOf('.js'))
   return [`${basename(path)}.html`, whole]
 }
 
-/** The dashboard as a document and the scripts and styles it loads; what few views need is a script of its own. */
+/** Bundles the dashboard as a document with its scripts and styles; code that few views need is a separate script. */
 async function bundleDashboard() {
   const { build } = await import('esbuild')
   const { outputFiles, metafile } = await build({
@@ -61,7 +61,7 @@ async function bundleDashboard() {
   return { files: [...built, ['dashboard-page.html', html] satisfies Named], metafile }
 }
 
-/** Scripts without which one cannot run: the browser is told of them at once, not when it has read those before. */
+/** Static imports of a script: preloading them saves the browser from finding them one after another. */
 function importsOf({ outputs }: Metafile, name: string, known = new Set<string>()): string[] {
   for (const { path, kind } of outputs[name]?.imports ?? []) {
     if (kind !== 'import-statement' || known.has(path)) continue

@@ -1,10 +1,15 @@
 export const byId = <T extends HTMLElement>(id: string) => document.getElementById(id) as T
 
-/** Labels come from pages, and are text, never markup. */
+/** Texts come from pages, so they are set as text, never as markup. */
+export function createElement<T extends keyof HTMLElementTagNameMap>(name: T, text = '', ...inside: readonly Node[]) {
+  const made = document.createElement(name)
+  made.append(text, ...inside)
+  return made
+}
+
 export function createButton(label: string, press: () => void): HTMLButtonElement {
-  const made = document.createElement('button')
+  const made = createElement('button', label)
   made.type = 'button'
-  made.textContent = label
   made.addEventListener('click', press)
   return made
 }

@@ -1,11 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { once } from '../util/async.ts'
 
-/** Files of the dashboard by name; all but its page have a hash of their content in it. */
+/** Dashboard files by name; all names except the page's contain a hash of the content. */
 export type Assets = ReadonlyMap<string, string>
 
 const isBundle = !import.meta.url.endsWith('.ts')
-/** Beside the bundle they are files; a program that runs from its sources makes them on first use. */
+/** A bundle reads built files; a program that runs from sources builds them on first use. */
 const made = once(async () => (await import('./bundle-web.ts')).bundleWeb())
 
 export const loadAssets = once(async (): Promise<Assets> => {
@@ -16,13 +16,13 @@ export const loadAssets = once(async (): Promise<Assets> => {
   return new Map(await Promise.all(texts))
 })
 
-/** A page that is one document, with its script and styles in it. */
+/** Returns a page with its script and styles inlined. */
 export const loadPage = async (name: 'live-view-page.html' | 'mcp-app-page.html'): Promise<string> =>
   isBundle ? readFile(new URL(`./${name}`, import.meta.url), 'utf8') : ((await made()).documents.get(name) ?? '')
 
 const mediaTypes: Readonly<Record<string, string>> = { js: 'text/javascript', css: 'text/css' }
 
-/** A script or a style sheet; undefined for any other name. */
+/** Serves a script or a style sheet; undefined for any other name. */
 export function answerAsset(assets: Assets, name: string): Response | undefined {
   const text = assets.get(name)
   const mediaType = mediaTypes[name.split('.').at(-1) ?? '']

@@ -1,14 +1,15 @@
 import { html, render } from 'htm/preact'
-import type { VNode } from 'preact'
+import { Fragment, type VNode } from 'preact'
 import { useLayoutEffect, useRef, useState, useEffect } from 'preact/hooks'
 import { login, logOut } from './server-calls.ts'
 import { later } from './parts.ts'
+import { keepScroll, restoreScroll } from './place.ts'
 import { Job } from './views/job-view.ts'
 import { Jobs } from './views/job-list.ts'
 
 type Room = { name: string; title: string; icon: string; key: string }
 
-/** The places of the dashboard, in the order of the menu. The key follows a `g`. */
+/** Sections of the dashboard, in menu order. Shortcut: `g`, then the key. */
 const rooms: readonly Room[] = [
   { name: 'jobs', title: 'Jobs', icon: 'M4 6h16M4 12h16M4 18h10', key: 'j' },
   { name: 'monitors', title: 'Monitors', icon: 'M12 7v5l3 3M12 3a9 9 0 1 0 9 9M16 3.9l5 .1-1 5', key: 'm' },
@@ -19,61 +20,58 @@ const rooms: readonly Room[] = [
 
 const Why = later(async () => (await import('./views/why-view.ts')).Why)
 const Page = later(async () => (await import('./views/read-page-view.ts')).Page)
-const Monitors = later(async () => (await import('./views/monitor-views.ts')).Monitors)
-const NewMonitor = later(async () => (await import('./views/new-monitor.ts')).NewMonitor)
-const Monitor = later(async () => (await import('./views/monitor-views.ts')).Monitor)
-const Check = later(async () => (await import('./views/check-view.ts')).Check)
+const Monitors = later(async () => (await import('./views/monitors/monitor-views.ts')).Monitors)
+const NewMonitor = later(async () => (await import('./views/monitors/new-monitor.ts')).NewMonitor)
+const Monitor = later(async () => (await import('./views/monitors/monitor-views.ts')).Monitor)
+const Check = later(async () => (await import('./views/monitors/check-view.ts')).Check)
 const Session = later(async () => (await import('./views/session-views.ts')).Session)
 const Sessions = later(async () => (await import('./views/session-views.ts')).Sessions)
 const Usage = later(async () => (await import('./views/usage-view.ts')).Usage)
+const Api = later(async () => (await import('./views/api-view.ts')).Api)
+const Connect = later(async () => (await import('./views/connect-view.ts')).Connect)
 const Playground = later(async () => (await import('./views/playground.ts')).Playground)
 
 type Place = { room: string; title: string; view: VNode }
 type Parts = readonly [one: string, other: string, third: string]
 
-/** Where an address of the page leads: `#/room/…`. What there is no room for is the first room. */
+/** Maps an address such as `#/room/…` to a view; unknown ones lead to the first room. */
 function placeOf(hash: string): Place {
-  const [name = '', one = '', other = '', third = ''] = hash.replace(/^#\//, '').split('/').map(decoded)
+  const [name = '', one = '', other = '', third = ''] = hash
+    .replace(/^#\/|\?.*/g, '')
+    .split('/')
+    .map(decoded)
   const made = hasSafeIds(name, one, other) ? viewOf(name)?.([one, other, third]) : undefined
-  return made ? { room: name, ...made } : { room: 'jobs', title: 'Jobs', view: html`<${Jobs} />` }
+  return made ? { ...made, room: made.room || name } : at('Jobs', html`<${Jobs} />`, 'jobs')
 }
 
-/** Ids become parts of paths: a link must not lead the page to another route with them. */
+/** Ids become parts of API paths: a crafted link must not reach another route. */
 const hasSafeIds = (name: string, one: string, other: string) => isWord(one) && (name === 'playground' || isWord(other))
 const isWord = (part: string) => /^[\w-]*$/.test(part)
 
-const views: Readonly<Record<string, (parts: Parts) => { room?: string; title: string; view: VNode } | undefined>> = {
-  jobs: ([endpoint, id]) =>
-    id === '' ? undefined : { title: 'Job', view: html`<${Job} endpoint=${endpoint} id=${id} key=${id} />` },
-  why: ([endpoint, id, url]) => ({
-    room: 'jobs',
-    title: 'Why it failed',
-    view: html`<${Why} endpoint=${endpoint} id=${id} url=${url} key=${`${id} ${url}`} />`,
-  }),
-  pages: ([id]) => ({ room: 'jobs', title: 'Page', view: html`<${Page} id=${id} key=${id} />` }),
+const at = (title: string, view: VNode, room = ''): Place => ({ title, view, room })
+
+const views: Readonly<Record<string, (parts: Parts) => Place | undefined>> = {
+  jobs: ([endpoint, id]) => (id ? at('Job', html`<${Job} endpoint=${endpoint} id=${id} />`) : undefined),
+  why: ([endpoint, id, url]) => at('Why it failed', html`<${Why} endpoint=${endpoint} id=${id} url=${url} />`, 'jobs'),
+  pages: ([id, job, place]) => at('Page', html`<${Page} id=${id} job=${job} place=${place} />`, 'jobs'),
   monitors: ([id, check]) => monitorsAt(id, check),
-  sessions: ([id]) =>
-    id === ''
-      ? { title: 'Sessions', view: html`<${Sessions} />` }
-      : { title: 'Session', view: html`<${Session} id=${id} key=${id} />` },
-  usage: () => ({ title: 'Usage', view: html`<${Usage} />` }),
-  playground: ([name, input]) => ({
-    title: 'Playground',
-    view: html`<${Playground} name=${name} input=${input} />`,
-  }),
+  sessions: ([id]) => (id ? at('Session', html`<${Session} id=${id} />`) : at('Sessions', html`<${Sessions} />`)),
+  api: () => at('API', html`<${Api} />`),
+  connect: () => at('Connect an agent', html`<${Connect} />`),
+  usage: () => at('Usage', html`<${Usage} />`),
+  playground: ([name, input]) => at('Playground', html`<${Playground} name=${name} input=${input} />`),
 }
 
-/** A name such as `constructor` is none. */
+/** Ignores inherited names such as `constructor`. */
 const viewOf = (name: string) => (Object.hasOwn(views, name) ? views[name] : undefined)
 
-function monitorsAt(id: string, check: string): { title: string; view: VNode } {
-  if (id === '') return { title: 'Monitors', view: html`<${Monitors} />` }
-  if (id === 'new') return { title: 'New monitor', view: html`<${NewMonitor} />` }
-  if (check === '') return { title: 'Monitor', view: html`<${Monitor} id=${id} key=${id} />` }
-  return { title: 'Check', view: html`<${Check} id=${id} check=${check} key=${check} />` }
+function monitorsAt(id: string, check: string): Place {
+  if (id === '') return at('Monitors', html`<${Monitors} />`)
+  if (id === 'new') return at('New monitor', html`<${NewMonitor} />`)
+  return check ? at('Check', html`<${Check} id=${id} check=${check} />`) : at('Monitor', html`<${Monitor} id=${id} />`)
 }
 
-/** What is no encoding is taken as it is. */
+/** Returns malformed encodings unchanged. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part)
@@ -82,10 +80,13 @@ function decoded(part: string): string {
   }
 }
 
+/** Keys pressed before this script was loaded; see dashboard-page.html. */
+declare const early: KeyboardEvent[] & { hear(event: KeyboardEvent): void }
+
 type Theme = 'light' | 'dark' | 'system'
 const themes: readonly Theme[] = ['system', 'light', 'dark']
 
-/** Without storage a choice lasts as long as the page. */
+/** If storage is unavailable, a choice lasts as long as the page. */
 function remembered(choice: 'theme' | 'keys'): string | null {
   try {
     return localStorage.getItem(`gossamer-${choice}`)
@@ -110,15 +111,16 @@ function dress(choice: Theme): void {
 const theme = () => themes.find((each) => each === remembered('theme')) ?? 'system'
 
 /**
- * Leads to rooms by `g` and a letter, and tells so in a window of its own at `?`. Keys of a single letter disturb those
- * who speak to their machine, so that they can be turned off.
+ * Shortcuts: `g` and a letter open a room, `?` opens a dialog that lists them. They can be turned off, because
+ * single-letter keys interfere with speech input.
  */
 export function Keys(): VNode {
   const window = useRef<HTMLDialogElement>(null)
   const [on, setOn] = useState(() => remembered('keys') !== 'off')
-  // An ordinary effect runs after the first paint: keys typed before it would be lost.
+  // An ordinary effect runs after the first paint, so earlier key presses would be lost.
   useLayoutEffect(() => {
     let last = ''
+    const leave = () => window.current?.close()
     function heed(event: KeyboardEvent): void {
       const before = last
       last = ''
@@ -128,17 +130,22 @@ export function Keys(): VNode {
       if (last === '?') window.current?.showModal()
       else if (room && before === 'g') location.hash = `#/${room.name}`
     }
-    if (!on) return undefined
-    addEventListener('keydown', heed)
-    return () => removeEventListener('keydown', heed)
+    addEventListener('hashchange', leave)
+    if (on) {
+      for (const event of early.splice(0)) heed(event)
+      addEventListener('keydown', heed)
+    }
+    removeEventListener('keydown', early.hear)
+    return () => {
+      removeEventListener('keydown', heed)
+      removeEventListener('hashchange', leave)
+    }
   }, [on])
   function choose({ currentTarget: { checked } }: { currentTarget: HTMLInputElement }): void {
     remember('keys', checked ? 'on' : 'off')
     setOn(checked)
   }
-  return html`<button type="button" class="keys-button" onClick=${() => window.current?.showModal()}>
-      Keys <kbd>?</kbd>
-    </button>
+  return html`<button type="button" onClick=${() => window.current?.showModal()}>Keys <kbd>?</kbd></button>
     <dialog ref=${window} aria-labelledby="keys-title">
       <h2 id="keys-title">Keys</h2>
       <dl class="keys">
@@ -174,15 +181,16 @@ function App(): VNode {
   useEffect(() => {
     const go = () => setHash(location.hash)
     addEventListener('hashchange', go)
-    // The address may have changed since it was read first.
+    // The address may have changed since the first render.
     go()
     return () => removeEventListener('hashchange', go)
   }, [])
-  useEffect(() => {
+  // Views with a title of their own set it in an ordinary effect, which comes later.
+  useLayoutEffect(() => {
     document.title = `${title} · Gossamer`
-    // Readers of the screen hear where they are; at the start the address says it.
-    if (hash !== '') heading.current?.focus()
-    scrollTo(0, 0)
+    const isKnown = restoreScroll()
+    // Focus makes screen readers announce the view, except on the start page.
+    if (hash !== '') heading.current?.focus({ preventScroll: isKnown })
   }, [hash])
   return html`
     <a class="skip" href="#main" onClick=${(event: Event) => skip(event, heading.current)}>Skip to content</a>
@@ -194,20 +202,24 @@ function App(): VNode {
             <svg viewBox="0 0 24 24" aria-hidden="true"><path d=${icon} /></svg><span>${label}</span>
           </a>`,
       )}
-      <div class="foot">
-        ${user !== '' && html`<p class="who faint" title=${`key ${user} of team ${team}`}>${user}<span> · ${team}</span></p>`}
-        <${Keys} />
-        <${ThemeButton} />${user !== '' && html`<button type="button" onClick=${logOut}>Log out</button>`}
-      </div>
     </nav>
     <main id="main">
       <h1 tabindex="-1" ref=${heading}>${title}</h1>
-      ${isAdmin && html`<${AdminNote} />`} ${view}
+      ${isAdmin && html`<${AdminNote} />`}
+      <${Fragment} key=${hash}>${view}<//>
     </main>
+    <footer class="foot">
+      ${user !== '' && html`<p class="who faint" title=${`key ${user} of team ${team}`}>${user}<span> · ${team}</span></p>`}
+      <a href="#/connect">Connect an agent</a>
+      <a href="#/api">API</a>
+      <a href="#/playground/docs_search">Search the docs</a>
+      <${Keys} />
+      <${ThemeButton} />${user !== '' && html`<button type="button" onClick=${logOut}>Log out</button>`}
+    </footer>
   `
 }
 
-/** Whoever manages the server could believe to see all of it. */
+/** An admin might expect to see all teams. */
 const AdminNote = () =>
   html`<p class="note">
     This is the admin key. You see what the team <b>${login().team}</b> does, and nothing of other teams: log in with a
@@ -238,4 +250,5 @@ function ThemeButton(): VNode {
 
 const root = document.getElementById('app')
 dress(theme())
+keepScroll()
 if (root) render(html`<${App} />`, root)

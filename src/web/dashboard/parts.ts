@@ -4,7 +4,7 @@ import { CallError } from './server-calls.ts'
 import { useRef, useEffect, useState } from 'preact/hooks'
 
 const numbers = new Intl.NumberFormat('en')
-/** Hundredths are of no interest beside thousands. */
+/** Decimals are dropped from 1000 up. */
 export const count = (value: number) =>
   numbers.format(value >= 1000 ? Math.round(value) : Math.round(value * 100) / 100)
 
@@ -15,21 +15,22 @@ const calendar = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short',
 
 export const day = (iso: string) => calendar.format(new Date(iso))
 
-/** How long ago, in the largest unit that says enough. */
-export function ago(iso: string): string {
-  const seconds = Math.max(0, (Date.now() - Date.parse(iso)) / 1000)
-  if (seconds < 10) return 'just now'
-  if (seconds < 60) return `${Math.round(seconds)} s ago`
-  if (seconds < 3600) return `${Math.round(seconds / 60)} min ago`
-  return seconds < 86_400 ? `${Math.round(seconds / 3600)} h ago` : day(iso)
+/** Seconds in the largest suitable unit; undefined from a day up. */
+function rounded(seconds: number): string | undefined {
+  if (seconds < 60) return `${Math.round(seconds)} s`
+  if (seconds < 3600) return `${Math.round(seconds / 60)} min`
+  return seconds < 86_400 ? `${Math.round(seconds / 3600)} h` : undefined
 }
 
-/** How long from now, as `ago` says how long since. */
+export function ago(iso: string): string {
+  const seconds = (Date.now() - Date.parse(iso)) / 1000
+  const time = rounded(seconds)
+  return seconds < 10 ? 'just now' : time === undefined ? day(iso) : `${time} ago`
+}
+
 export function until(iso: string): string {
   const seconds = (Date.parse(iso) - Date.now()) / 1000
-  if (seconds < 60) return seconds < 10 ? 'now' : `in ${Math.round(seconds)} s`
-  if (seconds < 3600) return `in ${Math.round(seconds / 60)} min`
-  return seconds < 86_400 ? `in ${Math.round(seconds / 3600)} h` : `on ${day(iso)}`
+  return seconds < 10 ? 'now' : `${rounded(seconds) === undefined ? 'on' : 'in'} ${rounded(seconds) ?? day(iso)}`
 }
 
 export function duration(seconds: number): string {
@@ -38,19 +39,29 @@ export function duration(seconds: number): string {
   return `${Math.floor(seconds / 3600)} h ${Math.round((seconds % 3600) / 60)} min`
 }
 
+const exactly = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
+
+/** A time as people say it; pointing at it shows the date. */
+export const Time = ({ iso, says = ago(iso) }: { iso: string; says?: string }) =>
+  html`<time class="faint" datetime=${iso} title=${exactly.format(new Date(iso))}>${says}</time>`
+
+const months = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' })
+export const month = (iso: string) => months.format(new Date(iso))
+
 const kinds: Readonly<Record<string, string>> = {
   batch_scrape: 'batch',
   browser: 'session',
+  monitor: 'check',
   llmstxt: 'llms.txt',
 }
 export const kindName = (endpoint: string) => kinds[endpoint] ?? endpoint.replaceAll('_', ' ')
 
-/** An address without what goes without saying. */
+/** URL without scheme and trailing slash. */
 export const shortUrl = (url: string) => url.replace(/^https?:\/\//, '').replace(/\/$/, '')
 
 type Inside = { children?: ComponentChildren }
 
-/** What to do where there is nothing to show. */
+/** Placeholder for an empty view, with a suggestion. */
 export const Empty = ({ title, children }: { title: string } & Inside) =>
   html`<div class="empty">
     <p class="empty-title">${title}</p>
@@ -79,6 +90,7 @@ const tones: Readonly<Record<string, string>> = {
   scraping: 'busy',
   processing: 'busy',
   running: 'busy',
+  open: 'busy',
   checking: 'busy',
 }
 const states: Readonly<Record<string, string>> = {
@@ -100,13 +112,17 @@ export const Tile = ({ name, value, note }: { name: string; value: string; note?
     <span class="faint">${name}</span><strong>${value}</strong>${note && html`<span class="faint">${note}</span>`}
   </div>`
 
-export const Loading = () => html`<p class="loading" role="status">Loading…</p>`
+/** Stands for a value that has not come yet: the reason, or that it is on its way. */
+export function Awaited({ value, fault }: { value?: unknown; fault: unknown }): VNode | null {
+  if (fault !== undefined) return html`<${Fault} of=${fault} />`
+  return value === undefined ? html`<p class="loading" role="status">Loading…</p>` : null
+}
 
-/** An address found in the web, opened without telling where from. Other schemes could run scripts here. */
-export const Outside = ({ url }: { url: string }) =>
+/** External link, opened without a referrer. URLs of other schemes could run scripts, so they stay text. */
+export const Outside = ({ url, children = url }: { url: string } & Inside) =>
   /^https?:/i.test(url)
-    ? html`<a href=${url} target="_blank" rel="noreferrer noopener">${url}</a>`
-    : html`<span>${url}</span>`
+    ? html`<a href=${url} target="_blank" rel="noreferrer noopener">${children}</a>`
+    : html`<span>${children}</span>`
 
 type TabsProps<T extends string> = {
   label: string
@@ -115,7 +131,7 @@ type TabsProps<T extends string> = {
   choose(tab: T): void
 }
 
-/** A row of choices, of which one is on; buttons, so that they need no keys of their own. */
+/** Row of choices, one of which is on; buttons, so they need no key handling. */
 export const Tabs = <T extends string>({ label, tabs, now, choose }: TabsProps<T>) =>
   html`<div class="tabs" role="group" aria-label=${label}>
     ${(Object.entries(tabs) as [T, string][]).map(
@@ -124,13 +140,49 @@ export const Tabs = <T extends string>({ label, tabs, now, choose }: TabsProps<T
     )}
   </div>`
 
-type AskProps = { verb: string; title: string; agree(): void; children?: ComponentChildren }
+type DoProps = Inside & { act(): Promise<unknown>; busy?: string; kind?: string; disabled?: boolean }
 
-/** A button for what cannot be undone: it asks first. */
+/** Button that does something on the server, and says why it could not. */
+export function Do({ act, busy, kind, disabled, children }: DoProps): VNode {
+  const [fault, setFault] = useState<unknown>()
+  const [isBusy, setBusy] = useState(false)
+  async function run(): Promise<void> {
+    setBusy(true)
+    setFault(
+      await act().then(
+        () => undefined,
+        (failure: unknown) => failure,
+      ),
+    )
+    setBusy(false)
+  }
+  return html`<button type="button" class=${kind} disabled=${disabled || isBusy} onClick=${run}>
+      ${(isBusy && busy) || children}
+    </button>
+    <${Fault} of=${fault} />`
+}
+
+type SelectProps = Inside & { label: string; now: string; choose(value: string): void }
+
+export const Select = ({ label, now, choose, children }: SelectProps) =>
+  html`<label class="inline">
+    <span>${label}</span>
+    <select
+      value=${now}
+      onChange=${({ currentTarget }: { currentTarget: HTMLSelectElement }) => choose(currentTarget.value)}
+    >
+      ${children}
+    </select>
+  </label>`
+
+type AskProps = Inside & { verb: string; title: string; agree(): Promise<unknown> }
+
+/** Button for an action that cannot be undone, with a confirmation. */
 export function Ask({ verb, title, agree, children }: AskProps): VNode {
   const window = useRef<HTMLDialogElement>(null)
+  const [fault, setFault] = useState<unknown>()
   const closed = ({ currentTarget }: { currentTarget: HTMLDialogElement }) => {
-    if (currentTarget.returnValue === 'yes') agree()
+    if (currentTarget.returnValue === 'yes') agree().catch(setFault)
     currentTarget.returnValue = ''
   }
   return html`<button type="button" class="danger" onClick=${() => window.current?.showModal()}>${verb}</button>
@@ -141,12 +193,13 @@ export function Ask({ verb, title, agree, children }: AskProps): VNode {
         <button value="no" autofocus>Keep it</button>
         <button value="yes" class="danger">${verb}</button>
       </form>
-    </dialog>`
+    </dialog>
+    <${Fault} of=${fault} />`
 }
 
 type PagerProps = { offset: number; window: number; total: number; go(offset: number): void }
 
-/** Leads through a long list, so many rows at a time; nothing where all are in sight. */
+/** Pages through a long list; null if all rows are visible. */
 export function Pager({ offset, window, total, go }: PagerProps): VNode | null {
   if (total <= window && offset === 0) return null
   const last = Math.min(total, offset + window)
@@ -157,9 +210,9 @@ export function Pager({ offset, window, total, go }: PagerProps): VNode | null {
   </div>`
 }
 
-type View<P> = (props: P) => VNode
+type View<P> = (props: P) => VNode | null
 
-/** A view whose script is loaded with its first use, so that the first room opens at once. */
+/** View whose script is loaded on first use, so the first room opens quickly. */
 export function later<P extends object>(load: () => Promise<View<P>>): View<P> {
   let view: View<P> | undefined
   return function Later(props) {
@@ -174,7 +227,7 @@ export function later<P extends object>(load: () => Promise<View<P>>): View<P> {
       load().then(show, () => setFault(missing))
     }, [])
     if (view) return html`<${view} ...${props} />`
-    return fault === undefined ? html`<${Loading} />` : html`<${Fault} of=${fault} />`
+    return html`<${Awaited} fault=${fault} />`
   }
 }
 
@@ -188,14 +241,14 @@ type ListProps = {
   label: string
   size: number
   rowHeight: number
-  /** Tells which rows are seen, so that they can be loaded. */
+  /** Reports the visible rows, so they can be loaded. */
   seen?(first: number, last: number): void
   row(index: number): VNode
 }
 
 const spare = 8
 
-/** A list of any length of which only the rows in sight are in the document. */
+/** List of any length; only the rows in view are in the document. */
 export function VirtualList({ label, size, rowHeight, seen, row }: ListProps): VNode {
   const box = useRef<HTMLDivElement>(null)
   const [sight, setSight] = useState({ top: 0, height: 600 })
@@ -231,7 +284,7 @@ export function VirtualList({ label, size, rowHeight, seen, row }: ListProps): V
   </div>`
 }
 
-/** Text to take away. */
+/** Text with a copy button. */
 export function CodeBox({ label, text }: { label: string; text: string }): VNode {
   const [says, setSays] = useState('Copy')
   const copy = () =>
@@ -245,23 +298,25 @@ export function CodeBox({ label, text }: { label: string; text: string }): VNode
   </div>`
 }
 
-type TableProps = { head: readonly string[]; rows: readonly (readonly ComponentChildren[])[]; kind?: string }
+type TableProps = { label: string; head: readonly string[]; rows: readonly (readonly ComponentChildren[])[] }
 
-/** The first cell of a row names it. */
-export const Table = ({ head, rows, kind }: TableProps) =>
-  html`<table class=${kind}>
-    <thead>
-      <tr>
-        ${head.map((name) => html`<th scope="col">${name}</th>`)}
-      </tr>
-    </thead>
-    <tbody>
-      ${rows.map(
-        ([name, ...cells]) =>
-          html`<tr>
-            <th scope="row">${name}</th>
-            ${cells.map((cell) => html`<td>${cell}</td>`)}
-          </tr>`,
-      )}
-    </tbody>
-  </table>`
+/** Table that scrolls sideways if it has to. The first cell of a row is its header. */
+export const Table = ({ label, head, rows }: TableProps) =>
+  html`<div class="scroll" tabindex="0" role="group" aria-label=${label}>
+    <table>
+      <thead>
+        <tr>
+          ${head.map((name) => html`<th scope="col">${name}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.map(
+          ([name, ...cells]) =>
+            html`<tr>
+              <th scope="row">${name}</th>
+              ${cells.map((cell) => html`<td>${cell}</td>`)}
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`

@@ -1,19 +1,22 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 
-/** Who is logged in. The name of the key is empty where none is needed. */
+/** Current login. `user` is the name of the key, empty if none is required. */
 export function login() {
   const { token = '', user = '', team = '', admin } = document.getElementById('app')?.dataset ?? {}
   return { token, user, team, isAdmin: admin === 'true' }
 }
 
-/** A call that failed, in the words of the service. */
+/** A failed call with the server's message and hint. */
 export class CallError extends Error {
   readonly code: string
   readonly hint: string
-  constructor(message: string, code: string, hint: string) {
+  /** Faults by the path of the field. */
+  readonly details: readonly { path: readonly (string | number)[]; message: string }[]
+  constructor(message: string, code: string, hint: string, details: unknown = []) {
     super(message)
     this.code = code
     this.hint = hint
+    this.details = Array.isArray(details) ? details : []
   }
 }
 
@@ -22,22 +25,63 @@ type CallOptions = { body?: object | undefined; signal?: AbortSignal }
 
 export type Exchange = { status: number; isOk: boolean; answer: Readonly<Record<string, unknown>> }
 
-/** What the server answers, whatever it is. Rejects when the signal fires. */
+/** Returns any response, including errors. Rejects when the signal fires. */
 export async function exchange(method: Method, path: string, options: CallOptions = {}): Promise<Exchange> {
+  const { token } = login()
   const response = await send(method, path, options)
-  // Whoever is no longer logged in gets to the login.
-  if (response.status === 401) location.reload()
+  if (response.status === 401) {
+    await renewLogin()
+    if (login().token !== token) return exchange(method, path, options)
+  }
   const nothing = response.ok ? {} : { error: `The server answered ${response.status}.` }
   const answer = await response.json().catch(() => nothing)
   return { status: response.status, isOk: response.ok && answer.success !== false, answer }
 }
 
-/** Asks the server. Fails with CallError. */
+/** Returns a successful response. Fails with CallError. */
 export async function call<T extends object>(method: Method, path: string, options: CallOptions = {}): Promise<T> {
   const { isOk, answer } = await exchange(method, path, options)
   if (isOk) return answer as T
-  const { error = 'The server refused this.', code = '', hint = '' } = answer
-  throw new CallError(String(error), String(code), String(hint))
+  const { error = 'The server refused this.', code = '', hint = '', details } = answer
+  throw new CallError(String(error), String(code), String(hint), details)
+}
+
+let renewing: Promise<void> | undefined
+
+/** Logs in again on top of the page, which keeps what was filled in. */
+const renewLogin = () => (renewing ??= askLogin().finally(() => (renewing = undefined)))
+
+async function askLogin(): Promise<void> {
+  const headers = { accept: 'text/html' }
+  let answer = await fetch('/', { headers })
+  for (;;) {
+    const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
+    const facts = page.getElementById('app')?.dataset
+    if (facts) return void Object.assign(document.getElementById('app')?.dataset ?? {}, facts)
+    const key = await askKey(page.getElementById('fault')?.textContent ?? '')
+    answer = await fetch('/', { method: 'POST', headers, body: new URLSearchParams({ key }) })
+  }
+}
+
+function askKey(fault: string): Promise<string> {
+  const dialog = document.createElement('dialog')
+  dialog.ariaLabel = 'Log in again'
+  dialog.innerHTML = `<h2>Your login has ended</h2>
+    <p>Log in again to go on. What you have filled in stays as it is.</p>
+    <form method="dialog" class="call"><label class="field"><span>API key</span>
+      <input type="password" autocomplete="current-password" required autofocus></label>
+      <p class="fault" role="alert"></p><button class="primary">Log in</button></form>`
+  dialog.querySelector('.fault')?.append(fault)
+  document.body.append(dialog)
+  dialog.showModal()
+  return new Promise((resolve) => {
+    // Without a login nothing can be shown.
+    dialog.addEventListener('cancel', () => location.reload())
+    dialog.addEventListener('close', () => {
+      resolve(dialog.querySelector('input')?.value ?? '')
+      dialog.remove()
+    })
+  })
 }
 
 async function send(method: Method, path: string, { body, signal }: CallOptions): Promise<Response> {
@@ -63,7 +107,7 @@ export async function logOut(): Promise<void> {
 
 export type Polled<T> = { value: T | undefined; fault: unknown; refresh(): void }
 
-/** Asks again and again while the window is seen; `everyMs` 0 asks once. What came before stays until there is news. */
+/** Polls while the window is visible, or calls once if `everyMs` is 0. Keeps the last value until the next response. */
 export function usePolled<T>(ask: (signal: AbortSignal) => Promise<T>, everyMs: number, about: string): Polled<T> {
   const [state, setState] = useState<{ value?: T; fault?: unknown; about: string }>({ about })
   const [turn, setTurn] = useState(0)

@@ -1,13 +1,13 @@
 import type { ViewState, ShownTab } from '../../engine/session/live-view/messages.ts'
-import { createButton, byId, isInControl } from '../page-elements.ts'
+import { createButton, createElement, byId, isInControl } from '../page-elements.ts'
 import { focusKeys } from './keyboard-input.ts'
 import type { Link } from './link.ts'
 import type { Screen } from './picture.ts'
 
 const larger = 2.2
 
-/** Tabs, address and the buttons around it. */
-export function createToolbar(link: Link, screen: Screen): { show(shown: ViewState): void } {
+/** Toolbar with tabs, address and buttons. */
+export function createToolbar(link: Link, screen: Screen): { show(shown: ViewState): void; greet(): void } {
   const [back, forward] = [byId<HTMLButtonElement>('back'), byId<HTMLButtonElement>('forward')]
   const [reload, zoom] = [byId('reload'), byId('zoom')]
   const showAddress = watchAddress(link)
@@ -24,11 +24,12 @@ export function createToolbar(link: Link, screen: Screen): { show(shown: ViewSta
     screen.zoom(isLarge ? larger : 1)
   })
 
-  const showFit = watchFit(link)
+  const fit = watchFit(link)
 
   return {
+    greet: fit.greet,
     show(shown) {
-      showFit(shown.isFitted)
+      fit.show(shown.isFitted)
       isLoading = shown.loading
       document.body.classList.toggle('loading', isLoading)
       reload.ariaLabel = isLoading ? 'Stop' : 'Reload'
@@ -40,23 +41,34 @@ export function createToolbar(link: Link, screen: Screen): { show(shown: ViewSta
   }
 }
 
-/** Has the page laid out for this screen rather than for a large one, which would be small to read here. */
-function watchFit(link: Link): (isFitted: boolean) => void {
+/** Lays out the page for this screen: a page laid out for a large one would be too small to read. */
+function watchFit(link: Link) {
   const [button, stage] = [byId('fit'), byId('stage')]
   const isOn = () => button.ariaPressed === 'true'
   const ask = () => {
     const [width, height] = [clamp(stage.clientWidth), clamp(stage.clientHeight)]
     link.send({ type: 'fit', size: { width, height } })
   }
-  button.addEventListener('click', () => (isOn() ? link.send({ type: 'fit' }) : ask()))
+  // A phone is asked for at once, and again when the connection is back.
+  let isWanted = matchMedia('(pointer: coarse) and (max-width: 600px)').matches
+  button.addEventListener('click', () => {
+    isWanted = !isOn()
+    if (isWanted) ask()
+    else link.send({ type: 'fit' })
+  })
   addEventListener('orientationchange', () => {
     if (isOn()) setTimeout(ask, turnMs)
   })
-  return (isFitted) => (button.ariaPressed = String(isFitted))
+  return {
+    show: (isFitted: boolean) => void (button.ariaPressed = String(isFitted)),
+    greet() {
+      if (isWanted && isInControl()) ask()
+    },
+  }
 }
 
 const clamp = (side: number) => Math.max(200, Math.min(1600, Math.round(side)))
-/** A turned phone takes a moment to lay itself out. */
+/** Time that a rotated phone takes to lay itself out. */
 const turnMs = 400
 
 function watchAddress(link: Link): (url: string) => void {
@@ -78,12 +90,12 @@ function watchAddress(link: Link): (url: string) => void {
   return (url) => {
     shown = url === 'about:blank' ? '' : url
     field.readOnly = !isInControl()
-    // Never while somebody types in it.
+    // Keeps what the user is typing.
     if (document.activeElement !== field) field.value = shown
   }
 }
 
-/** The row of tabs, rebuilt only when something has changed, so that the focus stays. */
+/** Row of tabs, rebuilt only when something has changed, so the focus stays. */
 function createTabRow(link: Link): (shown: ViewState) => void {
   const row = byId('tabs')
   const cross = byId<HTMLTemplateElement & HTMLElement>('close').content.firstElementChild as HTMLButtonElement
@@ -102,9 +114,8 @@ function createTabRow(link: Link): (shown: ViewState) => void {
     closing.hidden = !isInControl()
     closing.ariaLabel = `Close ${name}`
     closing.addEventListener('click', close)
-    const made = document.createElement('div')
+    const made = createElement('div', '', tab, closing)
     made.className = id === watching ? 'tab now' : 'tab'
-    made.append(tab, closing)
     return made
   }
 
@@ -114,7 +125,7 @@ function createTabRow(link: Link): (shown: ViewState) => void {
     if (now === current) return
     current = now
     row.replaceChildren(...tabs.map((each) => tabOf(each, watching)))
-    // Their buttons to close them are none of its tabs.
+    // The close buttons do not belong to the tab list.
     byId('tab-list').setAttribute('aria-owns', tabs.map(({ id }) => `tab-${id}`).join(' '))
     row.querySelector('.now')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
     const title = tabs.find(({ id }) => id === watching)?.title
@@ -123,16 +134,16 @@ function createTabRow(link: Link): (shown: ViewState) => void {
 }
 
 export type Strip = {
-  show(shown: Pick<ViewState, 'doing' | 'held' | 'request'>): void
+  show(shown: Pick<ViewState, 'doing' | 'held' | 'request' | 'waits'>): void
   time(leftMs: number): void
-  /** A new connection: what was held before is asked for again. */
+  /** Call on a new connection: control held before is requested again. */
   greet(): void
 }
 
-/** Below this it is said that the end is near. */
+/** Remaining time below which the session is shown as ending soon. */
 const soonMs = 60_000
 
-/** What the agent does, what it asks for, how long the session goes on, and who holds it. */
+/** Status strip: agent activity, its requests, remaining time, and who is in control. */
 export function createStrip(link: Link): Strip {
   const [hold, left] = [byId('hold'), byId('left')]
   const showRequest = createRequest(link)
@@ -173,10 +184,12 @@ export function createStrip(link: Link): Strip {
   }
 }
 
-function saying({ doing, held }: Pick<ViewState, 'doing' | 'held'>): string {
-  if (held === 'you')
-    return doing ? `You have taken over. Still running: ${doing.text}` : 'You have taken over. The agent waits.'
-  if (held === 'another') return 'Another person has taken over.'
+function saying({ doing, held, waits }: Pick<ViewState, 'doing' | 'held' | 'waits'>): string {
+  if (held) {
+    const who = held === 'you' ? 'You have' : 'Another person has'
+    const agent = doing ? ` Still running: ${doing.text}` : waits ? ` The agent waits for: ${waits}` : ''
+    return `${who} taken over.${agent || ' No agent waits.'}`
+  }
   return doing ? `Agent: ${doing.text}` : 'The agent is not doing anything now.'
 }
 
@@ -194,7 +207,7 @@ function createRequest(link: Link): (request: ViewState['request']) => void {
   byId('request-done').addEventListener('click', answer('done'))
   byId('request-no').addEventListener('click', answer('declined'))
   return (request) => {
-    // An alert is read out whenever its text is set.
+    // Screen readers announce an alert whenever its text is set.
     if (shown?.id === request?.id) return
     shown = request
     byId('request-text').textContent = request?.message ?? ''

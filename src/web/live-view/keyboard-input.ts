@@ -5,7 +5,7 @@ import { modsOf } from './pointer-input.ts'
 
 const isMac = /^(?:Mac|iP)/.test(navigator.platform)
 const [alt, ctrl, meta] = [1, 2, 4]
-/** `keyCode` of a key that an input method handles; the result comes as text. */
+/** `keyCode` of a key that an input method handles; its result arrives as text. */
 const composed = 229
 
 /** Shortcuts of the viewer's browser that act on the page in the session instead. */
@@ -64,7 +64,7 @@ function keyOf(event: KeyboardEvent, does: 'down' | 'up'): ViewerActionOf<'key'>
 function modsFor(event: KeyboardEvent): number {
   const mods = modsOf(event)
   const isCharacter = Array.from(event.key).length === 1
-  // Here these keys only select the character.
+  // With AltGr or Option, these modifiers only select the character.
   if (isCharacter && event.getModifierState('AltGraph')) return mods & ~(alt | ctrl)
   if (isMac && isCharacter && mods & alt && !(mods & (ctrl | meta))) return mods & ~alt
   return isMac && mods & meta ? (mods & ~meta) | ctrl : mods
@@ -74,7 +74,7 @@ export function focusKeys(): void {
   byId('keys').focus({ preventScroll: true })
 }
 
-/** Gives phone keyboards something to delete: otherwise they report no deletion. */
+/** Content for phone keyboards to delete; without any they report no deletion. */
 const filling = '\u200b\u200b'
 
 /** Keys for the `inputType`s of an input method (Input Events, level 2). */
@@ -116,9 +116,9 @@ export function watchComposition(link: Link): void {
   })
 }
 
-const mostPasted = 100_000
+const maxPasted = 100_000
 
-/** Connects the viewer's clipboard with the page: pastes into it, and receives what is copied there. */
+/** Connects the viewer's clipboard to the page: pastes into it, and receives copied text. */
 export function watchClipboard(link: Link): { copied(text: string): void } {
   const dialog = byId<HTMLDialogElement>('copied')
   const field = byId<HTMLTextAreaElement>('copied-text')
@@ -126,8 +126,8 @@ export function watchClipboard(link: Link): { copied(text: string): void } {
   byId('keys').addEventListener('paste', (event) => {
     event.preventDefault()
     const text = event.clipboardData?.getData('text/plain') ?? ''
-    if (text.length > mostPasted) showNotice('Only the first 100,000 characters were pasted.')
-    if (text) link.send({ type: 'paste', text: text.slice(0, mostPasted) })
+    if (text.length > maxPasted) showNotice('Only the first 100,000 characters were pasted.')
+    if (text) link.send({ type: 'paste', text: text.slice(0, maxPasted) })
   })
   byId('copied-no').addEventListener('click', () => dialog.close())
   dialog.addEventListener('submit', () => {

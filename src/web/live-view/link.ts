@@ -18,10 +18,10 @@ const longestWaitMs = 8000
 const pingMs = 15_000
 const silenceMs = 25_000
 const fewBytes = 500_000
-/** Statuses after which it does not reconnect. */
+/** Statuses after which the link does not reconnect. */
 const goneStatuses = [401, 403, 404, 410]
 
-/** A WebSocket that reconnects by itself, until the session is over. */
+/** WebSocket that reconnects automatically until the session is over. */
 export function openLink(callbacks: LinkCallbacks): Link {
   let socket = open()
   let waitMs = firstWaitMs
@@ -48,7 +48,7 @@ export function openLink(callbacks: LinkCallbacks): Link {
     callbacks.message(message)
   }
 
-  /** A socket does not say why it was refused; the status of the page does. */
+  /** A socket does not expose why it was refused; the status of the page does. */
   async function retry(): Promise<void> {
     callbacks.changed('lost')
     const againMs = waitMs * (0.75 + Math.random() / 2)
@@ -65,7 +65,7 @@ export function openLink(callbacks: LinkCallbacks): Link {
     if (isOpen()) socket.send(JSON.stringify(message))
   }
   setInterval(() => {
-    // A lost network closes no socket by itself.
+    // A lost network does not close the socket.
     if (isOpen() && Date.now() - heardAt > silenceMs) socket.close()
     else say({ type: 'ping' })
   }, pingMs)
@@ -92,7 +92,7 @@ function socketAddress(): URL {
   return address
 }
 
-/** 0 when there is no answer. */
+/** Returns 0 if there is no response. */
 async function pageStatus(): Promise<number> {
   try {
     return (await fetch(location.pathname, { cache: 'no-store' })).status

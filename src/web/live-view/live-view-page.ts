@@ -6,6 +6,7 @@ import { focusKeys, watchClipboard, watchComposition, watchKeys } from './keyboa
 import { openLink } from './link.ts'
 import { watchPointer, watchTouch } from './pointer-input.ts'
 import { createStrip, createToolbar } from './bars.ts'
+import { createTimeline } from './timeline.ts'
 
 const reasons: Readonly<Record<string, string>> = {
   closed: 'It was closed.',
@@ -39,6 +40,7 @@ const fields = createFields(link, screen, backToPage)
 const files = createFiles(link, backToPage)
 const dialog = createDialog(link, backToPage)
 const strip = createStrip(link)
+const timeline = createTimeline()
 const showAgent = createAgentPointer(screen)
 watchPointer(link, screen, focusKeys)
 watchTouch(link, screen)
@@ -53,8 +55,10 @@ function hear(message: ServerMessage): void {
     toolbar.show(message)
     dialog.show(message.dialog)
     strip.show(message)
+    timeline.files(message.files)
     showAgent(message.doing)
   } else if (message.type === 'time') strip.time(message.leftMs)
+  else if (message.type === 'acts') timeline.add(message.acts)
   else if (message.type === 'field') fields.show(message.field)
   else if (message.type === 'wantFiles') files.ask(message)
   else if (message.type === 'copied') clipboard.copied(message.text)
@@ -68,9 +72,10 @@ function greet(role: 'view' | 'control'): void {
   body.toggle('control', role === 'control')
   byId('role').textContent = role === 'control' ? '' : 'View only'
   strip.greet()
+  toolbar.greet()
 }
 
-/** The keyboard of a phone covers half of the page, so it opens only where something can be typed. */
+/** A phone's keyboard covers half of the page, so it opens only if text can be typed. */
 function showKeyboard(mode: string | undefined): void {
   const keys = byId<HTMLTextAreaElement>('keys')
   if (mode === undefined) return keys.blur()
@@ -84,6 +89,7 @@ function endWith(why: string): void {
   body.add('over')
   byId('banner').textContent = ''
   byId('over').hidden = false
+  timeline.end()
   byId('why').textContent = why
   document.title = 'The session is over'
   byId('over').querySelector('h1')?.focus()

@@ -7,11 +7,11 @@ export type Screen = {
   pointOf(at: { clientX: number; clientY: number }): { x: number; y: number }
   /** A box of the page in the coordinates of the window. */
   boxOf(box: { x: number; y: number; width: number; height: number }): DOMRect
-  /** A point of the page in shares of the picture, which hold whatever its size. */
+  /** A point of the page in fractions of the picture, independent of its size. */
   shareOf(at: { x: number; y: number }): { x: number; y: number }
-  /** Lengths of the page in one of the window. */
+  /** Page pixels per window pixel. */
   scale(): number
-  /** How much larger than it fits. */
+  /** Scales the picture relative to the size that fits. */
   zoom(times: number): void
 }
 
@@ -28,7 +28,7 @@ export function createScreen(drawn: (n: number) => void): Screen {
     const { paddingLeft, paddingTop } = getComputedStyle(stage)
     const width = stage.clientWidth - 2 * parseFloat(paddingLeft)
     const height = stage.clientHeight - 2 * parseFloat(paddingTop)
-    // Never enlarged, which would blur it.
+    // Never enlarged, to avoid blur.
     const fitting = Math.min(width / size.width, height / size.height, 1)
     const scale = Math.max(0.05, fitting) * times
     paper.style.width = `${Math.round(size.width * scale)}px`

@@ -12,7 +12,7 @@ export function modsOf(event: MouseEvent | KeyboardEvent | WheelEvent): number {
   return (event.altKey ? 1 : 0) | (event.ctrlKey ? 2 : 0) | (event.metaKey ? 4 : 0) | (event.shiftKey ? 8 : 0)
 }
 
-/** Sends mouse and wheel events; a held button is followed outside of the picture. */
+/** Sends mouse and wheel events; a drag continues outside the picture. */
 export function watchPointer(link: Link, screen: Screen, pressed: () => void): void {
   const canvas = byId('screen')
   let held = 0
@@ -63,7 +63,7 @@ export function watchPointer(link: Link, screen: Screen, pressed: () => void): v
 
 const doubleMs = 350
 const sendMs = 30
-/** Share of its speed that a scroll keeps from frame to frame after the finger has left. */
+/** Share of its speed that a scroll keeps from frame to frame after the finger is lifted. */
 const friction = 0.94
 const slowPx = 0.5
 
@@ -102,7 +102,7 @@ export function watchTouch(link: Link, screen: Screen): void {
   })
 }
 
-/** Scrolls by wheel events, which go on for a while after the finger has left. */
+/** Scrolls by wheel events, which continue for a while after the finger is lifted. */
 function createScrolling(link: Link, screen: Screen) {
   let speed = { x: 0, y: 0 }
   let frame = 0
@@ -141,10 +141,10 @@ export type GestureCallbacks = {
   press(spot: ClientPoint): void
   /** A long press that then moved. */
   drag(phase: 'start' | 'move' | 'end', spot: ClientPoint): void
-  /** From where, and by how much. */
+  /** Start of the touch, and distance in window pixels. */
   scroll(from: ClientPoint, by: { x: number; y: number }): void
   scrolled(from: ClientPoint): void
-  /** Two fingers. */
+  /** Two-finger pan. */
   pan(by: { x: number; y: number }): void
 }
 
@@ -211,7 +211,7 @@ function watchGestures(element: HTMLElement, isOn: () => boolean, callbacks: Ges
     )
 }
 
-/** Calls `use` at most once in so many ms; the newest value is never lost. */
+/** Calls `use` at most once per `ms`; the newest value is never lost. */
 function throttle<T>(ms: number, use: (value: T) => void) {
   let waiting: { value: T } | undefined
   let timer: ReturnType<typeof setTimeout> | undefined

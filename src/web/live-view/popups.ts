@@ -1,5 +1,5 @@
 import type { ShownDialog } from '../../engine/session/live-view/messages.ts'
-import { byId, isInControl, createButton, showNotice } from '../page-elements.ts'
+import { createElement, byId, isInControl, createButton, showNotice } from '../page-elements.ts'
 import type { Link } from './link.ts'
 import type { PopupField } from '../../engine/page-script/page/live-view-fields.ts'
 import type { Screen } from './picture.ts'
@@ -8,7 +8,7 @@ const buttons: Readonly<Record<string, readonly [yes: string, no: string]>> = {
   beforeunload: ['Leave', 'Stay'],
 }
 
-/** Shows the dialogs of the page's scripts. They are answered here or by whoever else drives the session. */
+/** Shows dialogs of the page's scripts. Other clients of the session may answer them, too. */
 export function createDialog(link: Link, closed: () => void): { show(shown: ShownDialog | undefined): void } {
   const dialog = byId<HTMLDialogElement>('dialog')
   const text = byId<HTMLInputElement>('dialog-text')
@@ -53,7 +53,7 @@ export function createDialog(link: Link, closed: () => void): { show(shown: Show
   }
 }
 
-/** The popups of fields, which are not in the picture. */
+/** Popups of fields, which the picture does not contain. */
 export function createFields(link: Link, screen: Screen, closed: () => void): { show(field: PopupField): void } {
   const dialog = byId<HTMLDialogElement>('input')
   const value = byId<HTMLInputElement>('input-value')
@@ -113,7 +113,7 @@ function createList(choose: (at: number) => void, closed: () => void) {
   dialog.addEventListener('close', closed)
 
   return (field: ListField, box: DOMRect) => {
-    byId('list-name').textContent = field.name
+    byId('list-name').textContent = field.name || 'Choose one'
     options.replaceChildren(...elementsOf(field))
     openAt(dialog, box)
     const now = options.querySelector<HTMLElement>('[aria-selected=true]')
@@ -123,9 +123,8 @@ function createList(choose: (at: number) => void, closed: () => void) {
 }
 
 function titleOf(group: string): HTMLElement {
-  const title = document.createElement('div')
+  const title = createElement('div', group)
   title.className = 'group'
-  title.textContent = group
   return title
 }
 
@@ -138,20 +137,20 @@ function nextOf(all: readonly HTMLElement[], key: string): HTMLElement | undefin
   return all.slice(at + 1).find(starts) ?? all.find(starts)
 }
 
-type FileRequest = { multiple: boolean; mostFiles: number; mostBytes: number }
+type FileRequest = { multiple: boolean; maxFiles: number; maxBytes: number }
 const chunkBytes = 256 * 1024
 
-/** Uploads files that a page asks for. A browser opens its file chooser only after a click, so a dialog asks for one. */
+/** Uploads files that a page requests. Browsers open a file chooser only after a click, so a dialog asks for one. */
 export function createFiles(link: Link, closed: () => void): { ask(request: FileRequest): void } {
   const dialog = byId<HTMLDialogElement>('files')
   const field = byId<HTMLInputElement>('files-value')
-  let request: FileRequest = { multiple: false, mostFiles: 0, mostBytes: 0 }
+  let request: FileRequest = { multiple: false, maxFiles: 0, maxBytes: 0 }
 
   async function send(files: readonly File[]): Promise<void> {
     const bytes = files.reduce((sum, { size }) => sum + size, 0)
-    if (files.length > request.mostFiles || bytes > request.mostBytes) {
+    if (files.length > request.maxFiles || bytes > request.maxBytes) {
       link.send({ type: 'files', files: [] })
-      return showNotice(`At most ${request.mostFiles} files, ${request.mostBytes / 1_000_000} MB in all.`)
+      return showNotice(`At most ${request.maxFiles} files, ${request.maxBytes / 1_000_000} MB in all.`)
     }
     link.send({ type: 'files', files: files.map(({ name, size }) => ({ name: name.slice(0, 1000), size })) })
     for (const file of files)
@@ -181,13 +180,13 @@ export function createFiles(link: Link, closed: () => void): { ask(request: File
       byId<HTMLButtonElement>('files-yes').disabled = true
       byId('files-title').textContent = request.multiple ? 'The page asks for files.' : 'The page asks for a file.'
       byId('files-limit').textContent =
-        `${request.multiple ? `At most ${request.mostFiles} files, ` : 'At most '}${request.mostBytes / 1_000_000} MB.`
+        `${request.multiple ? `At most ${request.maxFiles} files, ` : 'At most '}${request.maxBytes / 1_000_000} MB.`
       if (!dialog.open) dialog.showModal()
     },
   }
 }
 
-/** Opens a popup below a box of the window, or above where there is no room. */
+/** Opens a popup below a box of the window, or above it if there is no room. */
 function openAt(dialog: HTMLDialogElement, box: DOMRect): void {
   dialog.showModal()
   dialog.style.minWidth = `${Math.max(140, box.width)}px`

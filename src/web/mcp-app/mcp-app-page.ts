@@ -1,4 +1,4 @@
-import { byId } from '../page-elements.ts'
+import { byId, createElement } from '../page-elements.ts'
 
 type Fields = Record<string, unknown>
 type Tab = { url: string; title: string; isCurrent: boolean }
@@ -19,7 +19,7 @@ type Result = {
 type Host = { request(method: string, params: object): Promise<Fields>; notify(method: string, params: object): void }
 type Settings = { frameTool: string; dataKey: string; protocolVersion: string }
 
-/** Written into the page by the server. */
+/** Embedded in the page by the server. */
 const settings = JSON.parse(byId('settings').textContent) as Settings
 const say = (words: string) => {
   if (byId('note').textContent !== words) byId('note').textContent = words
@@ -56,7 +56,7 @@ function post(message: object): void {
   parent.postMessage({ jsonrpc: '2.0', ...message }, '*')
 }
 
-/** The client around the page: JSON-RPC 2.0 in posted messages. */
+/** Connection to the client around the page: JSON-RPC 2.0 in posted messages. */
 function connect(told: (method: string, params: Fields) => void, end: (why: string) => void): Host {
   const waiting = new Map<number, { resolve(result: Fields): void; reject(error: Error): void }>()
   let last = 0
@@ -86,7 +86,7 @@ function connect(told: (method: string, params: Fields) => void, end: (why: stri
   }
 }
 
-/** Asks for the picture again and again while somebody can see it. Times in ms. */
+/** Polls the picture while it is visible. Times in ms. */
 function follow(call: (name: string, args: object) => Promise<Result>) {
   const { frameTool, dataKey } = settings
   const pace = { changed: 500, still: 1000, failed: 3000, tries: 5 }
@@ -146,7 +146,7 @@ function follow(call: (name: string, args: object) => Promise<Result>) {
   return { learn, start, end }
 }
 
-/** Whether it is another picture than before. */
+/** Returns true if the picture has changed. */
 function showPicture({ content }: Result): boolean {
   const image = content?.find(({ type }) => type === 'image')
   const picture = byId<HTMLImageElement>('picture')
@@ -166,15 +166,14 @@ function showFacts({ title = '', url = '', tabs = [], liveViewUrl = '', interact
     byId(id).hidden = !/^https?:/.test(link)
   }
   const items = tabs.map((tab) => {
-    const item = document.createElement('li')
-    item.textContent = tab.title || tab.url
+    const item = createElement('li', tab.title || tab.url)
     if (tab.isCurrent) item.ariaCurrent = 'page'
     return item
   })
   byId('tabs').replaceChildren(...(items.length > 1 ? items : []))
 }
 
-/** Takes on the colours and the room that the client gives. */
+/** Applies the colours and size given by the client. */
 function dress(context: Fields): void {
   const { style, dataset } = document.documentElement
   const { theme, styles, containerDimensions } = context as {

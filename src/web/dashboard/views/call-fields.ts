@@ -5,7 +5,7 @@ import { html } from 'htm/preact'
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
 
-/** An operation as the playground knows it. */
+/** Operation as listed in the playground. */
 export type CataloguedOperation = CallableOperation & {
   title: string
   about: string
@@ -14,8 +14,8 @@ export type CataloguedOperation = CallableOperation & {
   schema: JsonSchema
 }
 
-export type FieldKind = 'text' | 'long' | 'number' | 'switch' | 'choice' | 'list' | 'file' | 'json'
-/** An input field of an operation as a form shows it. */
+export type FieldKind = 'text' | 'long' | 'number' | 'switch' | 'choice' | 'several' | 'list' | 'file' | 'json'
+/** Form field for one input of an operation. */
 export type Field = {
   name: string
   kind: FieldKind
@@ -23,19 +23,24 @@ export type Field = {
   about: string
   isRequired: boolean
   fallback: unknown
+  /** In place of the name. */
+  label?: string
+  example?: string
 }
 
-/** Texts that may be longer are written on several lines. */
+/** Texts that may be longer get a multi-line field. */
 const lineLength = 4096
 
-/** Fields of a form for a schema, in its order. What has no form of its own is written as JSON. */
+/** Form fields of a schema, in its order. Inputs without a suitable control are edited as JSON. */
 export function fieldsOf(root: JsonSchema): Field[] {
   return Object.entries(root.properties ?? {}).map(([name, schema]) => {
     const choices = choicesOf(root, schema)
     return {
       name,
       kind: kindOf(root, choices),
-      options: optionsOf(choices),
+      options: optionsOf(
+        choices.flatMap((each) => (each.type === 'array' ? choicesOf(root, each.items ?? {}) : [each])),
+      ),
       about: schema.description ?? '',
       isRequired: root.required?.includes(name) ?? false,
       fallback: schema.default,
@@ -43,7 +48,7 @@ export function fieldsOf(root: JsonSchema): Field[] {
   })
 }
 
-/** What a value may be, without null: a field that may be null is left out instead. */
+/** Alternatives of a value, without null: a nullable field is omitted instead. */
 function choicesOf(root: JsonSchema, schema: JsonSchema): JsonSchema[] {
   const target = schema.$ref === undefined ? schema : (root.$defs?.[schema.$ref.replace('#/$defs/', '')] ?? {})
   const nested = target.anyOf ?? target.oneOf
@@ -61,7 +66,11 @@ function kindOf(root: JsonSchema, choices: readonly JsonSchema[]): FieldKind {
   if (isEvery('number', 'integer')) return 'number'
   if (isEvery('string')) return kindOfText(choices)
   if (choices.length > 1) return 'json'
-  if (only.type === 'array') return choicesOf(root, only.items ?? {}).some(isSimple) ? 'list' : 'json'
+  if (only.type === 'array') {
+    const items = choicesOf(root, only.items ?? {})
+    if (optionsOf(items).length > 0) return 'several'
+    return items.some(isSimple) ? 'list' : 'json'
+  }
   return only.properties?.['base64'] && only.properties['filename'] ? 'file' : 'json'
 }
 
@@ -75,7 +84,7 @@ const isSimple = ({ type }: JsonSchema) => type === 'string' || type === 'number
 const optionsOf = (choices: readonly JsonSchema[]) =>
   choices.flatMap((each) => each.enum ?? (each.const === undefined ? [] : [each.const])).map(String)
 
-/** A line each; what is no text is written as JSON. */
+/** One item per line; items other than strings are written as JSON. */
 export const toLines = (value: unknown) =>
   (Array.isArray(value) ? value : []).map((item) => (typeof item === 'string' ? item : JSON.stringify(item))).join('\n')
 
@@ -93,32 +102,64 @@ function fromLine(line: string): unknown {
   }
 }
 
-type FieldProps = { field: Field; value: unknown; change(value: unknown): void }
+type FieldProps = { field: Field; value: unknown; change(value: unknown): void; fault?: string | undefined }
 type Control = HTMLInputElement & HTMLTextAreaElement & HTMLSelectElement
 type InputEvent = { currentTarget: Control }
 
-/** A field of the form with its label and what it is for. An empty one is left out of the input. */
-export function FieldInput({ field, value, change }: FieldProps): VNode {
+/** Form field with its label and description. An empty one is omitted from the input. */
+export function FieldInput({ field, value, change, fault }: FieldProps): VNode {
   const id = `field-${field.name}`
-  return html`<div class="field">
-    <label for=${id}>${field.name}${field.isRequired && html`<span class="faint"> required</span>`}</label>
-    ${controls[field.kind]({ field, value, change, id })}
+  const isGroup = field.kind === 'several'
+  const label = html`${field.label ?? labelOf(field.name)}${field.isRequired && html`<span class="faint"> required</span>`}`
+  const inside = html`
+    ${controls[field.kind]({ field, value, change, id, fault })}
+    ${fault && html`<p id=${`${id}-fault`} class="fault" role="alert">${fault}</p>`}
     ${field.about && html`<p id=${`${id}-about`} class="faint">${field.about}</p>`}
-  </div>`
+  `
+  return isGroup
+    ? html`<fieldset class="field" title=${field.name}>
+        <legend>${label}</legend>
+        ${inside}
+      </fieldset>`
+    : html`<div class="field"><label for=${id} title=${field.name}>${label}</label>${inside}</div>`
+}
+
+/** A name as people write it: `onlyMainContent` is “Only main content”. */
+function labelOf(name: string): string {
+  const words = name
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .replaceAll('_', ' ')
+    .toLowerCase()
+  const label = words.replace(
+    /\b(url|id|html|json|pdf|tls|ttl|cdp)(s?)\b/g,
+    (_, letters: string, s: string) => letters.toUpperCase() + s,
+  )
+  return label.charAt(0).toUpperCase() + label.slice(1)
 }
 
 type ControlProps = FieldProps & { id: string }
 
-const common = ({ field, id }: ControlProps) => ({
+const common = ({ field, id, fault }: ControlProps) => ({
   id,
   required: field.isRequired,
-  'aria-describedby': field.about ? `${id}-about` : undefined,
-  placeholder: field.fallback === undefined ? undefined : String(JSON.stringify(field.fallback)),
+  'aria-invalid': fault !== undefined,
+  'aria-describedby': [fault && `${id}-fault`, field.about && `${id}-about`].filter(Boolean).join(' ') || undefined,
+  placeholder: field.example ?? JSON.stringify(field.fallback),
 })
 const orNothing = (text: string) => (text === '' ? undefined : text)
 
 const controls: Readonly<Record<Field['kind'], (props: ControlProps) => VNode>> = {
-  text: (props) => html`<input type="text" ...${common(props)} value=${props.value ?? ''} onInput=${textOf(props)} />`,
+  text: (props) =>
+    html`<input
+        type="text"
+        list=${`${props.id}-options`}
+        ...${common(props)}
+        value=${props.value ?? ''}
+        onInput=${textOf(props)}
+      />
+      <datalist id=${`${props.id}-options`}>
+        ${props.field.options.map((option) => html`<option value=${option}></option>`)}
+      </datalist>`,
   long: (props) =>
     html`<textarea rows="4" ...${common(props)} value=${props.value ?? ''} onInput=${textOf(props)}></textarea>`,
   number: (props) =>
@@ -131,6 +172,7 @@ const controls: Readonly<Record<Field['kind'], (props: ControlProps) => VNode>> 
     />`,
   switch: (props) => chosen(props, ['true', 'false'], (text) => text === 'true'),
   choice: (props) => chosen(props, props.field.options, (text) => text),
+  several: (props) => html`<${Several} ...${props} />`,
   list: (props) =>
     html`<textarea
       rows="3"
@@ -142,6 +184,26 @@ const controls: Readonly<Record<Field['kind'], (props: ControlProps) => VNode>> 
   file: (props) => html`<input type="file" id=${props.id} onChange=${fileOf(props)} />`,
   json: (props) => html`<${JsonInput} ...${props} />`,
 }
+
+/** Named choices as boxes to tick. Entries with options of their own, such as a schema, stay as they are. */
+function Several({ field, value, change }: ControlProps): VNode {
+  const now: readonly unknown[] = Array.isArray(value) ? value : []
+  const toggle = (option: string) =>
+    change(orEmpty(now.includes(option) ? now.filter((each) => each !== option) : [...now, option]))
+  const others = now.filter((each) => typeof each !== 'string')
+  return html`<div class="choices">
+      ${field.options.map(
+        (option) =>
+          html`<label class="check" key=${option}>
+            <input type="checkbox" checked=${now.includes(option)} onChange=${() => toggle(option)} />
+            <span>${labelOf(option)}</span>
+          </label>`,
+      )}
+    </div>
+    ${others.length > 0 && html`<p class="faint">With options of their own, which JSON shows: ${others.map((each) => JSON.stringify(each)).join(', ')}</p>`}`
+}
+
+const orEmpty = (values: readonly unknown[]) => (values.length === 0 ? undefined : values)
 
 const textOf =
   ({ change }: ControlProps) =>
@@ -176,7 +238,7 @@ const fileOf =
     change({ filename: file.name, contentType: file.type || undefined, base64: url.replace(/^[^,]*,/, '') })
   }
 
-/** What is being written is no JSON most of the time, so it is kept as text until it is. */
+/** Keeps unfinished input as text, because it is not valid JSON until complete. */
 function JsonInput(props: ControlProps): VNode {
   const [draft, setDraft] = useState<string>()
   const shown = draft ?? (props.value === undefined ? '' : JSON.stringify(props.value, undefined, 2))

@@ -13,7 +13,7 @@ import type { VNode } from 'preact'
 import { useState, useRef } from 'preact/hooks'
 import { Tabs, CodeBox } from '../parts.ts'
 
-/** As it reaches this server. A file is too long to show. */
+/** Text of a call to this server. File contents are omitted, as they are too long to show. */
 export function textAs(way: Way, operation: CallableOperation, input: Input): string | undefined {
   const shown: Input = JSON.parse(JSON.stringify(input, (name, value) => (name === 'base64' ? '…' : value)))
   return callAs(way, operation, shown, { origin: location.origin, hasKey: login().user !== '' })
@@ -24,7 +24,7 @@ const tabs = { mcp: 'MCP', curl: 'REST', cli: 'Command line', sdk: 'SDK', librar
   string
 >
 
-/** The same call as programs make it. */
+/** The same call in the syntax of each client. */
 export function Snippets({ operation, input }: { operation: CallableOperation; input: Input }): VNode {
   const [now, setNow] = useState<Way>('mcp')
   const text = textAs(now, operation, input)
@@ -35,10 +35,10 @@ export function Snippets({ operation, input }: { operation: CallableOperation; i
   </section>`
 }
 
-/** Empty where what was asked for was not kept. */
+/** Empty if the call was not stored. */
 type Asked = { operation?: CallableOperation; input?: Input }
 
-/** A menu that copies the call of a job as other programs make it. */
+/** Menu that copies the call of a job in the syntax of each client. */
 export function CopyAs({ id }: { id: string }): VNode {
   const { value } = usePolled((signal) => call<Asked>('GET', `/dashboard/calls/${id}`, { signal }), 0, id)
   const { operation, input } = value ?? {}

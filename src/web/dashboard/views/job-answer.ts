@@ -2,10 +2,11 @@ import { html } from 'htm/preact'
 import type { ComponentChildren, VNode } from 'preact'
 import { isRecord } from '../../../util/json.ts'
 import { Empty, Outside, plural, CodeBox } from '../parts.ts'
+import { DataTable } from './data-views.ts'
 import { isRunning, type JobState } from './job-data.ts'
 
 type ReadPage = { url: string; title?: string; error?: string }
-/** What a job answers beside its data, where it has it. */
+/** Optional fields of a job's response. */
 type Result = {
   sources?: Readonly<Record<string, readonly string[]>>
   evidence?: readonly { field: string; url: string; quote: string }[]
@@ -14,9 +15,9 @@ type Result = {
   pages?: readonly ReadPage[]
 }
 
-const mostRows = 200
+const maxRows = 200
 
-/** What a job of many steps answered, and which pages say so. */
+/** Result of a job with many steps, and the pages that support it. */
 export function Outcome({ state }: { state: JobState & Result }): VNode {
   const { data, sources = {}, evidence = [], conflicts = [], notFound = [], pages = [] } = state
   if (data === undefined || data === null) return nothing(state)
@@ -43,7 +44,7 @@ function nothing(state: JobState): VNode {
   return html`<${Empty} title="No answer">The job ended without one.<//>`
 }
 
-/** Text is shown as text: an answer, or the files of a site. */
+/** Shows answers and site files as text, other data as a table. */
 function answerOf(data: unknown): VNode {
   const texts = isRecord(data)
     ? Object.entries(data).filter(([, value]) => typeof value === 'string' && value !== '')
@@ -57,7 +58,11 @@ function answerOf(data: unknown): VNode {
         html`<h3>${names[name] ?? name}</h3>
           <${CodeBox} label=${name} text=${String(text)} />`,
     )}`
-  return html`<${CodeBox} label="Data" text=${JSON.stringify(data, undefined, 2)} />`
+  return html`<${DataTable} data=${data} />
+    <details>
+      <summary>The same as JSON</summary>
+      <${CodeBox} label="Data" text=${JSON.stringify(data, undefined, 2)} />
+    </details>`
 }
 
 const names: Readonly<Record<string, string>> = { llmstxt: 'llms.txt', llmsfulltxt: 'llms-full.txt' }
@@ -67,9 +72,9 @@ function list(title: string, items: readonly ComponentChildren[], note = ''): VN
   return html`<section>
     <h2>${title}${note && html` <span class="faint">${note}</span>`}</h2>
     <ul class="sources">
-      ${items.slice(0, mostRows)}
+      ${items.slice(0, maxRows)}
     </ul>
-    ${items.length > mostRows && html`<p class="faint">and ${plural(items.length - mostRows, 'more', 'more')}</p>`}
+    ${items.length > maxRows && html`<p class="faint">and ${plural(items.length - maxRows, 'more', 'more')}</p>`}
   </section>`
 }
 

@@ -6,33 +6,43 @@ export type Entry = {
   created_at: string
   target: string | null
   status?: string
-  /** Of a call that failed. */
+  /** Error code of a failed call. */
   code?: string
   error?: string
+  /** The monitor of a check. */
+  monitorId?: string | undefined
+  /** State of a job that runs. */
+  state?: JobState
 }
-type Activity = { data: readonly Entry[]; cursor: string | null }
-/** How far a job of many pages is. */
+/** Response of /dashboard/jobs. */
+export type JobList = {
+  running: readonly Entry[]
+  recent: readonly Entry[]
+  hasMore: boolean
+  active: number
+  waiting: number
+  credits: number
+}
+/** State and progress of a job. */
 export type JobState = {
   status: string
   completed?: number
   failed?: number
   total?: number
+  /** Pages that answered with an error. */
+  refused?: number
   creditsUsed?: number
   createdAt?: string
   duration?: number
   error?: string
   warning?: string
   data?: unknown
-  /** What an agent does at the moment. */
+  /** Current activity, or what a crawl waits for. */
   doing?: string
   skipped?: Readonly<Record<string, number>>
 }
 
-/** Where no crawl has a page any more: how far it is, without the text of one. */
-const beyond = 1_000_000_000
-const crawlState = (id: string) => `/dashboard/pages/${id}?skip=${beyond}`
-
-/** Routes of jobs by kind: asked, they tell how far one is; DELETE ends it. */
+/** Job routes by kind: GET returns the state, DELETE cancels. */
 const routes: Readonly<Record<string, string>> = {
   crawl: '/v2/crawl',
   batch_scrape: '/v2/batch/scrape',
@@ -45,7 +55,7 @@ export const isJob = ({ endpoint }: Pick<Entry, 'endpoint'>) => endpoint in rout
 export const hasPages = ({ endpoint }: Pick<Entry, 'endpoint'>) => endpoint === 'crawl' || endpoint === 'batch_scrape'
 export const isRunning = (state: JobState | undefined) => state?.status === 'scraping' || state?.status === 'processing'
 
-/** What has ended stays as it was, and is not asked for again. */
+/** States of ended jobs, which do not change and are not requested again. */
 const ended = new Map<string, JobState>()
 
 export async function stateOf(
@@ -54,7 +64,8 @@ export async function stateOf(
 ): Promise<JobState> {
   const known = ended.get(id)
   if (known) return known
-  const path = hasPages({ endpoint }) ? crawlState(id) : `${routes[endpoint] ?? ''}/${id}`
+  // One row is enough for the state.
+  const path = hasPages({ endpoint }) ? `/dashboard/pages/${id}?limit=1` : `${routes[endpoint] ?? ''}/${id}`
   const state = await call<JobState>('GET', path, { signal })
   if (!isRunning(state)) ended.set(id, state)
   return state
@@ -63,30 +74,22 @@ export async function stateOf(
 export const cancel = ({ id, endpoint }: Pick<Entry, 'id' | 'endpoint'>) =>
   call('DELETE', `${routes[endpoint] ?? ''}/${id}`)
 
-type Listing = { limit: number; endpoint: string; status: string }
+/** Running jobs, and matching calls of the last day. */
+export const jobList = (wanted: Readonly<Record<string, string>>, signal: AbortSignal) =>
+  call<JobList>('GET', `/dashboard/jobs?${new URLSearchParams(wanted)}`, { signal })
 
-/** Calls of the last day. An empty endpoint or status stands for all. */
-export async function activity({ limit, endpoint, status }: Listing, signal: AbortSignal): Promise<readonly Entry[]> {
-  const chosen = Object.entries({ endpoint, status }).filter(([, value]) => value !== '')
-  const query = new URLSearchParams([['limit', String(limit)], ...chosen])
-  return (await call<Activity>('GET', `/v2/team/activity?${query}`, { signal })).data
-}
-
-type Active = { crawls: readonly { id: string; url: string; created_at: string }[] }
-
-/** What runs, also when it began before what the activity goes back to. */
-export async function runningCrawls(signal: AbortSignal): Promise<readonly Entry[]> {
-  const { crawls } = await call<Active>('GET', '/v2/crawl/active', { signal })
-  return crawls.map(({ id, url, created_at }) => ({ id, endpoint: 'crawl', target: url, created_at }))
+export async function entryOf(id: string, signal: AbortSignal): Promise<Entry | undefined> {
+  const { running, recent } = await jobList({}, signal)
+  return [...running, ...recent].find((each) => each.id === id)
 }
 
 type Call = { endpoint: string; target: string | null }
 
-/** Where it is told why a job, or a page of it, failed. */
+/** Link to the explanation of why a job, or one of its pages, failed. */
 export const whyHref = ({ endpoint, id }: { endpoint: string; id: string }, page = '') =>
   `#/why/${endpoint}/${id}${page && `/${encodeURIComponent(page)}`}`
 
-/** Fields that say what a call is about, by its kind. */
+/** Input field that identifies the target of a call, by kind. */
 const subjects: Readonly<Record<string, string>> = {
   scrape: 'url',
   crawl: 'url',
@@ -95,7 +98,7 @@ const subjects: Readonly<Record<string, string>> = {
   search: 'query',
 }
 
-/** The least input of such a call; undefined where more would be needed than is known. */
+/** Minimal input of such a call; undefined if more than the target would be needed. */
 export function inputFor({ endpoint, target }: Call): Readonly<Record<string, unknown>> | undefined {
   const { [endpoint]: field } = subjects
   return field === undefined || target === null ? undefined : { [field]: target }

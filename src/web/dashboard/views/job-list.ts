@@ -1,131 +1,123 @@
 import { html } from 'htm/preact'
 import type { VNode } from 'preact'
-import { useState } from 'preact/hooks'
-import { call, usePolled } from '../server-calls.ts'
+import { useChoice } from '../place.ts'
+import { usePolled } from '../server-calls.ts'
 import {
-  activity,
   type Entry,
   hasPages,
   isJob,
   isRunning,
+  jobList,
+  type JobList,
   type JobState,
-  runningCrawls,
   stateOf,
   inputFor,
   playgroundHref,
   whyHref,
 } from './job-data.ts'
-import { Empty, Fault, Loading, Progress, State, Tabs, Tile, ago, count, kindName, plural, shortUrl } from '../parts.ts'
+import {
+  Empty,
+  Awaited,
+  Progress,
+  State,
+  Tabs,
+  Tile,
+  Time,
+  count,
+  kindName,
+  later,
+  plural,
+  shortUrl,
+  Select,
+} from '../parts.ts'
+
+const Connect = later(async () => (await import('./connect-view.ts')).Connect)
 
 type Listed = { entry: Entry; state: JobState | undefined }
-type Overview = { listed: readonly Listed[]; hasMore: boolean; active: number; waiting: number; credits: number }
-type Queue = { activeJobsInQueue: number; waitingJobsInQueue: number }
 
-const kinds = ['scrape', 'crawl', 'batch_scrape', 'search', 'map', 'extract', 'agent', 'llmstxt', 'browser', 'interact']
+const kinds = 'scrape crawl batch_scrape search map extract agent llmstxt browser interact monitor'.split(' ')
 
-type Choice = { limit: number; kind: string; outcome: string }
-
-async function look({ limit, kind, outcome }: Choice, signal: AbortSignal): Promise<Overview> {
-  const [queue, { data: balance }, recent, running] = await Promise.all([
-    call<Queue>('GET', '/v2/team/queue-status', { signal }),
-    call<{ data: { usedCredits: number } }>('GET', '/v2/team/credit-usage', { signal }),
-    activity({ limit, endpoint: kind, status: outcome }, signal),
-    runningCrawls(signal),
-  ])
-  const older = running.filter(
-    ({ id, endpoint }) =>
-      outcome === '' && (kind === '' || kind === endpoint) && recent.every((each) => each.id !== id),
-  )
-  const listed = [...older, ...recent].map(async (entry): Promise<Listed> => {
-    // One that cannot be read any more says nothing of the others.
+async function look(wanted: Readonly<Record<string, string>>, signal: AbortSignal) {
+  const list = await jobList(wanted, signal)
+  const rest = list.recent.map(async (entry): Promise<Listed> => {
+    // A job that cannot be read must not hide the others.
     const state = isJob(entry) ? await stateOf(entry, signal).catch(() => undefined) : undefined
     return { entry, state }
   })
-  return {
-    listed: await Promise.all(listed),
-    hasMore: recent.length === limit,
-    active: queue.activeJobsInQueue,
-    waiting: queue.waitingJobsInQueue,
-    credits: balance.usedCredits,
-  }
+  return { list, rest: await Promise.all(rest) }
 }
 
-/** What the team did in the last 24 hours, what runs first. */
+/** Running jobs, and the calls of the last 24 hours. */
 export function Jobs(): VNode {
-  const [limit, setLimit] = useState(25)
-  const [kind, setKind] = useState('')
-  const [outcome, setOutcome] = useState('')
-  const choice = { limit, kind, outcome }
-  const { value, fault } = usePolled((signal) => look(choice, signal), 2000, `${limit} ${kind} ${outcome}`)
-  const running = value?.listed.filter(({ state }) => isRunning(state)) ?? []
-  const rest = value?.listed.filter(({ state }) => !isRunning(state)) ?? []
+  const [limit, setLimit] = useChoice<string>('limit', '25')
+  const [kind, setKind] = useChoice<string>('kind', '')
+  const [outcome, setOutcome] = useChoice<string>('status', '')
+  const wanted = { limit, ...withoutEmpty({ endpoint: kind, status: outcome }) }
+  const { value, fault } = usePolled((signal) => look(wanted, signal), 2000, JSON.stringify(wanted))
+  const { running = [], hasMore } = value?.list ?? {}
+  const isCut = hasMore && limit !== most
   return html`
-    ${tiles(value, running.length)}
-    <${Fault} of=${fault} />
-    ${
-      running.length > 0 &&
-      html`<section>
-        <h2>Running</h2>
-        <ul class="rows">
-          ${running.map(Row)}
-        </ul>
-      </section>`
-    }
+    ${tiles(value?.list)} ${running.length > 0 && html`<${Running} entries=${running} />`}
     <section>
       <div class="bar">
         <h2>Last 24 hours</h2>
         <div class="inline">
-          <${KindChoice} now=${kind} choose=${setKind} />
+          <${Select} label="Kind" now=${kind} choose=${setKind}>
+            <option value="">all</option>
+            ${kinds.map((each) => html`<option value=${each}>${kindName(each)}</option>`)}
+          <//>
           <${Tabs} label="Show calls that" tabs=${outcomes} now=${outcome} choose=${setOutcome} />
         </div>
       </div>
-      ${!value && fault === undefined && html`<${Loading} />`}
-      ${value && rest.length === 0 && nothing(choice, running.length)}
+      <${Awaited} value=${value} fault=${fault} />
+      ${value?.rest.length === 0 && nothing(kind, outcome, running.length)}
       <ul class="rows">
-        ${rest.map(Row)}
+        ${value?.rest.map(Row)}
       </ul>
-      ${value?.hasMore && limit < most && html`<button type="button" onClick=${() => setLimit(most)}>Show more</button>`}
+      ${isCut && html`<button type="button" onClick=${() => setLimit(most)}>Show more</button>`}
     </section>
   `
 }
 
+const withoutEmpty = (fields: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''))
+
+const Running = ({ entries }: { entries: readonly Entry[] }) =>
+  html`<section aria-label="Running">
+    <h2>Running</h2>
+    <ul class="rows">
+      ${entries.map((entry) => html`<${Row} key=${entry.id} entry=${entry} state=${entry.state} />`)}
+    </ul>
+  </section>`
+
 const outcomes = { '': 'All', failed: 'Failed' }
 
-/** As many as one answer holds. */
-const most = 100
+/** Maximum number of entries in a response. */
+const most = '100'
 
-const tiles = (value: Overview | undefined, running: number) =>
+const tiles = (value: JobList | undefined) =>
   html`<div class="tiles">
-    <${Tile} name="Running jobs" value=${value ? count(running) : '–'} />
+    <${Tile} name="Running jobs" value=${value ? count(value.running.length) : '–'} />
     <${Tile}
       name="Pages being read"
       value=${value ? count(value.active) : '–'}
       note=${value && value.waiting > 0 ? `${count(value.waiting)} waiting` : undefined}
     />
-    <${Tile} name="Credits this month" value=${value ? count(value.credits) : '–'} />
+    <${Tile}
+      name="Credits this month"
+      value=${value ? count(value.credits) : '–'}
+      note="1 a page, 2 a minute of a live browser"
+    />
   </div>`
 
-const KindChoice = ({ now, choose }: { now: string; choose(kind: string): void }) =>
-  html`<label class="inline">
-    <span>Kind</span>
-    <select
-      value=${now}
-      onChange=${({ currentTarget }: { currentTarget: HTMLSelectElement }) => choose(currentTarget.value)}
-    >
-      <option value="">all</option>
-      ${kinds.map((each) => html`<option value=${each}>${kindName(each)}</option>`)}
-    </select>
-  </label>`
-
-function nothing({ kind, outcome }: Choice, running: number): VNode {
+function nothing(kind: string, outcome: string, running: number): VNode {
   if (outcome === 'failed')
     return html`<${Empty} title="Nothing failed">Calls that fail are listed here with the reason.<//>`
   if (kind !== '') return html`<${Empty} title=${`No ${kindName(kind)} today`}>Choose “all” to see the rest.<//>`
   if (running > 0) return html`<${Empty} title="Nothing else today">What runs now is listed above.<//>`
-  return html`<${Empty} title="Nothing has been read yet">
-    <a href="#/playground/scrape">Scrape a page</a> to see how it looks, or
-    <a href="#/playground/crawl">crawl a site</a>.
-  <//>`
+  return html`<h3>Nothing has been read yet</h3>
+    <p class="faint">Connect an agent, or <a href="#/playground/scrape">scrape a page</a> here to see how it looks.</p>
+    <${Connect} />`
 }
 
 const Row = ({ entry, state }: Listed) =>
@@ -136,26 +128,26 @@ const Row = ({ entry, state }: Listed) =>
         ><span>${targetOf(entry)}</span> ${isFailed(entry) && reasonOf(entry)}</span
       >
       <span class="row-state">${state ? stateText(entry, state) : endText(entry)}</span>
-      <time class="faint" datetime=${entry.created_at} title=${entry.created_at}>${ago(entry.created_at)}</time>
+      <${Time} iso=${entry.created_at} />
     </a>
   </li>`
 
-/** A browser that people open leads nowhere yet; what else has no address was not to be kept. */
+/** Browser sessions start without a target; other entries without one were not to be stored. */
 function targetOf({ target, endpoint }: Entry): VNode | string {
   if (target !== null) return shortUrl(target)
   return html`<i class="faint">${['browser', 'interact'].includes(endpoint) ? 'live browser' : 'not kept'}</i>`
 }
 
 function stateText(entry: Entry, state: JobState): VNode {
-  const { status, completed = 0, failed = 0, total = 0 } = state
-  if (isRunning(state) && hasPages(entry))
-    return html`<${Progress} done=${completed + failed} total=${total} /><span class="faint"
-        >${count(completed + failed)} of ${count(total)}</span
-      >`
-  const faults = failed > 0 ? html` <span class="bad-text">${count(failed)} failed</span>` : ''
-  return html`<${State}
-      is=${status}
-    />${hasPages(entry) && html`<span class="faint">${plural(completed, 'page')}</span>`}${faults}`
+  const { status, completed = 0, failed = 0, total = 0, refused = 0, doing } = state
+  if (isRunning(state) && (total > 0 || doing))
+    return html`<span class="faint">${doing}</span
+      >${total > 0 && html`<${Progress} done=${completed + failed} total=${total} />`}
+      <span class="faint">${total > 0 && `${count(completed + failed)} of ${count(total)}`}</span>`
+  const faults = [refused > 0 && `${count(refused)} with an error`, failed > 0 && `${count(failed)} failed`]
+  return html`<${State} is=${status} />
+    ${hasPages(entry) && html`<span class="faint">${plural(completed - refused, 'page')}</span>`}
+    ${faults.map((each) => each && html`<span class="bad-text">${each}</span>`)}`
 }
 
 const isFailed = ({ status }: Entry) => status === 'failed'
@@ -163,7 +155,7 @@ const isFailed = ({ status }: Entry) => status === 'failed'
 const reasonOf = ({ error = 'It failed.', code }: Entry) =>
   html`<span>${code && html`<code class="faint">${code}</code> `}<span class="bad-text">${error}</span></span>`
 
-/** Of a call that began no job, and of one that could not. */
+/** State of a call that started no job, or whose job cannot be read. */
 const endText = (entry: Entry) =>
   html`<${State}
       is=${isFailed(entry) ? 'failed' : 'completed'}
@@ -171,8 +163,9 @@ const endText = (entry: Entry) =>
 
 function hrefOf(entry: Entry): string {
   const { id, endpoint } = entry
-  if (isFailed(entry)) return whyHref(entry)
+  if (isFailed(entry) && endpoint !== 'monitor') return whyHref(entry)
   if (isJob({ endpoint })) return `#/jobs/${endpoint}/${id}`
   if (endpoint === 'browser') return `#/sessions/${id}`
+  if (endpoint === 'monitor') return `#/monitors/${entry.monitorId ?? ''}/${id}`
   return endpoint === 'scrape' ? `#/pages/${id}` : playgroundHref(endpoint, inputFor(entry))
 }

@@ -1,21 +1,10 @@
 import { html } from 'htm/preact'
 import type { VNode } from 'preact'
 import { useState, useEffect, useRef } from 'preact/hooks'
-import {
-  activity,
-  isJob,
-  cancel,
-  hasPages,
-  isRunning,
-  type JobState,
-  runningCrawls,
-  stateOf,
-  whyHref,
-} from './job-data.ts'
+import { entryOf, isJob, cancel, hasPages, isRunning, type JobState, stateOf, whyHref } from './job-data.ts'
 import {
   later,
   Fault,
-  Loading,
   Progress,
   State,
   Tabs,
@@ -27,28 +16,33 @@ import {
   Empty,
   VirtualList,
   Outside,
+  Awaited,
+  Do,
 } from '../parts.ts'
 import { usePolled, call } from '../server-calls.ts'
+import { useChoice, useTitle } from '../place.ts'
 
 const CopyAs = later(async () => (await import('./call-texts.ts')).CopyAs)
 const Outcome = later(async () => (await import('./job-answer.ts')).Outcome)
 
 type JobProps = { endpoint: string; id: string }
 
-/** A job of many pages: how far it is, what it read, and what went wrong. */
+/** Job with many pages: progress, pages and errors. */
 export function Job({ endpoint, id }: JobProps): VNode {
   const job = { endpoint, id }
-  const name = usePolled((signal) => nameOf(job, signal), 0, id)
+  const name = usePolled((signal) => entryOf(id, signal), 0, id).value?.target ?? id
+  useTitle(`${kindName(endpoint)} ${shortUrl(name)}`)
   const [everyMs, setEveryMs] = useState(1000)
   const { value: state, fault, refresh } = usePolled((signal) => stateOf(job, signal), everyMs, id)
   if (state && !isRunning(state) && everyMs > 0) setEveryMs(0)
-  if (!state) return fault === undefined ? html`<${Loading} />` : html`<${Fault} of=${fault} />`
+  if (!state) return html`<${Awaited} fault=${fault} />`
   return html`
     <div class="bar">
-      <p class="where"><span class="kind">${kindName(endpoint)}</span> ${shortUrl(name.value ?? id)}</p>
+      <p class="where"><span class="kind">${kindName(endpoint)}</span> ${shortUrl(name)}</p>
       <div class="inline">
+        ${hasPages(job) && html`<${Download} job=${job} />`}
         <${CopyAs} id=${id} />
-        ${isRunning(state) && isJob(job) && html`<${Cancel} job=${job} cancelled=${refresh} />`}
+        ${isRunning(state) && isJob(job) && html`<${Do} kind="danger" act=${() => cancel(job).then(refresh)}>Cancel<//>`}
       </div>
     </div>
     <${Fault} of=${fault} />
@@ -59,62 +53,92 @@ export function Job({ endpoint, id }: JobProps): VNode {
   `
 }
 
-function Cancel({ job, cancelled }: { job: JobProps; cancelled(): void }): VNode {
-  const [fault, setFault] = useState<unknown>()
-  return html`<button type="button" class="danger" onClick=${() => void cancel(job).then(cancelled, setFault)}>
-      Cancel
-    </button>
-    <${Fault} of=${fault} />`
+type Text = { markdown?: string; metadata: { title?: string; url?: string } }
+const files = {
+  jsonl: (page: Text) => `${JSON.stringify(page)}\n`,
+  md: ({ markdown = '', metadata: { title = '', url = '' } }: Text) =>
+    `# ${title}\n\n<${url}>\n\n${markdown}\n\n---\n\n`,
+}
+
+/** All pages of a crawl in one file. */
+function Download({ job: { id, endpoint } }: { job: JobProps }): VNode {
+  async function save(as: keyof typeof files): Promise<void> {
+    const texts: string[] = []
+    for (let isMore = true; isMore;) {
+      const { data } = await call<{ data: Text[] }>('GET', `/v2/crawl/${id}?skip=${texts.length}`)
+      texts.push(...data.map(files[as]))
+      isMore = data.length > 0
+    }
+    const link = document.createElement('a')
+    link.href = URL.createObjectURL(new Blob(texts))
+    link.download = `${endpoint}-${id}.${as}`
+    link.click()
+    URL.revokeObjectURL(link.href)
+  }
+  return html`<span class="faint">Download</span>
+    <${Do} act=${() => save('jsonl')}>JSONL<//>
+    <${Do} act=${() => save('md')}>Markdown<//>`
 }
 
 function Results({
   job: { id, endpoint },
-  state: { completed = 0, failed = 0 },
+  state: { completed = 0, failed = 0, refused = 0 },
 }: {
   job: JobProps
   state: JobState
 }): VNode {
-  const [tab, setTab] = useState<'pages' | 'errors'>('pages')
-  const tabs = { pages: `Pages ${count(completed)}`, errors: `Errors ${count(failed)}` }
+  const [tab, setTab] = useChoice<'pages' | 'refused' | 'errors'>('show', 'pages')
+  const tabs = {
+    pages: `Pages ${count(completed)}`,
+    ...(refused > 0 && { refused: `With an error status ${count(refused)}` }),
+    errors: `Errors ${count(failed)}`,
+  }
   return html`<${Tabs} label="Show" now=${tab} choose=${setTab} tabs=${tabs} /> ${
-      tab === 'pages'
-        ? html`<${JobPages} id=${id} total=${completed} />`
-        : html`<${JobErrors} id=${id} failed=${failed} endpoint=${endpoint} />`
+      tab === 'errors'
+        ? html`<${JobErrors} id=${id} failed=${failed} endpoint=${endpoint} />`
+        : html`<${JobPages}
+            key=${tab}
+            id=${id}
+            endpoint=${endpoint}
+            show=${tab}
+            total=${tab === 'pages' ? completed : refused}
+          />`
     }`
 }
 
-async function nameOf({ id }: JobProps, signal: AbortSignal): Promise<string> {
-  const listed = [
-    ...(await activity({ limit: 100, endpoint: '', status: '' }, signal)),
-    ...(await runningCrawls(signal)),
-  ]
-  return listed.find((each) => each.id === id)?.target ?? id
+/** Progress of a running job, and the results of the pages of one that ended. */
+function progress(job: JobProps, state: JobState): VNode {
+  const { completed = 0, failed = 0, refused = 0, total = 0 } = state
+  const done = completed + failed
+  const unit = hasPages(job) ? 'page' : 'step'
+  const far = html`<${Progress} done=${done} total=${total} /><span>${count(done)} of ${plural(total, unit)}</span>`
+  return html`${isRunning(state) ? far : html`<span>${plural(completed - refused, unit)}</span>`}
+  ${refused > 0 && html`<span class="bad-text">${plural(refused, 'page')} with an error status</span>`}
+  ${failed > 0 && html`<span class="bad-text">${count(failed)} failed</span>`}`
 }
 
 function facts(job: JobProps, state: JobState) {
-  const { status, completed = 0, failed = 0, total = 0, creditsUsed, duration: seconds } = state
+  const { status, total = 0, creditsUsed, duration: seconds } = state
   return html`<p class="facts">
     <${State} is=${status} />
-    ${
-      total > 0 &&
-      html`<${Progress} done=${completed + failed} total=${total} />
-        <span>${count(completed + failed)} of ${plural(total, hasPages(job) ? 'page' : 'step')}</span>`
-    }
+    ${hasPages(job) || total > 0 ? progress(job, state) : ''}
     ${isRunning(state) && state.doing && html`<span role="status">${state.doing}</span>`}
     ${creditsUsed !== undefined && html`<span class="faint">${plural(creditsUsed, 'credit')}</span>`}
     ${seconds !== undefined && html`<span class="faint">${duration(seconds)}</span>`}
   </p>`
 }
 
-/** A page of a crawl in a table. */
+/** Page of a crawl as a list row. */
 export type PageRow = { url: string; title: string; status: number; scrapeId: string; characters: number }
 
 const chunk = 100
-/** What is out of sight is asked for again when it comes back, so that a long crawl takes no more room than a short one. */
-const mostChunks = 8
+/** Chunks out of view are dropped and fetched again when needed, so memory use does not grow with the crawl. */
+const maxChunks = 8
 
-/** The pages of a crawl, read from the server as they come into sight. */
-function JobPages({ id, total }: { id: string; total: number }): VNode {
+type PagesProps = JobProps & { show: 'pages' | 'refused'; total: number }
+
+/** Pages of a crawl, fetched as they scroll into view. */
+function JobPages({ id, endpoint, show, total }: PagesProps): VNode {
   const loaded = useRef(new Map<number, readonly PageRow[]>())
   const asked = useRef(new Set<number>())
   const inSight = useRef(0)
@@ -127,9 +151,9 @@ function JobPages({ id, total }: { id: string; total: number }): VNode {
     if (asked.current.has(at) || known >= Math.min(chunk, total - at * chunk)) return
     asked.current.add(at)
     try {
-      const { rows } = await call<{ rows: PageRow[] }>('GET', `/dashboard/pages/${id}?skip=${at * chunk}`)
+      const { rows } = await call<{ rows: PageRow[] }>('GET', `/dashboard/pages/${id}?skip=${at * chunk}&show=${show}`)
       loaded.current.set(at, rows)
-      // Not from this one: what was asked for before the last scroll may come after it.
+      // Measured from the visible chunk, because responses may arrive after the user has scrolled on.
       forgetFarthest(loaded.current, inSight.current)
       setFault(undefined)
     } catch (failure) {
@@ -143,21 +167,24 @@ function JobPages({ id, total }: { id: string; total: number }): VNode {
     for (let at = Math.floor(first / chunk); at <= Math.floor(last / chunk); at++) void load(at)
   }
   if (total === 0) return html`<${Empty} title="No page yet">Pages appear here as they are read.<//>`
+  // Only the list of all pages has a previous and a next one.
+  const place = (at: number) => (show === 'pages' ? `/${id}/${endpoint}-${at}` : '')
+  const rowAt = (at: number) => line(rowOf(at), place(at))
   const rowOf = (index: number) => loaded.current.get(Math.floor(index / chunk))?.[index % chunk]
   return html`<${Fault} of=${fault} />
-    <${VirtualList} label="Pages" size=${total} rowHeight=${52} seen=${seen} row=${(at: number) => line(rowOf(at))} />`
+    <${VirtualList} label="Pages" size=${total} rowHeight=${52} seen=${seen} row=${rowAt} />`
 }
 
 function forgetFarthest(loaded: Map<number, unknown>, from: number): void {
-  if (loaded.size <= mostChunks) return
+  if (loaded.size <= maxChunks) return
   const [farthest] = [...loaded.keys()].toSorted((one, other) => Math.abs(other - from) - Math.abs(one - from))
   if (farthest !== undefined) loaded.delete(farthest)
 }
 
-function line(row: PageRow | undefined): VNode {
+function line(row: PageRow | undefined, place: string): VNode {
   if (!row) return html`<span class="page-line faint">…</span>`
   const { url, title, status, scrapeId, characters } = row
-  return html`<a class="page-line" href=${`#/pages/${scrapeId}`}>
+  return html`<a class="page-line" href=${`#/pages/${scrapeId}${place}`}>
     <span class=${`code ${status >= 400 ? 'bad-text' : 'faint'}`}>${status || '–'}</span>
     <span class="page-name"><span>${title || shortUrl(url)}</span><span class="faint">${shortUrl(url)}</span></span>
     <span class="size faint">${count(characters)} characters</span>
@@ -169,11 +196,11 @@ type Errors = { errors: readonly PageError[]; robotsBlocked: readonly string[]; 
 
 type JobErrorsProps = { endpoint: string; id: string; failed: number }
 
-/** Pages that failed with their reasons, and what the job left out and why. */
+/** Failed pages and skipped URLs, with reasons. */
 function JobErrors({ endpoint, id, failed }: JobErrorsProps): VNode {
   const ask = (signal: AbortSignal) => call<Errors>('GET', `/v2/crawl/${id}/errors`, { signal })
   const { value, fault } = usePolled(ask, 0, `${id} ${failed}`)
-  if (!value) return fault === undefined ? html`<${Loading} />` : html`<${Fault} of=${fault} />`
+  if (!value) return html`<${Awaited} fault=${fault} />`
   const { errors, robotsBlocked, skipped = {} } = value
   const reasons = Object.entries(skipped).filter(([, number]) => number > 0)
   return html`
@@ -216,7 +243,7 @@ const errorLine = (row: PageError | undefined, job: { endpoint: string; id: stri
     ><span><code class="faint">${row.code}</code> <a href=${whyHref(job, row.url)}>Why?</a></span>
   </div>`
 
-/** The names in the answer are written as one word. */
+/** Reasons in responses are single words, such as camelCase. */
 const reasonName = (reason: string) =>
   reason === 'robots'
     ? 'robots.txt'

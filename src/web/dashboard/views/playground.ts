@@ -1,42 +1,77 @@
-import { isJob } from './job-data.ts'
+import { isJob, playgroundHref } from './job-data.ts'
+import { replaceAddress, useTitle } from '../place.ts'
 import { html } from 'htm/preact'
 import type { VNode } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import { call, CallError, type Exchange, exchange, usePolled } from '../server-calls.ts'
-import { Fault, Loading, Tabs, count } from '../parts.ts'
+import { Fault, later, plural, Tabs, count, Awaited, Select } from '../parts.ts'
+import { Cards, DataTable } from './data-views.ts'
+import { cut, Markdown } from './markdown-view.ts'
 import { Snippets } from './call-texts.ts'
 import { type Input, objectIn, requestOf } from '../../../kernel/written-call.ts'
 import { type CataloguedOperation, FieldInput, type Field, fieldsOf } from './call-fields.ts'
 
+const Job = later(async () => (await import('./job-view.ts')).Job)
+
 type Catalogue = { operations: readonly CataloguedOperation[] }
 
-/** Runs any operation from a form made of its schema, and shows how programs make the same call. */
+/** Runs any operation from a form generated from its schema, and shows code for the same call. */
 export function Playground({ name, input }: { name: string; input: string }): VNode {
   const { value, fault } = usePolled((signal) => call<Catalogue>('GET', '/dashboard/operations', { signal }), 0, '')
-  if (!value) return fault === undefined ? html`<${Loading} />` : html`<${Fault} of=${fault} />`
+  useTitle(`Playground: ${name || 'scrape'}`)
+  if (!value) return html`<${Awaited} fault=${fault} />`
   const { operations } = value
   const chosen = operations.find((each) => each.name === name) ?? operations.find((each) => each.name === 'scrape')
   if (!chosen) return html`<${Fault} of="The server has no operations." />`
   return html`
     <div class="bar">
-      <label class="inline">
-        <span>Operation</span>
-        <select
-          value=${chosen.name}
-          onChange=${({ currentTarget }: { currentTarget: HTMLSelectElement }) => {
-            location.hash = `#/playground/${currentTarget.value}`
-          }}
-        >
-          ${operations.map((each) => html`<option value=${each.name}>${each.name}</option>`)}
-        </select>
-      </label>
+      <${Select}
+        label="Operation"
+        now=${chosen.name}
+        choose=${(next: string) => (location.hash = `#/playground/${next}`)}
+      >
+        ${byTask(operations).map(
+          ([task, those]) =>
+            html`<optgroup key=${task} label=${task}>
+              ${those.map((each) => html`<option key=${each.name} value=${each.name}>${each.title}</option>`)}
+            </optgroup>`,
+        )}
+      <//>
     </div>
     <p class="faint about">${chosen.about}</p>
     <${Bench} operation=${chosen} given=${objectIn(input)} key=${`${chosen.name} ${input}`} />
   `
 }
 
-/** A call that was stopped leaves nothing to show. */
+/** Tasks of operations, by the first part of their path. */
+const tasks: Readonly<Record<string, string>> = {
+  scrape: 'Read pages',
+  batch: 'Read pages',
+  parse: 'Read pages',
+  search: 'Find pages',
+  map: 'Find pages',
+  crawl: 'Read whole sites',
+  llmstxt: 'Read whole sites',
+  extract: 'Get answers and data',
+  agent: 'Get answers and data',
+  browser: 'Live browsers',
+  interact: 'Live browsers',
+  monitor: 'Watch pages for changes',
+  support: 'Find out what is wrong',
+  admin: 'Manage teams and keys',
+}
+
+export function byTask(operations: readonly CataloguedOperation[]): [string, CataloguedOperation[]][] {
+  const groups = new Map<string, CataloguedOperation[]>([...new Set(Object.values(tasks))].map((task) => [task, []]))
+  // The main operations of a task have the shortest paths.
+  for (const each of operations.toSorted((one, other) => one.template.length - other.template.length)) {
+    const task = tasks[each.template.split('/')[2] ?? ''] ?? 'Account and limits'
+    groups.set(task, [...(groups.get(task) ?? []), each])
+  }
+  return [...groups].filter(([, those]) => those.length > 0)
+}
+
+/** A stopped call has no result to show. */
 function unanswered(fault: unknown): Exchange | undefined {
   if (!(fault instanceof CallError)) return undefined
   return { status: 0, isOk: false, answer: { error: fault.message, hint: fault.hint } }
@@ -45,6 +80,11 @@ function unanswered(fault: unknown): Exchange | undefined {
 function Bench({ operation, given }: { operation: CataloguedOperation; given: Input | undefined }): VNode {
   const [input, setInput] = useState<Input>(given ?? { ...operation.example })
   const [run, setRun] = useState<Run>()
+  function change(next: Input): void {
+    setInput(next)
+    const address = playgroundHref(operation.name, next)
+    if (address.length < maxAddress) replaceAddress(address)
+  }
   const running = useRef<AbortController>(undefined)
   const [isBusy, setBusy] = useState(false)
   async function start(): Promise<void> {
@@ -61,7 +101,8 @@ function Bench({ operation, given }: { operation: CataloguedOperation; given: In
     <${CallForm}
       operation=${operation}
       input=${input}
-      change=${setInput}
+      change=${change}
+      faults=${faultsOf(run)}
       start=${start}
       stop=${isBusy ? () => running.current?.abort() : undefined}
     />
@@ -72,16 +113,27 @@ function Bench({ operation, given }: { operation: CataloguedOperation; given: In
   </div>`
 }
 
+/** Longer inputs, such as files, are lost with the page. */
+const maxAddress = 8000
+
+/** What the server finds wrong, by the field. */
+function faultsOf(run: Run | undefined): Readonly<Record<string, string>> {
+  const details = run?.isOk === false ? run.answer['details'] : []
+  const faults = (Array.isArray(details) ? details : []).map(recordOf)
+  return Object.fromEntries(faults.map(({ path, message }) => [/^\w*/.exec(String(path))?.[0] ?? '', String(message)]))
+}
+
 type FormProps = {
   operation: CataloguedOperation
   input: Input
   change(input: Input): void
+  faults: Readonly<Record<string, string>>
   start(): void
-  /** There while the call runs. */
+  /** Set while the call runs. */
   stop: (() => void) | undefined
 }
 
-/** The input as a form, or as the JSON that it stands for. */
+/** Input editor, as a form or as JSON. */
 export function CallForm(props: FormProps): VNode {
   const { input, change, start, stop } = props
   const [mode, setMode] = useState<'form' | 'json'>('form')
@@ -120,8 +172,8 @@ export function CallForm(props: FormProps): VNode {
   </form>`
 }
 
-/** What a call needs and what the example has come first; the rest is there when asked for. */
-function Fields({ operation, input, change }: FormProps): VNode {
+/** Required fields and those of the example come first; the rest is collapsed. */
+function Fields({ operation, input, change, faults }: FormProps): VNode {
   const fields = fieldsOf(operation.schema)
   const isFirst = ({ name, isRequired }: Field) => isRequired || name in operation.example
   const rest = fields.filter((field) => !isFirst(field))
@@ -130,13 +182,14 @@ function Fields({ operation, input, change }: FormProps): VNode {
       key=${field.name}
       field=${field}
       value=${input[field.name]}
+      fault=${faults[field.name]}
       change=${(value: unknown) => change(withField(input, field.name, value))}
     />`
   return html`
     ${fields.length === 0 && html`<p class="faint">It takes no input.</p>`} ${fields.filter(isFirst).map(show)}
     ${
       rest.length > 0 &&
-      html`<details>
+      html`<details open=${rest.some(({ name }) => name in faults)}>
         <summary>${rest.length} more ${rest.length === 1 ? 'option' : 'options'}</summary>
         <div class="more">${rest.map(show)}</div>
       </details>`
@@ -149,44 +202,64 @@ function withField(input: Input, name: string, value: unknown): Input {
   return value === undefined ? rest : { ...input, [name]: value }
 }
 
-/** More would make the page slow; the REST call below brings all of it. */
-const mostShown = 200_000
-
 export type Run = Exchange & { ms: number; operation: string }
-type Shown = 'text' | 'picture' | 'json'
+type Answer = Run['answer']
+type Kind = { label: string; view: VNode }
 
-/** The answer to a call, as what it is: markdown, a picture, or JSON. */
+/** Response to a call, shown as what it is; JSON is one click away. */
 export function Outcome({ run }: { run: Run }): VNode {
   const { status, isOk, answer, ms } = run
-  const [chosen, setChosen] = useState<Shown>()
-  const tabs = tabsOf(answer)
-  const shown = (['text', 'picture', 'json'] as const).filter((id) => id in tabs)
-  const now = shown.find((id) => id === chosen) ?? shown[0] ?? 'json'
+  const [chosen, setChosen] = useState('')
+  const kinds: Record<string, Kind> = { ...(isOk && kindsOf(run)), json: { label: 'JSON', view: asJson(answer) } }
+  const names = Object.keys(kinds)
+  const now = names.includes(chosen) ? chosen : (names[0] ?? 'json')
+  const tabs = Object.fromEntries(Object.entries(kinds).map(([name, { label }]) => [name, label]))
   return html`<section aria-label="Answer" aria-live="polite">
     <p class="facts">
       <span class=${`state ${isOk ? 'good' : 'bad'}`}>${status === 0 ? 'no answer' : status}</span>
-      <span class="faint">${count(ms)} ms</span>
+      <span class="faint">${[`${count(ms)} ms`, ...factsIn(answer)].join(' · ')}</span>
       ${follow(run)}
     </p>
     ${!isOk && html`<${Refusal} answer=${answer} />`}
-    ${shown.length > 1 && html`<${Tabs} label="Show the answer as" tabs=${tabs} now=${now} choose=${setChosen} />`}
-    ${views[now](answer)}
+    ${names.length > 1 && html`<${Tabs} label="Show the answer as" tabs=${tabs} now=${now} choose=${setChosen} />`}
+    ${kinds[now]?.view}
   </section>`
 }
 
-function tabsOf(answer: Run['answer']): Partial<Record<Shown, string>> {
-  const { markdown, screenshot } = recordOf(answer['data'])
+const asJson = (answer: Answer) =>
+  html`<pre class="answer" tabindex="0">${cut(JSON.stringify(answer, undefined, 2))}</pre>`
+
+/** Ways to show an answer other than as JSON, the best first. */
+function kindsOf({ answer, operation }: Run): Record<string, Kind> {
+  const { id, data, links, answer: text } = answer
+  if (isJob({ endpoint: operation }) && typeof id === 'string')
+    return { job: { label: 'Result', view: html`<${Job} endpoint=${operation} id=${id} />` } }
+  const { markdown, screenshot, json, links: found = links, ...others } = recordOf(data)
+  const groups = Object.fromEntries(Object.entries(others).filter(([name]) => ['web', 'news', 'images'].includes(name)))
+  const list = Array.isArray(data) ? data : found
   return {
-    ...(typeof markdown === 'string' && { text: 'Markdown' }),
-    ...(typeof screenshot === 'string' && { picture: 'Picture' }),
-    json: 'JSON',
+    ...(Object.keys(groups).length > 0 && { cards: { label: 'Results', view: html`<${Cards} groups=${groups} />` } }),
+    ...(typeof text === 'string' && { answer: { label: 'Answer', view: html`<${Markdown} text=${text} />` } }),
+    ...(typeof markdown === 'string' && { text: { label: 'Markdown', view: html`<${Markdown} text=${markdown} />` } }),
+    ...(typeof screenshot === 'string' && { picture: { label: 'Picture', view: picture(screenshot) } }),
+    ...(json !== undefined && { data: { label: 'Data', view: html`<${DataTable} data=${json} />` } }),
+    ...(Array.isArray(list) &&
+      list.length > 0 && { list: { label: 'List', view: html`<${DataTable} data=${list.map(asRow)} />` } }),
   }
 }
 
-const views: Readonly<Record<Shown, (answer: Run['answer']) => VNode>> = {
-  text: ({ data }) => html`<pre class="markdown" tabindex="0">${cut(String(recordOf(data)['markdown']))}</pre>`,
-  picture: ({ data }) => html`<img class="picture" src=${recordOf(data)['screenshot']} alt="Picture of the page" />`,
-  json: (answer) => html`<pre class="answer" tabindex="0">${cut(JSON.stringify(answer, undefined, 2))}</pre>`,
+const asRow = (entry: unknown) => (typeof entry === 'object' ? entry : { value: entry })
+const picture = (url: string) => html`<img class="picture" src=${url} alt="Picture of the page" />`
+
+/** Where an answer came from, and its price. */
+function factsIn({ data, creditsUsed }: Answer): string[] {
+  const { cacheState, proxyUsed, creditsUsed: ofPage } = recordOf(recordOf(data)['metadata'])
+  const credits = Number(creditsUsed ?? ofPage)
+  return [
+    cacheState === 'hit' ? 'from the cache' : cacheState === 'miss' ? 'read from the site' : '',
+    proxyUsed === 'stealth' ? 'by the enhanced proxy' : '',
+    Number.isNaN(credits) ? '' : plural(credits, 'credit'),
+  ].filter((each) => each !== '')
 }
 
 const Refusal = ({ answer }: { answer: Run['answer'] }) =>
@@ -198,10 +271,7 @@ const Refusal = ({ answer }: { answer: Run['answer'] }) =>
 const recordOf = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? { ...value } : {}
 
-const cut = (text: string) =>
-  text.length <= mostShown ? text : `${text.slice(0, mostShown)}\n… ${count(text.length - mostShown)} characters more`
-
-/** Where to go on from an answer. */
+/** Link from a response to its page, session or job. */
 function follow({ operation, answer, isOk }: Run): VNode | false {
   if (!isOk) return false
   const { scrapeId } = recordOf(recordOf(answer['data'])['metadata'])

@@ -1,38 +1,57 @@
 import { html } from 'htm/preact'
 import type { VNode } from 'preact'
-import { useState, useEffect, useRef } from 'preact/hooks'
+import { useChoice } from '../place.ts'
 import { call, usePolled } from '../server-calls.ts'
-import { Fault, Loading, Table, Tabs, Tile, count, day, plural } from '../parts.ts'
+import { Fault, Table, Tabs, Tile, count, day, kindName, month, plural, Awaited } from '../parts.ts'
 
 type Day = { date: string; creditsUsed: number }
 type Balance = { remainingCredits: number; planCredits: number; usedCredits: number; billingPeriodEnd: string }
-type Month = { startDate: string; creditsUsed: number }
+type Month = { startDate: string; creditsUsed: number; endpoint?: string; apiKey?: string }
 type Usage = { days: readonly Day[]; balance: Balance; months: readonly Month[] }
 
-async function look(days: number, signal: AbortSignal): Promise<Usage> {
+const splits = { total: 'In total', byEndpoint: 'By kind', byApiKey: 'By key' }
+type Split = keyof typeof splits
+
+async function look(days: number, split: Split, signal: AbortSignal): Promise<Usage> {
   const [daily, { data: balance }, { periods }] = await Promise.all([
     call<{ days: readonly Day[] }>('GET', `/v2/team/credit-usage/daily?days=${days}`, { signal }),
     call<{ data: Balance }>('GET', '/v2/team/credit-usage', { signal }),
-    call<{ periods: readonly Month[] }>('GET', '/v2/team/credit-usage/historical', { signal }),
+    call<{ periods: readonly Month[] }>(
+      'GET',
+      `/v2/team/credit-usage/historical${split === 'total' ? '' : `?${split}=true`}`,
+      { signal },
+    ),
   ])
   return { days: daily.days, balance, months: periods }
 }
 
-/** A team without a limit has this many credits. */
+/** Credits reported for a team without a limit. */
 const unlimited = 1_000_000_000
 
-/** Credits by day, and what is left of the month. */
+const rowOf = ({ startDate, creditsUsed, endpoint, apiKey }: Month) => [
+  month(startDate),
+  ...(endpoint === undefined ? [] : [kindName(endpoint)]),
+  ...(apiKey === undefined ? [] : [apiKey]),
+  count(creditsUsed),
+]
+
+/** Credits by day, and credits left this month. */
 export function Usage(): VNode {
-  const [days, setDays] = useState('30')
-  const { value, fault } = usePolled((signal) => look(Number(days), signal), 10_000, days)
-  if (!value) return fault === undefined ? html`<${Loading} />` : html`<${Fault} of=${fault} />`
+  const [days, setDays] = useChoice<string>('days', '30')
+  const [split, setSplit] = useChoice<Split>('split', 'total')
+  const { value, fault } = usePolled((signal) => look(Number(days), split, signal), 10_000, `${days} ${split}`)
+  if (!value) return html`<${Awaited} fault=${fault} />`
   const { balance, months } = value
   const isLimited = balance.planCredits < unlimited
   const spans = { 7: '7 days', 30: '30 days', 90: '90 days' }
   return html`
     <${Fault} of=${fault} />
     <div class="tiles">
-      <${Tile} name="Used this month" value=${count(balance.usedCredits)} />
+      <${Tile}
+        name="Used this month"
+        value=${count(balance.usedCredits)}
+        note="credits: 1 a page, 2 a minute of a live browser"
+      />
       <${Tile} name="Left" value=${isLimited ? count(balance.remainingCredits) : 'No limit'} />
       <${Tile} name="Today" value=${count(value.days.at(-1)?.creditsUsed ?? 0)} />
     </div>
@@ -45,19 +64,24 @@ export function Usage(): VNode {
       <details>
         <summary>The same as a table</summary>
         <${Table}
+          label="Credits by day"
           head=${['Day', 'Credits']}
           rows=${value.days.toReversed().map(({ date, creditsUsed }) => [day(date), count(creditsUsed)])}
         />
       </details>
     </section>
     <section>
-      <h2>By month</h2>
+      <div class="bar">
+        <h2>By month</h2>
+        <${Tabs} label="Split by" tabs=${splits} now=${split} choose=${setSplit} />
+      </div>
       ${
         months.length === 0
           ? html`<p class="faint">No credit has been used yet.</p>`
           : html`<${Table}
-              head=${['Month', 'Credits']}
-              rows=${months.toReversed().map(({ startDate, creditsUsed }) => [startDate.slice(0, 7), count(creditsUsed)])}
+              label="Credits by month"
+              head=${['Month', ...(split === 'total' ? [] : [split === 'byApiKey' ? 'Key' : 'Kind']), 'Credits']}
+              rows=${months.toReversed().map(rowOf)}
             />`
       }
     </section>
@@ -67,34 +91,21 @@ export function Usage(): VNode {
   `
 }
 
-/** Bars of credits by day. The library that draws them is loaded with the first chart. */
-export function DayChart({ days }: { days: readonly Day[] }): VNode {
-  const box = useRef<HTMLDivElement>(null)
-  const shown = JSON.stringify(days)
-  useEffect(() => {
-    let end = () => {}
-    let isGone = false
-    async function draw(): Promise<void> {
-      nameLanguage()
-      const { drawChart } = await import('./draw-chart.ts')
-      if (box.current && !isGone) end = drawChart(box.current, days)
-    }
-    void draw()
-    return () => {
-      isGone = true
-      end()
-    }
-  }, [shown])
-  return html`<div class="chart" role="img" aria-label=${summary(days)}><div ref=${box}></div></div>`
-}
-
-/** Under the locale C browsers report `en-US@posix`, which is no language tag, and uPlot does not load. */
-function nameLanguage(): void {
-  try {
-    Intl.getCanonicalLocales(navigator.language)
-  } catch {
-    Object.defineProperty(navigator, 'language', { value: 'en-US' })
-  }
+/** One bar a day; pointing at one shows its credits. The table below says the same. */
+const DayChart = ({ days }: { days: readonly Day[] }) => {
+  const most = Math.max(1, ...days.map(({ creditsUsed }) => creditsUsed))
+  return html`<div class="chart" role="img" aria-label=${summary(days)}>
+    <span class="faint" aria-hidden="true">${count(most)}</span>
+    <div class="bars">
+      ${days.map(
+        ({ date, creditsUsed }) =>
+          html`<span key=${date} title=${`${day(date)}: ${plural(creditsUsed, 'credit')}`}
+            ><i style=${{ height: `${(100 * creditsUsed) / most}%` }}></i
+          ></span>`,
+      )}
+    </div>
+    <p class="bar faint"><span>${days[0] && day(days[0].date)}</span><span>today</span></p>
+  </div>`
 }
 
 function summary(days: readonly Day[]): string {

@@ -3,7 +3,7 @@ import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
 import { call, usePolled } from '../server-calls.ts'
 import { Fault, Outside, CodeBox, kindName } from '../parts.ts'
-import { activity, runningCrawls, playgroundHref, inputFor } from './job-data.ts'
+import { entryOf, playgroundHref, inputFor } from './job-data.ts'
 
 type Diagnosis = {
   answer: string
@@ -15,10 +15,10 @@ type Diagnosis = {
 type Failed = Failure & { error: string }
 type Found = Failed & { diagnosis: Diagnosis }
 
-/** What was told once is not asked again: each question may visit the page anew. */
+/** Cached diagnoses: each request may visit the page again. */
 const told = new Map<string, Found>()
 
-/** Why a call, or a page of a job, failed, and what to change. */
+/** Explains why a call, or a page of a job, failed, and what to change. */
 export function Why({ endpoint, id, url }: { endpoint: string; id: string; url: string }): VNode {
   const [failed, setFailed] = useState<Failed>()
   const { value, fault } = usePolled((signal) => diagnose({ endpoint, id, url }, setFailed, signal), 0, `${id} ${url}`)
@@ -31,7 +31,7 @@ export function Why({ endpoint, id, url }: { endpoint: string; id: string; url: 
   `
 }
 
-/** Shows what it is about before it is found out, which takes a while. */
+/** Shows the failed call first, because the diagnosis takes a while. */
 async function diagnose(
   { endpoint, id, url }: { endpoint: string; id: string; url: string },
   show: (failed: Failed) => void,
@@ -42,12 +42,7 @@ async function diagnose(
     show(known)
     return known
   }
-  const [recent, running] = await Promise.all([
-    activity({ limit: 100, endpoint, status: '' }, signal),
-    runningCrawls(signal),
-  ])
-  const entry = [...recent, ...running].find((each) => each.id === id)
-  const { target = null, code = '', error = '' } = entry ?? {}
+  const { target = null, code = '', error = '' } = (await entryOf(id, signal)) ?? {}
   const failed = { endpoint, id, target, page: url, code, error }
   show(failed)
   const body = { question: questionOf(failed), jobId: id }
@@ -109,19 +104,19 @@ function Fix({ found, fix }: { found: Found; fix: object }): VNode {
   </section>`
 }
 
-/** A call that failed, or a page of a job. */
+/** Failed call, or failed page of a job. */
 export type Failure = { endpoint: string; id: string; target: string | null; page: string; code: string }
 
-/** The question, in the words that a person would use. */
+/** Phrases the question as a person would. */
 export function questionOf({ endpoint, target, page, code }: Failure): string {
   const job = `my ${kindName(endpoint)}${target === null ? '' : ` of ${target}`}`
   const what = page === '' ? job : `${page}, a page of ${job},`
   return `Why did ${what} fail${code === '' ? '' : ` with ${code}`}?`
 }
 
-/** The call that failed with what should help; undefined where its own input is not known well enough. */
+/** Input of the failed call with the fix applied; undefined if the original input is not known well enough. */
 export function repairedInput({ endpoint, target, page }: Failure, fix: object): object | undefined {
-  // Of a batch only a page is known.
+  // Only one page of a batch is known.
   const input = endpoint === 'batch_scrape' && page !== '' ? { urls: [page] } : inputFor({ endpoint, target })
   return input && { ...input, ...fix }
 }

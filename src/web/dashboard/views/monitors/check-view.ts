@@ -1,26 +1,29 @@
 import { html } from 'htm/preact'
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
-import { Pager, Empty, Fault, Loading, Outside, State, Table, Tabs, ago, count, plural } from '../parts.ts'
-import { usePolled } from '../server-calls.ts'
-import { type CheckDetail, checkOf, isUnderWay } from './monitor-views.ts'
-import { isRecord } from '../../../util/json.ts'
+import { Pager, Empty, Fault, Outside, State, Table, Tabs, ago, count, plural, Awaited } from '../../parts.ts'
+import { useChoice } from '../../place.ts'
+import { usePolled } from '../../server-calls.ts'
+import { shown } from '../data-views.ts'
+import { type CheckDetail, checkOf, isUnderWay } from './monitor-data.ts'
+import { isRecord } from '../../../../util/json.ts'
 
-/** Diffs are long: more at once would make the page slow. */
+/** Diffs are long, so more of them would slow down the page. */
 const window = 20
 const kinds = ['changed', 'new', 'removed', 'error', 'same'] as const
 
 type CheckProps = { id: string; check: string }
 
-/** What one check found on each page, with what changed. */
+/** Results of one check, with the changes of each page. */
 export function Check({ id, check }: CheckProps): VNode {
-  const [status, setStatus] = useState('')
-  const [skip, setSkip] = useState(0)
+  const [status, setStatus] = useChoice<string>('status', '')
+  const [from, setFrom] = useChoice<string>('from', '0')
+  const [skip, setSkip] = [Number(from), (offset: number) => setFrom(String(offset))]
   const [everyMs, setEveryMs] = useState(1000)
   const ask = (signal: AbortSignal) => checkOf(id, check, { status, skip, limit: window }, signal)
   const { value, fault } = usePolled(ask, everyMs, `${check} ${status} ${skip}`)
   if (value && !isUnderWay(value) && everyMs > 0) setEveryMs(0)
-  if (!value) return fault === undefined ? html`<${Loading} />` : html`<${Fault} of=${fault} />`
+  if (!value) return html`<${Awaited} fault=${fault} />`
   const { summary } = value
   const choose = (kind: string) => {
     setStatus(kind)
@@ -83,12 +86,25 @@ const pageOf = ({ id, url, status, error, diff, snapshot, currentScrapeId }: Che
     }
   </article>`
 
+/** Findings of the newest check with a change, its first page only. */
+export function LastChange({ id, check }: CheckProps): VNode | null {
+  const query = { status: 'changed', skip: 0, limit: 1 }
+  const { value } = usePolled((signal) => checkOf(id, check, query, signal), 0, check)
+  const [page] = value?.pages ?? []
+  if (!value || !page) return null
+  return html`<section aria-label="Last change">
+    <h2>Last change, ${ago(value.createdAt)}</h2>
+    ${pageOf(page)}
+    ${value.summary.changed > 1 && html`<a href=${`#/monitors/${id}/${check}`}>All ${count(value.summary.changed)} changed pages</a>`}
+  </section>`
+}
+
 type Change = { field: string; previous: unknown; current: unknown }
 type DiffProps = { diff: { text?: string | undefined; json?: Readonly<Record<string, unknown>> | undefined } }
 
 const firstLines = 200
 
-/** What changed on a page: fields as a table, text line by line. */
+/** Changes of a page: fields as a table, text line by line. */
 export function Diff({ diff: { text, json = {} } }: DiffProps): VNode {
   const changes = changesIn(json)
   return html`
@@ -98,7 +114,7 @@ export function Diff({ diff: { text, json = {} } }: DiffProps): VNode {
   `
 }
 
-/** Fields that changed; the structure of a diff of text has none. */
+/** Fields that changed; none for the structure of a text diff. */
 export const changesIn = (json: Readonly<Record<string, unknown>>): Change[] =>
   Object.entries(json).flatMap(([field, value]) =>
     isRecord(value) && ('previous' in value || 'current' in value)
@@ -107,26 +123,19 @@ export const changesIn = (json: Readonly<Record<string, unknown>>): Change[] =>
   )
 
 const Fields = ({ changes }: { changes: readonly Change[] }) =>
-  html`<div class="scroll" tabindex="0" role="group" aria-label="Fields that changed">
-    <${Table}
-      kind="changes"
-      head=${['Field', 'Before', 'Now']}
-      rows=${changes.map(({ field, previous, current }) => [
-        field,
-        html`<del>${shown(previous)}</del>`,
-        html`<ins>${shown(current)}</ins>`,
-      ])}
-    />
-  </div>`
-
-function shown(value: unknown): VNode | string {
-  if (value === undefined || value === null) return html`<i class="faint">none</i>`
-  return typeof value === 'string' ? value : JSON.stringify(value)
-}
+  html`<${Table}
+    label="Fields that changed"
+    head=${['Field', 'Before', 'Now']}
+    rows=${changes.map(({ field, previous, current }) => [
+      field,
+      html`<del>${shown(previous)}</del>`,
+      html`<ins>${shown(current)}</ins>`,
+    ])}
+  />`
 
 type Line = { kind: 'added' | 'taken' | 'place' | 'kept'; text: string }
 
-/** Lines of a unified diff, without the names of files at its head: both are the same page. */
+/** Lines of a unified diff without its file names: both are the same page. */
 export function linesOf(text: string): Line[] {
   const lines = text.replace(/\n$/, '').split('\n')
   const first = lines.findIndex((each) => each.startsWith('@@'))
@@ -139,7 +148,7 @@ function kindOf(line: string): Line['kind'] {
   return line.startsWith('-') ? 'taken' : 'kept'
 }
 
-/** Signs stay in front of the lines, so that they do not differ by colour alone. */
+/** Keeps the signs before the lines, so they differ not only by colour. */
 function Lines({ text }: { text: string }): VNode {
   const [isWhole, setWhole] = useState(false)
   const lines = linesOf(text)

@@ -1,0 +1,67 @@
+import { useEffect, useState } from 'preact/hooks'
+
+const query = () => new URLSearchParams(location.hash.split('?')[1])
+
+/** A choice that is part of the address, so it survives going back and reloading. */
+export function useChoice<T extends string>(name: string, usual: T): [T, (value: T) => void] {
+  const [value, setValue] = useState(() => (query().get(name) ?? usual) as T)
+  function choose(next: T): void {
+    const all = query()
+    if (next === usual) all.delete(name)
+    else all.set(name, next)
+    const path = location.hash.replace(/\?.*/, '') || '#/'
+    replaceAddress(path + (all.size > 0 ? `?${all}` : ''))
+    setValue(next)
+  }
+  return [value, choose]
+}
+
+/** Changes the address of the view that is shown. */
+export const replaceAddress = (hash: string) => history.replaceState(history.state, '', hash)
+
+export function useTitle(text: string): void {
+  useEffect(() => void (document.title = `${text} · Gossamer`), [text])
+}
+
+type Scrolled = { page: number; list: number }
+
+const list = () => document.querySelector('.list')
+let isRestoring = false
+let saving: ReturnType<typeof setTimeout> | undefined
+
+const save = () => history.replaceState({ page: scrollY, list: list()?.scrollTop ?? 0 } satisfies Scrolled, '')
+
+function hear(): void {
+  clearTimeout(saving)
+  if (!isRestoring) saving = setTimeout(save, 100)
+}
+
+/** Keeps how far the view is scrolled in its entry of the browser's history. */
+export function keepScroll(): void {
+  history.scrollRestoration = 'manual'
+  addEventListener('scroll', hear, { capture: true, passive: true })
+}
+
+/** True if the view was shown before; it is then scrolled as it was, as soon as it is long enough. */
+export function restoreScroll(): boolean {
+  clearTimeout(saving)
+  const { page, list: inList } = (history.state ?? {}) as Partial<Scrolled>
+  scrollTo(0, 0)
+  if (page === undefined || inList === undefined) return false
+  isRestoring = true
+  let left = 100
+  const timer = setInterval(() => {
+    left -= 1
+    scrollTo(0, page)
+    list()?.scrollTo(0, inList)
+    if (Math.abs(scrollY - page) < 2 && Math.abs((list()?.scrollTop ?? 0) - inList) < 2) stop()
+    else if (left === 0) stop()
+  }, 50)
+  function stop(): void {
+    clearInterval(timer)
+    isRestoring = false
+    for (const kind of ['wheel', 'keydown', 'pointerdown', 'hashchange']) removeEventListener(kind, stop)
+  }
+  for (const kind of ['wheel', 'keydown', 'pointerdown', 'hashchange']) addEventListener(kind, stop)
+  return true
+}

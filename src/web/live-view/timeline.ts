@@ -1,0 +1,48 @@
+import type { ShownAct, ShownFile } from '../../engine/session/live-view/messages.ts'
+import { byId, createElement, isInControl } from '../page-elements.ts'
+
+const clock = new Intl.DateTimeFormat('en', { timeStyle: 'medium', hourCycle: 'h23' })
+
+/** Panel with the acts of the session, newest first, and the files that it downloaded. */
+export function createTimeline() {
+  const [panel, button, list] = [byId('timeline'), byId('timeline-button'), byId('acts')]
+  function open(is: boolean): void {
+    panel.hidden = !is
+    button.ariaExpanded = String(is)
+  }
+  button.addEventListener('click', () => open(panel.hidden !== false))
+  return {
+    add(acts: readonly ShownAct[]): void {
+      for (const act of acts) {
+        const [made, known] = [actItem(act), document.getElementById(`act-${act.n}`)]
+        if (known) known.replaceWith(made)
+        else list.prepend(made)
+      }
+    },
+    files(files: readonly ShownFile[]): void {
+      if (byId('shelf').childElementCount === files.length) return
+      byId('shelf').replaceChildren(...files.map(fileItem))
+      byId('downloads').hidden = files.length === 0
+      open(true)
+    },
+    end: () => open(list.childElementCount > 0),
+  }
+}
+
+function actItem({ n, at, text, hasFailed, picture }: ShownAct): HTMLElement {
+  const says = createElement('span', hasFailed ? `${text} – failed` : text)
+  says.classList.toggle('danger', hasFailed === true)
+  const item = createElement('li', '', createElement('time', clock.format(at)), says)
+  item.id = `act-${n}`
+  if (picture !== undefined) item.append(Object.assign(new Image(), { src: picture, alt: 'The page after it' }))
+  return item
+}
+
+/** People who may only watch the session see the name too. */
+function fileItem({ id, name, bytes }: ShownFile): HTMLElement {
+  const link = createElement('a', name)
+  if (isInControl()) Object.assign(link, { href: `${location.pathname}/files/${id}`, download: name })
+  return createElement('li', '', link, createElement('span', ` ${sizeOf(bytes)}`))
+}
+
+const sizeOf = (bytes: number) => (bytes < 1e6 ? `${Math.ceil(bytes / 1000)} kB` : `${Math.round(bytes / 1e5) / 10} MB`)
