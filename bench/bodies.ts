@@ -62,7 +62,7 @@ async function send(url: string, { path, body, type = 'application/json' }: Sent
   }
 }
 
-type Measured = { kind: string; health: Health; mostMb: number; tookMs: number; statuses: Record<string, number> }
+type Measured = { kind: string; health: Health; maxMb: number; tookMs: number; statuses: Record<string, number> }
 
 async function measure(kind: string, bodies: readonly Sent[], workDir: string): Promise<Measured> {
   const keys = teams.map((team) => `${team}:key-of-${team}`).join(',')
@@ -77,8 +77,8 @@ async function measure(kind: string, bodies: readonly Sent[], workDir: string): 
   const server = treeOf(child.pid ?? 0).slice(0, 1)
   // What a server loads with its first calls is not what bodies cost.
   for (const body of bodies.slice(0, 1)) await send(url, body, 'red')
-  let mostMb = 0
-  const sampling = setInterval(() => void (mostMb = Math.max(mostMb, rssMbOf(aliveAmong(server)))), 100)
+  let maxMb = 0
+  const sampling = setInterval(() => void (maxMb = Math.max(maxMb, rssMbOf(aliveAmong(server)))), 100)
   const health = startHealth(url)
   const startedAt = performance.now()
   const answers = await Promise.all(
@@ -92,10 +92,10 @@ async function measure(kind: string, bodies: readonly Sent[], workDir: string): 
   const statuses = Object.fromEntries(
     Object.entries(Object.groupBy(answers, String)).map(([status, all]) => [status, all?.length ?? 0]),
   )
-  return { kind, health: asked, mostMb, tookMs, statuses }
+  return { kind, health: asked, maxMb, tookMs, statuses }
 }
 
-const row = ({ kind, health, mostMb, tookMs, statuses }: Measured) => [
+const row = ({ kind, health, maxMb, tookMs, statuses }: Measured) => [
   kind,
   Object.entries(statuses)
     .map(([status, many]) => `${many} × ${status}`)
@@ -104,7 +104,7 @@ const row = ({ kind, health, mostMb, tookMs, statuses }: Measured) => [
   health.p50.toFixed(0),
   health.p99.toFixed(0),
   health.idleP99.toFixed(0),
-  mostMb.toFixed(0),
+  maxMb.toFixed(0),
 ]
 
 const chosen = Object.entries(kinds).filter(([kind]) => values.only === undefined || kind.includes(values.only))
@@ -113,10 +113,10 @@ for (const [kind, make] of chosen) all.push(await withWorkDir((workDir) => measu
 
 console.log(`${count} at once, Node ${process.version}\n`)
 console.log(table(['bodies', 'answers', 's', 'health p50', 'p99', 'idle p99', 'RSS MB'], all.map(row)))
-const targets = all.flatMap(({ kind, health, mostMb }) => [
+const targets = all.flatMap(({ kind, health, maxMb }) => [
   { what: `${kind}: /health, p99`, limit: 200, measured: health.p99, unit: 'ms' },
   { what: `${kind}: /health that failed`, limit: 0, measured: health.failed, unit: '' },
-  { what: `${kind}: RSS of the server`, limit: 600, measured: mostMb, unit: 'MB' },
+  { what: `${kind}: RSS of the server`, limit: 600, measured: maxMb, unit: 'MB' },
 ])
 console.log(`\n${describeTargets(targets)}`)
 await writeJson(values.json, { count, all })

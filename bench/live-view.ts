@@ -57,6 +57,7 @@ async function openPage() {
     isOwn: ({ type }) => type === 'page',
     current: () => targetId,
     activate: async () => undefined,
+    files: () => [],
   })
   return { browser, live }
 }

@@ -19,7 +19,7 @@ const restMs = positive('--rest', values.rest) * 1000
 /** Longer than an idle converter and the thread for bodies are kept. */
 const settleMs = 20_000
 const everyMs = 50
-const mostKeptMb = 60
+const maxKeptMb = 60
 
 type Measured = {
   name: string
@@ -86,7 +86,7 @@ console.log(`Node ${process.version}, RSS in MB, ${restMs / 1000} s of rest\n`)
 console.log(table(['work', 'before', 'peak', 'of the server alone', 'after', 's'], all.map(row)))
 const targets = all.map(({ name, beforeMb, afterMb }) => ({
   what: `${name}: kept`,
-  limit: mostKeptMb,
+  limit: maxKeptMb,
   measured: afterMb - beforeMb,
   unit: 'MB',
 }))

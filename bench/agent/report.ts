@@ -10,7 +10,7 @@ export type Match = { style: Style; ours: Played; peer: Played }
 const titles: Readonly<Record<Style, string>> = { tools: 'snapshots and acts', code: 'code' }
 const figures = ['calls', 'tokens'] as const
 type Figure = (typeof figures)[number]
-const mostOfPeer = 0.5
+const maxOfPeer = 0.5
 
 const totalOf = ({ outcomes }: Played, figure: Figure) => outcomes.reduce((sum, each) => sum + each[figure], 0)
 const sumOf = (played: Played): Spent => ({ calls: totalOf(played, 'calls'), tokens: totalOf(played, 'tokens') })
@@ -38,7 +38,7 @@ export const faultsIn = ({ style, ours, peer }: Match): string[] =>
   )
 
 /** For all tasks together. */
-const most: Readonly<Record<Style, Spent>> = { tools: { calls: 28, tokens: 5500 }, code: { calls: 15, tokens: 3000 } }
+const most: Readonly<Record<Style, Spent>> = { tools: { calls: 19, tokens: 4300 }, code: { calls: 19, tokens: 2500 } }
 
 export const targetsOf = ({ style, ours, peer }: Match): Target[] => [
   {
@@ -55,7 +55,7 @@ export const targetsOf = ({ style, ours, peer }: Match): Target[] => [
   })),
   {
     what: `tokens by ${titles[style]} to those of ${peer.name}`,
-    limit: mostOfPeer,
+    limit: maxOfPeer,
     measured: totalOf(ours, 'tokens') / totalOf(peer, 'tokens'),
     unit: '×',
   },
@@ -68,7 +68,7 @@ export function acrossTargets(all: readonly Match[]): Target[] {
   if (!ours || !peer) return []
   return figures.map((figure) => ({
     what: `${figure} by code to those of ${peer.name} by snapshots and acts`,
-    limit: mostOfPeer,
+    limit: maxOfPeer,
     measured: totalOf(ours, figure) / totalOf(peer, figure),
     unit: '×',
   }))

@@ -52,7 +52,7 @@ async function rowOf(ports: Ports, kind: AutoRow['kind'], origin: string): Promi
     const counted: Ports = {
       ...ports,
       // What was learnt of a host by one page would decide for the next.
-      hosts: { needsBrowser: async () => false, isFilledInVain: async () => false, note: async () => {} },
+      hosts: { needsBrowser: async () => false, addsNothing: async () => false, note: async () => {} },
       renderPage: (request) => {
         visits++
         return ports.renderPage(request)

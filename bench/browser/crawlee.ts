@@ -55,9 +55,9 @@ function opened(browserPath: string, pages: Contestant['pages']): Running {
   }
 }
 
-type Wish = { browserPath: string; pages: Contestant['pages']; concurrency: number; took: Took }
+type CrawlerOptions = { browserPath: string; pages: Contestant['pages']; concurrency: number; took: Took }
 
-async function createCrawler({ browserPath, pages, concurrency, took }: Wish): Promise<PlaywrightCrawler> {
+async function createCrawler({ browserPath, pages, concurrency, took }: CrawlerOptions): Promise<PlaywrightCrawler> {
   const crawlee = await import('@crawlee/playwright')
   crawlee.log.setLevel(crawlee.LogLevel.ERROR)
   return new crawlee.PlaywrightCrawler(

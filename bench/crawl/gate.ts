@@ -44,12 +44,12 @@ function faultsOf(makes: Makes, { text, links }: Taken, at: number, job: Pick<Jo
 
 function linkFaults(
   at: number,
-  wanted: ReadonlySet<string>,
+  wanted: ReadonlySet<string> | undefined,
   links: readonly string[] | undefined,
   makes: Makes,
   { origin }: Pick<Job, 'origin'>,
 ): string[] {
-  if (makes === 'html') return []
+  if (makes === 'html' || !wanted) return []
   const there = new Set(links)
   const missing = [...wanted].filter((path) => !there.has(origin + path)).length
   const extra = there.size - (wanted.size - missing)

@@ -38,7 +38,7 @@ export function memoryTargets(rows: readonly MemoryRow[]): Target[] {
   const [few, many] = rows
   if (!few || !many) return []
   return [
-    { what: `peak memory, ${many.pages} pages`, limit: 300, measured: many.sample.rssMb, unit: 'MB' },
+    { what: `peak memory, ${many.pages} pages`, limit: 290, measured: many.sample.rssMb, unit: 'MB' },
     {
       what: `peak memory, ${many.pages} pages to ${few.pages}`,
       limit: 1.15,

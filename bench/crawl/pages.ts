@@ -1,10 +1,11 @@
 import { createProse, type Prose } from '../lib/prose.ts'
+import { asOurs, savedPages } from './saved-pages.ts'
 
 /** A generated page, and what whoever reads it must find. */
 export type CrawlPage = {
   html: string
-  /** Paths that its anchors name, each once. */
-  links: ReadonlySet<string>
+  /** Paths that its anchors name, each once; undefined for a saved page. */
+  links: ReadonlySet<string> | undefined
   /** Words of its main content, at its start, middle and end. */
   wanted: readonly string[]
   /** Words of the frame around it. */
@@ -34,6 +35,8 @@ export function numberOf(path: string, count: number): number | undefined {
 /** Page `at` of `count`, the same in every run. */
 export function pageOf(at: number, count: number): CrawlPage {
   const prose = createProse(at + 1)
+  const saved = savedPages[at % savedPages.length]
+  if (saved !== undefined) return savedPage(saved, at, count, () => pathOf(prose.pick(count)))
   const named = new Set<string>()
   const anchor = (to: number, text: string) => {
     const path = pathOf(to % count)
@@ -48,12 +51,21 @@ export function pageOf(at: number, count: number): CrawlPage {
   return { html: document(prose, frame, main, unwanted), links: named, wanted, unwanted }
 }
 
+function savedPage(saved: string, at: number, count: number, address: () => string): CrawlPage {
+  const children = childrenOf(at, count).map((child) => `<li><a href="${pathOf(child)}">Page ${child}</a></li>`)
+  const more = `<p>Page ${at}, in edition ${firstEdition}.</p><ul>${children.join('')}</ul>`
+  return { html: asOurs(saved, address, more), links: undefined, wanted: [], unwanted: [] }
+}
+
+const childrenOf = (at: number, count: number) =>
+  Array.from({ length: 10 }, (_, index) => at * 10 + index + 1).filter((child) => child < count)
+
 type Anchor = (to: number, text: string) => string
 
 function mainOf(prose: Prose, at: number, count: number, wanted: readonly string[], anchor: Anchor): string {
   const [start, middle, end] = wanted
   const half = Math.round(meanBytes * (0.15 + 0.006 * prose.pick(100)))
-  const children = Array.from({ length: 10 }, (_, index) => at * 10 + index + 1).filter((child) => child < count)
+  const children = childrenOf(at, count)
   const text = () =>
     filler(prose, half).replaceAll(/<a href="\/notes\/(\d+)">(.*?)<\/a>/g, (_, number, words) =>
       anchor(Number(number), words),

@@ -10,7 +10,10 @@ export type Frontier = {
   choose(count: number): Choice[]
   /** Under the lock, where all is checked again. */
   lease(choices: readonly Choice[], askedAt: number): Visit[]
-  finish(visit: Visit): void
+  /** A visit is over, and its host has a place again; here for all workers, though others see it when it is written. */
+  end(visit: Visit): void
+  /** The outcome of a visit is written. */
+  finish(): void
   isOver(): boolean
   /** How long the busiest host was at its limit, or made to pause. */
   busiestMs(): number
@@ -77,16 +80,16 @@ export function createFrontier(clock: Clock, { pagesOfHosts, hostConcurrency, cr
         enter(host)
         return Array.from({ length: leased }, () => ({ host, leasedAt: clock.now() }))
       }),
-    finish({ host, leasedAt }) {
+    end({ host, leasedAt }) {
       host.active -= 1
       host.busyMs += (clock.now() - leasedAt) / limit
       if (crawlDelayMs > 0) {
         host.nextAt = Math.max(host.nextAt, clock.now() + crawlDelayMs)
         if (host.waiting > 0) host.busyMs += crawlDelayMs
       }
-      left -= 1
       enter(host)
     },
+    finish: () => void left--,
     isOver: () => left === 0,
     busiestMs: () => hosts.reduce((most, { busyMs }) => Math.max(most, busyMs), 0),
   }

@@ -24,23 +24,22 @@ export type World = {
   pagesAtOnce: number
 }
 
-const [idleMs, recheckMs, renewMs] = [50, 1000, 10_000]
+const [idleMs, claimMs, recheckMs, renewMs] = [50, 25, 1000, 10_000]
 
 /** One worker on a crawl, as `src/engine/crawl/runner/crawl-run.ts` has it. */
 export function startWorker(world: World, cpu: Line): void {
   const { clock, lock, frontier, times, varied, pagesAtOnce } = world
-  const finish = inCompany(world, () => {
-    underWay -= 1
-    wake()
-  })
+  const finish = inCompany(world, wake)
   let underWay = 0
+  let claimed = 0
+  let claimAgainAt = 0
   let isNotified = false
   /** Counts the pauses, as one that was cut short must not end the next. */
   let pause = 0
   let isResting = false
 
   function round(): void {
-    if (underWay > pagesAtOnce / 2) return rest()
+    if (underWay * 2 > claimed && clock.now() < claimAgainAt) return rest()
     const askedAt = clock.now()
     const choices = frontier.choose(pagesAtOnce - underWay)
     if (choices.length === 0) return begin([])
@@ -49,17 +48,26 @@ export function startWorker(world: World, cpu: Line): void {
 
   function begin(visits: readonly Visit[]): void {
     underWay += visits.length
+    claimed = underWay
+    if (visits.length > 0) claimAgainAt = clock.now() + claimMs
     finish.expect(visits.length)
-    for (const visit of visits)
-      clock.after(varied(times.answer), () => cpu.serve(varied(times.cpu), () => finish.add(visit)))
+    for (const visit of visits) clock.after(varied(times.answer), () => cpu.serve(varied(times.cpu), () => end(visit)))
     rest()
+  }
+
+  function end(visit: Visit): void {
+    underWay -= 1
+    frontier.end(visit)
+    finish.add()
+    wake()
   }
 
   function rest(): void {
     isResting = true
     const nth = ++pause
     if (isNotified) return go()
-    clock.after(underWay > 0 ? recheckMs : idleMs, () => nth === pause && isResting && go())
+    const pauseMs = clock.now() < claimAgainAt ? claimMs : recheckMs
+    clock.after(underWay > 0 ? pauseMs : idleMs, () => nth === pause && isResting && go())
   }
 
   function go(): void {
@@ -78,34 +86,32 @@ export function startWorker(world: World, cpu: Line): void {
   clock.after(varied(renewMs), upkeep)
 }
 
-const [maxWaitingShare, maxTogether, maxWaitMs] = [1 / 4, 32, 25]
+const [maxTogether, maxWaitMs] = [32, 200]
 
 /** Visits that end are written together, as in `src/engine/store/sqlite/crawl/crawls.ts`. */
 function inCompany({ clock, lock, frontier, times }: World, finished: () => void) {
   let visited = 0
-  let waiting: Visit[] = []
+  let waiting = 0
   let timer = 0
   let isTimed = false
 
   function hasten(): void {
     const together = waiting
-    waiting = []
+    waiting = 0
     timer += 1
     isTimed = false
-    lock.serve(times.finish * together.length, () => {
-      for (const visit of together) {
-        frontier.finish(visit)
-        visited -= 1
-        finished()
-      }
+    lock.serve(times.finish * together, () => {
+      visited -= together
+      for (let nth = 0; nth < together; nth++) frontier.finish()
+      finished()
     })
   }
 
   return {
     expect: (visits: number) => void (visited += visits),
-    add(visit: Visit): void {
-      waiting.push(visit)
-      if (waiting.length >= Math.min(visited * maxWaitingShare, maxTogether)) return hasten()
+    add(): void {
+      waiting += 1
+      if (waiting >= Math.min(visited, maxTogether)) return hasten()
       if (isTimed) return
       isTimed = true
       const nth = ++timer

@@ -23,7 +23,7 @@ export const makePages = (count: number): ReadPage[] =>
   Array.from({ length: count }, (_, at) => {
     const { html, links } = pageOf(at, count)
     const markdown = html.replaceAll(/<script[\s\S]*?<\/script>|<style[\s\S]*?<\/style>|<(?!a\b|\/a\b)[^>]+>/g, '')
-    return { html: Buffer.from(html), markdown, links: [...links].map((path) => `${origin}${path}`) }
+    return { html: Buffer.from(html), markdown, links: [...(links ?? [])].map((path) => `${origin}${path}`) }
   })
 
 /** Writes all that a crawl of these pages writes, in its order; reading and fetching are left out. */
@@ -55,28 +55,27 @@ export async function crawl(store: Store, pages: readonly ReadPage[], { concurre
     },
     found,
   )
-  const underWay = new Set<Promise<void>>()
-  for (let done = 0; done < pages.length;) {
-    if (underWay.size <= concurrency / 2) {
-      const wish = {
-        crawlId,
-        workerId: 'one',
-        leaseMs: 60_000,
-        hostConcurrency: concurrency,
-        order: 'as found' as const,
-      }
-      for (const claimed of await store.crawls.claim({ ...wish, count: concurrency - underWay.size })) {
-        const visited = visit(store, claimed, pages[done++]).finally(() => underWay.delete(visited))
-        underWay.add(visited)
-        await sleep(everyMs)
-      }
-    } else await Promise.race(underWay)
+  const wish = {
+    crawlId,
+    workerId: 'one',
+    leaseMs: 60_000,
+    hostConcurrency: concurrency,
+    order: 'as found' as const,
   }
-  await Promise.all(underWay)
+  const visited: ClaimedPage[] = []
+  const written: Promise<void>[] = []
+  for (const page of pages) {
+    if (visited.length <= concurrency / 2)
+      visited.push(...(await store.crawls.claim({ ...wish, count: concurrency - visited.length })))
+    const claimed = visited.shift()
+    if (!claimed) throw new Error('Fewer pages were claimed than there are')
+    await sleep(everyMs)
+    written.push(visit(store, claimed, page))
+  }
+  await Promise.all(written)
 }
 
-async function visit(store: Store, claimed: ClaimedPage, page: ReadPage | undefined): Promise<void> {
-  if (!page) throw new Error('More pages were claimed than there are')
+async function visit(store: Store, claimed: ClaimedPage, page: ReadPage): Promise<void> {
   const { url, teamId } = claimed
   const { html, markdown, links } = page
   const fetchedAt = Date.now()

@@ -14,7 +14,7 @@ export type Figures = {
 }
 
 /** Of an answer's words, what must be found for it to count. */
-const leastFound = 0.6
+const minFound = 0.6
 
 /** A field that a reader left out or got wrong. */
 export type Miss = { half: Half; reader: Reader; id: string; field: string; given: unknown; truths: readonly string[] }
@@ -71,7 +71,7 @@ function figuresOf(results: Results, half: Half, reader: Reader): Figures {
 }
 
 function scoreOf(page: OpenPage, question: string, answer: string): QuestionResult {
-  const hit = overlap(page.answer(question), answer).recall >= leastFound
+  const hit = overlap(page.answer(question), answer).recall >= minFound
   return { hit, ...overlap(page.highlights(question), answer) }
 }
 
