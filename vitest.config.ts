@@ -15,28 +15,26 @@ const errorsOutside = (path: string): Reporter => ({
   onTestRunEnd: (_, errors) => writeFileSync(path, String(errors.length)),
 })
 
-/**
- * Files and rooms that take longest, the longest first, so that none of them runs alone at the end; the others follow, larger
- * files first. Where no run came before, their size is all that is known of them, and those of conformance are short.
- */
+/** Rooms whose tests wait for most of their time: for deadlines, leases, and programs that start. */
+const waiting = ['/test/e2e/', '/test/support/', '/test/crawl/', '/test/crawl-threads/']
+
+/** Files and rooms that take longest, the longest first; the others follow, larger files first. */
 const longest = [
-  '/test/attack/zero-retention',
-  '/test/session/page/frames',
   '/test/e2e/sessions-faults',
+  '/test/e2e/workflow-outage',
+  '/test/e2e/cluster',
   '/test/e2e/roads',
-  '/test/e2e/orphans',
-  '/test/store/conformance',
   '/test/support/ask/scrapes',
-  '/test/attack/bombs',
+  '/test/session/page/press',
+  '/test/attack/injections',
+  '/test/session/page/frames',
+  '/test/session/code/cases',
+  '/test/store/conformance',
   '/test/store/postgres/conformance',
   '/test/e2e/',
-  '/test/crawl/',
   '/test/session/',
   '/test/browser/',
-  '/test/support/',
   '/test/attack/',
-  '/test/mcp/',
-  '/test/store/',
 ]
 
 function placeOf({ moduleId }: TestSpecification): number {
@@ -44,9 +42,16 @@ function placeOf({ moduleId }: TestSpecification): number {
   return place < 0 ? longest.length : place
 }
 
+const isWaiting = ({ moduleId }: TestSpecification) => waiting.some((room) => moduleId.includes(room))
+const spread = (files: TestSpecification[]) => files.map((file, at) => ({ file, at: at / files.length }))
+
+/** Longest first, so that none runs alone at the end; those that wait evenly among those that compute, so that no core is idle. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    return (await super.sort(files)).toSorted((one, other) => placeOf(one) - placeOf(other))
+    const all = (await super.sort(files)).toSorted((one, other) => placeOf(one) - placeOf(other))
+    return [...spread(all.filter(isWaiting)), ...spread(all.filter((file) => !isWaiting(file)))]
+      .toSorted((one, other) => one.at - other.at)
+      .map(({ file }) => file)
   }
 }
 
@@ -81,7 +86,7 @@ export default defineConfig(({ mode }) => ({
     // A process takes one file after another: to start one for each, or for each change of project, costs what most files do.
     isolate: false,
     // Most tests wait for a browser, a server or a program, so that more of them run at once than there are cores.
-    maxWorkers: 4,
+    maxWorkers: 6,
     // Where only one run counts, a browser that a loaded machine held up for seconds gets a second chance; what fails twice is wrong.
     retry: report ? 1 : 0,
     sequence: { sequencer: LongestFirst },

@@ -10,7 +10,7 @@ afterAll(() => folder.remove())
 
 type Run = { report?: object; outside?: string; reasons?: string[] }
 
-/** How a run that left this ends. */
+/** Returns the result of a run that left these files. */
 function outcomeOf({ report, outside, reasons = [] }: Run) {
   const [reportPath, outsidePath] = ['report.json', 'outside'].map((name) =>
     join(folder.path, crypto.randomUUID() + name),

@@ -80,8 +80,16 @@ const owners: Record<string, string | readonly string[]> = {
   aws4fetch: 'src/engine/objects/',
   'node:sqlite': 'src/engine/store/',
   pg: 'src/engine/store/postgres/',
-  htmlparser2: ['src/engine/html/parse/', 'src/util/xml.ts'],
-  entities: ['src/util/xml.ts', 'src/engine/document/feed/', 'src/engine/search/', 'src/engine/understand/'],
+  htmlparser2: ['src/engine/html/parse/', 'src/engine/scrape/redact/', 'src/util/xml.ts'],
+  entities: [
+    'src/util/xml.ts',
+    'src/engine/document/feed/',
+    'src/engine/scrape/redact/',
+    'src/engine/search/',
+    'src/engine/understand/',
+  ],
+  'libphonenumber-js': 'src/engine/scrape/redact/',
+  stdnum: 'src/engine/scrape/redact/',
   'css-select': 'src/engine/html/dom/',
   'nth-check': 'src/engine/html/dom/',
   unpdf: 'src/engine/document/pdf/',
@@ -89,11 +97,12 @@ const owners: Record<string, string | readonly string[]> = {
   'image-size': 'src/engine/document/image/',
   numfmt: 'src/engine/document/xlsx/',
   saxes: 'src/engine/document/xml/',
+  'postal-mime': 'src/engine/document/mail/',
   re2js: ['src/engine/crawl/', 'src/surfaces/mcp/reading/'],
-  tldts: 'src/engine/crawl/',
+  tldts: ['src/engine/crawl/', 'src/engine/scrape/redact/', 'src/engine/support/ask/question.ts'],
   diff: ['src/engine/scrape/formats/', 'src/cli/setup/'],
-  'jsonc-parser': 'src/cli/setup/format/',
-  '@decimalturn/toml-patch': 'src/cli/setup/format/',
+  'jsonc-parser': 'src/cli/setup/',
+  '@decimalturn/toml-patch': 'src/cli/setup/',
   croner: 'src/engine/monitor/',
   ajv: 'src/engine/model/json/',
   'ajv-formats': 'src/engine/model/json/',
@@ -105,12 +114,11 @@ const owners: Record<string, string | readonly string[]> = {
   // Its types; the file that is made of it is loaded by its path.
   'playwright-core': 'src/engine/code/child/',
   // Its second place is a program of its own, in a sandbox.
-  ws: ['src/surfaces/', 'src/engine/node/'],
+  ws: 'src/surfaces/',
   hono: 'src/surfaces/http/',
   '@hono/node-server': 'src/surfaces/http/',
   preact: 'src/web/dashboard/',
   htm: 'src/web/dashboard/',
-  uplot: 'src/web/dashboard/',
   '@modelcontextprotocol/server': 'src/surfaces/mcp/',
 }
 
@@ -191,7 +199,16 @@ test('an npm package is imported by its owner only', () => {
 
 test('the foundations do no I/O', () => {
   const ofFoundations = outer.filter(({ from }) => foundations.some((room) => from.startsWith(room)))
-  const computes = ['zod', 'htmlparser2', 'entities/decode', 'node:stream', 'node:util', 'node:vm', 'node:zlib']
+  const computes = [
+    'zod',
+    'htmlparser2',
+    'entities/decode',
+    'node:stream',
+    'node:timers/promises',
+    'node:util',
+    'node:vm',
+    'node:zlib',
+  ]
   const startsThreads = ['node:module', 'node:worker_threads']
   const mayImportIt = ({ from, to }: (typeof outer)[number]) =>
     computes.includes(to) || (from === 'src/util/threads.ts' && startsThreads.includes(to))

@@ -17,7 +17,7 @@ describe('the version of a release', () => {
   ])('may be %s after %s, and not the other way round', (later, earlier) => {
     expect(versionFault(later, earlier)).toBeUndefined()
     expect(versionFault(earlier, later)).toContain(`comes before ${later}`)
-    // Whether it was released, tags and the changelog know.
+    // Tags and the changelog show if it was released.
     expect(versionFault(later, later)).toBeUndefined()
   })
 

@@ -50,7 +50,7 @@ test('the version is one everywhere', () => {
   expect(new Set([...versions, version])).toEqual(new Set([version]))
 })
 
-/** What the registry of MCP takes (server.schema.json of 2025-12-11), as far as the entry uses it; anything else is refused. */
+/** The part of the MCP registry's schema that the entry uses (server.schema.json of 2025-12-11); anything else is refused. */
 const RegistryEntry = z.strictObject({
   $schema: z.literal('https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json'),
   name: z
@@ -104,7 +104,16 @@ test('what is bundled is listed, and nothing under a licence that would have to 
   expect(components.map(({ name }) => name)).toEqual(
     expect.arrayContaining(['undici', 'zod', 'unpdf', 'playwright-core', 'yazl', 'buffer-crc32']),
   )
-  const permissive = new Set(['MIT', 'ISC', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'BlueOak-1.0.0'])
+  const permissive = new Set([
+    'MIT',
+    'MIT-0',
+    'ISC',
+    'Apache-2.0',
+    'BSD-2-Clause',
+    'BSD-3-Clause',
+    '0BSD',
+    'BlueOak-1.0.0',
+  ])
   // MPL binds its own files alone; these are shipped as they are.
   const byFile = new Set(['@duckduckgo/autoconsent'])
   const others = components.filter(

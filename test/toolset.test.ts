@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { AppError } from '../src/kernel/error.ts'
 import { type Arguments, callingOf, callsFor, isForModels, operationsOf, type Tool } from '../src/kernel/tool.ts'
 import { operations, tools } from '../src/operations/index.ts'
-import { mcpTools } from '../src/surfaces/mcp/tools.ts'
+import { agentCalls, mcpTools } from '../src/surfaces/mcp/tools.ts'
 import { instructionsFor, toolSets } from '../src/operations/mcp-extras.ts'
 
 const named = (name: string): Tool => tools.find((tool) => tool.name === name)!
@@ -150,7 +150,7 @@ const effects = new Map([
   ['map', ['reads', 'open']],
   ['monitor', ['changes', 'open']],
   ['parse', ['reads', 'closed']],
-  ['scrape', ['adds', 'open']],
+  ['scrape', ['reads', 'open']],
   ['scrape_result', ['reads', 'closed']],
   ['search', ['reads', 'open']],
   ['support_ask', ['reads', 'open']],
@@ -168,6 +168,128 @@ test.each(tools)(
     })
   },
 )
+
+type Node = { description?: string; properties?: Record<string, Node>; items?: Node }
+const fieldsOf = (node: Node, path: string): [string, string][] =>
+  Object.entries(node.properties ?? {}).flatMap(([name, child]) => [
+    [`${path}.${name}`, child.description ?? ''],
+    ...fieldsOf(child, `${path}.${name}`),
+    ...fieldsOf(child.items ?? {}, `${path}.${name}[]`),
+  ])
+
+test('every tool and every field has a description of at least three words, which names no field of REST alone', () => {
+  const described = [...mcpTools(tools).values()].flatMap(({ tool, listed }): [string, string][] =>
+    isForModels(tool)
+      ? [[tool.name, listed.description ?? ''], ...fieldsOf(listed.inputSchema as Node, tool.name)]
+      : [],
+  )
+  expect(described.length).toBeGreaterThan(150)
+  const faulty = described.filter(([, text]) => text.split(/\s+/).length < 3 || /metadata\./.test(text))
+  expect(faulty).toEqual([])
+})
+
+const refusal = (name: string, args: Arguments) => {
+  try {
+    return { input: agentCalls(named(name), args)[0]?.input }
+  } catch (thrown) {
+    const { code, message, hint } = thrown as AppError
+    return { code, message, hint }
+  }
+}
+
+describe('agents only read with scrape', () => {
+  const url = 'https://example.com/'
+
+  test('and are told the browser_act call that clicks and types instead', () => {
+    const actions = [
+      { type: 'wait', selector: '#q' },
+      { type: 'click', selector: '#q' },
+      { type: 'write', text: 'rope' },
+      { type: 'press', key: 'Enter' },
+      { type: 'wait', milliseconds: 500 },
+      { type: 'screenshot', fullPage: true },
+    ]
+    const { code, hint = '' } = refusal('scrape', { url, actions })
+    expect(code).toBe('BAD_REQUEST')
+    const [, tool = '', json = ''] = /^Call (\w+) with (.*)$/.exec(hint) ?? []
+    expect(tool).toBe('browser_act')
+    const [call] = callsFor(named(tool), JSON.parse(json))
+    expect(call?.operation.input.parse(call.input)).toMatchObject({
+      url,
+      acts: [
+        { type: 'click', target: 'css=#q' },
+        { type: 'type', value: 'rope' },
+        { type: 'press', key: 'Enter' },
+        { type: 'wait', milliseconds: 500 },
+        { type: 'screenshot', fullPage: true },
+        { type: 'extract', as: 'markdown' },
+      ],
+    })
+  })
+
+  test('and are told the browser_execute call that runs a script instead', () => {
+    const { hint } = refusal('scrape', { url, actions: [{ type: 'executeJavascript', script: "alert('a')" }] })
+    expect(hint).toBe(`Call browser_execute with {"url":"${url}","code":"await page.evaluate(\\"alert('a')\\")"}`)
+  })
+
+  test.each<[string, Arguments, string]>([
+    ['two URLs', { url: `${url}a, ${url}b` }, `Call batch_scrape with {"urls":["${url}a","${url}b"]}`],
+    ['a list of URLs', { url: [`${url}a`, `${url}b`] }, `Call batch_scrape with {"urls":["${url}a","${url}b"]}`],
+    [
+      'a script',
+      { url, executeJavascript: '1' },
+      `Call browser_execute with {"url":"${url}","code":"await page.evaluate(\\"1\\")"}`,
+    ],
+    [
+      'a question that is missing',
+      { url, formats: ['question'] },
+      'Add question; the format question is then implied.',
+    ],
+  ])('and are told the call to make for %s', (_, args, hint) => {
+    expect(refusal('scrape', args)).toMatchObject({ code: 'BAD_REQUEST', hint })
+  })
+
+  test('a script among acts is told the browser_execute call', () => {
+    const acts = [{ type: 'executeJavascript', script: '1' }]
+    const hint = `Call browser_execute with {"url":"${url}","code":"await page.evaluate(\\"1\\")"}`
+    expect(refusal('browser_act', { url, acts })).toMatchObject({ code: 'BAD_REQUEST', hint })
+  })
+
+  test('and never save a profile', () => {
+    expect(refusal('scrape', { url, profile: { name: 'shop' } }).input).toMatchObject({
+      profile: { name: 'shop', saveChanges: false },
+    })
+    expect(refusal('scrape', { url, profile: { name: 'shop', saveChanges: true } }).code).toBe('BAD_REQUEST')
+  })
+
+  test('and are told all calls for clicks and scripts of a profile, and keep a URL with a comma before another', () => {
+    const actions = [
+      { type: 'click', selector: '#more' },
+      { type: 'executeJavascript', script: '1' },
+    ]
+    const { hint = '' } = refusal('scrape', { url, profile: { name: 'shop' }, actions })
+    const inOrder = ['browser_create with', 'browser_act with', 'browser_execute with']
+    expect(hint).toMatch(new RegExp(inOrder.join('.*then, with its sessionId instead of url, ')))
+    const proxied = `${url}w=200,https://example.org/a.png`
+    expect(refusal('scrape', { url: proxied }).input).toMatchObject({ url: proxied })
+  })
+
+  test.each<[string, Arguments, string]>([
+    ['crawl', { url }, 'scrapeOptions.actions'],
+    ['search', { query: 'rope' }, 'scrapeOptions.actions'],
+    ['batch_scrape', { urls: [url] }, 'actions'],
+    ['monitor', { action: 'create', urls: [url], schedule: 'daily' }, 'targets[].scrapeOptions.actions'],
+  ])('and read the pages of %s: the answer names the REST field for actions', (name, args, field) => {
+    const scrapeOptions = { actions: [{ type: 'click', selector: '#more' }] }
+    const { code, hint } = refusal(name, { ...args, scrapeOptions })
+    expect(code).toBe('BAD_REQUEST')
+    expect(hint).toContain(`REST: ${field}.`)
+    const targets = [{ type: 'scrape', urls: [url], scrapeOptions }]
+    expect(refusal(name, { ...args, targets }).code).toBe('BAD_REQUEST')
+    const reads = { actions: [{ type: 'scroll', direction: 'down' }] }
+    expect(refusal(name, { ...args, scrapeOptions: reads }).code).toBeUndefined()
+  })
+})
 
 test('activity is offered for kinds of jobs that there are, while REST takes all of the contract', () => {
   const { properties } = mcpTools(tools).get('activity')!.listed.inputSchema

@@ -37,6 +37,24 @@ describe('with a language model', () => {
     expect(result.tokensUsed).toBe(world.model.asked.length * 15)
   })
 
+  test('data survives a model that cannot name its sources, which are searched for instead', async () => {
+    const schema = { type: 'object', properties: { price: { type: 'number' } } }
+    const web = { 'https://shop.test/lamp': page('Lamp', '<p>The lamp Lumo</p><p>Price: 20 euros</p>') }
+    const say = honest()
+    const world = webWorld(web, (asked) => {
+      if (JSON.stringify(asked.schema).includes('"sources"')) throw failure('MODEL_FAILED')
+      return say(asked)
+    })
+    const journal = newJournal()
+    const result = await run(world, { prompt: 'Price of the lamp Lumo', schema }, { journal })
+    expect(result).toMatchObject({
+      data: { price: 20 },
+      sources: { price: ['https://shop.test/lamp'] },
+      llmMode: 'model',
+    })
+    expect(journal.notes.join()).toContain('named no usable sources')
+  })
+
   test('data comes by the schema, each field with its sources; what no page says is left out and listed', async () => {
     const schema = {
       type: 'object',
@@ -151,6 +169,27 @@ describe('a budget', () => {
 })
 
 describe('without a language model', () => {
+  test('the fields of a strict URL are filled whatever the words of the prompt', async () => {
+    const schema = {
+      type: 'object',
+      properties: {
+        lamps: {
+          type: 'array',
+          items: { type: 'object', properties: { name: { type: 'string' }, price: { type: 'number' } } },
+        },
+      },
+    }
+    const urls = ['https://shop.test/1', 'https://shop.test/2']
+    const web = { [urls[0]!]: lamp(20), [urls[1]!]: page('Lamp Sol', '<p>It shines.</p><ul><li>Price: 30</li></ul>') }
+    const result = await run(webWorld(web, 'none'), { prompt: 'Fill in', urls, strictConstrainToURLs: true, schema })
+    expect(result.data).toEqual({
+      lamps: [
+        { name: 'Lamp Lumo', price: 20 },
+        { name: 'Lamp Sol', price: 30 },
+      ],
+    })
+  })
+
   test('the answer is the passages that fit, each with its page', async () => {
     const journal = newJournal()
     const result = await run(webWorld(tower, 'none'), question, { journal })

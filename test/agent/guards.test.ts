@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { createCandidates } from '../../src/engine/agent/page-candidates.ts'
-import { block } from '../../src/engine/agent/questions/agent-question.ts'
+import { block } from '../../src/engine/agent/questions/decide-act.ts'
 import { plainQuery } from '../../src/engine/agent/choose-pages.ts'
-import { excerptOf } from '../../src/engine/agent/questions/take-notes.ts'
+import { excerptOf } from '../../src/util/rank.ts'
 
 const found = (...urls: string[]) => urls.map((url) => ({ url, title: '', about: '' }))
 const urlsOf = (candidates: ReturnType<typeof createCandidates>) => candidates.best('', 100).map(({ url }) => url)

@@ -5,7 +5,7 @@ import { isRecord } from '../../src/util/json.ts'
 /** A question as a model gets it. */
 export type Asked = { text: string; schema: Record<string, unknown> | undefined }
 type Plan = {
-  /** What to search for as well, once the notes say so much. */
+  /** Further queries, once the notes match. */
   hop?: { once: RegExp; search: string } | undefined
   /** From so many sites it wants notes before it answers. */
   sites?: number

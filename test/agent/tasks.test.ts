@@ -1,23 +1,30 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { researcher } from './researcher.ts'
+import type { ModelScript } from '../helpers/model-server.ts'
 import { type Service, scripted, startService, startWeb, type Web } from './web.ts'
 import { sites, special } from './world.ts'
 import { type Task, tasks } from './world-tasks.ts'
 
 let web: Web
-const services: Service[] = []
+/** Returns the model's answer to the current task. */
+let script: ModelScript
+let withModel: Service
+let withoutModel: Service
 beforeAll(async () => {
   web = await startWeb(sites, special)
+  withModel = await startService(web, (...call) => script(...call))
+  withoutModel = await startService(web, 'no model')
 })
 afterAll(async () => {
-  for (const service of services) await service.stop()
+  await withModel.stop()
+  await withoutModel.stop()
   await web.stop()
 })
 
-async function serviceWith(script: Parameters<typeof startService>[1]): Promise<Service> {
-  const service = await startService(web, script)
-  services.push(service)
-  return service
+const spent = async (service: Service) => {
+  const { output } = await service.call('credit_usage_historical', {})
+  const { periods = [] } = output as { periods?: { creditsUsed: number }[] }
+  return periods.reduce((sum, { creditsUsed }) => sum + creditsUsed, 0)
 }
 
 const urlOf = (place: string) => web.url(place.split('/', 1)[0] ?? '', place.slice(place.indexOf('/')))
@@ -59,13 +66,11 @@ function check({ holds, from, conflict }: Task, answer: Record<string, unknown>)
 describe('with a language model', () => {
   test.each(tasks.map((task) => [task.name, task] as const))('%s', async (_, task) => {
     const { hop, sites: wanted } = task
-    const say = researcher({ sites: wanted ?? 2, hop })
-    const service = await serviceWith(scripted(say))
-    const job = await service.agent(inputOf(task))
+    script = scripted(researcher({ sites: wanted ?? 2, hop }))
+    const before = await spent(withModel)
+    const job = await withModel.agent(inputOf(task))
     check(task, job)
-    const { output } = await service.call('credit_usage_historical', {})
-    const { periods = [] } = output as { periods?: { creditsUsed: number }[] }
-    expect(periods.reduce((sum, { creditsUsed }) => sum + creditsUsed, 0)).toBe(job['creditsUsed'])
+    expect((await spent(withModel)) - before).toBe(job['creditsUsed'])
   })
 })
 
@@ -73,8 +78,7 @@ describe('without one', () => {
   test.each(tasks.filter(({ needsModel }) => !needsModel).map((task) => [task.name, task] as const))(
     '%s',
     async (_, task) => {
-      const service = await serviceWith('no model')
-      const job = await service.agent(inputOf(task))
+      const job = await withoutModel.agent(inputOf(task))
       // Passages that say different things stand side by side; nothing notices that they do.
       check({ ...task, conflict: task.input['schema'] !== undefined && (task.conflict ?? false) }, job)
       expect(job['warning']).toContain('No language model is configured')

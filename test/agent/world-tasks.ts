@@ -1,11 +1,11 @@
 export type Task = {
   name: string
   input: Record<string, unknown>
-  /** What the answer holds, each in that text or value; none: it is not found. */
+  /** Texts or values that the answer must contain; an empty list means that nothing is found. */
   holds: readonly (string | RegExp)[]
   /** Pages that bear it out, as `site/path`. */
   from: readonly string[]
-  /** For the researcher: a further search once its notes match. */
+  /** A further search of the researcher, once its notes match. */
   hop?: { once: RegExp; search: string }
   sites?: number
   conflict?: boolean

@@ -102,7 +102,7 @@ export const sites: Sites = {
   chess: { '/': page('Chess club', p('The chess club of Oster meets on Tuesdays.')) },
 }
 
-/** What cannot be written down as a page. */
+/** Answers that cannot be written as a page. */
 export const special = {
   dead: (_: string, response: ServerResponse) => response.destroy() !== undefined,
   trap(path: string, response: ServerResponse) {

@@ -53,7 +53,7 @@ describe('the methods of the DevTools Protocol', () => {
       .filter(({ takes }) => takes.some((each) => /path|file|folder|director/i.test(each)))
       .filter(({ domain, name }) => decisionsOn(domain, name)[0] === 'allowed')
     expect(ofPaths.map(({ domain, name }) => `${domain}.${name}`).toSorted()).toEqual([
-      // Of requests in a cache, of nodes, of cookies, of events of a page.
+      // Data of cached requests, nodes, cookies and page events.
       'CacheStorage.requestEntries',
       'DOM.pushNodeByPathToFrontend',
       'Network.deleteCookies',

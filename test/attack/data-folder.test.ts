@@ -8,7 +8,7 @@ import { startSite, type Site } from '../helpers/site.ts'
 import { html } from '../helpers/site/route.ts'
 import { filesBelow, heldIn } from './held.ts'
 
-/** What nobody may find in the data folder or the log, by what it is. */
+/** Secrets that must be neither in the data folder nor in the log, by kind. */
 const marks = {
   address: 'MARK-ADDRESS-1f6e',
   text: 'MARK-TEXT-83ab',
@@ -62,7 +62,7 @@ async function call(path: string, body: object): Promise<Record<string, unknown>
 
 const held = () => heldIn(dataDir)
 
-/** Which of these stand in the text. */
+/** Returns the secrets that the text contains. */
 const found = (text: string, what: Readonly<Record<string, string>>) =>
   Object.keys(what).filter((name) => text.includes(what[name] ?? ''))
 
@@ -73,10 +73,10 @@ test('an ordinary scrape is found in the data folder, address and text', async (
 
 test('of what is not to be kept nothing is, neither there nor in the log', async () => {
   await call('scrape', { url: site.url('/kept/page'), lockdown: true })
-  const keepsNothing = { zeroDataRetention: true, headers: { 'x-mark': marks.header } }
+  const isZeroRetention = { zeroDataRetention: true, headers: { 'x-mark': marks.header } }
   const requests: [string, object][] = [
-    ['scrape', { url: address('plain'), formats: ['markdown', 'links', 'rawHtml'], ...keepsNothing }],
-    ['scrape', { url: address('live'), formats: ['markdown'], waitFor: 1, ...keepsNothing }],
+    ['scrape', { url: address('plain'), formats: ['markdown', 'links', 'rawHtml'], ...isZeroRetention }],
+    ['scrape', { url: address('live'), formats: ['markdown'], waitFor: 1, ...isZeroRetention }],
     ['parse', { file: { filename: `${marks.file}.csv`, base64: btoa(marks.file) }, zeroDataRetention: true }],
     ['search', { query: marks.words, enterprise: ['zdr'], scrapeOptions: { formats: ['markdown'] } }],
   ]

@@ -60,7 +60,7 @@ test('teams take turns at a receiver that they share', async () => {
   held[0]?.()
   await vi.waitUntil(() => receiver.heard.length === 9, patience)
   expect(receiver.heard[8]?.body).toBe('small')
-  expect(receiver.mostAtOnce()).toBe(8)
+  expect(receiver.maxAtOnce()).toBe(8)
 })
 
 test('a team that starts many crawls of a site that hangs does not keep another from its own', async () => {
@@ -76,11 +76,11 @@ test('a team that starts many crawls of a site that hangs does not keep another 
   ]
   const start = (team: Team, url: string) => call<{ id: string }>('crawl', { url, limit: 1, sitemap: 'skip' }, team)
   await Promise.all(Array.from({ length: 40 }, () => start(greedy, hangs.url())))
-  await vi.waitUntil(() => hangs.mostAtOnce() === 16, patience)
+  await vi.waitUntil(() => hangs.maxAtOnce() === 16, patience)
   const { id } = await start(small, works.url())
   await vi.waitUntil(
     async () => (await call<JobStatus>('crawl_status', { id }, small)).status === 'completed',
     patience,
   )
-  expect(hangs.mostAtOnce()).toBe(16)
+  expect(hangs.maxAtOnce()).toBe(16)
 })

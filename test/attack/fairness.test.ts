@@ -25,9 +25,9 @@ const csv = (text: string) => ({
   source: { bytes: bytes(text), url: '', contentType: undefined, pdf: { mode: 'auto' as const } },
 })
 
-/** What all teams share. */
+/** Resources that all teams share. */
 type Shared = {
-  /** How much of it one team can have going at once. */
+  /** Share that one team may use at once. */
   places: number
   /** Work that takes a place for long, or for ever. */
   long(teamId: string, signal: AbortSignal): Promise<unknown>
@@ -113,7 +113,7 @@ test.each([
   )
   await short('small')
   await short('small')
-  // What it had begun may be over by now, but none of what it has waiting came first.
+  // Its running calls may have ended by now, but none of its waiting calls came first.
   expect(ended).toBeLessThanOrEqual(2 * places)
   end.abort(new Error('enough'))
   await Promise.all(all)

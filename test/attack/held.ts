@@ -6,7 +6,7 @@ import { zstdDecompressSync } from 'node:zlib'
 /** The program of the browser, 200 MB that no page writes to. */
 const program = /\/browser\/chromium-[\d.]+\/./
 
-/** What lies below a folder, without the browser's program. What goes away while it is listed is left out. */
+/** Returns the files below a folder, without the browser's program and files that vanish meanwhile. */
 export const filesBelow = (folder: string): { path: string; isFile: boolean }[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .map((entry) => ({ path: join(entry.parentPath, entry.name), isFile: entry.isFile() }))

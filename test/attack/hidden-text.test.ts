@@ -9,7 +9,7 @@ describe.concurrent('a live page that hides text', () => {
     expect(text).toContain('Seen words.')
     const { extracted } = await agent.act({ type: 'extract', as: 'text' }, { type: 'extract', as: 'markdown' })
     const all = [text, ...extracted, await agent.look(), await agent.look({ find: 'Seen' })]
-    // What is sought is the caller's own words, which the answer repeats.
+    // The query is the caller's own words, which the answer repeats.
     const found = await agent.look({ find: 'HIDDEN_' })
     expect([...all, found.replaceAll('"HIDDEN_"', '')].filter((each) => each.includes('HIDDEN_'))).toEqual([])
   })

@@ -6,7 +6,7 @@ export const seed = Number(process.env['GOSSAMER_TEST_SEED'] ?? Math.floor(Math.
 export const isFull = process.env['GOSSAMER_TEST_FULL'] === '1'
 export const parameters = (draws: number) => ({
   seed,
-  numRuns: isFull ? draws : Math.ceil(draws / 4),
+  numRuns: isFull ? draws : Math.ceil(draws / 8),
   interruptAfterTimeLimit: 40_000,
 })
 
@@ -88,11 +88,11 @@ const nested = fc.tuple(fc.integer({ min: 2, max: 200 }), fc.boolean(), scalar).
   return value
 })
 /** Every road and operation reads what comes of one seed: bodies of many megabytes have tests of their own. */
-const mostOf = (item: unknown) =>
+const maxOf = (item: unknown) =>
   typeof item === 'string' ? Math.max(2, Math.floor(300_000 / (item.length + 1))) : Infinity
 const huge = fc
   .tuple(fc.oneof(scalar, fc.constant({}), fc.constant([])), fc.integer({ min: 20, max: 1500 }))
-  .map(([item, count]) => Array.from({ length: Math.min(count, mostOf(item)) }, () => item))
+  .map(([item, count]) => Array.from({ length: Math.min(count, maxOf(item)) }, () => item))
 
 const { tree } = fc.letrec((tie) => ({
   tree: fc.oneof(

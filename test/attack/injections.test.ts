@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { operations } from '../../src/operations/index.ts'
 import { startEngine, type Engine } from '../e2e/search-engine.ts'
 import { startServer, tempDir } from '../helpers/program.ts'
@@ -62,7 +62,7 @@ const codePoint = (said: string) => unseen.exec(said)?.[0].codePointAt(0)?.toStr
 type Output = Record<string, unknown>
 
 /** What a browser shows of frames, and how controls without a text are named; data that a page gives to programs. */
-const inFrames = /HIDDEN_(?:DRAWING|PLACEHOLDER|FRAME|OBJECT)/g
+const inFrames = /HIDDEN_(?:DRAWING|PLACEHOLDER|FRAME|OBJECT|ARIA)/g
 const told: Readonly<Record<string, RegExp>> = {
   browser_act: inFrames,
   browser_create: inFrames,
@@ -103,8 +103,11 @@ const scraped = async () => {
   const { data } = (await route('scrape', { url: evil() })) as { data: { metadata: { scrapeId: string } } }
   return data.metadata.scrapeId
 }
+/** For tests that run at once, which `expect.poll` cannot tell apart. */
+const patience = { timeout: 30_000 }
 const ended = async (name: string, id: string): Promise<void> => {
-  await expect.poll(async () => (await rest.call(name, { id })).output?.['status']).toBe('completed')
+  const status = async () => (await rest.call(name, { id })).output?.['status']
+  await vi.waitFor(async () => expect(await status()).toBe('completed'), patience)
 }
 const crawled = async (): Promise<string> => {
   const { id } = (await rest.call('crawl', { url: evil(), limit: 9, crawlEntireDomain: true })).output as { id: string }
@@ -129,7 +132,7 @@ const checked = async (): Promise<{ id: string; checkId: string }> => {
   const run = await rest.call('monitor_run', { id })
   const checkId = idIn(run)
   const check = async () => (await rest.call('monitor_check', { id, checkId })).output?.['data']
-  await expect.poll(check).toMatchObject({ status: 'completed' })
+  await vi.waitFor(async () => expect(await check()).toMatchObject({ status: 'completed' }), patience)
   return { id, checkId }
 }
 /** A live browser on the page. */
@@ -226,7 +229,7 @@ describe('a site that speaks wherever it can', () => {
     )
   })
 
-  it.each(Object.entries(tried))(
+  it.concurrent.each(Object.entries(tried))(
     'speaks in marked blocks only, without characters that nobody sees: %s',
     async (_, run) => void (await run()),
   )

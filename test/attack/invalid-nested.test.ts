@@ -11,7 +11,7 @@ import { wrongs, type Wrong } from './wrong.ts'
 
 type Sent = Record<string, unknown>
 
-/** What becomes of an input on its way to the operation. */
+/** Returns the input as the operation receives it. */
 function fate(operation: AnyOperation, sent: Sent): 'refused' | 'told' | 'taken' {
   const { input, warning } = readInput(operation, sent)
   const parsed = operation.input.safeParse(input)
@@ -37,7 +37,7 @@ const show = ({ path, wrong }: Wrong) => {
   return `${path.join('.')} = ${JSON.stringify(valueAt(path, wrong)).slice(0, 80)}`
 }
 
-/** Of no use alone, or not here: rules between fields, which have tests of their own. */
+/** Skipped: rules between fields, which have tests of their own. */
 const needsOthers: Readonly<Record<string, RegExp>> = {
   agent: /^strictConstrainToURLs$/,
   crawl: /^preview$/,
@@ -46,7 +46,7 @@ const needsOthers: Readonly<Record<string, RegExp>> = {
   monitor_create: /^schedule\.timezone$|\.lockdown$/,
   monitor_update: /^schedule\.timezone$|\.lockdown$/,
   scrape_result: /^url$/,
-  // Of a file there is no screenshot, and no history.
+  // Files have no screenshot and no history.
   parse: /^(?:base64|filename)$|^formats\.0\.(?:fullPage|quality|viewport|modes|tag)/,
 }
 

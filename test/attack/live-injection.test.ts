@@ -45,7 +45,7 @@ const call = async (name: string, args: object) => textOf((await client.call(nam
 const go = (path: string) => call('browser_act', { acts: [{ type: 'navigate', url: site.url(path) }] })
 const textOf = (content: readonly { type: string; text?: string }[]) => content.map(({ text = '' }) => text).join('\n')
 
-/** What stands outside the blocks whose end has the number of their start. */
+/** Returns the text outside blocks whose end has the number of their start. */
 function around(text: string): string {
   const [, tag = ''] = /<(untrusted\d+)/.exec(text) ?? []
   const block = new RegExp(`<${tag}[^>]*>\\n[^]*?\\n</${tag}>`, 'g')

@@ -17,7 +17,7 @@ type Answer = {
 /** Calls of each team, half of them to each of two processes, all at once. */
 const callsEach = 200
 const pageMs = 30
-const mostHeldMs = 5000
+const maxHeldMs = 5000
 const teams: Record<string, TeamTerms> = {
   narrow: { maxConcurrency: 2 },
   wide: { maxConcurrency: 8 },
@@ -31,7 +31,7 @@ const allowedTo = (team: string) => teams[team]?.maxConcurrency ?? usualConcurre
 const folder = tempDir()
 let site: Site
 const servers: Awaited<ReturnType<typeof startServer>>[] = []
-/** What the site sees of each team: how many of its pages are read at a time, and how many in all. */
+/** The load that the site sees of each team: pages at a time, and pages in all. */
 const seen = new Map<string, { now: number; most: number; total: number }>()
 
 async function answerSlowly({ url, response }: Exchange): Promise<void> {
@@ -42,7 +42,7 @@ async function answerSlowly({ url, response }: Exchange): Promise<void> {
   counts.total += 1
   counts.most = Math.max(counts.most, counts.now)
   // The first pages stay open until as many are read as the team may have, however slowly the calls arrive.
-  for (let held = 0; held < mostHeldMs && counts.most < allowedTo(team); held += pageMs) await setTimeout(pageMs)
+  for (let held = 0; held < maxHeldMs && counts.most < allowedTo(team); held += pageMs) await setTimeout(pageMs)
   await setTimeout(pageMs)
   counts.now -= 1
   response.setHeader('content-type', 'text/html').end(`<title>A page</title><p>Words of a page of ${team}.</p>`)

@@ -10,7 +10,7 @@ import { toolCall } from '../helpers/tool-call.ts'
 import { modern } from '../mcp/http-toy.ts'
 import { message, type Stand } from './stand.ts'
 
-/** What came back: the bytes that went over the wire, and what they say. */
+/** The answer: its bytes and its text. */
 export type Outcome = { text: string; status?: number; code: string | undefined }
 type Road = (stand: Stand, operation: AnyOperation, input: unknown) => Promise<Outcome>
 
@@ -62,7 +62,7 @@ async function overRest({ send }: Stand, { method, path, body }: WireRequest): P
   return { text, status: response.status, code: (JSON.parse(text) as { code?: string }).code }
 }
 
-/** What no path can carry is left to the body, beside the path of the example. */
+/** Values that no path can carry go into the body, with the path of the example. */
 function requestFor(operation: AnyOperation, input: unknown): WireRequest {
   const usual = toRequest(operation, operation.example)
   if (!isRecord(input)) return { ...usual, ...(usual.body && { body: input as never }) }

@@ -9,7 +9,7 @@ import { serveStdio } from '../../src/surfaces/mcp/transport/serve-stdio.ts'
 import { once } from '../../src/util/async.ts'
 import { openProgram } from '../helpers/open-program.ts'
 
-/** What an input gets that is valid. */
+/** The answer to valid input. */
 export const ran = 'JOB_NOT_FOUND'
 
 /** The program with all its ways in, but operations that run nothing: none fetches a page or opens a browser. */

@@ -78,7 +78,7 @@ async function everything(): Promise<Ids> {
 }
 
 const session = () => ({ sessionId: ids.scrape })
-/** What asks for a thing by its id. */
+/** Operations that take an id. */
 const byId: Readonly<Record<string, () => object>> = {
   batch_cancel: () => ({ id: ids.batch }),
   batch_errors: () => ({ id: ids.batch }),
@@ -95,6 +95,8 @@ const byId: Readonly<Record<string, () => object>> = {
   crawl_errors: () => ({ id: ids.crawl }),
   crawl_status: () => ({ id: ids.crawl }),
   extract_cancel: () => ({ id: ids.extract }),
+  feedback: () => ({ endpoint: 'scrape', jobId: ids.scrape, rating: 'good' }),
+  search_feedback: () => ({ jobId: ids.scrape, rating: 'good' }),
   extract_status: () => ({ id: ids.extract }),
   interact: () => ({ jobId: ids.scrape, code: 'await page.title()' }),
   interact_stop: () => ({ jobId: ids.scrape }),
@@ -108,9 +110,10 @@ const byId: Readonly<Record<string, () => object>> = {
   scrape_result: () => ({ jobId: ids.scrape }),
 }
 
-/** What answers without an id: it must tell nothing of the other team. */
+/** Operations without an id; they must reveal nothing of the other team. */
 const ofItself: Readonly<Record<string, object>> = {
   activity: {},
+  agent_list: {},
   browser_list: {},
   concurrency_check: {},
   crawl_active: {},
@@ -125,18 +128,21 @@ const ofItself: Readonly<Record<string, object>> = {
   token_balance: {},
   token_usage: { byApiKey: true },
 }
-/** What begins something of the caller's own, or is about no team; whether a copy of the page is shared is asked below. */
+/** Operations that create something for the caller, or concern no team; sharing of cached pages is tested below. */
 const others =
   'agent browser_create browser_open_act browser_open_execute crawl crawl_params_preview docs_search extract llmstxt map monitor_create parse scrape'.split(
     ' ',
   )
 
-/** What manages the server: no team may. */
+/** Operations that manage the server, which no team may call. */
 const ofAdmin: Readonly<Record<string, object>> = {
+  admin_job_cancel: { id: '0190c2a0-0000-7000-8000-000000000000' },
+  admin_jobs: {},
   admin_key_add: { name: 'mine', team: 'red' },
   admin_key_revoke: { name: 'laptop' },
   admin_keys: {},
   admin_team_remove: { id: 'red' },
+  admin_team_secret: { id: 'red' },
   admin_team_set: { id: 'blue', monthlyCredits: null },
   admin_teams: {},
 }

@@ -4,7 +4,7 @@ type Path = readonly (string | number)[]
 /** A value that holds one wrong part at `path`, and the same with a right one there. */
 export type Wrong = { path: Path; wrong: unknown; right: unknown }
 
-/** What is surely none of these types, however kindly it is read. */
+/** Values that have none of these types, however leniently they are read. */
 const otherTypes: Readonly<Record<string, readonly unknown[]>> = {
   boolean: ['surely not', 7, { surely: 'not' }, [[true]], [true, false]],
   integer: ['seven', 1.5, true, { surely: 'not' }, [[7]], [1, 2]],
@@ -26,7 +26,7 @@ const meaningless: Readonly<Record<string, readonly unknown[]>> = {
 }
 /** Lists in which an empty string means an entry that was left blank in a form. */
 const skipsBlanks = /^(?:include|exclude)(?:Paths|Tags)\[\]$/
-/** Where a schema says in words only what is right; of a list, what its items are is taken from here as well. */
+/** Invalid values for rules that schemas state only in words; items of lists are taken from here as well. */
 const rightByName: Readonly<Record<string, unknown>> = {
   url: 'https://example.com/',
   crawl: 'https://example.com/',
@@ -53,7 +53,7 @@ const rightByName: Readonly<Record<string, unknown>> = {
   scope: 'e5',
   timeout: 30_000,
 }
-/** What objects of these kinds need beside, though no schema says so. */
+/** Further fields that objects of these kinds need, although no schema says so. */
 const needed: Readonly<Record<string, object>> = {
   wait: { milliseconds: 5 },
   click: { selector: 'a', target: 'e5' },
@@ -137,7 +137,7 @@ const branchesOf = ({ name, schema, root }: Spot): Spot[] => {
   return branches.flatMap((branch) => branchesOf({ name, schema: resolve(branch, root), root }))
 }
 
-/** Of one schema of several only what is wrong in each of them. */
+/** Of several schemas, only values that are invalid in each. */
 function wrongFor(spot: Spot): unknown[] {
   const branches = branchesOf(spot)
   const types = branches.map(

@@ -5,7 +5,7 @@ export const canary = 'canary7f3e91'
 /** An address of this machine that nothing else here asks for: a host name would have to be in its DNS. */
 export const canaryHost = '127.77.31.5'
 
-/** What may be found where nothing may: the word as it is, in base64 wherever it began, in UTF-16, and the host. */
+/** Forms of the secret to look for: plain, in base64 at any offset, in UTF-16, and the host. */
 export function tracesIn(text: string): string[] {
   const shifted = ['', '.', '..'].map((before) =>
     Buffer.from(before + canary)

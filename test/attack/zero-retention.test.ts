@@ -34,7 +34,7 @@ const site = await listening(({ url = '', headers }, response) => {
     .end(page)
 })
 let engine: Engine
-/** What a search finds. */
+/** Results of a search. */
 const found = { path: '/page' }
 
 async function listening(listener: RequestListener) {
@@ -83,7 +83,7 @@ afterAll(async () => {
 
 type Answer = { success?: boolean; id?: string; code?: string; status?: string }
 
-/** What is remembered of a key must tell nothing either, so every request carries one. */
+/** Stored idempotency keys must reveal nothing either, so every request carries one. */
 const newKey = () => crypto.randomUUID()
 
 async function send(server: Server, { path, body }: Pick<Case, 'path' | 'body'>, key: string): Promise<Answer> {
@@ -108,7 +108,7 @@ const named = Object.entries(casesFor(site)).flatMap(([operation, cases]) =>
   cases.map((each): [string, Case] => [`${operation} ${each.what}`, each]),
 )
 
-/** Whether a schema has, at any depth, one of the fields that ask for nothing to be kept. */
+/** True if a schema has, at any depth, a field that requests zero retention. */
 function asksForNothing(schema: JsonSchema, root: JsonSchema): boolean {
   const target = schema.$ref === undefined ? schema : root.$defs![schema.$ref.replace('#/$defs/', '')]!
   const { anyOf = [], oneOf = [], items, properties = {} } = target

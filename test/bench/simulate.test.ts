@@ -16,10 +16,10 @@ const load: Load = {
   spread: 0,
   seed: 1,
 }
-/** As fast as this, less what a start and an end take. */
+/** As fast as this, less what a start, an end and the pauses between claims take. */
 function expectAbout(measured: number, law: number): void {
   expect(measured).toBeLessThanOrEqual(law * 1.001)
-  expect(measured).toBeGreaterThan(law * 0.95)
+  expect(measured).toBeGreaterThan(law * 0.9)
 }
 
 test("a worker brings what Little's law gives it: pages at once over their time", () => {

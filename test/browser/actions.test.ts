@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PageAction } from '../../src/contracts/render-port.ts'
 import { type Site, startSite } from '../helpers/site.ts'
-import { html } from '../helpers/site/route.ts'
+import { enoughText, html } from '../helpers/site/route.ts'
 import { type Rendering, textOf } from './programs/rendering.ts'
 import { sharedRenderer } from './programs/shared.ts'
 
 /** Buttons in shadow roots and frames, which tell the page of their clicks. */
 const button = (id: string) => `<button id="${id}" onclick="top.told.push('${id} ' + event.isTrusted)">press</button>`
 const shadow = (content: string) => `<div><template shadowrootmode="open"><i>${content}</i></template></div>`
-const inside = `<!doctype html><title>Inside</title><script>var told = []</script>${button('own')}
+const inside = `<!doctype html><title>Inside</title>${enoughText}<script>var told = []</script>${button('own')}
   ${shadow(shadow(button('deep')))}<div style="height: 1500px"></div>
   <iframe src="/act/frame" style="width: 600px; height: 500px; margin: 30px; border: 7px solid; padding: 11px"></iframe>`
-const windows = `<!doctype html><title>Windows</title><button id="opener" onclick="setTimeout(() => open('/plain', '', 'noopener'), 50)">a</button>
+const windows = `<!doctype html><title>Windows</title>${enoughText}<button id="opener" onclick="setTimeout(() => open('/plain', '', 'noopener'), 50)">a</button>
   <form target="_blank" action="/plain"><button id="search">b</button></form>
   <form target="_blank" action="/plain" method="post"><button id="order">c</button></form>
   <button id="nothing">d</button><script>setInterval(() => open('/elsewhere'), 20)</script>`

@@ -21,7 +21,13 @@ const oddFrames: Route = ({ url, response }) => {
   response.writeHead(200, { 'content-type': 'text/html' }).end(`<title>Odd</title><p>Around odd frames.</p>${inner}
     ${frame('http://127.0.0.1:1/')}<iframe width="300" height="200" sandbox srcdoc="<p>In a sandbox.</p>"></iframe>`)
 }
+const frameset = html(
+  '<title>F</title><frameset cols="20%,80%"><frame src="/capture/menu"><frameset><frame src="/capture/text"></frameset><noframes>No frames</noframes></frameset>',
+)
 const routes = {
+  '/capture/frameset': frameset,
+  '/capture/menu': html('<a href="next">Next</a>'),
+  '/capture/text': html('<p>Text of a frame</p>'),
   '/capture/nested': nested,
   '/capture/odd-frames': oddFrames,
   '/capture/player': html(
@@ -55,6 +61,13 @@ describe.concurrent('a page is taken as it stands', () => {
     expect(text).toContain('<i>deep</i>')
     expect(text).toContain(`href="${site.url('/frame/next')}"`)
     expect(text).toContain('Written in place.')
+  })
+
+  test('with the documents of a frameset as its body', async () => {
+    const text = await htmlOf('/capture/frameset')
+    expect(text).toContain(`<body><div><a href="${site.url('/capture/next')}">Next</a>`)
+    expect(text).toContain('<p>Text of a frame</p>')
+    expect(text).not.toMatch(/frameset|No frames/)
   })
 
   test('with frames of other sites, whose links stay right, but none that cannot be seen', async () => {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Browser } from '../../src/engine/browser/launch/process.ts'
 import { openHere } from './programs/machine.ts'
 
-/** What came to the proxy and what came past it. */
+/** Requests that reached the proxy, and those that bypassed it. */
 const proxied: string[] = []
 const direct: string[] = []
 const proxy = createServer((request, response) => {

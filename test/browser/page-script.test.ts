@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { inPage } from '../../src/engine/browser/acts/call-page.ts'
 import { createTabs } from '../../src/engine/session/page/tabs.ts'
 import { shareHere } from './programs/shared.ts'
 
@@ -22,7 +23,7 @@ describe('the page script', () => {
   test('leaves no name in the page, in an isolated world or among its own scripts', async () => {
     const tab = tabs.current()
     const before = await tab.evaluate(globals, soon())
-    expect(await tab.call('matchElements', ['body', 'first'], soon())).toBe(1)
+    expect((await inPage(tab, 'matchElements', ['body', 'first'], soon())).refs).toHaveLength(1)
     expect(await tab.evaluate(globals, soon())).toBe(before)
   })
 
@@ -40,20 +41,20 @@ describe('the page script', () => {
       void (Array.from = globalThis.getComputedStyle = taken)`,
       soon(),
     )
-    expect(await tab.call('matchElements', ['p', 'all'], soon())).toBe(1)
+    expect((await inPage(tab, 'matchElements', ['p', 'all'], soon())).refs).toHaveLength(1)
     expect(await tab.call('readProgress', [], soon())).toMatchObject({ text: 4, isLoading: false })
   })
 
   test('remembers within a document, and starts anew in the next', async () => {
     const tab = await tabs.open(soon())
     await tab.evaluate(`document.body.innerHTML = '<p>One</p>'`, soon())
-    expect(await tab.call('matchElements', ['p', 'first'], soon())).toBe(1)
-    await expect(tab.call('matchElements', ['p:::', 'first'], soon())).rejects.toThrow('is not a valid selector')
-    expect(await tab.call('findMatchPoint', [0], soon())).toMatchObject({ x: expect.any(Number) })
+    const [ref = 0] = (await inPage(tab, 'matchElements', ['p', 'first'], soon())).refs
+    await expect(inPage(tab, 'matchElements', ['p:::', 'first'], soon())).rejects.toThrow('is not a valid selector')
+    expect(await inPage(tab, 'findClickPoint', [ref], soon())).toMatchObject({ x: expect.any(Number) })
     await tab.session.send('Page.navigate', { url: 'data:text/html,<p>Two</p>' }, soon())
     await expect
       .poll(() => tab.call('readLocation', [], soon()))
       .toMatchObject({ url: expect.stringMatching(/^data:/) })
-    expect(await tab.call('findMatchPoint', [0], soon())).toBe('gone')
+    expect(await inPage(tab, 'findClickPoint', [ref], soon())).toEqual({ why: 'gone' })
   })
 })

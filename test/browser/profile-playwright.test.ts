@@ -33,7 +33,7 @@ async function playwrightOver({ connection }: Browser): Promise<PlaywrightBrowse
   return chromium.connectOverCDP(transport)
 }
 
-/** What both of them can keep. */
+/** State that both can keep. */
 const fill = `(async () => {
   document.cookie = 'c=1; max-age=1000; samesite=lax'
   document.cookie = 'session=2; samesite=strict'

@@ -22,7 +22,7 @@ afterAll(async () => {
   await site.close()
 })
 
-/** What the renderer does with a profile. */
+/** The renderer's use of a profile. */
 async function scrape(store: ProfileStore, wish: { saveChanges: boolean }, work: (tab: Tab) => Promise<unknown>) {
   const signal = AbortSignal.timeout(25_000)
   const held = await store.open('team', 'ada', wish)

@@ -26,7 +26,10 @@ async function window() {
     const found = targetInfos.find(({ url }) => url.startsWith(site.one))
     if (!found) continue
     const session = await connection.attach(found.targetId)
-    const tab = createTab(session, found.targetId, found.browserContextId ?? '')
+    const tab = createTab(session, found.targetId, {
+      contextId: found.browserContextId ?? '',
+      attach: connection.attach,
+    })
     return { tab, close: () => connection.browser.send('Target.closeTarget', { targetId: found.targetId }) }
   }
 }
@@ -39,7 +42,7 @@ async function begin(signal = AbortSignal.timeout(25_000)) {
     { connection: browser.connection, profile: held, url: `${site.one}/account`, done },
     signal,
   )
-  // What it fails with is looked at when the person has done something.
+  // The failure is checked once the person has acted.
   visiting.catch(() => undefined)
   const { tab, close } = await window()
   await loaded(tab)

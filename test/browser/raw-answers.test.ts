@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createSecureServer } from 'node:http2'
 import type { AddressInfo } from 'node:net'
+import { createServer as createTlsServer, type TlsOptions } from 'node:tls'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { localCertificate, selfSigned } from '../helpers/site/self-signed.ts'
 import { browsed, tolerated, word } from '../net/tolerant-answers.ts'
@@ -51,6 +52,29 @@ describe('an answer that is no proper HTTP', () => {
       details: { reason: 'RESPONSE_HEADERS_MULTIPLE_CONTENT_LENGTH' },
     })
   })
+})
+
+test('a site without a TLS version of browsers is no matter of its certificate', async () => {
+  const old = { ...selfSigned(localCertificate), maxVersion: 'TLSv1.1', minVersion: 'TLSv1', ciphers: 'ALL@SECLEVEL=0' }
+  const site = createTlsServer(old as TlsOptions).listen(0, '127.0.0.1')
+  onTestFinished(() => void site.close())
+  await once(site, 'listening')
+  await expect(browser.fetchPage(`https://127.0.0.1:${(site.address() as AddressInfo).port}/`)).rejects.toMatchObject({
+    code: 'SCRAPE_SSL_ERROR',
+    message: 'No TLS connection could be agreed on with the site: version or cipher mismatch.',
+  })
+})
+
+test.each([
+  ['Content-Encoding: br', 'This text is not compressed.', /^CONTENT_DECODING_FAILED$/],
+  ['Transfer-Encoding: chunked', 'This text is not chunked.', /^(?:INVALID|INCOMPLETE)_CHUNKED_ENCODING$/],
+  ['Content-Length: 50', '', /^CONTENT_LENGTH_MISMATCH$/],
+])('a body that does not match %s fails and never reads as an empty page', async (coding, body, reason) => {
+  const head = `HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n${coding}\r\nConnection: close\r\n\r\n`
+  const { url } = await rawSite(always(head + body))
+  const error = { code: 'SCRAPE_SITE_ERROR', details: { reason: expect.stringMatching(reason) } }
+  await expect(browser.fetchPage(url('/'))).rejects.toMatchObject(error)
+  await expect(browser.render(url('/'))).rejects.toMatchObject(error)
 })
 
 test('a site that speaks HTTP/2 alone is read', async () => {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { watchTraffic } from '../../src/engine/browser/page/tab.ts'
+import { watchTraffic } from '../../src/engine/browser/page/traffic.ts'
 import { scripted } from './programs/scripted.ts'
 
 const page = 'target of page'
 
-/** What a page loads, told by hand, on a clock that is turned by hand. */
+/** Requests of a page, reported by the test, on a clock that the test sets. */
 async function watched() {
   const browser = scripted()
   const session = await browser.attached('page')

@@ -17,7 +17,7 @@ const found = {
   durationMs: 5,
 }
 
-/** What was asked, and what was written. */
+/** Returns the requests and the output. */
 async function run(words: readonly string[], isInteractive = true) {
   const asked: object[] = []
   const { terminal, written } = fakeTerminal({ isInteractive })

@@ -47,7 +47,7 @@ const programs: Record<Shell, (words: readonly string[]) => string> = {
   fish: (words) => `source ${join(dir, 'fish')}; complete -C ${quoted(['gossamer', ...words].join(' '))}`,
 }
 
-/** What the shell offers for the last word, which the cursor stands behind. */
+/** Returns the shell's completions of the last word, with the cursor after it. */
 function offered(shell: Shell, ...words: string[]): string[] {
   const output = execFileSync(shell, [...(shell === 'zsh' ? ['-f'] : []), '-c', programs[shell](words)], {
     encoding: 'utf8',

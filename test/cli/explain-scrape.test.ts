@@ -3,7 +3,7 @@ import { type App, createApp } from '../../src/app/app.ts'
 import { readConfig } from '../../src/app/read-config.ts'
 import type { CommandContext } from '../../src/cli/command.ts'
 import { scrapeCommand } from '../../src/cli/commands/scrape-command.ts'
-import type { Explanation } from '../../src/cli/explain-scrape.ts'
+import type { Explanation } from '../../src/engine/support/explain/explain-scrape.ts'
 import { createLog } from '../../src/kernel/log.ts'
 import { type Site, startSite } from '../helpers/site.ts'
 import { answer, html } from '../helpers/site/route.ts'
@@ -108,7 +108,7 @@ describe('gossamer scrape --explain', () => {
   })
 
   test('says how far a scrape came that ran out of time', async () => {
-    const { steps, error } = await explained('/silent', { timeout: 1000, headers: { 'x-a': 'b' } })
+    const { steps, error } = await explained('/silent', { timeout: 1000, headers: { 'x-a': 'b' } }, { json: true })
     expect(steps.map(({ step }) => step).slice(0, 2)).toEqual(['plan', 'cache'])
     expect(error?.code).toBe('SCRAPE_TIMEOUT')
   })

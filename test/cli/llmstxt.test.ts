@@ -21,7 +21,7 @@ const done = { ...under, status: 'completed', data, warning: '2 pages are left o
 
 type Options = { flags?: { out?: string; limit?: string }; isInteractive?: boolean; states?: object[]; fails?: boolean }
 
-/** What the command asked for and wrote; it sees one state after the other. */
+/** Returns the requests and output of the command, which sees one state after the other. */
 async function run(
   words: readonly string[],
   { flags = {}, isInteractive = false, states = [under, done], fails }: Options = {},

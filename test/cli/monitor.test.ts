@@ -11,7 +11,7 @@ import { fakeTerminal } from './kit.ts'
 
 type Options = { flags?: Parameters<typeof monitorCommand>[0]['flags']; answers?: (object | Error)[] }
 
-/** What the command asked for and wrote, given one answer after the other. */
+/** Returns the requests and output of the command, which gets one answer after the other. */
 async function run(words: readonly string[], { flags = {}, answers = [{ data: [] }] }: Options = {}) {
   const calls: unknown[] = []
   const { terminal, written } = fakeTerminal({ isInteractive: false })

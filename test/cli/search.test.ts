@@ -16,7 +16,7 @@ const found = {
   creditsUsed: 2,
 }
 
-/** What the command asked for and wrote, for a person or for a program. */
+/** Returns the requests and output of the command, for a person or a program. */
 async function run(words: readonly string[], { limit, isInteractive = false, fails = false }: Options = {}) {
   const inputs: unknown[] = []
   const { terminal, written } = fakeTerminal({ isInteractive })

@@ -85,7 +85,7 @@ describe('a command line', () => {
     [['keys', 'ad', 'x'], /keys knows no ad\. Did you mean add\?/],
     [['completion', 'pwsh'], /completion knows no pwsh\.\nusage: gossamer completion bash/],
     [['scrape'], /^usage: gossamer scrape URL/],
-    [['keys', 'add'], /^usage: gossamer keys add NAME \[--team TEAM\] \[--expires AGE\]$/],
+    [['keys', 'add'], /^usage: gossamer keys add NAME \[--team TEAM\] \[--expires AGE\] \[--operations LIST\]$/],
   ])('%j is refused', (argv, message) => {
     expect(() => readCommandLine(argv)).toThrow(
       expect.objectContaining({ name: 'UsageError', message: expect.stringMatching(message) }),

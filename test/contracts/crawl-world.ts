@@ -3,7 +3,7 @@ import type { Delivery } from '../../src/contracts/job-ports.ts'
 import { aCrawl, document, page } from './fixtures.ts'
 import { opened, type OpenStore } from './store-under-test.ts'
 
-/** What a suite about crawls opens: pages, their price and their events are written together. */
+/** Stores that a suite about crawls opens: pages, their price and their events are written together. */
 export type OpenCrawls = OpenStore<'crawls' | 'usage' | 'deliveries'>
 
 export const claimFrom = (crawls: Crawls, crawlId: string, wish: Partial<ClaimRequest> = {}) =>

@@ -52,6 +52,16 @@ export function describeCrawls(open: OpenCrawls): void {
       expect(await usage.since('team', 0)).toBe(5)
     })
 
+    test('tells of a dropped page that could not be read, without counting it', async () => {
+      const { crawls, id, claim } = await crawlWorld(open)
+      await crawls.add(id, [page('/a')])
+      const [a] = await claim()
+      const failure = { code: 'SCRAPE_SITE_ERROR', message: 'It broke.' }
+      await crawls.finish(a!, 'one', { kind: 'dropped', reason: 'notIncluded', failure })
+      expect(await crawls.failures(id)).toEqual([expect.objectContaining({ url: a!.url, ...failure })])
+      expect(await crawls.find(id)).toMatchObject({ counts: { failed: 0, dropped: 1 } })
+    })
+
     test('answers results in the order they came, as many as fit and one at least', async () => {
       const { crawls, id, claim } = await crawlWorld(open)
       await crawls.add(id, [page('/a'), page('/b'), page('/c')])
@@ -90,6 +100,21 @@ export function describeCrawls(open: OpenCrawls): void {
       for (const none of [{ place: 2 }, { urls: ['https://site.test/c'] }, { urls: [] }])
         expect(await found(none)).toBeUndefined()
       expect(await crawls.documentOf(crypto.randomUUID(), { place: 0 })).toBeUndefined()
+    })
+
+    test('lists the pages that answered with an error apart', async () => {
+      const { crawls, id, claim } = await crawlWorld(open)
+      await crawls.add(id, [page('/a'), page('/b'), page('/c')])
+      const statuses = [404, 200, 503]
+      for (const [index, each] of (await claim()).entries())
+        await crawls.finish(each, 'one', {
+          kind: 'document',
+          document: { metadata: { statusCode: statuses[index] } },
+          credits: 0,
+        })
+      const { total, documents } = await crawls.refused(id, { skip: 1, limit: 10 })
+      expect([total, documents.map((each) => each.read())]).toEqual([2, [{ metadata: { statusCode: 503 } }]])
+      expect(await crawls.refused(id, { skip: 0, limit: 0 })).toEqual({ total: 2, documents: [] })
     })
 
     test('counts what was skipped once a crawl is over, and knows no crawl that is not there', async () => {

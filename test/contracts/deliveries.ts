@@ -3,7 +3,7 @@ import type { OpenCrawls } from './crawl-world.ts'
 import { deliveryWorld, leaseMs } from './delivery-world.ts'
 import { aDelivery } from './fixtures.ts'
 
-/** What every store of webhook deliveries does. */
+/** The contract of every store of webhook deliveries. */
 export function describeDeliveries(open: OpenCrawls): void {
   const world = () => deliveryWorld(open)
 

@@ -6,7 +6,7 @@ import { aCrawl, aDelivery } from './fixtures.ts'
 /** One delivery each of as many crawls. */
 const oneEach = (count: number) => Array.from({ length: count }, (_, nth) => aDelivery({ crawlId: `crawl-${nth}` }))
 
-/** What every store does with the queues of webhook deliveries. */
+/** The contract of every store of webhook deliveries. */
 export function describeDeliveryQueues(open: OpenCrawls): void {
   const world = () => deliveryWorld(open)
 
@@ -126,7 +126,7 @@ export function describeDeliveryQueues(open: OpenCrawls): void {
       expect(await deliveries.abandoned('crawl-1')).toEqual([])
       expect((await deliveries.look('crawl-1', 1)).due).toMatchObject([{ id: delivery.id, tries: 0 }])
       expect(await claimedIds('third')).toEqual([])
-      // That it has arrived is true whoever says it.
+      // A delivery counts as received whoever reports it.
       await deliveries.sent(delivery.id)
       await other.leave('crawl-1', 'me')
       expect(await deliveries.nextDueAt()).toBeUndefined()

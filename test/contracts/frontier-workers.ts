@@ -5,7 +5,7 @@ import { aDelivery, document, page } from './fixtures.ts'
 
 const many = (count: number) => Array.from({ length: count }, (_, index) => page(`/${index}`, { depth: 1 }))
 
-/** How every frontier shares pages between workers: limits, leases, and what a worker may still write. */
+/** The contract of every frontier shared by workers: limits, leases, and writes after a lease has ended. */
 export function describeFrontierWorkers(open: OpenCrawls): void {
   describe('several workers on one frontier', () => {
     test('never has more pages under way, done and failed than the limit, whoever takes them', async () => {

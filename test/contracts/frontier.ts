@@ -5,7 +5,7 @@ import { aCrawl, aDelivery, document, page } from './fixtures.ts'
 
 const many = (count: number) => Array.from({ length: count }, (_, index) => page(`/${index}`, { depth: 1 }))
 
-/** How every frontier keeps the pages of a crawl: which are taken, in which order, and how fast. */
+/** The contract of every frontier: which pages of a crawl are taken, in which order, and how fast. */
 export function describeFrontier(open: OpenCrawls): void {
   describe('the frontier of a crawl', () => {
     test('takes each page once, by its key, and says why the others are none', async () => {

@@ -4,7 +4,7 @@ import { opened, type OpenStore } from './store-under-test.ts'
 const host = 'app.test'
 const weekMs = 7 * 86_400_000
 
-/** What every store of host traits does. */
+/** The contract of every store of host traits. */
 export function describeHosts(open: OpenStore<'hosts'>): void {
   describe('hosts', () => {
     test('need a browser after three empty pages in a row, not before', async () => {
@@ -44,14 +44,14 @@ export function describeHosts(open: OpenStore<'hosts'>): void {
       const { hosts } = store
       for (const outcome of ['not filled', 'not filled', 'filled', 'not filled', 'not filled', 'whole'] as const) {
         await hosts.note(host, outcome)
-        expect(await hosts.isFilledInVain(host)).toBe(false)
+        expect(await hosts.addsNothing(host)).toBe(false)
       }
       await hosts.note(host, 'not filled')
-      expect(await hosts.isFilledInVain(host)).toBe(true)
-      expect(await hosts.isFilledInVain('other.test')).toBe(false)
+      expect(await hosts.addsNothing(host)).toBe(true)
+      expect(await hosts.addsNothing('other.test')).toBe(false)
       expect(await hosts.needsBrowser(host)).toBe(false)
       clock.advance(3_600_000)
-      expect(await hosts.isFilledInVain(host)).toBe(false)
+      expect(await hosts.addsNothing(host)).toBe(false)
     })
 
     test('that sent a whole page are forgotten for good', async () => {

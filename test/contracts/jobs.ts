@@ -3,7 +3,7 @@ import { aJob } from './fixtures.ts'
 import { opened, type OpenStore } from './store-under-test.ts'
 import type { ActivityRow } from '../../src/contracts/job-ports.ts'
 
-/** What every store of finished jobs does. */
+/** The contract of every store of finished jobs. */
 export function describeJobs(open: OpenStore<'jobs' | 'usage'>): void {
   async function world(settings?: Parameters<typeof open>[0]) {
     const made = await opened(open, settings)

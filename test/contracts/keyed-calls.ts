@@ -14,7 +14,7 @@ const aCall = (over: Partial<ClaimedCall> = {}): ClaimedCall => ({
   ...over,
 })
 
-/** What every store of calls with idempotency keys does. */
+/** The contract of every store of calls with idempotency keys. */
 export function describeKeyedCalls(open: OpenStore<'keyedCalls' | 'quotas'>): void {
   async function world() {
     const { store, clock, another, restart } = await opened(open)

@@ -1,9 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { opened, type OpenStore } from './store-under-test.ts'
 
-const owner = { name: 'laptop', teamId: 'team', permissions: ['ignoreRobotsTxt'] as const }
+const owner = {
+  name: 'laptop',
+  teamId: 'team',
+  permissions: ['ignoreRobotsTxt'] as const,
+  limits: { readOnly: true, operations: ['scrape', 'map'] },
+}
 
-/** What every store of API keys does. */
+/** The contract of every store of API keys. */
 export function describeKeys(open: OpenStore<'keys'>): void {
   describe('an API key', () => {
     test('finds its owner', async () => {

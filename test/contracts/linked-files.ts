@@ -4,7 +4,7 @@ import { opened, type OpenStore } from './store-under-test.ts'
 const retentionMs = 86_400_000
 const start = Uint8Array.of(0x89, 0x50, 0, 255)
 
-/** What every store of linked files does, also with files that are long. */
+/** The contract of every store of linked files, with short and long files. */
 export function describeLinkedFiles(open: OpenStore<'linkedFiles'>, length = start.length): void {
   const bytes = new Uint8Array(length)
   bytes.set(start)

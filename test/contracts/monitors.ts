@@ -7,7 +7,7 @@ const minuteMs = 60_000
 const start = Date.UTC(2026, 4, 20, 12)
 const completed: WorkflowEnd = { status: 'completed', result: { pages: [] }, error: null, warnings: [] }
 
-const aMonitor = (changes: Partial<Monitor> = {}): Monitor => ({
+export const aMonitor = (changes: Partial<Monitor> = {}): Monitor => ({
   id: crypto.randomUUID(),
   teamId: 'team',
   keyName: 'laptop',
@@ -25,7 +25,7 @@ const aCheck = (monitorId: string, createdAt = start) => ({
   workflow: aWorkflow({ kind: 'monitor', request: { monitorId }, createdAt, expiresAt: createdAt + 90 * 86_400_000 }),
 })
 
-/** What every store of monitors does. */
+/** The contract of every store of monitors. */
 export function describeMonitors(open: OpenStore<'monitors' | 'workflows' | 'usage'>): void {
   async function world(changes?: Partial<Monitor>) {
     const made = await opened(open)

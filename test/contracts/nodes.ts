@@ -7,7 +7,7 @@ const facts = { process: 'host 7 1000', version: '1.2.3', schema: 3, settings: {
 const one = { id: 'one', role: 'browser' as const, url: 'http://10.0.0.1:3000', startedAt }
 const two = { id: 'two', role: 'api' as const, url: null, startedAt: startedAt + 1 }
 
-/** What every store of nodes does. */
+/** The contract of every store of nodes. */
 export function describeNodes(open: OpenStore<'nodes' | 'sessions'>): void {
   describe('a server that shares the database', () => {
     test('is there until its lease ends or it leaves', async () => {

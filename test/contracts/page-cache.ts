@@ -6,13 +6,13 @@ import { aPage } from './fixtures.ts'
 import { opened, type OpenStore } from './store-under-test.ts'
 import type { PageCache } from '../../src/contracts/stored-pages.ts'
 
-/** Which of the keys are still in the cache. */
+/** Returns the keys that are still in the cache. */
 const keptOf = async (pages: PageCache, keys: readonly string[]) => {
   const found = await Promise.all(keys.map((key) => pages.find(key)))
   return keys.filter((_, nth) => found[nth] !== undefined)
 }
 
-/** What every page cache does. */
+/** The contract of every page cache. */
 export function describePageCache(open: OpenStore<'pages'>): void {
   async function world(settings?: Parameters<typeof open>[0]) {
     const made = await opened(open, settings)

@@ -6,7 +6,7 @@ const urls = (hits: readonly { url: string }[]) => hits.map(({ url }) => url)
 const kitchen = { url: 'https://example.com/kitchen', title: 'Kitchens', text: 'All about kitchens.' }
 const about = (words: string) => `${words} `.repeat(3)
 
-/** What every page index finds beyond words: scripts without spaces, related pages, passages. */
+/** The contract of every page index beyond words: scripts without spaces, related pages, passages. */
 export function describePageIndexPassages(open: OpenPageIndex): void {
   describe('scripts without spaces', () => {
     const texts = [

@@ -139,7 +139,7 @@ const cases: readonly Case[] = [
   { typed: 'signs only', query: { terms: ['++', '"', '*'] }, found: [] },
 ]
 
-/** Which pages every page index finds for which query, in which order, and for which team. */
+/** The contract of every page index: the pages found for a query, their order, and for which team. */
 export function describePageIndexQueries(open: OpenPageIndex): void {
   describe('a query of the page index', () => {
     const alone = openShared(open, library)

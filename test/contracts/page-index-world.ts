@@ -37,7 +37,7 @@ export async function know(store: Pick<Store, 'pages' | 'index'>, ...known: read
   await written
 }
 
-/** What a suite about the page index opens: its entries lie beside the pages of the cache. */
+/** Stores that a suite about the page index opens: its entries belong to pages of the cache. */
 export type OpenPageIndex = OpenStore<'pages' | 'index'>
 
 /** An index that all tests of a suite read, with pages that none of them changes. */

@@ -11,7 +11,7 @@ const ticket = (id: string, over: { teamId?: string; workerId?: string } = {}) =
   ...over,
 })
 
-/** What every store of quotas does. */
+/** The contract of every store of quotas. */
 export function describeQuotas(open: OpenStore<'quotas' | 'jobs' | 'usage'>): void {
   async function setting() {
     const made = await opened(open)

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { type Refusal, refusalsKept } from '../../src/contracts/job-ports.ts'
 import { opened, type OpenStore } from './store-under-test.ts'
 
-/** What every memory of refused calls does. */
+/** The contract of every store of refused calls. */
 export function describeRefusals(open: OpenStore<'refusals'>): void {
   async function world() {
     const made = await opened(open)

@@ -16,7 +16,7 @@ const begun = {
 const record = { ...begun, lastActivityAt: noon, endedAt: null, why: null, credits: 0 }
 const ending = { endedAt: noon + 90_000, why: 'closed' as const, credits: 3 }
 
-/** What every store of session records does. */
+/** The contract of every store of session records. */
 export function describeSessionRecords(open: OpenStore<'sessions' | 'usage' | 'jobs'>): void {
   async function world() {
     const made = await opened(open)

@@ -21,7 +21,7 @@ async function begin(crawls: Crawls, crawl: NewCrawl, workerId: string) {
   }
 }
 
-/** How the crawls of all teams share the hosts that they have in common. */
+/** The contract of hosts that crawls of several teams share. */
 export function describeSharedHosts(open: OpenCrawls): void {
   /** Crawls of one host, each of a team of its own, whose pages are claimed by workers of their own. */
   async function worldOf(...crawls: readonly Partial<NewCrawl>[]) {
@@ -43,6 +43,19 @@ export function describeSharedHosts(open: OpenCrawls): void {
         await of(round % 3).finish(1)
       }
     })
+
+    test.each<Partial<NewCrawl>>([{}, { maxConcurrency: 4 }])(
+      'give the slot of an ended visit on before it is written (%o)',
+      async (changes) => {
+        const { of } = await worldOf(changes)
+        expect(await of(0).claim()).toBe(4)
+        const written = of(0).finish(2)
+        expect(await of(0).claim()).toBe(2)
+        expect(await of(0).claim()).toBe(0)
+        await written
+        expect(await of(0).claim()).toBe(0)
+      },
+    )
 
     test('that claim at the same moment, too', async () => {
       const { of, another } = await worldOf({}, {})

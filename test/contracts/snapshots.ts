@@ -5,7 +5,7 @@ import { opened, type OpenStore } from './store-under-test.ts'
 const dayMs = 86_400_000
 const url = 'https://example.com/'
 
-/** What every store of snapshots does. */
+/** The contract of every store of snapshots. */
 export function describeSnapshots(open: OpenStore<'snapshots'>): void {
   async function world() {
     const made = await opened(open)

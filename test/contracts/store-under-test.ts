@@ -6,7 +6,7 @@ import type { FakeClock, LogLine } from './fixtures.ts'
 export type StoreUnderTest<K extends keyof Store> = {
   store: Pick<Store, K>
   clock: FakeClock
-  /** What it logged so far. */
+  /** Log lines so far. */
   lines: readonly LogLine[]
   /** One more handle on the same data, as another process has one. */
   another(): Promise<Pick<Store, K>>

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { TeamTerms } from '../../src/contracts/account-ports.ts'
+import { aCrawl, aWorkflow, page } from './fixtures.ts'
+import { aMonitor } from './monitors.ts'
 import { opened, type OpenStore } from './store-under-test.ts'
 
 const terms: TeamTerms = {
@@ -11,8 +13,77 @@ const terms: TeamTerms = {
 }
 const key = { name: 'laptop', teamId: 'acme', permissions: [] }
 
-/** What every store of teams does. */
-export function describeTeams(open: OpenStore<'teams' | 'keys' | 'refusals'>): void {
+type TeamStores = 'teams' | 'keys' | 'refusals' | 'workflows' | 'monitors' | 'crawls'
+
+/** A job and a monitor of `acme`, which has one key, and of another team. */
+async function atWork(open: OpenStore<TeamStores>) {
+  const made = await opened(open)
+  const { teams, keys, workflows, monitors, crawls } = made.store
+  for (const id of ['acme', 'other']) {
+    await keys.add({ ...key, name: id, teamId: id })
+    await workflows.start(aWorkflow({ id, teamId: id }))
+    await crawls.start(aCrawl({ id, teamId: id }), [page('/')])
+    await monitors.add(aMonitor({ id: `monitor of ${id}`, teamId: id }))
+  }
+  await workflows.claim({ workerId: 'me', count: 10, leaseMs: 1000 })
+  return { ...made, teams, keys, workflows, monitors, crawls }
+}
+
+/** The contract of every store of teams. */
+export function describeTeams(open: OpenStore<TeamStores>): void {
+  describe('the work of a team', () => {
+    test('ends with the team, although nobody is at work on it, and that of other teams goes on', async () => {
+      const { teams, keys, workflows, monitors, crawls, clock, another } = await atWork(open)
+      await teams.add('acme', terms)
+      await teams.remove('acme')
+      expect(await workflows.find('acme')).toMatchObject({ status: 'cancelled' })
+      expect(await workflows.find('other')).toMatchObject({ status: 'processing' })
+      expect(await workflows.renew('me', ['acme', 'other'], 1000)).toEqual(['other'])
+      expect(await crawls.find('acme')).toMatchObject({ status: 'cancelled', counts: { waiting: 0, dropped: 1 } })
+      expect((await crawls.running()).map(({ id }) => id)).toEqual(['other'])
+      expect(await monitors.find('monitor of acme')).toBeUndefined()
+      expect(await monitors.find('monitor of other')).toMatchObject({ status: 'active' })
+      expect(await teams.stateOf('acme')).toEqual({ stoppedAt: Infinity })
+      expect(await teams.list()).toEqual([])
+      // Work left by the removed team does not become that of a new one.
+      const stoppedAt = clock.now()
+      clock.advance(1000)
+      await keys.add(key)
+      expect(await teams.stateOf('acme')).toEqual({ stoppedAt })
+      await teams.add('acme', terms)
+      expect(await (await another()).teams.stateOf('acme')).toEqual({ ...terms, stoppedAt })
+      expect((await teams.find('acme'))?.terms).toEqual(terms)
+    })
+
+    test('ends with its last key, and its monitors are paused', async () => {
+      const { teams, keys, workflows, monitors, clock } = await atWork(open)
+      await teams.add('acme', terms)
+      await keys.add(key)
+      expect(await keys.revoke('acme')).toEqual({ stoppedTeam: undefined })
+      expect(await workflows.find('acme')).toMatchObject({ status: 'processing' })
+      expect(await keys.revoke('laptop')).toEqual({ stoppedTeam: 'acme' })
+      expect(await workflows.find('acme')).toMatchObject({ status: 'cancelled' })
+      expect(await monitors.find('monitor of acme')).toMatchObject({ status: 'paused', nextAt: null })
+      expect(await teams.stateOf('acme')).toEqual({ ...terms, stoppedAt: Infinity })
+      await keys.add(key)
+      await teams.change('acme', { maxConcurrency: 1 })
+      expect(await teams.stateOf('acme')).toEqual({ ...terms, maxConcurrency: 1, stoppedAt: clock.now() })
+    })
+
+    test('waits while the team is disabled, and goes on where it was', async () => {
+      const { teams, workflows, monitors, clock } = await atWork(open)
+      await teams.add('acme', { disabled: true })
+      clock.advance(3_600_000)
+      expect(await workflows.renew('me', ['acme', 'other'], 1000)).toEqual(['other'])
+      clock.advance(1000)
+      const claim = async () => (await workflows.claim({ workerId: 'you', count: 10, leaseMs: 1 })).map(({ id }) => id)
+      const due = async () => (await monitors.due(10)).map(({ teamId }) => teamId)
+      expect([await claim(), await due(), (await monitors.upcoming()).active]).toEqual([['other'], ['other'], 1])
+      await teams.change('acme', { disabled: false })
+      expect([await claim(), await due()]).toEqual([['acme'], expect.arrayContaining(['acme', 'other'])])
+    })
+  })
+
   describe('a team', () => {
     test('is found with its terms, in every process and after a restart', async () => {
       const { store, clock, another, restart } = await opened(open)

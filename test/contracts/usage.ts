@@ -19,7 +19,7 @@ const charge = (over: Partial<ModelCharge> = {}): ModelCharge => ({
   ...over,
 })
 
-/** What every ledger of credits does. */
+/** The contract of every ledger of credits. */
 export function describeUsage(open: OpenStore<'usage' | 'jobs'>): void {
   async function usageOf(jobs: readonly Partial<Job>[]) {
     const { store } = await opened(open)

@@ -7,7 +7,7 @@ const leaseMs = 30_000
 const dayMs = 86_400_000
 const completed: WorkflowEnd = { status: 'completed', result: { answer: '🕸' }, error: null, warnings: ['a note'] }
 
-/** What every store of workflows does. */
+/** The contract of every store of workflows. */
 export function describeWorkflows(open: OpenStore<'workflows' | 'usage' | 'deliveries'>): void {
   async function world() {
     const made = await opened(open)

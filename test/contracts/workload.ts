@@ -12,7 +12,7 @@ const nothing = {
   sessions: 0,
 }
 
-/** How every store tells what there is to do. */
+/** The contract of every store's list of work. */
 export function describeWorkload(open: OpenStore<'workload' | 'crawls' | 'workflows' | 'quotas' | 'deliveries'>): void {
   describe('the workload', () => {
     test('of an empty store is nothing, of every kind of job', async () => {

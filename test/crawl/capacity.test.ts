@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { lanesFor } from '../../src/app/wiring/lanes/lane-calls.ts'
+import { crawlThreadsFor } from '../../src/app/wiring/crawl-threads/crawl-thread-calls.ts'
 import { tempDir } from '../store/kit.ts'
 import { openWorld, range, slowly } from './faults-kit.ts'
 import { until } from './kit.ts'
@@ -10,11 +10,11 @@ const links = (from: number, many: number) => range(many).map((at) => `/page/${f
 describe('the pages that a server works on at once', { timeout: 60_000 }, () => {
   test.each([
     ['its main thread', 3, {}],
-    ['two threads', 4, { GOSSAMER_CRAWL_LANES: '2' }],
+    ['two threads', 4, { GOSSAMER_CRAWL_THREADS: '2' }],
   ])('are no more than was set, of all crawls together, in %s', async (_, most, env) => {
     const { seen, answer } = slowly(40)
     const site = await siteOf({ '*': answer })
-    const dataDir = 'GOSSAMER_CRAWL_LANES' in env ? await tempDir() : 'memory'
+    const dataDir = 'GOSSAMER_CRAWL_THREADS' in env ? await tempDir() : 'memory'
     const crawling = crawler({
       ...env,
       GOSSAMER_DATA_DIR: dataDir,
@@ -45,21 +45,21 @@ describe('the pages that a server works on at once', { timeout: 60_000 }, () => 
 
 test.each([
   [
-    { crawlLanes: 4, crawlServerConcurrency: undefined },
+    { crawlThreads: 4, crawlServerConcurrency: undefined },
     { many: 4, pagesAtOnce: undefined },
   ],
   [
-    { crawlLanes: 4, crawlServerConcurrency: 16 },
+    { crawlThreads: 4, crawlServerConcurrency: 16 },
     { many: 4, pagesAtOnce: 4 },
   ],
   [
-    { crawlLanes: 4, crawlServerConcurrency: 2 },
+    { crawlThreads: 4, crawlServerConcurrency: 2 },
     { many: 2, pagesAtOnce: 1 },
   ],
   [
-    { crawlLanes: 2, crawlServerConcurrency: 5 },
+    { crawlThreads: 2, crawlServerConcurrency: 5 },
     { many: 2, pagesAtOnce: 2 },
   ],
 ])('threads share the pages of %o', (settings, shared) => {
-  expect(lanesFor(settings)).toEqual(shared)
+  expect(crawlThreadsFor(settings)).toEqual(shared)
 })

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { localTeam } from '../../src/app/app.ts'
 import type { JobStatus } from '../../src/schema/crawl-schema.ts'
+import { isFull } from '../attack/hostile.ts'
 import { failureOf } from '../helpers/fakes.ts'
 import { openWorld, page, range, slowly, status } from './faults-kit.ts'
 import { sendPage, until } from './kit.ts'
@@ -9,7 +10,7 @@ import { sendPage, until } from './kit.ts'
 const { crawler, siteOf } = openWorld()
 
 describe.concurrent('the limit', { timeout: 120_000 }, () => {
-  test('is kept exactly by a hundred crawls with redirects, copies and failures among their pages', async () => {
+  test('is kept exactly by many crawls with redirects, copies and failures among their pages', async () => {
     const numbered = range(30).map((at) => `/page/${at}`)
     const links = numbered.flatMap((path) => [path, `${path}/`, `${path}?utm_source=x`, path.replace('page', 'old')])
     const site = await siteOf({
@@ -33,7 +34,8 @@ describe.concurrent('the limit', { timeout: 120_000 }, () => {
       if (!isRight || new Set(urls).size < urls.length) wrong.push({ limit, end, urls: urls.toSorted() })
     }
     const lanes = range(10).map(async (lane) => {
-      for (const at of range(10)) await crawl(lane + at * 10)
+      // Every limit comes up in thirty of them.
+      for (const at of range(isFull ? 10 : 3)) await crawl(lane + at * 10)
     })
     await Promise.all(lanes)
     expect(wrong).toEqual([])

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { openWorld, codes, page, range, status, text } from './faults-kit.ts'
-import { nowhere, pathsOf, sendPage } from './kit.ts'
+import { type Answer, nowhere, pathsOf, sendPage } from './kit.ts'
 
 const { crawler, siteOf } = openWorld()
 
@@ -24,6 +24,26 @@ describe.concurrent('a start', { timeout: 60_000 }, () => {
     expect(end).toMatchObject({ completed: 0, failed: 1 })
     expect(end.warning).toMatch(/^The start page could not be read: .*\.$/)
     expect(end.warning).not.toContain('crawlEntireDomain')
+  })
+
+  test.each([
+    ['answers with an error', status(500)],
+    [
+      'sends a broken file',
+      (_, response) => response.writeHead(200, { 'content-type': 'application/pdf' }).end('%PDF'),
+    ],
+  ] satisfies [string, Answer][])('that matches no includePaths and %s is only among the errors', async (_, start) => {
+    const site = await siteOf({
+      '/robots.txt': text('Sitemap: /sitemap.xml'),
+      '/sitemap.xml': ({ origin }, response) => response.end(`<urlset><url><loc>${origin}/blog/a</loc></url></urlset>`),
+      '/': start,
+      '/blog/a': page(),
+    })
+    const brought = await crawler().run({ url: site.url('/'), includePaths: ['^/blog/'], limit: 1 })
+    expect(brought.status).toMatchObject({ status: 'completed', completed: 1, failed: 0, total: 1, creditsUsed: 1 })
+    expect(pathsOf(brought)).toEqual(['/blog/a'])
+    expect(brought.errors).toEqual([expect.objectContaining({ url: site.url('/'), timestamp: expect.any(String) })])
+    expect(brought.status.warning).toContain('The start page could not be read')
   })
 
   test('below which nothing is says what would help', async () => {
@@ -59,6 +79,23 @@ describe.concurrent('a page', { timeout: 60_000 }, () => {
       ['/huge', 'SCRAPE_SITE_ERROR'],
     ])
     expect(site.count('/cut')).toBeGreaterThan(1)
+  })
+
+  test('that times out lists the ways in which it was tried before', async () => {
+    const site = await siteOf({
+      '/': ['/slow'],
+      '/slow': (_, response) => response.socket?.write('HTTP/1.1 200 OK\r\nx-odd: a\x01b\r\n\r\n'),
+    })
+    const { errors } = await crawler().run({ url: site.url('/'), sitemap: 'skip', scrapeOptions: { timeout: 1000 } })
+    expect(errors).toMatchObject([
+      {
+        code: 'SCRAPE_TIMEOUT',
+        attempts: [
+          { way: 'HTTP', code: 'SCRAPE_SITE_ERROR', error: expect.stringContaining('not valid HTTP') },
+          { way: 'tolerant HTTP', code: 'SCRAPE_TIMEOUT', timestamp: expect.any(String) },
+        ],
+      },
+    ])
   })
 
   test('that is busy is tried again when it said, and its host is left alone until then', async () => {

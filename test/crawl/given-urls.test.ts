@@ -5,7 +5,7 @@ import { countTurns } from '../helpers/turns.ts'
 const skipping = { ignoreInvalidURLs: true }
 const many = (count: number, urlOf: (index: number) => string) => Array.from({ length: count }, (_, at) => urlOf(at))
 
-/** How many turns others had while the list was looked at. */
+/** Counts the turns of the event loop while the list was read. */
 async function turnsOf(urls: readonly string[]): Promise<number> {
   const turns = countTurns()
   onTestFinished(turns.stop)

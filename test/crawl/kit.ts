@@ -22,7 +22,7 @@ export type Crawling = {
   /** Begins a job. */
   begin(input: Input, name?: 'crawl' | 'batch_scrape'): Promise<string>
   status(id: string): Promise<JobStatus>
-  /** What a job that is over brought. */
+  /** Returns the result of a job that has ended. */
   results(id: string): Promise<Brought>
   /** Until a job is over. */
   end(id: string): Promise<void>

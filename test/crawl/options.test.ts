@@ -19,7 +19,7 @@ afterAll(async () => {
 })
 
 type More = Record<string, unknown>
-/** Which pages, and what has no say in that. */
+/** Options that select pages, and options that do not. */
 type Row = [name: string, wish: CrawlWish, more?: More]
 
 /** Each address with the pages that lie below it, so that a row need not crawl all of the site. */

@@ -87,6 +87,14 @@ describe('as markdown', () => {
     },
   )
 
+  test.each([
+    ['gb18030', 'bmFtZSxjaXR5CtXFzrAsurG+qcrQCg=='],
+    ['windows-1252', 'bmFtZSxjaXR5Ckr8cmdlbixL9mxuCg=='],
+  ])('warns that it guessed the charset %s', async (charset, base64) => {
+    const { warning } = await converted(readCsv, Buffer.from(base64, 'base64'))
+    expect(warning).toContain(`read as ${charset}, which is a guess`)
+  })
+
   test('ends at a limit, and says so', async () => {
     const { markdown, warning, metadata } = await converted(readCsv, 'a,b\n'.repeat(300_000))
     expect(warning).toBe('The table has 300000 rows; the first 250000 are shown (500000 cells at most).')

@@ -99,6 +99,21 @@ test('RSS 1.0 (RDF) has its items beside the channel', async () => {
   expect(metadata).toEqual({ title: 'T', itemCount: 1 })
 })
 
+test('Atom: links are resolved against the xml:base of the feed, the entry and the content', async () => {
+  const xml = `<feed xmlns="http://www.w3.org/2005/Atom" xml:base="https://e.com/blog/"><title>T</title><link href="/"/>
+    <entry xml:base="2026/"><title>A</title><link href="a"/><content type="html" xml:base="/img/">&lt;p>&lt;a href="x">x&lt;/a>&lt;/p></content>
+    <link rel="enclosure" href="a.mp3"/></entry><entry><title>B</title><link href="b"/></entry></feed>`
+  const { markdown } = await feed(xml)
+  for (const url of [
+    'https://e.com/',
+    'https://e.com/blog/2026/a',
+    'https://e.com/img/x',
+    'https://e.com/blog/2026/a.mp3',
+    'https://e.com/blog/b',
+  ])
+    expect(markdown).toContain(`(${url})`)
+})
+
 test('Atom: links by their relation, content by its type, people, terms', async () => {
   const { markdown, metadata } =
     await feed(`<?xml version="1.0"?><a:feed xmlns:a="http://www.w3.org/2005/Atom" xml:lang="en">

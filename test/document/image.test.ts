@@ -1,8 +1,29 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { deflateSync } from 'node:zlib'
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { hasTesseract } from '../../src/engine/document/ocr/tesseract.ts'
+import { openPdf } from '../../src/engine/document/pdf/open-pdf.ts'
+import { pageImages } from '../../src/engine/document/pdf/ocr/scanned-pages.ts'
 import { readImage } from '../../src/engine/document/image/read-image.ts'
 import { converted } from './converting.ts'
-import { avif, bmp, gif, ico, jpeg, jpegSegment, png, pngChunk, tiff, vp8, vp8l, vp8x, webp, xmp } from './pictures.ts'
+import {
+  avif,
+  bmp,
+  gif,
+  grayPng,
+  ico,
+  jpeg,
+  jpegSegment,
+  png,
+  pngChunk,
+  tiff,
+  vp8,
+  vp8l,
+  vp8x,
+  webp,
+  xmp,
+} from './pictures.ts'
 
 const metadataOf = async (bytes: Uint8Array | string) => (await converted(readImage, bytes)).metadata
 const latin1 = (text: string) => Buffer.from(text, 'latin1')
@@ -139,6 +160,46 @@ test.each([
     readImage({ bytes: Buffer.from(text), url: 'https://ex.com/', contentType: 'image/png', pdf: { mode: 'auto' } }),
   ).rejects.toMatchObject({
     code: 'SCRAPE_UNSUPPORTED_FILE_ERROR',
+  })
+})
+
+afterEach(() => vi.unstubAllEnvs())
+
+const canRecognise = await hasTesseract()
+const recognised = (bytes: Uint8Array | string) => converted(readImage, bytes, { hasImageParser: true })
+
+/** The scan of one line, as a picture. */
+async function scannedLine(): Promise<Buffer> {
+  const file = readFileSync(join(import.meta.dirname, 'pdf', 'scan.pdf'))
+  const [scan] = await pageImages(await openPdf(new Uint8Array(file), 'decoded'), 1)
+  const [, width = 0, height = 0] = (Buffer.from(scan!).toString('latin1', 0, 40).match(/\d+/g) ?? []).map(Number)
+  return grayPng(width, height, Buffer.from(scan!).subarray(-width * height))
+}
+
+describe('text in a picture', () => {
+  test.runIf(canRecognise)('is read by OCR', { timeout: 60_000 }, async () => {
+    const { markdown, warning } = await recognised(await scannedLine())
+    expect(markdown).toContain('\n\nThe ships came in at dawn.')
+    expect(warning).toBeUndefined()
+  })
+
+  test.runIf(canRecognise)('is missing with a warning if the picture is damaged', async () => {
+    const { warning } = await recognised(png(30, 20).subarray(0, 40))
+    expect(warning).toBe('Text in the picture was not read: tesseract cannot read this picture.')
+  })
+
+  test('is not looked for in a picture that would fill the memory', async () => {
+    const { warning } = await recognised(gif(60_000, 60_000, 1))
+    expect(warning).toBe('Text in the picture was not read: it has more than 70 million pixels.')
+  })
+
+  test('is missing with a warning without tesseract, except in SVG', async () => {
+    vi.stubEnv('PATH', '')
+    expect((await recognised(png(3, 2))).warning).toBe(
+      'Text in the picture was not read: tesseract is not installed on the machine that runs Gossamer.',
+    )
+    const { markdown, warning } = await recognised('<svg><text>Drawn words</text></svg>')
+    expect([markdown.endsWith('\n\nDrawn words'), warning]).toEqual([true, undefined])
   })
 })
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { createLocalFiles } from '../../src/engine/document/local-files.ts'
+import { createLocalFiles } from '../../src/engine/document/document-reader.ts'
 import { failureOf } from '../helpers/fakes.ts'
 import { tempDir } from '../helpers/program.ts'
 

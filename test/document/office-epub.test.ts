@@ -69,6 +69,31 @@ describe('a book', () => {
     )
   })
 
+  it('moves notes of another file to their references, and leaves the rest of that file', async () => {
+    const chapters = {
+      '1.xhtml':
+        '<p>came<sup><a href="notes.xhtml#n1">1</a></sup>, see <a href="2.xhtml#x">two</a><a epub:type="noteref" href="notes.xhtml#n2">2</a></p>',
+      '2.xhtml': '<h1 id="x">Two</h1><p id="r"><sup><a href="1.xhtml#gone">3</a></sup> stays</p>',
+      'notes.xhtml':
+        '<h1>Notes</h1><ol><li><p id="n1">One. <a href="1.xhtml">back</a></p></li></ol><p><a id="n2"/>Two.</p>',
+    }
+    const { markdown } = await converted(readEpub, book(chapters))
+    expect(markdown).toBe('came[^1], see two[^2]\n\n# Two\n\n^3 stays\n\n[^1]: One.\n\n[^2]: Two.')
+    const more = await converted(
+      readEpub,
+      book({ ...chapters, 'notes.xhtml': `${chapters['notes.xhtml']}<p>Sources</p>` }),
+    )
+    expect(more.markdown).toContain('# Notes\n\nSources')
+  })
+
+  it('reads XHTML whose elements have a prefix', async () => {
+    const prefixed =
+      '<?xml version="1.0"?><h:html xmlns:h="http://www.w3.org/1999/xhtml"><h:head><h:title>T</h:title></h:head><h:body><h:h1>Three</h:h1><h:p>Some <h:em>text</h:em><h:br/>x</h:p></h:body></h:html>'
+    expect((await converted(readEpub, book({ '1.xhtml': '' }, { 'OEBPS/text/1.xhtml': prefixed }))).markdown).toBe(
+      '# Three\n\nSome _text_  \nx',
+    )
+  })
+
   it('says what it is about', async () => {
     const metadata =
       '<dc:title>T</dc:title><dc:title>Sub</dc:title><dc:creator>A</dc:creator><dc:creator>B</dc:creator><dc:language>en</dc:language><dc:language>fr</dc:language><dc:date>2020-05-06</dc:date><dc:subject>x</dc:subject><dc:subject>y</dc:subject><dc:description>&lt;p&gt;About&lt;/p&gt;</dc:description><meta property="dcterms:modified">2021-01-01T00:00:00Z</meta>'

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Converter } from '../../src/engine/document/converter.ts'
-import { readOdt } from '../../src/engine/document/odf/odf.ts'
-import { readOdp } from '../../src/engine/document/odf/odp.ts'
-import { readOds } from '../../src/engine/document/odf/ods.ts'
+import { readOdp, readOds, readOdt } from '../../src/engine/document/odf/odf.ts'
 import { converted } from './converting.ts'
 import { odf, source, zipped } from './office-files.ts'
 

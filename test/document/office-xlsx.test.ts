@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { formatValue } from '../../src/engine/document/xlsx/number-format.ts'
-import { readXlsx } from '../../src/engine/document/xlsx/xlsx.ts'
+import { formatValue, readXlsx } from '../../src/engine/document/xlsx/xlsx.ts'
 import { converted } from './converting.ts'
 import { fixture, relationships, source, xlsx, type XlsxParts, zipped } from './office-files.ts'
 

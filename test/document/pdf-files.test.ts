@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { PDFDocument, PDFPage } from 'pdf-lib'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { hasTesseract, paragraphsOf } from '../../src/engine/document/pdf/ocr/ocr.ts'
+import { hasTesseract, paragraphsOf } from '../../src/engine/document/ocr/tesseract.ts'
 import { lines, makePdf, read } from './pdf/make-pdf.ts'
 import { onePage, rawPdf, stream } from './pdf/raw-pdf.ts'
 
@@ -17,7 +17,7 @@ afterEach(() => vi.unstubAllEnvs())
 const report = [
   '_Page 1_',
   '# Harbour report',
-  'The harbour was built in the eighteenth century by merchants who needed a safe place for their ships. Its walls are made of granite, and the basin behind them is deep enough for vessels of every kind that sails these waters today.<sup>1</sup> The <b>second basin</b> is newer; see <a href="https://example.com/basin">its own page</a>.',
+  'The harbour was built in the eighteenth century by merchants who needed a safe place for their ships. Its walls are made of granite, and the basin behind them is deep enough for vessels of every kind that sails these waters today.<sup>[1]</sup> The <b>second basin</b> is newer; see <a href="https://example.com/basin">its own page</a>.',
 ]
 
 describe('files of an office program and of a browser, with tags and without', () => {
@@ -165,6 +165,21 @@ test('reads a page with more text than anybody reads up to its cap', async () =>
   expect(html.match(/abcdefgh/g)).toHaveLength(Math.floor(100_000 / 9))
 })
 
+test('returns each page as printed if requested, beside the document', async () => {
+  const start = 'A paragraph of more than forty characters that goes on'
+  const bytes = await makePdf([
+    { texts: lines(start, { x: 70, y: 100 }) },
+    { texts: lines('on the next page. It ends.', { x: 70, y: 100 }) },
+  ])
+  const { html, pages } = await read(bytes, { mode: 'fast', pages: true })
+  expect(html).toContain(`<p>${start} on the next page. It ends.</p>`)
+  expect(pages).toEqual([
+    { number: 1, html: `<p>${start}</p>` },
+    { number: 2, html: '<p>on the next page. It ends.</p>' },
+  ])
+  expect(await read(bytes)).not.toHaveProperty('pages')
+})
+
 test('ignores scripts and attached files', async () => {
   const bytes = await makePdf([{ texts: lines(sea, { x: 70, y: 100 }) }], (document) => {
     document.addJavaScript('main', 'globalThis.ranFromPdf = true')
@@ -208,7 +223,7 @@ describe('scanned pages', () => {
       row(1, 2, 3, '~~'),
       row(2, 1, 91, 'A<B'),
     ].join('\n')
-    expect(paragraphsOf(table).map(({ html }) => html)).toEqual(['<p>The merchants</p>', '<p>A&lt;B</p>'])
+    expect(paragraphsOf(table)).toEqual(['<p>The merchants</p>', '<p>A&lt;B</p>'])
   })
 
   test.runIf(canRecognise)('reads upright and turned scans by OCR', { timeout: 60_000 }, async () => {

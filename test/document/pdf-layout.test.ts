@@ -130,6 +130,44 @@ test('raises footnote marks and keeps the notes', async () => {
     { text: 'Measured at low tide.', x: 76, y: 700, size: 8 },
   ]
   expect((await read(await makePdf([{ texts }]))).html).toBe(
-    '<p>The basin is deep<sup>1</sup> and wide.</p>\n<p><sup>1</sup>Measured at low tide.</p>',
+    '<p>The basin is deep<sup>[1]</sup> and wide.</p>\n<p><sup>[1]</sup> Measured at low tide.</p>',
   )
+})
+
+test('keeps the marks of clauses, and takes no initial for a mark', async () => {
+  const texts: Drawn[] = [
+    { text: 'A. Moor and B. Strand', x: 70, y: 100 },
+    { text: '(a)', x: 70, y: 140 },
+    ...lines('the keeper of the harbour, who enters each ship in the book on the day that it arrives, and', {
+      x: 90,
+      y: 140,
+      chars: 60,
+    }),
+    { text: '(i)', x: 90, y: 168 },
+    { text: 'names the master;', x: 110, y: 168 },
+    { text: '(ii)', x: 90, y: 182 },
+    { text: 'names the goods;', x: 110, y: 182 },
+    { text: '(b)', x: 70, y: 196 },
+    { text: 'the clerk.', x: 90, y: 196 },
+  ]
+  expect((await read(await makePdf([{ texts }]))).markdown).toBe(
+    'A. Moor and B. Strand\n\n- (a) the keeper of the harbour, who enters each ship in the book on the day that it arrives, and\n  - (i) names the master;\n  - (ii) names the goods;\n- (b) the clerk.',
+  )
+})
+
+const row = (texts: readonly string[], y: number) => texts.map((text, at) => ({ text, x: 60 + at * 130, y }))
+
+test('reads a caption over two columns with its table', async () => {
+  const columns = (y: number) => [...lines(sea, { x: 60, y, chars: 40 }), ...lines(wood, { x: 310, y, chars: 40 })]
+  const texts: Drawn[] = [
+    ...columns(100),
+    { text: 'Table 1. Ships by year', x: 60, y: 190 },
+    ...row(['Ship', '2024', '2025', '2026'], 208),
+    ...row(['Tern', '1', '2', '3'], 222),
+    ...row(['Gull', '4', '5', '6'], 236),
+    ...columns(280),
+  ]
+  const { markdown } = await read(await makePdf([{ texts }]))
+  const table = '| Ship | 2024 | 2025 | 2026 |\n| --- | --- | --- | --- |\n| Tern | 1 | 2 | 3 |\n| Gull | 4 | 5 | 6 |'
+  expect(markdown).toBe([sea, wood, 'Table 1. Ships by year', table, sea, wood].join('\n\n'))
 })

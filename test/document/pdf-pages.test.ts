@@ -157,3 +157,24 @@ test('tells what the file says of itself', async () => {
     modifiedTime: '2024-04-05T06:07:08.000Z',
   })
 })
+
+test.each([
+  ['slanted', { x: 150, y: 500, turn: 45 }],
+  ['behind the text at one place of all pages', { x: 120, y: 135, turn: 0 }],
+])('leaves out a watermark that is %s', async (_, place) => {
+  const label = { text: 'Name of the ship:', x: 70, y: 400 }
+  const sheets = [1, 2, 3].map((number) => ({
+    texts: [
+      { text: 'CONFIDENTIAL', size: 60, ...place },
+      ...lines(`Report ${number} says that the ships came in at dawn with the tide and were tied up along the wall.`, {
+        x: 70,
+        y: 100,
+        chars: 40,
+      }),
+      label,
+    ],
+  }))
+  const { markdown } = await read(await makePdf(sheets))
+  expect(markdown).not.toMatch(/CONF/)
+  expect(markdown.match(/Report \d says that[^]*?along the wall\.[^]*?Name of the ship:/g)).toHaveLength(3)
+})

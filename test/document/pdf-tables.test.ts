@@ -97,3 +97,53 @@ test('does not take a frame around text for a table', async () => {
   )
   expect(markdown).toBe(before)
 })
+
+test.each([
+  ['between rules', grid([70, 170, 230, 290], [140, 240, 260, 280])],
+  ['without rules', []],
+])('reads heads that are turned by 90 degrees as the head of their column: %s', async (_, rules) => {
+  const texts: Drawn[] = [
+    ...lines(before, { x: 70, y: 100 }),
+    ...['Goods', 'Spring price', 'Autumn price'].map((text, at) => ({
+      text,
+      x: [88, 198, 258][at]!,
+      y: 236,
+      turn: 90,
+    })),
+    ...cells(
+      [
+        ['Wool', '7.00', '8.00'],
+        ['Oak', '12.50', '13.00'],
+      ],
+      [70, 180, 240],
+      [240, 260],
+    ),
+  ]
+  const { markdown } = await read(await makePdf([{ texts, rules }]))
+  expect(markdown).toBe(
+    `${before}\n\n| Goods | Spring price | Autumn price |\n| --- | --- | --- |\n| Wool | 7.00 | 8.00 |\n| Oak | 12.50 | 13.00 |`,
+  )
+})
+
+const turned = (x: number, y: number) => ({ x: y, y: 842 - x })
+
+test('reads a table with rules on a page that is turned as a whole', async () => {
+  const xs = [70, 170, 270]
+  const ys = [100, 120, 140, 160]
+  const rules = grid(xs, ys).map(({ from, to }): Rule => {
+    const [start, end] = [turned(from[0], from[1]), turned(to[0], to[1])]
+    return { from: [start.x, start.y], to: [end.x, end.y] }
+  })
+  const texts = cells(
+    [
+      ['Goods', 'Price'],
+      ['Wool, of the', '7.00'],
+      ['Oak', '12.50'],
+    ],
+    xs,
+    ys,
+  ).map(({ text, x, y }): Drawn => ({ text, ...turned(x, y), turn: 90 }))
+  expect((await read(await makePdf([{ texts, rules }]))).markdown).toBe(
+    '| Goods | Price |\n| --- | --- |\n| Wool, of the | 7.00 |\n| Oak | 12.50 |',
+  )
+})

@@ -14,13 +14,21 @@ export function pngChunk(type: string, body: Buffer): Buffer {
   const named = Buffer.concat([latin1(type), body])
   return Buffer.concat([u32(body.length, 'BE'), named, u32(crc32(named), 'BE')])
 }
-export function png(width: number, height: number, ...chunks: Buffer[]): Buffer {
-  const head = Buffer.concat([u32(width, 'BE'), u32(height, 'BE'), Buffer.from([8, 2, 0, 0, 0])])
-  const data = pngChunk('IDAT', deflateSync(Buffer.alloc(height * (width * 3 + 1))))
+export const png = (width: number, height: number, ...chunks: Buffer[]): Buffer =>
+  pngOf([width, height, 2], Buffer.alloc(height * (width * 3 + 1)), chunks)
+
+/** A picture of these pixels, one byte each. */
+export function grayPng(width: number, height: number, pixels: Buffer): Buffer {
+  const rows = Array.from({ length: height }, (_, y) => pixels.subarray(y * width, (y + 1) * width))
+  return pngOf([width, height, 0], Buffer.concat(rows.flatMap((row) => [Buffer.alloc(1), row])))
+}
+
+function pngOf([width, height, color]: [number, number, number], data: Buffer, chunks: Buffer[] = []): Buffer {
+  const head = Buffer.concat([u32(width, 'BE'), u32(height, 'BE'), Buffer.from([8, color, 0, 0, 0])])
   return Buffer.concat([
     latin1('\x89PNG\r\n\x1a\n'),
     pngChunk('IHDR', head),
-    data,
+    pngChunk('IDAT', deflateSync(data)),
     ...chunks,
     pngChunk('IEND', Buffer.alloc(0)),
   ])

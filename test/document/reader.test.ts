@@ -88,6 +88,17 @@ describe('what is made of a file', () => {
     ])
   })
 
+  test.each([
+    [{ pages: true }, ['markdown'], { markdown: 'Hello', pages: 2 }],
+    [{ pageMarkers: true }, ['markdown'], { markdown: 'Hello\n\n---\n\n<!-- page 3 -->\n\nHello', pages: undefined }],
+    [{ pages: true, pageMarkers: true }, ['links'], { markdown: undefined, pages: 2 }],
+  ] as const)('of a PDF has its pages as %j says, with the parts %j', async (options, wanted, expected) => {
+    const pages = [1, 3].map((number) => ({ number, html: `<p>${number}</p>` }))
+    const { read } = readerOf({ html: '<p>1 3</p>', pages })
+    const made = await read({ ...requestOf('pdf', ''), wanted, pdf: { mode: 'auto', ...options } })
+    expect({ markdown: made.markdown, pages: made.pages?.length }).toEqual(expected)
+  })
+
   test('that is text already needs no HTML reader, and its HTML shows the text as it is', async () => {
     const { world, read } = readerOf({ markdown: 'a < b & c > d' })
     expect(await read({ ...requestOf('pdf', ''), wanted: ['markdown', 'html'] })).toEqual({

@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { readCode, readMarkdown, readText, readXml } from '../../src/engine/document/text/plain.ts'
+import type { Converted } from '../../src/engine/document/converter.ts'
+import { readMail } from '../../src/engine/document/mail/mail.ts'
+import type { MarkdownLinks } from '../../src/engine/document/text/markdown-links.ts'
+import { readNotebook } from '../../src/engine/document/text/notebook.ts'
 import { converted } from './converting.ts'
 
 describe('plain text', () => {
@@ -41,6 +45,122 @@ describe('markdown', () => {
   ])('of %j has the metadata %j', async (text, metadata) => {
     expect((await converted(readMarkdown, text)).metadata).toEqual(metadata)
   })
+})
+
+describe('links of markdown', () => {
+  test('become absolute and are listed, but for those in code and in the text itself', async () => {
+    const text =
+      'a [b *c*](/d "t") [![logo](i.png)](<e f>) ![p](https://x.org/p.png)\n\n```\n[no](no)\n```\n`[no](no)` [r] [top](#top) <m@ex.com>\n\n[r]: ../r\n<a class="z" href="h"><img src="j.png"></a> see https://ex.com/k.\n'
+    const { markdown, links } = (await converted(readMarkdown, text, {
+      url: 'https://ex.com/docs/a.md',
+    })) as Converted & { markdown: string; links?: MarkdownLinks }
+    expect(markdown).toBe(
+      'a [b *c*](https://ex.com/d "t") [![logo](https://ex.com/docs/i.png)](<https://ex.com/docs/e%20f>) ![p](https://x.org/p.png)\n\n```\n[no](no)\n```\n`[no](no)` [r] [top](#top) <m@ex.com>\n\n[r]: https://ex.com/r\n<a class="z" href="https://ex.com/docs/h"><img src="https://ex.com/docs/j.png"></a> see https://ex.com/k.\n',
+    )
+    expect(links?.anchors).toEqual([
+      { url: 'https://ex.com/d', text: 'b *c*' },
+      { url: 'https://ex.com/docs/e%20f', text: 'logo' },
+      { url: 'https://ex.com/r', text: 'r' },
+      { url: 'https://ex.com/docs/h', text: '' },
+      { url: 'https://ex.com/k', text: '' },
+    ])
+    expect(links?.images).toEqual(['https://ex.com/docs/i.png', 'https://x.org/p.png', 'https://ex.com/docs/j.png'])
+  })
+
+  test.each(['[', '](', '[a](', '`', '```\n', '<a ', '[a]: ', '!['])(
+    'take time by the length alone: %j',
+    async (piece) => {
+      expect((await converted(readMarkdown, piece.repeat(50_000))).markdown.length).toBeGreaterThanOrEqual(
+        50_000 * piece.length,
+      )
+    },
+  )
+})
+
+describe('a notebook', () => {
+  test('shows cells and outputs as text, pictures as placeholders', async () => {
+    const notebook = {
+      nbformat: 4,
+      metadata: { language_info: { name: 'python' } },
+      cells: [
+        { cell_type: 'markdown', source: ['# Tides\n', 'See [x](y) ![plot](attachment:a.png)'] },
+        {
+          cell_type: 'code',
+          source: 'print(1)',
+          outputs: [
+            { output_type: 'stream', text: ['1\n', '2\n'] },
+            { output_type: 'display_data', data: { 'image/png': 'iVBOR', 'text/plain': ['<Figure>'] } },
+            { output_type: 'execute_result', data: { 'text/html': '<b>3</b>' } },
+            { output_type: 'error', traceback: ['\u001b[31mValueError\u001b[0m', 'line 1'] },
+          ],
+        },
+        { cell_type: 'raw', source: 'raw' },
+      ],
+    }
+    const { markdown, metadata } = await converted(readNotebook, JSON.stringify(notebook))
+    expect(markdown).toBe(
+      '# Tides\nSee [x](https://ex.com/y) ![plot](<Base64-Image-Removed>)\n\n```python\nprint(1)\n```\n\n```text\n1\n2\n```\n\n![<Figure>](<Base64-Image-Removed>)\n\n```text\n3\n```\n\n```text\nValueError\nline 1\n```\n\nraw\n',
+    )
+    expect(metadata).toEqual({ title: 'Tides' })
+  })
+
+  test.each(['{"cells": 1}', '[]', '{broken', '{"nbformat": 4, "cells": [null, 1, {"outputs": [3]}]}'])(
+    'that is %s breaks nothing',
+    async (text) => {
+      expect((await converted(readNotebook, text)).markdown).toBeTypeOf('string')
+    },
+  )
+})
+
+const part = (head: string, body: string) => `--b\r\n${head}\r\n\r\n${body}\r\n`
+const mail = (head: string, ...parts: string[]) =>
+  `${head}\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary="b"\r\n\r\n${parts.join('')}--b--\r\n`
+
+describe('mail', () => {
+  test('shows its headers, its body and its attachments', async () => {
+    const text = mail(
+      'From: =?utf-8?Q?J=C3=BCrgen?= <j@e.com>\r\nTo: a@e.com, B <b@e.com>\r\nSubject: =?utf-8?B?SGFmZW4=?=\r\nDate: Sun, 1 Feb 2026 10:00:00 +0100',
+      part(
+        'Content-Type: text/plain; charset=gbk\r\nContent-Transfer-Encoding: quoted-printable',
+        '=D5=C5\r\n> quoted\r\n\r\nnext=\r\n one',
+      ),
+      part(
+        'Content-Type: text/csv\r\nContent-Disposition: attachment; filename="fees.csv"\r\nContent-Transfer-Encoding: base64',
+        'YSxiCg==',
+      ),
+    )
+    const { markdown, metadata } = await converted(readMail, text)
+    expect(markdown).toBe(
+      '# Hafen\n\n**From**: Jürgen \\<j@e.com>  \n**To**: a@e.com, B \\<b@e.com>  \n**Date**: 2026-02-01T09:00:00.000Z\n\n张  \n\\> quoted\n\nnext one\n\n## Attachments\n\n- fees.csv (text/csv, 4 bytes)',
+    )
+    expect(metadata).toEqual({ title: 'Hafen', author: 'Jürgen', publishedTime: '2026-02-01T09:00:00.000Z' })
+  })
+
+  test('that is a saved page resolves its links, and lists none of its own pictures', async () => {
+    const text = mail(
+      'From: <Saved by Blink>\r\nSnapshot-Content-Location: https://e.com/docs/\r\nSubject: Tides',
+      part(
+        'Content-Type: text/html\r\nContent-Location: https://e.com/docs/',
+        '<html><body><p>See <a href="x">x</a> <img alt="Bay" src="cid:1"></p></body></html>',
+      ),
+      part(
+        'Content-Type: image/png\r\nContent-Location: https://e.com/a.png\r\nContent-ID: <1>\r\nContent-Transfer-Encoding: base64',
+        'iVBORw0KGgo=',
+      ),
+    )
+    const { markdown } = await converted(readMail, text)
+    expect(markdown).toContain('See [x](https://e.com/docs/x) ![Bay](<Base64-Image-Removed>)')
+    expect(markdown).not.toContain('Attachments')
+  })
+
+  test.each(['', 'Content-Type: multipart/mixed; boundary="b"\r\n\r\n--b\r\n'.repeat(200)])(
+    'that is damaged breaks nothing: %#',
+    async (text) => {
+      await converted(readMail, text).catch((error: unknown) =>
+        expect(error).toMatchObject({ code: 'SCRAPE_UNSUPPORTED_FILE_ERROR' }),
+      )
+    },
+  )
 })
 
 describe('code', () => {

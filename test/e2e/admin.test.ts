@@ -1,11 +1,15 @@
+import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startServer, tempDir } from '../helpers/program.ts'
+import { startProgram, startServer, tempDir } from '../helpers/program.ts'
+import { page, startPages } from '../operations/extract-world.ts'
 
 const adminKey = 'the-key-of-the-admin'
+const shared = 'secret of the server'
 const folder = tempDir()
+const env = { GOSSAMER_DATA_DIR: folder.path, GOSSAMER_ADMIN_KEY: adminKey, GOSSAMER_ALLOW_HOSTS: '127.0.0.1' }
 let server: Awaited<ReturnType<typeof startServer>>
 beforeAll(async () => {
-  server = await startServer({ GOSSAMER_DATA_DIR: folder.path, GOSSAMER_ADMIN_KEY: adminKey })
+  server = await startServer({ ...env, GOSSAMER_WEBHOOK_SECRET: shared })
 })
 afterAll(async () => {
   await server.stop()
@@ -46,8 +50,19 @@ describe('the admin key', () => {
       expect.objectContaining({ name: 'short', teamId: 'short', expiresAt: null, lastUsedAt: expect.any(String) }),
     )
     expect(JSON.stringify(keys)).not.toContain(String(key))
-    expect((await call('DELETE', '/v2/admin/keys/short')).body).toEqual({ success: true, name: 'short' })
+    const revoked = { success: true, name: 'short', stoppedTeam: 'short' }
+    expect((await call('DELETE', '/v2/admin/keys/short')).body).toEqual(revoked)
     expect((await usage()).status).toBe(401)
+  })
+
+  test('shows the webhook secret that a team among others has, but none that the operator set', async () => {
+    await call('POST', '/v2/admin/keys', { name: 'blue' })
+    await call('POST', '/v2/admin/keys', { name: 'red' })
+    const secretOf = async (id: string) => (await call('GET', `/v2/admin/teams/${id}/webhook-secret`)).body
+    const webhookSecret = createHmac('sha256', shared).update('blue').digest('hex')
+    expect(await secretOf('blue')).toEqual({ success: true, id: 'blue', source: 'derived', webhookSecret })
+    await call('POST', '/v2/admin/teams', { id: 'blue', webhookSecret: 'a long secret' })
+    expect(await secretOf('blue')).toEqual({ success: true, id: 'blue', source: 'team' })
   })
 
   test('removes a team with its keys', async () => {
@@ -59,12 +74,115 @@ describe('the admin key', () => {
   })
 })
 
+const kindsOf = (jobs: { kind: string }[]) => jobs.map(({ kind }) => kind).toSorted()
+
+describe('a team at work', () => {
+  const count = 12
+  const patience = { timeout: 20_000, interval: 100 }
+
+  /**
+   * A crawl, a batch, an extraction and a check of a monitor of a team with one key. `prepare` runs before them, because a
+   * browser may take longer to open than they run.
+   */
+  async function atWork<T>(id: string, prepare?: (ask: typeof call) => Promise<T>) {
+    const paths = Array.from({ length: count }, (_, at): [string, string] => [`/${id}/${at}`, page(`Page ${at}`, {})])
+    const links = paths.map(([path]) => `<a href="${path}">${path}</a>`).join(' ')
+    const site = await startPages(Object.fromEntries([...paths, [`/${id}/`, page('Home', {}, links)]]), 300)
+    await call('POST', '/v2/admin/teams', { id, maxConcurrency: 2 })
+    const newKey = async (name: string) =>
+      String((await call('POST', '/v2/admin/keys', { name, team: id })).body['key'])
+    const key = await newKey(id)
+    const ask = (method: string, path: string, body?: object, by = key) => call(method, path, body, by)
+    const prepared = (await prepare?.(ask)) as T
+    const urls = paths.map(([path]) => site.url(path))
+    const monitor = await ask('POST', '/v2/monitor', {
+      schedule: { cron: '0 0 1 1 *' },
+      targets: [{ type: 'scrape', urls }],
+    })
+    const { id: monitorId } = monitor.body['data'] as { id: string }
+    const crawl = String((await ask('POST', '/v2/crawl', { url: site.url(`/${id}/`), maxAge: 0 })).body['id'])
+    await ask('POST', '/v2/batch/scrape', { urls, maxAge: 0 })
+    await ask('POST', '/v2/extract', { urls, prompt: 'The title' })
+    await ask('POST', `/v2/monitor/${monitorId}/run`)
+    const jobs = async () =>
+      (await call('GET', `/v2/admin/jobs?team=${id}`)).body['jobs'] as { id: string; kind: string }[]
+    return {
+      ask,
+      prepared,
+      crawl,
+      jobs,
+      newKey,
+      site,
+      stateOf: async (by?: string) => (await ask('GET', `/v2/crawl/${crawl}`, undefined, by)).body,
+    }
+  }
+  const kinds = ['batch_scrape', 'crawl', 'extract', 'monitor']
+
+  test('is seen by the operator, who cancels one job; removed, it stops, and its live view closes', async () => {
+    const openBrowser = async (ask: typeof call) => {
+      const browser = (await ask('POST', '/v2/browser', {})).body as { id: string; liveViewUrl: string }
+      expect((await fetch(browser.liveViewUrl)).status).toBe(200)
+      return browser
+    }
+    const { ask, prepared: browser, crawl, jobs, newKey, site, stateOf } = await atWork('leaving', openBrowser)
+    const all = await jobs()
+    expect(kindsOf(all)).toEqual(kinds)
+    const batch = all.find(({ kind }) => kind === 'batch_scrape')?.id
+    expect((await call('DELETE', `/v2/admin/jobs/${batch}`)).body).toMatchObject({ status: 'cancelled' })
+    expect((await call('DELETE', `/v2/admin/jobs/${batch}`)).status).toBe(409)
+
+    expect((await call('DELETE', '/v2/admin/teams/leaving')).status).toBe(200)
+    await expect.poll(async () => kindsOf(await jobs()), patience).toEqual([])
+    await expect.poll(async () => (await fetch(browser.liveViewUrl)).status, patience).toBe(404)
+    const asked = site.asked.length
+    const key = await newKey('successor')
+    expect(await stateOf(key)).toMatchObject({ status: 'cancelled' })
+    expect((await ask('GET', '/v2/monitor', undefined, key)).body['data']).toEqual([])
+    // A page that was under way may still have been asked for.
+    expect(site.asked.length).toBeLessThanOrEqual(asked + 2)
+    expect(crawl).toBeTruthy()
+  }, 60_000)
+
+  test('stops when another program revokes its last key, and its monitors are paused', async () => {
+    const { jobs, ask, newKey } = await atWork('keyless')
+    expect(kindsOf(await jobs())).toEqual(kinds)
+    const program = startProgram(['keys', 'revoke', 'keyless'], env)
+    expect((await program.exited).code).toBe(0)
+    expect(program.stderr()).toContain('last key of team "keyless"')
+    await expect.poll(async () => kindsOf(await jobs()), patience).toEqual([])
+    const { data } = (await ask('GET', '/v2/monitor', undefined, await newKey('late'))).body
+    expect(data).toMatchObject([{ status: 'paused' }])
+  }, 60_000)
+
+  test('waits while it is disabled, and comes to its exact end once it is enabled', async () => {
+    const { ask, site, stateOf } = await atWork('resting')
+    await call('POST', '/v2/admin/teams', { id: 'resting', disabled: true })
+    expect(await ask('GET', '/v2/team/credit-usage')).toMatchObject({ status: 403, body: { code: 'TEAM_DISABLED' } })
+    const settled = async () => {
+      const before = site.asked.length
+      await new Promise((resolve) => setTimeout(resolve, 2500))
+      return site.asked.length - before
+    }
+    await expect.poll(settled, { timeout: 30_000 }).toBe(0)
+    expect(site.asked.length).toBeLessThan(3 * count)
+    await call('POST', '/v2/admin/teams', { id: 'resting', disabled: false })
+    await expect
+      .poll(() => stateOf(), { ...patience, timeout: 60_000 })
+      .toMatchObject({
+        status: 'completed',
+        completed: count + 1,
+        creditsUsed: count + 1,
+      })
+  }, 120_000)
+})
+
 test('without it nothing is managed, and a server that has one lets nobody in without a key', async () => {
   const { key } = (await call('POST', '/v2/admin/keys', { name: 'other' })).body
   for (const [method, path] of [
     ['GET', '/v2/admin/teams'],
     ['GET', '/v2/admin/keys'],
     ['DELETE', '/v2/admin/keys/other'],
+    ['GET', '/v2/admin/jobs'],
   ] as const) {
     expect(await call(method, path, undefined, String(key))).toMatchObject({
       status: 403,

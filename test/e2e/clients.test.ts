@@ -45,7 +45,7 @@ async function joined<T, C extends { connect(transport: T): Promise<void> }>(
   return client as C & AnyClient
 }
 
-/** What begins something comes first, and what ends it last. */
+/** Calls that create something come first, and those that end it last. */
 const rankOf = (name: string) =>
   name === 'browser_create' ? 0 : /_(?:close|stop|cancel)$/.test(name) ? 3 : name.startsWith('crawl_') ? 2 : 1
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { copiedTables } from '../../src/engine/store/copy/claim-target.ts'
+import { copiedTables } from '../../src/engine/store/copy/copy.ts'
 import { noPostgres, type Postgres, startPostgres } from '../helpers/postgres.ts'
 import { runProgram, startProgram, startServer, tempDir } from '../helpers/program.ts'
 import { madeSchema } from '../store/postgres/postgres-under-test.ts'
@@ -20,10 +20,10 @@ function rowsIn(folder: string): Record<string, unknown[]> {
   return Object.fromEntries(rows) as Record<string, unknown[]>
 }
 
-/** Rows enough that a copy takes seconds. */
+/** Rows enough that a copy can be stopped among them. */
 function makeLong(folder: string): void {
   const db = new DatabaseSync(join(folder, 'gossamer.db'))
-  db.exec(`WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 150000)
+  db.exec(`WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 40000)
     INSERT INTO activity (team_id, created_at, id, endpoint, status) SELECT 'default', n, 'made-' || n, 'scrape', 'done' FROM n`)
   db.close()
 }
@@ -117,6 +117,7 @@ describe.skipIf(noPostgres !== undefined)(`gossamer db copy${noPostgres ? `: ${n
     makeLong(source.path)
     const killed = startProgram(['db', 'copy', source.path, schema.url])
     await killed.said(/^job: /m)
+    killed.kill('SIGSTOP')
     expect((await copy(source.path, schema.url)).stderr).toContain('Another copy into this target is under way.')
     killed.kill('SIGKILL')
     await killed.exited

@@ -11,7 +11,7 @@ type Report = { findings: Finding[]; servers: { url: string; role: string; isAli
 
 const about = ({ findings }: Report, topic: string) => findings.filter((finding) => finding.topic === topic)
 
-/** Of the server that runs with it; the database keeps its own time. */
+/** Clock of the server; the database keeps its own time. */
 const clockAhead = (ms: number) => `--import=data:text/javascript,const%20now=Date.now;Date.now=()=>now()+${ms}`
 
 describe.skipIf(noPostgres !== undefined)(`doctor on a cluster${noPostgres ? `: ${noPostgres}` : ''}`, () => {

@@ -22,7 +22,7 @@ export async function read<T>(url: string, body?: object): Promise<T> {
   return (await response.json()) as T
 }
 
-/** What a crawl brought, when it is over. Asks any of the servers, as a balancer would. */
+/** Returns the result of a crawl once it has ended. Asks any of the servers, as a balancer would. */
 export async function results(server: () => string, id: string): Promise<Status> {
   const ask = async (query: string) => {
     for (;;) {

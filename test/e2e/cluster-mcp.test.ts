@@ -1,5 +1,6 @@
 import { createServer, request as send } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { text as textOf } from 'node:stream/consumers'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { noPostgres, type Postgres, startPostgres } from '../helpers/postgres.ts'
@@ -9,6 +10,30 @@ import { sessionIdIn } from '../helpers/tool-call.ts'
 import { madeSchema } from '../store/postgres/postgres-under-test.ts'
 import { startTree } from './cluster-kit.ts'
 import { type Member, startMember } from './cluster-members.ts'
+
+type Sent = { path: string; headers: Record<string, string>; body: string }
+
+/** Stands before a server: each request waits there until `look` has seen it. */
+async function startCheckpoint(look: (sent: Sent) => Promise<void>) {
+  let target = ''
+  const server = createServer(async (request, response) => {
+    const body = await textOf(request)
+    const { url: path = '', headers, method } = request
+    const names = ['authorization', 'x-gossamer-caller', 'mcp-session-id', 'accept', 'content-type']
+    await look({ path, body, headers: Object.fromEntries(names.map((name) => [name, String(headers[name])])) })
+    send(`${target}${path}`, { method, headers, agent: false }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers)
+      answer.pipe(response)
+    }).end(body)
+  }).listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return { url, leadTo: (member: Member) => (target = member.url) }
+}
 
 /** Sends each request to another server than the one before, as a balancer does that knows no sessions. */
 async function startBalancer(members: readonly Member[]) {
@@ -52,17 +77,21 @@ const soon = { timeout: 20_000, interval: 50 }
 const eras: Kind[] = ['v1', 'v2 legacy', 'v2 2026-07-28']
 
 describe.skipIf(noPostgres !== undefined)(`MCP behind a balancer${noPostgres ? `: ${noPostgres}` : ''}`, () => {
-  let [database, one, two] = [] as unknown as [Postgres, Member, Member]
+  let [database, one, two, third] = [] as unknown as [Postgres, Member, Member, Member]
   let schema: Awaited<ReturnType<typeof madeSchema>>
   let tree: Awaited<ReturnType<typeof startTree>>
   beforeAll(async () => {
     database = await startPostgres()
     schema = await madeSchema(database.url)
     tree = await startTree(3)
-    ;[one, two] = await Promise.all([startMember(schema.url, 'all'), startMember(schema.url, 'all')])
+    ;[one, two, third] = await Promise.all([
+      startMember(schema.url, 'all'),
+      startMember(schema.url, 'all'),
+      startMember(schema.url, 'all'),
+    ])
   }, 60_000)
   afterAll(async () => {
-    await Promise.all([one, two].map((server) => server?.stop()))
+    await Promise.all([one, two, third].map((server) => server?.stop()))
     tree?.close()
     await database?.close()
   })
@@ -117,34 +146,44 @@ describe.skipIf(noPostgres !== undefined)(`MCP behind a balancer${noPostgres ? `
     await client.call('browser_close', { sessionId })
   })
 
-  test.each(eras)('a client of %s hears of the browsers of other servers', { timeout: 60_000 }, async (kind) => {
-    const holder = await startMember(schema.url, 'all')
-    onTestFinished(() => holder.stop())
-    const heard: string[] = []
-    const client = await connect(kind, { url: `${two.url}/mcp`, headers: alpha }, { heard: (what) => heard.push(what) })
-    onTestFinished(() => client.close())
-    const driver = await connect('v1', { url: `${holder.url}/mcp`, headers: alpha })
+  test('clients of every era hear of the browsers of another server, and of its end', { timeout: 60_000 }, async () => {
+    const driver = await connect('v1', { url: `${third.url}/mcp`, headers: alpha })
     onTestFinished(() => driver.close())
+    const heard = new Map<Kind, string[]>(eras.map((kind) => [kind, []]))
+    const clients = await Promise.all(
+      eras.map(async (kind) => {
+        const told = { heard: (what: string) => heard.get(kind)?.push(what) }
+        const client = await connect(kind, { url: `${two.url}/mcp`, headers: alpha }, told)
+        onTestFinished(() => client.close())
+        return client
+      }),
+    )
     const sessionId = sessionIdIn(await driver.call('browser_create', { ttl: 60 }))
     const uri = `browser-session://${sessionId}`
-    await client.watch([uri])
-    await expect.poll(() => heard, soon).toContain('list')
-    expect((await client.resources()).map((each) => each.uri)).toContain(uri)
+    await Promise.all(clients.map((client) => client.watch([uri])))
+    const allHear = (what: string) =>
+      expect.poll(() => eras.filter((kind) => !heard.get(kind)?.includes(what)), soon).toEqual([])
+    const listed = async () =>
+      (await Promise.all(clients.map((client) => client.resources()))).map((all) =>
+        all.some((each) => each.uri === uri),
+      )
+    await allHear('list')
+    expect(await listed()).toEqual([true, true, true])
     const acts = [{ type: 'navigate', url: `${tree.origin}/p/0` }]
     await driver.call('browser_act', { sessionId, acts })
-    await expect.poll(() => heard, soon).toContain(uri)
+    await allHear(uri)
     const opened = sessionIdIn(await driver.call('browser_create', { ttl: 60 }))
-    heard.length = 0
+    const forget = () => heard.forEach((all) => (all.length = 0))
+    forget()
     await driver.call('browser_close', { sessionId: opened })
-    await expect.poll(() => heard, soon).toContain('list')
-    holder.program.kill('SIGKILL')
-    await holder.program.exited
+    await allHear('list')
+    third.program.kill('SIGKILL')
+    await third.program.exited
     // Before its lease ends: it may be told of at the very moment after.
-    heard.length = 0
-    await sql('UPDATE node SET lease_until = 0 WHERE url = $1', [holder.url])
-    const listed = async () => (await client.resources()).map((each) => each.uri)
-    await expect.poll(() => heard, soon).toContain('list')
-    await expect.poll(listed, soon).not.toContain(uri)
+    forget()
+    await sql('UPDATE node SET lease_until = 0 WHERE url = $1', [third.url])
+    await allHear('list')
+    await expect.poll(listed, soon).toEqual([false, false, false])
   })
 
   test('a session that another server ended, or of another team, is not found', async () => {
@@ -165,4 +204,35 @@ describe.skipIf(noPostgres !== undefined)(`MCP behind a balancer${noPostgres ? `
     const answer = await fetch(`${two.url}/internal/mcp`, { method: 'POST', headers, body })
     expect(answer.status).toBe(401)
   })
+
+  test('a request between servers counts once, as it was signed', async () => {
+    const refused: Record<string, number> = {}
+    let sent: Sent | undefined
+    const checkpoint = await startCheckpoint(async (given) => {
+      sent ??= given
+      for (const [name, changed] of Object.entries(changesOf(given))) refused[name] ??= await replay(changed)
+    })
+    const holder = await startMember(schema.url, 'all', { GOSSAMER_NODE_URL: checkpoint.url })
+    onTestFinished(() => holder.stop())
+    checkpoint.leadTo(holder)
+    const replay = async ({ path, headers, body }: Sent) =>
+      (await fetch(holder.url + path, { method: 'POST', headers, body })).status
+    const headers = await open(holder)
+    expect((await post(one, list, headers)).status).toBe(200)
+    if (sent) refused['again'] = await replay(sent)
+    expect(refused).toEqual({ caller: 401, body: 401, path: 401, again: 401 })
+  })
 })
+
+/** A request as who has read it on its way could send it. */
+function changesOf(sent: Sent): Record<string, Sent> {
+  const said = JSON.parse(Buffer.from(sent.headers['x-gossamer-caller'] ?? '', 'base64url').toString()) as {
+    team: object
+  }
+  const caller = Buffer.from(JSON.stringify({ ...said, team: { ...said.team, id: 'beta' } })).toString('base64url')
+  return {
+    caller: { ...sent, headers: { ...sent.headers, 'x-gossamer-caller': caller } },
+    body: { ...sent, body: sent.body.replace('tools/list', 'resources/list') },
+    path: { ...sent, path: `${sent.path}?other` },
+  }
+}

@@ -1,7 +1,7 @@
 import { Client } from 'pg'
 import { WebSocket } from 'ws'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { nodeCredential } from '../../src/engine/node/dial.ts'
+import { nodeCredential } from '../../src/engine/node/node-credential.ts'
 import { noPostgres, type Postgres, startPostgres } from '../helpers/postgres.ts'
 import { processesBelow } from '../helpers/processes.ts'
 import { madeSchema } from '../store/postgres/postgres-under-test.ts'
@@ -108,19 +108,20 @@ describe.skipIf(noPostgres !== undefined)(
       await client.end()
       const nodeId = rows[0]?.id ?? ''
       const own = { secret, nodeId, now: Date.now() }
+      const path = `/internal${new URL(opened.liveViewUrl).pathname}/ws`
+      const request = { method: 'GET', path, caller: '', body: new Uint8Array() }
+      const credential = (changes: Partial<typeof own> = {}) => nodeCredential(request, { ...own, ...changes })
       const refused = [
         {},
         { authorization: 'Bearer key-of-alpha' },
-        { authorization: nodeCredential({ ...own, secret: 'another secret of that length' }) },
-        { authorization: nodeCredential({ ...own, nodeId: 'another' }) },
-        { authorization: nodeCredential({ ...own, now: Date.now() - 120_000 }) },
+        { authorization: credential({ secret: 'another secret of that length' }) },
+        { authorization: credential({ nodeId: 'another' }) },
+        { authorization: credential({ now: Date.now() - 120_000 }) },
       ]
-      const answers = await Promise.all(
-        refused.map((headers) => firstMessage(`${holder.url}/internal/node`, undefined, headers)),
-      )
+      const answers = await Promise.all(refused.map((headers) => firstMessage(holder.url + path, undefined, headers)))
       expect(answers).toEqual(refused.map(() => '401'))
-      const page = { authorization: nodeCredential(own), origin: 'https://evil.example' }
-      expect(await firstMessage(`${holder.url}/internal/node`, undefined, page)).toBe('403')
+      const page = { authorization: credential(), origin: 'https://evil.example' }
+      expect(await firstMessage(holder.url + path, undefined, page)).toBe('403')
     })
 
     test('are gone with their server, and calls say so', async () => {

@@ -27,6 +27,19 @@ it('scrapes one page to JSON when piped', async () => {
   })
 })
 
+it('scrapes one page to markdown when piped, or to a new file', async () => {
+  const piped = await runProgram(['scrape', site.url('/article')], env)
+  expect(piped.stdout).toMatch(/^# [^{]*\n$/m)
+  const file = join(folder.path, 'page.md')
+  const args = ['scrape', site.url('/article'), '--out', file]
+  expect(await runProgram(args, env)).toMatchObject({ code: 0, stdout: '', stderr: expect.stringContaining(file) })
+  expect(readFileSync(file, 'utf8')).toBe(piped.stdout)
+  expect(await runProgram(args, env)).toMatchObject({ code: 2, stderr: expect.stringContaining('it exists already') })
+  const failed = await runProgram(['scrape', 'http://10.0.0.1/'], env)
+  expect(failed).toMatchObject({ code: 1, stdout: '' })
+  expect(failed.stderr.match(/SCRAPE_ADDRESS_REFUSED/g)).toHaveLength(1)
+})
+
 it('calls any operation with a JSON input', async () => {
   const { code, stdout } = await runProgram(['call', 'activity', '{"limit":1}'], env)
   expect(code).toBe(0)
@@ -34,7 +47,7 @@ it('calls any operation with a JSON input', async () => {
 })
 
 it('answers a failed call with its error body and exit code 1', async () => {
-  const { code, stdout } = await runProgram(['scrape', 'http://10.0.0.1/'], env)
+  const { code, stdout } = await runProgram(['scrape', 'http://10.0.0.1/', '--json'], env)
   expect(code).toBe(1)
   expect(JSON.parse(stdout)).toMatchObject({
     success: false,

@@ -51,7 +51,7 @@ async function read<T>(url: string, body?: object): Promise<T> {
   return (await response.json()) as T
 }
 
-/** What the crawl brought, when it is over. */
+/** Returns the result of the crawl once it has ended. */
 async function results(server: string, id: string): Promise<Status> {
   for (;;) {
     const status = await read<Status>(`${server}/v2/crawl/${id}?limit=1`)

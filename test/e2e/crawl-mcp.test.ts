@@ -45,7 +45,7 @@ it('a crawl that is waited for tells how far it is, and ends with a table of its
   expect(heard[0]?.message).toBe(`crawl ${idOf(text)} has started`)
   expect(heard.at(-1)?.message).toMatch(/^\d+ of \d+ pages/)
   expect(rowsOf(text)).toHaveLength(100)
-  // What an agent reads of 100 pages is no more than a page.
+  // An agent reads no more text of 100 pages than of one.
   expect(text.length).toBeLessThan(25_000)
 })
 

@@ -39,7 +39,7 @@ test.each(looks)('every room fits and bars nobody: %o', async (look) => {
   }
 })
 
-/** What Tab reaches from the first link on, and where nothing shows that it did. */
+/** Elements that Tab reaches from the first link on, and those without a visible focus. */
 async function walk(page: Page): Promise<{ reached: number; hidden: string[] }> {
   const hidden: string[] = []
   await page.getByRole('link', { name: 'Skip to content' }).focus()
@@ -109,4 +109,36 @@ test('keys lead to rooms, do nothing where one writes, and can be turned off', a
   await page.keyboard.press('?')
   expect([page.url().endsWith('monitors/new'), await window.isVisible()]).toEqual([true, false])
   expect(complaints).toEqual([])
+})
+
+test('a view keeps its filter and its place over going back and reloading; keys may come early and slowly', async () => {
+  const { page } = await stand.visit({ viewport: { width: 390, height: 350 } })
+  const failed = page.getByRole('button', { name: 'Failed' })
+  await failed.click()
+  await page
+    .getByRole('link', { name: /10\.0\.0\.1/ })
+    .first()
+    .waitFor()
+  await page.evaluate(() => scrollTo(0, 100))
+  await page.waitForFunction(() => (history.state as { page?: number } | null)?.page === 100)
+  await page.reload()
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(100)
+  await page.getByRole('link', { name: 'Usage' }).click()
+  await page.getByText('Credits by day').waitFor()
+  expect(await page.title()).toBe('Usage · Gossamer')
+  await page.goBack()
+  expect(await failed.getAttribute('aria-pressed')).toBe('true')
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(100)
+
+  await page.goto('about:blank')
+  const early = Promise.withResolvers<void>()
+  await page.route('**/dashboard/main-*.js', async (route) => early.promise.then(() => route.continue()))
+  await page.goto(stand.url, { waitUntil: 'commit' })
+  await page.locator('#app').waitFor({ state: 'attached' })
+  await page.keyboard.press('g')
+  early.resolve()
+  await page.getByRole('heading', { name: 'Jobs', level: 1 }).waitFor()
+  await page.waitForTimeout(3000)
+  await page.keyboard.press('m')
+  await page.getByRole('heading', { name: 'Monitors', level: 1 }).waitFor()
 })

@@ -101,7 +101,7 @@ async function visit(browser: Browser, url: string, { options, prepare }: Visit)
   return { page, complaints }
 }
 
-/** What axe-core finds serious, in a page as it is now. */
+/** Returns the serious findings of axe-core in the current page. */
 export async function barriers(page: Page): Promise<string[]> {
   // Evaluated through the debugging protocol, which the policy of the page does not bind.
   await page.evaluate(axe.source)

@@ -14,7 +14,7 @@ import { html } from '../helpers/site/route.ts'
 const run = promisify(execFile)
 const folder = tempDir()
 const key = 'correct-horse'
-/** What shells and JSON treat as their own. */
+/** Characters with a meaning in shells and JSON. */
 const hostile = `it's "$HOME" \`id\` \\n $(id) !x %41`
 const catalogue = catalogueOf(operations, tools)
 let site: Site
@@ -120,7 +120,7 @@ test.each(cases)(
   },
 )
 
-/** What the library reads by itself: its own pages, in a folder of its own. */
+/** Calls that the library makes by itself, in a folder of its own. */
 const byItself: [name: string, input: () => Input, says: RegExp][] = [
   ['scrape', () => ({ url: site.url('/kettles'), headers: { 'x-note': hostile }, maxAge: 0 }), /boils water/],
   ['map', () => ({ url: site.url('/kettles'), search: "it's" }), /kettles/],

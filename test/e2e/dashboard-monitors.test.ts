@@ -41,6 +41,19 @@ test('a monitor is made from the form, run, paused, resumed, and deleted after a
   await checks.getByText('1 changed of 1 page').waitFor()
   expect(await barriers(page)).toEqual([])
 
+  const last = page.getByRole('region', { name: 'Last change' })
+  await last.locator('ins').getByText('+Price: 35 EUR').waitFor()
+  expect(await page.getByLabel('Past checks').getByRole('link').count()).toBe(2)
+  await page.getByText('Edit', { exact: true }).click()
+  await page.getByLabel('When').fill('every 45 minutes')
+  await page.getByRole('button', { name: 'Save' }).click()
+  expect(await page.getByRole('alert').textContent()).toContain('not evenly spaced')
+  complaints.length = 0
+  await page.getByLabel('When').fill('hourly')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('hourly', { exact: false }).first().waitFor()
+  expect(await barriers(page)).toEqual([])
+
   await page.getByRole('button', { name: 'Pause' }).click()
   await page.getByText('paused', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Resume' }).click()

@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { answer, html } from '../helpers/site/route.ts'
 import { barriers, openDashboard, type Stand } from './dashboard-kit.ts'
 
 let stand: Stand
 beforeAll(async () => {
-  stand = await openDashboard({ pages: 3 })
+  const gone = answer(404, { 'content-type': 'text/html' }, '<title>Gone</title><h1>Gone</h1>')
+  const links = html('<title>Mixed</title><main><a href="/notes/1">One</a> <a href="/gone">Gone</a></main>')
+  stand = await openDashboard({ pages: 3, routes: { '/mixed': links, '/gone': gone } })
 })
 afterAll(() => stand.close())
 
@@ -12,12 +15,15 @@ test('a scrape is run in the playground, and shown as markdown, as a page and as
   await page.getByRole('link', { name: 'Playground' }).click()
   const address = page.getByLabel('url required')
   await address.fill(stand.site.url('/notes/1'))
-  await page.getByLabel('formats', { exact: true }).fill('markdown\nlinks')
   await page.getByText(/more options/).click()
-  await page.getByLabel('onlyMainContent').selectOption('false')
-  await page.getByLabel('maxAge').fill('0')
+  await page.getByLabel('Only main content').selectOption('false')
+  await page.getByLabel('Max age').fill('0')
   expect(await barriers(page)).toEqual([])
   await address.press('Enter')
+  const answered = page.getByRole('region', { name: 'Answer' })
+  await answered.getByRole('heading', { name: 'Note 1' }).waitFor()
+  await answered.getByText(/read from the site.*1 credit/).waitFor()
+  await page.getByRole('button', { name: 'Source' }).click()
   await page.getByText('# Note 1').waitFor()
   const asked = { url: stand.site.url('/notes/1'), formats: ['markdown', 'links'], onlyMainContent: false, maxAge: 0 }
 
@@ -38,7 +44,7 @@ test('a scrape is run in the playground, and shown as markdown, as a page and as
 
   await page.getByRole('link', { name: 'See the page' }).click()
   await page.getByRole('heading', { name: 'Page', level: 1 }).waitFor()
-  await page.getByText('# Note 1').waitFor()
+  await page.getByLabel('Rendered markdown').getByRole('heading', { name: 'Note 1' }).waitFor()
   await page.getByRole('button', { name: 'Take a picture' }).click()
   const picture = page.getByRole('img', { name: 'Picture of the page' })
   await picture.waitFor()
@@ -52,6 +58,13 @@ test('what the server refuses is said in its words, and JSON that is none is not
   await page.getByLabel('url required').fill('http://169.254.1.1/')
   await page.getByRole('button', { name: 'Run' }).click()
   expect(await page.getByRole('alert').textContent()).toContain('private')
+  // What is wrong with a field is said at the field.
+  await page.getByLabel('url required').fill('http://')
+  await page.getByRole('button', { name: 'Run' }).click()
+  await expect.poll(() => page.getByLabel('url required').getAttribute('aria-invalid')).toBe('true')
+  expect(await page.getByLabel('url required').getAttribute('aria-describedby')).toContain('field-url-fault')
+  await page.getByRole('checkbox', { name: 'Links' }).uncheck()
+  expect(await page.getByLabel('Call', { exact: true }).textContent()).not.toContain('links')
   await page.getByRole('button', { name: 'JSON', exact: true }).first().click()
   await page.getByLabel('Input as JSON').fill('{"url": ')
   expect(await page.getByRole('button', { name: 'Run' }).isDisabled()).toBe(true)
@@ -62,10 +75,11 @@ test('every operation has a form', async () => {
   const { page, complaints } = await stand.visit()
   await page.goto(`${stand.url}/#/playground/scrape`)
   await page.getByRole('button', { name: 'Run' }).waitFor()
-  const names = await page.getByLabel('Operation').locator('option').allTextContents()
+  const options = page.getByLabel('Operation').locator('optgroup option')
+  const names = await options.evaluateAll((all) => all.map((each) => (each as HTMLOptionElement).value))
   expect(names.length).toBeGreaterThan(30)
   for (const name of names) {
-    await page.getByLabel('Operation').selectOption(name)
+    await page.getByRole('combobox', { name: 'Operation' }).selectOption(name)
     await page.waitForFunction((last) => location.hash.endsWith(`/${last}`), name)
     await page.getByRole('button', { name: 'Run' }).waitFor()
     expect([
@@ -73,7 +87,7 @@ test('every operation has a form', async () => {
       await page.getByLabel('Call', { exact: true }).or(page.getByText('MCP has no tool')).count(),
     ]).toEqual([name, 1])
   }
-  await page.getByLabel('Operation').selectOption('parse')
+  await page.getByRole('combobox', { name: 'Operation' }).selectOption('parse')
   const file = {
     name: 'note.html',
     mimeType: 'text/html',
@@ -82,7 +96,7 @@ test('every operation has a form', async () => {
   await page.getByLabel('file required').setInputFiles(file)
   await page.getByText('note.html').first().waitFor()
   await page.getByRole('button', { name: 'Run' }).click()
-  await page.getByText('# From a file').waitFor()
+  await page.getByRole('heading', { name: 'From a file' }).waitFor()
   expect(complaints).toEqual([])
 })
 
@@ -100,22 +114,30 @@ test('a session is opened, acted in through its frame, and closed', async () => 
   await bar.press('Enter')
   await expect.poll(() => stand.site.requests.some(({ url }) => url === '/notes/2')).toBe(true)
   await frame.getByRole('tab', { name: 'Note 2' }).waitFor()
+  const id = new URL(page.url()).hash.split('/')[2]
+  await stand.call('POST', `/v2/browser/${id}/act`, { acts: [{ type: 'scroll', direction: 'down' }] })
+  await frame.getByRole('button', { name: 'Timeline' }).click()
+  await frame.getByRole('listitem').filter({ hasText: 'Scrolling' }).locator('img').waitFor()
   expect(await barriers(page)).toEqual([])
   await page.getByRole('button', { name: 'Watch only' }).click()
   await frame.getByText('View only').waitFor()
 
   await page.getByRole('link', { name: 'Sessions' }).click()
+  const row = page.getByRole('listitem')
+  await row.getByText('Note 2', { exact: true }).waitFor()
+  await row.getByText('/notes/2').waitFor()
+  await row.locator('img[src^="data:image/jpeg"]').waitFor()
   await page.getByRole('listitem').getByRole('link').click()
   await page.getByRole('button', { name: 'Close the browser' }).click()
   await page.getByText('This session is over').waitFor()
+  const done = page.getByRole('region', { name: 'Timeline' }).getByRole('listitem')
+  await done.filter({ hasText: 'Scrolling' }).locator('img').waitFor()
+  expect(await barriers(page)).toEqual([])
   expect(complaints).toEqual([])
 })
 
-test('usage is drawn by day and told in a table; the chart is loaded with its first use', async () => {
-  const asked: string[] = []
-  const { page, complaints } = await stand.visit({}, (fresh) => {
-    fresh.on('request', (request) => asked.push(new URL(request.url()).pathname))
-  })
+test('usage is drawn by day, told in a table, and split by kind and by key', async () => {
+  const { page, complaints } = await stand.visit()
   const scraped = { url: stand.site.url('/notes/0'), maxAge: 0 }
   for (let times = 0; times < 2; times++)
     await fetch(`${stand.url}/v2/scrape`, {
@@ -123,23 +145,18 @@ test('usage is drawn by day and told in a table; the chart is loaded with its fi
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(scraped),
     })
-  const charts = () => asked.filter((path) => path.startsWith('/dashboard/draw-chart-')).length
-  expect(charts()).toBe(0)
   await page.getByRole('link', { name: 'Usage' }).click()
-  const chart = page.getByRole('img', { name: /credits? in 30 days, most on/ })
-  await chart.locator('canvas').waitFor()
-  expect(charts()).toBe(1)
+  await page.getByRole('img', { name: /credits? in 30 days, most on/ }).waitFor()
   await page.getByText('The same as a table').click()
   const today = page.locator('details table').getByRole('row').nth(1).getByRole('cell')
   expect(Number(await today.textContent())).toBeGreaterThanOrEqual(2)
   await page.getByRole('button', { name: '7 days' }).click()
   await page.getByRole('img', { name: /in 7 days/ }).waitFor()
   expect(await barriers(page)).toEqual([])
-  await page.getByRole('button', { name: 'Theme' }).click()
-  await chart
-    .or(page.getByRole('img', { name: /in 7 days/ }))
-    .locator('canvas')
-    .waitFor()
+  await page.getByRole('button', { name: 'By kind' }).click()
+  await page.getByRole('cell', { name: 'scrape', exact: true }).first().waitFor()
+  await page.getByRole('button', { name: 'By key' }).click()
+  await page.getByRole('cell', { name: '(none)' }).first().waitFor()
   expect(complaints).toEqual([])
 })
 
@@ -163,4 +180,60 @@ test('the call of a job is copied as other programs make it', async () => {
   // A page of the crawl was no call of its own.
   await page.goto(`${stand.url}/#/jobs`)
   expect(complaints).toEqual([])
+})
+
+test('all that runs is counted, whatever the filter says; a crawl says what it waits for, a check is one row', async () => {
+  await stand.clear('browser')
+  await stand.clear('monitor')
+  const { id: session } = await stand.call('POST', '/v2/browser', {})
+  const { id: crawl } = await stand.call('POST', '/v2/crawl', { url: stand.site.url('/notes'), delay: 60 })
+  const targets = [{ type: 'scrape', urls: [stand.site.url('/notes/0?checked'), stand.site.url('/notes/2?checked')] }]
+  const { data: monitor } = await stand.call('POST', '/v2/monitor', { schedule: { text: 'hourly' }, targets })
+  await stand.call('POST', `/v2/monitor/${monitor.id}/run`)
+  const { page } = await stand.visit()
+  await page.goto(`${stand.url}/#/jobs?status=failed`)
+  const running = page.getByRole('region', { name: 'Running' })
+  await running.locator(`a[href="#/sessions/${session}"]`).getByText('open').waitFor()
+  await running.locator(`a[href$="${crawl}"]`).getByText('its delay is 60 s').waitFor()
+  await running.getByText('checked').waitFor({ state: 'detached' })
+  expect(await page.locator('.tile').first().locator('strong').textContent()).toBe('2')
+
+  await page.getByRole('button', { name: 'All', exact: true }).click()
+  await page.getByRole('link', { name: /^check .*checked.*done/ }).waitFor()
+  expect(await page.getByRole('link', { name: /^scrape .*checked/ }).count()).toBe(0)
+  await stand.call('DELETE', `/v2/crawl/${crawl}`)
+  await stand.clear('browser')
+  await running.waitFor({ state: 'detached' })
+})
+
+test('pages that answered with an error are counted apart; a page leads to its crawl and its neighbours', async () => {
+  const url = stand.site.url('/mixed')
+  const { id } = await stand.call('POST', '/v2/crawl', {
+    url,
+    maxDiscoveryDepth: 1,
+    crawlEntireDomain: true,
+    sitemap: 'skip',
+    wait: 60,
+  })
+  const { page } = await stand.visit()
+  await page.goto(`${stand.url}/#/jobs/crawl/${id}`)
+  await page.getByText('2 pages', { exact: true }).waitFor()
+  await page.getByText('1 page with an error status').waitFor()
+  await expect.poll(() => page.title()).toMatch(/crawl .*mixed/)
+  await page.getByRole('button', { name: 'With an error status 1' }).click()
+  const list = page.getByRole('list', { name: 'Pages' })
+  await list.getByText('404').waitFor()
+  expect(await list.getByRole('listitem').count()).toBe(1)
+  expect(await barriers(page)).toEqual([])
+  await page.reload()
+  await list.getByText('404').waitFor()
+  await page.getByRole('button', { name: 'Pages 3' }).click()
+  await list.getByRole('link').first().click()
+  const first = page.url()
+  await page.getByRole('link', { name: 'Next page' }).click()
+  await page.getByRole('link', { name: 'Previous page' }).click()
+  await expect.poll(() => page.url()).toBe(first)
+  expect(await barriers(page)).toEqual([])
+  await page.getByRole('link', { name: 'All pages of this crawl' }).click()
+  await list.getByText('404').waitFor()
 })

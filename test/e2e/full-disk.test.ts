@@ -86,6 +86,7 @@ it.runIf(canMount)(
       status: 'degraded',
       warning: expect.stringMatching(/^STORAGE_FULL: /),
     })
+    expect(await ask('/ready')).toMatchObject({ http: 503, code: 'STORAGE_FULL' })
 
     const refused = { http: 507, code: 'STORAGE_FULL', hint: expect.stringContaining('GOSSAMER_DATA_DIR') }
     expect(await ask('/v2/crawl', { url: site.url('/') })).toMatchObject(refused)

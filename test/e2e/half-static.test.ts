@@ -48,7 +48,7 @@ async function withoutBrowser(use: (scrape: Scrape) => Promise<void>): Promise<v
   const road = inProcess(env)
   await use(scrapeOver(road)).finally(() => road.close())
 }
-/** How often a page was asked for: once without a browser, twice with one. */
+/** Counts the requests for a page: one without a browser, two with one. */
 const visits = (path: string) => site.requests.filter(({ url }) => url === path).length
 
 describe('a page of which scripts bring a part', () => {

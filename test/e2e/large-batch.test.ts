@@ -16,12 +16,16 @@ async function ask(method: string, path: string, body?: object) {
   return { http: response.status, ...((await response.json()) as { id?: string }) }
 }
 
-it.each(['/v2', '/v1'])('%s/batch/scrape takes 100,000 URLs', { timeout: 120_000 }, async (version) => {
-  const urls = Array.from({ length: 100_000 }, (_, at) => site.url(`/${'long/'.repeat(16)}page-${at}`))
+/** Over /v1 as many as no other call may send: what is done with them is the same. */
+it.each([
+  ['/v2', 100_000],
+  ['/v1', 25_000],
+])('%s/batch/scrape takes %i URLs', { timeout: 120_000 }, async (version, count) => {
+  const urls = Array.from({ length: count }, (_, at) => site.url(`/${'long/'.repeat(16)}page-${at}`))
   const begun = await ask('POST', `${version}/batch/scrape`, { urls, formats: ['links'] })
   expect(begun).toMatchObject({ http: 200, success: true })
   const path = `${version}/batch/scrape/${begun.id}`
-  expect(await ask('GET', `${path}?limit=1`)).toMatchObject({ status: 'scraping', total: 100_000 })
+  expect(await ask('GET', `${path}?limit=1`)).toMatchObject({ status: 'scraping', total: count })
   expect(await ask('DELETE', path)).toMatchObject({ http: 200 })
 })
 

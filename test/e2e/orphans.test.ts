@@ -7,7 +7,7 @@ import { startSite, type Site } from '../helpers/site.ts'
 import { sessionIdIn } from '../helpers/tool-call.ts'
 
 /**
- * How long is waited for nothing to be left: less than what runs would take to end by itself (the site never answers, the code
+ * Time to wait until nothing is left: less than what runs would take to end by itself (the site never answers, the code
  * never ends), and longer than the program promises, since a machine under load may take that long for processes alone.
  */
 const patience = { timeout: 20_000 }
@@ -70,7 +70,7 @@ async function hanging(run: () => void): Promise<void> {
   await until(() => site.requests.length > before)
 }
 
-/** What a program does when its end comes. */
+/** Work in progress when the program ends. */
 const states: Readonly<Record<string, (stdio: Stdio) => Promise<void>>> = {
   'has nothing to do': async ({ call }) => void (await call('activity', {})),
   'waits for a site': async ({ call, tell }) => {
@@ -105,7 +105,7 @@ const read = (path: string) => {
   }
 }
 
-/** What was seen below the program and whatever else names its folder; what has ended is left out. */
+/** Returns the live processes seen below the program, and others that name its folder. */
 const leftOf = (folder: string, seen: readonly number[]) =>
   readdirSync('/proc')
     .map(Number)

@@ -7,7 +7,7 @@ import { cleanEnv } from '../helpers/program.ts'
 
 const run = promisify(execFile)
 
-/** What the tools for package authors find wrong with a tarball, one line each. */
+/** Returns the faults that tools for package authors find in a tarball, one line each. */
 export async function faultsOf(tarball: string): Promise<string[]> {
   const bytes = new Uint8Array(readFileSync(tarball))
   const { messages } = await publint({ pack: { tarball: bytes.buffer }, strict: true })
@@ -61,7 +61,7 @@ await gossamer.scrape({})
 // @ts-expect-error There is no such setting.
 createGossamer({ nope: 1 })`
 
-/** What a strict compiler says of a program that uses the package installed in `home`: nothing if it compiles. */
+/** Returns a strict compiler's errors for a program that uses the package installed in `home`. */
 export async function compileConsumer(home: string, resolution: readonly string[]): Promise<string> {
   const path = join(home, 'consumer.mts')
   writeFileSync(path, typescript)

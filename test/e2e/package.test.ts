@@ -49,7 +49,9 @@ afterAll(async () => {
 describe('the installed package', () => {
   it('runs from its own files alone', async () => {
     const env = cleanEnv({ GOSSAMER_DATA_DIR: join(folder.path, 'data'), GOSSAMER_ALLOW_HOSTS: '127.0.0.1' })
-    const { stdout } = await run(join(home, 'node_modules/.bin/gossamer'), ['scrape', site.url('/article')], { env })
+    const { stdout } = await run(join(home, 'node_modules/.bin/gossamer'), ['scrape', site.url('/article'), '--json'], {
+      env,
+    })
     expect(JSON.parse(stdout)).toHaveProperty('data.markdown', expect.stringContaining('#'))
     expect(readdirSync(join(home, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual(['gossamer-mcp'])
   })
@@ -164,7 +166,7 @@ describe('the desktop bundle', () => {
   })
 
   it('is small, and holds nothing that needs installing', () => {
-    expect(statSync(join(folder.path, 'gossamer.mcpb')).size).toBeLessThanOrEqual(3_000_000)
+    expect(statSync(join(folder.path, 'gossamer.mcpb')).size).toBeLessThanOrEqual(3_100_000)
     const files = readdirSync(bundle, { recursive: true, encoding: 'utf8' })
     expect(files.filter((file) => /node_modules|\.node$|(?<!\.d)\.ts$/.test(file))).toEqual([])
   })
@@ -186,6 +188,6 @@ describe('the desktop bundle', () => {
       hint: expect.stringContaining('"command"'),
     })
     expect((await call('doctor')).stdout).toContain('has no SQLite')
-    expect(JSON.parse((await call('scrape', site.url('/article'))).stdout)).toHaveProperty('data.markdown')
+    expect(JSON.parse((await call('scrape', site.url('/article'), '--json')).stdout)).toHaveProperty('data.markdown')
   })
 })

@@ -101,7 +101,7 @@ const failing: [string, Record<string, unknown>, string][] = [
   ],
 ]
 
-/** What each file is in process, read once: all the other roads are compared with it. */
+/** Results of reading each file in process; all other roads are compared with them. */
 const read = answersOnce()
 const inProcessOnce = (name: string, input: Record<string, unknown>) =>
   read(name, () => roads['in process'].call('parse', input))

@@ -40,7 +40,7 @@ async function rest<T>(path: string, body?: object): Promise<T> {
 const scrape = async (more: object = {}) =>
   (await rest<{ data: Document }>('/v2/scrape', { url: site.url('/article'), formats: [shot], ...more })).data
 
-/** What a link answers, without any key. */
+/** Returns the answer of a link, requested without a key. */
 async function followed(link: string | undefined) {
   const response = await fetch(link ?? '')
   const bytes = Buffer.from(await response.arrayBuffer())

@@ -8,7 +8,7 @@ import { answer, html, type Route } from '../helpers/site/route.ts'
 import { type Engine, startEngine } from './search-engine.ts'
 
 type Call = (path: string, body: object, method?: 'POST' | 'DELETE') => Promise<Record<string, unknown>>
-/** What a row of the price list is tried by, and what the team has been charged after it. */
+/** A call for a row of the price list, and the credits charged after it. */
 type Row = [what: string, credits: number | ((answer: Record<string, unknown>) => number), go: (call: Call) => unknown]
 
 const words = '<p>A page with words enough to be read as one, about a lighthouse that was built in 1911.</p>'

@@ -63,7 +63,7 @@ afterAll(() => {
 })
 
 const scraped = async (profile?: object) => {
-  const { stdout } = await runProgram(['scrape', base, JSON.stringify(profile ? { profile } : {})], env)
+  const { stdout } = await runProgram(['scrape', base, '--json', JSON.stringify(profile ? { profile } : {})], env)
   return (JSON.parse(stdout) as { data: { markdown: string } }).data.markdown
 }
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { AnyOperation } from '../../src/kernel/operation.ts'
 import { operations } from '../../src/operations/index.ts'
+import { isFull, seed } from '../attack/hostile.ts'
 import { sharedServer, usualEnv } from '../helpers/shared-server.ts'
 import {
   type Answer,
@@ -107,11 +108,16 @@ const inProcessOnce = (operation: AnyOperation) =>
     return answer
   })
 
+/** Every operation over REST, and over each other road a half of them that is drawn, unless the run is a full one. */
+const isTried = (at: number, name: (typeof names)[number]) =>
+  isFull || name === 'REST' || (at + names.indexOf(name)) % 2 === seed % 2
+
 it.each(names.filter((name) => name !== 'in process'))(
   '%s answers every operation as it is answered in process',
   { timeout: 240_000 },
   async (name) => {
-    for (const operation of operations.filter((each) => !isOfAdmin(each) && (!isMcp(name) || hasTool(each)))) {
+    const all = operations.filter((each) => !isOfAdmin(each) && (!isMcp(name) || hasTool(each)))
+    for (const operation of all.filter((_, at) => isTried(at, name))) {
       const [expected, actual] = await Promise.all([
         inProcessOnce(operation),
         roads[name].call(operation.name, inputOf(operation)),

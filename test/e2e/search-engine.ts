@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 /** Results of each kind, in the words of SearXNG. */
 export type Results = { general?: object[]; images?: object[]; news?: object[] }
 
-/** What answers like a SearXNG with engines behind it, on loopback. */
+/** Server on loopback that answers like a SearXNG with engines. */
 export async function startEngine(resultsOf: (words: string) => Results) {
   const asked: URLSearchParams[] = []
   const state = { isUp: true, stumbles: 0 }

@@ -94,7 +94,7 @@ describe('gossamer search', () => {
   })
 })
 
-/** What the doctor says of search. */
+/** Returns the lines of `doctor` about search. */
 const says = async (more: Record<string, string>) => {
   const { stdout } = await runProgram(['doctor'], { ...env, ...more })
   const { findings } = JSON.parse(stdout) as { findings: { topic: string }[] }

@@ -6,7 +6,7 @@ import { tempDir } from '../helpers/program.ts'
 import { startSite, type Site } from '../helpers/site.ts'
 import { loginRoutes, startSessionServer, type LiveSession, type SessionServer } from './sessions-kit.ts'
 
-/** How many sessions die; a longer run is asked for by hand. */
+/** Number of sessions that die; a longer run is requested by hand. */
 // oxlint-disable-next-line node/no-process-env -- a run by hand says how long it is to be
 const count = Number(process.env['GOSSAMER_TEST_DEATHS'] ?? 6)
 const mayGrowBytes = 64 * 1024 * 1024
@@ -153,7 +153,7 @@ it(`${count} sessions that die in every way leave nothing behind`, { timeout: co
   }
   await (await opened()).close()
   expect(locks()).toEqual([])
-  // Those of dead servers are over, or are seen as another's for a minute.
+  // Sessions of dead servers have ended, or count as another server's for a minute.
   const { sessions } = (await server.call('GET /v2/browser?status=active')).body as { sessions: object[] }
   for (const each of sessions) expect(each).not.toHaveProperty('cdpUrl')
 })

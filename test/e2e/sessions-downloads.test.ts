@@ -63,6 +63,11 @@ describe('a file that a page gives', { timeout: 90_000 }, () => {
       status: 404,
       body: { error: expect.stringContaining('no file "f9"') },
     })
+    const { body: urls } = await server.call(`GET /v2/browser/${session.id}`)
+    const saved = await fetch(`${String(urls['interactiveLiveViewUrl'])}/files/f1`)
+    expect(saved.headers.get('content-disposition')).toBe("attachment; filename*=UTF-8''table.csv")
+    expect(await saved.text()).toContain(canary)
+    expect((await fetch(`${String(urls['liveViewUrl'])}/files/f1`)).status).toBe(404)
     expect(holding(server.dataDir, canary)).toEqual([])
     expect(
       holding(join(server.dataDir, '..', 'tmp'), canary).filter((name) => name.includes('kept-downloads')),

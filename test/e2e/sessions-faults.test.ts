@@ -33,7 +33,7 @@ beforeAll(async () => {
   site = await startSite({ routes })
   server = await sharedSessionServer()
 })
-// What a fault leaves behind is nobody else's.
+// Tests share nothing that a fault may leave behind.
 beforeEach(async () => {
   session = await server.open()
 })

@@ -27,7 +27,7 @@ const caller =
 
 export type ProcessKind = 'browser' | 'page' | 'code'
 
-/** What runs below a server: all of it, or the browsers, the processes of their pages, or the sandboxes of code. */
+/** Returns the processes below a server: all, or browsers, their pages' processes, or sandboxes of code. */
 function processesOf(server: number, kind?: ProcessKind): number[] {
   return processesBelow(server).filter((pid) => kind === undefined || kindOf(pid) === kind)
 }

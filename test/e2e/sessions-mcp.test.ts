@@ -33,7 +33,7 @@ const account = () => site.url('/sessions/account')
 describe('an agent over stdio', () => {
   it('opens a browser, acts in it, looks, runs code and closes it', { timeout: 120_000 }, async () => {
     const opened = await call('browser_create', { ttl: 120 })
-    const { id: sessionId, liveViewUrl, ...others } = JSON.parse(opened.text) as Record<string, string>
+    const { sessionId, liveViewUrl, ...others } = JSON.parse(opened.text) as Record<string, string>
     expect(opened.isError).toBe(false)
     expect(others).toEqual({})
     expect(liveViewUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/live\//)
@@ -63,11 +63,15 @@ describe('an agent over stdio', () => {
     const missed = await call('browser_act', { sessionId, acts: [{ type: 'click', target: 'e9999' }] })
     expect(missed.isError).toBe(true)
     expect(missed.text).toContain('Act 1 of 1 failed')
+    // The page at url is opened by the call: the numbers are those of the caller's acts.
+    const missing = [{ type: 'click', target: 'e9999' }]
+    const missedThere = await call('browser_act', { sessionId, url: site.url('/article'), acts: missing })
+    expect(missedThere.text).toContain('Act 1 of 1 failed')
     expect((await call('activity', { show: 'browsers', status: 'active' })).data).toMatchObject({
       sessions: [{ id: sessionId, cdpUrl: expect.stringContaining('ws://') }],
     })
 
-    expect((await call('browser_close', { sessionId })).data).toMatchObject({ creditsBilled: expect.any(Number) })
+    expect((await call('browser_close', { sessionId })).text).toMatch(/^Closed after \d+ s, at [\d.]+ credits\.$/)
     const late = await call('browser_act', { sessionId, acts: [{ type: 'back' }] })
     expect(late.isError).toBe(true)
     expect(late.text).toContain('SESSION_GONE')

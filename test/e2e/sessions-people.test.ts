@@ -50,7 +50,7 @@ it('people see what an agent does, take over, help, and end it', { timeout: 120_
   await expect.poll(() => person.state()?.held, soon).toBe('you')
   let isDone = false
   const acting = session.act([{ type: 'click', target: 'button "Press"' }]).finally(() => (isDone = true))
-  // What only looks is not held up.
+  // Calls that only look are not delayed.
   expect(await session.look()).toMatchObject({ status: 200 })
   expect(isDone).toBe(false)
   person.say({ type: 'giveBack' })

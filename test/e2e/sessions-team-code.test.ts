@@ -67,7 +67,7 @@ describe.runIf(canCover).each([
 ])('over %s, code without a sandbox', { timeout: 120_000 }, (_, call) => {
   const run = async (team: string) => {
     const opened = await call(team, 'browser_create', { ttl: 60 })
-    const sessionId = /"id":\s*"([^"]+)"/.exec(opened.replaceAll('\\', ''))?.[1]
+    const sessionId = /"(?:id|sessionId)":\s*"([^"]+)"/.exec(opened.replaceAll('\\', ''))?.[1]
     expect(sessionId, opened).toBeDefined()
     return call(team, 'browser_execute', { sessionId, language: 'bash', code: 'echo it ran' })
   }

@@ -5,7 +5,7 @@ import { tempDir } from '../helpers/program.ts'
 import { startSite, type Site } from '../helpers/site.ts'
 import { loginRoutes, startSessionServer, type SessionServer } from './sessions-kit.ts'
 
-/** What is waited for here takes ten seconds at least: the shortest time that may be asked for. */
+/** These tests wait ten seconds at least, the shortest lifetime that may be requested. */
 const folder = tempDir()
 let site: Site
 let server: SessionServer

@@ -29,7 +29,7 @@ async function startLog({ robots = '', answerMs = 60, more = '' } = {}) {
   return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, visits }
 }
 
-/** How many visits were under way at the beginning of each. */
+/** Counts the visits in progress at the start of each. */
 const together = (visits: readonly Visit[]) =>
   visits.map(({ from }) => visits.filter((other) => other.from <= from && other.to > from).length)
 

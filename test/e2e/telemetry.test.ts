@@ -1,3 +1,4 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startServer, tempDir } from '../helpers/program.ts'
 import { dashboardQueries, metricsIn } from '../telemetry/dashboard.ts'
@@ -29,7 +30,7 @@ beforeAll(async () => {
     ...otel('back'),
     GOSSAMER_DATA_DIR: folder.path,
     GOSSAMER_ALLOW_HOSTS: '127.0.0.1',
-    GOSSAMER_CRAWL_LANES: '1',
+    GOSSAMER_CRAWL_THREADS: '1',
     GOSSAMER_METRICS_TOKEN: token,
     GOSSAMER_LOG_LEVEL: 'info',
   })
@@ -92,6 +93,17 @@ describe('a server that is watched', () => {
     })
   })
 
+  test('continues the trace that the metadata of a call over MCP names', async () => {
+    const own = traceId.replace(/^0af/, '1bf')
+    const client = new Client({ name: 'test', version: '1.0.0' })
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${back.url}/mcp`)))
+    const traceparent = `00-${own}-b7ad6b7169203331-01`
+    await client.callTool({ name: 'usage', arguments: {}, _meta: { traceparent } })
+    await client.close()
+    const call = () => receiver.spans.find((span) => span.traceId === own && span.name === 'call token_usage')
+    await expect.poll(call).toMatchObject({ parentSpanId: 'b7ad6b7169203331' })
+  })
+
   test('tells error codes and neither addresses, secrets nor text of pages', async () => {
     const refused = await scrape(back, { url: `http://no-such-host.invalid/${secret}` })
     expect(await refused.json()).toMatchObject({ success: false, code: 'SCRAPE_DNS_RESOLUTION_ERROR' })
@@ -103,7 +115,7 @@ describe('a server that is watched', () => {
     for (const text of [secret, 'no-such-host', tree.origin, 'Words.']) expect(sent).not.toContain(text)
   })
 
-  test('counts calls, stages, cache and pages of a crawl, whose lane counts in a thread of its own', async () => {
+  test('counts calls, stages, cache and pages of a crawl, whose crawl thread counts in a thread of its own', async () => {
     const body = { url: `${tree.origin}/p/0`, crawlEntireDomain: true, scrapeOptions: { maxAge: 0 } }
     const before = await exposition()
     const { id } = await read<{ id: string }>(`${back.url}/v2/crawl`, body)

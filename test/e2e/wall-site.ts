@@ -76,7 +76,7 @@ export async function startWalledSite(enhanced: Proxy, basic: Proxy) {
     if (path === '/favicon.ico') return void response.writeHead(404).end()
     visits.push({ path, by })
     const isThrough = request.headers.cookie?.includes('clearance=yes') ?? false
-    if ((path === '/guarded' && by === 'enhanced') || isThrough)
+    if ((path.startsWith('/guarded') && by === 'enhanced') || isThrough)
       return void response.setHeader('content-type', 'text/html').end(inside)
     challenge(response, path === '/passes' ? pass : '')
   })

@@ -2,25 +2,19 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { gives, startModelServer } from '../helpers/model-server.ts'
+import { researcher } from '../agent/researcher.ts'
+import { scripted, settings, startWeb } from '../agent/web.ts'
+import { isFull, seed } from '../attack/hostile.ts'
+import { gives, type ModelScript, says, startModelServer } from '../helpers/model-server.ts'
 import { noPostgres, startPostgres } from '../helpers/postgres.ts'
 import { startServer, tempDir } from '../helpers/program.ts'
 import { page, pageIn, startPages } from '../operations/extract-world.ts'
-import { read } from './cluster-kit.ts'
-
-const count = 16
-/** Longer than a call waits for the database. */
-const outageMs = 8000
-const names = Array.from({ length: count }, (_, at) => `Part ${at}`)
-const schema = {
-  type: 'object',
-  properties: { parts: { type: 'array', items: { type: 'object', properties: { name: { type: 'string' } } } } },
-}
+import { read, results } from './cluster-kit.ts'
 
 type Place = { env: Record<string, string>; goAway(): Promise<void>; comeBack(): Promise<void> }
 
-/** The file takes nothing more for the workflows, as on a full disk. */
-async function sqlite(): Promise<Place> {
+/** Another program holds the write lock of the file. */
+async function lockedFile(): Promise<Place> {
   const dir = tempDir()
   onTestFinished(() => dir.remove())
   let other: DatabaseSync | undefined
@@ -28,14 +22,9 @@ async function sqlite(): Promise<Place> {
     env: { GOSSAMER_DATA_DIR: dir.path },
     async goAway() {
       other = new DatabaseSync(join(dir.path, 'gossamer.db'), { timeout: 5000 })
-      other.exec(`CREATE TRIGGER no_step BEFORE INSERT ON workflow_step BEGIN SELECT RAISE(FAIL, 'full'); END;
-        CREATE TRIGGER no_change BEFORE UPDATE ON workflow BEGIN SELECT RAISE(FAIL, 'full'); END;
-        CREATE TRIGGER no_job BEFORE INSERT ON job BEGIN SELECT RAISE(FAIL, 'full'); END`)
+      other.exec('BEGIN IMMEDIATE')
     },
-    async comeBack() {
-      other?.exec('DROP TRIGGER no_step; DROP TRIGGER no_change; DROP TRIGGER no_job')
-      other?.close()
-    },
+    comeBack: async () => other?.close(),
   }
 }
 
@@ -49,70 +38,152 @@ async function postgres(): Promise<Place> {
   return { env: { GOSSAMER_DATA_DIR: dir.path, GOSSAMER_DATABASE_URL: url }, goAway: stop, comeBack: start }
 }
 
+/** Draws the same numbers from 0 to 1 for the same seed. */
+function drawer(from: number): () => number {
+  let state = from >>> 0
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+}
+
+/** Outages of one run, each `after` so many requests to the sites and the model. */
+type Outage = { after: number; seconds: number }
+const plan = (nth: number, lengths: readonly number[]): Outage[] => {
+  const draw = drawer(seed + nth)
+  return lengths.map((seconds, at) => ({ after: 10 + at * 45 + Math.floor(draw() * 45), seconds }))
+}
+/** A call waits for a database for five seconds. The full draw takes a quarter of an hour. */
+const runs = isFull
+  ? [
+      [1, 8],
+      [3, 30],
+      [8, 3],
+      [30, 1],
+      [8, 8],
+    ]
+  : [[1, 8]]
+
+const count = 16
+const names = Array.from({ length: count }, (_, at) => `Part ${at}`)
+const peaks = Array.from({ length: 6 }, (_, at) => `peak${at}`)
+const heightOf = (at: number) => `${3000 + at} metres`
+const schema = {
+  type: 'object',
+  properties: { parts: { type: 'array', items: { type: 'object', properties: { name: { type: 'string' } } } } },
+}
+
+async function startWorld() {
+  const paths = names.map((part, at): [string, string] => [`/parts/${at}`, page(part, { Name: part })])
+  const links = paths.map(([path]) => `<a href="${path}">${path}</a>`).join(' ')
+  const site = await startPages(Object.fromEntries([['/', page('Home', {}, links)], ...paths]), 150)
+  const web = await startWeb(
+    Object.fromEntries(
+      peaks.map((name, at) => [
+        name,
+        { '/': `<title>Height of Mount Ilse, ${name}</title><p>The height of Mount Ilse is ${heightOf(at)}.</p>` },
+      ]),
+    ),
+  )
+  const research = scripted(researcher({ sites: peaks.length }))
+  const script: ModelScript = async (call, nth) => {
+    await sleep(250)
+    if (call.schema === undefined) return says(`About ${/Part \d+|Home/.exec(call.prompt)?.[0]}. More.`)
+    if (!('parts' in ((call.schema['properties'] as object | undefined) ?? {}))) return research(call, nth)
+    return gives({ parts: [{ name: /# (Part \d+)/.exec(pageIn(call))?.[1] }] })
+  }
+  const model = await startModelServer(script)
+  onTestFinished(async () => {
+    await model.close()
+    await web.stop()
+  })
+  return {
+    urls: paths.map(([path]) => site.url(path)),
+    home: site.url('/'),
+    sources: peaks.map((name) => web.url(name)),
+    env: settings(web, model.url('openai')),
+    requests: () => model.calls.length + site.asked.length + web.asked.length,
+  }
+}
+
 type Check = { id: string; status: string; actualCredits: number; pages: { url: string; status: string }[] }
-type Extracted = { status: string; completed: number; creditsUsed: number; data?: { parts: { name: string }[] } }
+type State = {
+  status: string
+  creditsUsed: number
+  data: { parts: { name: string }[]; answer: string; llmstxt: string }
+  sources: { answer: string[] }
+}
 
 const places: [string, boolean, () => Promise<Place>][] = [
-  ['SQLite', true, sqlite],
+  ['SQLite', true, lockedFile],
   [`PostgreSQL${noPostgres ? ` (${noPostgres})` : ''}`, noPostgres === undefined, postgres],
 ]
+const draws = places.flatMap(([name, isHere, open]) =>
+  runs.map((lengths, nth) => ({ name, isHere, open, lengths, nth })),
+)
 
-for (const [name, isHere, open] of places)
+for (const { name, isHere, open, lengths, nth } of draws)
   test.runIf(isHere)(
-    `an extraction and a check of a monitor go on after ${name} was away for eight seconds, each with its exact result and bill`,
-    { timeout: 180_000 },
+    `each kind of job has its exact result and bill after ${name} was away for ${lengths.join(' and ')} seconds (seed ${seed}, ${nth})`,
+    { timeout: 300_000 },
     async () => {
-      const paths = names.map((part, at): [string, string] => [`/parts/${at}`, page(part, { Name: part })])
-      const site = await startPages(Object.fromEntries(paths))
-      const model = await startModelServer(async (question) => {
-        await sleep(400)
-        return gives({ parts: [{ name: /# (Part \d+)/.exec(pageIn(question))?.[1] }] })
-      })
+      const world = await startWorld()
+      const { urls } = world
       const place = await open()
-      const server = await startServer({
-        ...place.env,
-        GOSSAMER_ALLOW_HOSTS: '127.0.0.1',
-        GOSSAMER_MODEL: 'test',
-        GOSSAMER_MODEL_URL: model.url('openai'),
-      })
-      onTestFinished(async () => {
-        await server.stop()
-        await model.close()
-      })
-      const urls = paths.map(([path]) => site.url(path))
-      const patience = { timeout: 90_000, interval: 300 }
-      const formats = [{ type: 'json', schema }]
-      const monitor = await read<{ data: { id: string } }>(`${server.url}/v2/monitor`, {
+      const server = await startServer({ ...world.env, ...place.env })
+      onTestFinished(() => server.stop())
+      const patience = { timeout: 120_000, interval: 300 }
+      const post = <T>(path: string, body: object) => read<T>(`${server.url}/v2/${path}`, body)
+      const monitor = await post<{ data: { id: string } }>('monitor', {
         schedule: { cron: '0 0 1 1 *' },
-        targets: [{ type: 'scrape', urls, scrapeOptions: { formats } }],
+        targets: [{ type: 'scrape', urls, scrapeOptions: { formats: [{ type: 'json', schema }] } }],
       })
-      const monitorUrl = `${server.url}/v2/monitor/${monitor.data.id}`
-      const extraction = await read<{ id: string }>(`${server.url}/v2/extract`, {
-        urls,
-        schema,
-        scrapeOptions: { maxAge: 0 },
-      })
-      const check = await read<{ data: Check }>(`${monitorUrl}/run`, {})
-      await expect.poll(() => model.calls.length, patience).toBeGreaterThan(6)
+      const monitorPath = `monitor/${monitor.data.id}`
+      const fresh = { maxAge: 0 }
+      const batch = await post<{ id: string }>('batch/scrape', { urls, ...fresh, maxConcurrency: 2 })
+      const extraction = await post<{ id: string }>('extract', { urls, schema, scrapeOptions: fresh })
+      const agent = await post<{ id: string }>('agent', { prompt: 'What is the height of Mount Ilse?' })
+      const list = await post<{ id: string }>('llmstxt', { url: world.home, maxUrls: count + 1, cache: false })
+      const check = await post<{ data: Check }>(`${monitorPath}/run`, {})
 
-      await place.goAway()
-      await sleep(outageMs)
-      await place.comeBack()
+      for (const { after, seconds } of plan(nth, lengths)) {
+        await expect.poll(world.requests, patience).toBeGreaterThan(after)
+        await place.goAway()
+        await sleep(seconds * 1000)
+        await place.comeBack()
+      }
 
-      const extracted = () => read<Extracted>(`${server.url}/v2/extract/${extraction.id}`)
-      const checked = async () => (await read<{ data: Check }>(`${monitorUrl}/checks/${check.data.id}`)).data
-      await expect.poll(async () => (await extracted()).status, patience).toBe('completed')
+      const ended = async (path: string) => {
+        const state = () => read<State>(`${server.url}/v2/${path}`)
+        await expect.poll(async () => (await state()).status, patience).toMatch(/completed|failed/)
+        return state()
+      }
+      const extracted = await ended(`extract/${extraction.id}`)
+      expect(extracted).toMatchObject({ status: 'completed', creditsUsed: 5 * count })
+      expect(extracted.data.parts.map((part) => part.name).toSorted()).toEqual(names.toSorted())
+      const answered = await ended(`agent/${agent.id}`)
+      // One search, and a page each.
+      expect(answered).toMatchObject({ status: 'completed', creditsUsed: 2 + peaks.length })
+      for (const at of peaks.keys()) expect(answered.data.answer).toContain(heightOf(at))
+      expect(answered.sources.answer.toSorted()).toEqual(world.sources.toSorted())
+      const listed = await ended(`llmstxt/${list.id}`)
+      expect(listed).toMatchObject({ status: 'completed', creditsUsed: count + 1 })
+      for (const url of urls) expect(listed.data.llmstxt).toContain(`(${url}): About Part`)
+      const checked = async () =>
+        (await read<{ data: Check }>(`${server.url}/v2/${monitorPath}/checks/${check.data.id}`)).data
       await expect.poll(async () => (await checked()).status, patience).toBe('completed')
-      const { data, ...state } = await extracted()
-      expect(data?.parts.map((part) => part.name).toSorted()).toEqual(names.toSorted())
-      expect(state).toMatchObject({ completed: count, creditsUsed: 5 * count })
-      const ended = await checked()
-      expect(ended.pages.map(({ url, status }) => [url, status])).toEqual(urls.map((url) => [url, 'new']))
-      expect(ended.actualCredits).toBe(5 * count)
+      const { pages, actualCredits } = await checked()
+      expect(pages.map(({ url, status }) => [url, status])).toEqual(urls.map((url) => [url, 'new']))
+      expect(actualCredits).toBe(5 * count)
+      const scraped = await results(() => server.url, batch.id)
+      expect(scraped).toMatchObject({ status: 'completed', completed: count, creditsUsed: count })
+      expect(scraped.data.map(({ metadata }) => metadata.sourceURL).toSorted()).toEqual(urls.toSorted())
       const usage = await read<{ periods: { creditsUsed: number }[] }>(`${server.url}/v2/team/credit-usage/historical`)
-      expect(usage.periods.map(({ creditsUsed }) => creditsUsed)).toEqual([10 * count])
+      expect(usage.periods.map(({ creditsUsed }) => creditsUsed)).toEqual([
+        5 * count + 2 + peaks.length + count + 1 + 5 * count + count,
+      ])
       // The check that was stopped is not in the way of the next one.
-      const next = await read<{ data: Check; warning?: string }>(`${monitorUrl}/run`, {})
+      const next = await post<{ data: Check; warning?: string }>(`${monitorPath}/run`, {})
       expect(next.warning).toBeUndefined()
       expect(next.data.id).not.toBe(check.data.id)
     },

@@ -8,10 +8,10 @@ const local: Team = { id: 'local', key: null, permissions: [] }
 function setting(nobody: Team | undefined) {
   const looked: string[] = []
   const authenticate = createAuthenticate({
-    configured: ['plain-key', 'acme:acme-key', 'acme:with:colon', ':bare-key'],
+    configured: ['plain-key', 'acme:acme-key', 'acme:with:colon', ':bare-key', 'paused:paused-key'],
     adminKey: 'admin-key',
     permissions: ['zeroDataRetention'],
-    ownPermissions: async () => undefined,
+    stateOf: async (id) => ({ disabled: id === 'paused' }),
     findStored: async (key) => {
       looked.push(key)
       return key === 'stored-key' ? stored : undefined
@@ -35,6 +35,10 @@ describe('a configured key', () => {
   })
 })
 
+test('a key of a disabled team is refused by name', async () => {
+  await expect(closed().authenticate('Bearer paused-key')).rejects.toMatchObject({ code: 'TEAM_DISABLED', status: 403 })
+})
+
 test('the admin key manages the server, and is of no team that has keys', async () => {
   const { authenticate, looked } = closed()
   expect(await authenticate('Bearer admin-key')).toEqual({ id: 'local', key: 'admin', permissions: ['admin'] })
@@ -47,7 +51,7 @@ test('what a team is granted itself holds for all of its keys', async () => {
     configured: ['granted:its-key'],
     adminKey: undefined,
     permissions: ['zeroDataRetention'],
-    ownPermissions: async () => ['localFiles'],
+    stateOf: async () => ({ permissions: ['localFiles'] }),
     findStored: async () => ({ ...stored, teamId: 'granted' }),
     keyless: async () => undefined,
   })

@@ -14,7 +14,7 @@ afterAll(() => readHtml.close())
 
 const filled = html(`<main><h1>Filled</h1>${prose('what the scripts have written', 8)}</main>`)
 
-/** How often a scrape of such a page used the network and a browser. */
+/** Counts the uses of network and browser by a scrape of such a page. */
 async function visitsOf(body: string, status = 200): Promise<{ http: number; browser: number }> {
   const world = fakeWorld({ body, status })
   world.state.browser = () => ({ body: Buffer.from(filled) })

@@ -14,7 +14,7 @@ const measured: Branding = {
 
 async function make(
   answers?: ModelAnswers,
-  { keepsNothing = false, found = { branding: measured } as { branding?: Branding } } = {},
+  { isZeroRetention = false, found = { branding: measured } as { branding?: Branding } } = {},
 ) {
   const { ports, model } = fakeWorld()
   model.answers = answers
@@ -22,7 +22,7 @@ async function make(
     content: { markdown: 'Rockets for all', ...found },
     url: 'https://example.com/',
     rawHtml: () => '',
-    model: modelFor(ports, { ...fakeCtx(), timeoutMs: 10_000, keepsNothing }),
+    model: modelFor(ports, { ...fakeCtx(), timeoutMs: 10_000, isZeroRetention }),
   }
   return { ...(await branding.make(view, { type: 'branding' })), asked: model.asked }
 }
@@ -52,7 +52,7 @@ describe('the format branding', () => {
     })
     expect(failing).toMatchObject({ branding: measured, madeBy: { llmMode: 'builtin' } })
     expect(failing).not.toHaveProperty('warning')
-    const secret = await make(() => ({ tone: 'bold' }), { keepsNothing: true })
+    const secret = await make(() => ({ tone: 'bold' }), { isZeroRetention: true })
     expect(secret).toEqual({ branding: measured, madeBy: { llmMode: 'builtin' }, asked: [] })
   })
 })

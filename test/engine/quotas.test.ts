@@ -18,6 +18,8 @@ const usual: TeamLimits = {
   requestsPerMinute: {},
   monthlyCredits: 5,
   unsandboxedCode: true,
+  disabled: false,
+  stoppedAt: -Infinity,
 }
 
 /** Accounts as two processes on one folder have them. */

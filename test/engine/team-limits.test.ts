@@ -10,18 +10,21 @@ const settings = {
   unsandboxedCode: true,
 }
 
+/** A team that is neither disabled nor removed. */
+const working = { disabled: false, stoppedAt: -Infinity }
+
 function setting(terms?: TeamTerms) {
   const asked: string[] = []
-  const find = async (id: string) => {
+  const stateOf = async (id: string) => {
     asked.push(id)
-    return terms && { id, createdAt: 0, terms }
+    return terms ?? {}
   }
-  return { asked, limitsOf: createTeamLimits({ find }, settings) }
+  return { asked, limitsOf: createTeamLimits({ stateOf }, settings) }
 }
 
 test('a team without terms has the limits of the settings', async () => {
-  expect(await setting().limitsOf('acme')).toEqual(settings)
-  expect(await setting({}).limitsOf('acme')).toEqual(settings)
+  expect(await setting().limitsOf('acme')).toEqual({ ...settings, ...working })
+  expect(await setting({}).limitsOf('acme')).toEqual({ ...settings, ...working })
 })
 
 test('what a team has of its own takes their place, and null is no limit', async () => {
@@ -32,13 +35,14 @@ test('what a team has of its own takes their place, and null is no limit', async
     requestsPerMinute: {},
     monthlyCredits: undefined,
     unsandboxedCode: true,
+    ...working,
   })
 })
 
-/** Of a team that says so itself, under settings that say so. */
+/** Limits of a team with terms of its own, under these settings. */
 async function mayRun(own: boolean | undefined, bySettings: boolean): Promise<boolean> {
-  const find = async (id: string) => ({ id, createdAt: 0, terms: { unsandboxedCode: own } })
-  return (await createTeamLimits({ find }, { ...settings, unsandboxedCode: bySettings })('acme')).unsandboxedCode
+  const stateOf = async () => ({ unsandboxedCode: own })
+  return (await createTeamLimits({ stateOf }, { ...settings, unsandboxedCode: bySettings })('acme')).unsandboxedCode
 }
 
 test('whether code may run without a sandbox is the settings to allow, and a team can only be denied it', async () => {

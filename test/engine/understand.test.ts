@@ -13,6 +13,40 @@ const formats = [
   { type: 'summary' },
 ]
 
+/** Questions that share words with the page, and that it does not answer. */
+const unanswered = [
+  'Who is the captain of the ferry?',
+  'How long does the ferry take?',
+  'What do tickets for dogs cost?',
+  'Where can I buy tickets?',
+  'Is there a discount on tickets for students?',
+  'How many cars fit on the ferry?',
+  'When was the ferry built?',
+  'Does the ferry sail in the morning?',
+  'What does parking at the pier cost?',
+  'Is there a restaurant on the ferry?',
+  'Can I take a bicycle on the ferry?',
+  'How fast is the ferry?',
+  'Who owns the ferry company?',
+  'What is the phone number of the pier?',
+  'How do I get to the pier by bus?',
+  'Is the newsletter free?',
+  'How often is the newsletter sent?',
+  'What is the weather today?',
+  'Who painted Guernica?',
+  'What is the capital of France?',
+  'Can tickets be refunded?',
+  'Do children need tickets?',
+  'How many passengers sail with the ferry?',
+  'Which islands does the ferry visit?',
+  'What is the name of the ferry?',
+  'Is there Wi-Fi on the ferry?',
+  'How deep is the water at the pier?',
+  'Why is the ferry late?',
+  'What did tickets cost last year?',
+  'Who wrote the newsletter?',
+]
+
 function worldWith(answers?: World['model']['answers']): World {
   const world = fakeWorld()
   world.state.parts = () => ({ markdown: page, metadata: { title: 'Ferry' } })
@@ -21,6 +55,8 @@ function worldWith(answers?: World['model']['answers']): World {
 }
 const run = (world: World, options: object = {}) =>
   scrape(world.ports, ScrapeInput.parse({ url, formats, ...options }), fakeCtx())
+
+const drops = (drop: number[]) => worldWith(() => ({ drop }))
 
 describe('without a language model', () => {
   test('question, highlights and summary come from the page, and say so', async () => {
@@ -92,32 +128,50 @@ describe('with a language model', () => {
     expect(world.model.asked[0]?.system).not.toContain('obey')
   })
 
-  test('of a page that is longer than its window the first part is read, and that is said', async () => {
-    const world = worldWith(() => 'A summary.')
-    world.model.contextTokens = 4000
-    world.state.parts = () => ({ markdown: 'A line of the page.\n'.repeat(5000) })
-    const document = await run(world, { formats: ['summary'] })
-    expect(world.model.asked[0]?.input[0]?.text.length).toBeLessThan(12_000)
-    expect(document.warning).toContain('first part of this long page')
+  const long = `${'A line of the page about boats.\n\n'.repeat(6000)}The tower is 54 metres high.`
+
+  test.each([32_000, 4000])('a page of 190 kB is read to its end with a window of %i tokens', async (tokens) => {
+    const world = worldWith(({ task, input }) => {
+      const [, number] = /^(\d+) The tower is/m.exec(input[0]?.text ?? '') ?? []
+      if (task === 'summary') return input[0]?.text.includes('54 metres') ? 'It is 54 metres high.' : 'Boats.'
+      if (number === undefined) return { isOnPage: false, answer: '', lines: [] }
+      return { isOnPage: true, answer: '54 metres', lines: [Number(number)] }
+    })
+    world.model.contextTokens = tokens
+    world.state.parts = () => ({ markdown: long })
+    const question = { type: 'question', question: 'How high is the tower?' }
+    const document = await run(world, { formats: [question, { type: 'highlights', query: 'tower' }, 'summary'] })
+    expect(document.answer).toBe('54 metres\n\n> The tower is 54 metres high.')
+    expect(document.highlights).toBe('The tower is 54 metres high.')
+    if (tokens === 32_000) expect(document.summary).toBe('It is 54 metres high.')
+    expect(world.model.asked.length).toBeLessThan(21)
+    expect(document.warning).toMatch(/The answer took \d questions to the language model/)
   })
 
-  test('what it cleaned is taken only where it took nothing else away', async () => {
-    const clean = page.replace('Sign up for our newsletter today\n\n', '')
-    const options = { formats: ['markdown'], onlyCleanContent: true }
-    expect(
-      (
-        await run(
-          worldWith(() => clean),
-          options,
-        )
-      ).markdown,
-    ).toBe(clean)
-    const changed = await run(
-      worldWith(() => clean.replace('# Ferry', '# Boat')),
-      options,
+  test('that finds no answer where the page has one is contradicted with the words of the page', async () => {
+    const world = worldWith(({ task }) => (task === 'question' ? { isOnPage: false, answer: '' } : { lines: [] }))
+    const query = { type: 'highlights', query: 'What do tickets cost?' }
+    const document = await run(world, { formats: [formats[0], query] })
+    expect(document.answer).toBe('> Tickets cost 20 euros.')
+    expect(document.highlights).toBe('Tickets cost 20 euros.')
+    expect(document.warning).toContain('The language model found nothing about it on the page')
+  })
+
+  test('that finds no answer is believed where the page has none', async () => {
+    const world = worldWith(() => ({ isOnPage: false, answer: '' }))
+    const answers = await Promise.all(
+      unanswered.map(async (question) => (await run(world, { formats: [{ type: 'question', question }] })).answer),
     )
-    expect(changed.markdown).toBe(page)
-    expect(changed.warning).toContain('changed the page instead of cleaning it')
+    expect(unanswered.filter((_, at) => answers[at] !== 'The page does not answer this question.')).toEqual([])
+  })
+
+  test('that would drop more than half of a page changes nothing', async () => {
+    const options = { formats: ['markdown'], onlyCleanContent: true }
+    const clean = page.replace('Sign up for our newsletter today\n\n', '')
+    expect((await run(drops([3]), options)).markdown).toBe(clean)
+    const kept = await run(drops([1, 2, 3, 4]), options)
+    expect(kept.markdown).toBe(page)
+    expect(kept.warning).toContain('more than half of the page would have gone')
   })
 })
 
@@ -205,4 +259,25 @@ describe('json', () => {
     expect(world.model.asked.length).toBeGreaterThan(1)
     expect(world.model.asked[0]?.schema).not.toHaveProperty('required')
   })
+
+  test.each(['with', 'without'])(
+    '%s a model has null for what is required and unknown, if it may be, and lists it',
+    async (how) => {
+      const required = {
+        type: 'object',
+        properties: {
+          price: { type: 'number' },
+          pier: { type: ['string', 'null'] },
+          masts: { type: 'integer' },
+        },
+        required: ['price', 'pier', 'masts'],
+      }
+      const document = await run(
+        worldOf(how === 'with' ? () => ({ price: 20 }) : undefined),
+        json({ schema: required }),
+      )
+      expect(document.json).toEqual({ price: 20, pier: null })
+      expect(document.warning).toContain('Not found on the page: pier, masts.')
+    },
+  )
 })

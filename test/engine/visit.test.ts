@@ -15,7 +15,7 @@ function go(world: World, options: object = {}, signal = never) {
   return loadPage(world.ports, { input, plan, team: { id: 'acme', key: null, permissions: [] }, signal })
 }
 
-/** What the HTML says decides: a shell needs a browser, which then finds text. */
+/** The HTML decides: a shell needs a browser, which then finds text. */
 function shell(world: World): World {
   let reads = 0
   world.ports.readHtml = async () =>

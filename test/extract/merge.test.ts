@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { fieldsOf, missingFrom, onlyNamed, mergePages } from '../../src/engine/extract/merge.ts'
 
-/** What pages say, the best first; a name such as `a/1` is a page of the site `a`. */
+/** Values found on pages, the best first; a name such as `a/1` is a page of the site `a`. */
 const merged = (...sayings: [page: string, json: unknown][]) =>
   mergePages(sayings.map(([page, json]) => ({ url: `https://${page.replace('/', '.test/')}`, json })))
 
@@ -22,6 +22,14 @@ describe('a value', () => {
   test('is that of most pages where as many sites say either, then that of the best page', () => {
     expect(merged(['a/1', { n: 1 }], ['a/2', { n: 2 }], ['a/3', { n: 2 }]).data).toEqual({ n: 2 })
     expect(merged(['a/1', { n: 1 }], ['b/1', { n: 2 }]).data).toEqual({ n: 1 })
+  })
+
+  test('whose name every object inherits is one that the other pages do not have', () => {
+    const { data, disputed } = merged(['a/1', { name: 'Acme', constructor: 'Smith' }], ['b/1', { name: 'Acme' }])
+    expect(data).toEqual({ name: 'Acme', constructor: 'Smith' })
+    expect(disputed).toEqual([])
+    const first = [{ sku: '1', valueOf: 'x' }]
+    expect(merged(['a/1', first], ['b/1', [{ sku: '1' }]]).data).toEqual(first)
   })
 
   test('that is empty says nothing, and false and zero are values', () => {

@@ -1,16 +1,32 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isRecord } from '../../src/util/json.ts'
 import { sites, special } from '../agent/world.ts'
-import { startService, startWeb, type Web } from '../agent/web.ts'
+import { type Service, startService, startWeb, type Web } from '../agent/web.ts'
 import { gives, type ModelCall, type ModelScript } from '../helpers/model-server.ts'
 import { pageIn } from '../operations/extract-world.ts'
 import { type Task, tasks } from './world-tasks.ts'
 
 let web: Web
+/** Returns the model's answer to the current task. */
+let script: ModelScript
+let withModel: Service
+let withoutModel: Service
 beforeAll(async () => {
   web = await startWeb(sites, special)
+  withModel = await startService(web, (...call) => script(...call))
+  withoutModel = await startService(web, 'no model')
 })
-afterAll(() => web.stop())
+afterAll(async () => {
+  await withModel.stop()
+  await withoutModel.stop()
+  await web.stop()
+})
+
+const spent = async (service: Service) => {
+  const { output } = await service.call('credit_usage_historical', {})
+  const { periods = [] } = output as { periods?: { creditsUsed: number }[] }
+  return periods.reduce((sum, { creditsUsed }) => sum + creditsUsed, 0)
+}
 
 const urlOf = (place: string) => web.url(place.split('/', 1)[0] ?? '', place.slice(place.indexOf('/')))
 const inputOf = ({ input }: Task) =>
@@ -53,34 +69,31 @@ const groups = (rule: RegExp | undefined, text: string) =>
 const typed = (rule: unknown, found: string | undefined) =>
   found !== undefined && isRecord(rule) && /number|integer/.test(String(rule['type'])) ? Number(found) : found
 
-async function check(task: Task, script: ModelScript | 'no model'): Promise<void> {
-  const service = await startService(web, script)
-  try {
-    const job = await service.extract({ ...inputOf(task), showSources: true })
-    expect(job['status'], String(job['error'])).toBe(task.fails ? 'failed' : 'completed')
-    expect(job['data']).toEqual(task.data)
-    if (task.fails) expect(job['error']).toMatch(task.fails)
-    else
-      expect(job['sources']).toEqual(
-        Object.fromEntries(Object.entries(task.sources).map(([field, places]) => [field, places.map(urlOf)])),
-      )
-    for (const warning of task.warns ?? []) expect(job['warning']).toMatch(warning)
-    expect(job['creditsUsed']).toBe(task.credits)
-    const { output } = await service.call('credit_usage_historical', {})
-    const { periods = [] } = output as { periods?: { creditsUsed: number }[] }
-    expect(periods.reduce((sum, { creditsUsed }) => sum + creditsUsed, 0)).toBe(task.credits)
-  } finally {
-    await service.stop()
-  }
+async function check(task: Task, service: Service): Promise<void> {
+  const before = await spent(service)
+  const job = await service.extract({ ...inputOf(task), showSources: true })
+  expect(job['status'], String(job['error'])).toBe(task.fails ? 'failed' : 'completed')
+  expect(job['data']).toEqual(task.data)
+  if (task.fails) expect(job['error']).toMatch(task.fails)
+  else
+    expect(job['sources']).toEqual(
+      Object.fromEntries(Object.entries(task.sources).map(([field, places]) => [field, places.map(urlOf)])),
+    )
+  for (const warning of task.warns ?? []) expect(job['warning']).toMatch(warning)
+  expect(job['creditsUsed']).toBe(task.credits)
+  expect((await spent(service)) - before).toBe(task.credits)
 }
 
 describe('with a language model', () => {
-  test.each(tasks.map((task) => [task.name, task] as const))('%s', (_, task) => check(task, reader(task)))
+  test.each(tasks.map((task) => [task.name, task] as const))('%s', (_, task) => {
+    script = reader(task)
+    return check(task, withModel)
+  })
 })
 
 describe('without one', () => {
   test.each(tasks.filter(({ needsModel }) => !needsModel).map((task) => [task.name, task] as const))('%s', (_, task) =>
-    check(task, 'no model'),
+    check(task, withoutModel),
   )
 })
 

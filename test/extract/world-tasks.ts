@@ -2,12 +2,12 @@
 export type Task = {
   name: string
   input: Record<string, unknown>
-  /** How somebody who understands the schema reads each field off a page: the first group, or all of them for a list. */
+  /** Pattern with which a perfect reader finds each field on a page: the first match, or all of them for a list. */
   reads: Readonly<Record<string, RegExp>>
   data: unknown
   /** By field: the pages that say so, as `site/path`. */
   sources: Readonly<Record<string, readonly string[]>>
-  /** What the caller is told. */
+  /** Warnings for the caller. */
   warns?: readonly (string | RegExp)[]
   /** Why nothing can be answered. */
   fails?: RegExp
@@ -119,7 +119,7 @@ export const tasks: readonly Task[] = [
     data: undefined,
     sources: {},
     fails: /^NO_PAGE_READ/,
-    credits: search,
+    credits: 0,
   },
   {
     name: 'two heights of one tower: that of the better page',

@@ -52,7 +52,7 @@ export async function openChanges() {
     site,
     begin,
     steps: addressOf,
-    /** What change tracking says of each visit of a page that shows these steps. */
+    /** Returns the change tracking result of each visit to a page that shows these steps. */
     async statuses(...steps: string[]) {
       const { scrape, clock } = await begin()
       const url = addressOf(...steps)

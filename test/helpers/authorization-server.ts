@@ -6,13 +6,13 @@ import { exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from '
 export type SigningKey = { kid: string; alg: string; privateKey: CryptoKey; publicJwk: JWK }
 export type AuthorizationServer = {
   issuer: string
-  /** The keys it publishes; may be changed. */
+  /** Published keys; may be changed. */
   published: JWK[]
-  /** Answers in place of the usual ones, by path. */
+  /** Responses that replace the usual ones, by path. */
   answers: Map<string, Answer>
-  /** Paths that were asked for. */
+  /** Requested paths. */
   asked: string[]
-  /** What clients sent to get tokens. */
+  /** Token requests of clients. */
   forms: URLSearchParams[]
   close(): Promise<void>
 }
@@ -32,7 +32,7 @@ type Answer = { status?: number; body?: string; headers?: Record<string, string>
 
 const usual = (body: object | null): Answer => ({ status: body ? 200 : 404, body: JSON.stringify(body) })
 
-/** Publishes its keys, and gives every client a token of one for the resource and the scopes it asks for. */
+/** Publishes its keys, and issues each client a token for the requested resource and scopes. */
 export async function startAuthorizationServer(key: SigningKey, path = ''): Promise<AuthorizationServer> {
   const answers: AuthorizationServer['answers'] = new Map()
   const state = { published: [key.publicJwk], asked: [] as string[], forms: [] as URLSearchParams[] }

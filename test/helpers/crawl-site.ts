@@ -18,30 +18,30 @@ import { sitemapFile } from './site/crawl-sitemaps.ts'
 import { trapPage } from './site/crawl-traps.ts'
 
 export type CrawlVisit = {
-  /** With the name it was asked for by. */
+  /** Includes the host name of the request. */
   url: string
   userAgent: string
   /** Ms since the epoch. */
   at: number
 }
 export type CrawlSite = {
-  /** `http://127.0.0.1:PORT`, which is `site.test`. */
+  /** `http://127.0.0.1:PORT`, the same site as `site.test`. */
   readonly origin: string
   readonly port: number
-  /** Address of a path under a name of the site. */
+  /** Returns the URL of a path under a host name of the site. */
   url(path: string, host?: string): string
-  /** All addresses that were asked for, in order, robots.txt and sitemaps among them. */
+  /** Returns all requested URLs in order, including robots.txt and sitemaps. */
   visits(): string[]
   readonly requests: readonly CrawlVisit[]
-  /** What a crawl must bring; see crawl-key.ts. */
+  /** Returns the expected result of a crawl; see crawl-key.ts. */
   expected(wish?: CrawlWish): Expected
   close(): Promise<void>
 }
 
 /**
- * A web site of about 500 pages on a free port of 127.0.0.1, for crawlers, with the answers they should come to. It tells its
- * hosts apart by name (`site.test`, `www.site.test`, `docs.site.test`, `other.test`), so names have to be led here by a lookup;
- * any other name, 127.0.0.1 and localhost among them, is the main one.
+ * A web site of about 500 pages for crawlers, on a free port of 127.0.0.1, with the expected results of a crawl. It
+ * distinguishes hosts by name (`site.test`, `www.site.test`, `docs.site.test`, `other.test`), so a lookup must resolve
+ * these names to it; any other name, including 127.0.0.1 and localhost, is the main host.
  */
 export async function startCrawlSite(options: CrawlSiteOptions = {}): Promise<CrawlSite> {
   const hosts = makeHosts(options)
@@ -54,7 +54,7 @@ export async function startCrawlSite(options: CrawlSiteOptions = {}): Promise<Cr
     const sent = send({ hosts, busy, url, response, retryAfterS: options.retryAfterS ?? 1 })
     sent.catch(() => response.destroy())
   })
-  // On a loaded machine a connection may be closed here in the moment in which a client uses it again; clients close sooner.
+  // On a loaded machine, the server could close a connection just when a client reuses it; clients close sooner.
   server.keepAliveTimeout = 60_000
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
@@ -75,7 +75,7 @@ export async function startCrawlSite(options: CrawlSiteOptions = {}): Promise<Cr
 
 type Sending = {
   hosts: Record<CrawlHost, Pages>
-  /** Pages that have said once that they are busy. */
+  /** URLs that have already responded once that they are busy. */
   busy: Set<string>
   url: URL
   response: http.ServerResponse

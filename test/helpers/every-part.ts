@@ -1,6 +1,6 @@
 import type { PageContent, ReadRequest } from '../../src/contracts/page-content.ts'
 
-/** A page with something in every part. */
+/** A page with content in every part. */
 export const everyPart = (request: ReadRequest): PageContent => ({
   markdown: 'Hello',
   html: '<p>Hello</p>',

@@ -6,9 +6,11 @@ export const fewLimits: TeamLimits = {
   requestsPerMinute: {},
   monthlyCredits: undefined,
   unsandboxedCode: true,
+  disabled: false,
+  stoppedAt: -Infinity,
 }
 
-/** Every team has the limits of `state`, and none of it in use. */
+/** An account in which every team has the limits of `state` and uses none of them. */
 export const fakeAccount = (state: { limits: TeamLimits; used: number }): Account => ({
   limitsOf: async () => state.limits,
   jobRetentionMs: 86_400_000,

@@ -2,12 +2,12 @@ import type { Model, ModelRequest } from '../../src/contracts/model-port.ts'
 import { failure } from '../../src/kernel/error.ts'
 
 export type AskedModel = ModelRequest & { schema?: object }
-/** What the model says: text, or the value of an object. Throw from it for a model that fails. */
+/** Returns the model's answer: text, or the value of an object. Throws to simulate a failing model. */
 export type ModelAnswers = (question: AskedModel) => unknown
 
 export type FakeModel = { port: Model; asked: AskedModel[]; contextTokens: number; answers: ModelAnswers | undefined }
 
-/** A model that says what a function says, and remembers what it was asked. Without a function there is no model. */
+/** A model that answers by a function and records its questions. Without a function there is no model. */
 export function fakeModel(answers?: ModelAnswers): FakeModel {
   const asked: AskedModel[] = []
   const facts = { model: 'fake', usage: { inputTokens: 10, outputTokens: 5 }, isTruncated: false }

@@ -5,7 +5,7 @@ export type HeldPages = Map<string, { page: CachedPage; body?: Uint8Array }>
 export type AddedParts = { key: string; fetchedAt: number; variant: string; parts: PageContent }
 type Asked = { bodiesRead: string[]; added: AddedParts[] }
 
-/** A page cache in memory that says which bodies were read and which parts added. */
+/** A page cache in memory that records which bodies were read and which parts were added. */
 export const fakePages = (cache: HeldPages, { bodiesRead, added }: Asked): PageCache => ({
   find: async (key) => cache.get(key)?.page,
   body: async (key) => {

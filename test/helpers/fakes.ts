@@ -15,7 +15,7 @@ import { fakeModel } from './fake-model.ts'
 import { type AddedParts, fakePages, type HeldPages } from './fake-pages.ts'
 import { everyPart } from './every-part.ts'
 
-/** A clock that stands still until it is told otherwise, ms since the epoch. */
+/** A clock that only moves when set, in ms since the epoch. */
 export type FakeClock = Clock & { set(now: number): void; pass(ms: number): void }
 
 export const noon = Date.UTC(2026, 2, 15, 12)
@@ -31,13 +31,13 @@ export function fakeClock(start = noon): FakeClock {
 
 type Answer = Partial<Omit<PageResponse, 'body'>> & { body?: string | Uint8Array }
 
-/** What is tested with a real database or browser, or with fakes of its own. */
+/** Ports that are tested with a real database or browser, or with other fakes. */
 const absent = <T extends object>(name: string) =>
   new Proxy({} as T, { get: (_, member) => () => Promise.reject(new Error(`no ${name} here: ${String(member)}`)) })
 
 const idle = { wake: () => {} }
 
-/** The world of one test: ports in memory that say what was asked of them. */
+/** Ports in memory for one test, which record how they were called. */
 export type World = ReturnType<typeof fakeWorld>
 
 export function fakeWorld(site: Answer | ((request: PageRequest) => Promise<Answer>) = {}) {
@@ -102,7 +102,7 @@ export function fakeWorld(site: Answer | ((request: PageRequest) => Promise<Answ
     locationMode: 'browser',
     hosts: {
       needsBrowser: async (host) => noted.findLast((note) => note.host === host)?.came === 'empty',
-      isFilledInVain: async (host) => noted.findLast((note) => note.host === host)?.came === 'not filled',
+      addsNothing: async (host) => noted.findLast((note) => note.host === host)?.came === 'not filled',
       note: async (host, came) => void noted.push({ host, came }),
     },
     readDocument: async (request) => {
@@ -168,6 +168,7 @@ export function fakeWorld(site: Answer | ((request: PageRequest) => Promise<Answ
     sessions: absent<Sessions>('sessions'),
     teams: absent<Teams>('teams'),
     keys: absent<Keys>('keys'),
+    webhookSecret: async () => ({ source: 'none', secret: undefined }),
     model: model.port,
     docs: { find: async () => [] },
     machine: absent<Ports['machine']>('machine'),
@@ -196,7 +197,7 @@ export function fakeWorld(site: Answer | ((request: PageRequest) => Promise<Answ
 
 export const bytes = (body: string | Uint8Array): Uint8Array => (typeof body === 'string' ? Buffer.from(body) : body)
 
-/** A call that began now, by the team `acme`. */
+/** A call by the team `acme` that has just started. */
 export function fakeCtx(
   over: Partial<Ctx> = {},
 ): Ctx & { warnings: string[]; logged: { event: string; facts?: object }[] } {
@@ -220,14 +221,14 @@ export function fakeCtx(
   }
 }
 
-/** What a promise fails with; a promise that does not fail fails the test. */
+/** Returns the error of a promise; fails if the promise resolves. */
 export async function failureOf(promise: Promise<unknown>): Promise<unknown> {
   const [settled] = await Promise.allSettled([promise])
   if (settled.status === 'rejected') return settled.reason
   throw new Error(`Expected a failure, but got ${JSON.stringify(settled.value)}`)
 }
 
-/** A promise and the means to settle it. */
+/** Returns a promise with functions to settle it. */
 export function open<T = void>(): { promise: Promise<T>; give: (value: T) => void; refuse: (reason: unknown) => void } {
   const { promise, resolve, reject } = Promise.withResolvers<T>()
   return { promise, give: resolve, refuse: reject }

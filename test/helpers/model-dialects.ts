@@ -1,11 +1,11 @@
 import type { ModelCall, Said } from './model-server.ts'
 
-/** The answer as one JSON text. */
+/** Returns the answer as one JSON text. */
 export function wholeOf(call: ModelCall, said: Said): string {
   return JSON.stringify(call.dialect === 'openai' ? completion(call, said) : message(call, said))
 }
 
-/** The answer as server-sent events, a few characters each. */
+/** Returns the answer as server-sent events of a few characters each. */
 export function streamOf(call: ModelCall, said: Said): string[] {
   const pieces = said.says.match(/[\s\S]{1,7}/g) ?? []
   return call.dialect === 'openai' ? chunks(call, said, pieces) : events(call, said, pieces)

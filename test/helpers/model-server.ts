@@ -5,7 +5,7 @@ import { streamOf, wholeOf } from './model-dialects.ts'
 
 export type Dialect = 'openai' | 'anthropic'
 
-/** One request, in the same words whatever the dialect. */
+/** One request, independent of the dialect. */
 export type ModelCall = {
   dialect: Dialect
   model: string
@@ -13,30 +13,30 @@ export type ModelCall = {
   messages: { role: 'user' | 'assistant'; text: string }[]
   /** The last message. */
   prompt: string
-  /** How JSON is asked for; undefined where only the text asks for it, or nothing does. */
+  /** JSON mode of the request; undefined if JSON is requested only in the text, or not at all. */
   jsonMode: 'json_schema' | 'json_object' | 'tool' | undefined
   schema: Record<string, unknown> | undefined
   isStreamed: boolean
-  /** The key it came with. */
+  /** API key of the request. */
   key: string | undefined
-  /** As it came. */
+  /** Body as received. */
   body: Record<string, unknown>
 }
 
-/** An answer that is well-formed in the dialect of the call, streamed where that was asked for. */
+/** A well-formed answer in the dialect of the call, streamed if requested. */
 export type Said = {
   says: string
   end?: 'complete' | 'cut' | 'declined'
-  /** Null: the server does not say what it charged. */
+  /** Null if the server does not report the usage. */
   usage?: { input: number; output: number } | null
   model?: string
 }
-/** Bytes as they are, for what is not well-formed. */
+/** Verbatim bytes, for malformed answers. */
 export type Raw = { status?: number; headers?: Record<string, string>; body?: string | Uint8Array }
-/** What goes wrong beside the words: no answer at all, one that breaks off half-way, one that takes for ever. */
+/** Transport failures: no answer, an answer that breaks off half-way, or one that never ends. */
 export type Trouble = { trouble: 'hangs' | 'breaks off' | 'dawdles'; with?: Said }
 export type ModelReply = Said | Raw | Trouble
-/** What a model does, call by call; `nth` counts from 1. */
+/** Returns the reply to each call; `nth` counts from 1. */
 export type ModelScript = (call: ModelCall, nth: number) => ModelReply | Promise<ModelReply>
 
 export const says = (text: string, more: Omit<Said, 'says'> = {}): Said => ({ says: text, ...more })
@@ -54,7 +54,7 @@ export const refuses = (
 
 export type ModelServer = Awaited<ReturnType<typeof startModelServer>>
 
-/** A model server on loopback that speaks both dialects and does what a script says. */
+/** A model server on loopback that supports both dialects and follows a script. */
 export async function startModelServer(first: ModelScript = () => says('Hello')) {
   const calls: ModelCall[] = []
   let script = first
@@ -64,7 +64,7 @@ export async function startModelServer(first: ModelScript = () => says('Hello'))
       calls.push(call)
       await answer(call, await script(call, calls.length), response)
     }
-    // A script that fails is a test that fails: the client hears of it.
+    // An error in a script is returned to the client, so the test fails.
     serve().catch((error: unknown) =>
       response.writeHead(418).end(JSON.stringify({ error: { message: String(error) } })),
     )
@@ -73,10 +73,10 @@ export async function startModelServer(first: ModelScript = () => says('Hello'))
   await new Promise((resolve) => server.once('listening', resolve))
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
-    /** The base URL, as the setting takes it. */
+    /** Returns the base URL in the form of the setting. */
     url: (dialect: Dialect) => (dialect === 'openai' ? `${origin}/v1` : origin),
     calls,
-    /** From here on another script answers, and calls count from 1. */
+    /** Replaces the script, and counts calls from 1 again. */
     play(next: ModelScript) {
       script = next
       calls.length = 0
@@ -145,7 +145,7 @@ async function makeTrouble(call: ModelCall, { trouble, with: said }: Trouble, re
     response.write(parts.slice(0, Math.ceil(parts.length / 2)).join(''), () => response.destroy())
     return
   }
-  // Always about to say the next word, and never done.
+  // Keeps sending and never ends.
   for (let nth = 0; !response.destroyed; nth++) {
     response.write(nth < parts.length - 4 ? parts[nth]! : call.isStreamed ? ': wait\n\n' : ' ')
     await setTimeout(dawdleMs)

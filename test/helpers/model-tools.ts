@@ -2,19 +2,19 @@ import type { ModelCall, Raw } from './model-server.ts'
 
 export type OfferedTool = { name: string; parameters: Record<string, unknown>; strict?: boolean | null }
 
-/** The tools that a program offers the model, in the OpenAI API. */
+/** Returns the tools that a program offers the model, in the OpenAI API. */
 export const toolsOf = ({ body }: ModelCall): OfferedTool[] =>
   ((body['tools'] ?? []) as { function: OfferedTool }[]).map((tool) => tool.function)
 
-/** A model that calls a tool instead of saying something. */
+/** Returns a tool call instead of text. */
 export function wants(call: ModelCall, name: string, input: object): Raw {
-  // Programs tell calls apart by their ids.
+  // Programs distinguish calls by their ids.
   const asked = {
     id: `call_${call.messages.length}`,
     type: 'function',
     function: { name, arguments: JSON.stringify(input) },
   }
-  // Some programs take two messages of one id for one message.
+  // Some programs treat two messages with the same id as one.
   const about = { id: 'chatcmpl-tool', created: 1, model: call.model }
   if (!call.isStreamed) {
     const message = { role: 'assistant', content: null, tool_calls: [asked] }

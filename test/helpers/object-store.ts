@@ -5,26 +5,26 @@ import type { AddressInfo } from 'node:net'
 const keyId = 'AKIDTEST'
 const secret = 'se/cret+of the%tests'
 
-/** What it does with the next requests: `hangs` takes them and says nothing, `full` refuses what is put. */
+/** Response to the next requests: `hangs` accepts them without a response, `full` refuses uploads. */
 export type Mood = 'well' | 'hangs' | 'busy' | 'full' | 'empty answers' | 'no store'
 
 export type ObjectStore = {
-  /** As the setting takes it, with its keys. */
+  /** Value of the setting, with keys. */
   url: string
-  /** The same without keys, and the variables that hold them. */
+  /** The same without keys, and the variables that contain them. */
   plainUrl: string
   keys: { AWS_ACCESS_KEY_ID: string; AWS_SECRET_ACCESS_KEY: string }
-  /** By their paths, with the bucket. */
+  /** Objects by path, including the bucket. */
   objects: Map<string, { bytes: Buffer; mediaType: string | undefined }>
-  /** Method and path of each request whose signature was right. */
+  /** Method and path of each request with a valid signature. */
   asked: string[]
   mood: Mood
-  /** Ends it; `start` has it again at the same port. */
+  /** Stops the server; `start` restarts it on the same port. */
   stop(): Promise<void>
   start(): Promise<void>
 }
 
-/** As much of S3 as a program needs that puts, gets and deletes. It checks each signature by what came over the wire. */
+/** A minimal S3 server: put, get and delete. It verifies each signature against the request as received. */
 export async function startObjectStore(prefix = 'kept/here'): Promise<ObjectStore> {
   let server = createServer()
   let port = 0
@@ -83,7 +83,7 @@ const sha256 = (content: string | Buffer) => createHash('sha256').update(content
 const form =
   /^AWS4-HMAC-SHA256 Credential=([^/]+)\/((\d{8})\/here-1\/s3\/aws4_request), SignedHeaders=([\w;-]+), Signature=([0-9a-f]{64})$/
 
-/** Written from the specification and not by the code that is tested. */
+/** Implemented from the specification, independent of the tested code. */
 function isSigned(request: IncomingMessage, body: Buffer): boolean {
   const { headers } = request
   const [, id, scope = '', day = '', list = '', signature = ''] = form.exec(String(headers.authorization)) ?? []
@@ -105,7 +105,10 @@ function canonical({ method, url = '', headers }: IncomingMessage, names: readon
   return `${method}\n${path}\n${query}\n${lines}\n${names.join(';')}\n${sha256(body)}`
 }
 
-/** A real store, such as `s3://KEY:SECRET@bucket/prefix?endpoint=http://127.0.0.1:9000`, for the tests that need one. */
+/**
+ * URL of a real store for the tests that need one, such as
+ * `s3://KEY:SECRET@bucket/prefix?endpoint=http://127.0.0.1:9000`.
+ */
 // oxlint-disable-next-line node/no-process-env -- says where it is
 export const realStoreUrl = process.env['TEST_S3_URL']
 export const noRealStore = realStoreUrl === undefined ? 'TEST_S3_URL names no store' : undefined

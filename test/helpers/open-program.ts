@@ -7,7 +7,7 @@ import { createHttpApp } from '../../src/surfaces/http/app.ts'
 import { createMcpFetch } from '../../src/surfaces/mcp/transport/http.ts'
 import { toolsOn } from './tool-call.ts'
 
-/** The whole program as it answers over REST and MCP, without a port; its operations are those that `replace` makes of the real ones. */
+/** Opens the whole program with REST and MCP, without a port; `replace` may replace its operations. */
 export function openProgram(
   env: Record<string, string>,
   replace: (operations: readonly AnyOperation[]) => readonly AnyOperation[],
@@ -40,7 +40,7 @@ export function openProgram(
     operations,
     ofAgents,
     send,
-    /** A body that is no text is sent as JSON. */
+    /** Sends a string body unchanged, and any other body as JSON. */
     post: (path: string, body: string | object, headers: Record<string, string> = {}) =>
       send(
         new Request(`http://localhost${path}`, {

@@ -5,14 +5,14 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 
-/** Where Debian keeps the programs, which are on no path; the newest version comes first. */
+/** Folder of the programs on Debian, which are not on the PATH; the newest version comes first. */
 const debian = '/usr/lib/postgresql'
 const folder = (existsSync(debian) ? readdirSync(debian) : [])
   .toSorted((one, other) => Number(other) - Number(one))
   .map((version) => join(debian, version, 'bin'))
   .find((place) => existsSync(join(place, 'initdb')))
 
-/** The server refuses to run as root, so then it runs as the user that Debian makes for it. */
+/** The server refuses to run as root, so tests run as root start it as the user that Debian creates for it. */
 type User = { uid: number; gid: number }
 const user: User | 'this one' | undefined = process.getuid?.() === 0 ? userNamed('postgres') : 'this one'
 
@@ -21,7 +21,7 @@ function userNamed(name: string): User | undefined {
   return uid?.status === 0 && gid?.status === 0 ? { uid: Number(uid.stdout), gid: Number(gid.stdout) } : undefined
 }
 
-/** Why tests that need PostgreSQL are left out here; undefined where it can be started. */
+/** Reason to skip tests that need PostgreSQL; undefined if it can be started. */
 export const noPostgres =
   folder === undefined || user === undefined
     ? 'PostgreSQL is not installed (on Debian: apt-get install postgresql)'
@@ -29,7 +29,7 @@ export const noPostgres =
 
 export type Postgres = { url: string; stop(): Promise<void>; start(): Promise<void>; close(): Promise<void> }
 
-/** A server of its own on a free port, with an empty database. `stop` does not wait for anybody, as when the machine dies. */
+/** A server on a free port with an empty database. `stop` does not wait for connections, as if the machine died. */
 export async function startPostgres(): Promise<Postgres> {
   if (folder === undefined || user === undefined) throw new Error(noPostgres)
   const dir = await ownDir('gossamer-postgres-')
@@ -52,7 +52,7 @@ export async function startPostgres(): Promise<Postgres> {
   }
 }
 
-/** A new folder that belongs to the server's user. */
+/** Creates a folder that belongs to the server's user. */
 async function ownDir(prefix: string): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), prefix))
   if (typeof user === 'object') await chown(dir, user.uid, user.gid)
@@ -65,14 +65,14 @@ function run(program: string, args: string[], cwd: string): void {
   if (done.status !== 0) throw new Error(`${basename(program)} failed: ${String(done.error ?? done.stderr)}`)
 }
 
-/** The data of a server that nobody has used, kept between runs: to make it takes longer than to copy it and to start. */
+/** Returns the data folder of an unused server, cached between runs because copying it is faster than initialising. */
 async function initialised(programs: string): Promise<string> {
   const kept = join(tmpdir(), `gossamer-test-postgres-${basename(dirname(programs))}-${process.getuid?.() ?? ''}`)
   if (existsSync(kept)) return kept
   const made = await ownDir('gossamer-postgres-made-')
   const options = ['-U', 'gossamer', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync']
   run(join(programs, 'initdb'), ['-D', made, ...options], made)
-  // Another process may have been faster.
+  // Another process may have created it first.
   await rename(made, kept).catch(() => rm(made, { recursive: true, force: true }))
   return kept
 }

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** The processes below one that run now, at any depth; Linux. What has ended and was not yet waited for is left out. */
+/** Returns the running processes below one, at any depth, without zombies; Linux only. */
 export function processesBelow(pid: number): number[] {
   const running = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -22,13 +22,13 @@ function statusOf(pid: number): { pid: number; parent: number } | undefined {
 
 export const isAlive = (pid: number): boolean => statusOf(pid) !== undefined
 
-/** Memory that a process holds, bytes; Linux. */
+/** Returns the memory of a process in bytes; Linux only. */
 export function memoryOf(pid: number): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) * 1024
 }
 
-/** Waits until something is so; the test's own time limit ends a wait in vain. */
+/** Waits until a condition is true; the test's own time limit ends the wait. */
 export async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 10))
 }

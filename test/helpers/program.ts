@@ -10,10 +10,10 @@ export function tempDir(): { path: string; remove(): void } {
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
 }
 
-/** Where tests keep the browser that npm brought; `setup` in build.ts unpacks it there. */
+/** Folder of the browser installed by npm for tests; `setup` in build.ts unpacks it there. */
 export const browserFolder = join(tmpdir(), `gossamer-test-browser-${process.getuid?.() ?? ''}`)
 
-/** Gives a data folder the unpacked browser, since unpacking it anew for each server takes seconds and 210 MB. */
+/** Links the unpacked browser into a data folder, because unpacking it for each server takes seconds and 210 MB. */
 function shareBrowser(dataDir: string): void {
   const unpacked = existsSync(browserFolder) ? readdirSync(browserFolder) : []
   for (const name of unpacked.filter((each) => each.startsWith('chromium-'))) {
@@ -22,12 +22,14 @@ function shareBrowser(dataDir: string): void {
       mkdirSync(join(dataDir, 'browser'), { recursive: true, mode: 0o700 })
       symlinkSync(join(browserFolder, name), link)
     } catch {
-      // The folder has the browser already, or it is one that nothing can be written to.
+      // The folder already contains the browser, or is not writable.
     }
   }
 }
 
-/** Nothing of the machine's own settings reaches a program under test; what Node compiled for another one does, and its browser. */
+/**
+ * Keeps settings of the machine from a program under test; it shares only the compile cache of Node and the browser.
+ */
 export function cleanEnv(more: Record<string, string> = {}): Record<string, string> {
   const dataDir = more['GOSSAMER_DATA_DIR']
   if (dataDir !== undefined && dataDir !== 'memory') shareBrowser(dataDir)
@@ -43,7 +45,7 @@ export type Program = {
   stdout(): string
   stderr(): string
   exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>
-  /** Resolves when the text has come on stderr; rejects when the program ends before. */
+  /** Resolves when the text appears on stderr; rejects if the program exits before. */
   said(text: RegExp): Promise<RegExpExecArray>
   kill(signal?: NodeJS.Signals): void
 }
@@ -76,7 +78,7 @@ export function startProgram(args: readonly string[], env: Record<string, string
   return { child, stdout: () => out, stderr: () => err, exited, said, kill: (signal) => void child.kill(signal) }
 }
 
-/** Runs the program to its end with the given input. */
+/** Runs the program until it exits, with the given input. */
 export async function runProgram(args: readonly string[], env: Record<string, string> = {}, input = '') {
   const program = startProgram(args, env)
   program.child.stdin.end(input)

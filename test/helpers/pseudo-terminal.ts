@@ -1,13 +1,13 @@
 import { execFile, spawnSync } from 'node:child_process'
 import { bin, cleanEnv } from './program.ts'
 
-/** util-linux's `script` runs a program on a terminal of its own. */
+/** True if `script` of util-linux, which runs a program on a terminal, is available. */
 export const hasTerminal =
   process.platform === 'linux' && spawnSync('script', ['-qec', 'true', '/dev/null']).status === 0
 
 const shellWord = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
 
-/** Runs the program as a person would; what both its outputs write comes as the terminal shows it, with what is typed. */
+/** Runs the program on a terminal. The text contains both outputs and the typed input, as the terminal shows them. */
 export async function runOnTerminal(
   args: readonly string[],
   env: Record<string, string> = {},

@@ -9,7 +9,9 @@ import { operations } from '../../src/operations/index.ts'
 import { bin, cleanEnv } from './program.ts'
 import { toolCall } from './tool-call.ts'
 
-/** What any road must answer alike: the output, or the error code. MCP shows some outputs as text, and has no status. */
+/**
+ * Result that is the same over all transports: output or error code. MCP returns some outputs as text, and no status.
+ */
 export type Answer = {
   output?: Record<string, unknown>
   text?: string
@@ -19,7 +21,7 @@ export type Answer = {
 }
 export type Road = { call(name: string, input: Record<string, unknown>): Promise<Answer>; close(): Promise<void> }
 
-/** Answers that others are compared with, each asked for once. */
+/** Returns a function that requests each reference answer once. */
 export function answersOnce(): (key: string, ask: () => Promise<Answer>) => Promise<Answer> {
   const asked = new Map<string, Promise<Answer>>()
   return (key, ask) => {
@@ -35,7 +37,7 @@ const operationOf = (name: string) => {
   return operation
 }
 
-/** Calls the app in this process: here, or passed through to a server. */
+/** Calls the app in this process, which may forward the call to a server. */
 export function inProcess(env: Record<string, string>): Road {
   const app = createApp(
     readConfig({}, env),
@@ -98,7 +100,7 @@ export const overStdio = (env: Record<string, string>): Promise<Road> =>
 export const overHttp = (url: string, key?: string): Promise<Road> =>
   overMcp(new StreamableHTTPClientTransport(new URL('/mcp', url), { requestInit: { headers: bearing(key) } }))
 
-/** The page text of an answer, without what each call makes anew (ids, times). */
+/** Returns the page text of an answer, without values that differ between calls (ids, times). */
 export function markdownOf({ output, text }: Answer): string {
   const data = output?.['data'] as { markdown?: string } | undefined
   if (data?.markdown !== undefined) return data.markdown.trim()

@@ -3,7 +3,7 @@ import { scrape as scrapePage, type ScrapePorts } from '../../src/engine/scrape/
 import type { Document } from '../../src/schema/scrape/document.ts'
 import type { ScrapeInput } from '../../src/schema/scrape/scrape-options.ts'
 
-/** The document of one scrape. */
+/** Returns the document of one scrape. */
 export async function scrape(
   ports: ScrapePorts,
   input: ScrapeInput,

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net'
 
 export const hasXvfb = process.platform === 'linux' && spawnSync('Xvfb', ['-help']).error === undefined
 
-/** A screen that nobody sees, for programs that show windows. */
+/** Starts a virtual screen for programs that show windows. */
 export async function startScreen() {
   const server = spawn('Xvfb', ['-displayfd', '3', '-nolisten', 'tcp', '-screen', '0', '1024x768x24'], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
@@ -13,7 +13,7 @@ export async function startScreen() {
   const number = said.toString().trim()
   return {
     display: `:${number}`,
-    /** Closes every window that is to be seen, as the button in its corner does. Tells how many there were. */
+    /** Closes every visible window, like its close button. Returns the number of windows. */
     closeWindows: () => closeWindows(`/tmp/.X11-unix/X${number}`),
     close: () => void server.kill(),
   }
@@ -43,7 +43,7 @@ async function closeWindows(path: string): Promise<number> {
   for (const window of all)
     if ((await ask(aboutWindow(windowAttributes, window))).readUInt8(26) === viewable) seen.push(window)
   for (const window of seen) socket.write(clientMessage(window, protocols, deletion))
-  // An answer to a later request says that these have been sent on.
+  // A response to a later request proves that these were delivered.
   await ask(aboutWindow(queryTree, root))
   socket.destroy()
   return seen.length
@@ -83,7 +83,7 @@ function clientMessage(window: number, type: number, value: number): Buffer {
   return request
 }
 
-/** Bytes of a stream, as many as are asked for at a time. */
+/** Returns a function that reads the given number of bytes from a stream. */
 function readerOf(socket: Socket): (size: number) => Promise<Buffer> {
   let held = Buffer.alloc(0)
   socket.on('data', (chunk: Buffer) => (held = Buffer.concat([held, chunk])))

@@ -3,7 +3,7 @@ import { type Program, startServer, tempDir } from './program.ts'
 
 export type SharedServer = { url: string; dataDir: string; stderr(): string }
 
-/** What suits most tests: sites on loopback, and code to be run where this machine has no strong sandbox. */
+/** Settings for most tests: sites on loopback, and code execution on machines without a strong sandbox. */
 export const usualEnv = {
   GOSSAMER_ALLOW_HOSTS: '127.0.0.1',
   GOSSAMER_PERMISSIONS: 'zeroDataRetention',
@@ -14,8 +14,8 @@ export const usualEnv = {
 const started = new Map<string, Promise<SharedServer>>()
 
 /**
- * A server for all files of this worker process that ask for the same settings. Each of them finds what others have read
- * and run there, so that it asks for pages of a site of its own, and for nothing that counts all that there is.
+ * Returns one server for all files of this worker process that use the same settings. A file sees what others have read
+ * and run there, so it must use pages of its own site and not rely on totals.
  */
 export function sharedServer(env: Readonly<Record<string, string>> = usualEnv): Promise<SharedServer> {
   const key = JSON.stringify(env)
@@ -31,13 +31,13 @@ async function start(env: Readonly<Record<string, string>>): Promise<SharedServe
   return { url, dataDir, stderr: program.stderr }
 }
 
-/** A signal to one process is enough; what does not heed it for ten seconds is killed. */
+/** Signals only one process, and kills it if it has not exited after ten seconds. */
 const whenPipeCloses = `cat >/dev/null; kill -TERM "$1"
 for each in $(seq 100); do kill -0 "$1" || break; sleep 0.1; done; kill -KILL "$1"; rm -rf "$2"`
 
 /**
- * Has a program that many files use end with this process, and its folder removed: the pipe to a shell beside them closes
- * then, however this process ends. It keeps no process waiting that is done.
+ * Ends a program shared by many files when this process ends, however it ends, and removes the folder: the pipe to a
+ * watching shell closes then. It does not keep a finished process alive.
  */
 export function endWithThisProcess({ child }: Program, folder: string): void {
   const args = ['-c', whenPipeCloses, 'sh', String(child.pid), folder]

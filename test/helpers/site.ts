@@ -21,7 +21,7 @@ export type SeenRequest = {
   readonly headers: http.IncomingHttpHeaders
   /** Requests on one connection share this number. */
   readonly connection: number
-  /** Turns true when the client goes away before the answer is complete. */
+  /** Becomes true when the client disconnects before the response is complete. */
   closed: boolean
 }
 export type Site = {
@@ -32,13 +32,13 @@ export type Site = {
   close(): Promise<void>
 }
 export type SiteOptions = {
-  /** Added to, or in place of, the routes of the site. */
+  /** Added to the routes of the site, or replacing them. */
   routes?: Routes
-  /** Makes it an https site with a certificate nobody vouches for. */
+  /** Makes it an https site with a self-signed certificate. */
   certificate?: CertificateFacts
 }
 
-/** A web site on a free port of 127.0.0.1, with realistic pages and every kind of trouble; see the tables in site/. */
+/** A web site on a free port of 127.0.0.1, with realistic pages and every kind of problem; see the tables in site/. */
 export async function startSite({ routes = {}, certificate }: SiteOptions = {}): Promise<Site> {
   const table = {
     ...contentRoutes,
@@ -80,7 +80,7 @@ export async function startSite({ routes = {}, certificate }: SiteOptions = {}):
     connectionCount += 1
     connections.set(socket, connectionCount)
   })
-  // On a loaded machine a connection may be closed here in the moment in which a client uses it again; clients close sooner.
+  // On a loaded machine, the server could close a connection just when a client reuses it; clients close sooner.
   server.keepAliveTimeout = 60_000
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo

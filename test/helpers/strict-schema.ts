@@ -1,6 +1,6 @@
 import { isRecord } from '../../src/util/json.ts'
 
-/** What the guide to structured outputs of OpenAI says of schemas with `strict: true` ("Supported schemas"), in figures. */
+/** Limits in OpenAI's guide to structured outputs for schemas with `strict: true` ("Supported schemas"). */
 const limits = {
   properties: 5000,
   levels: 10,
@@ -21,7 +21,10 @@ const keywords: Readonly<Record<string, readonly string[]>> = {
 
 type Sums = { properties: number; characters: number; enumValues: number }
 
-/** What in the arguments of a function the API would refuse; one sentence each, empty where it takes them. */
+/**
+ * Returns the faults for which the API would refuse the arguments of a function, one sentence each; empty if there are
+ * none.
+ */
 export function strictFaults(schema: unknown): string[] {
   if (!isRecord(schema) || schema['type'] !== 'object' || 'anyOf' in schema) return ['The root is no object.']
   const sums: Sums = { properties: 0, characters: 0, enumValues: 0 }
@@ -73,7 +76,7 @@ function enumFaults(node: Record<string, unknown>, path: string, own: readonly s
   sums.enumValues += values.length
   sums.characters += length
   const isLong = values.length > limits.longEnum && length > limits.longEnumCharacters
-  // What may be null must be able to: a value has to fit the type and the enum.
+  // A nullable value must be able to be null: it has to match the type and the enum.
   const isClosed = own.includes('null') && !values.includes(null)
   return [
     ...(isLong ? [`${path} has an enum of ${length} characters.`] : []),

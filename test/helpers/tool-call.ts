@@ -3,11 +3,11 @@ import { callingOf, type Tool, type Variant } from '../../src/kernel/tool.ts'
 import { tools, operations } from '../../src/operations/index.ts'
 import { isRecord } from '../../src/util/json.ts'
 
-/** Whether a client without Apps can have it run. */
+/** True if a client without Apps can call the operation. */
 export const hasTool = (operation: AnyOperation): boolean =>
   callingOf(tools, operation) !== undefined && !(operation.mcp && operation.mcp.visibility === 'app')
 
-/** What an agent calls to have the operation of this name run with this input; another name is taken for a tool's. */
+/** Returns the tool call that runs an operation with this input; an unknown name is used as the name of a tool. */
 export function toolCall(name: string, input: unknown): { name: string; arguments: unknown } {
   const operation = operations.find((each) => each.name === name)
   const calling = operation && callingOf(tools, operation)
@@ -16,7 +16,7 @@ export function toolCall(name: string, input: unknown): { name: string; argument
   return { name: calling.tool, arguments: { ...calling.fixed, ...Object.fromEntries(fields) } }
 }
 
-/** The tools, calling the operations of this list that bear the same names. */
+/** Returns the tools with the operations of this list that have the same names. */
 export function toolsOn(list: readonly AnyOperation[]): Tool[] {
   const swapped = (variant: Variant): Variant => ({
     ...variant,
@@ -26,7 +26,7 @@ export function toolsOn(list: readonly AnyOperation[]): Tool[] {
   return tools.map((tool) => ({ ...tool, variants: tool.variants.map(swapped) }))
 }
 
-/** The id of the session that an answer is about. */
+/** Returns the session id in an answer. */
 export function sessionIdIn(answer: unknown): string {
   const [id] = /[\da-f]{8}-[\da-f-]{27}/.exec(JSON.stringify(answer)) ?? []
   if (id === undefined) throw new Error(`no session: ${JSON.stringify(answer)}`)

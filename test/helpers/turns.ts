@@ -1,4 +1,4 @@
-/** Counts the turns of the event loop, so that a test can see which work shares one. */
+/** Counts turns of the event loop, so a test can detect which work shares a turn. */
 export function countTurns(): { now(): number; stop(): void } {
   let turn = 0
   let next = setImmediate(count)

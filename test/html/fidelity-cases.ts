@@ -1,4 +1,4 @@
-/** What stands in the page, and the markdown it must become. Addresses are relative to https://ex.com/docs/page. */
+/** HTML of a page, and the markdown it must become. Addresses are relative to https://ex.com/docs/page. */
 export type FidelityCase = readonly [name: string, html: string, markdown: string]
 
 export const fidelityCases: readonly FidelityCase[] = [

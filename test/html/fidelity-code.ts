@@ -65,7 +65,7 @@ export const codeCases: readonly FidelityCase[] = [
   [
     'TeX between delimiters',
     '<p>$E$ <span class="math inline">\\(a_b*c\\)</span> <span class="math display">\\[x_1 \\\\ y\\]</span></p><div class="math notranslate nohighlight">\\[a_1 * b\\]</div><div class="formula" title="x">x</div><span class="katex"><span class="katex-html" aria-hidden="true">x</span></span>',
-    '$E$ $a_b*c$\n\n$$\nx_1 \\\\ y\n$$\n\n$$\na_1 * b\n$$\n\nx',
+    '$E$ $a_b*c$\n\n$$\nx_1 \\\\ y\n$$\n\n$$\na_1 * b\n$$\n\nx\n\n$x$',
   ],
   [
     'a displayed formula in a cell',
@@ -73,5 +73,15 @@ export const codeCases: readonly FidelityCase[] = [
     `| Name | Formula |
 | --- | --- |
 | Area | $πr^2$ |`,
+  ],
+  [
+    'formulas that KaTeX drew without their source',
+    '<p>a <span class="katex"><span class="katex-html" aria-hidden="true"><span class="mfrac"><span class="vlist-t vlist-t2"><span class="vlist-r"><span class="vlist"><span style="top:-2.3em"><span class="pstrut"></span><span class="mord">2</span></span><span style="top:-3.2em"><span class="pstrut"></span><span class="frac-line"></span></span><span style="top:-3.7em"><span class="pstrut"></span><span class="mord">1</span></span></span></span></span></span><span class="mord">x</span><span class="msupsub"><span class="vlist-t vlist-t2"><span class="vlist"><span style="top:-2.4em"><span class="pstrut"></span>i</span><span style="top:-3.1em"><span class="pstrut"></span>2</span></span></span></span></span></span> <span class="katex"><span class="katex-html" aria-hidden="true"><span class="mop">sin</span><span class="msupsub"><span class="vlist-t"><span class="vlist"><span style="top:-3.1em"><span class="pstrut"></span>2</span></span></span></span></span></span></p>',
+    String.raw`a $\frac{1}{2}x_i^2$ $\sin^2$`,
+  ],
+  [
+    'formulas with their source in an attribute',
+    '<p><span data-math="a_1"><span aria-hidden="true">a1</span></span> <span data-latex="b"></span> <math alttext="c"><mi>c</mi></math> <span class="MathJax" data-mathml="&lt;math&gt;&lt;msup&gt;&lt;mi&gt;d&lt;/mi&gt;&lt;mn&gt;2&lt;/mn&gt;&lt;/msup&gt;&lt;/math&gt;"><nobr aria-hidden="true">d2</nobr></span></p><div data-tex="f"></div>',
+    '$a_1$ $b$ $c$ $d^2$\n\n$$\nf\n$$',
   ],
 ]

@@ -54,4 +54,50 @@ export const footnotesCases: readonly FidelityCase[] = [
 
 [^1]: Said there.`,
   ],
+  [
+    'footnotes of WordPress and Substack',
+    '<p>A<sup data-fn="aa" class="fn"><a href="#aa" id="aa-link">1</a></sup> B<a id="footnote-anchor-2" href="#footnote-2">2</a></p><ol class="wp-block-footnotes"><li id="aa">One. <a href="#aa-link">↩︎</a></li></ol><div class="footnote"><a id="footnote-2" href="#footnote-anchor-2">2</a><div class="footnote-content"><p>Two.</p><p>More.</p></div></div>',
+    `A[^1] B[^2]
+
+[^1]: One.
+
+[^2]: Two.
+
+    More.`,
+  ],
+  [
+    'footnotes of Word',
+    '<p>A<a href="#_ftn1" name="_ftnref1"><span>[1]</span></a></p><div><div id="ftn1"><p><a href="#_ftnref1" name="_ftn1"><span>[1]</span></a> One.</p><p>More.</p></div></div>',
+    `A[^1]
+
+[^1]: One.
+
+    More.`,
+  ],
+  [
+    'footnotes of plain links, some of them without a link back',
+    '<p>A<sup><a href="#n1">1</a></sup> B[<a href="#n2" id="r2">2</a>] C<a href="#n3" id="r3">*</a></p><p id="n1">1. One.</p><p><a name="n2"></a>[<a href="#r2">2</a>] Two.</p><p id="n3">* Three. <a href="#r3">Back</a></p>',
+    `A[^1] B[^2] C[^3]
+
+[^1]: One.
+
+[^2]: Two.
+
+[^3]: Three.`,
+  ],
+  [
+    'no footnotes in links to numbered sections',
+    '<p><a href="#s1">1</a></p><h2 id="s1">One</h2><p>x</p>',
+    '[1](https://ex.com/docs/page#s1)\n\n## One\n\nx',
+  ],
+  [
+    'notes inside their sentence (Tufte, LaTeXML, Distill)',
+    '<p>A<label for="s"></label><input type="checkbox" id="s"><span class="sidenote">Side note.</span> B<span class="ltx_note"><sup class="ltx_note_mark">1</sup><span class="ltx_note_content"><sup class="ltx_note_mark">1</sup> <span class="ltx_tag ltx_tag_note">1</span> Paper note.</span></span>, C<d-footnote>Distill note.</d-footnote></p>',
+    'A (Side note.) B (Paper note.), C (Distill note.)',
+  ],
+  [
+    'marks of notes without links',
+    '<p>came<sup>1</sup> in<sup>2,3</sup> left.<sup>a</sup> word<sup>b</sup> M<sup>e</sup> <a href="/x">x<sup>2</sup></a></p>',
+    'came^1 in^(2,3) left.^a word^b Me [x^2](https://ex.com/x)',
+  ],
 ]

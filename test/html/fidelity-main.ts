@@ -1,6 +1,6 @@
 import { page, prose } from './frame.ts'
 
-/** What stands among the paragraphs of a page, and the markdown that its main content must have for it. */
+/** HTML among the paragraphs of a page, and its markdown in the main content. */
 export type MainCase = readonly [name: string, html: string, markdown: string]
 
 const sentence = (about: string) =>

@@ -85,7 +85,7 @@ const pieces =
   `# ## - + * > = === --- *** ___ 1. 2) ~~~ \`\`\` | |-| : :- <div> <b> </p> <!-- &amp; &copy; [x]: [^1]: [a](b) ![a](b)
   \\ \\* _a_ __b__ *c* \`d\` ~~e~~ f_g 3*4 C:\\h https://ex.com/a_b_c word w 字 «i» ! .`.split(/\s+/)
 const asHtml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
-/** What a renderer shows of text that has escapes and no markup (CommonMark §2.4). */
+/** Returns the text that a renderer shows for text with escapes and no markup (CommonMark §2.4). */
 const unescaped = (markdown: string) => markdown.replace(/\\([!-/:-@[-`{-~])/g, '$1')
 const blockStart =
   /^ {0,3}(?:#{1,6}(?:\s|$)|[-+*](?:\s|$)|>|\d{1,9}[.)](?:\s|$)|=+\s*$|-+\s*$|(?:[-*_]\s*){3,}$|`{3}|~{3}|\||<[a-z/!?]|\[[^\]]*\]:|: )/i

@@ -62,7 +62,7 @@ Desc`,
   [
     'an answer (Stack Overflow)',
     '<div class="s-prose js-post-body" itemprop="text"><p>Why <code>a</code>?</p><pre class="lang-py s-code-block"><code class="hljs language-python">x = 1\n</code></pre><p><kbd>Ctrl</kbd>+<kbd>C</kbd> and <a href="https://i.sstatic.net/x.png" rel="nofollow"><img src="https://i.sstatic.net/x.png" alt="enter image description here"></a></p><hr></div>',
-    'Why `a`?\n\n```py\nx = 1\n```\n\n`Ctrl`+`C` and [![enter image description here](https://i.sstatic.net/x.png)](https://i.sstatic.net/x.png)\n\n---',
+    'Why `a`?\n\n```py\nx = 1\n```\n\n`Ctrl`+`C` and ![enter image description here](https://i.sstatic.net/x.png)\n\n---',
   ],
   [
     'a function signature (Sphinx)',

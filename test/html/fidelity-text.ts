@@ -99,6 +99,6 @@ f`,
   [
     'indices and powers',
     '<p>CO<sub>2</sub> x<sub>i</sub> x<sub>i+1</sub> log<sub>10</sub> e<sup>-x</sup> a<sup>n+1</sup> x<sup>2</sup><sub>1</sub> 1<sup>st</sup> M<sup>lle</sup> [<sup>a</sup>] 10<sup>−3</sup> (a+b)<sup>2</sup> word<sup>1</sup> TM<sup>®</sup></p>',
-    'CO2 x_i x_(i+1) log10 e^(-x) a^(n+1) x^2_1 1st Mlle [a] 10^−3 (a+b)^2 word1 TM®',
+    'CO2 x_i x_(i+1) log10 e^(-x) a^(n+1) x^2_1 1st Mlle [a] 10^−3 (a+b)^2 word^1 TM®',
   ],
 ]

@@ -15,6 +15,15 @@ describe('markdown of the whole body', () => {
     },
   )
 
+  it.each([...footnotesCases, ...codeCases].filter(([name]) => /(?:Word|plain links|^formulas)/.test(name)))(
+    'keeps %s in the main content',
+    (_, html, markdown) => {
+      const article = `<main><article><h1>T</h1><p>${'Words of an article, in whole sentences. '.repeat(20)}</p>${html}</article></main>`
+      const [first = ''] = markdown.split('\n\n')
+      expect(markdownOf(article, { onlyMainContent: true })).toContain(first)
+    },
+  )
+
   it('starts relative addresses at the base element', () => {
     const html = '<html><head><base href="https://cdn.ex.com/root/"></head><body><a href="x">x</a></body></html>'
     expect(markdownOf(html)).toBe('[x](https://cdn.ex.com/root/x)')

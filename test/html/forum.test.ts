@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { main, page, prose } from './frame.ts'
 import { markdownOf } from './read.ts'
 
-/** What two people say on every page of this file: a question and its answer. */
+/** Two posts that every page of this file contains: a question and its answer. */
 const question = 'Has anybody kept bees on a balcony?'
 const answer = 'Yes, it works well when the wind is not strong.'
 const thread = { ...main, url: 'https://forum.ex.com/threads/bees.1/' }

@@ -66,6 +66,56 @@ describe('main content', () => {
     expect(markdown.split('row of slides')).toHaveLength(2)
   })
 
+  it.each([
+    [
+      'a short page of its methods',
+      '<main><h1>Log</h1><section><h3><a href="#a">close</a></h3><div><span>close</span>(force)</div><p>Ends it.</p></section></main>',
+      ['### close', 'close(force)', 'Ends it.'],
+    ],
+    [
+      'a title page of its links',
+      '<main><h1>Gull</h1><p>One command.</p><div><a href="/start">Get started</a></div></main>',
+      ['One command.', '[Get started]'],
+    ],
+    [
+      'an answer of its question, and both of a fold',
+      '<main><h1>FAQ</h1><div><button aria-expanded="false">How?</button><div hidden><p>By bank.</p></div></div></main>',
+      ['How?', 'By bank.'],
+    ],
+    [
+      'a hidden tab beside an open one',
+      `<main><h1>Rope</h1><ul><li><a href="#d">About</a></li><li><a href="#s">Sizes</a></li></ul><div id="d">${prose('ropes')}</div><div id="s" style="display:none"><table><tr><th>Length</th><td>10 m</td></tr></table></div></main>`,
+      ['| Length | 10 m |'],
+    ],
+    [
+      'a figure in its text, and the author and date above',
+      `<main><article><h1>Bees</h1><div>By <a rel="author" href="/a">Ann</a></div><time datetime="2026-05-01">1 May</time><figure><img src="/b.jpg" alt="A hive"><figcaption>A hive.</figcaption></figure>${prose('bees')}</article></main>`,
+      ['![A hive]', 'A hive.', 'Ann', '1 May'],
+    ],
+    [
+      'rows that a blank picture indents as quotes',
+      `<title>Show: tide clock</title><table><tr><td><img src="s.gif" width="0"></td><td>bo: ${prose('clocks')}</td></tr><tr><td><img src="s.gif" width="40"></td><td>ann: ${prose('gears')}</td></tr></table>`,
+      ['> ann:'],
+    ],
+    [
+      'stars of their label, and prices apart',
+      `<main><h1>Ropes</h1>${prose('ropes')}<ul><li><h3><a href="/1">Tern Rope</a></h3><div aria-label="4.5 of 5"><span></span><span>(7)</span></div><div><del>€20.00</del><span>€15.00</span></div></li><li><h3><a href="/2">Gull Rope</a></h3><div>€9.00</div></li></ul></main>`,
+      ['4.5 of 5 (7)', '~~€20.00~~ €15.00'],
+    ],
+  ])('loses nothing of %s', (_, content, wanted) => {
+    expectContent(markdownOf(frame(content), main), wanted, [])
+  })
+
+  it('leaves hidden menus, forms and messages after a button hidden', () => {
+    const hidden =
+      '<button>Copy</button><div hidden>Copied</div><button>Menu</button><ul hidden><li><a href="/x">Hidden link</a></li></ul>'
+    expectContent(
+      markdownOf(frame(`<main><h1>Bees</h1>${prose('bees')}${hidden}</main>`)),
+      [],
+      ['Copied', 'Hidden link'],
+    )
+  })
+
   it('is found where the page is all header', () => {
     const page = `<body><header><h1>Head</h1>${prose('headers')}</header></body>`
     expect(markdownOf(page, main)).toContain('about headers')

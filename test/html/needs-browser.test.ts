@@ -34,8 +34,12 @@ describe('a shell that a browser has to fill', () => {
     expect(flagOf(document(body))).toBe(true)
   })
 
-  it('is found where a meta tag forwards', () => {
-    expect(flagOf(document('<p>Moved.</p>', '<meta http-equiv="Refresh" content="0; url=/new">'))).toBe(true)
+  it.each(['0; url=/new', '0;/new', '0'])('is found where a meta tag forwards: %s', (content) => {
+    expect(flagOf(document('<p>Moved.</p>', `<meta http-equiv="Refresh" content="${content}">`))).toBe(true)
+  })
+
+  it('is found where the body forwards once it is loaded', () => {
+    expect(flagOf(`<!doctype html><html><body onload="location.replace('/new')"></body></html>`)).toBe(true)
   })
 
   it('is found whatever tags are asked for', () => {

@@ -48,6 +48,7 @@ describe('odd input', () => {
     ['broken nesting', '<p><b>a<div></p></b><table><p>x</table></i>', '**a**\n\nx'],
     ['NUL characters', 'a\0b', 'ab'],
     ['a comment that never ends', '<p>a</p><!-- x', 'a'],
+    ['a comment that ends with --!>', '<p>a</p><!-- x --!><p>b</p>', 'a\n\nb'],
     ['a tag that never ends', '<p>a</p><a href="x', 'a'],
     [
       'XHTML',

@@ -38,7 +38,7 @@ describe('a page read in a thread', () => {
     const wrong = request('<p>a</p>', { includeTags: ['p['] })
     const read = reader({ maxThreads: 1 })
     const failure = await read(wrong, never).catch((error: unknown) => error as Error)
-    expect(failure).toMatchObject({ name: 'AppError', code: 'BAD_REQUEST', status: 400 })
+    expect(failure).toMatchObject({ name: 'GossamerError', code: 'BAD_REQUEST', status: 400 })
     expect(() => readHtml(wrong)).toThrow((failure as Error).message)
     expect(await read(request('<p>next</p>'), never)).toMatchObject({ markdown: 'next' })
   })

@@ -5,7 +5,7 @@ import { parsePage } from '../../src/engine/html/parse/parse-html.ts'
 import { diceOf, soundPiece, soup } from './tag-soup.ts'
 
 /**
- * What differs from jsdom, and why it does not matter here:
+ * Differences from jsdom, and why they do not matter here:
  * - jsdom closes, copies and moves marks that cross blocks (the adoption agency), and moves what stands wrongly in a table
  *   before it; the words and their order stay the same but for the table, and that the normaliser moves before it, too.
  * - jsdom adds rows' tbody, drops forms within forms, buttons within buttons and tags out of their place: boxes, not words.
@@ -16,9 +16,9 @@ const seeds = Array.from({ length: 1000 }, (_, seed) => seed)
 const { window } = new JSDOM('')
 const jsdomBody = (html: string) => new window.DOMParser().parseFromString(`<!doctype html>${html}`, 'text/html').body
 
-/** Where our readers see no text: in jsdom the contents of templates are apart as well. */
+/** Elements in which our readers see no text; jsdom keeps the contents of templates apart as well. */
 const unread = /^(?:script|style|template|noscript|title|textarea)$/
-/** Those whose place jsdom decides. */
+/** Elements that jsdom may place elsewhere. */
 const marks = /^(?:tbody|a|b|i|em|span|code|label|font)$/
 
 type AnyNode = { nodeType: number; localName?: string; textContent: string | null; childNodes: Iterable<unknown> }

@@ -29,6 +29,17 @@ describe('a part that scripts bring', () => {
   })
 })
 
+describe('a page that shows other documents only', () => {
+  it.each([
+    ['a frameset', '<frameset cols="20%,80%"><frame src="/menu"><frame src="/text"></frameset>', ['frames']],
+    ['one iframe', '<body><div><iframe src="/text"></iframe></div></body>', ['frames']],
+    ['an iframe with text around it', '<body><p>Our map:</p><iframe src="/map"></iframe></body>', undefined],
+    ['an iframe with links around it', '<body><a href="/"></a><iframe src="/map"></iframe></body>', undefined],
+  ])('is recognised: %s', (_, body, parts) => {
+    expect(read(`<html><head><title>F</title></head>${body}</html>`, ['markdown']).unfilled).toEqual(parts)
+  })
+})
+
 describe('nothing is missing', () => {
   it.each([
     ['comments that load', '<section id="comments"><p>Loading comments…</p></section>'],
@@ -38,7 +49,7 @@ describe('nothing is missing', () => {
     ['a dialog', '<div class="modal"><p>Loading…</p></div><div role="dialog"><ul id="sizes"></ul></div>'],
     ['a word that is hidden', '<p hidden>Loading…</p><div style="display: none">Loading…</div>'],
     ['a word in a class that hides', '<p class="d-none">Loading…</p>'],
-    ['more of a list that is there', '<p>Loading more mugs…</p>'],
+    ['more of a list that is there', '<ul><li>Blue</li><li>Green</li></ul><p>Loading more mugs…</p>'],
     ['a sentence about loading', '<h2>Loading the kiln</h2><ul><li>Loading and unloading</li></ul>'],
     ['a lesson on templates', '<pre><code>&lt;li v-for="mug in mugs"&gt;{{ mug }}&lt;/li&gt;</code></pre>'],
     ['a grid without cells', '<div class="grid"></div><div class="items-center"></div>'],

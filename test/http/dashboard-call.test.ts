@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { askedCall } from '../../src/engine/account/asked-call.ts'
+import { findRecordedCall } from '../../src/engine/account/asked-call.ts'
 import { operations } from '../../src/operations/index.ts'
 import { shortInput } from '../../src/surfaces/dashboard/dashboard.ts'
 
@@ -7,7 +7,7 @@ const named = (name: string) => operations.find((each) => each.name === name)!
 const parsed = (name: string, input: object) => named(name).input.parse(input) as Record<string, unknown>
 
 const ask = (replay: object | null, teamId = 'one') =>
-  askedCall('id', {
+  findRecordedCall('id', {
     team: { id: 'one', key: null, permissions: [] },
     ports: { jobs: { find: async () => ({ endpoint: 'scrape', teamId, replay }) } } as never,
   })

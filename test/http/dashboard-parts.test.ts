@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { CreateMonitor } from '../../src/schema/monitor-schema.ts'
-import { linesOf } from '../../src/web/dashboard/views/check-view.ts'
-import { type MonitorDraft, monitorOfDraft } from '../../src/web/dashboard/views/new-monitor.ts'
+import { linesOf } from '../../src/web/dashboard/views/monitors/check-view.ts'
+import { type MonitorDraft, monitorOfDraft } from '../../src/web/dashboard/views/monitors/new-monitor.ts'
 import { questionOf, repairedInput } from '../../src/web/dashboard/views/why-view.ts'
 
 describe('a diff', () => {

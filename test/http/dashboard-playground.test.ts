@@ -41,7 +41,7 @@ test('fields are shown as what they are', () => {
   const kinds = Object.fromEntries(fieldsOf(named('scrape').schema).map(({ name, kind }) => [name, kind]))
   expect(kinds).toMatchObject({
     url: 'text',
-    formats: 'list',
+    formats: 'several',
     onlyMainContent: 'switch',
     timeout: 'number',
     proxy: 'choice',

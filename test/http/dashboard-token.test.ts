@@ -20,11 +20,15 @@ function serve() {
     invoke: validating,
     newCtx,
     authenticate,
-    askedCall: async () => undefined,
+    findRecordedCall: async () => undefined,
+    monitorOf: async () => undefined,
+    runningJobs: async () => [],
+    crawlFacts: async () => ({ refused: 0, refusedPages: [] }),
+    timelineOf: async () => ({ acts: [] }),
   })
   const app = toyApp({ authenticate, dashboard })
   const logIn = (key: string) =>
-    app.request(`${home}/dashboard/login`, {
+    app.request(`${home}/`, {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded', origin: home },
       body: `key=${key}`,

@@ -5,7 +5,15 @@ import { createDashboard } from '../../src/surfaces/dashboard/dashboard.ts'
 import { createDashboardSessions } from '../../src/surfaces/dashboard/dashboard-login.ts'
 import { key, newCtx, team, toyApp, toys, validating } from './toys.ts'
 
-const rest = { tools: [], invoke: validating, askedCall: async () => undefined }
+const rest = {
+  tools: [],
+  invoke: validating,
+  findRecordedCall: async () => undefined,
+  monitorOf: async () => undefined,
+  runningJobs: async () => [],
+  crawlFacts: async () => ({ refused: 0, refusedPages: [] }),
+  timelineOf: async () => ({ acts: [] }),
+}
 
 const home = 'http://127.0.0.1:3002'
 
@@ -48,7 +56,7 @@ const cookieOf = (response: Response) => response.headers.get('set-cookie')?.spl
 const tokenOf = async (response: Response) => /data-token="([^"]+)"/.exec(await response.text())?.[1] ?? ''
 
 const send = (ask: Ask, form: string, headers: Record<string, string> = { origin: home }) =>
-  ask('/dashboard/login', {
+  ask('/', {
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
     body: form,
@@ -69,14 +77,21 @@ const act = (ask: Ask, headers: Record<string, string>) =>
 
 afterEach(() => vi.useRealTimers())
 
+test('an address that does not exist answers a browser with a page, and a program with JSON', async () => {
+  const ask = serve({ known: [key] })
+  const page = await ask('/nowhere', { headers: html })
+  expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
+  expect(await (await ask('/nowhere')).json()).toMatchObject({ code: 'NOT_FOUND' })
+})
+
 test('a browser without a session gets the login, with nothing that may run in it', async () => {
   const response = await serve({ known: [key] })('/', { headers: html })
   const text = await response.text()
-  expect(text).toContain('action="/dashboard/login"')
+  expect(text).toContain('<form method="post">')
   expect(text).not.toContain('data-token')
   expect(response.headers.get('set-cookie')).toBeNull()
   const policy = response.headers.get('content-security-policy') ?? ''
-  expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'")
+  expect(policy).toMatch(/^default-src 'none'; script-src 'self' 'sha256-[^']+'; style-src 'self';/)
   expect(policy).toContain("frame-ancestors 'none'")
   expect(policy).not.toMatch(/unsafe|https?:/)
 })
@@ -150,7 +165,7 @@ test('it asks for a key as soon as there is one', async () => {
   const ask = serve(keys)
   const cookie = cookieOf(await ask('/', { headers: html }))
   keys.isOpen = false
-  expect(await (await ask('/', { headers: { ...html, cookie } })).text()).toContain('action="/dashboard/login"')
+  expect(await (await ask('/', { headers: { ...html, cookie } })).text()).toContain('<form method="post">')
 })
 
 test('a revoked key is logged out', async () => {
@@ -159,7 +174,7 @@ test('a revoked key is logged out', async () => {
   const headers = await loggedIn(ask)
   keys.known = []
   expect((await act(ask, headers)).status).toBe(401)
-  expect(await (await ask('/', { headers: { ...html, ...headers } })).text()).toContain('action="/dashboard/login"')
+  expect(await (await ask('/', { headers: { ...html, ...headers } })).text()).toContain('<form method="post">')
 })
 
 test('logging out ends the session', async () => {
@@ -178,16 +193,24 @@ test('logging out ends the session', async () => {
 test('sessions end after half a day without use, and a new one takes the place of the one unused longest', () => {
   let now = 0
   const sessions = createDashboardSessions(() => now)
-  const first = sessions.open('Bearer a')
-  const second = sessions.open('Bearer b')
+  const first = sessions.open('one', 'Bearer a')
+  const second = sessions.open('two', 'Bearer b')
   now = 11 * 3_600_000
   expect(sessions.find(first.id)).toBe(first)
   now = 13 * 3_600_000
   expect(sessions.find(first.id)).toBe(first)
   expect(sessions.find(second.id)).toBeUndefined()
-  const others = Array.from({ length: 1000 }, () => sessions.open(undefined))
+  const others = Array.from({ length: 1000 }, (_, at) => sessions.open(`team ${at % 100}`, undefined))
   expect(sessions.find(first.id)).toBeUndefined()
   expect(others.filter(({ id }) => sessions.find(id)).length).toBe(1000)
+})
+
+test('a team that logs in again and again ends its own oldest logins alone', () => {
+  const sessions = createDashboardSessions()
+  const other = sessions.open('other', 'Bearer a')
+  const own = Array.from({ length: 1000 }, () => sessions.open('busy', 'Bearer b'))
+  expect(sessions.find(other.id)).toBe(other)
+  expect(own.map(({ id }) => sessions.find(id) !== undefined).lastIndexOf(false)).toBe(899)
 })
 
 test('pages of a crawl are listed without what they say', async () => {
@@ -195,6 +218,7 @@ test('pages of a crawl are listed without what they say', async () => {
   const { cookie, ...headers } = await loggedIn(ask)
   const response = await ask('/dashboard/pages/a?skip=200', { headers: { cookie, ...headers } })
   expect(await response.json()).toEqual({
+    refused: 0,
     rows: [{ url: 'https://x.example/a', title: 'No. 200', status: 200, scrapeId: 's', characters: 4 }],
   })
   expect((await ask('/dashboard/pages/a', { headers: { cookie } })).status).toBe(403)

@@ -54,6 +54,7 @@ export function toyEndpoints(peers: EndpointToys['peers']): (key: string) => End
     role: 'view',
     page: async () => ({ html, contentSecurityPolicy: policy }),
     join: meet,
+    file: () => ({ name: 'a.txt', mediaType: 'text/plain', base64: '' }),
   }
   return (key) => (key === keys.cdp ? cdp : key === keys.view ? view : undefined)
 }

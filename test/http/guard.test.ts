@@ -44,6 +44,25 @@ describe('hosts', () => {
   })
 })
 
+const statusOf = async (access: 'by key' | 'open', host: string) =>
+  (await toyApp({ allowedHosts: [], access }).request(`http://${host}/health`, { headers: { host } })).status
+
+describe('hosts that no web site can have', () => {
+  it.each(['gossamer:3002', 'host.docker.internal', 'nas.local:3002', 'a.home.arpa', '172.18.0.2:3002', '[fd00::2]'])(
+    '%s is served only where every call needs a key',
+    async (host) => {
+      expect([await statusOf('by key', host), await statusOf('open', host)]).toEqual([200, 403])
+    },
+  )
+
+  it.each(['evil.example', 'internal.evil.example', '1.2.3.4.evil.example', 'localhost.evil.example', 'a.b'])(
+    '%s is refused all the same',
+    async (host) => {
+      expect(await statusOf('by key', host)).toBe(403)
+    },
+  )
+})
+
 describe('origins', () => {
   it.each([
     [good, 200],

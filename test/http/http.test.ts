@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { key, serveToys, type Toys } from './toys.ts'
 
@@ -74,6 +77,28 @@ describe('bodies', () => {
     const headers = { authorization: key, 'content-type': 'application/json' }
     const answer = await fetch(`${base}/v2/toy/a/echo`, { method: 'POST', body: 'x'.repeat(2000), headers })
     expect([answer.status, answer.headers.get('connection')]).toEqual([413, 'close'])
+  })
+
+  it.each([
+    ['of a known length', 'content-length: 4000000', (piece: string) => piece, ''],
+    ['of an unknown length', 'transfer-encoding: chunked', (piece: string) => `7A120\r\n${piece}\r\n`, '0\r\n\r\n'],
+  ])('answers a client that slowly sends all of a large body %s before it reads', async (_, length, framed, end) => {
+    const socket = connect(Number(new URL(base).port), '127.0.0.1')
+    const head = ['POST /v2/toy/a/echo HTTP/1.1', 'host: 127.0.0.1', `authorization: ${key}`]
+    const failures: Error[] = []
+    socket.on('error', (error) => failures.push(error)).pause()
+    socket.write(`${[...head, 'content-type: application/json', length].join('\r\n')}\r\n\r\n`)
+    for (let sent = 0; sent < 8; sent++) {
+      socket.write(framed('x'.repeat(500_000)))
+      await sleep(150)
+    }
+    socket.write(end)
+    expect(failures).toEqual([])
+    const answered = once(socket, 'data')
+    socket.resume()
+    const [answer] = (await answered) as [Buffer]
+    socket.destroy()
+    expect(answer.toString()).toMatch(/^HTTP\/1\.1 413 /)
   })
 
   it('counts a body of unknown length while it streams, and reads no further', async () => {
@@ -167,6 +192,7 @@ describe('what each answer carries', () => {
 
   it('is a line in the log, without query, body or key', async () => {
     await call('/v2/toy/secret-slot?token=hush', { headers: { 'x-request-id': 'logged' } })
+    await call('/v2/files/hush')
     const line = toys.log.lines.find(({ facts }) => facts['requestId'] === 'logged')
     expect(line).toMatchObject({
       level: 'info',

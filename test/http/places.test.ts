@@ -12,7 +12,7 @@ const { signal } = new AbortController()
 const list = { kind: 'list', teamId: 'a', signal } as const
 const large = { ...list, bytes: 2 ** 21 }
 
-/** What a promise came to by now, or that it has not yet. */
+/** Returns the settled result of a promise, or `waits`. */
 const soFar = <T>(promise: Promise<T>) =>
   Promise.race([promise, new Promise((resolve) => setTimeout(() => resolve('waits'), 0))])
 

@@ -99,7 +99,7 @@ describe('a job that cannot be watched', () => {
   })
 })
 
-/** What a reader gets, and after how many looks, when the jobs change at one of these. */
+/** Returns what a reader receives, and after how many reads, if the jobs change at one of these. */
 async function readsOf(path: string, change: (toys: WatchToys, reads: number) => void) {
   let reads = 0
   const caller: Invoke = async (...call) => {

@@ -20,7 +20,7 @@ export type Call = { tool: string; sent: Sent } & (
   | { meant: Sent; tells?: string; error?: undefined }
   | { error: { field: string; expects: string }; meant?: undefined }
 )
-/** What came of it: the input that the operation got, or what was answered instead. */
+/** The outcome: the input that the operation received, or the answer it gave instead. */
 export type Got = { input?: unknown; warning: string; error?: string }
 
 const folder = join(import.meta.dirname, 'calls')

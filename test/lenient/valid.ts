@@ -5,7 +5,7 @@ import type { AnyOperation } from '../../src/kernel/operation.ts'
 
 type Any = fc.Arbitrary<unknown>
 
-/** What schemas say in words only, by the names of fields. */
+/** Rules that schemas state only in descriptions, by field name. */
 const named: Readonly<Record<string, Any>> = {
   url: fc.constantFrom('https://example.com', 'example.com/a,b', ' http://example.org/?q="5" ', 'localhost:3000'),
   urls: fc.array(fc.constantFrom('https://example.com', 'https://example.org/a, b', 'true'), {
@@ -22,7 +22,7 @@ const named: Readonly<Record<string, Any>> = {
   events: fc.constant(['page']),
   permissions: fc.constant([]),
   base64: fc.constant('bmFtZQ=='),
-  // That `@e13` is e13 is wanted.
+  // `@e13` is meant to be read as e13.
   target: fc.constantFrom('e13', ' Save ', 'button "true"'),
   to: fc.constantFrom('e13', 'Basket'),
   scope: fc.constant('e5'),

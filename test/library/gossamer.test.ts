@@ -28,7 +28,7 @@ const endless: Route = async (exchange) => {
 let site: Site
 let gossamer: Gossamer
 const dir = tempDir()
-const settings = { dataDir: dir.path, allowHosts: ['127.0.0.1'], crawlLanes: 0 }
+const settings = { dataDir: dir.path, allowHosts: ['127.0.0.1'], crawlThreads: 0 }
 beforeAll(async () => {
   site = await startSite({ routes: { '/library/*': page, '/endless/*': endless, '/robots.txt': answer(404, {}) } })
   gossamer = createGossamer(settings)
@@ -90,6 +90,7 @@ test('refuses settings that are not valid, by their names', () => {
   expect(() => createGossamer(wrong)).toThrow(
     expect.objectContaining({
       code: 'BAD_REQUEST',
+      message: expect.stringMatching(/maxConcurrency.*allowHost \(Unknown field/),
       details: [
         expect.objectContaining({ path: ['maxConcurrency'] }),
         expect.objectContaining({ path: ['allowHost'] }),

@@ -27,7 +27,7 @@ describe('a choice of tools', () => {
     ['serach', 'There is no tool serach to offer. Did you mean search?'],
     ['map,scrape_reslt', 'There is no tool scrape_reslt to offer. Did you mean scrape_result?'],
     ['cor', 'There is no tool cor to offer. Did you mean core?'],
-    ['x', 'There is no tool x to offer. The tools are scrape, scrape_result, search, map; the sets are core, all.'],
+    ['x', 'There is no tool x to offer. The tools are scrape, scrape_result, search, map; the sets are all, core.'],
     ['constructor', /^There is no tool constructor to offer\. The tools are/],
     ['é'.repeat(500), /^There is no tool é{60} to offer\./],
   ])('"%s" is refused', (choice, message) => {
@@ -55,6 +55,9 @@ describe.each(kinds)('over HTTP the client %s', (kind) => {
     })
     expect(client.instructions()).toBe('Offered: toy_page toy_add')
     await client.close()
+    const byUrl = await connect(kind, { url: `${url}?tools=small` })
+    expect((await byUrl.tools()).map(({ name }) => name)).toEqual(['toy_page'])
+    await byUrl.close()
     const other = await connect(kind, { url })
     expect(await other.tools()).toHaveLength(4)
     expect(other.instructions()).toBe('Offered: toy_page toy_add toy_wait toy_fail')

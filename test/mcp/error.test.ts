@@ -34,10 +34,23 @@ describe('the text of an error', () => {
         '- tags.list[1].name: Too small (got a string of 13 characters)',
         '- arguments: Give a or b. (got an object)',
         '- c: Unknown field.',
-        'Example: {"a":1,"b":2,"unit":"kg"}',
-        'Next: Correct the listed fields and call again.',
+        'Next: Correct the listed fields and call again. Example: {"a":1,"b":2,"unit":"kg"}',
       ].join('\n'),
     )
+  })
+
+  it('shows the example of an operation only where it is a call of the tool', () => {
+    const details = [{ path: 'a', message: 'Wrong.', code: 'custom' }]
+    const hinted = (example: object) =>
+      textOf(failure('BAD_REQUEST', { details, hint: `Correct it. Example: ${JSON.stringify(example)}` }))
+    expect(hinted({ a: 5, b: 6 })).toMatch(/Next: Correct it\. Example: \{"a":5,"b":6\}$/)
+    expect(hinted({ first: 5, b: 6 })).toMatch(/Next: Correct it\. Example: \{"a":1,"b":2,"unit":"kg"\}$/)
+  })
+
+  it('tells once how the arguments were read', () => {
+    const [read, warning] = ['Read a as a number.', 'Read a as a number. Ignored unknown field: c.']
+    const { content } = toErrorResult(failure('JOB_NOT_FOUND').with({ warning }), add, { input: {}, warning: read })
+    expect(content).toMatchObject([{ text: expect.stringContaining(`\nWarning: ${warning}\nNext: `) }])
   })
 
   it.each([

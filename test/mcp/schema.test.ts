@@ -82,7 +82,7 @@ describe('the tools of operations', () => {
     ['toy_fail', { readOnlyHint: false, destructiveHint: true, idempotentHint: true }],
   ])('say what they do to the world: %s', (name, hints) => {
     const { listed } = tools.get(name)!
-    expect(listed.annotations).toEqual({ title: listed.title, ...hints, openWorldHint: true })
+    expect(listed.annotations).toEqual({ title: tools.get(name)!.tool.title, ...hints, openWorldHint: true })
   })
 
   it('take offset and maxCharacters where they answer with text', () => {
@@ -93,7 +93,7 @@ describe('the tools of operations', () => {
   it('take no offset where reading on would do it again', () => {
     const [page] = toyOperations()
     const again = mcpTools(toolsOf([{ ...page!, effect: 'create' }], [])).get('toy_page')
-    expect(Object.keys(again?.listed.inputSchema.properties ?? {})).toEqual(['paragraphs', 'id', 'maxCharacters'])
+    expect(Object.keys(again?.listed.inputSchema.properties ?? {})).toEqual(['paragraphs', 'id'])
     expect(splitArguments(again!.tool, { paragraphs: 2, offset: 5, maxCharacters: 2000 }, 60_000)).toMatchObject({
       window: { offset: 0, maxCharacters: 2000 },
       calls: [{ input: { paragraphs: 2, offset: 5 } }],

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import type { OperationPermission, Permission } from '../../src/contracts/account-ports.ts'
-import { requirePermission } from '../../src/middleware/team-limits.ts'
+import { compose } from '../../src/kernel/invoke.ts'
+import { requireAllowed, requirePermission } from '../../src/middleware/team-limits.ts'
 import { failureOf, fakeCtx } from '../helpers/fakes.ts'
+import { operations } from '../../src/operations/index.ts'
 import { toy, under } from './toy.ts'
 
 const asking = (needed: OperationPermission[]) => toy({ permissions: () => needed })
@@ -27,4 +29,53 @@ test.each([
   ['the operation knows none', toy(), callBy([])],
 ] as const)('a call goes on where %s', async (_, operation, ctx) => {
   expect(await under(requirePermission)(operation, { text: 'a' }, ctx)).toEqual({ got: { text: 'a' } })
+})
+
+test('a key that is limited to operations calls no other', async () => {
+  const ctx = fakeCtx({ team: { id: 'acme', key: 'k', permissions: [], limits: { operations: ['scrape'] } } })
+  const refused = await failureOf(under(requireAllowed(false))(toy({ name: 'crawl' }), {}, ctx))
+  expect(refused).toMatchObject({ code: 'PERMISSION_REQUIRED', message: 'This key may not call crawl.' })
+  expect(await under(requireAllowed(false))(toy({ name: 'scrape' }), { text: 'a' }, ctx)).toEqual({
+    got: { text: 'a' },
+  })
+})
+
+test.each<[string, string, object, string | undefined]>([
+  ['a call that reads', 'map', { url: 'https://a.example' }, undefined],
+  ['a scrape that only reads', 'scrape', { url: 'https://a.example', actions: [{ type: 'scroll' }] }, undefined],
+  [
+    'a scrape that clicks',
+    'scrape',
+    { url: 'https://a.example', actions: [{ type: 'click', selector: 'a' }] },
+    'act on',
+  ],
+  [
+    'a search whose pages are clicked',
+    'search',
+    { query: 'a', scrapeOptions: { actions: [{ type: 'press' }] } },
+    'act on',
+  ],
+  ['a live browser', 'browser_create', {}, 'change something'],
+  ['a crawl', 'crawl', { url: 'https://a.example' }, 'change something'],
+  ['the end of a monitor', 'monitor_delete', { id: 'a' }, 'change something'],
+])('a read-only key or server decides on %s', async (_, name, input, why) => {
+  const operation = operations.find((each) => each.name === name)!
+  const readOnly = fakeCtx({ team: { id: 'acme', key: 'k', permissions: [], limits: { readOnly: true } } })
+  for (const [isReadOnly, ctx] of [
+    [true, fakeCtx()],
+    [false, readOnly],
+  ] as const) {
+    const answer = compose([requireAllowed(isReadOnly)], () => async () => ({}))(operation, input, ctx)
+    if (why === undefined) await expect(answer).resolves.toEqual({})
+    else
+      expect(await failureOf(answer)).toMatchObject({
+        code: 'PERMISSION_REQUIRED',
+        message: expect.stringContaining(why),
+      })
+  }
+})
+
+test('an unlimited key on a server that is not read-only makes any call', async () => {
+  const operation = operations.find((each) => each.name === 'monitor_delete')!
+  expect(await compose([requireAllowed(false)], () => async () => ({}))(operation, { id: 'a' }, fakeCtx())).toEqual({})
 })

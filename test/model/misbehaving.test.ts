@@ -49,7 +49,7 @@ const goodInTheEnd: Case[] = [
     isTruncated: true,
     calls: 1,
   },
-  { what: 'breaks the schema first', script: first(() => gives({ title: 5 })), calls: 2 },
+  { what: 'breaks the schema first', script: first(() => gives({ title: { a: 1, b: 2 } })), calls: 2 },
   { what: 'gives a list first', script: first(() => gives([right, right])), calls: 2 },
   { what: 'says nothing first', script: first(() => says('')), calls: 2 },
   { what: 'tells a tale first', script: first(() => says('Tea costs nine fifty.')), calls: 2 },
@@ -175,7 +175,7 @@ describe.each(dialects)('a model over %s', (dialect) => {
   test('sees its fault and the schema when it is asked again, in turns', async () => {
     const { model, calls } = start(
       dialect,
-      first(() => gives({ title: 5 })),
+      first(() => gives({ title: { a: 1, b: 2 } })),
     )
     await model.object({ ...request(), schema })
     const [, second] = calls

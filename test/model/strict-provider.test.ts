@@ -4,7 +4,7 @@ import { dialects, modelAt, request } from './kit.ts'
 
 const start = modelAt()
 
-/** What keeps a provider that enforces schemas from taking one. */
+/** Reasons for which a provider that enforces schemas refuses one. */
 function objection(part: unknown): string | undefined {
   if (Array.isArray(part)) return part.map(objection).find(Boolean)
   if (typeof part !== 'object' || part === null) return undefined

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { crawlInputOf } from '../../src/engine/monitor/monitor-settings.ts'
 import { CreateMonitor } from '../../src/schema/monitor-schema.ts'
 
-/** Of a crawl as it is kept, once its input was read. */
+/** Returns the limit of a stored crawl, from its parsed input. */
 async function limitOf(crawlOptions: object): Promise<number | undefined> {
   const target = { type: 'crawl', url: 'https://example.com/', crawlOptions }
   const { targets } = CreateMonitor.parse({ schedule: { text: 'hourly' }, targets: [target] })

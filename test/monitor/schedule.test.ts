@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { keptSchedule, nextTurn, cronOfText } from '../../src/engine/monitor/monitor-schedule.ts'
+import { cronOfText, keptSchedule, nextTurn } from '../../src/engine/monitor/monitor-settings.ts'
 import { AppError } from '../../src/kernel/error.ts'
 import type { Schedule } from '../../src/schema/monitor-schema.ts'
 

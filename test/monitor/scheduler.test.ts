@@ -114,3 +114,19 @@ test('one that cannot be told when to run holds up no other', async () => {
     'monitor check could not begin',
   )
 })
+
+test('a time that was computed while the clock was ahead is recomputed, whether it is set back before or after the start', async () => {
+  const { scheduler, clock, monitors, monitor } = await world()
+  const nextAt = async () => (await monitors.find(monitor.id))?.nextAt
+  const yearMs = 365 * 24 * 60 * minuteMs
+  const first = await scheduler()
+  clock.advance(yearMs)
+  first.wake()
+  await vi.waitFor(async () => expect(await nextAt()).toBeGreaterThan(clock.now()), 20_000)
+  clock.advance(-yearMs)
+  first.wake()
+  await vi.waitFor(async () => expect(await nextAt()).toBe(monitor.nextAt), 20_000)
+  await monitors.reschedule(monitor, clock.now() + yearMs)
+  ;(await scheduler()).wake()
+  await vi.waitFor(async () => expect(await nextAt()).toBe(monitor.nextAt), 20_000)
+})

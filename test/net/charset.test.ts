@@ -96,6 +96,13 @@ describe('where declarations disagree', () => {
   const utf8Bom = [0xef, 0xbb, 0xbf]
   test.each<[what: string, bytes: number[], text: string, contentType: string, charset: string]>([
     ['a byte order mark beats Content-Type', utf8Bom, 'é', 'text/html; charset=koi8-r', 'utf-8'],
+    [
+      'UTF-8 that the page declares and is beats Content-Type',
+      [],
+      '<meta charset=utf-8>é',
+      'text/html; charset=iso-8859-1',
+      'utf-8',
+    ],
     ['Content-Type beats the page', [], '<meta charset=koi8-r>é', 'text/html; charset=utf-8', 'utf-8'],
     ['the page beats valid UTF-8', [], '<meta charset=windows-1251>é', 'text/html', 'windows-1251'],
     [

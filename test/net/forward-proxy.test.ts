@@ -169,6 +169,13 @@ async function proxy(onConnection: (socket: Socket) => void): Promise<number> {
   await once(server, 'listening')
   return (server.address() as AddressInfo).port
 }
+/** Answers each method with a status. */
+const statusProxy = (statuses: Record<string, number>) =>
+  proxy((client) => {
+    client.once('data', (head) => {
+      client.end(`HTTP/1.1 ${statuses[String(head).split(' ')[0] ?? '']} No\r\ncontent-length: 0\r\n\r\n`)
+    })
+  })
 const toSite = (client: Socket) => {
   const far = connect(sitePort, '127.0.0.1')
   client.pipe(far).pipe(client)
@@ -217,6 +224,26 @@ describe('through a proxy', () => {
     const port = await proxy((client) => client.once('data', () => onConnection(client)))
     const exit = { blockAds: true, proxy: parseProxy(`http://127.0.0.1:${port}`) }
     expect(await get(open(['far.example:81']), 'http://far.example:81/x', exit)).toMatchObject({ status: 502 })
+  })
+
+  test.each([
+    [{ GET: 401, CONNECT: 401 }, 502],
+    [{ GET: 401, CONNECT: 403 }, 401],
+    [{ GET: 401, CONNECT: 200 }, 401],
+  ])('whose answers are %o, a site that wants a login is told from a proxy', async (statuses, status) => {
+    const exit = { blockAds: true, proxy: parseProxy(`http://me:pass@127.0.0.1:${await statusProxy(statuses)}`) }
+    expect(await get(open(['far.example:81']), 'http://far.example:81/x', exit)).toMatchObject({ status })
+  })
+
+  test.each([
+    ['control characters', '200 O\x01K\r\nx-odd: a\x01b', 200],
+    ['an impossible status', '20 OK', 502],
+  ])('an answer with %s harms no other request', async (_, head, status) => {
+    const port = await proxy((client) => {
+      client.once('data', () => client.end(`HTTP/1.1 ${head}\r\ncontent-length: 2\r\n\r\nok`))
+    })
+    const exit = { blockAds: true, proxy: parseProxy(`http://127.0.0.1:${port}`) }
+    expect(await get(open(['far.example:81']), 'http://far.example:81/x', exit)).toMatchObject({ status })
   })
 
   test('a private place is refused before the proxy is asked', async () => {

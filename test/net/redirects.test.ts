@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startSite, type Site } from '../helpers/site.ts'
 import { client, names, textOf } from './fetching.ts'
+import { answer, rawSite } from './raw-site.ts'
 
 let site: Site
 let other: Site
@@ -47,6 +48,24 @@ test.each(['/redirect/private', '/redirect/metadata', '/redirect/other-scheme'])
     await expect(client()(site.url(path))).rejects.toMatchObject({ code: 'SCRAPE_ADDRESS_REFUSED' })
   },
 )
+
+test('shows a redirect with an empty Location as a page, as browsers do', async () => {
+  const { url } = await rawSite([
+    (socket) => void socket.end('HTTP/1.1 302 Found\r\nlocation: \r\ncontent-length: 4\r\n\r\nread'),
+  ])
+  const page = await client()(url('/'))
+  expect([page.status, textOf(page)]).toEqual([302, 'read'])
+})
+
+test.each([
+  '<!--[if lt IE 9]>%<![endif]-->',
+  '<noscript>%</noscript>',
+  '<template>%</template>',
+  '<script>"%"</script>',
+])('does not follow a refresh that browsers do not read: %s', async (around) => {
+  const { url } = await rawSite([answer(around.replace('%', '<meta http-equiv=refresh content="0; url=/old">'))])
+  expect(await client()(url('/'))).toMatchObject({ url: url('/') })
+})
 
 test('a page of little text that refreshes at once is followed as a redirect, unless it may not be', async () => {
   expect(await client()(site.url('/meta-refresh'))).toMatchObject({ url: site.url('/plain') })

@@ -18,7 +18,7 @@ async function siteWith(routes: Routes): Promise<Site> {
   return site
 }
 
-/** What the sitemaps at those paths hold. */
+/** The contents of the sitemaps at these paths. */
 async function read(site: Site, paths: readonly string[], request: Partial<SitemapsRequest> = {}) {
   const fetcher = createFetcher({ ruleOf: ruleForAll(['127.0.0.1']), userAgent: 'gossamer-test/1' })
   onTestFinished(() => fetcher.close())

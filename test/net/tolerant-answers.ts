@@ -4,7 +4,7 @@ const text = `<!doctype html><title>Weft</title><p>${word} and enough text to be
 const ok = 'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nConnection: close\r\n'
 const hex = text.length.toString(16)
 
-/** What the tolerant parser reads. */
+/** Answers that the tolerant parser reads. */
 export const tolerated: readonly (readonly [kind: string, answer: string])[] = [
   ['a folded header', `${ok}X-Foo: 1\r\n  two\r\n\r\n${text}`],
   ['a control character in a header', `${ok}X-A: a\x01b\r\n\r\n${text}`],
@@ -19,7 +19,7 @@ export const tolerated: readonly (readonly [kind: string, answer: string])[] = [
   ['chunks without the last', `${ok}Transfer-Encoding: chunked\r\n\r\n${hex}\r\n${text}\r\n`],
 ]
 
-/** What only a browser reads. */
+/** Answers that only a browser reads. */
 export const browsed: readonly (readonly [kind: string, answer: string])[] = [
   ['a space in a header name', `${ok}X-Cache Status: HIT\r\n\r\n${text}`],
   ['a line without a colon', `${ok}this is no header\r\n\r\n${text}`],

@@ -12,7 +12,7 @@ function opened(url: string): Objects {
 
 const newKey = () => `team/${randomBytes(16).toString('hex')}`
 
-/** What every store does. */
+/** The contract of every object store. */
 function describeObjects(url: () => string): void {
   const content = { bytes: randomBytes(300_000), mediaType: 'image/png' }
 

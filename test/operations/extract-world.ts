@@ -7,14 +7,15 @@ import { inProcess } from '../helpers/roads.ts'
 
 export type Pages = Record<string, string>
 
-/** A site of such pages on a free port of 127.0.0.1. */
-export async function startPages(pages: Pages) {
+/** A site of such pages on a free port of 127.0.0.1, each answered after `delayMs`. */
+export async function startPages(pages: Pages, delayMs = 0) {
   const asked: string[] = []
   const headersOf = new Map<string, http.IncomingHttpHeaders>()
-  const server = http.createServer(({ url = '', headers }, response) => {
+  const server = http.createServer(async ({ url = '', headers }, response) => {
     asked.push(url)
     headersOf.set(url, headers)
     const body = pages[url]
+    if (delayMs > 0) await sleep(delayMs)
     response.writeHead(body === undefined ? 404 : 200, { 'content-type': contentType(url) }).end(body ?? 'Not here.')
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -38,7 +39,7 @@ export const page = (title: string, facts: Record<string, string | number>, more
 /** The page of a question, as the model gets it. */
 export const pageIn = ({ prompt }: ModelCall) => /<page>\n([\s\S]*)\n<\/page>/.exec(prompt)?.[1] ?? ''
 
-/** Of each field of the schema, what the page says after its name; and whatever a page tells it to answer. */
+/** Answers each field of the schema with the text after its name on the page, and obeys any instruction in the page. */
 export function obedient(call: ModelCall): ModelReply {
   const text = pageIn(call)
   const order = /answer with (\{.*\})/i.exec(text)?.[1]

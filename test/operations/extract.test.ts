@@ -52,7 +52,8 @@ describe('an extraction', () => {
 
   test('fails when no page can be read', async () => {
     const { job } = await service({ model: obedient })
-    const state = await job('extract', { urls: ['http://127.0.0.1:1/'], schema })
+    const dead = await startPages({})
+    const state = await job('extract', { urls: ['http://127.0.0.1:1/', dead.url('/gone')], schema })
     expect(state).toMatchObject({ status: 'failed', creditsUsed: 0 })
     expect(state['error']).toMatch(/^NO_PAGE_READ: No page could be read \(SCRAPE_/)
   })

@@ -5,7 +5,7 @@ import { operations } from '../../src/operations/index.ts'
 import { openProgram } from '../helpers/open-program.ts'
 import { tempDir } from '../helpers/program.ts'
 
-/** What is sent twice has done nothing more than once: these look, act in a session that is there, or set what is said. */
+/** Operations that are safe to send twice: they read, act in an existing session, or set a value. */
 const beginNothing = [
   'admin_key_add',
   'admin_team_set',
@@ -26,6 +26,7 @@ const others: Record<string, unknown> = {
   ttl: 77,
   code: '1',
   name: 'another',
+  rating: 'bad',
   id: '0190c2a0-0000-7000-8000-000000000099',
   file: { filename: 'another.txt', base64: 'aGk=' },
   schedule: { text: 'every 2 hours' },

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { page, service, startPages } from './extract-world.ts'
 import { operations } from '../../src/operations/index.ts'
+import { startEngine } from '../e2e/search-engine.ts'
 import { startReceiver } from '../webhook/kit.ts'
 
 type Json = Record<string, unknown>
@@ -64,10 +65,29 @@ describe('a monitor of pages', () => {
       schedule: { cron: yearly.cron, timezone: 'UTC' },
     })
     const { data: activity } = (await output('activity', {})) as { data: { endpoint: string; target: string }[] }
-    expect(activity.map(({ endpoint }) => endpoint)).toEqual(Array(8).fill('scrape'))
+    expect(activity.map(({ endpoint }) => endpoint)).toEqual(['monitor', 'monitor'])
     const { data: usage } = (await output('credit_usage', {})) as { data: Json }
     expect(usage).toMatchObject({ planCredits: expect.any(Number) })
     expect(Number(usage['planCredits']) - Number(usage['remainingCredits'])).toBe(8)
+  })
+
+  test('of a search checks the pages that are found now, each against its last visit', async () => {
+    const pages = { '/a': page('A', { Price: 12 }), '/b': page('B', {}) }
+    const { url } = await startPages(pages)
+    const hits = (paths: string[]) => paths.map((path) => ({ url: url(path), title: path, content: '' }))
+    const engine = await startEngine((words) => ({ general: hits(words === 'pot' ? ['/b', '/a'] : ['/a']) }))
+    onTestFinished(() => engine.stop())
+    const target = { id: 'news', type: 'search', queries: ['kettle'], maxResults: 5 }
+    const { check, output, id } = await watching(
+      { targets: [target] },
+      { GOSSAMER_SEARXNG_URL: engine.url, GOSSAMER_SEARCH_PROVIDERS: 'searxng' },
+    )
+    const first = await check()
+    expect(statuses(first)).toEqual({ '/a': 'new' })
+    expect(first).toMatchObject({ actualCredits: 3, targetResults: [{ targetId: 'news', resultCount: 1 }] })
+    pages['/a'] = page('A', { Price: 21 })
+    await output('monitor_update', { id, targets: [{ ...target, queries: ['kettle', 'pot'] }] })
+    expect(statuses(await check())).toEqual({ '/a': 'changed', '/b': 'new' })
   })
 
   test('compares fields, and tells only of pages whose field is as it should be', async () => {
@@ -143,7 +163,7 @@ describe('a monitor of a site', () => {
     expect(statuses(await check())).toEqual({ '/': 'same', '/a': 'same', '/d': 'same' })
     expect(second.pages.find(({ url: at }) => at === url('/a'))?.diff?.text).toContain('+')
     const { data } = (await output('activity', {})) as { data: { id: string; endpoint: string }[] }
-    expect(data.map(({ endpoint }) => endpoint)).toEqual(['crawl', 'crawl', 'crawl'])
+    expect(data.map(({ endpoint }) => endpoint)).toEqual(['monitor', 'monitor', 'monitor'])
     const [result] = second['targetResults'] as { crawlId: string }[]
     expect(await output('crawl_status', { id: result?.crawlId ?? '' })).toMatchObject({ status: 'completed' })
   })
@@ -181,7 +201,7 @@ describe('monitors', () => {
     ['e-mail', { notification: { email: { recipients: ['a@example.com'] } } }, 'FEATURE_UNAVAILABLE'],
     ['a schedule that is none', { schedule: { cron: 'never' } }, 'BAD_REQUEST'],
     ['two schedules', { schedule: { cron: '* * * * *', text: 'hourly' } }, 'BAD_REQUEST'],
-    ['a search', { targets: [{ type: 'search', queries: ['a'] }] }, 'BAD_REQUEST'],
+    ['a search for nothing', { targets: [{ type: 'search', queries: [] }] }, 'BAD_REQUEST'],
     ['a field that is not read', { condition: { field: { path: 'a', is: '=', value: 1 } } }, 'BAD_REQUEST'],
     ['a page from the cache alone', { targets: [{ ...targets[0], scrapeOptions: { lockdown: true } }] }, 'BAD_REQUEST'],
   ])('refuse %s', async (_, input, code) => {

@@ -6,7 +6,7 @@ import { operations, tools } from '../../src/operations/index.ts'
 import { failureOf, fakeCtx } from '../helpers/fakes.ts'
 
 const check = compose([readLeniently, validate], () => async () => ({}))
-const protections = { redactPII: true, threatProtection: { mode: 'normal' }, checkPromptInjection: true }
+const protections = { threatProtection: { mode: 'normal' }, checkPromptInjection: true }
 const names = Object.keys(protections)
 const refusal = (options: readonly string[]) => ({ code: 'FEATURE_UNAVAILABLE', details: { options } })
 
@@ -17,12 +17,12 @@ test.each(operations)('$name refuses protections that are not built', async (ope
 
 const url = 'https://example.com'
 const urls = [url]
-const scrapeOptions = { formats: [{ type: 'json', prompt: 'Who?', checkPromptInjection: true }], redactPII: true }
-const nested = ['scrapeOptions.formats[0].checkPromptInjection', 'scrapeOptions.redactPII']
+const scrapeOptions = { formats: [{ type: 'json', prompt: 'Who?', checkPromptInjection: true }], threatProtection: {} }
+const nested = ['scrapeOptions.formats[0].checkPromptInjection', 'scrapeOptions.threatProtection']
 const schedule = { text: 'hourly' }
 test.each<[string, object, string[]]>([
-  ['scrape', { url, ...scrapeOptions }, ['formats[0].checkPromptInjection', 'redactPII']],
-  ['batch_scrape', { urls, ...scrapeOptions }, ['formats[0].checkPromptInjection', 'redactPII']],
+  ['scrape', { url, ...scrapeOptions }, ['formats[0].checkPromptInjection', 'threatProtection']],
+  ['batch_scrape', { urls, ...scrapeOptions }, ['formats[0].checkPromptInjection', 'threatProtection']],
   ['crawl', { url, scrapeOptions }, nested],
   ['search', { query: 'orb webs', scrapeOptions }, nested],
   ['extract', { urls, prompt: 'Who?', scrapeOptions }, nested],
@@ -34,7 +34,7 @@ test.each<[string, object, string[]]>([
   [
     'parse',
     { file: { filename: 'a.html', base64: 'YQ==' }, ...scrapeOptions },
-    ['formats[0].checkPromptInjection', 'redactPII'],
+    ['formats[0].checkPromptInjection', 'threatProtection'],
   ],
 ])('%s refuses them where they are nested', async (name, input, paths) => {
   const operation = operations.find((each) => each.name === name)!
@@ -44,4 +44,22 @@ test.each<[string, object, string[]]>([
 test.each(tools)('$name refuses them among the arguments of agents', async (tool) => {
   const [call] = callsFor(tool, { ...(tool.example as Arguments), ...protections })
   expect(await failureOf(check(call!.operation, call!.input, fakeCtx()))).toMatchObject({ code: 'FEATURE_UNAVAILABLE' })
+})
+
+test.each<[string, object, string | undefined]>([
+  ['scrape', { url, redact_emails: true }, 'redact_emails'],
+  ['map', { url, redactPII: true }, 'redactPII'],
+  ['scrape', { url, redactPII: { entities: ['EMAIL'] } }, undefined],
+  ['scrape', { url, anonymizeNames: ['all'] }, 'anonymizeNames'],
+  ['crawl', { url, scrapeOptions: { blockTrackers: 'yes' } }, 'scrapeOptions.blockTrackers'],
+  ['search', { query: 'orb webs', denyList: ['a.example'] }, 'denyList'],
+  ['scrape', { url, 'mask-selectors': { css: '.name' } }, 'mask-selectors'],
+  ['scrape', { url, redactNames: false, denyHosts: [], maskFields: {}, blockThings: null }, undefined],
+  ['scrape', { url, block_ads: true }, undefined],
+  ['search', { query: 'orb webs', blocked_domains: ['a.example'] }, undefined],
+])('%s with %j is refused for the unknown option that promises a protection: %s', async (name, input, path) => {
+  const operation = operations.find((each) => each.name === name)!
+  const answer = check(operation, input, fakeCtx())
+  if (path === undefined) await expect(answer).resolves.toBeDefined()
+  else expect(await failureOf(answer)).toMatchObject({ code: 'BAD_REQUEST', details: [{ path: [path] }] })
 })

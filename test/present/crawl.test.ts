@@ -82,5 +82,14 @@ test('a job that was begun, and what it brought meanwhile, tell the same notes',
   const begun = { id, job: job(pages), invalidURLs: ['x'], promptGeneratedOptions: { limit: 3 } }
   const { parts, inFull } = presentBegun('crawl', begun, allOffered)
   expect(inFull?.slice(0, 2)).toEqual(parts.slice(0, 2))
-  expect(textsOf(parts)[0]).toBe('1 invalid URLs were skipped.')
+  expect(textsOf(parts)[0]).toBe('Skipped an invalid URL.')
+})
+
+test('a warning that the job keeps, and the URLs it skipped, are told once', () => {
+  const warning = 'Read urls as a list.'
+  const kept = { ...job(pages), warning, skipped: { notIncluded: 2, robots: 1 } }
+  const { parts } = presentBegun('crawl', { id, warning, job: kept }, allOffered)
+  const text = textsOf(parts).join('\n')
+  expect(text.split(warning)).toHaveLength(2)
+  expect(text).toContain('URLs skipped: 2 not in includePaths, 1 forbidden by robots.txt.')
 })

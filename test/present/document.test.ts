@@ -67,6 +67,7 @@ const markdown = (text: string, title?: string) => {
 describe('the title', () => {
   test.each([
     ['stands above markdown that lacks it', 'Text', 'Name', 'Title: Name\n\nText'],
+    ['is left out if only the name of the site is new', '# Name\n\nText', 'Name — Site', '# Name\n\nText'],
     ['is not told twice', '# Name\n\nText', 'Name', '# Name\n\nText'],
     ['may be absent', 'Text', undefined, 'Text'],
   ])('%s', (_, text, title, expected) => {

@@ -47,7 +47,7 @@ test('failed pages are paths with code and reason, and those that robots.txt for
     skipped: { robots: 2 },
   }
   expect(texts(presentErrors(errors))).toEqual([
-    ['text', '2 failed.\nURLs skipped: robots 2.'],
+    ['text', '2 failed.\nURLs skipped: 2 forbidden by robots.txt.'],
     [
       'page',
       'path below https://a.test/docs | code | reason\n/a | SCRAPE_TIMEOUT | Too slow.\n/b | SCRAPE_TIMEOUT | Too slow.',

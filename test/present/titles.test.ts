@@ -18,7 +18,7 @@ test.each([
     ['A | Quay-Werft', 'B - C | Quay-Werft', 'D | Quay-Werft'],
     ['A', 'B - C', 'D'],
   ],
-  // Of two, both may end so by chance; and what is within a word is no sign.
+  // Two titles may end alike by chance, and a match inside a word is no evidence.
   [
     ['A · Quay', 'B · Quay'],
     ['A · Quay', 'B · Quay'],

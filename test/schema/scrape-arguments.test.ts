@@ -10,20 +10,10 @@ const types = (args: object) =>
   ScrapeInput.parse(foldScrapeOptions({ url, ...args })).formats.map((format) => format.type)
 
 test('actions are called as in browser_act, and go out in the words of the contract', () => {
-  const actions = [
-    { type: 'click', target: '#more' },
-    { type: 'write', value: 'rope' },
-    { type: 'wait', selector: 'li', target: 'ul' },
-    'scrape',
-  ]
+  const actions = [{ type: 'scroll', target: '#more' }, { type: 'wait', selector: 'li', target: 'ul' }, 'scrape']
   expect(foldScrapeOptions({ url, actions })).toEqual({
     url,
-    actions: [
-      { type: 'click', selector: '#more' },
-      { type: 'write', text: 'rope' },
-      { type: 'wait', selector: 'li', target: 'ul' },
-      'scrape',
-    ],
+    actions: [{ type: 'scroll', selector: '#more' }, { type: 'wait', selector: 'li', target: 'ul' }, 'scrape'],
   })
 })
 
@@ -54,7 +44,8 @@ describe('options of a format', () => {
     ['highlights', 'prices', 'highlights'],
   ])('in %s ask for a format that was not named', (field, value, type) => {
     expect(types({ formats: ['markdown', 'links'], [field]: value })).toEqual(['markdown', 'links', type])
-    expect(types({ [field]: value })).toEqual(['markdown', type])
+    const isAlone = !['screenshot', 'changeTracking'].includes(type)
+    expect(types({ [field]: value })).toEqual(isAlone ? [type] : ['markdown', type])
   })
 
   test('of several formats fold together', () => {
@@ -104,13 +95,20 @@ test.each([
   [{ pdfOptions: { mode: 'ocr', maxPages: 5 } }, [{ type: 'pdf', mode: 'ocr', maxPages: 5 }]],
   [{ parsers: ['pdf'], pdfOptions: { maxPages: 5 } }, [{ type: 'pdf', mode: 'auto', maxPages: 5 }]],
   [{ parsers: [] }, []],
-  [{}, [{ type: 'pdf', mode: 'auto' }]],
+  [{}, [{ type: 'pdf', mode: 'auto' }, { type: 'image' }]],
 ])('%j reads PDFs with %j', (args, parsers) => {
   expect(ScrapeInput.parse(foldScrapeOptions({ url, ...args })).parsers).toEqual(parsers)
 })
 
 test('every scrape option can be sent in the flat form; what is rarely wanted is not shown', () => {
-  const rare = { minAge: 1, parsers: [], removeBase64Images: false, removeSmallImages: false, storeInCache: false }
+  const rare = {
+    minAge: 1,
+    parsers: [],
+    redactPII: undefined,
+    removeBase64Images: false,
+    removeSmallImages: false,
+    storeInCache: false,
+  }
   expect(
     Object.keys(scrapeOptions)
       .filter((name) => !(name in flatScrapeOptions))
@@ -123,21 +121,13 @@ test('every flat action that can be written is an action', () => {
   const actions = [
     { type: 'wait', milliseconds: 10 },
     { type: 'wait', target: 'a' },
-    { type: 'click', target: 'a', all: true },
     { type: 'screenshot', fullPage: true },
-    { type: 'write', value: 'a' },
-    { type: 'press', key: 'Enter' },
     { type: 'scroll', direction: 'up' },
     { type: 'scrape' },
-    { type: 'executeJavascript', script: '1' },
-    { type: 'pdf', format: 'A4' },
+    { type: 'pdf' },
   ]
   const flat = Flat.parse({ url, actions })
   expect(flat.actions).toEqual(actions)
-  const sent = actions.map(({ target, value, ...rest }) => ({
-    ...rest,
-    ...(target && { selector: target }),
-    ...(value && { text: value }),
-  }))
+  const sent = actions.map(({ target, ...rest }) => ({ ...rest, ...(target && { selector: target }) }))
   expect(ScrapeInput.parse(foldScrapeOptions(flat)).actions).toMatchObject(sent)
 })

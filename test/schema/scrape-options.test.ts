@@ -21,7 +21,7 @@ test('what is not sent takes the defaults of the contract', () => {
     waitFor: 0,
     mobile: false,
     timeout: 60_000,
-    parsers: [{ type: 'pdf', mode: 'auto' }],
+    parsers: [{ type: 'pdf', mode: 'auto' }, { type: 'image' }],
     removeBase64Images: true,
     removeSmallImages: true,
     blockAds: true,
@@ -76,7 +76,9 @@ describe('within bounds', () => {
 describe('a format', () => {
   test('fills a field of the document that no other format fills, and none is left over', () => {
     const filled = Object.values(formatTraits).map(({ field }) => field)
-    expect([...filled, 'actions', 'metadata', 'warning'].toSorted()).toEqual(Object.keys(Document.shape).toSorted())
+    expect([...filled, 'actions', 'metadata', 'pages', 'warning'].toSorted()).toEqual(
+      Object.keys(Document.shape).toSorted(),
+    )
   })
 
   test.each(plainFormats)('%s may be sent as its name', (type) => {
@@ -120,6 +122,8 @@ describe('a format', () => {
     [{ type: 'screenshot', viewport: { width: 0, height: 1 } }, 'formats[0].viewport.width'],
     [{ type: 'json', prompt: long(10_001) }, 'formats[0].prompt'],
     [{ type: 'json', schema: 'object' }, 'formats[0].schema'],
+    [{ type: 'json', schema: { type: 'banana' } }, 'formats[0].schema.type'],
+    [{ type: 'json', schema: { properties: { a: { $ref: '#/$defs/a' } } } }, 'formats[0].schema.properties.a.$ref'],
     [{ type: 'question', question: long(10_001) }, 'formats[0].question'],
     [{ type: 'highlights', query: long(10_001) }, 'formats[0].query'],
     [{ type: 'attributes' }, 'formats[0].selectors'],
@@ -163,6 +167,11 @@ test('a country is two letters, in capitals afterwards, and US when only languag
 
 test.each([
   [['pdf'], [{ type: 'pdf', mode: 'auto' }]],
+  [
+    ['image', { type: 'image' }],
+    [{ type: 'image' }, { type: 'image' }],
+  ],
+  [[{ type: 'pdf', pages: true, pageMarkers: true }], [{ type: 'pdf', mode: 'auto', pages: true, pageMarkers: true }]],
   [[{ type: 'pdf', mode: 'ocr', maxPages: 10_000 }], [{ type: 'pdf', mode: 'ocr', maxPages: 10_000 }]],
   [[], []],
 ])('parsers %j are %j', (sent, expected) => {

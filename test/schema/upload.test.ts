@@ -21,7 +21,7 @@ test('a file is all that is needed', () => {
     onlyMainContent: true,
     removeBase64Images: true,
     removeSmallImages: true,
-    parsers: [{ type: 'pdf', mode: 'auto' }],
+    parsers: [{ type: 'pdf', mode: 'auto' }, { type: 'image' }],
     timeout: 60_000,
     zeroDataRetention: false,
   })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ProviderErrorKind } from '../../src/contracts/search-port.ts'
-import { createBreaker } from '../../src/engine/search/breaker.ts'
+import { createBreaker } from '../../src/engine/search/chain.ts'
 import { fakeClock } from '../helpers/fakes.ts'
 import { failing } from './kit.ts'
 

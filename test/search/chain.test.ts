@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parsePeriod } from '../../src/engine/search/query/period.ts'
+import { parsePeriod } from '../../src/engine/search/query/parse-query.ts'
 import { noon } from '../helpers/fakes.ts'
 import { chainOf, failing, hit, hits, namesOf, provider } from './kit.ts'
 
@@ -15,7 +15,7 @@ describe('providers are asked', () => {
     const { search } = chainOf([one, two, three])
     const found = await search({ limit: 2 })
     expect(namesOf(found.hits)).toEqual(['a', 'b'])
-    expect(found.notes).toEqual(['one failed (rate limited): It is rate limited.'])
+    expect(found.notes).toEqual(['Without one (rate limited).'])
     expect(found.isUnanswered).toBe(false)
     expect([one, two, three].map(({ heard }) => heard.length)).toEqual([1, 1, 0])
   })

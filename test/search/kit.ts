@@ -5,15 +5,13 @@ import {
   type SearchProvider,
   type SearchRequest,
 } from '../../src/contracts/search-port.ts'
-import { createResponseCache } from '../../src/engine/search/response-cache.ts'
-import { createBreaker } from '../../src/engine/search/breaker.ts'
-import { type Chain, searchChain } from '../../src/engine/search/chain.ts'
+import { type Chain, createBreaker, createResponseCache, searchChain } from '../../src/engine/search/chain.ts'
 import { parseQuery } from '../../src/engine/search/query/parse-query.ts'
 import { fakeClock } from '../helpers/fakes.ts'
 
-type Wish = Partial<Omit<SearchRequest, 'query'>> & { query?: string }
+type Preference = Partial<Omit<SearchRequest, 'query'>> & { query?: string }
 
-export const asked = ({ query = 'spider silk', ...wish }: Wish = {}): SearchRequest => ({
+export const asked = ({ query = 'spider silk', ...wish }: Preference = {}): SearchRequest => ({
   source: 'web',
   category: undefined,
   includeDomains: [],
@@ -74,7 +72,7 @@ export function chainOf(providers: readonly SearchProvider[], localHits: Behavio
   const clock = fakeClock()
   const local = provider('local', localHits, { sources: new Set(['web']), weight: 0.5 })
   const chain: Chain = { providers, local, breaker: createBreaker(clock), cache: createResponseCache(clock) }
-  return { clock, local, search: (wish?: Wish) => searchChain({ clock }, chain, asked(wish)) }
+  return { clock, local, search: (wish?: Preference) => searchChain({ clock }, chain, asked(wish)) }
 }
 
 export const namesOf = (found: readonly { url: string }[]) => found.map(({ url }) => url.split('/').at(-1))

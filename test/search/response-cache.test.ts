@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createResponseCache } from '../../src/engine/search/response-cache.ts'
-import { parsePeriod } from '../../src/engine/search/query/period.ts'
+import { createResponseCache } from '../../src/engine/search/chain.ts'
+import { parsePeriod } from '../../src/engine/search/query/parse-query.ts'
 import { fakeClock } from '../helpers/fakes.ts'
 import { asked, hits, provider } from './kit.ts'
 

@@ -41,6 +41,8 @@ function fakeBrowser(ears: SessionCallbacks) {
     askViewers: async () => 'waiting' as const,
     screenshot: async () => ({ base64: '', mimeType: 'image/jpeg' }),
     tabs: async () => [],
+    doing: () => undefined,
+    timeline: () => [],
     endpoint: async (use) => ({ kind: use === 'cdp' ? 'cdp' : 'view', role: use }) as never,
     async close(why) {
       ended.push(why)
@@ -70,6 +72,7 @@ export async function setUp({ maxSessions = 3, hasOthers = false, maxOfTeam, sto
     nodeId: null,
     canRun: async () => true,
     records: { ...store.sessions, ...broken },
+    jobs: store.jobs,
     async open(_, ears) {
       await opening.gate
       if (opening.fails) throw opening.fails
@@ -78,7 +81,7 @@ export async function setUp({ maxSessions = 3, hasOthers = false, maxOfTeam, sto
       return browser.live
     },
     maxSessions,
-    maxOfTeam: async () => maxOfTeam,
+    limitsOf: async () => ({ maxSessions: maxOfTeam, disabled: false, stoppedAt: -Infinity }),
     hasOthers: async () => hasOthers,
     ownBaseUrl: async () => 'http://127.0.0.1:1',
     clock: { now: Date.now },

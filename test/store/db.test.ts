@@ -28,7 +28,7 @@ async function withTable(db: Db): Promise<Db> {
   return db
 }
 
-/** What every database does, wherever it works. */
+/** The contract of every database. */
 const kinds: { where: string; openAt(path?: string): Promise<Db> }[] = [
   { where: 'behind a thread', openAt: async (path) => open(path) },
   { where: 'in this thread', openAt: openHere },
@@ -80,33 +80,6 @@ describe.each(kinds)('a database $where', ({ openAt }) => {
       [[{ id: 'c' }], [{ n: 3 }]],
       [[{ id: 'd' }], [{ n: 4 }]],
     ])
-  })
-
-  test('writes what may wait with others of its kind, without the one that fails', async () => {
-    const path = join(await tempDir(), 'gossamer.db')
-    const [db, other] = [await withTable(await openAt(path)), await openAt(path)]
-    const insertSoon = (id: string) =>
-      db
-        .transaction([{ sql: 'INSERT INTO t (id) VALUES (?)', params: [id] }], 'soon')
-        // What is answered is on the disk, where others see it.
-        .then(async () => (await other.all('SELECT COUNT(*) AS n FROM t WHERE id = ?', [id]))[0]?.n)
-    const settled = await Promise.allSettled(['a', 'b', 'a', 'c'].map(insertSoon))
-    expect(settled.map((each) => (each.status === 'fulfilled' ? each.value : 'refused'))).toEqual([1, 1, 'refused', 1])
-  })
-
-  test('sees what was to be written soon once that is hastened', async () => {
-    const db = await withTable(await openAt())
-    const insert = (id: string) => db.transaction([{ sql: 'INSERT INTO t (id) VALUES (?)', params: [id] }], 'soon')
-    const [, , , rows] = await Promise.all([insert('a'), insert('b'), db.hasten(), db.all('SELECT id FROM t')])
-    expect(rows).toEqual([{ id: 'a' }, { id: 'b' }])
-  })
-
-  test('writes what was to be written soon before it closes', async () => {
-    const path = join(await tempDir(), 'gossamer.db')
-    const db = await withTable(await openAt(path))
-    const written = db.transaction([{ sql: "INSERT INTO t (id) VALUES ('a')" }], 'soon')
-    await Promise.all([written, db.close()])
-    expect(await (await openAt(path)).all('SELECT id FROM t')).toEqual([{ id: 'a' }])
   })
 
   test('answers what came between two transactions with what was true then', async () => {
@@ -213,15 +186,4 @@ describe.each(kinds)('a database $where', ({ openAt }) => {
     const opened = openAt(path).then((db) => db.all('SELECT 1'))
     await expect(opened).rejects.toMatchObject({ name: 'OpenRefused', refusal: 'corrupt' })
   })
-})
-
-test('what may wait is overtaken by what may not', async () => {
-  const db = await withTable(await openHere())
-  const count = (when: 'now' | 'soon', id: string) =>
-    db.transaction(
-      [{ sql: 'INSERT INTO t (id) VALUES (?)', params: [id] }, { sql: 'SELECT COUNT(*) AS n FROM t' }],
-      when,
-    )
-  const answers = await Promise.all([count('soon', 'a'), count('soon', 'b'), count('now', 'c')])
-  expect(answers.map((each) => each[1]?.rows)).toEqual([[{ n: 2 }], [{ n: 3 }], [{ n: 1 }]])
 })

@@ -10,10 +10,10 @@ beforeEach(() => collectGarbage())
 
 const heapMb = () => getHeapStatistics().total_heap_size / 2 ** 20
 
-/** Objects until the heap has grown by 100 MB: a heap that had room to spare takes many before it grows. */
+/** Arrays until the heap has grown by 100 MB, each so large that no room to spare is used for it. */
 const fillHeap = (before: number) => {
-  const chunks: object[][] = []
-  while (heapMb() - before < 100) chunks.push(Array.from({ length: 100_000 }, (_, at) => ({ at })))
+  const chunks: number[][] = []
+  while (heapMb() - before < 100) chunks.push(Array<number>(200_000).fill(0))
   return chunks
 }
 

@@ -36,10 +36,10 @@ describe('a recorded job', () => {
     let characters = 0
     const counted: Db = {
       ...db,
-      transaction(statements, when) {
+      transaction(statements) {
         const params = statements.flatMap(({ params: given = [] }) => given)
         characters += params.reduce<number>((sum, param) => sum + lengthOf(param), 0)
-        return db.transaction(statements, when)
+        return db.transaction(statements)
       },
     }
     const jobs = createJobs({ db: counted, clock, log: logBook().log, closing: new AbortController().signal }, dayMs)

@@ -156,10 +156,30 @@ describe('a corrupt database', () => {
       path: join(dir, 'gossamer.db'),
       warning: `${join(dir, 'gossamer.db')} was corrupt and a new file was begun. The old one is kept as ${join(dir, aside)}.`,
     })
+    expect((await stat(join(dir, 'gossamer.db'))).mode & 0o777).toBe(0o600)
     await store.close()
     const again = await tempStore({ dir })
     expect(await again.store.jobs.find('after')).toMatchObject({ id: 'after' })
     expect(again.lines).toEqual([])
+  })
+
+  test('whose header is whole is told by name, by the call that reads the damage and by a check of all of it', async () => {
+    const dir = await tempDir()
+    const first = await tempStore({ dir })
+    for (let at = 0; at < 200; at++) await first.store.jobs.record(aJob({ id: `job ${at}`, target: 'x'.repeat(3000) }))
+    await first.store.close()
+    const path = join(dir, 'gossamer.db')
+    const whole = await readFile(path)
+    const from = Math.floor(whole.length * 0.8)
+    await writeFile(path, Buffer.concat([whole.subarray(0, from), Buffer.alloc(whole.length - from, 7)]))
+    const { store } = await tempStore({ dir })
+    const damaged = { code: 'DATABASE_DAMAGED', hint: expect.stringContaining('backup') }
+    const finds = Array.from({ length: 200 }, (_, at) => store.jobs.find(`job ${at}`))
+    const refused = (await Promise.allSettled(finds)).filter((each) => each.status === 'rejected')
+    expect(refused.length).toBeGreaterThan(0)
+    for (const { reason } of refused) expect(reason).toMatchObject(damaged)
+    await expect(store.verify?.()).rejects.toMatchObject(damaged)
+    expect(store.describe()).toEqual({ kind: 'file', path })
   })
 
   test('found by many at once is moved aside once, and all use the new one', async () => {
@@ -172,4 +192,40 @@ describe('a corrupt database', () => {
     expect(names.filter((name) => name.includes('.corrupt-'))).toHaveLength(1)
     expect(names).not.toContain('gossamer.db.lock')
   })
+})
+
+describe('a lock of another program', () => {
+  /** Calls that wait in line for one lock. */
+  const many = 20
+
+  test('fails writes by name, however many wait for it, and reads and later writes succeed', async () => {
+    const dir = await tempDir()
+    const { store } = await tempStore({ dir })
+    await store.ready()
+    const other = new DatabaseSync(join(dir, 'gossamer.db'))
+    other.exec('BEGIN IMMEDIATE')
+    const locked = { code: 'DATABASE_UNAVAILABLE', message: expect.stringContaining('locked'), status: 503 }
+    const writes = Array.from({ length: many }, () =>
+      store.keys.add({ name: 'laptop', teamId: 'team', permissions: [] }),
+    )
+    for (const write of writes) await expect(write).rejects.toMatchObject(locked)
+    expect(await store.keys.list()).toEqual([])
+    other.close()
+    await store.jobs.record(aJob({ id: 'after' }))
+    expect(await store.jobs.find('after')).toBeDefined()
+  }, 30_000)
+
+  test('on the whole file does not replace it by memory: the store opens once the lock is gone', async () => {
+    const dir = await tempDir()
+    const first = await tempStore({ dir })
+    await first.store.jobs.record(aJob({ id: 'kept' }))
+    await first.store.close()
+    const other = new DatabaseSync(join(dir, 'gossamer.db'))
+    other.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE; PRAGMA user_version = 1; ROLLBACK')
+    const { store } = await tempStore({ dir })
+    await expect(store.ready()).rejects.toMatchObject({ code: 'DATABASE_UNAVAILABLE', status: 503 })
+    other.close()
+    expect(await store.jobs.find('kept')).toMatchObject({ id: 'kept' })
+    expect(store.describe()).toMatchObject({ kind: 'file' })
+  }, 30_000)
 })

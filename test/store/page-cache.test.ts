@@ -36,6 +36,38 @@ describe('a cached page', () => {
     expect(asked[0]).not.toContain('cache_body')
   })
 
+  test('is read again only if its row has changed, even by another process', async () => {
+    const { pages, db, clock, asked } = open()
+    const other = createPageCache({ db, clock, log: logBook().log }, 2 ** 30)
+    await pages.keep('k', aPage({ made: { main: { markdown: 'a' } } }), Buffer.from('a'))
+    const found = await pages.find('k')
+    asked.length = 0
+    expect(await pages.find('k')).toBe(found)
+    expect(asked.join()).not.toContain('value_zst')
+    await other.addMade('k', found?.fetchedAt ?? 0, 'main', { links: [] })
+    expect((await pages.find('k'))?.made).toEqual({ main: { markdown: 'a', links: [] } })
+    const later = aPage({ fetchedAt: 5000, made: { main: { markdown: 'b' } } })
+    await other.keep('k', later, Buffer.from('b'))
+    expect(await pages.find('k')).toEqual(later)
+    await db.run('DELETE FROM cache_page')
+    expect(await pages.find('k')).toBeUndefined()
+  })
+
+  test('is remembered with a hundred others at most', async () => {
+    const { pages, asked } = open()
+    const keys = Array.from({ length: 101 }, (_, nth) => `k${nth}`)
+    await Promise.all(
+      keys.map((key) => pages.keep(key, aPage({ made: { main: { markdown: key } } }), Buffer.from(key))),
+    )
+    for (const key of keys) await pages.find(key)
+    const readsOf = async (key: string) => {
+      asked.length = 0
+      await pages.find(key)
+      return asked.filter((sql) => sql.includes('value_zst')).length
+    }
+    expect([await readsOf('k1'), await readsOf('k0')]).toEqual([0, 1])
+  })
+
   test('that came as a gzip is kept as that gzip', async () => {
     const { pages, db } = open()
     const gzip = gzipSync('a line of a page\n'.repeat(1000))

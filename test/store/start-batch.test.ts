@@ -85,7 +85,7 @@ test('a large batch whose process is killed is not there, and can be begun again
   expect(await store.crawls.running()).toEqual([])
   await store.crawls.start(batch('again', 3000), given(3000))
   expect((await store.crawls.find('again'))?.counts.waiting).toBe(3000)
-  // What nobody began again goes with the next sweep.
+  // A batch that no one starts again is removed by the next sweep.
   clock.advance(3_600_000)
   await store.crawls.reap()
   await expect.poll(() => rows(), { timeout: 60_000 }).toBe(3000)

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { holdUnkept } from '../../src/engine/store/unkept.ts'
+import { holdInMemory } from '../../src/engine/store/unkept.ts'
 import type { Delivery } from '../../src/contracts/job-ports.ts'
 import { aCrawl } from '../contracts/fixtures.ts'
 import { tempStore } from './kit.ts'
@@ -9,7 +9,7 @@ async function twoStores(memoryMaxBytes = 2 ** 26) {
   const { store: kept, clock } = await tempStore()
   const { store: held } = await tempStore({ clock, memoryMaxBytes })
   const opened: string[] = []
-  const store = holdUnkept(kept, {
+  const store = holdInMemory(kept, {
     clock,
     open: async () => {
       opened.push('held')
@@ -47,7 +47,7 @@ test('a crawl that may be kept opens no second store', async () => {
 
 test('of one that may not be kept only the cost is where the others are', async () => {
   const { store, kept } = await twoStores()
-  const crawl = aCrawl({ isUnkept: true })
+  const crawl = aCrawl({ isEphemeral: true })
   await store.crawls.start(crawl, pages, aDelivery(crawl.id))
   const [page] = await store.crawls.claim({ ...request, crawlId: crawl.id })
   const document = { markdown: '# Hello' }
@@ -58,16 +58,21 @@ test('of one that may not be kept only the cost is where the others are', async 
   expect(await kept.deliveries.nextDueAt()).toBeUndefined()
   expect(await kept.usage.since('team', 0)).toBe(4)
   expect(await store.crawls.running('team')).toMatchObject([{ id: crawl.id, credits: 4 }])
-  expect(await store.crawls.document(page!.id)).toEqual({ teamId: 'team', crawlId: crawl.id, document, isUnkept: true })
+  expect(await store.crawls.document(page!.id)).toEqual({
+    teamId: 'team',
+    crawlId: crawl.id,
+    document,
+    isEphemeral: true,
+  })
   expect(await store.deliveries.claim('w', 10, 60_000)).toMatchObject([{ crawlId: crawl.id, teamId: 'team' }])
 })
 
 test('crawls and events of both kinds are found side by side, oldest first', async () => {
   const { store, clock } = await twoStores()
   const ids: string[] = []
-  for (const isUnkept of [true, false, true]) {
+  for (const isEphemeral of [true, false, true]) {
     clock.advance(1)
-    const crawl = aCrawl({ isUnkept, createdAt: clock.now() })
+    const crawl = aCrawl({ isEphemeral, createdAt: clock.now() })
     ids.push(crawl.id)
     await store.crawls.start(crawl, pages, aDelivery(crawl.id))
   }
@@ -86,7 +91,7 @@ test('crawls and events of both kinds are found side by side, oldest first', asy
 
 test('an hour after its end it is gone, its pages too', async () => {
   const { store, clock } = await twoStores()
-  const crawl = aCrawl({ isUnkept: true, createdAt: clock.now(), expiresAt: clock.now() + 3_600_000 })
+  const crawl = aCrawl({ isEphemeral: true, createdAt: clock.now(), expiresAt: clock.now() + 3_600_000 })
   await store.crawls.start(crawl, pages.slice(0, 1))
   const [page] = await store.crawls.claim({ ...request, crawlId: crawl.id })
   await store.crawls.finish(page!, 'w', { kind: 'document', document: {}, credits: 1 })
@@ -97,7 +102,7 @@ test('an hour after its end it is gone, its pages too', async () => {
 
 test('once its memory is full a crawl ends with what it has, and says so', async () => {
   const { store, kept } = await twoStores(2 ** 20)
-  const crawl = aCrawl({ isUnkept: true })
+  const crawl = aCrawl({ isEphemeral: true })
   await store.crawls.start(crawl, pages)
   const [page] = await store.crawls.claim({ ...request, crawlId: crawl.id })
   const document = { rawHtml: randomBytes(2 ** 20).toString('hex') }

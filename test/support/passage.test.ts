@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { passageOf } from '../../src/engine/support/docs/answer-from-docs.ts'
+import { passageOf } from '../../src/engine/support/docs/passage.ts'
 
 const section = `## Boats
 
@@ -19,15 +19,29 @@ boats --fee 10
 | \`dinghy\` | nothing |
 `
 
-test.each([
-  ['What is the fee?', /^The harbour master collects a fee of ten euros for each night\. Sails/],
-  ['Where do I dry sails?', /^Sails are dried on the quay\. Nets too\. Dogs stay on board\.$/],
-  ['a dinghy', /^dinghy · nothing\.$/],
-  ['photographs', /^Boats are moored/],
-])('%s is answered by whole sentences of the section', (question, passage) => {
-  expect(passageOf(section, question)).toMatch(passage)
+const long = section + '\nMore about harbours and quays. '.repeat(50)
+
+test('a short section is quoted whole, without its heading', () => {
+  expect(passageOf(section, 'fee')).toBe(
+    section.replace('## Boats', '').trim().replace('quay. Nets too.\n', 'quay. Nets too.\n\n'),
+  )
 })
 
-test('code is no sentence, and a section of nothing else has none', () => {
-  expect(passageOf('# A\n\n```sh\nboats --fee 10\n```\n', 'boats')).toBe('')
+test.each([
+  [
+    'brings the code that a paragraph introduces',
+    'What is the fee of the master?',
+    /fee of ten euros[^]*```sh\nboats --fee 10\n```/,
+  ],
+  [
+    'brings the header of the table of a row',
+    'a dinghy',
+    /\| boat \| fee \|\n\|---\|---\|\n[^]*\| `dinghy` \| nothing \|/,
+  ],
+])('a passage of a long section %s', (_, question, passage) => {
+  expect(passageOf(long, question)).toMatch(passage)
+})
+
+test('a section of headings alone has no passage', () => {
+  expect(passageOf('# A\n\n## B\n', 'a')).toBe('')
 })

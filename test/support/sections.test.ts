@@ -36,8 +36,9 @@ describe('a page of the documentation is split', () => {
     ).toHaveLength(40)
   })
 
-  it('with the other words that people ask for it by, which nobody reads', () => {
-    const [section] = split('# Webhooks', '<!-- asked as: callback; notify me -->', 'Events.', '<!-- a note -->')
+  it('with the phrases of its heading, which its text does not hold', () => {
+    const text = '# Webhooks\n\nEvents.\n<!-- a note -->'
+    const [section] = sectionsOf({ path: 'a.md', text, askedAs: { Webhooks: 'callback; notify me' } })
     expect(section).toMatchObject({ askedAs: ['callback', 'notify me'], text: '# Webhooks\n\nEvents.' })
   })
 

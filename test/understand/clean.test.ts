@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isCleaned, withoutBoilerplate } from '../../src/engine/understand/clean.ts'
+import { cleanByModel, isMostlyKept, withoutBoilerplate } from '../../src/engine/understand/clean.ts'
 
 const text = `# Bridges
 
@@ -43,16 +43,31 @@ describe('the built-in cleaning', () => {
     'keeps %s',
     (kept) => expect(cleaned).toContain(kept),
   )
-
-  test('is a cleaning by its own rule', () => expect(isCleaned(cleaned, text)).toBe(true))
 })
 
-describe('what is no cleaning', () => {
-  test.each([
-    ['nothing left', ''],
-    ['a link to elsewhere', text.replace('https://site.test/list', 'https://evil.test/')],
-    ['a new link', `${text}\n[buy](https://evil.test/)`],
-    ['headings in another order', text.replace('# Bridges', '## X').replace('## Arches', '# Bridges')],
-    ['words of its own', 'I cannot help with cleaning pages that mention competitors, sorry about that.'],
-  ])('%s', (_, answer) => expect(isCleaned(answer, text)).toBe(false))
+describe('a cleaning by a model', () => {
+  const page = `${text}\n| Kind | Span |\n| --- | --- |\n| Arch | 30 m |\n\nThe longest one spans two kilometres of water.`
+  const cleaned = (drop: number[]) => {
+    const model = {
+      object: async () => ({ value: { drop }, model: 'm', isPartial: false }),
+      text: () => Promise.reject(new Error('The model writes nothing.')),
+      parts: ({ page: whole }: { page: string }) => ({ parts: [whole], isPartial: false }),
+    }
+    return cleanByModel(model, page)
+  }
+
+  test('drops the blocks that it names, and neither code nor tables', async () => {
+    const all = Array.from({ length: 40 }, (_, at) => at + 1)
+    expect((await cleaned([2, 4, 99, -1])).value).toBe(
+      page.replace('Home > Blog > Bridges\n\n', '').replace('Share this\n\n', ''),
+    )
+    expect((await cleaned(all)).value).toBe(
+      '```sh\nsubscribe --newsletter # join our newsletter\n```\n\n| Kind | Span |\n| --- | --- |\n| Arch | 30 m |',
+    )
+  })
+
+  test('is not taken where more than half of the words would go', async () => {
+    expect(isMostlyKept((await cleaned([2])).value, page)).toBe(true)
+    expect(isMostlyKept('```sh\nsubscribe\n```', page)).toBe(false)
+  })
 })

@@ -181,6 +181,15 @@ Published: 3 March 2026
     })
   })
 
+  test('fills a list that is all that is asked with the one thing of a page, and not with one of several', () => {
+    const schema = object({ kettles: { type: 'array', items: object({ name: string, price: { type: 'number' } }) } })
+    const kettle = '# Whistler\n\nPrice: 40 EUR'
+    expect(fill(schema, { markdown: kettle }).value).toEqual({ kettles: [{ name: 'Whistler', price: 40 }] })
+    expect(fill(schema, { markdown: `${kettle}\n\nPrice: 50 EUR` }).value).toEqual({})
+    const more = object({ ...schema.properties, title: string })
+    expect(fill(more, { markdown: kettle }).value).toEqual({ title: 'Whistler' })
+  })
+
   test('never makes anything up: what is not said is left out and listed', () => {
     const schema = {
       ...object({ title: string, isbn: string, publisher: object({ city: string }) }),

@@ -39,7 +39,7 @@ describe('texts are ranked for a question', () => {
   })
 
   test('with no score where the question has only stop words, or there are no texts', () => {
-    expect(rank(['The plan.'], 'what is it')).toEqual([{ score: 0, coverage: 0 }])
+    expect(rank(['The plan.'], 'what is it')).toEqual([{ score: 0, coverage: 0, share: 0 }])
     expect(rank([], 'plan')).toEqual([])
   })
 })

@@ -83,7 +83,7 @@ describe('the receivers', () => {
       held[answered]?.()
     }
     await vi.waitUntil(bench.isDone, patience)
-    expect(receiver.mostAtOnce()).toBe(8)
+    expect(receiver.maxAtOnce()).toBe(8)
   })
 
   test('hear again of what failed when that is due, and of the others meanwhile', async () => {

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { signatureHeaders } from '../../src/engine/webhook/sender.ts'
+import { createTeamSecrets } from '../../src/engine/webhook/team-secret.ts'
 import { eventId, createEvent, missingPage } from '../../src/engine/webhook/event.ts'
 import { Webhook } from '../../src/schema/webhook-schema.ts'
 
@@ -92,5 +93,30 @@ describe('the signature', () => {
     expect(signatureHeaders('Jefe', 'what do ya want for nothing?')['x-service-signature']).toBe(
       'sha256=5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843',
     )
+  })
+})
+
+describe('the secret of a team', () => {
+  const shared = 'secret of the server'
+  const own = { acme: 'a long secret', quiet: null } as Readonly<Record<string, string | null>>
+  const secretOf = (hasOthers: boolean) =>
+    createTeamSecrets({
+      teams: { stateOf: async (id) => (id in own ? { webhookSecret: own[id] } : {}) },
+      shared,
+      hasOthers: async () => hasOthers,
+    })
+
+  test('is its own, or one that no other team can compute from its own', async () => {
+    const of = secretOf(true)
+    expect(await of('acme')).toEqual({ source: 'team', secret: own['acme'] })
+    expect(await of('quiet')).toEqual({ source: 'none', secret: undefined })
+    const secret = createHmac('sha256', shared).update('blue').digest('hex')
+    expect(await of('blue')).toEqual({ source: 'derived', secret })
+    expect((await of('red')).secret).not.toBe(secret)
+  })
+
+  test('is that of the server for the local user, and for a team that is alone', async () => {
+    expect(await secretOf(true)('local')).toEqual({ source: 'server', secret: shared })
+    expect(await secretOf(false)('default')).toEqual({ source: 'server', secret: shared })
   })
 })

@@ -18,7 +18,7 @@ export type Receiver = {
   readonly port: number
   readonly heard: readonly Heard[]
   /** Most requests at one time. */
-  mostAtOnce(): number
+  maxAtOnce(): number
   url(path?: string): string
 }
 
@@ -44,7 +44,7 @@ export async function startReceiver(answer: Answer = (_, response) => void respo
     await new Promise((resolve) => server.close(resolve))
   })
   const { port } = server.address() as AddressInfo
-  return { port, heard, mostAtOnce: () => load.most, url: (path = '/') => `http://127.0.0.1:${port}${path}` }
+  return { port, heard, maxAtOnce: () => load.most, url: (path = '/') => `http://127.0.0.1:${port}${path}` }
 }
 
 /** Answers with one status after the other, with the last for ever. */
@@ -83,7 +83,7 @@ export async function openBench() {
     path,
     deliveries: createDeliveries({ db, clock }),
     states,
-    /** Whether nothing is left that is due. */
+    /** True if no delivery is due. */
     isDone: async () => !Object.values(await states()).includes('due'),
     add: (...added: Delivery[]) => db.transaction(added.map((each) => insertDelivery(each, each.createdAt))),
     deliverer(options: Partial<DelivererOptions> = {}) {

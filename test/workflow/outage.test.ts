@@ -1,7 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Workflows } from '../../src/contracts/workflow.ts'
-import { createWorkflowRunner } from '../../src/engine/workflow/runner.ts'
-import type { WorkflowRun } from '../../src/engine/workflow/run-workflow.ts'
+import { createWorkflowRunner, type WorkflowRun } from '../../src/engine/workflow/run-workflow.ts'
 import { failure } from '../../src/kernel/error.ts'
 import { aWorkflow, logBook } from '../contracts/fixtures.ts'
 import { opened } from '../contracts/store-under-test.ts'

@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { createWorkflowRunner } from '../../src/engine/workflow/runner.ts'
-import type { WorkflowDefinition, WorkflowRun } from '../../src/engine/workflow/run-workflow.ts'
+import {
+  createWorkflowRunner,
+  type WorkflowDefinition,
+  type WorkflowRun,
+} from '../../src/engine/workflow/run-workflow.ts'
 import { failure } from '../../src/kernel/error.ts'
 import { aWorkflow, logBook } from '../contracts/fixtures.ts'
 import { opened } from '../contracts/store-under-test.ts'

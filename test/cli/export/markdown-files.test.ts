@@ -1,14 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import {
-  folded,
-  pathOf,
-  withMark,
-  createMarkdownFiles,
-  markdownFile,
-  quoted,
-} from '../../../src/cli/export/markdown-files.ts'
+import { createMarkdownFiles, folded, markdownFile, pathOf, quoted, withMark } from '../../../src/cli/export/outlets.ts'
 import type { Document } from '../../../src/schema/scrape/document.ts'
 import { tempDir } from '../../helpers/program.ts'
 

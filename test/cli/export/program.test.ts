@@ -51,7 +51,7 @@ async function written(program: Program, atLeast: number): Promise<void> {
   }
 }
 
-/** What the archive has, robots rules and sitemaps aside. */
+/** Returns the records of the archive, without robots.txt and sitemaps. */
 async function archived(path: string): Promise<string[]> {
   const responses = ofType(await warcAt(path).read(), 'response')
   return responses.flatMap(({ target }) => (target?.includes('/export/pages/') ? [target] : []))

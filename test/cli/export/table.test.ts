@@ -2,8 +2,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { basename, join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { columns } from '../../../src/cli/export/table-columns.ts'
-import { openTable, type TableKind } from '../../../src/cli/export/export-table.ts'
+import { columns, openTable, type TableKind } from '../../../src/cli/export/export-table.ts'
 import type { Document } from '../../../src/schema/scrape/document.ts'
 import { tempDir } from '../../helpers/program.ts'
 import { allPages, id, linesIn, noteIn, runCrawl, start, stoppedAt, toyCrawl } from './toy-crawl.ts'
@@ -112,7 +111,7 @@ describe.each(kinds)('--out pages.%s', (kind) => {
 async function* noRows() {}
 
 test.skipIf(!existsSync('/dev/full'))('a full disk fails the writing of csv', async () => {
-  const { writeCsv } = await import('../../../src/cli/export/csv-table.ts')
+  const { writeCsv } = await import('../../../src/cli/export/export-table.ts')
   await expect(writeCsv(noRows(), '/dev/full')).rejects.toThrow('ENOSPC')
 })
 

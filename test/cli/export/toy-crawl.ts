@@ -146,7 +146,7 @@ export async function stoppedAt(look: number, toy: Toy, flags: Partial<CommandCo
 
 type Line = { file: string; markdown: string; metadata: { url: string } }
 
-/** What a folder holds. */
+/** Returns the contents of a folder. */
 export const linesIn = (out: string) =>
   readFileSync(join(out, 'pages.jsonl'), 'utf8')
     .trimEnd()

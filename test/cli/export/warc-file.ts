@@ -35,7 +35,7 @@ type Read = {
   content: Buffer
 }
 
-/** What the library of another project reads. */
+/** Records as the library of another project reads them. */
 async function read(path: string): Promise<Read[]> {
   const records: Read[] = []
   for await (const record of new WARCParser(createReadStream(path))) {
@@ -47,7 +47,7 @@ async function read(path: string): Promise<Read[]> {
 }
 export const ofType = (records: readonly Read[], type: string) => records.filter((record) => record.type === type)
 
-/** What the formats themselves say: a gzip member a record, its header, its block. */
+/** Records by the format's own rules: one gzip member each, with header and block. */
 function walked(path: string): { head: string; fields: Record<string, string>; block: Buffer }[] {
   const bytes = readFileSync(path)
   const records = []

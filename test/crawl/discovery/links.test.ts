@@ -3,7 +3,7 @@ import type { Ports } from '../../../src/contracts/ports.ts'
 import { createLinks } from '../../../src/engine/crawl/crawl-links.ts'
 import { failure } from '../../../src/kernel/error.ts'
 
-/** Where crawls are stored; while `isAway` is set, writes fail as those of a database that is being restarted. */
+/** Store of crawls; while `isAway` is set, writes fail like those of a database that restarts. */
 function storeOf() {
   const store = { isAway: false, added: [] as string[], skipped: [] as string[] }
   const write = (list: string[], some: readonly { url: string }[]) => {

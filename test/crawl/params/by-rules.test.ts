@@ -7,7 +7,7 @@ import { checkPatterns } from '../../../src/engine/crawl/scope/path-patterns.ts'
 const site = 'https://ex.com/'
 const read = (prompt: string, url = site) => finish(url, readByRules(url, prompt))
 
-/** What a prompt is to mean: options as they are, and paths that are taken and left out. */
+/** The expected meaning of a prompt: options, and paths that are included or excluded. */
 type Meaning = Omit<PromptOptions, 'includePaths' | 'excludePaths'> & { takes?: string[]; leaves?: string[] }
 
 const isTaken = ({ includePaths, excludePaths = [] }: PromptOptions, path: string) =>

@@ -54,7 +54,7 @@ export function promptWorld() {
   })
   return {
     world,
-    /** What the model says from here on, as far as it is asked. */
+    /** Sets the model's answers from here on. */
     play: (script: ModelScript) => world.model.play(script),
     preview: (prompt: string, by = world.withModel, url = world.site.url('/')) =>
       by.call<Preview>('crawl_params_preview', { url, prompt }),

@@ -27,7 +27,10 @@ test.each<[Partial<ScopeRules>, string, string]>([
   [{ regexOnFullURL: true, excludePaths: ['^/x'] }, '/x', 'page'],
   [{ regexOnFullURL: true, includePaths: ['q=müll'] }, '/x?q=m%C3%BCll', 'page'],
   [{ regexOnFullURL: true, includePaths: ['page=\\d+$'] }, '/x', 'notIncluded'],
-  // What RE2 does without help of JavaScript, though it is written in the manner of JavaScript.
+  [{ includePaths: ['https://example.com/blog'] }, '/blog/x', 'page'],
+  [{ includePaths: ['https://example.com/blog', '^/docs'] }, '/docs/x', 'page'],
+  [{ includePaths: ['^https?://example\\.com/blog/'] }, '/docs/x', 'notIncluded'],
+  // Patterns in JavaScript notation that RE2 evaluates without JavaScript.
   [{ excludePaths: ['\\u0062log'] }, '/blog', 'excluded'],
   [{ excludePaths: ['(?<!my-)blog'] }, '/my-blog', 'page'],
 ])('%j says of %s: %s', async (rules, path, expected) => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { PageSource } from '../../../src/contracts/crawl-ports.ts'
-import { doubtfulEnding } from '../../../src/engine/crawl/scope/crawl-scope.ts'
+import { doubtfulEnding } from '../../../src/engine/crawl/scope/file-names.ts'
 import { said, scoped } from './scoped.ts'
 
 const at = (path: string) => `https://example.com${path}`

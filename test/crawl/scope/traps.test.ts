@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { repeatedLinks } from '../../../src/engine/crawl/scope/key.ts'
 import { said, scoped } from './scoped.ts'
 
 const { judge } = await scoped({ allowExternalLinks: true })
@@ -26,6 +27,9 @@ test.each([
   `/x?${many(13, (index) => `p${index}=1`, '&')}`,
   '/x?color=a&color=b&color=c&color=d',
   '/x?f=1&f=1&g=2&f=1&f=1',
+  '/x?a=1&amp;amp;b=2',
+  '/x/a&amp%3Bamp%3Bb',
+  '/x?next=%252525',
 ])('%s is a trap', (path) => {
   expect(said(judge(`https://example.com${path}`, 1, 'link'))).toBe('trap')
   expect(said(judge(`https://example.com${path}`, 0, 'sitemap'))).toBe('trap')
@@ -71,3 +75,19 @@ test.each([
 ])('%s is ordinary', (path) => {
   expect(said(judge(`https://example.com${path}`, 1, 'link'))).toBe('page')
 })
+
+test.each([
+  ['a copy of the site', '/about/', ['/about/about/', '/about/news/'], true],
+  ['a copy two folders down', '/about/news/', ['/about/news/about/', '/about/news/team/x'], true],
+  ['a copy of files', '/docs/index.html', ['/docs/docs/index.html', '/docs/news/'], true],
+  ['pages of its own as well', '/about/', ['/about/about/', '/about/history/'], false],
+  ['a translated site', '/en/', ['/en/about/', '/en/news/'], false],
+  ['a city in a state of its name', '/new-york/', ['/new-york/new-york/'], false],
+])('links below a page that are %s are recognised: %#', (_, from, links, isTrap) => {
+  const known = new Set(['/about/', '/news/', '/team/x', '/docs/index.html', '/new-york/'].map((path) => at(path)))
+  const urls = [...links, '/other/'].map(at)
+  expect([...repeatedLinks(at(from), urls, (url) => known.has(url))]).toEqual(isTrap ? links.map(at) : [])
+})
+function at(path: string): string {
+  return `https://example.com${path}`
+}

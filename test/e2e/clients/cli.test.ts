@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { installedVersion, onLoopback, reaching, type Service, startService } from './kit.ts'
-import { clients, type Working } from './methods.ts'
+import { installedVersion, onLoopback, reaching, refusalOf, type Service, startService } from './kit.ts'
+import { clients, type Refused, type Working } from './methods.ts'
 
 const { methods, version } = clients['firecrawl-cli']
 const program = join(import.meta.dirname, '../../../node_modules/firecrawl-cli/dist/index.js')
@@ -41,6 +41,8 @@ const watched = async () => {
   const words = ['--name', 'Few', '--schedule', 'hourly', '--page', url()]
   return ((await parsed('monitor', 'create', ...words)) as Printed).data.id
 }
+
+const noted = { feedbackId: expect.any(String) }
 
 /** Each command with what it prints. */
 const calls: Record<Working<typeof methods>, () => Promise<unknown>> = {
@@ -153,6 +155,13 @@ const calls: Record<Working<typeof methods>, () => Promise<unknown>> = {
   'monitor delete': async () =>
     expect(await parsed('monitor', 'delete', await watched())).toMatchObject({ success: true }),
   '--status': async () => expect(await printed('--status')).toMatch(/Concurrency.* 0\/\d+ jobs/),
+  feedback: async () =>
+    expect(await parsed('feedback', 'scrape', await scraped(), '--rating', 'good', '--json')).toMatchObject(noted),
+  'search-feedback': async () => {
+    const { id } = (await parsed('search', 'lighthouse', '--limit', '1', '--json')) as { id: string }
+    const rated = ['--rating', 'bad', '--missing-content', 'lamps']
+    expect(await parsed('search-feedback', id, ...rated, '--json')).toMatchObject(noted)
+  },
   'credit-usage': async () => {
     await printed('scrape', url())
     expect(await printed('credit-usage')).toMatch(/Used Credits: [1-9]/)
@@ -163,6 +172,12 @@ const calls: Record<Working<typeof methods>, () => Promise<unknown>> = {
     const id = idIn(await (await fetch(`${service.url}/v2/team/activity?limit=1`)).text())
     expect(await printed('doctor', id)).toContain('redirects in a loop')
   },
+}
+
+/** Each command that asks for a service that is not here. */
+const refused: Record<Refused<typeof methods>, string[]> = {
+  research: ['research', 'search-papers', 'orb webs'],
+  developer: ['developer', 'orb webs'],
 }
 
 describe('the CLI of the public service', () => {
@@ -177,6 +192,11 @@ describe('the CLI of the public service', () => {
 
   it.each(Object.entries(calls))('%s', async (name, call) => {
     await reaching(service, methods[name as keyof typeof calls], call)
+  })
+
+  it.each(Object.entries(refused))('%s is refused, with what to use instead', async (name, words) => {
+    const { code, stderr } = await run(...words)
+    expect([code, stderr]).toEqual([1, expect.stringMatching(refusalOf(methods[name as keyof typeof refused]))])
   })
 
   it('shows its users what is wrong', async () => {

@@ -72,4 +72,14 @@ export const onLoopback = (service: Service): Record<string, string> => ({
   NO_PROXY: '127.0.0.1',
 })
 
+/**
+ * What clients show of a service that is not here: what to use instead, or, where they read no errors, the status
+ * alone.
+ */
+export function refusalOf(method: Methods[string] | undefined): RegExp {
+  if (typeof method !== 'object') return expect.unreachable()
+  const text = `${method.title}. ${method.instead}`.replace(/\W/g, String.raw`\$&`)
+  return new RegExp(`${text}|status code:? 501`, 'i')
+}
+
 export const namesOf = (methods: Methods) => Object.keys(methods).toSorted()

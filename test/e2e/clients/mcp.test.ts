@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { installedVersion, namesOf, onLoopback, reaching, type Service, startService } from './kit.ts'
-import { clients, type Working } from './methods.ts'
+import { installedVersion, namesOf, onLoopback, reaching, refusalOf, type Service, startService } from './kit.ts'
+import { clients, type Refused, type Working } from './methods.ts'
 
 const { methods, version } = clients['firecrawl-mcp']
 const program = join(import.meta.dirname, '../../../node_modules/firecrawl-mcp/dist/index.js')
@@ -30,7 +30,7 @@ async function answer(name: keyof typeof methods, input: object): Promise<string
   return text
 }
 const idIn = (text: string, field: string) =>
-  new RegExp(`"${field}": "([^"]+)"`).exec(text)?.[1] ?? expect.unreachable(text)
+  new RegExp(`"${field}": ?"([^"]+)"`).exec(text)?.[1] ?? expect.unreachable(text)
 const scraped = async () => idIn(await answer('firecrawl_scrape', { url: url(), formats: ['markdown'] }), 'scrapeId')
 const watched = async () =>
   idIn(await answer('firecrawl_monitor_create', { page: url(), goal: 'Tell me of news', scheduleText: 'hourly' }), 'id')
@@ -111,10 +111,29 @@ const calls: Record<Working<typeof methods>, () => Promise<unknown>> = {
     const id = await watched()
     expect(await answer('firecrawl_monitor_delete', { id })).toContain('"success": true')
   },
+  firecrawl_feedback: async () => {
+    const input = { endpoint: 'scrape', jobId: await scraped(), rating: 'good' }
+    expect(await answer('firecrawl_feedback', input)).toContain('feedbackId')
+  },
+  firecrawl_search_feedback: async () => {
+    const searchId = idIn(await answer('firecrawl_search', { query: 'lighthouse', limit: 1 }), 'id')
+    const input = { searchId, rating: 'bad', querySuggestions: 'lamp' }
+    expect(await answer('firecrawl_search_feedback', input)).toContain('feedbackId')
+  },
   firecrawl_credit_usage: async () => {
     expect(await answer('firecrawl_credit_usage', {})).toContain('remainingCredits')
     expect(await answer('firecrawl_credit_usage', { view: 'historical', byApiKey: true })).toContain('creditsUsed')
   },
+}
+
+/** Each tool that asks for a service that is not here. */
+const refused: Record<Refused<typeof methods>, object> = {
+  firecrawl_research_search_papers: { query: 'orb webs' },
+  firecrawl_research_inspect_paper: { paperId: 'one' },
+  firecrawl_research_related_papers: { seed_ids: ['one'], intent: 'orb webs' },
+  firecrawl_research_read_paper: { paperId: 'one', question: 'orb webs' },
+  firecrawl_developer_search: { query: 'orb webs' },
+  firecrawl_find_tools: {},
 }
 
 describe('the MCP server of the public service', () => {
@@ -126,6 +145,12 @@ describe('the MCP server of the public service', () => {
 
   it.each(Object.entries(calls))('%s', async (name, call) => {
     await reaching(service, methods[name as keyof typeof calls], call)
+  })
+
+  it.each(Object.entries(refused))('%s is refused, with what to use instead', async (name, input) => {
+    const { content } = await client.callTool({ name, arguments: { ...input } })
+    const [part] = content
+    expect(part?.type === 'text' && part.text).toMatch(refusalOf(methods[name as keyof typeof refused]))
   })
 
   it('shows its users what is wrong', async () => {

@@ -8,13 +8,7 @@ const router = withV1(createRouter(operations))
 const found = (method: string, path: string) =>
   router(method, new URL(path.replaceAll('{id}', 'a'), 'http://localhost'))
 const endpoints = Object.values(clients).flatMap(({ methods }) => Object.values(methods))
-const absent = endpoints.flatMap((endpoint) => (typeof endpoint === 'object' ? [endpoint.absent] : []))
-
 describe('an endpoint that clients', () => {
-  it.each([...new Set(absent.filter((path) => path.startsWith('/')))])('have and we have not: %s', (path) => {
-    for (const method of ['GET', 'POST', 'DELETE']) expect(found(method, path)).toBeUndefined()
-  })
-
   it.each([...new Set(endpoints.filter((endpoint) => typeof endpoint === 'string' && endpoint !== 'local'))])(
     'have and we have: %s',
     (endpoint) => {

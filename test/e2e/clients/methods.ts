@@ -1,3 +1,5 @@
+import { notOffered } from '../../../src/kernel/not-offered.ts'
+
 /**
  * What the clients of the public service offer, each method with the endpoint behind it. Docs and tests are made from this:
  * a method that is not listed, or listed with an endpoint it does not reach, fails a test.
@@ -5,20 +7,16 @@
 export type Methods = Readonly<Record<string, Endpoint | Absent | typeof local>>
 type Endpoint = `${'GET' | 'POST' | 'PATCH' | 'DELETE' | 'WebSocket'} /${'v1' | 'v2'}/${string}`
 /** Served by the public service alone. */
-type Absent = { readonly absent: string }
+type Absent = { readonly title: string; readonly instead: string }
 /** Asks no service. */
 export const local = 'local'
 
-const not = <const E extends string>(absent: E) => ({ absent })
-
 /** The methods of a client that have an endpoint here. */
 export type Working<M extends Methods> = { [N in keyof M]: M[N] extends Endpoint ? N : never }[keyof M] & string
+/** The methods of a client that are refused, with what to use instead. */
+export type Refused<M extends Methods> = { [N in keyof M]: M[N] extends Absent ? N : never }[keyof M] & string
 
-const agent = not('lists and traces of agents')
-const research = not('/v2/search/research')
-const developer = not('/v2/search/developer')
-const feedback = not('/v2/feedback')
-const catalogue = not('its catalogue of tools')
+const { traces, research, developer, catalogue, deepResearch } = notOffered
 
 const sdk = {
   scrape: 'POST /v2/scrape',
@@ -70,12 +68,12 @@ const sdk = {
   extract: 'GET /v2/extract/{id}',
   startAgent: 'POST /v2/agent',
   getAgentStatus: 'GET /v2/agent/{id}',
-  listAgents: agent,
+  listAgents: 'GET /v2/agent',
   agent: 'GET /v2/agent/{id}',
   cancelAgent: 'DELETE /v2/agent/{id}',
-  getAgentTrace: agent,
-  getAgentSnapshot: agent,
-  getAgentThread: agent,
+  getAgentTrace: traces,
+  getAgentSnapshot: traces,
+  getAgentThread: traces,
   createMonitor: 'POST /v2/monitor',
   listMonitors: 'GET /v2/monitor',
   getMonitor: 'GET /v2/monitor/{id}',
@@ -86,8 +84,8 @@ const sdk = {
   getMonitorCheck: 'GET /v2/monitor/{id}/checks/{id}',
   research,
   developerSearch: developer,
-  feedback,
-  searchFeedback: feedback,
+  feedback: 'POST /v2/feedback',
+  searchFeedback: 'POST /v2/search/{id}/feedback',
   findTools: catalogue,
 } as const satisfies Methods
 
@@ -121,8 +119,8 @@ const cli = {
   'monitor delete': 'DELETE /v2/monitor/{id}',
   research,
   developer,
-  feedback,
-  'search-feedback': feedback,
+  feedback: 'POST /v2/feedback',
+  'search-feedback': 'POST /v2/search/{id}/feedback',
   config: local,
   'view-config': local,
   login: local,
@@ -146,8 +144,9 @@ const mcp = {
   firecrawl_crawl: 'POST /v2/crawl',
   firecrawl_check_crawl_status: 'GET /v2/crawl/{id}',
   firecrawl_credit_usage: 'GET /v2/team/credit-usage',
-  // It tells its callers to use another tool.
+  // These tell their callers to use another tool.
   firecrawl_extract: local,
+  firecrawl_research_search_github: local,
   firecrawl_agent: 'POST /v2/agent',
   firecrawl_agent_status: 'GET /v2/agent/{id}',
   firecrawl_monitor_create: 'POST /v2/monitor',
@@ -162,14 +161,11 @@ const mcp = {
   firecrawl_research_inspect_paper: research,
   firecrawl_research_related_papers: research,
   firecrawl_research_read_paper: research,
-  firecrawl_research_search_github: research,
   firecrawl_developer_search: developer,
-  firecrawl_feedback: feedback,
-  firecrawl_search_feedback: feedback,
+  firecrawl_feedback: 'POST /v2/feedback',
+  firecrawl_search_feedback: 'POST /v2/search/{id}/feedback',
   firecrawl_find_tools: catalogue,
 } as const satisfies Methods
-
-const deepResearch = not('/v1/deep-research')
 
 const sdkV1 = {
   scrapeUrl: 'POST /v1/scrape',

@@ -1,8 +1,8 @@
 import FirecrawlApp from 'firecrawl-sdk-v1'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Site } from '../../helpers/site.ts'
-import { installedVersion, namesOf, type Service, startService } from './kit.ts'
-import { clients } from './methods.ts'
+import { installedVersion, namesOf, refusalOf, type Service, startService } from './kit.ts'
+import { clients, type Refused } from './methods.ts'
 
 const { methods, version } = clients['firecrawl-sdk-v1']
 /** The methods that were called and answered. */
@@ -206,11 +206,26 @@ describe('the SDK of version 1', () => {
   })
 })
 
+/** Each method that asks for a service that is not here. */
+const refused: Record<Refused<typeof methods>, () => Promise<unknown>> = {
+  deepResearch: () => sdk.deepResearch('orb webs', {}),
+  asyncDeepResearch: () => sdk.asyncDeepResearch('orb webs', {}),
+  checkDeepResearchStatus: () => sdk.checkDeepResearchStatus('one'),
+  __deepResearch: () => sdk['__deepResearch']('orb webs', {}),
+  __asyncDeepResearch: () => sdk['__asyncDeepResearch']('orb webs', {}),
+  __checkDeepResearchStatus: () => sdk['__checkDeepResearchStatus']('one'),
+}
+
 describe('all of the SDK of version 1', () => {
   it('is listed', () => {
     const names = Object.getOwnPropertyNames(FirecrawlApp.prototype).filter((name) => name !== 'constructor')
     expect(names.toSorted()).toEqual(namesOf(methods))
     expect(installedVersion('firecrawl-sdk-v1')).toBe(version)
+  })
+
+  it.each(Object.entries(refused))('%s is refused, with what to use instead', async (name, call) => {
+    const message = refusalOf(methods[name as keyof typeof refused])
+    await expect(call()).rejects.toThrow(message)
   })
 
   it('that has an endpoint here was called, and reached it', async () => {

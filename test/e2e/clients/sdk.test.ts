@@ -2,8 +2,8 @@ import { Firecrawl } from 'firecrawl'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { once } from '../../../src/util/async.ts'
 import { type Site, startSite } from '../../helpers/site.ts'
-import { installedVersion, namesOf, reaching, type Service, startService } from './kit.ts'
-import { clients, type Working } from './methods.ts'
+import { installedVersion, namesOf, reaching, refusalOf, type Service, startService } from './kit.ts'
+import { clients, type Refused, type Working } from './methods.ts'
 
 const { methods, version } = clients.firecrawl
 let service: Service
@@ -40,6 +40,7 @@ const document = { markdown: expect.stringContaining('The only one.'), metadata:
 const completed = { status: 'completed', data: expect.any(Array) }
 const opened = { success: true, id: expect.any(String) }
 const stopped = { success: true, creditsBilled: expect.any(Number) }
+const noted = { success: true, feedbackId: expect.any(String), creditsRefunded: 0 }
 const path = '/few/one'
 const facts = () => ({ urls: [url()], schema: { type: 'object', properties: { title: { type: 'string' } } } })
 const task = { prompt: 'What is the only one?', maxCredits: 5 }
@@ -155,6 +156,26 @@ const calls: Record<Working<typeof methods>, () => Promise<unknown>> = {
     const { id } = await sdk.startAgent(task)
     expect(await sdk.getAgentStatus(id)).toMatchObject({ success: true, status: expect.any(String) })
   },
+  listAgents: async () => {
+    const { id } = await sdk.startAgent({ ...task, urls: [url()] })
+    expect((await sdk.listAgents()).agents).toContainEqual(
+      expect.objectContaining({ id, targetHint: task.prompt, options: expect.objectContaining({ urls: [url()] }) }),
+    )
+    expect((await sdk.listAgents({ before: 1 })).agents).toEqual([])
+  },
+  feedback: async () => {
+    const [endpoint, rating, jobId] = ['scrape', 'partial', await scraped()] as const
+    expect(await sdk.feedback({ endpoint, jobId, rating, note: 'No price.' })).toMatchObject(noted)
+    const jobId2 = crypto.randomUUID()
+    await expect(sdk.feedback({ endpoint, jobId: jobId2, rating })).rejects.toMatchObject({ code: 'JOB_NOT_FOUND' })
+  },
+  searchFeedback: async () => {
+    await sdk.search('lighthouse', { limit: 1 })
+    // The SDK does not return the id of a search.
+    const activity = await fetch(`${service.url}/v2/team/activity?endpoint=search&limit=1`)
+    const { data } = (await activity.json()) as { data: [{ id: string }] }
+    expect(await sdk.searchFeedback(data[0].id, { rating: 'bad', querySuggestions: 'lamp' })).toMatchObject(noted)
+  },
   agent: async () =>
     expect(await sdk.agent({ ...task, urls: [url()], strictConstrainToURLs: true, ...quick })).toMatchObject({
       status: 'completed',
@@ -203,6 +224,16 @@ const calls: Record<Working<typeof methods>, () => Promise<unknown>> = {
   v1: async () => expect(await sdk.v1.scrapeUrl(url(), {})).toMatchObject({ success: true, ...document }),
 }
 
+/** Each method that asks for a service that is not here. */
+const refused: Record<Refused<typeof methods>, () => Promise<unknown>> = {
+  getAgentTrace: () => sdk.getAgentTrace(crypto.randomUUID()),
+  getAgentSnapshot: () => sdk.getAgentSnapshot(crypto.randomUUID(), 'one'),
+  getAgentThread: () => sdk.getAgentThread('one'),
+  research: () => sdk.research.searchPapers('orb webs'),
+  developerSearch: () => sdk.developerSearch('orb webs'),
+  findTools: () => sdk.findTools({}),
+}
+
 describe('the SDK of the public service', () => {
   it('has the methods that are listed', () => {
     const own = [Firecrawl.prototype, Object.getPrototypeOf(Firecrawl.prototype) as object]
@@ -216,10 +247,16 @@ describe('the SDK of the public service', () => {
     await reaching(service, methods[name as keyof typeof calls], call)
   })
 
+  it.each(Object.entries(refused))('%s is refused, with what to use instead', async (name, call) => {
+    const message = refusalOf(methods[name as keyof typeof refused])
+    await expect(call()).rejects.toMatchObject({ status: 501, message: expect.stringMatching(message) })
+  })
+
   it('shows its users that a protection is not built', async () => {
-    const refused = { status: 501, code: 'FEATURE_UNAVAILABLE', message: expect.stringContaining('redactPII') }
-    await expect(sdk.scrape(url(), { redactPII: true })).rejects.toMatchObject(refused)
-    await expect(sdk.crawl(url(), { scrapeOptions: { redactPII: {} } })).rejects.toMatchObject(refused)
+    const refusal = { status: 501, code: 'FEATURE_UNAVAILABLE', message: expect.stringContaining('threatProtection') }
+    await expect(sdk.scrape(url(), { threatProtection: {} })).rejects.toMatchObject(refusal)
+    const { warning } = await sdk.scrape(url(), { redactPII: { entities: ['EMAIL'], replaceStyle: 'mask' } })
+    expect(warning).toBeUndefined()
     expect(await sdk.scrape(url(), { redactPII: false })).toMatchObject(document)
   })
 

@@ -65,6 +65,7 @@ const termsMet: Readonly<Record<Exclude<keyof TeamTerms, 'webhookSecret'>, Error
   permissions: 'PERMISSION_REQUIRED',
   unsandboxedCode: 'SANDBOX_UNAVAILABLE',
   privateHosts: 'SCRAPE_ADDRESS_REFUSED',
+  disabled: 'TEAM_DISABLED',
 }
 
 test.each(Object.entries(termsMet))('the term %s of a team is met in these tests, by %s', (_, code) => {

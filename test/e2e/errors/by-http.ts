@@ -1,10 +1,10 @@
 import type { ErrorCode } from '../../../src/kernel/error.ts'
 
-/** What a request has that makes the error. REST and MCP are two addresses of one server. */
+/** Parts of the request that cause the error. REST and MCP are two addresses of one server. */
 export type ByHttp = {
   /** At a server whose authorization server does not answer. */
   isEarly?: true
-  /** Where not the address itself. */
+  /** Path, if not the address itself. */
   below?: string
   method?: string
   /** With a valid key, unless these say otherwise; there is an access token without the scope that every call needs. */

@@ -14,6 +14,8 @@ export const elsewhere: Readonly<Record<Exclude<ErrorCode, MadeHere>, string>> =
   IDEMPOTENCY_KEY_REUSED: 'test/operations/idempotency.test.ts',
   REQUEST_CANCELLED: 'test/http/server.test.ts',
   DATABASE_UNAVAILABLE: 'test/e2e/cluster-outage.test.ts',
+  DATABASE_DAMAGED: 'test/store/open-store.test.ts',
+  TEAM_DISABLED: 'test/e2e/admin.test.ts',
   OBJECT_STORE_UNAVAILABLE: 'test/e2e/objects.test.ts',
   STORAGE_FULL: 'test/e2e/full-disk.test.ts',
   SUPPORT_TIMEOUT: 'test/support/ask/limits.test.ts',

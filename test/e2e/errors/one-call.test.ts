@@ -25,7 +25,7 @@ describe('made for real,', () => {
   })
 })
 
-/** What is asked for without the permission. A new one does not compile without its case. */
+/** Requests without each permission. A new permission does not compile without its case. */
 const asked: Readonly<Record<GrantedPermission, OneCall>> = {
   zeroDataRetention: scrape('/plain', { zeroDataRetention: true }),
   ignoreRobotsTxt: { call: 'crawl', with: ({ site }) => ({ url: site.url('/plain'), ignoreRobotsTxt: true }) },

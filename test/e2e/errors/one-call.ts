@@ -2,7 +2,7 @@ import type { ErrorCode } from '../../../src/kernel/error.ts'
 import type { Site } from '../../helpers/site.ts'
 
 export type Team = 'plain' | 'trusted' | 'poor' | 'homely'
-/** What is there before the calls: a crawl that has ended, a scrape of which nothing was kept, sites, and a folder of files. */
+/** State before the calls: a crawl that has ended, a scrape without retention, sites, and a folder of files. */
 export type There = { crawl: string; unkept: string; site: Site; secured: Site; files: string }
 /** A call that ends in the error over both, by a team (`plain` where none is named). */
 export type OneCall = { as?: Team; call: string; with: (there: There) => object }

@@ -5,13 +5,13 @@ const fetching = (id: string) =>
   `<script>fetch('/api/${id}').then((r) => r.json()).then((all) => { document.getElementById('${id}').innerHTML = all.map((one) => '<li>' + one.name + '</li>').join('') })</script>`
 const cards = (count: number, card: string) => `<div class="cards">${times(count, () => card)}</div>`
 
-/** What stands where scripts will put a list: each in a page that has a title and text of its own. */
+/** Placeholders that scripts replace by a list, each in a page with a title and text of its own. */
 const gaps: readonly (readonly [name: string, gap: string])[] = [
   // a word
   ['a list that says Loading', `<ul id="mugs"><li>Loading…</li></ul>${app}`],
   ['a box that says Loading with dots', `<div id="mugs">Loading...</div>${fetching('mugs')}`],
-  ['a paragraph that says what it loads', `<p class="state">Loading products</p>${app}`],
-  ['a request to wait', `<div class="panel"><p>Please wait while we load the results.</p></div>${app}`],
+  ['a paragraph that says what it loads', `<p class="state">Loading products…</p>${app}`],
+  ['a request to wait', `<div class="panel"><p>Please wait…</p></div>${app}`],
   ['a word in German', `<div class="treffer">Ergebnisse werden geladen …</div>${app}`],
   ['another word in German', `<div>Lade Daten…</div>${bundle}`],
   ['a word in French', `<section><p>Chargement en cours…</p></section>${bundle}`],

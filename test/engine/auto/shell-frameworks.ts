@@ -3,7 +3,7 @@ import { bundle, html, links } from './shape.ts'
 const beg = '<noscript>You need to enable JavaScript to run this app.</noscript>'
 const root = (id: string, inside = '') => `<div id="${id}">${inside}</div>`
 
-/** What frameworks send when nothing is rendered before it is sent. */
+/** Pages of frameworks without server-side rendering. */
 export const frameworkShells: readonly (readonly [name: string, html: string])[] = [
   ['React with Vite', html(`${root('root')}${bundle}`, { head: '<link rel="icon" href="/vite.svg">' })],
   [

@@ -1,7 +1,7 @@
-import { answer, html, numberIn, type Routes } from './route.ts'
+import { answer, enoughText, html, numberIn, type Routes } from './route.ts'
 
 const head = '<!doctype html><meta charset="utf-8"><title>Reach</title>'
-/** A list that gets ten more entries after so many ms whenever its end comes into view, up to so many. */
+/** A list that grows by ten entries after this many ms whenever its end becomes visible, up to a maximum. */
 const growing = (ms: number, most: number) => `<script>let n = 0
   const end = document.getElementById('end')
   const more = () => { for (let i = 0; i < 10; i++) { const row = document.createElement('p')
@@ -12,13 +12,13 @@ const growing = (ms: number, most: number) => `<script>let n = 0
 const lazy = (ms: number, most: number) =>
   `${head}<h1>Log</h1><div id="end" style="height: 20px">.</div>${growing(ms, most)}`
 
-/** Pages on which something is hard to reach: by a text, or as it loads only when it is scrolled to. */
+/** Pages with targets that are hard to reach: by a text, or loaded only by scrolling. */
 export const reachRoutes: Routes = {
   '/reach/words': html(`${head}<h1>Words</h1><p>The page of an old message.</p><p>Age does not count.</p>
     <h2>Tides</h2><p>Gauges at rock nine tell the tide.</p><p>The harbour has a gauge.</p><p>Open at <b>high</b> tide only.</p>
     <table><tr><th>Item</th><th>Price</th></tr><tr><td>Rope</td><td>4 €</td></tr><tr><td>Total</td><td>44 €</td></tr></table>
     <p>Delivery: <span>3 days</span></p><button>Save</button>`),
-  /** One document that shows other things when it is clicked. */
+  /** One document that changes its content on clicks. */
   '/reach/app':
     html(`${head}<nav><button id="more">More</button> <button id="all">All</button></nav><main id="main"><h1>Harbour</h1>
     ${Array.from({ length: 12 }, (_, n) => `<p>Quay ${n} is free.</p>`).join('')}</main><script>
@@ -32,12 +32,22 @@ export const reachRoutes: Routes = {
   '/reach/box': html(
     `${head}<h1>Box</h1><div style="height: 300px; overflow: auto"><div id="end" style="height: 20px">.</div></div>${growing(100, 40)}`,
   ),
-  /** A page at its end, beside a bar with much more. */
+  /** A page without more to scroll, next to a bar with much more. */
   '/reach/sidebar': html(
     `${head}<div aria-label="Bar" role="region" style="position: fixed; left: 0; top: 0; width: 200px; height: 300px; overflow: auto"><h2>Bar</h2><div style="height: 3000px"></div></div><h1 style="margin-left: 300px">Side</h1>`,
   ),
+  '/reach/unspoken':
+    html(`${head}<div aria-hidden="true"><button>Accept all</button><p>We use cookies</p></div><i aria-hidden="true">★</i>
+    <p><span style="position: absolute; left: -999px">12.99 euros</span><span aria-hidden="true">12<sup>99</sup></span></p>
+    <div role="dialog" aria-modal="true" style="position: fixed; inset: 0 auto auto 0; width: 1px; height: 1px"></div>`),
+  '/reach/picture.svg': answer(200, { 'content-type': 'image/svg+xml' }, '<svg xmlns="http://www.w3.org/2000/svg"/>'),
+  '/reach/opener': html(`${head}<button onclick="window.open('/reach/closer')">Log in</button><p id="told"></p>`),
+  '/reach/closer':
+    html(`${head}<button onclick="setTimeout(() => { opener.told.textContent = 'logged in'; window.close() }, 400)">
+    Allow</button>`),
+  '/reach/plain': html(`${head}<p>No files here</p>`),
   '/reach/tall': html(`${head}<div role="img" aria-label="Tower" style="width: 100px; height: 30000px"></div>`),
-  /** Holds those of 500 rows that are in view. */
+  /** Contains only the visible ones of 500 rows. */
   '/reach/virtual': html(`${head}<h1>Rows</h1><div id="room" style="height: 25000px; position: relative"></div><script>
     const draw = () => { const from = Math.max(0, Math.floor((scrollY - 80) / 50)); room.innerHTML = ''
       for (let i = from; i < Math.min(500, from + 18); i++) room.insertAdjacentHTML('beforeend', '<p style="position: absolute; margin: 0; top: ' + i * 50 + 'px">Row number ' + i + '</p>') }
@@ -48,7 +58,7 @@ export const reachRoutes: Routes = {
   },
   '/reach/data': answer(500, { 'content-type': 'application/json' }, '{"reason": "no stock of rope"}'),
   '/reach/fetches':
-    html(`${head}<h1>Fetches</h1><button id="buy">Buy</button><button id="other">Other</button><p id="out"></p><div role="img" aria-label="Card" style="width: 200px; height: 100px; background: red"></div><div style="height: 3000px"></div><script>
+    html(`${head}<h1>Fetches</h1>${enoughText}<button id="buy">Buy</button><button id="other">Other</button><p id="out"></p><div role="img" aria-label="Card" style="width: 200px; height: 100px; background: red"></div><div style="height: 3000px"></div><script>
     const call = async (url, options) => { out.textContent = (await fetch(url, options).catch(() => ({ status: 'none' }))).status }
     buy.onclick = () => { console.log('buying', 2, 'ropes'); console.warn('low stock'); call('/reach/data', { method: 'POST', body: '{"rope": 2}' }) }
     other.onclick = () => call('http://127.0.0.1:1/x')</script>`),

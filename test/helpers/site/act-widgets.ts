@@ -1,14 +1,14 @@
-import { html, type Routes } from './route.ts'
+import { enoughText, html, type Routes } from './route.ts'
 
 const page = (body: string) =>
-  html(`<!doctype html><html lang="en"><meta charset="utf-8"><title>Widgets</title>${body}<p id="told"></p><script>
+  html(`<!doctype html><html lang="en"><meta charset="utf-8"><title>Widgets</title>${body}<p id="told"></p>${enoughText}<script>
   const tell = (text) => { told.textContent = text }
   document.addEventListener('change', ({ target }) => tell(target.id + ' ' + (target.type === 'checkbox' ? target.checked : target.value)))</script>`)
 
 const clipped = 'position: absolute; width: 1px; height: 1px; overflow: hidden; clip: rect(0 0 0 0)'
 const toldFiles = "async (files) => tell((await Promise.all([...files].map((each) => each.text()))).join(' + '))"
 
-/** An input with a list below it that holds the options with what is in the input; it opens by typing alone. */
+/** An input with a list of the options that contain its text; the list opens only on typing. */
 const filtered = `<input role="combobox" id="town" aria-label="Town" aria-controls="towns" aria-expanded="false" value="Oslo"><ul role="listbox" id="towns"></ul>
   <script>const show = () => { towns.innerHTML = ['Rome', 'Oslo', 'Paris'].filter((each) => each.includes(town.value)).map((each) => '<li role="option">' + each + '</li>').join('') }
   town.oninput = show; towns.onclick = ({ target }) => { town.value = target.textContent; tell('town ' + town.value); towns.innerHTML = '' }</script>`
@@ -20,7 +20,7 @@ const slider = `<div id="heat" role="slider" tabindex="0" aria-label="Heat" aria
   <script>heat.onkeydown = ({ key }) => { const now = Number(heat.ariaValueNow); const next = { Home: 10, End: 30, ArrowRight: now + 2, ArrowLeft: now - 2 }[key] ?? now
     heat.ariaValueNow = Math.min(30, Math.max(10, next)); tell('heat ' + heat.ariaValueNow) }</script>`
 
-/** Pages with widgets as libraries of components build them. */
+/** Pages with widgets as built by component libraries. */
 export const widgetRoutes: Routes = {
   '/widget/shadow': page(`<my-button>Save all</my-button><div id="plain"></div><script>
     const slotted = document.querySelector('my-button'); slotted.attachShadow({ mode: 'open' }).innerHTML = '<button><slot></slot></button>'; slotted.onclick = () => tell('saved')

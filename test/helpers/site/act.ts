@@ -1,10 +1,10 @@
-import { answer, html, type Routes } from './route.ts'
+import { answer, enoughText, html, type Routes } from './route.ts'
 
 const page = (title: string, body: string) =>
   html(`<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title}</title>
   <style>body { font: 16px sans-serif; margin: 20px } .sr { position: absolute; width: 1px; height: 1px; overflow: hidden; clip: rect(0 0 0 0) }</style></head><body>
   <header><a href="/act/home">Harbour Tools</a><nav aria-label="Main"><a href="/act/shop">Shop</a> <a href="/act/docs">Docs</a> <a href="/act/people">People</a></nav></header>
-  <main>${body}</main><footer><p>© Harbour Tools, 12 Quay Street. <a href="/act/imprint">Imprint</a></p></footer></body></html>`)
+  <main>${body}</main><footer>${enoughText}<p>© Harbour Tools, 12 Quay Street. <a href="/act/imprint">Imprint</a></p></footer></body></html>`)
 
 const times = (count: number, make: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => make(index + 1)).join('')
@@ -20,7 +20,7 @@ const products = [
   'Hand winch',
 ]
 
-/** Pages that an agent has to find its way through. */
+/** Pages that an agent must navigate. */
 export const actRoutes: Routes = {
   '/act/home': page('Harbour Tools', '<h1>Welcome aboard</h1><p>Everything for small boats, since 1987.</p>'),
   '/act/form': page(

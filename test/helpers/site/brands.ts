@@ -3,7 +3,7 @@ import { html, type Routes } from './route.ts'
 const lorem =
   'Every morning the team opens one list and sees what changed overnight, who is waiting for an answer and what can be left for later.'
 
-/** Pages with a look of their own, one of each common kind. No font is loaded: only names count here. */
+/** Pages with a distinct design, one of each common kind. No font is loaded, because only names matter here. */
 export const brandRoutes: Routes = {
   '/brands/saas': html(saas()),
   '/brands/corporate': html(corporate()),
@@ -61,7 +61,7 @@ footer{padding:48px;color:#64748b;border-top:1px solid #e2e8f0}
   )
 }
 
-/** Japanese company: colours in style variables, one of them in parts, a picture as logo, a blue band. */
+/** Japanese company: colours in style variables, one of them composed of parts, an image as logo, a blue band. */
 function corporate(): string {
   return page(
     'ja',

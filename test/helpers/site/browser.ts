@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { answer, html, type Exchange, type Routes } from './route.ts'
 
-/** What a reader of each page in `/rest/` has to find. */
+/** Text that a reader must find on each page in `/rest/`. */
 export const restContent = 'All of the content has come.'
 const filler = 'A sentence that any page of the site has in its head or its foot, and nobody came for. '.repeat(3)
 const done = `document.querySelector('main').textContent = ${JSON.stringify(restContent)}`
@@ -11,7 +11,7 @@ const page = (main: string, script = '', head = '') =>
     `<!doctype html><title>Rest</title>${head}<header>${filler}</header><main>${main}</main><script>${script}</script>`,
   )
 
-/** Pages whose content comes in nine ways. */
+/** Pages that load their content in nine ways. */
 export const restRoutes: Routes = {
   '/rest/static': html(`<!doctype html><title>Rest</title><header>${filler}</header><main>${restContent}</main>`),
   '/rest/late-answer': page('', `fetch('/after/700').then(() => { ${done} })`),
@@ -38,7 +38,7 @@ export const restRoutes: Routes = {
   },
 }
 
-/** Pages in which something is odd that a browser copes with. */
+/** Pages with oddities that a browser handles. */
 const oddRoutes: Routes = {
   '/dialogs': html(`<!doctype html><title>Dialogs</title><p id="told"></p><script>
     onbeforeunload = (event) => event.preventDefault()
@@ -140,7 +140,7 @@ const oddRoutes: Routes = {
   '/file.pdf': answer(200, { 'content-type': 'application/pdf' }, '%PDF-1.4 of no pages'),
 }
 
-/** A page whose own scripts ask for what they show, under addresses of its own. */
+/** A page whose scripts request its content and change its URL. */
 const appRoutes: Routes = {
   '/app': html(`<!doctype html><title>App</title><div id="app">Loading…</div><script>
     const views = { '/app': 'home', '/app/items': 'items' }

@@ -9,10 +9,13 @@ function visitOf({ origin, url }: Exchange): number {
   return visit
 }
 
-/** Pages that are not the same twice. A page is told apart by its whole address. */
+/** Pages that differ between visits. Visits are counted per complete URL. */
 export const changeRoutes: Routes = {
   '/change/visits/*': (exchange) => article([`This is visit ${visitOf(exchange) + 1}.`])(exchange),
-  /** Each visit shows the next `step` of the query, the last one for ever: a status, or the paragraphs of a page, split by `|`. */
+  /**
+   * Each visit shows the next `step` of the query, and then the last one: a status, or the paragraphs of a page, split
+   * by `|`.
+   */
   '/change/steps/*': (exchange) => {
     const steps = exchange.url.searchParams.getAll('step')
     const step = steps[Math.min(visitOf(exchange), steps.length - 1)] ?? ''

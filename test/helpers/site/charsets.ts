@@ -1,9 +1,12 @@
 import { answer, type Route, type Routes } from './route.ts'
 
-/** The encoders below are tables read off TextDecoder backwards: bytes of every one- and two-byte sequence. */
+/** Tables of the encoders below, derived from TextDecoder: the bytes of every one- and two-byte sequence. */
 const tables = new Map<string, Map<string, readonly number[]>>()
 
-/** Bytes of a text in any charset TextDecoder knows, except those with shift states. Throws where a character is not in it. */
+/**
+ * Encodes a text in any charset that TextDecoder supports, except those with shift states. Throws if a character is not
+ * in the charset.
+ */
 export function encodeAs(charset: string, text: string): Uint8Array {
   if (charset === 'utf-8') return Buffer.from(text)
   if (charset === 'utf-16le') return Buffer.from(text, 'utf16le')
@@ -31,7 +34,7 @@ function reverseTable(charset: string): Map<string, readonly number[]> {
   return table
 }
 
-/** Running text in the languages each charset was made for. */
+/** Prose in the languages of each charset. */
 export const samples: Readonly<Record<string, string>> = {
   'utf-8': 'Grüße, 你好, Привет, こんにちは 🎉',
   'utf-16le': 'Grüße, 你好, Привет, こんにちは 🎉',

@@ -8,11 +8,11 @@ const brotliBomb =
 const tripleGzipBomb =
   'H4sIAAAAAAAAA5Pv5mAAA+a3d9Z6sTCKtD2MLGt1dbyeYLRj+sbUj/w5TY6bKxjdNjMnbeKIa76ZImpSyZ51e52Ei8+jF33XDXjefLd5eWQyf3v520XxV3blf5977n5A3L87e74/52ZgYEg4NlU//e5LwwUSYf7W1ewMDAwH1lhHRb256t74/vDVs9umMzIwMEiV28nxvuJv7L/8OO72aZBjeqN/zsq5sr3h+Kuyyv1vc4FCDcdsudmA2h1EDoIUnFCSAFGRLMwMDAwKPQkgToogD0ihThPIzAmuBiCxQxxgTWLDV1ORrRzv8n7G5vOvUmqz1zE8iK8MzfEve9/Vfr013nDTneml35kYADXhS8DlAQAA'
 
-/** What the well-formed routes below say once they are unpacked. */
+/** Text of the well-formed routes below after decompression. */
 export const packedText = `<!doctype html><title>Packed</title><p>Grüße aus dem Paket. ${'Lorem ipsum dolor sit amet. '.repeat(400)}`
 const plain = Buffer.from(packedText)
 
-/** Packed answers, honest and otherwise. */
+/** Compressed responses, valid and invalid. */
 export const codingRoutes: Routes = {
   '/coded/gzip': coded('gzip', () => zlib.gzipSync(plain)),
   '/coded/x-gzip': coded('x-gzip', () => zlib.gzipSync(plain)),
@@ -38,7 +38,7 @@ export const codingRoutes: Routes = {
   '/bomb/br': coded('br', () => Buffer.from(brotliBomb, 'base64')),
   '/bomb/triple-gzip': coded('gzip, gzip, gzip', () => Buffer.from(tripleGzipBomb, 'base64')),
   '/bomb/gzip-members': coded('gzip', () => repeated(zlib.gzipSync(Buffer.alloc(1_000_000)), 200)),
-  // Decodes to nothing at all, after 100 MB of members in between.
+  // Decodes to nothing, after 100 MB of members in between.
   '/bomb/empty-members': coded('gzip, gzip', () => repeated(zlib.gzipSync(repeated(zlib.gzipSync(''), 50_000)), 100)),
 }
 

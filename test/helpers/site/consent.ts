@@ -5,7 +5,7 @@ const note = (choice: string) =>
   `document.title = '${choice}'; document.querySelector('#banner, #onetrust-consent-sdk, dialog').remove()`
 const bar = 'position: fixed; inset: auto 0 0 0; height: 300px; background: #f00; z-index: 999'
 
-/** Pages with a banner that asks for consent, red and over the lower part of the page. The title tells what was chosen. */
+/** Pages with a red consent banner over the lower part of the page. The title shows the choice. */
 export const consentRoutes: Routes = {
   '/consent/platform': html(`<!doctype html><title>asked</title>${story}
     <div id="onetrust-consent-sdk"><div class="onetrust-pc-dark-filter"></div>

@@ -13,7 +13,7 @@ const report = onePage('BT /F1 12 Tf 60 780 Td (The report of the harbour says t
   '<< /Type /Font /Subtype /Type1 /BaseFont /Times-Roman >>',
 ])
 
-/** Things that are no HTML. Only the report is a document; the last one does not show in its name what it is. */
+/** Files other than HTML. Only the report is a document; the name of the last one does not reveal its type. */
 export const crawlFiles: Pages = {
   '/files/photo.png': file('image/png', 'not looked at'),
   '/files/Photo.JPG': file('image/jpeg', 'not looked at'),

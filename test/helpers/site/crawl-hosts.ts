@@ -2,7 +2,7 @@ import { html, inMain, navigation, type CrawlHost, type Pages, type Sitemap } fr
 import { makeOddities, sitemapOnly } from './crawl-oddities.ts'
 import { makeTree } from './crawl-tree.ts'
 
-/** Folders without end; whatever is asked for below them is a page with links to more of the kind. */
+/** Endless folders: any URL below them is a page with more such links. */
 export const traps = ['/calendar/', '/session/', '/deep/'] as const
 export type Trap = (typeof traps)[number]
 export const trapOf = (path: string): Trap | undefined => traps.find((trap) => path.startsWith(trap))
@@ -11,15 +11,15 @@ const intoTraps = inMain('/calendar/2026/01', '/session/?sid=1', '/deep/a')
 
 export type CrawlSiteOptions = {
   seed?: number
-  /** How long slow pages take, ms; 300 without. */
+  /** Response time of slow pages in ms; 300 by default. */
   slowMs?: number
-  /** Retry-After of busy pages, seconds; 1 without. */
+  /** Retry-After of busy pages in seconds; 1 by default. */
   retryAfterS?: number
-  /** The home page leads into folders without end where this says so. */
+  /** Links the endless folders from the home page. */
   traps?: 'linked'
 }
 
-/** All pages by host. */
+/** Returns all pages by host. */
 export function makeHosts({ seed = 1, slowMs = 300, traps: wanted }: CrawlSiteOptions): Record<CrawlHost, Pages> {
   const home = inMain('/odd/', '{origin}/index.html', '{secure}/', ...(wanted ? intoTraps.map(({ href }) => href) : []))
   return {
@@ -43,7 +43,7 @@ export function makeHosts({ seed = 1, slowMs = 300, traps: wanted }: CrawlSiteOp
 
 export type RobotsGroup = { agent: string; rules: readonly (readonly [verb: 'allow' | 'disallow', path: string])[] }
 
-/** The rules of each host; a group says who it is for, and `*` is for all that have no group of their own. */
+/** Rules of each host by user agent; `*` applies to agents without a group. */
 export const robotsRules: Record<CrawlHost, readonly RobotsGroup[]> = {
   'site.test': [
     {
@@ -74,7 +74,9 @@ export function robotsTxt(host: CrawlHost): string {
   return `${[...groups, ...sitemaps].join('\n\n')}\n`
 }
 
-/** The index at `/sitemap.xml` names the first two, robots.txt the index and the third; the fourth lies in the folder it is about. */
+/**
+ * The index at `/sitemap.xml` lists the first two, robots.txt the index and the third; the fourth is in its own folder.
+ */
 export const sitemaps: Readonly<Record<'plain' | 'packed' | 'extra' | 'docs', Sitemap>> = {
   plain: sitemap('/maps/plain.xml', [
     ...sitemapOnly.plain,

@@ -3,14 +3,14 @@ import { fillNames, type HtmlAnswer, type SiteLink } from './crawl-model.ts'
 
 const sentence = 'The quiet harbour keeps its lights on while the last boats come in from the northern bank. '
 
-/** A page in the bytes that its header declares. */
+/** Returns a page encoded as its header declares. */
 export function renderPage(answer: HtmlAnswer, url: URL): { type: string; bytes: Uint8Array } {
   const { charset = 'utf-8' } = answer
   const text = fillNames(answer.shell ? shell(answer, url) : document(answer, url), url.origin)
   return { type: `text/html; charset=${charset}`, bytes: encodeAs(charset, text) }
 }
 
-/** The title of the page at an address: no two pages have the same. */
+/** Returns the unique title of the page at a URL. */
 export const titleOf = (url: URL): string => `Page ${escape(decodeURI(url.pathname))}`
 
 function document({ links, base, padBytes = 0, status }: HtmlAnswer, url: URL): string {
@@ -38,7 +38,7 @@ const anchor = ({ href, rel, place }: SiteLink, at: number) => {
   return place === 'main' ? `<li>${link}</li>` : link
 }
 
-/** What the script writes is not in the text of the answer: no address of it is one as it stands there. */
+/** The script composes its links, so the text of the response contains none of their URLs. */
 function shell({ links }: HtmlAnswer, url: URL): string {
   const paths = JSON.stringify(links.map(({ href }) => href.split('/')))
   return `<!doctype html>

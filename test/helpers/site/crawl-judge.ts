@@ -2,17 +2,17 @@ import { trapOf, type Trap } from './crawl-hosts.ts'
 import type { Expected } from './crawl-key.ts'
 
 export type Verdict = {
-  /** First address of each page that did not come. */
+  /** First URL of each missing page. */
   missing: readonly string[]
-  /** Addresses that should not have come. */
+  /** URLs that should not be in the result. */
   unexpected: readonly string[]
-  /** Pages that came more than once, as documents or as errors. */
+  /** Pages that are in the result more than once, as documents or errors. */
   twice: readonly string[]
-  /** How many came of each folder without end. */
+  /** Number of pages from each endless folder. */
   trapped: Readonly<Partial<Record<Trap, number>>>
 }
 
-/** Compares what a crawl brought with what it must bring; a page may be a document or an error, and is never both. */
+/** Compares the result of a crawl with the expected one; a page may be a document or an error, but not both. */
 export function judge(
   expected: Expected,
   brought: { documents: readonly string[]; errors?: readonly string[] },

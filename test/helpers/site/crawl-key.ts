@@ -4,27 +4,27 @@ import { type CrawlHost, fillNames, findAnswer, hostOf, type Pages, type SiteAns
 import { type CrawlWish, identityOf, isForbidden, listedUrls, reasonAgainst } from './crawl-rules.ts'
 
 export type ExpectedPage = {
-  /** All addresses under which it was found, where redirects led included; a crawl brings one of them. */
+  /** All URLs under which it was found, including redirect targets; a crawl returns one of them. */
   urls: readonly string[]
-  /** How many of them links and sitemaps named; a crawl calls all but one of these duplicates. */
+  /** Number of these URLs in links and sitemaps; a crawl reports all but one as duplicates. */
   named: number
   status: number
   depth: number
-  /** Undefined where it is no HTML. */
+  /** Undefined if it is not HTML. */
   title: string | undefined
 }
 export type Expected = {
-  /** As if there were no limit. */
+  /** All pages, regardless of the limit. */
   pages: readonly ExpectedPage[]
-  /** How many of them a crawl brings. */
+  /** Number of these pages that a crawl returns. */
   count: number
-  /** Pages that cannot be had: a loop of redirects, no answer. They may stand among the errors. */
+  /** Pages that cannot be fetched: redirect loops, no response. They may be among the errors. */
   failed: readonly string[]
-  /** Why an address that was found is not among the pages. */
+  /** Reason for each found URL that is not among the pages. */
   skipped: ReadonlyMap<string, SkipReason>
-  /** Links that robots.txt forbids, or leads to what it forbids, and nothing else does. */
+  /** Links blocked only by robots.txt, directly or as a redirect target. */
   robotsBlocked: readonly string[]
-  /** What two addresses of one page have in common. */
+  /** Returns the key shared by all URLs of one page. */
   identity(url: string): string
 }
 
@@ -32,11 +32,13 @@ type Known = { urls: Set<string>; named: Set<string>; status: number; depth: num
 type Walk = {
   hosts: Record<CrawlHost, Pages>
   start: URL
-  /** The start, and where it leads. */
+  /** The start URL and its redirect target. */
   bases: URL[]
   wish: CrawlWish
   identity(url: string): string
-  /** By identity; a page that two addresses share stands here twice, and one that turned out to be none as undefined. */
+  /**
+   * Pages by identity. A page with two URLs has two entries; an entry is undefined if it turned out not to be a page.
+   */
   known: Map<string, Known | undefined>
   waiting: { url: URL; depth: number }[]
   failed: string[]
@@ -45,9 +47,9 @@ type Walk = {
 }
 
 /**
- * The pages a crawl must bring, from the rules of the contract said again as simply as they can be: all of a depth before the next,
- * one page at a time, nothing left to chance. Links to external hosts are followed on those hosts as well. A redirect that
- * leads where no link may lead brings no page.
+ * Returns the pages that a crawl must return, by a second, simple implementation of the contract: breadth-first, one
+ * page at a time, deterministic. Links to external hosts are followed on those hosts too. A redirect to a URL that may
+ * not be linked returns no page.
  */
 export function expectedPages(hosts: Record<CrawlHost, Pages>, port: number, wish: CrawlWish): Expected {
   const start = new URL(`http://${wish.host ?? 'site.test'}:${port}${wish.path ?? '/'}`)
@@ -65,7 +67,7 @@ export function expectedPages(hosts: Record<CrawlHost, Pages>, port: number, wis
   return { pages, count, identity, failed: walk.failed, skipped: walk.skipped, robotsBlocked: [...walk.robotsBlocked] }
 }
 
-/** Its patterns and robots.txt count; where it leads, the crawl begins. */
+/** Applies the patterns and robots.txt to the start URL; the crawl starts at its redirect target. */
 function offerStart(walk: Walk): void {
   const { start, bases, wish } = walk
   const reason = reasonAgainst(start, bases, wish)
@@ -73,7 +75,7 @@ function offerStart(walk: Walk): void {
   if (reason && reason !== 'notIncluded') return
   const landing = landingOf(walk.hosts, start)
   if (landing) bases.push(landing.url)
-  // A start that the patterns leave out is read for its links alone.
+  // If the patterns exclude the start page, only its links are used.
   if (reason && landing) for (const href of linksOf(landing.answer, wish)) offer(walk, href, baseOf(landing), 1)
   if (reason) return
   const urls = new Set([start.href])
@@ -81,7 +83,7 @@ function offerStart(walk: Walk): void {
   walk.waiting.push({ url: start, depth: 0 })
 }
 
-/** An address was found: it is a page to visit, one that is known, or none of the crawl. */
+/** Classifies a found URL: a page to visit, a known page, or not part of the crawl. */
 function offer(walk: Walk, href: string, base: URL, depth: number): void {
   const url = URL.parse(fillNames(href, base.origin), base)
   if (!url || !/^https?:$/.test(url.protocol)) return skip(walk, href, 'invalid')
@@ -121,18 +123,18 @@ function visit(walk: Walk, url: URL, depth: number): void {
   for (const href of linksOf(landing.answer, walk.wish)) offer(walk, href, baseOf(landing), depth + 1)
 }
 
-/** A host that cannot say what it forbids forbids all (RFC 9309). */
+/** A host whose robots.txt cannot be fetched forbids everything (RFC 9309). */
 const reasonNotToAsk = ({ wish }: Walk, { protocol }: URL): SkipReason | undefined =>
   protocol === 'https:' && !wish.ignoreRobotsTxt ? 'robots' : undefined
 
 function reasonToDrop(walk: Walk, url: URL, { url: landed, answer }: Landing): SkipReason | undefined {
-  // Nobody goes there, so that nobody knows what it is.
+  // It is not visited, so its type is unknown.
   if (isForbidden(landed, walk.wish)) return 'robots'
   if (answer?.kind === 'file' && answer.type !== 'application/pdf') return 'type'
   return url === walk.start || landed.href === url.href ? undefined : reasonAgainst(landed, walk.bases, walk.wish)
 }
 
-/** Of two that stand at one address the first stays, and takes the addresses of the other. */
+/** If two pages have the same URL, keeps the first and adds the URLs of the other to it. */
 function standAt({ known, identity }: Walk, page: Known, url: URL): Known {
   const there = known.get(identity(url.href)) ?? page
   for (const each of page.named) there.named.add(each)
@@ -144,12 +146,14 @@ function standAt({ known, identity }: Walk, page: Known, url: URL): Known {
 }
 
 type Landing = { url: URL; answer: SiteAnswer | undefined }
-const mostHops = 10
+const maxHops = 10
 
-/** Where a visit ends; undefined when it never does, or cannot begin because nobody speaks https there. */
+/**
+ * Returns the end of a visit; undefined for a redirect loop or an https URL, because the site does not support https.
+ */
 function landingOf(hosts: Record<CrawlHost, Pages>, from: URL): Landing | undefined {
   let url = from
-  for (let hop = 0; hop < mostHops && url.protocol === 'http:'; hop++) {
+  for (let hop = 0; hop < maxHops && url.protocol === 'http:'; hop++) {
     const answer = findAnswer(hosts[hostOf(url)], url)
     if (answer?.kind !== 'redirect') return { url, answer }
     url = new URL(fillNames(answer.to, url.origin), url)
@@ -166,7 +170,7 @@ const titleAt = ({ url, answer }: Landing) => (answer?.kind === 'file' ? undefin
 
 function linksOf(answer: SiteAnswer | undefined, { sitemap, scripts }: CrawlWish): string[] {
   if (sitemap === 'only' || answer?.kind !== 'html' || (answer.shell && !scripts)) return []
-  // In the order in which they stand in the page.
+  // In document order.
   return (['nav', 'main', 'footer'] as const).flatMap((place) =>
     answer.links.filter((link) => link.place === place).map(({ href }) => href),
   )

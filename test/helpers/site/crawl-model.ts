@@ -1,10 +1,13 @@
-/** Names the crawl site tells apart; any other, `www.site.test`, `127.0.0.1` and `localhost` among them, is `site.test`. */
+/**
+ * Host names that the site distinguishes; any other, including `www.site.test`, `127.0.0.1` and `localhost`, is
+ * `site.test`.
+ */
 const hosts = ['site.test', 'docs.site.test', 'other.test'] as const
 export type CrawlHost = (typeof hosts)[number]
 
 /**
- * A link as it stands in a page. `{origin}` in it stands for the address under which the page was asked for, `{secure}` for
- * the same over https, `{www}`, `{sub}` and `{other}` for the other names of the server.
+ * A link as written in a page. `{origin}` stands for the origin of the request, `{secure}` for the same over https,
+ * `{www}`, `{sub}` and `{other}` for the other host names of the server.
  */
 export type SiteLink = { href: string; place: 'nav' | 'main' | 'footer'; rel?: string }
 
@@ -12,26 +15,26 @@ export type HtmlAnswer = {
   kind: 'html'
   status: number
   links: readonly SiteLink[]
-  /** As in `<base href>`. */
+  /** URL of `<base href>`. */
   base?: string
-  /** Written in these bytes and declared in the header; UTF-8 without one. */
+  /** Encoding of the page, declared in the header; UTF-8 by default. */
   charset?: string
-  /** So much text before the links. */
+  /** Amount of text before the links. */
   padBytes?: number
   waitMs?: number
-  /** The first visit is told to come again, with Retry-After. */
+  /** Status of the first visit, with Retry-After. */
   busyFirst?: 429 | 503
-  /** The server sends an empty frame; a script writes what stands in it. */
+  /** The server sends an empty frame, and a script writes its content. */
   shell?: 'by script'
 }
 export type RedirectAnswer = { kind: 'redirect'; status: number; to: string }
 export type FileAnswer = { kind: 'file'; type: string; bytes: Uint8Array }
 export type SiteAnswer = HtmlAnswer | RedirectAnswer | FileAnswer
 
-/** Answers by path, or by path and query where the query matters. */
+/** Responses by path, or by path and query if the query matters. */
 export type Pages = Readonly<Record<string, SiteAnswer>>
 
-/** Addresses in a sitemap, `{origin}` as in links. */
+/** URLs of a sitemap; `{origin}` as in links. */
 export type Sitemap = { path: string; urls: readonly string[] }
 
 export const html = (links: readonly SiteLink[], more: Partial<HtmlAnswer> = {}): HtmlAnswer => ({
@@ -43,7 +46,7 @@ export const html = (links: readonly SiteLink[], more: Partial<HtmlAnswer> = {})
 export const redirect = (to: string, status: number): RedirectAnswer => ({ kind: 'redirect', status, to })
 export const inMain = (...hrefs: readonly string[]): SiteLink[] => hrefs.map((href) => ({ href, place: 'main' }))
 
-/** The navigation that every page of the main host carries. */
+/** Navigation on every page of the main host. */
 export const navigation: readonly SiteLink[] = [
   { href: '/', place: 'nav' },
   { href: '/docs/', place: 'nav' },
@@ -53,7 +56,7 @@ export const navigation: readonly SiteLink[] = [
   { href: 'mailto:desk@site.test', place: 'footer' },
 ]
 
-/** `{origin}` and the other names of hosts, filled in. `origin` is that of the page the text stands in. */
+/** Replaces `{origin}` and the other host names. `origin` is that of the page that contains the text. */
 export function fillNames(text: string, origin: string): string {
   const { port } = new URL(origin)
   const at = (host: string) => `http://${host}:${port}`
@@ -69,7 +72,10 @@ export function hostOf({ hostname }: URL): CrawlHost {
   return hosts.find((host) => host === hostname) ?? 'site.test'
 }
 
-/** What the main host shows at an address: the query counts where it has an answer of its own, a last slash and an index file never do. */
+/**
+ * Returns the response for a URL: the query matters only if it has a separate response, a final slash and an index file
+ * never do.
+ */
 export function findAnswer(pages: Pages, url: URL): SiteAnswer | undefined {
   const path = url.pathname.replace(/\/index\.(?:html|php)$/, '/')
   const bare = path === '/' ? path : path.replace(/\/$/, '')

@@ -10,7 +10,7 @@ export const sitemapOnly = {
 
 const page = (links: readonly SiteLink[] = [], more: Partial<HtmlAnswer> = {}) => html([...navigation, ...links], more)
 
-/** Pages with every kind of trouble, all behind `/odd/`, which the home page links. */
+/** Pages with every kind of problem, all linked from `/odd/`, which the home page links. */
 export function makeOddities(slowMs: number): Pages {
   const pages: Pages = {
     ...redirects,
@@ -60,7 +60,7 @@ export function makeOddities(slowMs: number): Pages {
   }
 }
 
-/** Pages that only another odd page leads to. */
+/** True for pages that are only linked from another odd page. */
 const isBehind = (path: string) => /\/(?:behind-|base\/|caf%|%E6|moved-to|chain-|final|loop-|nofollow|in-)/.test(path)
 
 const strangeLinks: readonly SiteLink[] = inMain(
@@ -96,7 +96,7 @@ const crooked: readonly SiteLink[] = [
   ),
 ]
 
-/** A redirect and where it leads are one page. */
+/** A redirect and its target are one page. */
 const redirects: Pages = {
   '/odd/moved-301': redirect('/odd/moved-to-301', 301),
   '/odd/moved-to-301': page(),
@@ -114,7 +114,7 @@ const redirects: Pages = {
   '/odd/to-missing': redirect('/odd/moved-to-nothing', 301),
 }
 
-/** Addresses that differ little: all copies are one page, and those that differ by case are three. */
+/** Similar URLs: all copies are one page, those that differ by case are three. */
 const alike: Pages = {
   '/odd/copies': page(
     inMain('/odd/twin', '/odd/twin/', '/odd/twin/index.html', '/odd/twin#part', '/odd/twin/index.php'),

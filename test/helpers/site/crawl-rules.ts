@@ -2,11 +2,11 @@ import type { SkipReason } from '../../../src/contracts/crawl-ports.ts'
 import { robotsRules, sitemaps, trapOf } from './crawl-hosts.ts'
 import { hostOf } from './crawl-model.ts'
 
-/** The options of a crawl that decide which pages it brings, as in the request, with its start in two parts. */
+/** Crawl options that determine the returned pages, as in the request, with the start URL in two parts. */
 export type CrawlWish = {
-  /** `site.test` without it; 127.0.0.1 and localhost are that site as well. */
+  /** By default `site.test`; 127.0.0.1 and localhost are the same site. */
   host?: string
-  /** `/` without it. */
+  /** By default `/`. */
   path?: string
   limit?: number
   maxDiscoveryDepth?: number
@@ -22,11 +22,11 @@ export type CrawlWish = {
   ignoreRobotsTxt?: boolean
   /** First word of the user agent that reads robots.txt. */
   robotsAgent?: string
-  /** Whether scripts of pages run; they do not without it. */
+  /** Runs scripts of pages; off by default. */
   scripts?: 'run'
 }
 
-/** What two addresses of one page have in common. */
+/** Returns the key shared by all URLs of one page. */
 export function identityOf(url: URL, { ignoreQueryParameters, deduplicateSimilarURLs = true }: CrawlWish): string {
   const route = /^#!?\//.test(url.hash) ? url.hash : ''
   const query = ignoreQueryParameters ? '' : url.search
@@ -35,7 +35,7 @@ export function identityOf(url: URL, { ignoreQueryParameters, deduplicateSimilar
   return `${url.host.replace(/^www\./, '')}${path}${withoutTracking(query)}${route}`
 }
 
-/** Parameters that say where a visitor came from. */
+/** Removes parameters that identify where a visitor came from. */
 function withoutTracking(query: string): string {
   const kept = query
     .slice(1)
@@ -44,7 +44,7 @@ function withoutTracking(query: string): string {
   return kept.length === 0 ? '' : `?${kept.join('&')}`
 }
 
-/** Why an address is none of the crawl; undefined when it is. */
+/** Returns the reason why a URL is not part of the crawl; undefined if it is. */
 export function reasonAgainst(url: URL, bases: readonly URL[], wish: CrawlWish): SkipReason | undefined {
   if (!bases.some((base) => isInScope(url, base, wish))) return 'outOfScope'
   const subject = wish.regexOnFullURL ? url.href : url.pathname
@@ -55,7 +55,7 @@ export function reasonAgainst(url: URL, bases: readonly URL[], wish: CrawlWish):
   return trapOf(url.pathname) && hostOf(url) === 'site.test' ? 'trap' : undefined
 }
 
-/** By the robots.txt of its host. */
+/** Applies the robots.txt of the host. */
 export const isForbidden = (url: URL, { ignoreRobotsTxt, robotsAgent }: CrawlWish): boolean =>
   !ignoreRobotsTxt && !isAllowed(url, robotsAgent)
 
@@ -67,10 +67,10 @@ function isInScope(url: URL, start: URL, wish: CrawlWish): boolean {
 
 const bare = ({ hostname }: URL) => hostname.replace(/^www\./, '')
 
-/** `/docs` and `/docs/` are the folder `/docs/`, and so is a last segment with an extension in it. */
+/** Returns `/docs/` for `/docs` and `/docs/`; a last segment with an extension is removed. */
 const folderOf = ({ pathname }: URL) => `${pathname.replace(/\/[^/]*\.[^/]*$/, '').replace(/\/$/, '')}/`
 
-/** The longest rule that matches decides (RFC 9309); the rules here know only `*`. */
+/** The longest matching rule decides (RFC 9309); rules here only use `*`. */
 function isAllowed(url: URL, agent = ''): boolean {
   const groups = robotsRules[hostOf(url)]
   const group = groups.find((each) => each.agent === agent) ?? groups.find((each) => each.agent === '*')
@@ -81,7 +81,7 @@ function isAllowed(url: URL, agent = ''): boolean {
   return longest?.[0] !== 'disallow'
 }
 
-/** What the sitemaps name that a crawl from there reads: those of robots.txt, of the root and of the folder. */
+/** Returns the URLs in the sitemaps that a crawl reads: those of robots.txt, of the root and of the start folder. */
 export function listedUrls(start: URL, { sitemap = 'include' }: CrawlWish): string[] {
   if (sitemap === 'skip' || hostOf(start) !== 'site.test') return []
   const { plain, packed, extra, docs } = sitemaps

@@ -5,7 +5,7 @@ import { fillNames } from './crawl-model.ts'
 const opening = '<?xml version="1.0" encoding="UTF-8"?>\n'
 const namespace = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 
-/** The sitemap file at a path of the main host; those whose name ends so are packed. */
+/** Returns the sitemap at a path of the main host, gzipped if its name ends in `.gz`. */
 export function sitemapFile(path: string, origin: string): Uint8Array | undefined {
   const found = Object.values(sitemaps).find((sitemap) => sitemap.path === path)
   const text = path === sitemapIndex.path ? indexText() : found && urlsText(found.urls)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { html, inMain, type HtmlAnswer } from './crawl-model.ts'
 
-/** A page of a folder without end, with links to more of the kind. */
+/** Returns a page of an endless folder, with more such links. */
 export function trapPage(url: URL): HtmlAnswer {
   if (url.pathname.startsWith('/calendar/')) return html(inMain(...months(url)))
   if (url.pathname.startsWith('/session/'))
@@ -9,7 +9,7 @@ export function trapPage(url: URL): HtmlAnswer {
   return html(inMain(`${url.pathname.replace(/\/$/, '')}/a`, '/deep/a'))
 }
 
-/** The months before and after, as a calendar links them. */
+/** Returns the previous and next months, as a calendar links them. */
 function months(url: URL): string[] {
   const [, , year = '2026', month = '1'] = url.pathname.split('/')
   const at = Number(year) * 12 + Number(month) - 1

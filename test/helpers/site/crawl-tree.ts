@@ -8,7 +8,7 @@ const lists = 5
 
 type Entry = readonly [path: string, answer: SiteAnswer]
 
-/** The ordinary pages: chapters, a blog and a shop, five levels deep. The same in every run with the same seed. */
+/** Returns the ordinary pages: chapters, a blog and a shop, five levels deep. They depend only on the seed. */
 export function makeTree(seed: number): Pages {
   const random = numbers(seed)
   const paths = [...docsPaths(), ...blogPaths(), ...shopPaths()]
@@ -33,7 +33,7 @@ function docs(): Linked[] {
   ]
 }
 
-/** Every other page has two parts, which stand nowhere else. */
+/** Every other page has two parts, which are linked only from it. */
 function docsPage(chapter: string, pages: readonly string[], page: string, at: number): Linked[] {
   const parts = at % 2 === 0 ? [`${page}/part-1`, `${page}/part-2`] : []
   const siblings = [pages[at - 1], pages[at + 1]].filter((path) => path !== undefined)
@@ -63,7 +63,7 @@ const monthsOf = (year: number) => range(12).map((month) => `/blog/${year}/${Str
 
 const blogPaths = () => years.map((year) => `/blog/${year}/`)
 
-/** Items stand in lists of ten; the lists after the first have the same path and another query. */
+/** Items are in lists of ten; further lists have the same path with another query. */
 function shop(): Linked[] {
   const listed = (list: number) => range(itemsOfList).map((at) => item((list - 1) * itemsOfList + at + 1))
   return [
@@ -80,15 +80,15 @@ function shop(): Linked[] {
 
 const item = (number: number) => `/shop/item-${number}`
 
-/** Some items come in colours, by query. */
+/** Some items are available in several colours, by query. */
 const colours = (path: string, at: number) => (at % 10 === 0 ? [`${path}?color=red`, `${path}?color=blue`] : [])
 
-/** Only what is in the first list, so that the others stay behind their queries. */
+/** Returns only the items of the first list, so the others are linked only from further lists. */
 const shopPaths = () => shop().flatMap(([path]) => (/item-(?:\d|10)$/.test(path) ? [path] : []))
 
 const range = (length: number) => Array.from({ length }, (_, at) => at)
 
-/** Numbers from 0 to below 1: Tommy Ettinger's mulberry32. */
+/** Returns a generator of numbers from 0 to below 1: Tommy Ettinger's mulberry32. */
 function numbers(seed: number): () => number {
   let state = seed
   return () => {

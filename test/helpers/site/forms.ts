@@ -1,6 +1,6 @@
 import { answer, html, type Routes } from './route.ts'
 
-/** Pages to act in. */
+/** Pages for actions. */
 export const formRoutes: Routes = {
   '/form': html(
     `<!doctype html><title>Form</title><meta charset="utf-8">
@@ -22,7 +22,7 @@ export const formRoutes: Routes = {
     setTimeout(() => { document.body.insertAdjacentHTML('beforeend', '<button id="late">late</button>') }, 600)
     </script>`,
   ),
-  /** A site that lets no code be made of text. */
+  /** A site that forbids code created from text. */
   '/strict': html('<!doctype html><title>Strict</title><p>Strict page.</p>', {
     'content-security-policy': `default-src 'none'; require-trusted-types-for 'script'`,
   }),

@@ -1,10 +1,12 @@
 import { hiddenText } from './injection.ts'
 import type { Routes } from './route.ts'
 
-/** Of the hiding places of a page, those that a person at a live browser sees: drawings, fields, frames, and what only screen readers skip. */
+/**
+ * Hiding places that a person at a live browser sees: drawings, fields, frames, and text that only screen readers skip.
+ */
 const seenLive = /^(?:DRAWING|FIELD|AREA|CHOICE|FRAME|OBJECT|ARIA)$/
 
-/** Further ways to hide a text from people in a page that is drawn, mostly by a style sheet. */
+/** More ways to hide text on a rendered page, mostly by a style sheet. */
 const bySheet: Readonly<Record<string, string>> = {
   SHEET_WHITE: '<style>.a { color: #fff }</style><p class="a">HIDDEN_SHEET_WHITE</p>',
   SHEET_NEAR:
@@ -48,13 +50,13 @@ const bySheet: Readonly<Record<string, string>> = {
   REGION: `<section aria-label="${'and so on '.repeat(12)} HIDDEN_REGION"><p>Seen</p></section>`,
 }
 
-/** Ways to hide a text from a person at a live browser, each with its marker. */
+/** Ways to hide text from a person at a live browser, each with its marker. */
 export const hiddenLive: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.entries(hiddenText).filter(([name]) => !seenLive.test(name))),
   ...bySheet,
 }
 
-/** Of a page that holds this HTML among words that are seen. */
+/** Returns the path of a page that contains this HTML between visible words. */
 export const livePath = (body: string): string => `/live-page/${Buffer.from(body).toString('base64url')}`
 
 export const livePageRoutes: Routes = {

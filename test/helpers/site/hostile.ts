@@ -2,7 +2,7 @@ import { answer, html, type Routes } from './route.ts'
 
 const big = `<p>${'word '.repeat(200)}</p>`.repeat(50_000)
 
-/** Pages that mean harm, or do it. */
+/** Hostile pages. */
 export const hostileRoutes: Routes = {
   '/hostile/endless-script': html(
     '<title>Endless</title><p>Before the end.</p><script>for (;;);</script><p>After it.</p>',
@@ -52,7 +52,7 @@ export const hostileRoutes: Routes = {
     navigator.geolocation.getCurrentPosition(() => {}, () => {}); Notification?.requestPermission(); navigator.mediaDevices?.getUserMedia({ audio: true, video: true }).catch(() => {})
     print(); document.querySelector('input').click()
     </script>`),
-  /** Tries every door to the address in its query. */
+  /** Tries every way to reach the URL in its query. */
   '/hostile/doors': html(`<title>Doors</title><p>Knocking at every door there is.</p><body><script>
     const to = new URLSearchParams(location.search).get('to')
     const http = (path) => 'http://' + to + '/' + path

@@ -3,7 +3,7 @@ import { answer, numberIn, type Exchange, type Routes } from './route.ts'
 
 const megabyte = Buffer.alloc(1_000_000, 'gossamer ')
 
-/** Things that are not pages, and pages about the request itself. */
+/** Content other than pages, and pages about the request itself. */
 export const kindRoutes: Routes = {
   '/json': answer(
     200,
@@ -56,7 +56,7 @@ export const kindRoutes: Routes = {
   },
 }
 
-/** As many megabytes as the path says, without a length up front. */
+/** Sends the number of megabytes in the path, without a Content-Length. */
 async function huge({ response, url }: Exchange): Promise<void> {
   response.writeHead(200, { 'content-type': 'text/plain' })
   for (let left = numberIn(url); left > 0 && !response.closed; left--) {

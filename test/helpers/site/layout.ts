@@ -7,7 +7,7 @@ export type PageFacts = {
   main: string
 }
 
-/** What every page of the site carries around its main part: scripts, navigation, cookie banner, side column, footer. */
+/** Frame of every page of the site: scripts, navigation, cookie banner, side column, footer. */
 export function layout({ title, description, path, origin, head = '', main }: PageFacts): string {
   return `<!doctype html>
 <html lang="en">

@@ -1,6 +1,6 @@
 import { answer, html, numberIn, type Exchange, type Routes } from './route.ts'
 
-/** Redirects; most lead to /plain. Free targets go in `?to=`. */
+/** Redirects, most of them to /plain. `?to=` sets the target. */
 export const redirectRoutes: Routes = {
   '/plain': html('<!doctype html><title>Plain</title><h1>Plain page</h1><p>You have arrived.</p>', {
     'x-mark': 'plain',
@@ -12,7 +12,7 @@ export const redirectRoutes: Routes = {
   '/redirect/308': answer(308, { location: '/plain' }),
   '/redirect/relative/deep': answer(302, { location: '../../plain?from=relative' }),
   '/redirect/to': ({ response, url }) => {
-    // Node sends headers as latin1; this way the target goes out as UTF-8, as real sites send it.
+    // Node sends headers as latin1, so the target is recoded to be sent as UTF-8, as real sites do.
     const location = Buffer.from(url.searchParams.get('to') ?? '/plain').toString('latin1')
     response.writeHead(302, { location }).end()
   },
@@ -43,7 +43,7 @@ export const redirectRoutes: Routes = {
   '/meta-refresh': html('<!doctype html><meta http-equiv="refresh" content="0; url=/plain"><p>Stay here.</p>'),
 }
 
-/** Sends everyone without the cookie round once more, as consent and bot walls do. */
+/** Redirects clients without the cookie once, as consent and bot walls do. */
 function gated(exchange: Exchange): void {
   const { request, response } = exchange
   if (request.headers.cookie?.includes('visited=yes')) return void html('<h1>Welcome back</h1>')(exchange)

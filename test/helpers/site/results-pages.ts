@@ -63,7 +63,7 @@ const challenge = page(
   <div class="anomaly-modal__title">Unfortunately, bots use DuckDuckGo too.</div><p>Select all squares containing a duck.</p></div></div></form>`,
 )
 
-/** Puts results in by a script, as long after the page as the path says, in ms. */
+/** Inserts the results by a script, 800 ms after the page. */
 const late = (list: string) =>
   duck('<p>Some words of the page itself that stand there from the start and keep it from looking empty.</p>').replace(
     '</body>',
@@ -80,7 +80,10 @@ const endless =
     }
   }
 
-/** Results pages of search engines as they are described, each kind under its own path; none of their addresses is ever dialled. */
+/**
+ * Results pages of search engines according to their descriptions, each kind under its own path; none of the result
+ * URLs is requested.
+ */
 export const resultsPageRoutes: Routes = {
   '/serp/duckduckgo': html(duck(duckList)),
   '/serp/mojeek': html(

@@ -9,7 +9,7 @@ export type Exchange = {
 }
 export type Route = (exchange: Exchange) => void | Promise<void>
 
-/** By path; a key that ends in `/*` takes whatever follows. */
+/** Routes by path; a key that ends in `/*` matches any rest. */
 export type Routes = Readonly<Record<string, Route>>
 
 export function findRoute(routes: Routes, path: string): Route {
@@ -19,7 +19,7 @@ export function findRoute(routes: Routes, path: string): Route {
   return (key === undefined ? undefined : routes[key]) ?? missing
 }
 
-/** A fixed answer. */
+/** Returns a route with a fixed response. */
 export function answer(status: number, headers: OutgoingHttpHeaders, body: string | Uint8Array = ''): Route {
   return ({ response }) => {
     response.writeHead(status, headers).end(body)
@@ -30,12 +30,15 @@ export function html(body: string, headers: OutgoingHttpHeaders = {}): Route {
   return answer(200, { 'content-type': 'text/html; charset=utf-8', ...headers }, body)
 }
 
-/** What comes after the last slash of the path, as a number. */
+/** A page with scripts and less text than this is taken for one that is not complete, and waited for after each act. */
+export const enoughText = `<p>${'Read on as you please. '.repeat(7)}</p>`
+
+/** Returns the last segment of the path as a number. */
 export function numberIn(url: URL): number {
   return Number(url.pathname.slice(url.pathname.lastIndexOf('/') + 1))
 }
 
-/** Resolves when the client is gone, so that endless routes stop. */
+/** Resolves when the client disconnects, so endless routes stop. */
 export function gone(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => response.once('close', () => resolve()))
 }

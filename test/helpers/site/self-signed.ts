@@ -2,7 +2,7 @@ import { generateKeyPairSync, sign } from 'node:crypto'
 
 export type CertificateFacts = { names: readonly string[]; ips?: readonly string[]; notBefore: Date; notAfter: Date }
 
-/** A certificate for 127.0.0.1 that would be fine, had anyone signed it. */
+/** A certificate for 127.0.0.1 that is valid except that no authority has signed it. */
 export const localCertificate: CertificateFacts = {
   names: ['localhost', 'dev.test'],
   ips: ['127.0.0.1'],
@@ -10,7 +10,7 @@ export const localCertificate: CertificateFacts = {
   notAfter: new Date('2049-01-01T00:00:00Z'),
 }
 
-/** An ECDSA P-256 key and an X.509 v3 certificate (RFC 5280) signed with itself, in PEM. */
+/** Creates an ECDSA P-256 key and a self-signed X.509 v3 certificate (RFC 5280), in PEM. */
 export function selfSigned({ names, ips = [], notBefore, notAfter }: CertificateFacts): { key: string; cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
   const ecdsaWithSha256 = sequence(der(0x06, hex('2a8648ce3d040302')))
@@ -46,7 +46,7 @@ function der(tag: number, ...parts: readonly Buffer[]): Buffer {
   return Buffer.concat([Buffer.from([tag, ...size]), content])
 }
 
-/** UTCTime, which lasts until 2049. */
+/** Encodes a UTCTime, which is valid until 2049. */
 function time(date: Date): Buffer {
   return der(0x17, Buffer.from(`${date.toISOString().replace(/\D/g, '').slice(2, 14)}Z`))
 }

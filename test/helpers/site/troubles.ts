@@ -39,7 +39,7 @@ export const troubleRoutes: Routes = {
   '/close-each': html('<h1>One page a connection</h1>', { connection: 'close' }),
 }
 
-/** A byte now and then, for ever: no timeout between chunks catches it. */
+/** Sends a byte now and then, forever, so no timeout between chunks applies. */
 async function drip({ response }: Exchange): Promise<void> {
   response.writeHead(200, { 'content-type': 'text/html' })
   const timer = setInterval(() => response.write('.'), 20)

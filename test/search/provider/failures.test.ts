@@ -10,7 +10,7 @@ type Case = {
   answer: Answering
   kind: ProviderErrorKind
   pauseMs?: number | undefined
-  /** Where one of them means something else by it. */
+  /** Exceptions, by provider. */
   but?: Partial<Record<string, ProviderErrorKind>>
   timeoutMs?: number
 }
@@ -132,7 +132,7 @@ describe.each(names)('%s', (name) => {
 
   test('asked for operators alone says that it needs words, and is not left alone for it', async () => {
     const { search, heard, provider } = await providerBefore(name, json({}))
-    // Those that know the operator have something to search for.
+    // Providers that know the operator send the query.
     const query = provider.operators.has('filetype') ? '' : 'filetype:xyz'
     expect(await failureOf(search({ query, category: undefined }))).toMatchObject({ kind: 'refused', pauseMs: 0 })
     expect(heard).toEqual([])

@@ -74,9 +74,9 @@ export function apiFor(timeoutMs?: number): Pick<ApiClient, 'call'> {
   return { call: (request) => client.call({ ...request, ...(timeoutMs !== undefined && { timeoutMs }) }) }
 }
 
-type Wish = Partial<Omit<SearchRequest, 'query'>> & { query?: string }
+type Preference = Partial<Omit<SearchRequest, 'query'>> & { query?: string }
 
-export const asked = ({ query = 'spider silk', ...wish }: Wish = {}): SearchRequest => ({
+export const asked = ({ query = 'spider silk', ...wish }: Preference = {}): SearchRequest => ({
   source: 'web',
   category: undefined,
   includeDomains: [],
@@ -97,7 +97,7 @@ export const key = 'sk-very-secret-key'
 type Making = (api: Pick<ApiClient, 'call'>, baseUrl: string) => SearchProvider
 
 /** Every provider as it is made for a service of a test, and a request it takes. */
-export const providers: Record<string, { make: Making; request: Wish }> = {
+export const providers: Record<string, { make: Making; request: Preference }> = {
   brave: { make: (api, baseUrl) => brave(api, { key, baseUrl }), request: {} },
   tavily: { make: (api, baseUrl) => tavily(api, { key, baseUrl }), request: {} },
   exa: { make: (api, baseUrl) => exa(api, { key, baseUrl }), request: {} },
@@ -130,6 +130,6 @@ export async function providerBefore(name: string, answer: Answering, timeoutMs?
   return {
     ...service,
     provider,
-    search: (wish: Wish = {}) => provider.search(asked({ ...request, ...wish })),
+    search: (wish: Preference = {}) => provider.search(asked({ ...request, ...wish })),
   }
 }

@@ -5,7 +5,7 @@ import { parseQuery } from '../../../src/engine/search/query/parse-query.ts'
 const isSaid = (value: unknown) =>
   value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0)
 
-/** What a query holds besides its text. */
+/** Parts of a query besides its text. */
 function partsOf(text: string): Partial<SearchQuery> {
   const { text: _, ...parts } = parseQuery(text)
   return Object.fromEntries(Object.entries(parts).filter(([, value]) => isSaid(value)))

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { SearchPeriod } from '../../../src/contracts/search-port.ts'
-import { parsePeriod } from '../../../src/engine/search/query/period.ts'
+import { parsePeriod } from '../../../src/engine/search/query/parse-query.ts'
 import { AppError } from '../../../src/kernel/error.ts'
 import { noon } from '../../helpers/fakes.ts'
 

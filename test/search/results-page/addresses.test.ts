@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { SearchPeriod, SearchRequest } from '../../../src/contracts/search-port.ts'
-import { resultsEngines, resultsPages } from '../../../src/engine/search/results-pages/results-pages.ts'
+import { resultsEngines, resultsPages, resultsUrl } from '../../../src/engine/search/results-pages/results-pages.ts'
 import { fakeClock, noon } from '../../helpers/fakes.ts'
 import { searchFor } from './kit.ts'
-import { resultsUrl } from '../../../src/engine/search/results-pages/engines.ts'
 
 const engineNamed = (name: string) => resultsEngines.find((engine) => engine.name === name)!
 const [duck, mojeek, brave, bing] = ['duckduckgo', 'mojeek', 'brave-page', 'bing'] as const

@@ -34,7 +34,7 @@ type Case = {
   name: string
   code: Codes
   expected: (result: CodeResult) => unknown
-  /** What no weak sandbox keeps. */
+  /** Cases that a weak sandbox does not support. */
   isStrongOnly?: Language[]
 }
 const failed = { success: true, killed: false, exitCode: 1, error: expect.any(String) }

@@ -22,7 +22,7 @@ const calls = denied.flatMap(({ error, calls: group }) =>
   Object.entries(group).map(([name, numbers]) => ({ name, error, numbers })),
 )
 
-/** What the kernel makes of a call, by the rules of classic BPF (linux/filter.h). */
+/** Returns the kernel's decision on a call, by the rules of classic BPF (linux/filter.h). */
 function verdict(program: Buffer, call: { cpu: number; number: number; args?: number[] }): number {
   const data = Buffer.alloc(64)
   data.writeUInt32LE(call.number >>> 0, 0)

@@ -12,7 +12,7 @@ import { scripts } from './snippets/scripts.ts'
 import { startSnippetSite } from './snippets/site.ts'
 import type { Snippet } from './snippets/snippet.ts'
 
-/** Those that leave nothing in a page but what its next document takes away share one. */
+/** Snippets share a page if the next document removes everything that they leave in it. */
 const groups = { locators, actions, frames }
 const lasting = { scripts, events, network, contexts }
 const place = places.find(({ language }) => language === 'node')!

@@ -9,7 +9,7 @@ import { shareHere } from '../../browser/programs/shared.ts'
 import { outcome, runnerOn } from './programs/coding.ts'
 import { openOf, waysOut } from './programs/ways-out.ts'
 
-/** What Node has beside what it lists: modules with a mandatory scheme are listed, its own inner ones are not. */
+/** Modules of Node that its list lacks: those with a mandatory scheme are listed, internal ones are not. */
 const inner = ['internal/test/binding', 'internal/bootstrap/realm', 'internal/dns/utils', 'internal/net', 'quic', 'ffi']
 const names = [...new Set([...builtinModules, ...inner].map((name) => name.replace(/^node:/, '')))]
 const computing = (

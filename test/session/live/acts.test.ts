@@ -1,7 +1,18 @@
-import { expect } from 'vitest'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, expect } from 'vitest'
+import { tempDir } from '../../helpers/program.ts'
 import { shownIn, test } from './fixture.ts'
 
-const file = (size: number) => ({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.alloc(size, 'a') })
+const folder = tempDir()
+afterAll(() => folder.remove())
+
+/** The path of a text file of `size` bytes; a path reaches the browser faster than the bytes do. */
+function fileOf(size: number): string {
+  const path = join(folder.path, 'a.txt')
+  writeFileSync(path, 'a'.repeat(size))
+  return path
+}
 
 test('clicks, once and twice', async ({ stand }) => {
   const { press, seen, faults } = await shownIn(stand, '/live/desk')
@@ -153,12 +164,12 @@ test('says what is too much to upload, and lets the page ask again', async ({ st
   const { page, press, seen } = await shownIn(stand, '/live/desk')
   await press(90, 312)
   await page.locator('#files[open]').waitFor()
-  await page.locator('#files-value').setInputFiles([file(20_000_001)])
+  await page.locator('#files-value').setInputFiles(fileOf(20_000_001))
   await page.getByRole('button', { name: 'Upload' }).click()
   await expect.poll(() => page.locator('#notice').textContent()).toContain('20 MB')
   await press(90, 312)
   await page.locator('#files[open]').waitFor()
-  await page.locator('#files-value').setInputFiles([file(3)])
+  await page.locator('#files-value').setInputFiles(fileOf(3))
   await page.getByRole('button', { name: 'Upload' }).click()
   await expect.poll(seen).toEqual(['a.txt 3 aaa'])
 })

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { webUrl, keyEvent, opensPopup } from '../../../src/engine/session/live-view/viewer-actions.ts'
-import { createFileUpload } from '../../../src/engine/session/live-view/file-chooser.ts'
+import { keyEvent, typing } from '../../../src/engine/browser/input/keyboard-keys.ts'
+import { webUrl, opensPopup } from '../../../src/engine/session/live-view/viewer-actions.ts'
+import { createFileUpload } from '../../../src/engine/session/file-chooser.ts'
 import { livePage } from '../../../src/engine/session/live-view/live-view.ts'
 import type { ViewerActionOf } from '../../../src/engine/session/live-view/messages.ts'
 import { createBudget } from '../../../src/engine/session/live-view/viewer.ts'
@@ -53,7 +54,8 @@ test.for<[name: string, said: ViewerActionOf<'key'>, expected: object]>([
   ['a release', key('a', { do: 'up', mods: 2 }), { type: 'keyUp' }],
   ['the keypad', key('5', { place: 3 }), { type: 'keyDown', text: '5', isKeypad: true, location: 0 }],
 ])('%s is what a keyboard would have sent', ([, said, expected]) => {
-  const event = keyEvent(said)
+  const { key: name, code, vk, mods } = said
+  const event = keyEvent(said.do, typing({ key: name, code, windowsVirtualKeyCode: vk }), mods, said)
   expect(event).toMatchObject(expected)
   expect('text' in event).toBe('text' in expected)
   expect('commands' in event).toBe('commands' in expected)

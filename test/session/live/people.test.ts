@@ -2,6 +2,7 @@ import { expect } from 'vitest'
 import { barriers } from '../../e2e/dashboard-kit.ts'
 import { shownIn, test } from './fixture.ts'
 import type { Page } from 'playwright-core'
+import { runningCode } from '../../../src/engine/session/people.ts'
 
 const never = new AbortController().signal
 const does = (page: Page) => page.locator('#does').textContent()
@@ -29,7 +30,7 @@ test('says what an agent does, and points to where', async ({ stand }) => {
 test('lets a person take over, and an agent wait until it is given back', async ({ stand }) => {
   const { page, press, seen } = await shownIn(stand, '/live/desk')
   await page.getByRole('button', { name: 'Take over' }).click()
-  await expect.poll(() => does(page)).toBe('You have taken over. The agent waits.')
+  await expect.poll(() => does(page)).toBe('You have taken over. No agent waits.')
   let isFree = false
   const waiting = stand.people.hold.untilFree(never).then(() => (isFree = true))
   await press(100, 120)
@@ -44,7 +45,7 @@ test('lets only one of two people act at a time', async ({ stand }) => {
   const first = await shownIn(stand, '/live/desk')
   const second = await stand.view('control')
   await hold(first.page).click()
-  await expect.poll(() => does(second.page)).toBe('Another person has taken over.')
+  await expect.poll(() => does(second.page)).toBe('Another person has taken over. No agent waits.')
   const spot = await second.at(100, 120)
   await second.page.mouse.click(spot.x, spot.y)
   await expect.poll(() => second.page.locator('#notice').textContent()).toContain('Another person has taken over')
@@ -53,7 +54,7 @@ test('lets only one of two people act at a time', async ({ stand }) => {
   await expect.poll(first.seen).toEqual(['click 1'])
   expect(await first.page.getByRole('tab').count()).toBe(1)
   await hold(second.page).click()
-  await expect.poll(() => does(first.page)).toBe('Another person has taken over.')
+  await expect.poll(() => does(first.page)).toBe('Another person has taken over. No agent waits.')
   await second.page.mouse.click(spot.x, spot.y)
   await expect.poll(first.seen).toEqual(['click 1', 'click 1'])
 })
@@ -141,7 +142,6 @@ test('lays the page out for a phone as long as somebody looks with it', async ({
   const { page, shown } = await shownIn(stand, '/live/desk', 'control', options)
   const width = () => shown.value('innerWidth')
   const button = page.getByRole('button', { name: 'Fit the page to this screen' })
-  await button.click()
   await expect.poll(() => button.getAttribute('aria-pressed')).toBe('true')
   await expect.poll(() => shown.value('screen.width')).toBe(390)
   await expect.poll(async () => (await page.locator('#screen').boundingBox())!.height).toBeGreaterThan(400)
@@ -151,6 +151,51 @@ test('lays the page out for a phone as long as somebody looks with it', async ({
   await expect.poll(() => shown.value('screen.width')).toBe(390)
   await page.close()
   await expect.poll(width).toBe(1280)
+})
+
+const dot = 'data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA='
+
+test('keeps a timeline of the acts, with pictures, after the end of the session too', async ({ stand }) => {
+  const { page } = await shownIn(stand, '/live/desk')
+  const { timeline } = stand.people
+  timeline.add('Clicking “Press”', async () => dot)
+  timeline.add('Opening <b>shop</b>')
+  timeline.failed()
+  await page.getByRole('button', { name: 'Timeline' }).click()
+  const acts = page.locator('#acts > li')
+  await expect.poll(() => acts.first().textContent()).toMatch(/^\d\d:\d\d:\d\dOpening <b>shop<\/b> – failed$/)
+  await expect.poll(() => acts.nth(1).locator('img').getAttribute('src')).toBe(dot)
+  expect(await barriers(page)).toEqual([])
+  const late = await stand.view('view')
+  await late.page.getByRole('button', { name: 'Timeline' }).click()
+  await expect.poll(() => late.page.locator('#acts img').count()).toBe(1)
+})
+
+test('lists the files that pages gave for download', async ({ stand }) => {
+  const { page } = await shownIn(stand, '/live/desk')
+  stand.files.push({ id: 'f1', name: 'prices.csv', bytes: 1400 })
+  await expect.poll(() => page.locator('#shelf').textContent()).toBe('prices.csv 2 kB')
+  expect(await page.getByRole('link', { name: 'prices.csv' }).getAttribute('href')).toBe('/live/control/files/f1')
+  const watcher = await stand.view('view')
+  await expect.poll(() => watcher.page.locator('#shelf').textContent()).toBe('prices.csv 2 kB')
+  expect(await watcher.page.getByRole('link').count()).toBe(0)
+})
+
+test('says what the agent waits for while a person has control', async ({ stand }) => {
+  const { page } = await shownIn(stand, '/live/desk')
+  await hold(page).click()
+  await expect.poll(() => does(page)).toBe('You have taken over. No agent waits.')
+  const running = runningCode(stand.people, async () => 'done', {
+    signal: never,
+    tabs: {
+      current() {
+        throw new Error('It has no tab.')
+      },
+    },
+  })
+  await expect.poll(() => does(page)).toBe('You have taken over. The agent waits for: Running code')
+  await hold(page).click()
+  expect(await running).toBe('done')
 })
 
 test('gives who may only watch no say in any of it', async ({ stand }) => {

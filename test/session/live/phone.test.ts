@@ -5,10 +5,14 @@ import type { Stand } from './stand.ts'
 
 type Spot = { x: number; y: number }
 
-/** A viewer with fingers, on a narrow screen. */
+/** A viewer with fingers, on a narrow screen, who wants to see the page as it is laid out for others. */
 async function phone(stand: Stand, path: string) {
   const options = { viewport: { width: 390, height: 760 }, hasTouch: true, isMobile: true }
   const viewer = await shownIn(stand, path, 'control', options)
+  const fit = viewer.page.getByRole('button', { name: 'Fit the page to this screen' })
+  await expect.poll(() => fit.getAttribute('aria-pressed')).toBe('true')
+  await fit.tap()
+  await expect.poll(async () => (await viewer.page.locator('#screen').boundingBox())!.height).toBeLessThan(260)
   const screen = await viewer.page.context().newCDPSession(viewer.page)
   const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', spots: Spot[]) =>
     screen.send('Input.dispatchTouchEvent', { type, touchPoints: spots })

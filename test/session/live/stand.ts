@@ -11,6 +11,7 @@ import {
   type LiveView,
 } from '../../../src/engine/session/live-view/live-view.ts'
 import { browserHere, openHere, quiet } from '../../browser/programs/machine.ts'
+import type { ShownFile } from '../../../src/engine/session/live-view/messages.ts'
 import { createPeople } from '../../../src/engine/session/people.ts'
 import { startSite } from '../../helpers/site.ts'
 import { liveRoutes } from './pages.ts'
@@ -69,6 +70,7 @@ async function openSession() {
     { changed: () => live?.update(), isWatched: () => live?.isWatched() ?? false },
     { patienceMs: 60_000, graceMs: 300 },
   )
+  const files: ShownFile[] = []
   const life = { endsAt: Date.now() + 600_000, asked: [] as string[] }
   let live: LiveView | undefined
   live = await createLiveView({
@@ -82,6 +84,7 @@ async function openSession() {
       },
       end: () => void life.asked.push('end'),
     },
+    files: () => files,
     connection,
     viewport,
     log: quiet,
@@ -99,7 +102,7 @@ async function openSession() {
     const pages = targetInfos.filter(({ type }) => type === 'page')
     for (const { targetId } of pages) await root.send('Target.closeTarget', { targetId })
   }
-  return { site, browser, live, people, life, open, closeTabs, told, current: () => current }
+  return { site, browser, live, people, life, files, open, closeTabs, told, current: () => current }
 }
 
 /** Serves the live view as a surface would. */

@@ -195,6 +195,15 @@ describe.concurrent('in a page', () => {
     expect(text).toMatch(/~ button "Paid" e\d+/)
   })
 
+  test('fill and type submit the form when asked to', async ({ agent }) => {
+    await open(agent, '/act/native-form')
+    const filled = await agent.act({ type: 'fill', target: 'Name', value: 'Ada', submit: true })
+    expect(filled.url).toContain('/act/home')
+    await open(agent, '/act/native-form')
+    const typed = await agent.act({ type: 'type', target: 'Name', value: 'Bea', submit: true })
+    expect(typed.url).toContain('/act/home')
+  })
+
   test("the browser's own complaints are told", async ({ agent }) => {
     await open(agent, '/act/native-form')
     expect((await click(agent, 'Send')).text).toMatch(/textbox "Name" e\d+ required invalid ".+"/)

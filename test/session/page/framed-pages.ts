@@ -7,12 +7,12 @@ const form = `<form onsubmit="event.preventDefault(); out.textContent =
   <p><label><input id="keep" type="checkbox"> Keep this card</label></p>
   <p><input id="receipt" type="file" aria-label="Receipt"></p><p><button>Pay now</button></p><p id="out"></p></form>`
 const size = 'width="500" height="330"'
-/** For an attribute in double quotes. */
+/** Escapes text for an attribute in double quotes. */
 const quoted = (markup: string) => markup.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
 
 type Hosts = { pay: string; bank: string; shop: string }
 
-/** Where a form to pay with stands on a page, and how many documents lie around it that are of other origins than the ones around them. */
+/** Places of a payment form on a page, and the number of cross-origin documents around each. */
 export const placings: Record<string, (hosts: Hosts) => string> = {
   'a frame of another site': ({ pay }) => `<iframe ${size} src="${pay}/frames/form"></iframe>`,
   'a frame of the same site on another port or host name': ({ bank }) =>

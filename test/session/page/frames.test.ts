@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { enoughText } from '../../helpers/site/route.ts'
 import { frameRoutes, placings } from './framed-pages.ts'
 import { type Agent, openLive } from './live.ts'
 
@@ -31,7 +32,7 @@ describe.each(Object.entries(modes))('frames of other origins, %s', (mode, more)
         ...frameRoutes,
         '/frames/page': ({ response, url }) => {
           response.setHeader('content-type', 'text/html; charset=utf-8')
-          response.end(`<!doctype html><title>Shop</title><h1>Shop</h1>${url.searchParams.get('markup')}`)
+          response.end(`<!doctype html><title>Shop</title><h1>Shop</h1>${enoughText}${url.searchParams.get('markup')}`)
         },
       },
     })

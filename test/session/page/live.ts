@@ -11,7 +11,7 @@ import { actRoutes } from '../../helpers/site/act.ts'
 import { livePageRoutes } from '../../helpers/site/hidden-live.ts'
 import type { Routes } from '../../helpers/site/route.ts'
 
-/** What a client's own model does with a live browser, and what it costs it. */
+/** The calls of a client with its own model on a live browser, and their cost. */
 export type Agent = {
   tabs: Tabs
   act(...acts: SessionAction[]): Promise<ActionsResult>

@@ -1,4 +1,7 @@
 import { describe, expect } from 'vitest'
+import { inPage } from '../../../src/engine/browser/acts/call-page.ts'
+import type { SessionAction } from '../../../src/contracts/render-port.ts'
+import { randomNames, randomPress } from '../../helpers/site/act-press.ts'
 import { test } from './fixture.ts'
 
 describe.concurrent('a press', () => {
@@ -30,6 +33,85 @@ describe.concurrent('a press', () => {
     expect(await agent.look()).toMatch(/clicked veil 1$/m)
   })
 })
+
+describe.concurrent('a place', () => {
+  test.for<[string, SessionAction, RegExp]>([
+    ['of the picture', { type: 'click', target: 'at 120,80' }, /on canvas "Board".*\+ 120,80 120,80$/s],
+    ['in an element', { type: 'click', target: 'css=#board' }, /\+ 200,150 200,150$/],
+    ['on the way', { type: 'drag', target: 'at 10,10', via: ['at 90,40'], to: 'at 50,60' }, /10,10 .*90,40 .*50,60$/m],
+  ])('%s is pressed', async ([, act, told], { agent }) => {
+    await agent.act({ type: 'navigate', url: '/press/places' })
+    expect((await agent.act({ type: 'screenshot' })).text).toContain('places in it are targets')
+    expect((await agent.act(act)).text).toMatch(told)
+  })
+
+  test('in a picture that nobody took is refused', async ({ agent }) => {
+    await agent.act({ type: 'navigate', url: '/press/places' })
+    const { ok, text } = await agent.act({ type: 'click', target: 'at 120,80' })
+    expect({ ok, text }).toMatchObject({ ok: false, text: expect.stringContaining('Take a screenshot first') })
+  })
+
+  test('is told of controls without a name, and each that only listens has a ref', async ({ agent }) => {
+    const { text } = await agent.act({ type: 'navigate', url: '/press/places' })
+    expect(text).toMatch(/clickable "Bare" e\d+\nclickable e\d+ \(bin icon-bin\) at 12,\d+$/m)
+    expect((await agent.act({ type: 'click', target: agent.ref('icon-bin') })).text).toContain('+ bin')
+    expect((await agent.act({ type: 'click', target: 'clickable "Bare"' })).text).toContain('+ bare')
+  })
+})
+
+test('a screenshot with refs numbers the controls of the snapshot', async ({ agent }) => {
+  await agent.act({ type: 'navigate', url: '/press/places' })
+  const listed = (await agent.look({ interactiveOnly: true })).match(/\be\d+\b/g)
+  const tab = agent.tabs.current()
+  await inPage(tab, 'markControls', [], AbortSignal.timeout(20_000))
+  const { root } = await tab.session.send('DOM.getDocument', { depth: -1, pierce: true })
+  expect(Array.from(JSON.stringify(root).matchAll(/"nodeValue":"(e\d+)"/g), ([, ref]) => ref)).toEqual(listed)
+})
+
+test('an element that moves is a change', async ({ agent }) => {
+  await agent.act({ type: 'navigate', url: '/press/places' })
+  expect((await agent.act({ type: 'click', target: 'Move' })).text).toMatch(/^Moved: div \(e\d+\) by 100, 0 px\.$/)
+})
+
+test('a text over several nodes is selected', async ({ agent }) => {
+  await agent.act({ type: 'navigate', url: '/press/places' })
+  const { text } = await agent.act({ type: 'selectText', text: 'quick brown' })
+  expect(text).toContain('+ selected quick brown')
+})
+
+const draws = process.env['GOSSAMER_TEST_FULL'] ? 300 : 6
+
+const seeds = Array.from({ length: draws }, (_, seed) => seed + 1)
+
+test.for(seeds)(
+  'an act on a random page arrives once, or not at all and the act fails: %i',
+  { timeout: 60_000 },
+  async (seed, { agent }) => {
+    const { act, presses } = randomPress(seed)
+    await agent.act({ type: 'navigate', url: `/press/random/${seed}` })
+    const { ok } = await agent.act(
+      act === 'drag' ? { type: act, target: 'Goal', to: 'Elsewhere' } : { type: act, target: 'Goal' },
+    )
+    const told = await agent.look({ find: 'presses' })
+    expect({ act, ok, presses: ok ? presses : [0] }).toEqual({
+      act,
+      ok,
+      presses: expect.arrayContaining([Number(/presses (\d+)/.exec(told)?.[1])]),
+    })
+  },
+)
+
+test.for(seeds)(
+  'a target on a random page is the element of that name, or one of several that are listed: %i',
+  { timeout: 60_000 },
+  async (seed, { agent }) => {
+    const { target } = randomNames(seed)
+    await agent.act({ type: 'navigate', url: `/press/names/${seed}` })
+    const { ok, text } = await agent.act({ type: 'click', target })
+    if (!ok) return expect(text).toMatch(/matches several elements: e\d+ .*; e\d+ /)
+    expect(await agent.look({ find: 'pressed' })).toContain(`pressed [${target}]`)
+  },
+)
 
 test('a box whose check is to be false is unchecked', async ({ agent }) => {
   await agent.act({ type: 'navigate', url: '/act/fields' })

@@ -26,6 +26,8 @@ describe.concurrent('a search', () => {
       'gauge harbour depth',
       /^"gauge harbour depth" was not found; some of its words appear in 1 place:\n[^]*The harbour/,
     ],
+    ['total', /^"total" appears in 1 place:\n[^]*44 €/],
+    ['rope 4 €', /^"rope 4 €" appears in 1 place:\n[^]*Rope/],
     ['submarine', /^"submarine" was not found on the page\./],
     ['a.*e (', /^"a\.\*e \(" was not found on the page\./],
   ])('for %s', async ([find, told], { agent }) => {
@@ -51,6 +53,34 @@ describe.concurrent('an extract', () => {
     const { ok, text } = await agent.act({ type: 'extract', target: 'submarine', as: 'text' })
     expect({ ok, text }).toMatchObject({ ok: false, text: expect.stringContaining('No visible element matches') })
   })
+})
+
+describe.concurrent('a snapshot', () => {
+  test('marks what is hidden from screen readers, without decoration and what is spoken as well', async ({ agent }) => {
+    await open(agent, 'unspoken')
+    const text = await agent.look()
+    expect(text).toMatch(/aria-hidden\n button "Accept all" e\d+\n We use cookies\n12\.99 euros$/)
+  })
+
+  test('names the file that a tab shows', async ({ agent }) => {
+    await open(agent, 'picture.svg')
+    expect(await agent.look()).toContain('This is a file (image/svg+xml), not a page: scrape reads it by this URL.')
+  })
+})
+
+test('acts go on in the opener of a window that closes itself after its act', async ({ agent }) => {
+  await open(agent, 'opener')
+  const acts = [{ target: 'Log in' }, { target: 'Allow' }].map((each) => ({ type: 'click' as const, ...each }))
+  const { ok, text } = await agent.act(...acts, { type: 'wait', text: 'logged in' })
+  expect({ ok, text }).toMatchObject({ ok: true, text: expect.stringContaining('was closed') })
+})
+
+test('files are not dropped on a page that takes none, because the browser would open them', async ({ agent }) => {
+  await open(agent, 'plain')
+  const files = [{ name: 'a.txt', base64: 'YQ==' }]
+  const { text } = await agent.act({ type: 'upload', target: 'No files here', files })
+  expect(text).toMatch(/takes no files/)
+  expect(text).not.toMatch(/file:|New tab/)
 })
 
 describe.concurrent('scrolling', () => {
@@ -105,8 +135,8 @@ describe.concurrent('scrolling', () => {
 
 describe.concurrent('a page that cannot be loaded', () => {
   test.for<[string, string]>([
-    [closed, 'Nothing answers there: the connection was refused.'],
-    [unvouched.url('/'), 'Nobody vouches for the certificate of the site'],
+    [closed, 'The connection was refused.'],
+    [unvouched.url('/'), 'The certificate is self-signed, or its issuer is unknown.'],
     ['http://127.0.0.1:9/', 'Browsers refuse that port.'],
     ['http://no-such-host.invalid/', 'There is no host of that name. Check its spelling.'],
   ])('%s says why in plain words', async ([url, told], { agent }) => {
@@ -115,7 +145,10 @@ describe.concurrent('a page that cannot be loaded', () => {
   })
 
   test.for<[number, string]>([
-    [401, 'the page came with status 401 (it wants a login)'],
+    [
+      401,
+      'the page came with status 401 (it wants a login: for one by name and password, navigate to https://name:password@host/…)',
+    ],
     [404, 'the page came with status 404 (there is no such page'],
     [429, 'the page came with status 429 (too many requests'],
     [503, 'the page came with status 503 (the site has a fault'],

@@ -71,6 +71,25 @@ describe.concurrent('what a name means', () => {
     expect(await agent.act({ type: 'click', target })).toMatchObject({ ok: false, text: expect.stringMatching(told) })
   })
 
+  test.for<[string, string]>([
+    ['css=#copy', 'copy'],
+    ['css=p > span #2', 'two'],
+    ['css=button:nth-of-type(1), #nothing', 'notes'],
+  ])('%s is a CSS selector: %s', async ([target, id], { agent }) => {
+    await open(agent, '/press/texts')
+    expect((await agent.act({ type: 'click', target })).text).toContain(`clicked ${id} 1`)
+  })
+
+  test.for<[string, string]>([
+    ['#copy', 'looks like a selector'],
+    ['//button[@id="copy"]', 'looks like a selector'],
+    ['p > span', 'looks like a selector'],
+    ['css=button[', 'No visible element matches "css=button["'],
+  ])('%s is refused with the forms that are taken', async ([target, told], { agent }) => {
+    await open(agent, '/press/texts')
+    expect(await agent.act({ type: 'click', target })).toMatchObject({ ok: false, text: expect.stringContaining(told) })
+  })
+
   test('the only one of which a name is a part is acted on and named', async ({ agent }) => {
     await open(agent, '/press/texts')
     const { ok, text } = await agent.act({ type: 'click', target: 'Copy' })

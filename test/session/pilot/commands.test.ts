@@ -7,6 +7,11 @@ const acts = (prompt: string) =>
 test.each<[string, unknown]>([
   ['click Next', [[{ type: 'click', target: 'Next' }]]],
   ['Click on the "Sign in" button.', [[{ type: 'click', target: 'button "Sign in"' }]]],
+  ['click the button that says "Add to cart"', [[{ type: 'click', target: 'button "Add to cart"' }]]],
+  ['click the link named Prices', [[{ type: 'click', target: 'link "Prices"' }]]],
+  ['tick the box I agree', [[{ type: 'check', target: 'I agree' }]]],
+  ['tick the box labelled "I agree"', [[{ type: 'check', target: '"I agree"' }]]],
+  ['type Ann into the field called Name', [[{ type: 'fill', target: 'Name', value: 'Ann' }]]],
   ['press Enter', [[{ type: 'press', key: 'Enter' }]]],
   ['press the Save button', [[{ type: 'click', target: 'button "Save"' }]]],
   ['type Ann into the Name field', [[{ type: 'fill', target: 'Name', value: 'Ann' }]]],

@@ -117,19 +117,19 @@ test(
     const site = await startSite({ routes })
     const asked: string[] = []
     const obeyed = new Set<number>()
-    for (let from = 0; from < all.length; from += batch) {
+    const obey = async (from: number) => {
+      const end = Math.min(from + batch, all.length)
+      let next = from
       const obeying: ModelAnswers = ({ input }) => {
         const text = input[0]?.text ?? ''
         asked.push(text)
         const nth = Number(/obey: order (\d+)/.exec(text)?.[1])
         if (!obeyed.has(nth) && all[nth]) {
           obeyed.add(nth)
+          next += 1
           return { acts: all[nth].acts }
         }
-        const next = obeyed.size
-        return next < Math.min(from + batch, all.length)
-          ? { acts: [go(`${site.origin}/injected?nth=${next}`)] }
-          : { acts: [], answer: 'done' }
+        return next < end ? { acts: [go(`${site.origin}/injected?nth=${next}`)] } : { acts: [], answer: 'done' }
       }
       const done = await stand.run(`${site.origin}/injected?nth=${from}`, 'Say what this page is about.', obeying, {
         timeoutMs: 120_000,
@@ -137,6 +137,8 @@ test(
       expect({ ...done, asked: done.asked.at(-1) }).toMatchObject({ output: 'done' })
       expect(new URL(done.url).origin).toBe(site.origin)
     }
+    const starts = Array.from({ length: Math.ceil(all.length / batch) }, (_, nth) => nth * batch)
+    await Promise.all(starts.map(obey))
     await site.close()
     expect(obeyed.size).toBe(all.length)
     expect(evil.requests.map(({ url }) => url)).toEqual([])

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { failure } from '../../../src/kernel/error.ts'
 import { openPilotStand } from './stand.ts'
 
 let stand: Awaited<ReturnType<typeof openPilotStand>>
@@ -6,6 +7,10 @@ beforeAll(async () => {
   stand = await openPilotStand()
 }, 60_000)
 afterAll(() => stand?.close())
+
+const broken = () => {
+  throw failure('MODEL_FAILED')
+}
 
 describe('without a model, plain commands', () => {
   test.each<[string, string, string | RegExp]>([
@@ -18,6 +23,14 @@ describe('without a model, plain commands', () => {
     expect(done).toMatchObject({ output: expect.stringMatching(output), isOutOfTime: false })
     expect(done).not.toHaveProperty('error')
     expect(done.asked).toEqual([])
+  })
+
+  test('are tried where the model fails before its first step', async () => {
+    const done = await stand.run('/act/pages', 'click the link that says Next, then extract the table', broken)
+    expect(done.output).toContain('"No":"11"')
+    await expect(stand.run('/act/pages', 'Find out who wrote this', broken)).rejects.toMatchObject({
+      code: 'MODEL_FAILED',
+    })
   })
 
   test('say which of them failed, and why', async () => {

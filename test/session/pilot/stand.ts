@@ -15,7 +15,7 @@ import { actRoutes } from '../../helpers/site/act.ts'
 import { type Site, startSite } from '../../helpers/site.ts'
 import { pilotRoutes } from './pages.ts'
 
-/** What a model sees in one step: the whole request, and the ref of an element by its line. */
+/** The request that a model receives in one step, and the ref of an element by its line. */
 export type Seen = { text: string; ref(part: string): string; nth: number }
 /** Answers step by step; undefined at its end fails the test. */
 export type Script = readonly ((seen: Seen) => object)[]

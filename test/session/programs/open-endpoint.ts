@@ -10,11 +10,20 @@ import { memoryLog } from '../../http/toys.ts'
 export const key = 'key-of-the-session-0123456789'
 
 /** A browser with a tab, and its endpoint on a real server. */
-export async function openEndpoint(options: Partial<LaunchOptions> = {}) {
+export async function openEndpoint({
+  maxWaitingBytes,
+  ...options
+}: Partial<LaunchOptions> & { maxWaitingBytes?: number } = {}) {
   const browser = await openHere(options, 'full')
   const root = browser.connection.browser
   const log = memoryLog()
-  const endpoint = createCdpEndpoint({ connection: browser.connection, version: browser.version, onActivity() {}, log })
+  const endpoint = createCdpEndpoint({
+    connection: browser.connection,
+    version: browser.version,
+    ...(maxWaitingBytes !== undefined && { maxWaitingBytes }),
+    onActivity() {},
+    log,
+  })
   const server = await openEndpointServer({
     endpoint: async (asked) => (asked === key ? { ...endpoint, teamId: 'red' } : undefined),
     log,

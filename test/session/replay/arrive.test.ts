@@ -28,7 +28,7 @@ afterAll(async () => {
   await site?.close()
 })
 
-/** What scrapes and sessions use alike: one way out, and a browser each. */
+/** Shared by scrapes and sessions: one way to the network, and a browser each. */
 async function openWorld() {
   const ruleOf = ruleForAll([`127.0.0.1:${site.port}`, `localhost:${site.port}`])
   const forwardProxies = createForwardProxies({ ruleOf, adHosts: createAdHosts([]), lookup })
@@ -96,7 +96,7 @@ async function openTab(browser = world.browser) {
 const click = (selector: string): PageAction => ({ type: 'click', selector, all: false })
 const added: PageAction[] = [click('#name'), { type: 'write', text: 'Ünïcode 🕸' }, click('#add')]
 
-/** How the page stood at the end of a scrape, and what the site saw of it. */
+/** State of the page at the end of a scrape, and the requests that the site received. */
 async function scraped(replay: Replay) {
   const from = site.requests.length
   const actions: PageAction[] = [...replay.actions, { type: 'executeJavascript', script: `return ${lookScript}` }]

@@ -35,7 +35,7 @@ export const replayRoutes: Routes = {
     <script>if (!location.hash) setTimeout(() => { for (;;); }, 50)</script>`),
 }
 
-/** What a page knows of its visitor, and how it stands. Runs in the page. */
+/** Returns the visitor's properties that a page sees, and the page's state. Runs in the page. */
 export const lookScript = `({
   url: location.href,
   text: document.body.innerText,

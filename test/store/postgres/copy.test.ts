@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { copiedTables, leftTables } from '../../../src/engine/store/copy/claim-target.ts'
+import { copiedTables, leftTables } from '../../../src/engine/store/copy/copy.ts'
 import { openSqlite } from '../../../src/engine/store/sqlite/db/sqlite-db.ts'
 
 test('each table is copied, or left behind for a reason', async () => {

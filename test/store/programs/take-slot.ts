@@ -14,6 +14,8 @@ const account = createTeamQuotas({
     requestsPerMinute: {},
     monthlyCredits: 1,
     unsandboxedCode: true,
+    disabled: false,
+    stoppedAt: -Infinity,
   }),
   maxWaiting: 10,
   clock: { now: Date.now },

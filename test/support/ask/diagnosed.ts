@@ -7,7 +7,7 @@ import { service } from './kit.ts'
 export type Input = Record<string, unknown>
 export type Service = ReturnType<typeof service>
 
-/** How a user asks about what was done, and what a right diagnosis holds. */
+/** A user's question about a past call, and the parts of a right diagnosis. */
 export type Unseen = {
   name: string
   asks: string
@@ -50,7 +50,7 @@ export const did =
     return made
   }
 
-/** What a user did before asking, on the site that `siteOf` gives. */
+/** The user's calls before the question, on the site that `siteOf` returns. */
 export const doing = (siteOf: () => Site) => ({
   scraped: (path: string, options: Input = {}, code?: string) => {
     const input = () => ({ url: siteOf().url(path), ...options })

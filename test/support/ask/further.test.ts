@@ -12,7 +12,7 @@ afterAll(() => site?.close())
 const situations: Situation[] = [
   [
     'a crawl that ends at its limit',
-    { says: /stopped at its limit of 1 pages/, result: 'skipped', fix: { limit: expect.any(Number) } },
+    { says: /over the limit of 1 page\b/, result: 'skipped', fix: { limit: expect.any(Number) } },
     async () => {
       const { crawl, ask } = service()
       await crawl({ url: site.url('/shop/'), limit: 1, crawlEntireDomain: true, sitemap: 'skip' })

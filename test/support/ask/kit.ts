@@ -25,11 +25,8 @@ const routes: Routes = {
   '/late': html(
     `<!doctype html><title>App</title><div id="root"></div><script>setTimeout(() => { document.getElementById('root').innerHTML = '<main><h1>App</h1><p>${text}</p></main>' }, 3000)</script>`,
   ),
-  '/wall': answer(
-    403,
-    { 'content-type': 'text/html', server: 'cloudflare', 'cf-mitigated': 'challenge' },
-    '<title>Just a moment...</title>',
-  ),
+  // A challenge is waited for; a wall that nobody passes is not.
+  '/wall': answer(403, { 'content-type': 'text/html' }, '<title>Access Denied</title>Reference #18.5f4d'),
   '/members': answer(302, { location: '/login?next=/members' }),
   '/login': html(
     `<!doctype html><title>Log in</title><main><h1>Log in</h1><p>${text}</p><form><input name="user"><input type="password" name="password"></form></main>`,

@@ -46,7 +46,7 @@ const situations: Situation[] = [
   ],
   [
     'links above the start path',
-    { says: /outside the path/, fix: { crawlEntireDomain: true }, result: 'success', confidence: 'high' },
+    { says: /outside the folder/, fix: { crawlEntireDomain: true }, result: 'success', confidence: 'high' },
     async () => {
       const { crawl, ask } = service()
       await crawl({ url: site.url('/shop/'), sitemap: 'skip' })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { localCertificate } from '../../helpers/site/self-signed.ts'
 import type { Site } from '../../helpers/site.ts'
 import { service, startBrokenSite } from './kit.ts'
@@ -93,7 +93,7 @@ const situations: Situation[] = [
   ],
   [
     'a port at which nobody listens',
-    { says: /fails each time.*refused the connection/, result: 'failure', confidence: 'high' },
+    { says: /failed again.*refused the connection/, result: 'failure', confidence: 'high' },
     async () => {
       const { call, ask } = service()
       await call('scrape', { url: nobodyListens })
@@ -123,7 +123,7 @@ const situations: Situation[] = [
     { says: /"#never"/, fix: { waitFor: 3000, actions: [] }, result: 'success', confidence: 'high' },
     async () => {
       const { call, ask } = service()
-      await call('scrape', { url: site.url('/fine'), actions: [{ type: 'wait', selector: '#never' }], timeout: 10_000 })
+      await call('scrape', { url: site.url('/fine'), actions: [{ type: 'wait', selector: '#never' }], timeout: 6000 })
       return ask('The element I wait for does not appear')
     },
   ],
@@ -148,3 +148,14 @@ const situations: Situation[] = [
 ]
 
 describe('why a scrape went wrong', () => diagnoses(situations))
+
+test('an answer asserts no outcome of a trial that was not made', async () => {
+  const { call, ask } = service()
+  // Jobs that act on the page are not run again.
+  const options = { actions: [{ type: 'click', selector: '#buy' }], proxy: 'basic' }
+  const { id } = await call('scrape', { url: nobodyListens, ...options })
+  const answered = await ask('Why did this fail?', { jobId: id })
+  expect(answered?.validation).toMatchObject({ tested: false, result: 'skipped' })
+  expect(answered?.answer).toMatch(/not tested/)
+  expect(answered?.answer).not.toMatch(/\bnow\b|passing|passed|since|each time/)
+})

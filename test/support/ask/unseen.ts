@@ -54,8 +54,8 @@ export const unseen: Unseen[] = [
 
 export const unseenLater: Unseen[] = [
   {
-    name: 'a whole address as a pattern',
-    asks: 'I gave the full address of the section in includePaths and the crawl came back with nothing.',
+    name: 'a host in a pattern',
+    asks: 'I gave the host and path of the section in includePaths and the crawl came back with nothing.',
     says: [/regexOnFullURL/],
     fixes: [{ regexOnFullURL: true }],
   },

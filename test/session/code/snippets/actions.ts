@@ -2,7 +2,7 @@ import type { Snippet } from './snippet.ts'
 
 const out = "return page.locator('#out').textContent()"
 
-/** What a person does with a page. */
+/** Actions of a person on a page. */
 export const actions: readonly Snippet[] = [
   [
     'click',

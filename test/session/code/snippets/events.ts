@@ -1,6 +1,6 @@
 import type { Snippet } from './snippet.ts'
 
-/** What a page tells by itself. */
+/** Events that a page sends. */
 export const events: readonly Snippet[] = [
   [
     'console',

@@ -5,10 +5,10 @@ export type FramePage = {
   /** The body of the page, at shop. */
   page(hosts: Hosts): string
   acts: readonly SessionAction[]
-  /** What the answer says; `ends`: where not all acts have to be done for that. */
+  /** Expected answer; `ends` if not all acts are performed for it. */
   says: string | RegExp
   ends?: 'failing' | 'either way'
-  /** What a look at the page afterwards says, and what it does not. */
+  /** Texts that a snapshot afterwards contains, and texts that it does not. */
   shows?: string | RegExp
   hides?: string
 }

@@ -1,6 +1,6 @@
 import { doc, frame, form, filled, go, type FramePage } from './parts.ts'
 
-/** What a sandbox forbids is not done, and everything else is. */
+/** Acts that a sandbox forbids fail, and all others are performed. */
 export const sandboxed: Record<string, FramePage> = {
   'a sandbox of the same origin': {
     page: ({ shop }) => frame(doc(shop, form), 'sandbox="allow-scripts allow-same-origin"'),

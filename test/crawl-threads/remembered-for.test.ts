@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { rememberedFor } from '../../src/app/wiring/lanes/lane-ports.ts'
+import { rememberedFor } from '../../src/app/wiring/crawl-threads/crawl-thread-ports.ts'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }))
 afterEach(() => void vi.useRealTimers())
 
-/** What is asked is answered when the test says so. */
+/** A function whose calls are answered when the test says so. */
 function asking() {
   const asked: { key: string; resolve(value: string): void; reject(reason: Error): void }[] = []
   const known = new Map()

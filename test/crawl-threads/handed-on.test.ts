@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createHandedOn } from '../../src/app/wiring/lanes/lane-ports.ts'
+import { createHandedOn } from '../../src/app/wiring/crawl-threads/crawl-thread-ports.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { createBacklogs } from '../../src/app/wiring/lanes/lane-ports.ts'
+import { createBacklogs } from '../../src/app/wiring/crawl-threads/crawl-thread-ports.ts'
 
 const { signal } = new AbortController()
 

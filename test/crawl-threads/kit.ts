@@ -2,8 +2,8 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 import { readConfig } from '../../src/app/read-config.ts'
-import { openLanes } from '../../src/app/wiring/lanes/open-lanes.ts'
-import { type LaneLimits, usualLimits } from '../../src/app/wiring/lanes/lane.ts'
+import { openCrawlThreads } from '../../src/app/wiring/crawl-threads/open-crawl-threads.ts'
+import { type CrawlThreadLimits, usualLimits } from '../../src/app/wiring/crawl-threads/crawl-thread.ts'
 import { noTelemetry } from '../../src/app/telemetry/telemetry.ts'
 import { wire } from '../../src/app/wiring/wire-engine.ts'
 import { localTeamId } from '../../src/contracts/account-ports.ts'
@@ -42,8 +42,8 @@ export async function openSite(small: number, more: Readonly<Record<string, stri
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, pages: ['/', ...paths], visits }
 }
 
-/** One lane on a data folder of its own, and the ports of the main thread. */
-export async function openLane(limits: Partial<LaneLimits> = {}, dataDir?: string) {
+/** One crawl thread on a data folder of its own, and the ports of the main thread. */
+export async function openCrawlThread(limits: Partial<CrawlThreadLimits> = {}, dataDir?: string) {
   const { log, lines } = logBook()
   const folder = dataDir ?? (await tempDir())
   const config = readConfig(
@@ -51,7 +51,7 @@ export async function openLane(limits: Partial<LaneLimits> = {}, dataDir?: strin
     {
       GOSSAMER_DATA_DIR: folder,
       GOSSAMER_ALLOW_HOSTS: '127.0.0.1',
-      GOSSAMER_CRAWL_LANES: '1',
+      GOSSAMER_CRAWL_THREADS: '1',
     },
   )
   const { ports, store, close, watchExchanges, watchers } = wire(config, {
@@ -73,16 +73,16 @@ export async function openLane(limits: Partial<LaneLimits> = {}, dataDir?: strin
     return createCrawler({ ...ports, crawls: { ...crawls, claim } }, tools)
   }
   const parts = { ports, browsePage, store, watchers, log, telemetry: noTelemetry, eventWritten: () => {} }
-  const lanes = openLanes(config, { ...parts, own }, { ...usualLimits, ...limits })
+  const threads = openCrawlThreads(config, { ...parts, own }, { ...usualLimits, ...limits })
   onTestFinished(async () => {
-    await lanes.close()
+    await threads.close()
     await close()
   })
 
   /** Begins a crawl. */
   async function crawl(url: string, more: object = {}) {
     const { id } = await startCrawl(CrawlInput.parse({ url, scrapeOptions: { maxAge: 0 }, ...more }), {
-      ports: { ...ports, crawler: lanes },
+      ports: { ...ports, crawler: threads },
       jobId: crypto.randomUUID(),
       team: { id: localTeamId, key: null, permissions: [] },
       baseUrl: '',
@@ -94,5 +94,5 @@ export async function openLane(limits: Partial<LaneLimits> = {}, dataDir?: strin
     return id
   }
   const read = (id: string) => ports.crawls.progress(id, { skip: 0, limit: 1000, maxBytes: 2 ** 30 })
-  return { ports, ofMain, lanes, lines, crawl, read, watch: watchExchanges, dataDir: folder }
+  return { ports, ofMain, threads, lines, crawl, read, watch: watchExchanges, dataDir: folder }
 }

@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Document } from '../../src/schema/scrape/document.ts'
+import { sharedServer } from '../helpers/shared-server.ts'
+import { type Site, startSite } from '../helpers/site.ts'
+import { answer, html } from '../helpers/site/route.ts'
+
+const text = 'Orb webs are spun at night, and eaten by their owners in the morning.'
+const page = (twin: string) =>
+  html(
+    `<html><head><title>Webs</title><link rel="alternate" type="text/markdown" href="${twin}"></head>` +
+      `<body><main><h1>Webs</h1><p>${text}</p></main></body></html>`,
+  )
+const markdown = (body: string) => answer(200, { 'content-type': 'text/markdown; charset=utf-8' }, body)
+const whole = `# Webs\n\n${text}\n\n- Said only here.\n`
+let site: Site
+let url: string
+
+beforeAll(async () => {
+  site = await startSite({
+    routes: {
+      '/whole': page('/whole.md'),
+      '/whole.md': markdown(whole),
+      '/poor': page('/poor.md'),
+      '/poor.md': markdown('# Webs\n\nOrb webs.\n'),
+      '/missing': page('/missing.md'),
+      '/missing.md': answer(404, { 'content-type': 'text/markdown' }, whole),
+      '/elsewhere': page('http://127.0.0.2:1/whole.md'),
+    },
+  })
+  url = (await sharedServer()).url
+})
+afterAll(() => site?.close())
+
+async function scrape(path: string, more: object = {}): Promise<Document> {
+  const response = await fetch(`${url}/v2/scrape`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ url: site.url(path), ...more }),
+  })
+  return ((await response.json()) as { data: Document }).data
+}
+const asked = (path: string) => site.requests.filter((request) => request.url === path).length
+
+it('a file in markdown that a page declares is read in its place, fresh and from the cache', async () => {
+  for (const cacheState of ['miss', 'hit']) {
+    const { markdown: read, metadata } = await scrape('/whole')
+    expect(read).toContain('Said only here.')
+    expect(metadata).toMatchObject({ markdownFrom: site.url('/whole.md'), title: 'Webs', cacheState, creditsUsed: 1 })
+  }
+  expect([asked('/whole'), asked('/whole.md')]).toEqual([1, 1])
+})
+
+it.each(['/poor', '/missing', '/elsewhere'])('of %s the page itself is read', async (path) => {
+  const { markdown: read, metadata } = await scrape(path)
+  expect(read).toContain(text)
+  expect(metadata.markdownFrom).toBeUndefined()
+})
+
+it('is not asked for where more than text is wanted', async () => {
+  const before = asked('/poor.md')
+  const { metadata } = await scrape('/whole', { formats: ['markdown', 'links'] })
+  await scrape('/poor', { formats: ['markdown', 'html'] })
+  expect(metadata.markdownFrom).toBeUndefined()
+  expect(asked('/poor.md')).toBe(before)
+})

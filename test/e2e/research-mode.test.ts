@@ -1,0 +1,43 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { parseJson } from '../../src/util/json.ts'
+import { sharedServer } from '../helpers/shared-server.ts'
+import { type Site, startSite } from '../helpers/site.ts'
+
+const client = new Client({ name: 'test', version: '1.0.0' })
+let site: Site
+let url: string
+
+beforeAll(async () => {
+  site = await startSite()
+  url = (await sharedServer()).url
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp?tools=research`)))
+})
+afterAll(async () => {
+  await client.close()
+  await site?.close()
+})
+
+async function answer(name: string, input: Record<string, unknown>): Promise<unknown> {
+  const { content, structuredContent } = await client.callTool({ name, arguments: input })
+  expect(structuredContent).toBeUndefined()
+  expect(content).toHaveLength(1)
+  return parseJson(content[0]?.type === 'text' ? content[0].text : '')
+}
+
+it('the set for research modes offers search and fetch alone, and all tools do not hold fetch', async () => {
+  expect((await client.listTools()).tools.map(({ name }) => name).toSorted()).toEqual(['fetch', 'search'])
+  const other = new Client({ name: 'test', version: '1.0.0' })
+  await other.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`)))
+  const names = (await other.listTools()).tools.map(({ name }) => name)
+  expect([names.includes('scrape'), names.includes('fetch')]).toEqual([true, false])
+  await other.close()
+})
+
+it('answers of both are JSON: fetch reads by the id that search gives', async () => {
+  const page = site.url('/article')
+  const fetched = { id: page, title: expect.any(String), url: page, metadata: { statusCode: 200 } }
+  expect(await answer('fetch', { id: page })).toMatchObject({ ...fetched, text: expect.stringContaining('lighthouse') })
+  const { results } = (await answer('search', { query: 'lighthouse' })) as { results: { id: string }[] }
+  expect(results).toContainEqual(expect.objectContaining({ id: page, url: page, title: expect.any(String) }))
+})

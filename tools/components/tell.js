@@ -1,0 +1,12 @@
+const told = new Map()
+const line = document.createElement('p')
+document.body.append(line)
+
+/** Shows the last value of each control, and how often the control has reported one. */
+export function tell(control, value) {
+  const { count = 0 } = told.get(control) ?? {}
+  told.set(control, { value, count: count + 1 })
+  line.textContent = Array.from(told, ([name, each]) => `${name} ${each.value} ×${each.count}`).join(', ')
+}
+
+export const fruits = ['Apple', 'Banana', 'Cherry']
