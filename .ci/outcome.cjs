@@ -1,5 +1,5 @@
-// Says how a run ended: why it is refused, a line for each reason, and last "N passed, N failed". Any Node runs this.
-// Arguments: the report of the tests, how many errors came outside of tests (a file that vitest.config.ts writes), reasons.
+// Prints the result of a run: one line per reason for refusal, then "N passed, N failed". Runs on any version of Node.
+// Arguments: test report, number of errors outside of tests (a file written by vitest.config.ts), reasons.
 const fs = require('node:fs')
 
 const [report = '', outside = '', ...reasons] = process.argv.slice(2)

@@ -1,6 +1,6 @@
 /**
- * Checks the types of bench/. The packages of its peers are installed for a run alone: what a file that imports an absent one
- * is told can't be relied on, and is left out.
+ * Checks the types of bench/. The packages of its peers are installed only for a run, so faults in a file that imports
+ * an absent package are unreliable and omitted.
  */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
@@ -9,10 +9,10 @@ type TypeFault = { file: string; text: string }
 
 const absentPackage = /TS(?:2307|7016): .*'([^'.][^']*)'/
 
-/** Results of the last check, so that the next one reads only what has changed. */
+/** Incremental build state, so that the next check reads only changed files. */
 const buildInfo = 'node_modules/.cache/bench.tsbuildinfo'
 
-/** Faults in files that import nothing absent. @param output of tsc without colours, one fault a line. */
+/** Faults in files without absent imports. @param output of tsc without colours, one fault per line. */
 export function certainFaults(output: string): string[] {
   const faults = output.split('\n').flatMap((text): TypeFault[] => {
     const file = /^(\S.*?)\(\d+,\d+\): error/.exec(text)?.[1]

@@ -1,4 +1,4 @@
-/** Bundles the program and the library into dist/: their entries and chunks, types, the threads and child processes, and the licences of what is inside. */
+/** Bundles the program and the library into dist/: chunks, types, threads, child processes and package licences. */
 import { createHash } from 'node:crypto'
 import {
   copyFileSync,
@@ -31,10 +31,10 @@ export async function bundle(outdir = 'dist'): Promise<void> {
     'sqlite-worker': 'src/engine/store/sqlite/db/sqlite-worker.ts',
     'read-worker': 'src/engine/html/worker/read-worker.ts',
     'body-worker': 'src/app/bodies/body-worker.ts',
-    'lane-worker': 'src/app/wiring/lanes/lane-worker.ts',
+    'crawl-thread-worker': 'src/app/wiring/crawl-threads/crawl-thread-worker.ts',
     'convert-child': 'src/engine/document/convert-child.ts',
   }
-  // One file each, since a sandbox gets only that.
+  // Single files, as nothing else is visible in the sandbox.
   const sandboxed = {
     'code-child': 'src/engine/code/child/code-child.ts',
     'playwright-host': 'src/engine/code/child/playwright-host.ts',
@@ -74,13 +74,13 @@ async function bundleInto(outdir: string, options: BuildOptions): Promise<Metafi
     platform: 'node',
     target: 'node22',
     define: { bundledSources: JSON.stringify(digestOfSources()), ...leanDefines },
-    // Only a program that runs from its sources loads it.
+    // Loaded only when running from the sources.
     external: ['esbuild'],
-    // A CommonJS package that is loaded at first use would come without its named exports, or without its parts.
+    // A lazily loaded CommonJS package would lack its named exports or parts.
     alias: {
       tldts: 'tldts/dist/es6/index.js',
       'jsonc-parser': 'jsonc-parser/lib/esm/main.js',
-      // Its map of exports does not name its ES module.
+      // The exports map of the package does not list its ES module.
       numfmt: resolve(findPackageJSON('numfmt', import.meta.url)!, '../dist/index.mjs'),
     },
     minifySyntax: true,
@@ -88,7 +88,7 @@ async function bundleInto(outdir: string, options: BuildOptions): Promise<Metafi
     legalComments: 'none',
     metafile: true,
     chunkNames: '[name]-[hash]',
-    // Bundled CommonJS packages call require() for Node's own modules.
+    // The banner defines require(), which bundled CommonJS packages call for Node's own modules.
     plugins: [lean],
     banner: {
       js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
@@ -98,7 +98,7 @@ async function bundleInto(outdir: string, options: BuildOptions): Promise<Metafi
   return metafile
 }
 
-/** Of everything that goes into the program: what it reads, and by which packages. */
+/** Digest of all inputs of the program: its sources and the versions of its packages. */
 function digestOfSources(): string {
   const digest = createHash('sha256').update(readFileSync('package-lock.json'))
   for (const path of globSync('src/**/*.ts').toSorted()) digest.update(path).update(readFileSync(path))
@@ -107,7 +107,7 @@ function digestOfSources(): string {
 
 const rule = `\n${'-'.repeat(80)}\n\n`
 
-/** The folders of all packages that went into the bundle. */
+/** Folders of all bundled packages. */
 function packagesIn(metafiles: readonly Metafile[]): string[] {
   const paths = [...metafiles.flatMap(({ inputs }) => Object.keys(inputs)), relative('.', packagedScript())]
   return [...new Set(paths.flatMap((path) => packageFolder(path) ?? []))].sort()
@@ -117,7 +117,7 @@ function packageFolder(path: string): string | undefined {
   return /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0]
 }
 
-/** Its licence text. */
+/** Licence text of a package. */
 function noticeOf(folder: string): string {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Record<
     string,
@@ -131,7 +131,7 @@ function noticeOf(folder: string): string {
 
 if (import.meta.filename === process.argv[1]) {
   process.chdir(dirname(import.meta.dirname))
-  // Only here: a running program still loads chunks of the build before.
+  // Not in `bundle`: a running program still loads chunks of the previous build.
   rmSync('dist', { recursive: true, force: true })
   await bundle()
   await writeDeclarations('dist/types')

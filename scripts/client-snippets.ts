@@ -1,10 +1,10 @@
 import { type ClientName, clientNames, clientOf, type Machine } from '../src/cli/setup/clients.ts'
 import { withEntry, entryOf, serverName } from '../src/cli/setup/edit.ts'
 
-/** The program in the checkout of whoever reads the docs. */
+/** The program in a reader's checkout. */
 const launch = { command: 'node', args: ['/path/to/gossamer/bin/gossamer.cjs'] }
 
-/** What a config without anything else says, as `gossamer setup` writes it; JSON on one line. */
+/** A config with only this entry, as `gossamer setup` writes it; JSON on one line. */
 export function snippetOf(name: ClientName): string {
   const { format, key } = clientOf(name)
   const entry = entryOf(name, launch)
@@ -20,7 +20,7 @@ const machines: readonly Machine[] = [
   { platform: 'win32', home: '%USERPROFILE%', env: { APPDATA: '%APPDATA%' } },
 ]
 
-/** `claude mcp add …` writes what `gossamer setup claude-code` does, for one project. */
+/** `claude mcp add …` does the same as `gossamer setup claude-code`, for one project. */
 const block = (names: readonly ClientName[]) => {
   const [first = 'cursor'] = names
   const titles = names.map((name) => `**${clientOf(name).title}**`)
@@ -44,7 +44,7 @@ function files(): string {
   return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 }
 
-/** Fills the places of a page that hold snippets of clients, such as `<!-- snippets: cursor, codex -->`, and the table of their files. */
+/** Fills the snippet markers of a page, such as `<!-- snippets: cursor, codex -->`, and the table of config files. */
 export function withSnippets(page: string): string {
   return page
     .replace(/(<!-- snippets: ([\w, -]+) -->\n)[\s\S]*?(?=<!-- \/snippets -->)/g, (_, open: string, list: string) => {

@@ -15,7 +15,7 @@ function flagRow(key: FlagKey): string[] {
   return [short === undefined ? code(flagText(key)) : `${code(`-${short}`)}, ${code(flagText(key))}`, about]
 }
 
-/** What `npm run docs:check` leaves out. */
+/** Commands skipped by `npm run docs:check`. */
 const notRun = [
   ['gossamer browser install', 'downloads a browser'],
   ['gossamer db copy', 'needs a PostgreSQL server'],
@@ -25,41 +25,9 @@ const notRun = [
 ] as const
 const marker = ([begins, reason]: (typeof notRun)[number]) => `<!-- not run "${begins}": ${reason} -->`
 
-/** Other words that people look for a command by; the search of the documentation reads them. */
-const askedAs: Partial<Record<CommandName, string>> = {
-  agent: 'ask a question from the terminal; answer from the web in a shell',
-  ask: 'find out why it failed; ask for help; what went wrong; diagnose a job; how do I',
-  monitor: 'watch a page from the terminal; cron job; alert from the command line',
-  teams:
-    'give a department limits of its own; budget of a team; rate limit for a team; permissions of a team; remove a customer; more capacity for one customer; give a team fewer browsers; set the credits of a team; allow an option for one team',
-  stdio: 'start the MCP server for a client; local MCP server; command without arguments',
-  serve: 'start the server; run as a web server; change the port; REST server; open it to other computers',
-  scrape:
-    'read one page from the terminal; URL to markdown in a shell; convert a page in a script; curl for clean text',
-  search: 'search the web from the terminal; a query that begins with a dash',
-  crawl: 'download a site from the terminal; save pages to a folder; continue a stopped download',
-  llmstxt: 'make an llms.txt from the terminal',
-  call: 'run a tool without a client; pass JSON; pipe into jq; shell script; map or batch from the terminal',
-  tools: 'list of all tools; what can it do; which operations are there',
-  keys: 'create an API key; generate a token; new user; give a colleague access; revoke access; lost my key; leaked key; rotate keys; list users; make a key for somebody; key for a colleague; key that ends after some days; a colleague has left; which keys are there; stolen key; block a key',
-  index:
-    'search pages I have read; delete old pages; remove a site from the cache; empty the cache; free disk space; throw out what it has read',
-  profile: 'save a login; log in by hand; import cookies; export cookies; delete a login; list saved logins',
-  try: 'first steps; demo; see it work; show me an example; test run; does it work at all',
-  setup:
-    'write the config of Claude, Cursor, VS Code, Codex, Gemini, Windsurf or Zed; add it to my editor from the terminal; take it out of my editor',
-  browser: 'download Chrome; install Chromium; which browser is used',
-  doctor:
-    'check my setup; diagnose; is everything installed; what is missing; self test; health of the installation; is my installation healthy; does everything work',
-  completion: 'tab completion; autocomplete; bash; zsh; fish; shell completion',
-  help: 'manual; usage; man page; explain a setting',
-}
-
-/** docs/command-line.md, from the table of commands. */
+/** Content of docs/command-line.md, derived from the table of commands. */
 export function commandLinePage(): string {
   return `# Command line
-
-<!-- asked as: CLI; terminal; shell; command prompt; exit code; return code; JSON output; pipe; no colours; version; quiet; use in a script or CI; use it without an agent; colours in the terminal; run it in a pipeline -->
 
 \`gossamer COMMAND\`; without a command it serves MCP over stdin and stdout. \`gossamer --help\` lists the commands, \`gossamer help COMMAND\`
 explains one, and \`gossamer help settings\` lists the [settings](settings.md), which are flags of every command. Words it does not know
@@ -80,7 +48,6 @@ function commandSection(name: CommandName): string {
   const lines = [
     `## ${name}`,
     '',
-    ...(askedAs[name] === undefined ? [] : [`<!-- asked as: ${askedAs[name]} -->`, '']),
     about,
     ...(forms.length === 1 ? ['', code(callOf(forms[0]))] : []),
     ...grid(

@@ -23,7 +23,7 @@ type PackageFacts = {
   engines: { node: string }
 }
 
-/** Every file that follows from operations, settings and package.json, by path. */
+/** All files derived from operations, settings and package.json, by path. */
 export function derivedFiles(pkg: PackageFacts): Map<string, string> {
   const pages = operations.map(
     (operation) => [`docs/reference/${pageName(operation)}`, operationPage(operation, tools)] as const,
@@ -38,13 +38,13 @@ export function derivedFiles(pkg: PackageFacts): Map<string, string> {
     ['docs/command-line.md', commandLinePage()],
     ['manifest.json', json(manifest(pkg))],
     ['server.json', json(registryEntry(pkg))],
-    ['docs/search-providers.md', withProviderTables(readFileSync('docs/search-providers.md', 'utf8'))],
+    ['docs/search.md', withProviderTables(readFileSync('docs/search.md', 'utf8'))],
     ['docs/clients.md', withSnippets(withClientTables(readFileSync('docs/clients.md', 'utf8')))],
     ['README.md', withSnippets(withTools(readFileSync('README.md', 'utf8')))],
   ])
 }
 
-/** openapi.json is for programs; indented it would be almost three times as large. */
+/** openapi.json is for programs; indentation would almost triple its size. */
 const compactJson = (value: unknown) => `${JSON.stringify(value)}\n`
 const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`
 
@@ -54,8 +54,6 @@ function settingsPage(): string {
     return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
   })
   return `# Settings
-
-<!-- asked as: configuration; config file; options; environment variables; .env; defaults; how do I change it; change the port; port is already in use; user agent; where do I put my key; maximum size; limits; parallel requests; allow localhost or an intranet host; proxy; log level; verbose; where are the options; change a default; list of all variables; which settings are there; set a proxy; change the folder -->
 
 Each setting is an environment variable or a command-line flag; the flag wins. A switch is turned off by \`=false\`, or by \`--no-\`
 before its name, such as \`--no-search-results-pages\`. \`gossamer help settings\` lists them on a terminal. Other pages name a setting by its key:
@@ -85,7 +83,7 @@ const userConfig = {
     title: 'Data folder',
     description: `${settings.dataDir.description} Left empty, it is the usual folder of this system, which the command line uses too.`,
     required: false,
-    // Clients do not fill in variables such as ${HOME} in every default.
+    // Not every client expands variables such as ${HOME} in defaults.
     default: '',
   },
   remote_url: {
@@ -108,7 +106,7 @@ const userEnv = Object.fromEntries(
   Object.keys(userConfig).map((name) => [`GOSSAMER_${name.toUpperCase()}`, `\${user_config.${name}}`]),
 )
 
-/** The desktop bundle (MCPB 0.3). */
+/** Manifest of the desktop bundle (MCPB 0.3). */
 function manifest(pkg: PackageFacts) {
   return {
     manifest_version: '0.3',
@@ -131,7 +129,7 @@ function manifest(pkg: PackageFacts) {
   }
 }
 
-/** The entry of the MCP registry. */
+/** Entry for the MCP registry. */
 function registryEntry(pkg: PackageFacts) {
   return {
     $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
@@ -161,9 +159,33 @@ function registryEntry(pkg: PackageFacts) {
   }
 }
 
+/** Tools by task, in the order in which readers look for them. */
+const tasks: Readonly<Record<string, readonly string[]>> = {
+  'Read a page': ['scrape', 'scrape_result', 'parse'],
+  'Find pages': ['search', 'map'],
+  'Read many pages': ['crawl', 'batch_scrape', 'crawl_status', 'crawl_cancel'],
+  'Get answers and data': ['agent'],
+  'Use a browser': [
+    'browser_act',
+    'browser_snapshot',
+    'browser_execute',
+    'browser_create',
+    'browser_close',
+    'interact',
+  ],
+  'Watch pages': ['monitor'],
+  'Get help and figures': ['support_ask', 'docs_search', 'activity', 'usage'],
+}
+
 function withTools(readme: string): string {
-  const rows = tools.filter(isForModels).map(({ name, about }) => `| \`${name}\` | ${about.split(/(?<=\.) /)[0]} |`)
-  const table = ['| tool | what it does |', '|---|---|', ...rows].join('\n')
+  const about = new Map(tools.filter(isForModels).map((tool) => [tool.name, tool.about.split(/(?<=\.) /)[0] ?? '']))
+  const rows = Object.entries(tasks).flatMap(([task, names]) =>
+    names.map((name, at) => `| ${at === 0 ? task : ''} | \`${name}\` | ${about.get(name)} |`),
+  )
+  const unlisted = [...about.keys()].filter((name) => !Object.values(tasks).flat().includes(name))
+  if (unlisted.length > 0 || rows.length !== about.size)
+    throw new Error(`The README lists no task for ${unlisted.join(', ')}.`)
+  const table = ['| to | tool | what it does |', '|---|---|---|', ...rows].join('\n')
   return readme.replace(
     /(<!-- tools -->\n)[\s\S]*?(<!-- \/tools -->)/,
     (_, open: string, close: string) => `${open}${table}\n${close}`,

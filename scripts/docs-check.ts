@@ -1,6 +1,6 @@
 /**
- * `npm run docs:check [-- PAGE…]`: runs every command of the README and the docs on this machine alone, and checks that
- * their JSON parses, their links lead somewhere and the commands they name exist. What is not run is listed with its reason.
+ * `npm run docs:check [-- PAGE…]`: runs all commands of the README and the docs locally, and checks that their JSON
+ * parses, their links resolve and the commands they mention exist. Skipped commands are listed with their reasons.
  */
 import { execFileSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
@@ -13,7 +13,7 @@ import { openSandbox } from './docs-check/sandbox.ts'
 import { startStandIn } from './docs-check/stand-in.ts'
 import { pages, writtenFaults } from './docs-check/written.ts'
 
-/** How many groups of pages are run at once; their commands mostly wait for programs to start. */
+/** Number of page groups run concurrently; their commands mostly wait for programs to start. */
 const atOnce = 3
 
 const root = dirname(import.meta.dirname)
@@ -48,9 +48,9 @@ async function runGroup(paths: readonly string[], cwd?: string): Promise<void> {
 }
 
 try {
-  // These build the program anew, so that nothing else may run meanwhile.
+  // These pages rebuild the program, so nothing else may run meanwhile.
   for (const path of asked.filter((each) => !each.includes('/'))) await runGroup([path], checkout.path)
-  // The pages of the reference share one server, since none of them changes what another one shows.
+  // The reference pages share one server, since none changes what another one shows.
   const groups = Map.groupBy(
     asked.filter((each) => each.includes('/')),
     (path) => (path.startsWith('docs/reference/') ? 'reference' : path),

@@ -9,15 +9,13 @@ const costs = {
   'a page from the cache with `lockdown`': scrapeCredits({ ...page, lockdown: true }),
 }
 
-/** docs/reference/formats.md, from the tables of formats and prices. */
+/** Content of docs/reference/formats.md, derived from the tables of formats and prices. */
 export function formatsPage(): string {
   const rows = formatTypes.map((type) => {
     const { options, source, credits, field } = formatTraits[type]
     return `| \`${type}\` | \`${field}\` | ${options} | ${source} | ${credits === 0 ? '–' : `+${credits}`} |`
   })
   return `# Formats and their credits
-
-<!-- asked as: price of a format; what does a kind of output cost; which outputs are there; extra credits; cost of a summary, JSON or question; what does a summary cost; does JSON cost more; which format costs what -->
 
 What \`formats\` of [scrape](scrape.md), [parse](parse.md), [crawl](crawl.md) and [batch_scrape](batch-scrape.md) can hold.
 A format without required options can be requested by its name alone. Credits come on top of those of the page.

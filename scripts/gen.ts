@@ -1,4 +1,4 @@
-/** Rewrites every file that follows from the operations, the settings and package.json. `--check` only says what is out of date. */
+/** Rewrites all files derived from operations, settings and package.json. `--check` only reports outdated ones. */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
@@ -22,13 +22,13 @@ const isRegistered = (value: unknown): value is Registered =>
 const byName = ([, one]: [string, Registered], [, other]: [string, Registered]) => (one.name < other.name ? -1 : 1)
 
 const lineWidth = 120
-/** As the formatter writes it. */
+/** Matches the formatter's output. */
 function importOf(names: readonly string[], from: string): string {
   const line = `import { ${names.join(', ')} } from '${from}'`
   return line.length <= lineWidth ? line : `import {\n${names.map((name) => `  ${name},\n`).join('')}} from '${from}'`
 }
 
-/** What the other files are made from comes first, since they import it. */
+/** Runs first, as the other files are generated from these and import them. */
 async function sources(): Promise<Files> {
   const files = readdirSync('src/operations').filter((file) => file.endsWith('.ts') && file !== 'index.ts')
   const registered = new Map<string, [string, Registered][]>()
@@ -56,7 +56,7 @@ async function sources(): Promise<Files> {
     ...listed('route'),
     '])',
     '',
-    '/** Operations that none of these stands for are a tool each. */',
+    '/** Operations not covered by one of these become a tool each. */',
     'export const tools: readonly Tool[] = toolsOf(operations, [',
     ...listed('variants'),
     '])',
@@ -91,7 +91,7 @@ const read = (path: string) => {
   }
 }
 const outdated = (files: Files) => [...files].filter(([path, text]) => read(path) !== text).map(([path]) => path)
-/** Pages of operations that are gone. */
+/** Pages of removed operations. */
 const leftovers = (files: Files) =>
   readdirSync('docs/reference', { encoding: 'utf8' })
     .map((file) => join('docs/reference', file))

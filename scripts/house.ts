@@ -1,4 +1,4 @@
-/** `npm run house [-- FOLDER]`: how the source is cut, beside what we aim at. The hard limits stand in test/house.test.ts. */
+/** `npm run house [-- FOLDER]`: compares source sizes with our targets. Hard limits are in test/house.test.ts. */
 import { dirname } from 'node:path'
 import { measure, type SourceFile } from './house/measure.ts'
 

@@ -1,4 +1,4 @@
-/** `npm run icon`: draws icon.png, an orb web with a drop of dew, in the browser of this machine. */
+/** `npm run icon`: draws icon.png, an orb web with a dewdrop, in a local browser. */
 import { writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { crc32, deflateSync } from 'node:zlib'
@@ -38,7 +38,7 @@ const picture = `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height=
   </g>
 </svg>`
 
-/** Runs in the page, which knows how to draw and smooth. */
+/** Runs in the page, where drawing and antialiasing are available. */
 const pixelsOf = async ([svg, width]: [string, number]) => {
   const image = new Image()
   image.src = `data:image/svg+xml,${encodeURIComponent(svg)}`
@@ -57,10 +57,10 @@ function chunk(type: string, data: Uint8Array): Buffer {
   return whole
 }
 
-/** Smoothed edges have thousands of shades; of sixteen steps a channel nobody sees the difference, and they fit into a palette. */
+/** Antialiased edges have thousands of shades; sixteen steps per channel look the same and fit into a palette. */
 const step = 17
 
-/** Indexed and without filters: flat areas compress better so than as a browser writes them. */
+/** Indexed and unfiltered: flat areas compress better this way than in PNGs written by a browser. */
 function png(pixels: Uint8Array): Buffer {
   const shades = new Map<string, { index: number; rgba: readonly number[] }>()
   const indexOf = (at: number): number => {

@@ -1,7 +1,7 @@
 /**
- * `npm run image:check [-- --root FOLDER]`, as root on Debian: carries out the Dockerfile's last stage on a Debian made by
- * debootstrap, starts the server in it as its user, scrapes, crawls, opens a browser, and asks its health check. The folder
- * is kept if it is named, and a Debian that is in it already is used.
+ * `npm run image:check [-- --root FOLDER]`, as root on Debian: executes the last stage of the Dockerfile on a Debian
+ * created by debootstrap, starts the server in it as its user, scrapes, crawls, opens a browser, and runs the health
+ * check. A named folder is kept, and a Debian in it is reused.
  */
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -11,7 +11,7 @@ import { dirname, join } from 'node:path'
 import { parseArgs, promisify } from 'node:util'
 import { stagesOf } from './image/dockerfile.ts'
 import { containerOf, type Image, makeBase, makeStage } from './image/make.ts'
-import { startSampleSite } from '../src/cli/commands/first-steps/sample-site.ts'
+import { startSampleSite } from '../src/cli/commands/first-steps/try-command.ts'
 
 const { values } = parseArgs({ options: { root: { type: 'string' } } })
 const checkout = dirname(import.meta.dirname)
@@ -60,7 +60,7 @@ function expect(what: string, holds: boolean): void {
   console.log(`The server in the image ${what}.`)
 }
 
-// oxlint-disable-next-line typescript/no-explicit-any -- answers are looked into, not kept
+// oxlint-disable-next-line typescript/no-explicit-any -- responses are only inspected
 async function call(method: string, path: string, body?: object): Promise<any> {
   const response = await fetch(`http://127.0.0.1:${port}/v2/${path}`, {
     method,

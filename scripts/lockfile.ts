@@ -1,6 +1,6 @@
 /**
- * `npm run lockfile`, after each `npm install`: writes optional platform packages into the lockfiles that the registry in use
- * did not list. npm leaves them out, and `npm ci` then calls the lockfile incomplete on every machine.
+ * `npm run lockfile`, after each `npm install`: adds optional platform packages to the lockfiles that the registry in
+ * use did not list. npm omits them, and `npm ci` then rejects the lockfile as incomplete on every machine.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -10,6 +10,7 @@ const paths = [
   'package-lock.json',
   'bench/package-lock.json',
   'examples/frameworks/package-lock.json',
+  'tools/components/package-lock.json',
   'tools/site/package-lock.json',
 ]
 
@@ -27,7 +28,7 @@ type Lockfile = { packages: Record<string, Entry> }
 const systems = /-(android|darwin|freebsd|linux|openbsd|openharmony|win32)-/
 const processors = /-(arm64|arm|ia32|loong64|ppc64|riscv64|s390x|x64)(?:-|$)/
 
-/** What a binding's name says of its platform: `…/binding-linux-arm-musleabihf`. */
+/** Platform in the name of a binding, such as `…/binding-linux-arm-musleabihf`. */
 function platformOf(name: string): Pick<Entry, 'os' | 'cpu' | 'libc'> | undefined {
   if (name.includes('-wasm32-')) return { cpu: ['wasm32'] }
   if (name.endsWith('-darwin-universal')) return { os: ['darwin'] }
@@ -50,7 +51,7 @@ function complete(path: string): void {
       const isThere = places.some((place) => lockfile.packages[place]?.version === version)
       const platform = platformOf(name)
       if (isThere || !platform || !/^\d+\.\d+\.\d+$/.test(version)) continue
-      // As npm does: at the top where the name is free, else beside the owner or within it.
+      // Same choice as npm: at the top level if the name is free, otherwise next to the owner or inside it.
       const free = places.toReversed().find((place) => !(place in lockfile.packages) && !(place in added))
       if (free === undefined) continue
       added[free] = { version, ...platform, ...(dev && { dev }), optional: true }

@@ -1,4 +1,4 @@
-/** Asks the program that was built what it answers to the first messages of clients, for `dist/opening.json`. */
+/** Records the responses of the built program to the first messages of clients, for `dist/opening.json`. */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -19,7 +19,7 @@ export async function openingAnswers(folder: string): Promise<OpeningAnswers> {
       async (version) => [version, (await answersOf(folder, [initialize(version, {})]))['initialize']!] as const,
     ),
   ])
-  // Said once in each session, so it is no list.
+  // Sent once per session, so not a list.
   for (const each of [initialized.plain, initialized.apps]) delete each['initialize']
   return { initialize: Object.fromEntries(others), initialized, stateless: { [statelessVersion]: stateless } }
 }
@@ -61,7 +61,7 @@ const statelessRequests = (capabilities: object): Message[] =>
     },
   }))
 
-/** The results by method. Fails where one is missing. */
+/** Results by method. Throws if one is missing. */
 async function answersOf(folder: string, messages: readonly Message[]): Promise<Answers> {
   const begin = `import(${JSON.stringify(join(folder, 'main.js'))}).then(({ main }) => main())`
   const program = spawn(process.execPath, ['-e', begin], { env: {}, stdio: ['pipe', 'pipe', 'inherit'] })

@@ -1,7 +1,7 @@
 /**
  * `npm run pack [-- --repository URL] [--out FOLDER]`: packs a fresh build as an npm package and as a desktop bundle
- * (MCPB). Without the address of the repository the packed README has no links into it. npm builds before it, since it
- * runs `prepack` ahead of `pack`.
+ * (MCPB). Without a repository URL, the packed README has no links into it. npm builds first, since it runs `prepack`
+ * before `pack`.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -13,7 +13,7 @@ import { leaveOut } from './pack/leave-out.ts'
 import { repositoryUrl, stage } from './pack/stage.ts'
 import { zipOf } from './pack/zip.ts'
 
-/** What a client that speaks over stdio has no use for, so that the bundle stays small: pages for contributors, for whoever runs servers and for programs, the dashboard. */
+/** Files of no use to stdio clients: pages for contributors, operators and programs, and the dashboard. */
 const notForDesktops = [
   'dist/dashboard',
   'dist/sbom.cdx.json',
@@ -23,16 +23,14 @@ const notForDesktops = [
     'checklist.md',
     'dashboard.md',
     'decisions.md',
-    'glossary.md',
     'index.md',
     'library.md',
-    'observability.md',
     'openapi.json',
     'reference/index.md',
     'scaling.md',
   ].map((name) => `docs/${name}`),
 ]
-/** Nor for these parts of the program: servers, and what only a terminal asks for. The library goes with them, since nothing loads it. */
+/** Parts of the program that are excluded too: servers and terminal features, and the library, which nothing loads. */
 const partsNotForDesktops = ['completion', 'open-telemetry', 'serve']
 
 const { values } = parseArgs({

@@ -1,6 +1,6 @@
 /**
- * `npm run pictures`, after a build: takes the pictures of docs/pictures of the program as it is, with a server and a web site on
- * loopback, in the browser of this machine. Needs `script` of util-linux.
+ * `npm run pictures`, after a build: takes the screenshots in docs/pictures, with a server and a web site on loopback,
+ * in a local browser. Needs `script` of util-linux.
  */
 import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -18,7 +18,7 @@ const pictures = join(root, 'docs/pictures')
 const bin = join(root, 'bin/gossamer.cjs')
 const view = { width: 1100, height: 700 }
 
-/** As a browser writes WebP, which no library here does. */
+/** Encodes WebP in a browser, as no library here supports it. */
 async function save(name: string, page: Page, taken: Buffer): Promise<void> {
   const url = await page.evaluate(async (png) => {
     const image = new Image()
@@ -97,7 +97,7 @@ async function takeTerminal(browser: Browser, blank: Page, site: string, env: No
   ]
   const text = await shownBy(commands, folder, { ...env, PATH: `${programs}:${env['PATH'] ?? ''}` })
   const page = await browser.newPage({ viewport: { width: 900, height: 300 } })
-  // Where the temporary files of this machine lie tells nobody anything.
+  // The path of the temporary folder is irrelevant to readers.
   await page.setContent(terminalPage(text.replaceAll(folder, '~')))
   await save('terminal', blank, await page.screenshot({ fullPage: true }))
   await page.close()

@@ -1,5 +1,6 @@
 import type { SearchOperator, SearchProvider } from '../src/contracts/search-port.ts'
 import type { ProviderEntry, SearchSettings } from '../src/engine/search/providers/shared/define-provider.ts'
+import { envNameOf } from '../src/app/read-config.ts'
 import { chooseProviders, optionalSettings, searchProviders } from '../src/engine/search/providers/table.ts'
 
 const entries: [string, ProviderEntry][] = Object.entries(searchProviders)
@@ -12,11 +13,11 @@ const table = (head: string, rows: readonly string[][]) => {
 
 function settingsRows(): string[][] {
   const required = entries.flatMap(([name, { needs }]) =>
-    needs ? [[code(needs.setting), code(name), needs.source]] : [],
+    needs ? [[code(envNameOf(needs.setting)), code(name), needs.source]] : [],
   )
   const optional = Object.entries(optionalSettings).map(([setting, about]) => {
     const users = entries.filter(([, entry]) => entry.needs === undefined && entry.uses === setting)
-    return [code(setting), users.map(([name]) => code(name)).join(', '), about]
+    return [code(envNameOf(setting)), users.map(([name]) => code(name)).join(', '), about]
   })
   return [...required, ...optional]
 }
@@ -38,7 +39,7 @@ function supportRows(): string[][] {
   })
 }
 
-/** Replaces the tables between the markers of docs/search-providers.md by those that follow from the provider table. */
+/** Replaces the tables between the markers of docs/search.md by tables derived from the provider table. */
 export function withProviderTables(page: string): string {
   const open = entries.filter(([, { needs }]) => !needs)
   const tables = {

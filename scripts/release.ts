@@ -1,7 +1,7 @@
 /**
  * `npm run release -- VERSION [--dry-run] [--repository URL] [--out FOLDER]`: makes a release in a temporary clone, and
- * brings its commit, tag and packages here once all is done. It publishes nothing, but says how. `--dry-run` shows all
- * that and changes nothing; `--dist FOLDER` spares it the build.
+ * transfers its commit, tag and packages here once all is done. It publishes nothing, but prints the commands to do so.
+ * `--dry-run` shows all that and changes nothing; `--dist FOLDER` skips its build.
  */
 import { execFileSync } from 'node:child_process'
 import {
@@ -25,7 +25,7 @@ import { isPrerelease, setVersion } from './release/version.ts'
 
 const root = dirname(import.meta.dirname)
 
-/** Everything that the release changes, in the clone. Returns the entry of the changelog. */
+/** Applies all changes of the release in the clone. Returns the changelog entry. */
 function prepare(clone: string, version: string): string {
   setVersion(clone, version)
   const path = join(clone, 'CHANGELOG.md')
@@ -42,7 +42,7 @@ function pack(clone: string, packed: string, { dist, repository }: Request): voi
   runIn(clone, process.execPath, ...words, ...(repository === undefined ? [] : ['--repository', repository]))
 }
 
-/** What these programs say is about their progress: what comes on stdout is the answer alone. */
+/** Sends the programs' output to stderr: stdout is reserved for the result. */
 const runIn = (folder: string, program: string, ...words: string[]) =>
   execFileSync(program, words, { cwd: folder, stdio: ['inherit', 2, 2] })
 
@@ -70,7 +70,7 @@ Rehearsed only: nothing was committed, tagged or published.`
 
 function releaseReport(paths: readonly string[], version: string): string {
   const tarball = JSON.stringify(paths.find((path) => path.endsWith('.tgz')))
-  // npm would otherwise refuse it, or hand it to everyone who asks for no version.
+  // Without a tag, npm would refuse a prerelease or install it by default.
   const tag = isPrerelease(version) ? ' --tag next' : ''
   return `Committed "${messageOf(version)}" and tagged ${tagOf(version)}. Packed:
 ${paths.map((path) => `  ${path}`).join('\n')}
@@ -107,7 +107,7 @@ function release(request: Request): string {
   }
 }
 
-// Ctrl-C ends the program that runs; this one then still removes its temporary folders.
+// Ctrl-C stops the child process; this one still removes its temporary folders.
 process.on('SIGINT', () => {})
 try {
   const request = readRequest(process.argv.slice(2))

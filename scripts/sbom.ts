@@ -9,8 +9,8 @@ const factsOf = (folder: string) => JSON.parse(readFileSync(join(folder, 'packag
 const purlOf = ({ name, version }: Facts) => `pkg:npm/${name.replace('@', '%40')}@${version}`
 
 /**
- * What is bundled, from which package and under which licence, as CycloneDX 1.6: the packages in `folders`, and those that one
- * of them holds a copy of. The same packages give the same bytes.
+ * CycloneDX 1.6 list of bundled packages and licences: the packages in `folders`, and those that one of them contains a
+ * copy of. Deterministic.
  */
 export function sbomOf(folders: readonly string[], held: readonly Facts[]): string {
   const own = factsOf('.')

@@ -1,4 +1,4 @@
-/** Refuses what slips into a repository by accident: large files and unknown entries at the top. */
+/** Rejects files added to the repository by accident: large ones and unknown top-level entries. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -13,7 +13,7 @@ const topLevel = new Set(
 )
 const isKnown = (entry: string) => topLevel.has(entry) || /^tsconfig[\w.-]*\.json$/.test(entry)
 
-/** What is wrong with these files, one sentence each. */
+/** Faults of these files, one sentence each. */
 export function trackedFileErrors(files: readonly TrackedFile[]): string[] {
   const entries = [...new Set(files.map(({ path }) => path.split('/', 1)[0] ?? path))]
   return [

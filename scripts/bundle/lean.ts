@@ -2,21 +2,21 @@ import { readFile } from 'node:fs/promises'
 import { transform, type Plugin } from 'esbuild'
 
 /**
- * Files of packages in whose place the bundle gets another text, since they bring what the program never uses. Those that we
- * import from are ES modules: a name that is missing fails the build.
+ * Package files replaced in the bundle, since they load code that the program never uses. Replacements that export
+ * names are ES modules, so a missing name fails the build.
  */
 const standIns: readonly { filter: RegExp; contents: (path: string) => string | Promise<string> }[] = [
-  // Messages in fifty languages: 300 kB that the program would read at each start.
+  // Messages in fifty languages: 300 kB to read at each start.
   { filter: /\/zod\/v4\/locales\/index\.js$/, contents: () => "export { default as en } from './en.js'" },
-  // Its WebSocket, caches, proxies and doubles for tests.
+  // WebSocket, caches, proxies and test doubles of undici.
   { filter: /\/undici\/index\.js$/, contents: () => undiciParts },
-  // Its second parser of HTTP, an experiment.
+  // Second, experimental HTTP parser of undici.
   { filter: /\/undici\/lib\/milo\/(?:no-)?simd\.js$/, contents: () => 'export {}' },
-  // The SDK holds a copy of ajv, which we have as well, and would load it at each start.
+  // The SDK contains a copy of ajv, which is bundled anyway, and would load it at each start.
   { filter: /\/@modelcontextprotocol\/server\/dist\/ajvProvider-[^/]+\.mjs$/, contents: withOurAjv },
 ]
 
-/** Settings of packages that would ask for what is left out. */
+/** Settings that stop packages from requesting the files left out. */
 export const leanDefines = { 'process.env.UNDICI_USE_MILO': 'undefined' }
 
 export const lean: Plugin = {
@@ -31,7 +31,7 @@ export const lean: Plugin = {
   },
 }
 
-/** A package with short names for what is within its functions. Ours keep their names, so that traces can be read. */
+/** Shortens local names in a package. Our own names are kept, so that stack traces stay readable. */
 async function shortNames(path: string): Promise<string> {
   const text = await readFile(path, 'utf8')
   return (await transform(text, { minifyIdentifiers: true, target: 'node22', legalComments: 'none' })).code
@@ -57,7 +57,7 @@ async function withOurAjv(path: string): Promise<string> {
   return [ajvParts, dialects, text.slice(own).replace(made, '').replace(shown, unlessUnused)].join('\n')
 }
 
-// The bundler leaves out what nobody imports, unless reading it might do something.
+// The bundler drops unused variables only if their initialisers have no side effects.
 const shown = 'const Ajv = import_ajv.Ajv;'
 const unlessUnused = 'const Ajv = /* @__PURE__ */ (() => import_ajv.Ajv)();'
 const ajvParts = `

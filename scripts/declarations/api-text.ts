@@ -3,12 +3,12 @@ import { errors } from '../../src/kernel/error-table.ts'
 import { settings } from '../../src/app/config.ts'
 import type { JsonSchema } from '../../src/kernel/json-schema.ts'
 import { type AnyOperation, errorsOf } from '../../src/kernel/operation.ts'
-import { bringsPages, functionName } from '../../src/kernel/offer.ts'
+import { returnsPages, functionName } from '../../src/kernel/offer.ts'
 import { namedSchemas } from './named-schemas.ts'
 import { comment, fields, typeText } from './type-text.ts'
 
 /**
- * The declarations of `src/library/api.ts` as the package has them: types of all operations and settings, made from their
+ * Declarations of `src/library/api.ts` for the package: types of all operations and settings, derived from their
  * schemas and free of zod.
  */
 export async function apiText(operations: readonly AnyOperation[]): Promise<string> {
@@ -21,7 +21,7 @@ export async function apiText(operations: readonly AnyOperation[]): Promise<stri
   }))
   const outputs = definitionsOf(contracts.map(({ output }) => output))
   const inputs = definitionsOf(contracts.map(({ input }) => input))
-  // Defaults make what is sent and what is answered differ, and then both need a name.
+  // Defaults can make the input type differ from the output type; then both need a name.
   const inputName = (name: string) => (outputs.has(name) && !name.endsWith('Input') ? `${name}Input` : name)
   const written = new Map([
     ...declarations(inputs, inputName),
@@ -49,7 +49,7 @@ function definitionsOf(schemas: readonly JsonSchema[]): Map<string, JsonSchema> 
   return new Map(schemas.flatMap(({ $defs = {} }) => Object.entries($defs)))
 }
 
-/** A schema that is nothing but a named one is not written twice. */
+/** An alias of a named schema needs no declaration of its own. */
 function declarations(
   schemas: ReadonlyMap<string, JsonSchema>,
   nameOf: (name: string) => string,
@@ -62,7 +62,7 @@ function declarations(
   })
 }
 
-/** A setting is text in the environment; here it is the value that the text is read as. */
+/** Settings are text in the environment; here they have the types of the parsed values. */
 function settingFields(): string {
   const properties = Object.entries(settings).map(([key, schema]) => {
     const { $schema: _, ...json } = z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' }) as JsonSchema
@@ -77,7 +77,7 @@ function functionsText(operation: AnyOperation, name: string): string {
   const argument = `input${input.safeParse({}).success ? '?' : ''}: ${name}Input`
   const say = `${about} Rejects with ${['BAD_REQUEST', 'FEATURE_UNAVAILABLE', ...errorsOf(operation)].join(', ')}.`
   const call = `${comment(say, '  ')}  ${own}(${argument}, options?: CallOptions): Promise<${name}Output>\n`
-  if (!bringsPages(operation)) return call
+  if (!returnsPages(operation)) return call
   const reading = 'The job is cancelled unless its pages are read to their end; the return value says how it ended.'
   const each = 'As many pages at a time as `concurrency` says. What the handler throws cancels the job.'
   return [

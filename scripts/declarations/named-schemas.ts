@@ -5,17 +5,17 @@ import type { JsonSchema } from '../../src/kernel/json-schema.ts'
 
 const root = dirname(dirname(import.meta.dirname))
 
-/** Kinds of schemas that are worth a name; others stand where they are used. */
+/** Kinds of schemas that get a name; others are inlined. */
 const shaped = new Set(['object', 'union', 'pipe', 'array'])
 
-/** Descriptions are in the registry of zod, names only in this one: giving them there would change what the program answers. */
+/** Keeps names apart from the descriptions in zod's own registry: there they would change the program's output. */
 class Named extends z.core.$ZodRegistry<z.core.GlobalMeta> {
   override get(schema: z.core.$ZodType): never {
     return { ...z.globalRegistry.get(schema), ...super.get(schema) } as never
   }
 }
 
-/** JSON Schemas in which the schemas that `src/schema` exports under a name are definitions of that name. */
+/** Converts to JSON Schema; schemas exported by `src/schema` become definitions under their export names. */
 export async function namedSchemas(): Promise<(schema: z.ZodType, io: 'input' | 'output') => JsonSchema> {
   const metadata = new Named()
   for (const path of globSync('src/schema/**/*.ts', { cwd: root }).toSorted()) {

@@ -1,9 +1,9 @@
 import type { JsonSchema } from '../../src/kernel/json-schema.ts'
 
-/** Turns the name of a definition into the name of its type. */
+/** Maps the name of a definition to the name of its type. */
 export type NameOf = (definition: string) => string
 
-/** The TypeScript type of what a schema takes. Fails for what schemas of the program do not use, so that nothing becomes `unknown` by accident. */
+/** TypeScript type for a schema. Throws on schema features the program does not use, so none becomes `unknown`. */
 export function typeText(schema: JsonSchema, nameOf: NameOf, indent = ''): string {
   if (schema.$ref !== undefined) return nameOf(schema.$ref.replace('#/$defs/', ''))
   if ('const' in schema) return JSON.stringify(schema.const)
@@ -35,13 +35,13 @@ const types: Readonly<Record<string, Make>> = {
     const { properties = {}, additionalProperties: others } = schema
     const rest = others && Object.keys(others).length > 0 ? typeText(others, nameOf, indent) : 'unknown'
     if (Object.keys(properties).length === 0) return others ? `{ [name: string]: ${rest} }` : 'Record<string, never>'
-    // Named fields must fit an index beside them.
+    // Named fields must be compatible with the index signature.
     const index = others ? `${indent}  [name: string]: unknown\n` : ''
     return `{\n${fields(schema, nameOf, `${indent}  `)}${index}${indent}}`
   },
 }
 
-/** The fields of an object, a line each, with what is said of them. */
+/** Fields of an object, one per line, with their descriptions. */
 export function fields({ properties = {}, required = [] }: JsonSchema, nameOf: NameOf, indent: string): string {
   return Object.entries(properties)
     .map(([name, field]) => {

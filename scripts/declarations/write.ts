@@ -7,14 +7,14 @@ import { operations } from '../../src/operations/index.ts'
 import { apiText } from './api-text.ts'
 
 const root = dirname(dirname(import.meta.dirname))
-/** Wherever the packages of this checkout are; the tests, which import this, have no `import.meta.resolve`. */
+/** Resolved from this checkout's packages; under test, `import.meta.resolve` is not available. */
 const compiler = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc')
-/** What is inside of the library and has no types of its own for others. */
+/** Internal files without public types. */
 const inner = new Set(['job-pages.ts'])
 
 /**
- * Writes the declarations of the library into `outdir`: those that the compiler makes of its files, but for the one of the
- * operations and settings, which is made from their schemas. They name nothing outside of `outdir`.
+ * Writes the declarations of the library into `outdir`: those emitted by the compiler, except for operations and
+ * settings, whose types are derived from their schemas. They refer to no files outside `outdir`.
  */
 export async function writeDeclarations(outdir: string): Promise<void> {
   const emitted = mkdtempSync(join(tmpdir(), 'gossamer-declarations-'))
@@ -33,10 +33,10 @@ export async function writeDeclarations(outdir: string): Promise<void> {
   }
 }
 
-/** Consumers know the files by what they run as. */
+/** Consumers import the JavaScript files. */
 const ownFiles = /(?<=\bfrom ')(\.[^']+)\.ts(?=')/g
 
-/** File by file: types have been checked by `npm run types`, and whatever needed another file here would name it there. */
+/** Emits files separately: `npm run types` has checked the types, and types from other files are imported by name. */
 function emit(outDir: string): void {
   const folder = join(root, 'src/library')
   const files = readdirSync(folder).filter((name) => name.endsWith('.ts') && !inner.has(name))

@@ -2,16 +2,16 @@
 export type Block = {
   language: string
   code: string
-  /** Of its first line of code, counted from 1. */
+  /** Line number of the first line of code, from 1. */
   line: number
   notRun: readonly Exception[]
   needsBrowser: boolean
 }
-/** A command that cannot be run here, by how it begins; without a beginning it is the whole block. */
+/** A command that cannot run here, identified by its beginning; an empty one stands for the whole block. */
 export type Exception = { begins: string; reason: string }
 
 /**
- * The blocks of a page. Comments before a block say what of it is not run, and why:
+ * The blocks of a page. Comments before a block mark what is not run, and why:
  * `<!-- not run: REASON -->`, `<!-- not run "BEGINNING OF A COMMAND": REASON -->`, `<!-- needs a browser -->`.
  */
 export function blocksIn(page: string): Block[] {
@@ -43,7 +43,7 @@ function marked(comments: readonly string[]): Pick<Block, 'notRun' | 'needsBrows
   }
 }
 
-/** The page without its blocks, line by line. */
+/** The page with its code blocks blanked out, so line numbers are kept. */
 export function proseOf(page: string): string {
   return page.replace(/^```\w*\n[\s\S]*?^```$/gm, (block) => block.replace(/[^\n]/g, ''))
 }

@@ -2,7 +2,7 @@ import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFi
 import { basename, join } from 'node:path'
 import { bundle } from '../build.ts'
 
-/** `serve` goes on by itself until the page is done; everything else is the program as it is. */
+/** Runs `serve` in the background until the page is done; other commands run normally. */
 const gossamer = `#!/usr/bin/env bash
 program=("$HOME/npm/bin/gossamer")
 [[ -x \${program[0]} ]] || program=(node "$DOCS_CHECK_ROOT/bin/gossamer.cjs")
@@ -24,19 +24,19 @@ exec "$DOCS_CHECK_CURL" --silent --show-error --fail-with-body "$@"
 
 const left = new Set(['.docs-check', '.git', 'bench', 'dist', 'node_modules', 'test'])
 
-/** Examples and tools may have packages of their own installed. */
+/** Examples and tools may have their own installed packages. */
 const isOurs = (path: string) => basename(path) !== 'node_modules'
 
 /**
- * Copies a checkout without its packages. A copy within the checkout finds them all the same, whereas a link to them would
- * let a command such as `npm ci` delete them.
+ * Copies a checkout without its packages. A copy inside the checkout still resolves them; a symbolic link would let
+ * commands such as `npm ci` delete them.
  */
 export function copyFiles(root: string, path: string): void {
   for (const name of readdirSync(root))
     if (!left.has(name)) cpSync(join(root, name), join(path, name), { recursive: true, filter: isOurs })
 }
 
-/** A freshly built copy of the checkout, since some commands build, pack and write files. */
+/** A freshly built copy of the checkout, since some commands build, pack or write files. */
 export async function copyCheckout(root: string): Promise<{ path: string; programs: string; remove(): void }> {
   mkdirSync(join(root, '.docs-check'), { recursive: true })
   const folder = mkdtempSync(join(root, '.docs-check', 'run-'))

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { proseOf } from './blocks.ts'
 
-/** The anchors of a page, as GitHub makes them of its headings. */
+/** Anchors that GitHub generates from the headings of a page. */
 export function anchorsIn(page: string): Set<string> {
   const seen = new Map<string, number>()
   const headings = [...proseOf(page).matchAll(/^#{1,6} +(.+)$/gm)].map(([, heading = '']) => slugOf(heading))
@@ -23,7 +23,7 @@ function slugOf(heading: string): string {
     .replaceAll(' ', '-')
 }
 
-/** Links of a page to files and headings that are not there. */
+/** Links to missing files or headings. */
 export function linkFaults(root: string, path: string): string[] {
   const page = readFileSync(join(root, path), 'utf8')
   const links = [...proseOf(page).matchAll(/\]\((?!https?:|mailto:)([^)\s]+)\)/g)]

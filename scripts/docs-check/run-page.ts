@@ -4,7 +4,7 @@ import { serversIn } from './snippets.ts'
 
 export type PageReport = { ran: number; notRun: string[]; faults: string[] }
 
-/** Runs the commands of a page in their order, and starts the servers that it tells clients to start. */
+/** Runs the commands of a page in order, including the servers in its client configs. */
 export async function runPage(path: string, page: string, sandbox: Sandbox, hasBrowser: boolean): Promise<PageReport> {
   const report: PageReport = { ran: 0, notRun: [], faults: [] }
   for (const block of blocksIn(page)) {
@@ -25,7 +25,7 @@ export async function runPage(path: string, page: string, sandbox: Sandbox, hasB
 
 const shells = new Set(['sh', 'bash'])
 
-/** A server over stdio ends when its stdin does. */
+/** Servers over stdio need no stop: they end when stdin closes. */
 function scriptsOf(block: Block): string[] {
   if (!shells.has(block.language)) return serversIn(block).map(({ command, args = [] }) => [command, ...args].join(' '))
   const lines = block.code.split('\n')
@@ -37,10 +37,10 @@ const wholeReason = ({ notRun }: Block) => notRun.find(({ begins }) => begins ==
 const partReasons = ({ notRun }: Block, where: string) =>
   notRun.map(({ begins, reason }) => `${where}: ${begins}: ${reason}`)
 
-/** Lines that begin a command. */
+/** Number of lines that start a command. */
 const countOf = (script: string) => script.split('\n').filter((line) => /^[^\s#:]/.test(line)).length
 
-/** The examples of the reference name jobs that do not exist; its pages list the errors that they answer with. */
+/** Reference examples use job ids that do not exist; the pages list the resulting errors. */
 function isDocumented({ output }: Outcome, page: string): boolean {
   const [, code] = /"code":"(\w+)"/.exec(output) ?? []
   return code !== undefined && code !== 'BAD_REQUEST' && page.includes(`| \`${code}\` |`)

@@ -10,9 +10,9 @@ export type Outcome = { code: number; output: string; faults: string; line: numb
 export type Sandbox = { run(script: string): Promise<Outcome>; end(): void }
 export type Place = {
   root: string
-  /** Programs that stand before those of the machine. */
+  /** Folder of programs that take precedence over those installed. */
   programs: string
-  /** Where the commands are run; a folder of their own if left out. */
+  /** Working directory of the commands; a new folder by default. */
   cwd?: string
   standIn: string
   curl: string
@@ -21,7 +21,7 @@ export type Place = {
 const timeoutMs = 60_000
 const servedPort = '3002'
 
-/** Runs the commands of pages that belong together: with a home, data and ports of its own, and the stand-in for example.com. */
+/** Runs the commands of related pages with a separate home, data and ports, and a stand-in for example.com. */
 export async function openSandbox(place: Place): Promise<Sandbox> {
   const home = mkdtempSync(join(tmpdir(), 'gossamer-docs-home-'))
   const ports = new Map([[servedPort, await freePort()]])
@@ -32,7 +32,7 @@ export async function openSandbox(place: Place): Promise<Sandbox> {
   let isServed = false
   return {
     run: async (script) => {
-      // Pages on the API take for granted that a server runs.
+      // Pages about the API assume a running server.
       const serves = script.includes('gossamer serve')
       if (!isServed && !serves && /(?:localhost|127\.0\.0\.1):3002|\$GOSSAMER_URL/.test(script)) {
         isServed = true
@@ -54,7 +54,7 @@ export async function openSandbox(place: Place): Promise<Sandbox> {
 const portPattern = /(?<=(?:localhost|127\.0\.0\.1):|--port[ =])\d{4,5}/g
 const exampleOrigin = /https:\/\/(?:[\w-]+\.)*example\.(?:com|net|org)/g
 
-/** The same commands against what is here. */
+/** Adapts a command to the local ports, stand-in and checkout. */
 function here(script: string, { standIn, root }: Place, ports: ReadonlyMap<string, number>): string {
   return script
     .replace(portPattern, (port) => String(ports.get(port) ?? port))
@@ -85,9 +85,9 @@ function environment({ root, programs, standIn, curl }: Place, home: string, por
   }
 }
 
-/** Ends at the first command that fails; each is traced, so that its line is known. */
+/** Stops at the first failing command. Commands are traced, to get the line of the failure. */
 async function runBash(script: string, cwd: string, env: NodeJS.ProcessEnv): Promise<Outcome> {
-  // Bash does not take PS4 from the environment of root.
+  // Bash ignores PS4 from the environment when run as root.
   const child = spawn('bash', ['-e', '-o', 'pipefail', '-c', `PS4='+$LINENO '; set -x; ${script}`], {
     cwd,
     env: { ...env, BASH_XTRACEFD: '3' },
@@ -111,6 +111,6 @@ function stop(pid: number): void {
   try {
     process.kill(pid, 'SIGTERM')
   } catch {
-    // It has ended by itself.
+    // Already exited.
   }
 }

@@ -1,6 +1,6 @@
 import type { Block } from './blocks.ts'
 
-/** JSON that does not parse. Of `jsonc` comments, `…` and several values in a row are allowed. */
+/** Error message for JSON that does not parse. `jsonc` may contain comments, `…` and several values in a row. */
 export function jsonFault({ language, code }: Block): string | undefined {
   if (language !== 'json' && language !== 'jsonc') return undefined
   try {
@@ -14,7 +14,7 @@ export function jsonFault({ language, code }: Block): string | undefined {
 
 const stringsAndComments = /"(?:[^"\\\n]|\\.)*"|\/\/.*|\/\*[\s\S]*?\*\//g
 
-/** Strings stay, comments go, and what `…` stands for is nothing. */
+/** Removes comments and `…` outside strings. */
 function plainJson(text: string): string {
   return text
     .replace(stringsAndComments, (found) => (found.startsWith('"') ? found : ''))
@@ -22,7 +22,7 @@ function plainJson(text: string): string {
     .replace(/^\s*→\s*$/gm, '')
 }
 
-/** The values of a text that has them one after the other; a member of an object may stand alone. */
+/** Splits a text into consecutive values; a single object member is wrapped in braces. */
 function valuesIn(text: string): string[] {
   const values = ['']
   let depth = 0
@@ -38,7 +38,7 @@ function valuesIn(text: string): string[] {
 
 type Server = { command?: string; args?: readonly string[] }
 
-/** The servers that a snippet tells a client to start. */
+/** The servers in a client config. */
 export function serversIn({ language, code }: Block): Server[] {
   if (language !== 'json') return []
   const { mcpServers, servers, context_servers } = JSON.parse(code) as Record<

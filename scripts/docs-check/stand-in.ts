@@ -9,7 +9,7 @@ its own, a form and links to other pages, so that it can be scraped, crawled and
 <form action="/welcome"><label>Email <input name="email"></label> <button>Sign in</button></form>
 <p><a href="/docs">Docs</a>, <a href="/docs/start">Start</a>, <a href="/prices">Prices</a></p></main></body></html>`
 
-/** What stands for example.com: any page, and a SearXNG at /search. */
+/** Stand-in for example.com: any page, and a SearXNG at /search. */
 export async function startStandIn(): Promise<{ url: string; close(): void }> {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost')
@@ -32,7 +32,7 @@ export async function freePort(): Promise<number> {
   return port
 }
 
-/** What stands for a file of the reader's own. */
+/** Stand-in for a file of the reader. */
 export async function reportPdf(): Promise<Uint8Array> {
   const document = await PDFDocument.create()
   document.addPage().drawText('A report of one line.', { x: 50, y: 700 })

@@ -5,13 +5,13 @@ import { linkFaults } from './links.ts'
 import { mentionFaults } from './mentions.ts'
 import { jsonFault } from './snippets.ts'
 
-/** Every page of the repository. */
+/** All pages of the repository. */
 export const pages = (root: string): string[] =>
   globSync(['*.md', 'docs/**/*.md', 'bench/*.md'], { cwd: root })
     .map((path) => path.replaceAll('\\', '/'))
     .sort()
 
-/** What is wrong with a page as it is written: links, JSON, names of commands. */
+/** Faults in the text of a page: links, JSON, names of commands. */
 export function writtenFaults(root: string, path: string): string[] {
   const page = readFileSync(join(root, path), 'utf8')
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
@@ -21,7 +21,7 @@ export function writtenFaults(root: string, path: string): string[] {
     const fault = jsonFault(block)
     return fault === undefined ? [] : [`${path}:${block.line}: ${fault}`]
   })
-  // The changelog also names what is gone.
+  // The changelog may mention removed commands.
   const mentions = path === 'CHANGELOG.md' ? [] : mentionFaults(path, page, new Set(Object.keys(scripts)))
   return [...linkFaults(root, path), ...json, ...mentions]
 }

@@ -1,4 +1,4 @@
-/** What can be counted in the source: sizes of files and functions, casts, and who uses what. */
+/** Counts in the source: sizes of files and functions, casts, and dependencies. */
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, extname, join, normalize } from 'node:path'
 import { parseSync, Visitor } from 'oxc-parser'
@@ -8,12 +8,12 @@ export type NamedFunction = { file: string; name: string; lines: number }
 export type SourceFile = {
   path: string
   lines: number
-  /** Files of the source that it imports, by path. */
+  /** Paths of imported source files. */
   imports: readonly string[]
   functions: readonly NamedFunction[]
-  /** Values it exports; types are not counted. */
+  /** Exported values, without types. */
   valueExports: readonly string[]
-  /** What it takes from other files of the source, as `path#name`. */
+  /** Names imported from other source files, as `path#name`. */
   uses: readonly string[]
   casts: number
   anys: number
@@ -21,7 +21,7 @@ export type SourceFile = {
 
 const languages = '{ts,py,sh,css,html}'
 
-/** Every file below `folder`, in all languages; only TypeScript is looked into. Paths are relative to `root`. */
+/** All files below `folder`, in all languages; only TypeScript is parsed. Paths are relative to `root`. */
 export function measure(root: string, folder = 'src'): SourceFile[] {
   return globSync(`${folder}/**/*.${languages}`, { cwd: root })
     .map((path) => path.replaceAll('\\', '/'))

@@ -1,11 +1,11 @@
-/** A step of a Dockerfile: what follows the instruction, on one line. */
+/** An instruction of a Dockerfile and its arguments, on one line. */
 export type Step = { instruction: string; text: string }
-/** What one FROM begins. */
+/** A build stage, from one FROM to the next. */
 export type Stage = { base: string; name: string | undefined; steps: Step[] }
 
 const known = new Set('COPY ENV EXPOSE ENTRYPOINT HEALTHCHECK LABEL RUN USER VOLUME WORKDIR'.split(' '))
 
-/** The stages of a Dockerfile. Fails for an instruction that nothing here carries out, since it would be left out in silence. */
+/** The stages of a Dockerfile. Throws on an instruction that is not implemented here instead of skipping it. */
 export function stagesOf(dockerfile: string): Stage[] {
   const stages: Stage[] = []
   const lines = dockerfile
@@ -23,13 +23,13 @@ export function stagesOf(dockerfile: string): Stage[] {
   return stages
 }
 
-/** `["node", "a.js"]`, or undefined where the words are for a shell. */
+/** Parses `["node", "a.js"]`; undefined for the shell form. */
 export function execForm(text: string): string[] | undefined {
   const list = /\[.*\]$/.exec(text)?.[0]
   return list === undefined ? undefined : (JSON.parse(list) as string[])
 }
 
-/** `A=1 B="two words"` as entries. */
+/** Parses `A=1 B="two words"`. */
 export const pairsOf = (text: string): Record<string, string> =>
   Object.fromEntries(
     [...text.matchAll(/([\w.]+)=(?:"([^"]*)"|(\S*))/g)].map(([, name = '', quoted, plain]) => [
@@ -38,7 +38,7 @@ export const pairsOf = (text: string): Record<string, string> =>
     ]),
   )
 
-/** `--from=build a b ./to` as its parts. */
+/** Parses `--from=build a b ./to`. */
 export function copyOf(text: string): { from: string | undefined; sources: string[]; target: string } {
   const words = text.split(/\s+/)
   const from = words[0]?.startsWith('--from=') ? words.shift()?.slice('--from='.length) : undefined

@@ -3,7 +3,7 @@ import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync } from 'node:
 import { basename, join, posix } from 'node:path'
 import { copyOf, execForm, pairsOf, type Stage } from './dockerfile.ts'
 
-/** What containers of an image are started with. */
+/** Settings for starting containers of an image. */
 export type Image = {
   root: string
   user: string
@@ -13,7 +13,7 @@ export type Image = {
   healthcheck: string[]
 }
 
-/** What the base image brings: Debian, Node, and a user called node. */
+/** Creates the contents of the base image: Debian, Node, and a user named node. */
 export function makeBase(root: string, suite: string): void {
   if (!existsSync(join(root, 'etc/debian_version')))
     run('debootstrap', ['--variant=minbase', '--include=ca-certificates', suite, root])
@@ -23,7 +23,7 @@ export function makeBase(root: string, suite: string): void {
     run('chroot', [root, 'useradd', '--uid', '1000', '--create-home', 'node'])
 }
 
-/** Carries out the steps of a stage in `root`. What comes from other stages is taken from the checkout, by its path in there. */
+/** Executes the steps of a stage in `root`. Files from other stages are taken from the checkout, by the same paths. */
 export function makeStage(root: string, { steps }: Stage, checkout: string): Image {
   const image: Image = { root, user: 'root', workdir: '/', env: {}, entrypoint: [], healthcheck: [] }
   for (const { instruction, text } of steps) {
@@ -42,14 +42,14 @@ function copy({ root, workdir }: Image, text: string, checkout: string): void {
   const { from, sources, target } = copyOf(text)
   const place = join(root, posix.resolve(workdir, target))
   for (const source of sources) {
-    // The stage before has the checkout in a folder of its name.
+    // The earlier stage has the checkout in a folder named after the stage.
     const path = join(checkout, from === undefined ? source : source.replace(`/${from}/`, ''))
     const isInto = sources.length > 1 || target.endsWith('/')
     cpSync(path, isInto ? join(place, basename(source)) : place, { recursive: true })
   }
 }
 
-/** A shell in the image, with what programs there expect of a system. The mounts end with it. */
+/** A shell in the image, with /dev and /proc mounted for as long as it runs. */
 const shellIn = ({ root, workdir, env }: Image, script: string): [string, string[]] => [
   'unshare',
   ['--mount', 'sh', '-ec', inside, 'sh', root, workdir, script, 'DEBIAN_FRONTEND=noninteractive', ...assignments(env)],
@@ -60,7 +60,7 @@ exec chroot "$root" env "$@" sh -ec "cd $dir; $script"`
 
 const assignments = (env: Record<string, string>) => Object.entries(env).map(([name, value]) => `${name}=${value}`)
 
-/** How a program is started in the image as in a container: as its user, on a root file system that is read-only but for /data and /tmp. */
+/** Command line for a program in a container: as its user, on a file system that is read-only except /data and /tmp. */
 export const containerOf = ({ root, user, workdir, env }: Image, words: readonly string[], more = {}) => ({
   program: 'unshare',
   words: ['--mount', 'sh', '-ec', contained, 'sh', root, user, workdir, ...assignments({ ...env, ...more }), ...words],

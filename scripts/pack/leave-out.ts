@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What programs, threads and child processes begin with, and files that are read as text. */
+/** Entry points of programs, threads and child processes, and files read as text. */
 const roots = /^(?:start|main|page-script|autoconsent|[\w-]+-(?:worker|child))\.js$/
 
-/** Removes the named parts of the program, which it loads only when it needs them, from `dist`, and what nothing else needs then. */
+/** Removes the named, lazily loaded parts of the program from `dist`, along with files that only they need. */
 export function leaveOut(parts: readonly string[], dist: string): void {
   const files = readdirSync(dist).filter((name) => name.endsWith('.js'))
   const isPart = (name: string) => parts.some((part) => name.startsWith(`${part}-`))

@@ -1,6 +1,6 @@
 /**
- * A page of the repository as it is read outside of it: links to files lead to `repository`, or become plain text where
- * that is unknown. Links within the page and to other sites stay.
+ * A repository page for use elsewhere: links to files lead to `repository`, or become plain text if it is unknown.
+ * Links within the page and to other sites are unchanged.
  */
 export function outsideLinks(markdown: string, repository: string | undefined): string {
   return markdown.replace(/\[([^\]]*)\]\((?!https?:|mailto:|#)([^)\s]+)\)/g, (_, text: string, target: string) =>

@@ -8,14 +8,14 @@ const PackageJson = Json.and(z.object({ files: z.array(z.string()) }))
 
 const read = (path: string) => Json.parse(JSON.parse(readFileSync(path, 'utf8')))
 
-/** The address people read the repository at: without `git+`, `.git` and a slash at its end. */
+/** The URL of the repository in a browser: without `git+`, `.git` and a trailing slash. */
 export function repositoryUrl(given: string): string {
   const url = given.replace(/^git\+/, '').replace(/(?:\.git)?\/?$/, '')
   if (URL.canParse(url) && new URL(url).protocol === 'https:') return url
   throw new Error(`--repository takes an https URL, such as https://github.com/OWNER/gossamer, but got: ${given}`)
 }
 
-/** Puts what is published into `folder`: the build in `dist`, and the names of the repository added. */
+/** Writes the published files to `folder`: the build from `dist` and the metadata with the repository URL. */
 export function stage(folder: string, dist: string, repository: string | undefined): void {
   const { files, ...facts } = PackageJson.parse(read('package.json'))
   const [left, taken] = [files.filter((path) => path.startsWith('!')), files.filter((path) => !path.startsWith('!'))]
@@ -37,5 +37,5 @@ const packageNames = (repository: string) => ({
   bugs: { url: `${repository}/issues` },
 })
 
-/** The registry knows hosts by name: `github` for github.com. */
+/** The registry identifies hosts by name: `github` for github.com. */
 const hostName = (url: string) => new URL(url).hostname.replace(/\.[^.]+$/, '')

@@ -21,7 +21,7 @@ const start = frame(
 <form action="/find"><label>Find a light <input name="name"></label> <button>Search</button></form>${list}`,
 )
 
-/** A small web site to read, on loopback, the same every time. */
+/** Small deterministic web site on loopback. */
 export async function startSampleSite(): Promise<{ url: string; close(): void }> {
   const pages = new Map(
     lights.map((name) => [pathOf(name), frame(name, `<h1>${name}</h1><p>${about(name).repeat(4)}</p>${list}`)]),

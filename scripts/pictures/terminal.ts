@@ -3,7 +3,7 @@ import { promisify, stripVTControlCharacters } from 'node:util'
 
 const run = promisify(execFile)
 
-/** What a terminal shows after these commands, which are run on one of their own (`script` of util-linux). */
+/** Output of these commands on a terminal of their own (`script` of util-linux). */
 export async function shownBy(commands: readonly string[], cwd: string, env: NodeJS.ProcessEnv): Promise<string> {
   const parts: string[] = []
   for (const command of commands) {
@@ -13,14 +13,14 @@ export async function shownBy(commands: readonly string[], cwd: string, env: Nod
   return parts.join('\n')
 }
 
-/** A line that was written over from its start, as a progress bar is. */
+/** The final text of a line that was overwritten, as by a progress bar. */
 const overwritten = (line: string): string =>
   line
     .split('\r')
     .reduce((shown, part) => part + shown.slice(part.length), '')
     .trimEnd()
 
-/** The same as a window. */
+/** The output as a terminal window. */
 export const terminalPage = (text: string): string => `<!doctype html><html><head><style>
 body { margin: 0; padding: 24px; background: #dfe8ee; width: 852px }
 figure { margin: 0; border-radius: 10px; overflow: hidden; background: #10222f; color: #dcf3ff }

@@ -2,7 +2,7 @@ const unreleased = /^## \[Unreleased\][ \t\r]*$/m
 
 type Section = { start: number; end: number; text: string }
 
-/** Why no release can be made from this changelog, if none can. */
+/** Reason why this changelog cannot be released, or undefined. */
 export function changelogFault(changelog: string, version: string): string | undefined {
   const section = unreleasedOf(changelog)
   if (!section) return 'CHANGELOG.md has no heading "## [Unreleased]". Add it, and below it what users will notice.'
@@ -13,7 +13,7 @@ export function changelogFault(changelog: string, version: string): string | und
   return undefined
 }
 
-/** The changelog once `version` is out, and its entry. Everything above and below [Unreleased] stays as it was. */
+/** The changelog after the release of `version`, and its entry. Text above and below [Unreleased] is unchanged. */
 export function nextChangelog(changelog: string, version: string, date: string): { changelog: string; entry: string } {
   const section = unreleasedOf(changelog)
   if (!section) throw new Error('CHANGELOG.md has no heading "## [Unreleased]".')
@@ -22,7 +22,7 @@ export function nextChangelog(changelog: string, version: string, date: string):
   return { changelog: `${above}\n\n${entry}${below === '' ? '' : `\n${below}`}`, entry }
 }
 
-/** What stands below the heading, up to the next version. */
+/** Text below the heading, up to the next version. */
 function unreleasedOf(changelog: string): Section | undefined {
   const heading = unreleased.exec(changelog)
   if (!heading) return undefined
@@ -32,7 +32,7 @@ function unreleasedOf(changelog: string): Section | undefined {
   return { start, end, text: changelog.slice(start, end) }
 }
 
-/** Headings and comments alone say nothing to a reader. */
+/** Headings and comments alone do not count as content. */
 const isEmpty = (text: string) =>
   text
     .replace(/<!--[\s\S]*?-->/g, '')

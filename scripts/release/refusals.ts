@@ -6,7 +6,7 @@ import { presentVersion, versionFault } from './version.ts'
 
 const mainBranch = 'main'
 
-/** Everything that keeps `root` from being released as `version`, or from its rehearsal: what, where, and what to do. */
+/** Reasons why `root` cannot be released as `version`, or rehearsed: each with the cause, the place and the fix. */
 export function refusals(root: string, version: string, purpose: 'release' | 'rehearsal'): string[] {
   if (!isRepository(root)) return [`${root} is no git repository. Run this in a clone.`]
   if (gitOrNothing(root, 'rev-parse', '--verify', 'HEAD') === undefined)
@@ -16,7 +16,7 @@ export function refusals(root: string, version: string, purpose: 'release' | 're
     wrongVersion,
     changelogFault(readFileSync(join(root, 'CHANGELOG.md'), 'utf8'), version),
     dirtFault(root),
-    // A text that is no version may be no name of a tag either.
+    // An invalid version may not be a valid tag name either.
     wrongVersion === undefined ? tagFault(root, version) : undefined,
     ...(purpose === 'release' ? [branchFault(root), nameFault(root)] : []),
   ].filter((fault) => fault !== undefined)
@@ -47,7 +47,7 @@ function branchFault(root: string): string | undefined {
   return `${root} is on ${at}, and releases are made from ${mainBranch}. Run: git switch ${mainBranch}; or rehearse here with --dry-run.`
 }
 
-/** Found now rather than after packing. */
+/** Checked up front instead of after packing. */
 function nameFault(root: string): string | undefined {
   if (gitOrNothing(root, 'var', 'GIT_COMMITTER_IDENT') !== undefined) return undefined
   return 'git does not know who commits. Set user.name and user.email with git config.'

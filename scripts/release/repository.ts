@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { appendFileSync, realpathSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What a hook of git would have it take for the place of the repository, whatever the folder is. */
+/** Variables set in git hooks, which make git use that repository regardless of the folder. */
 const places = ['GIT_DIR', 'GIT_WORK_TREE', 'GIT_INDEX_FILE', 'GIT_PREFIX']
 const env = () => Object.fromEntries(Object.entries(process.env).filter(([name]) => !places.includes(name)))
 
@@ -14,7 +14,7 @@ export const git = (folder: string, ...words: string[]) =>
     stdio: ['inherit', 'pipe', 'pipe'],
   }).trimEnd()
 
-/** What git answers, or nothing where it refuses. */
+/** Output of git, or undefined if it fails. */
 export function gitOrNothing(folder: string, ...words: string[]): string | undefined {
   try {
     return git(folder, ...words)
@@ -23,13 +23,13 @@ export function gitOrNothing(folder: string, ...words: string[]): string | undef
   }
 }
 
-/** A copy within another repository, without one of its own, is none. */
+/** A copy inside another repository is not a repository of its own. */
 export function isRepository(root: string): boolean {
   const top = gitOrNothing(root, 'rev-parse', '--show-toplevel')
   return top !== undefined && realpathSync(top) === realpathSync(root)
 }
 
-/** A clone of what is checked out, with the packages of `root`, and who commits there and how. */
+/** Clones the checked-out commit, with the packages of `root` and its committer and signing settings. */
 export function cloneInto(clone: string, root: string): void {
   git(root, 'clone', '--quiet', '--local', '--no-checkout', root, clone)
   git(clone, 'checkout', '--quiet', '--detach', git(root, 'rev-parse', 'HEAD'))
@@ -48,7 +48,7 @@ export function cloneInto(clone: string, root: string): void {
   }
 }
 
-/** The files that a commit would hold, and how much of them changes. */
+/** Stages everything and lists the changed files with the size of their changes. */
 export function changesOf(clone: string): string {
   git(clone, 'add', '--all')
   return git(clone, 'diff', '--cached', '--stat', 'HEAD')
@@ -60,11 +60,11 @@ export const tagOf = (version: string) => `v${version}`
 export function commitRelease(clone: string, version: string): void {
   git(clone, 'add', '--all')
   git(clone, 'commit', '--quiet', '--message', messageOf(version))
-  // Only tags with a message go along with `git push --follow-tags`.
+  // `git push --follow-tags` pushes annotated tags only.
   git(clone, 'tag', '--annotate', tagOf(version), '--message', messageOf(version))
 }
 
-/** Brings tag and commit from the clone into `root`. Where that has moved on meanwhile, it stays as it is. */
+/** Transfers tag and commit from the clone to `root`. Fails without changes if `root` has changed meanwhile. */
 export function bringHome(clone: string, root: string, version: string): void {
   const tag = `refs/tags/${tagOf(version)}`
   git(root, 'fetch', '--quiet', '--no-tags', clone, `${tag}:${tag}`)

@@ -10,7 +10,7 @@ export type Request = {
 
 const usage = 'Usage: npm run release -- VERSION [--dry-run] [--repository URL] [--out FOLDER]'
 
-/** Reads the command line. npm keeps flags for itself that stand before `--`, so that a rehearsal would be a release. */
+/** Parses the command line. Fails if npm swallowed flags given before `--`: a rehearsal would become a release. */
 export function readRequest(argv: readonly string[], env = process.env): Request {
   const { values, positionals } = parse(argv)
   const [version, ...others] = positionals
@@ -21,7 +21,7 @@ export function readRequest(argv: readonly string[], env = process.env): Request
       `npm kept ${swallowed.map((name) => `--${name.replace('_', '-')}`).join(', ')} for itself. ${usage}`,
     )
   const { 'dry-run': isRehearsal, repository, out, dist } = values
-  // A build says its version, and one that was made before says the version before.
+  // A build contains its version, and an earlier build the previous one.
   if (dist !== undefined && !isRehearsal)
     throw new Error('--dist goes with --dry-run alone: a release holds a build of its own version. Leave it out.')
   return { version, isRehearsal, repository, out, dist }

@@ -2,20 +2,20 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 
-// Records keep the order of the keys, in which objects of zod put the known ones first.
+// Records keep the key order; zod objects would put known keys first.
 const Json = z.record(z.string(), z.unknown())
 const Versioned = z.object({ version: z.string() })
 const Lockfile = z.object({ packages: z.record(z.string(), Json) })
 
 const identifier = String.raw`(?:0|[1-9]\d*|\d*[A-Za-z-][\dA-Za-z-]*)`
-/** Semantic Versioning 2.0 without build metadata: npm drops that, so that two versions would be one. */
+/** Semantic Versioning 2.0 without build metadata, which npm drops, making two versions equal. */
 const semver = new RegExp(
   String.raw`^((?:0|[1-9]\d*)\.(?:0|[1-9]\d*)\.(?:0|[1-9]\d*))(?:-(${identifier}(?:\.${identifier})*))?$`,
 )
 
 /**
- * Why a release that follows `present` cannot be called `wanted`, if it cannot. It may be `present` itself, which was never released as
- * long as neither a tag nor the changelog has it.
+ * Reason why `wanted` cannot follow `present`, or undefined. Both may be equal if `present` was never released; a tag
+ * and the changelog are checked elsewhere.
  */
 export function versionFault(wanted: string, present: string): string | undefined {
   if (!semver.test(wanted))
@@ -26,7 +26,7 @@ export function versionFault(wanted: string, present: string): string | undefine
 
 export const isPrerelease = (version: string) => version.includes('-')
 
-/** The precedence of Semantic Versioning: negative where `one` comes before `other`. */
+/** Semantic Versioning precedence: negative if `one` comes before `other`. */
 function compareVersions(one: string, other: string): number {
   const [, core = '', prerelease] = semver.exec(one) ?? []
   const [, otherCore = '', otherPrerelease] = semver.exec(other) ?? []
@@ -47,7 +47,7 @@ function compareIdentifiers(ones: readonly string[], others: readonly string[]):
   return ones.length - others.length
 }
 
-/** Numbers come before words. They have no leading zeros, so the longer one is greater, also past what a number can hold. */
+/** Numbers precede words. They have no leading zeros, so the longer one is greater, even beyond safe integers. */
 function compareIdentifier(one: string, other: string): number {
   const [isNumber, isOtherNumber] = [/^\d+$/.test(one), /^\d+$/.test(other)]
   if (isNumber !== isOtherNumber) return isNumber ? -1 : 1
@@ -60,7 +60,7 @@ const write = (path: string, value: object) => writeFileSync(path, `${JSON.strin
 
 export const presentVersion = (folder: string) => Versioned.parse(read(join(folder, 'package.json'))).version
 
-/** Into the files that people write; `npm run gen` sets it in those that follow from them. */
+/** Sets the version in hand-written files; `npm run gen` updates the derived ones. */
 export function setVersion(folder: string, version: string): void {
   const [packagePath, lockPath] = [join(folder, 'package.json'), join(folder, 'package-lock.json')]
   write(packagePath, { ...Json.parse(read(packagePath)), version })
