@@ -3,11 +3,12 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { CdpClient, Connection } from '../../src/engine/browser/cdp/cdp-connection.ts'
 import type { CdpMessage } from '../../src/engine/browser/cdp/cdp-wire.ts'
 import type { Browser } from '../../src/engine/browser/launch/process.ts'
-import { shareHere } from './programs/shared.ts'
+import { openHere } from './programs/machine.ts'
 
 let browser: Browser
 beforeAll(async () => {
-  browser = await shareHere()
+  // Its own browser, because clients that another file left attached would count as ours.
+  browser = await openHere({ windowSize: { width: 1280, height: 720 } })
 })
 afterAll(() => browser.close())
 

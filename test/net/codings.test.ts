@@ -125,6 +125,16 @@ describe('a gzip as browsers take it', () => {
     expect(Buffer.from(bytes).toString()).toBe(said)
   })
 
+  test.each([100, 500_000])('label on %i bytes that are neither gzip nor text is refused', async (length) => {
+    const body = Buffer.concat([Buffer.from('6e\r\n'), packed, randomBytes(length)])
+    await expect(readBody(body, 'gzip', 1_000_000)).rejects.toMatchObject({ code: 'Z_DATA_ERROR' })
+  })
+
+  test('of bytes that are no text is read', async () => {
+    const bytes = randomBytes(5000)
+    expect(Buffer.from((await readBody(gzipSync(bytes), 'gzip', 1_000_000)).bytes).equals(bytes)).toBe(true)
+  })
+
   test('that is long is read with a wrong checksum, too', async () => {
     const body = Buffer.concat([longMember!.noTrailer, Buffer.alloc(8), Buffer.from('<!-- cached -->')])
     expect((await readBody(body, 'gzip', 1_000_000)).bytes).toHaveLength(400_000)

@@ -1,6 +1,6 @@
 import { essenceOf, type Kind, kindOfName, kindOfType, nameIn } from './media-types.ts'
 import { zipKind } from './zip/zip-directory.ts'
-import { guessUtf16 } from '../net/charset.ts'
+import { isBinary, utf16Of } from '../net/charset.ts'
 
 /** Generic types, for which the bytes decide. */
 const generic =
@@ -101,7 +101,7 @@ const headBytes = 4096
 /** Decodes the start of a file well enough to detect its kind: ASCII is decoded correctly. */
 function headOf(bytes: Uint8Array): string {
   const head = bytes.subarray(0, headBytes)
-  const charset = markedUtf16(bytes) ?? guessUtf16(bytes)
+  const charset = utf16Of(bytes)
   const text = charset ? new TextDecoder(charset).decode(head) : Buffer.from(head).toString('latin1')
   return text.replace(/^(?:\xef\xbb\xbf|\ufeff)/, '')
 }
@@ -203,21 +203,6 @@ const isMail = (head: string) =>
 
 function isJsonFeed(head: string): boolean {
   return /^\s*\{/.test(head) && /"version"\s*:\s*"https?:\\?\/\\?\/jsonfeed\.org\\?\/version/.test(head)
-}
-
-/**
- * True for bytes that no text contains, in the first 1445 bytes as in the standard; for UTF-16, checks its characters.
- */
-function isBinary(bytes: Uint8Array): boolean {
-  const start = bytes.subarray(0, 1445)
-  const charset = markedUtf16(bytes) ?? guessUtf16(bytes)
-  const units = charset ? [...new TextDecoder(charset).decode(start)].map((each) => each.charCodeAt(0)) : [...start]
-  return units.some((unit) => unit <= 0x08 || unit === 0x0b || (unit >= 0x0e && unit <= 0x1f && unit !== 0x1b))
-}
-
-function markedUtf16([first, second]: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
-  if (first === 0xfe && second === 0xff) return 'utf-16be'
-  return first === 0xff && second === 0xfe ? 'utf-16le' : undefined
 }
 
 function parses(text: string): boolean {

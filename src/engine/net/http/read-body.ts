@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import zlib from 'node:zlib'
 import { fail } from '../../../kernel/error.ts'
 import { gunzip, isGzip, noteGzip } from '../../../util/file-bytes.ts'
+import { isBinary } from '../charset.ts'
 import { isMalformed } from './connector.ts'
 
 type Bytes = AsyncIterable<Uint8Array>
@@ -118,7 +119,7 @@ function decodedAtOnce(body: Uint8Array, contentEncoding: string): Uint8Array | 
   const name = contentEncoding.trim().toLowerCase()
   if (ignored.test(name)) return body
   const coding = body.length <= maxPacked ? codings.get(name) : undefined
-  if (coding === gzip && !isGzip(body)) return body
+  if (coding === gzip && !isGzip(body)) return isBinary(body) ? undefined : body
   const bytes = coding && orNone(() => coding.whole(body))
   if (bytes && coding === gzip && isGzip(bytes)) return undefined
   if (bytes && coding === gzip && body.length < bytes.length) noteGzip(bytes, body)
@@ -130,7 +131,8 @@ async function readStream(body: Readable, contentEncoding: string, maxBytes: num
   const findings: Findings = { isCut: false }
   try {
     const stages = codingsOf(contentEncoding).toReversed()
-    const source = ifCut === 'fail' ? body : untilCut(body, findings, ifCut)
+    const received = ifCut === 'fail' ? body : untilCut(body, findings, ifCut)
+    const source = stages[0] === ifGzip ? gzipOrText(received) : received
     const decoded = stages.reduce(
       (bytes, decode) => capped(decode(bytes, findings), maxBytes),
       capped(source, maxBytes),
@@ -167,6 +169,15 @@ async function* untilCut(body: Bytes, findings: Findings, ifCut: IfCut): Bytes {
     if (isEmpty || (ifCut === 'keep if ended' && isMalformed(error))) throw error
     findings.isCut = true
   }
+}
+
+/** Fails for bytes that are neither gzip nor text, as a browser does. */
+async function* gzipOrText(body: Bytes): Bytes {
+  const iterator = body[Symbol.asyncIterator]()
+  const { first } = await beginning(iterator, 1445)
+  const isWrong = !isGzip(first) && isBinary(first)
+  if (isWrong) throw Object.assign(new Error('incorrect header check'), { code: 'Z_DATA_ERROR' })
+  yield* startingWith(first, iterator)
 }
 
 async function* capped(bytes: Bytes, maxBytes: number): Bytes {
