@@ -1,6 +1,7 @@
-/** `npm run house [-- FOLDER]`: compares source sizes with our targets. Hard limits are in test/house.test.ts. */
+/** `npm run house [-- FOLDER]`: compares source sizes and wording with our targets. Hard limits are in test/house.test.ts. */
 import { dirname } from 'node:path'
 import { measure, type SourceFile } from './house/measure.ts'
+import { findWording } from './house/wording.ts'
 
 const root = dirname(import.meta.dirname)
 const folder = process.argv[2] ?? 'src'
@@ -46,9 +47,13 @@ function report(files: readonly SourceFile[], everything: readonly SourceFile[])
 }
 
 const everything = measure(root)
-const rows = report(
-  everything.filter(({ path }) => path.startsWith(`${folder}/`)),
-  everything,
-)
+const wording = counted(findWording(root).map(({ room }) => room))
+const rows = [
+  ...report(
+    everything.filter(({ path }) => path.startsWith(`${folder}/`)),
+    everything,
+  ),
+  ...[...wording].map(([room, count]) => [`banned wording in ${room}`, `${count}`, ''] as const),
+]
 const width = (column: 0 | 1) => Math.max(...rows.map((row) => row[column].length))
 for (const [what, is, aim] of rows) console.log(`${what.padEnd(width(0))}  ${is.padEnd(width(1))}  ${aim}`.trimEnd())

@@ -1,8 +1,10 @@
 import { dirname } from 'node:path'
 import { expect, test } from 'vitest'
 import { measure } from '../scripts/house/measure.ts'
+import { findWording } from '../scripts/house/wording.ts'
 
-const files = measure(dirname(import.meta.dirname))
+const root = dirname(import.meta.dirname)
+const files = measure(root)
 const modules = files.filter(({ path }) => path.endsWith('.ts'))
 const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0)
 
@@ -36,4 +38,14 @@ test('types are narrowed rather than asserted', () => {
   const lines = sum(modules.map((file) => file.lines))
   expect(sum(modules.map(({ anys }) => anys))).toBeLessThanOrEqual(6)
   expect((1000 * sum(modules.map(({ casts }) => casts))) / lines).toBeLessThanOrEqual(8.5)
+})
+
+test('wording that has to be read twice only falls', () => {
+  const places = Map.groupBy(findWording(root), ({ room }) =>
+    room.startsWith('src') ? 'src' : room.replace(/\/.*/, ''),
+  )
+  const shown = (room: string) => (places.get(room) ?? []).map(({ place, text }) => `${place}: ${text}`)
+  expect(shown('src')).toEqual([])
+  expect(shown('docs')).toEqual([])
+  expect(shown('test').length, shown('test').join('\n')).toBeLessThanOrEqual(361)
 })

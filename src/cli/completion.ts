@@ -74,7 +74,7 @@ function settingFlag(key: keyof typeof settings): FlagOffer {
 }
 
 const stubs: Readonly<Record<string, string>> = {
-  // For bash 3.2, which macOS has. If there is no candidate, bash offers files.
+  // Works in bash 3.2, which macOS has. If there is no candidate, bash offers files.
   bash: `_gossamer() {
   local IFS=$'\\n'
   COMPREPLY=($(gossamer complete "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null | cut -f1))

@@ -57,7 +57,7 @@ export type ClaimedPage = {
   source: PageSource
   /** Visits started, this one included. */
   tries: number
-  /** How many of these visits ended with a retry because of the site's response. */
+  /** Number of these visits that ended with a retry because of the site's response. */
   retries: number
   /** Crawl delay of the host at the time of the claim. */
   crawlDelayMs: number

@@ -142,7 +142,7 @@ export type Refusal = {
   given: Readonly<Record<string, number | boolean | string>>
 }
 
-/** How long refusals are stored, and how many per team (the newest). Of identical ones only the last is stored. */
+/** Storage time of refusals, and their number per team (the newest). Of identical refusals only the last is stored. */
 export const refusalsKept = { ms: 86_400_000, ofTeam: 50 } as const
 
 export type Refusals = {

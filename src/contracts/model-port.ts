@@ -37,7 +37,7 @@ export type ModelObject = Answered & {
   jsonMode: JsonMode
 }
 
-/** How the model was bound to the schema, from strictest to loosest. The value is validated in every case. */
+/** Way in which the model was bound to the schema, from strictest to loosest. The value is validated in every case. */
 export type JsonMode = 'json_schema' | 'strict_schema' | 'tool' | 'json_object' | 'prompt'
 
 /**

@@ -50,7 +50,7 @@ export type Ports = {
   files: Files
 }
 
-/** How a page with scripts is read if a location is requested: in a browser that emulates it, or by headers alone. */
+/** Reading of a page with scripts if a location is requested: in a browser that emulates it, or by headers alone. */
 export const locationModes = ['browser', 'headers'] as const
 export type LocationMode = (typeof locationModes)[number]
 

@@ -136,7 +136,7 @@ export type SearchProvider = {
 
 export type SearchOutcome = {
   hits: SearchHit[]
-  /** For the caller: which providers failed and why, and which options had no effect. */
+  /** Names the providers that failed, with the reason, and the options that had no effect. */
   notes: string[]
   /** True if no provider could answer. */
   isUnanswered: boolean

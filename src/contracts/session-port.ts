@@ -30,7 +30,7 @@ export type Replay = Omit<RenderRequest, 'signal' | 'teamId' | 'reuse'>
 
 export type SessionRequest = {
   kind: SessionKind
-  /** For a session behind a scrape, the id of that scrape. */
+  /** Id of the scrape, if the session was opened by one. */
   id: string
   teamId: string
   keyName: string | null
@@ -78,7 +78,7 @@ export type SessionState = SessionInfo & { tabs: readonly SessionTab[]; doing?: 
 export type SessionRef = { id: string; teamId: string }
 
 /**
- * How long to wait for people in the live view: until they answer, or for a limited time while someone who may act is
+ * Limits of waiting for people in the live view: until they answer, or for a limited time while someone who may act is
  * watching.
  */
 export type AskUntil = 'answered' | 'watched'
@@ -120,7 +120,7 @@ export type Sessions = {
   snapshot(ref: SessionRef, options: SnapshotOptions, signal: AbortSignal): Promise<Snapshot>
   act(ref: SessionRef, actions: readonly SessionAction[], signal: AbortSignal): Promise<ActionsResult>
   /**
-   * Restricts navigation until lifted: a refused document is not requested, whoever started the navigation. Frames of
+   * Restricts navigation until lifted: a refused document is not requested, no matter who started the navigation. Frames of
    * other origins load, but only permitted ones are read and acted in.
    */
   confine(ref: SessionRef, bounds: SessionBounds, signal: AbortSignal): Promise<Confinement>
@@ -176,9 +176,9 @@ export type ClientSocket = {
 export type SessionEndpoint =
   | {
       kind: 'cdp'
-      /** For `/json/version`. */
+      /** Answer to `/json/version`. */
       version: { product: string; protocolVersion: string; userAgent: string }
-      /** For `/json/list`. */
+      /** Answer to `/json/list`. */
       pages(): Promise<readonly { id: string; url: string; title: string }[]>
       connect(socket: ClientSocket): Promise<void>
     }

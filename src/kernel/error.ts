@@ -25,7 +25,7 @@ export class AppError extends Error {
   readonly status: number
   readonly hint: string | undefined
   readonly details: unknown
-  /** How the input was read, and which of its fields were ignored. */
+  /** Notes on coerced and ignored input fields. */
   readonly warning: string | undefined
 
   constructor(code: string, init: ErrorFacts) {

@@ -2,7 +2,7 @@ import { didYouMean } from '../util/words.ts'
 import { fail } from './error.ts'
 import type { AnyOperation, Offered } from './operation.ts'
 
-/** For readers that choose among all tools. */
+/** Offer of all tools, for readers that may choose among them. */
 export const allOffered: Offered = { has: () => true }
 
 /**

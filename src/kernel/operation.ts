@@ -216,7 +216,7 @@ export type Part =
   /** Text of a web page: shown in a marked block, because it may contain instructions of others. */
   | { kind: 'page'; text: string; origin: string; label: string }
   | { kind: 'image'; base64: string; mimeType: string }
-  /** For resources only. */
+  /** Set on resources only. */
   | { kind: 'file'; base64: string; mimeType: string }
   | { kind: 'link'; uri: string; name: string; mimeType: string; size?: number }
 

@@ -108,7 +108,7 @@ function look(value: unknown, limits: SizeLimits, walk: Walk): void {
 function lookAtList(list: readonly unknown[], { list: own }: SizeLimits, walk: Walk): void {
   const { item = {}, most = Infinity } = own ?? {}
   if (list.length > most) return tell(walk, `Too big: expected array to have <=${most} items`)
-  // For a short list, the schema's own error is clearer.
+  // If the list is short, the schema's own error is clearer.
   const isLong = list.length > maxOfAny
   for (const [index, each] of list.entries()) {
     if (walk.faults.length >= maxFaults) return

@@ -114,7 +114,7 @@ const renamed = <T>(values: Readonly<Record<string, T>>, names: Readonly<Record<
 const toInput = ({ mcp }: AnyOperation, args: Arguments): object => (mcp && mcp.toInput?.(args)) || args
 
 /**
- * How agents call an operation: the tool, the arguments that select the operation, and argument names by field if
+ * Call of an operation by agents: the tool, the arguments that select the operation, and argument names by field if
  * they differ.
  */
 export type Calling = { tool: string; fixed: Arguments; names: Readonly<Record<string, string>> }

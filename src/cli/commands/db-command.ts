@@ -16,7 +16,7 @@ export const dbCommand: Command = async ({ words, terminal, config }) => {
       await copyDatabase(from, to, {
         clock: { now: Date.now },
         objects,
-        told: ({ table, rows }) => void (rows > 0 && terminal.err(`${table}: ${rows}\n`)),
+        onCopied: ({ table, rows }) => void (rows > 0 && terminal.err(`${table}: ${rows}\n`)),
       })
     } finally {
       await to.close()

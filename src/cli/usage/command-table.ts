@@ -162,7 +162,7 @@ const commands = {
         words: ['ID'],
         flags: ['watch', 'explain'],
         needs: ['watch'],
-        about: 'Take up a crawl that has begun, and show its pages.',
+        about: 'Attach to a running crawl, and show its pages.',
       },
     ],
     notes:

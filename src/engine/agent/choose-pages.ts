@@ -8,7 +8,7 @@ const maxWords = 20
 const maxCharacters = 250
 
 /**
- * Returns the permitted words of a query written by a model. A page that it read may have told it to search for the
+ * Returns the permitted words of a query written by a model. A page that it read may have asked it to search for the
  * content of another page, so operators, URLs, and anything like a key or code are only permitted if the task itself
  * contains them.
  */

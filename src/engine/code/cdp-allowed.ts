@@ -87,7 +87,7 @@ export const allowsMethod = (method: string, params: Params, reach: Reach): bool
 
 /** Checks the URL of any call: pages are loaded over the network, not from files or the browser's own pages. */
 function ofAddress(method: string, { url }: Params): string | undefined {
-  // For a debugger, a URL is only the name of a script or a part of it.
+  // To a debugger, a URL is only the name of a script or a part of it.
   if (typeof url !== 'string' || url === '' || /^(?:DOM)?Debugger\./.test(method)) return undefined
   return isOpenAddress(url) ? undefined : 'Only http, https, about:blank, data and blob addresses can be opened.'
 }

@@ -44,7 +44,7 @@ export function createCodeRunners({ sandboxFor, programsFor, ...shared }: CodeOp
     if (!sandbox) return fail('SANDBOX_UNAVAILABLE')
     const programs = await programsFor(language, sandbox)
     if (!isOpen) return fail('SESSION_GONE')
-    // For Python, another process with Playwright would wait in addition.
+    // With Python, another process with Playwright would wait in addition.
     return createCodeRunner({
       ...shared,
       language,

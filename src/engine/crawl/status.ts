@@ -115,7 +115,7 @@ const skippedWords: Record<SkipReason, string> = {
   invalid: 'not http or https',
 }
 
-/** How many URLs were skipped and why, as a sentence; empty if none were. */
+/** Sentence with the number of skipped URLs by reason; empty if none were skipped. */
 export function skippedNote(skipped: Readonly<Record<string, number>>): string {
   const words: Readonly<Record<string, string>> = skippedWords
   const found = Object.entries(skipped).map(([reason, count]) => `${count} ${words[reason] ?? reason}`)

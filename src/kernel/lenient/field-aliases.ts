@@ -211,7 +211,7 @@ export const pageFields: readonly string[] = [
   'jsonOptions',
 ]
 
-/** How a list of these is written in one string. Other lists are split at commas only if no item can contain one. */
+/** Syntax of lists written in one string. Other lists are split at commas only if no item can contain one. */
 export const listSyntax: Readonly<Record<string, 'urls' | 'patterns' | 'whole'>> = {
   urls: 'urls',
   includePaths: 'patterns',

@@ -44,7 +44,7 @@ function pageSocket(socket: ClientSocket, targetId: string): ClientSocket {
     const message = parsed(data)
     if (message?.id === attachId) return attached(message)
     if (pageSession === undefined || message === undefined) return
-    // Of the browser's own events, only the end of the page matters.
+    // The end of the page is the only browser event that matters here.
     const { sessionId, ...rest } = message
     if (sessionId === pageSession) socket.send(JSON.stringify(rest))
     else if (sessionId !== undefined || rest.id !== undefined) socket.send(data)

@@ -110,7 +110,7 @@ export type ListenOptions = Partial<ConnectionLimits> & {
 export type Listening = {
   url: string
   port: number
-  /** For upgrades to other protocols. */
+  /** Node server, which receives upgrades to other protocols. */
   server: Server
   /** Accepts no more connections, lets running requests finish for `graceMs`, then closes the others. */
   close(graceMs: number): Promise<void>

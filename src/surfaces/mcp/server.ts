@@ -77,7 +77,7 @@ function boundedError<T extends object>(message: T): T {
 export type NewServer = (caller: Caller, eventScope: EventScope) => Server
 
 const unchanging = { ttlMs: 3_600_000, cacheScope: 'public' } as const
-/** For lists that depend on the client's choice of tools and its capabilities. */
+/** Hint for lists that depend on the client's choice of tools and its capabilities. */
 const unchangingForOne = { ...unchanging, cacheScope: 'private' } as const
 const fleeting = { ttlMs: 0, cacheScope: 'private' } as const
 const cacheHints = {

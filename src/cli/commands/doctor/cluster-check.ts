@@ -203,7 +203,7 @@ async function see({ nodes }: Pick<Store, 'nodes'>, secret: string | undefined):
   )
 }
 
-/** For programs that read the report. Digests of settings are only for comparisons. */
+/** Cluster part of the JSON report. Digests of settings are only for comparisons. */
 function told(server: Seen): object {
   const { id, role, url, startedAt, sessions, pages, silentMs, clockAheadMs, isAlive, facts, probe } = server
   const known = { name: nameOf(server), host: hostOf(server), version: facts?.version ?? null }

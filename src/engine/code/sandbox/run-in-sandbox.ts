@@ -12,7 +12,7 @@ export type Program = {
   args: readonly string[]
   /** Files, and folders with all their content. */
   reads: readonly Read[]
-  /** Those of them that it loads from a path given as argument. */
+  /** Libraries that it loads from a path given as argument. */
   loads?: readonly Read[]
   /** Maximum size of each file it writes, in blocks of 512 bytes; default: 64 MB. */
   maxFileBlocks?: number

@@ -94,7 +94,7 @@ async function noDocument(
 const fullText = (ending: string) =>
   `${manyFiles} links of a folder led to files that end in .${ending} and are no pages, so the others there were skipped.`
 
-/** For URLs that look like files: reads the headers first, and the body only if it is a page or a document. */
+/** Visits a URL that looks like a file: reads the headers first, and the body only if it is a page or a document. */
 function lookingFirst(ports: VisitPorts): VisitPorts {
   return {
     ...ports,

@@ -208,7 +208,7 @@ const maxTries = 50
 function placeOfFault(pattern: string, compile: (text: string) => void): number {
   const { error, input } = compileErrorOf(pattern, compile) ?? {}
   if (error === undefined || !input) return Math.max(0, pattern.length - 1)
-  // For an unclosed group RE2 returns the whole expression; the last opening parenthesis outside all closed groups is
+  // If a group is not closed, RE2 returns the whole expression; the last opening parenthesis outside all closed groups is
   // meant.
   if (error.startsWith('missing closing )'))
     return placesOf(pattern, '(').findLast((at) => !compileErrorOf(pattern.slice(0, at), compile)) ?? 0

@@ -24,7 +24,7 @@ export function withWarning(loaded: LoadedPage, warning: string | undefined): Lo
   }
 }
 
-/** For a page that a browser has read: parts that are still unfilled remain so. */
+/** Forgets placeholders of a page that a browser has read, because they would stay unfilled. */
 export function withoutUnfilled(loaded: LoadedPage): LoadedPage {
   const { unfilled: _, ...content } = loaded.content
   return { ...loaded, content }

@@ -210,7 +210,7 @@ export function redactText(text: string, find: FindSpans, replace: Replace): str
   return edited(text, redaction.edits)
 }
 
-/** Of two edits of one place the one that begins first, or is longer, is made; the other only deletes what is left. */
+/** Applies the first or longer of two overlapping edits; the other only deletes the rest of its range. */
 function edited(source: string, edits: readonly Edit[]): string {
   let done = 0
   let result = ''

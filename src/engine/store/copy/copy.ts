@@ -31,21 +31,21 @@ type Copied = { table: string; rows: number }
  * Files in an object store are copied into the database, so neither database deletes files of the other.
  * Rejects with an AppError, before anything is written, if the target contains data or one of them is in use. Data of a
  * failed or killed copy is deleted by the next one, and no server starts on it.
- * @param told called after each table
+ * @param onCopied called after each table
  */
 export async function copyDatabase(
   from: CopyPlace,
   to: CopyPlace,
-  { clock, objects, told }: { clock: Clock; objects?: Objects | undefined; told(copied: Copied): void },
+  { clock, objects, onCopied }: { clock: Clock; objects?: Objects | undefined; onCopied(copied: Copied): void },
 ): Promise<void> {
   await refuseInUse(from.db, clock.now())
   await refuseInUse(to.db, clock.now())
   const claim = await claimTarget(to, clock)
   const copyAll = (table: CopiedTable) => copyTable({ from: from.db, to: to.db, claim, objects }, table)
-  for (const table of copiedTables) told({ table: table.name, rows: await copyAll(table) })
+  for (const table of copiedTables) onCopied({ table: table.name, rows: await copyAll(table) })
   for (const table of copiedTables) if (countedTables.includes(table.name)) await copyAll(table)
   await to.settle()
-  told({ table: 'page_entry', rows: await indexAgain(from.db, to, claim) })
+  onCopied({ table: 'page_entry', rows: await indexAgain(from.db, to, claim) })
   await claim.finish()
 }
 

@@ -279,7 +279,7 @@ function knownTerms(terms: TeamTerms): TeamTerms {
  * work that a running call starts after `stoppedAt` is over as well.
  */
 type StoredTerms = TeamTerms & { isHidden?: true; isOver?: boolean; stoppedAt?: number }
-/** Written first, so the rows can be told apart by how their terms begin. */
+/** Written first, so the rows can be distinguished by how their terms begin. */
 const isHidden = `(terms LIKE '{"isHidden":true%')`
 /** Unfinished jobs are deleted after this time, so nothing older needs to be stopped. */
 const abandonedMs = 30 * dayMs

@@ -19,7 +19,7 @@ const slice = 20
 /** As long as a key, because the id alone protects the file. */
 const idBytes = 32
 const digestBytes = 32
-/** For shorter files a request to the object store costs more than storing them in the database. */
+/** Shorter files stay in the database: a request to the object store costs more than storing them in the database. */
 const minApart = 65_536
 /** Longer than any upload takes. */
 const putMs = 600_000

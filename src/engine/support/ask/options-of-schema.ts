@@ -194,7 +194,7 @@ function newestWith(
 ): { diagnosis: Diagnosis; job: JobCase } | undefined {
   const newest = jobs.toSorted((one, other) => other.createdAt - one.createdAt)
   for (const job of newest) {
-    // For a batch only its page options are stored.
+    // Only the page options of a batch are stored.
     const input = job.input ?? job.request ?? (job.endpoint === 'batch_scrape' ? {} : undefined)
     const diagnosis = input && !job.pageOf && of.includes(job.endpoint) ? finds(input, job) : undefined
     if (diagnosis) return { diagnosis, job }

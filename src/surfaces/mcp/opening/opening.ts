@@ -13,9 +13,9 @@ export const maxIdLength = 256
 export type OpeningAnswers = {
   /** By the protocol version that a client requests. */
   initialize: Results
-  /** For clients that started with `initialize`, by method. */
+  /** Lists for clients that started with `initialize`, by method. */
   initialized: Lists
-  /** For clients that identify themselves in each request, by version and method. */
+  /** Lists for clients that identify themselves in each request, by version and method. */
   stateless: Readonly<Record<string, Lists>>
 }
 

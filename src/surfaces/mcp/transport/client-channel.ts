@@ -26,7 +26,7 @@ const isDone: Question = {
   requestedSchema: { type: 'object', properties: {} },
 }
 
-/** How an operation asks the person at a client; undefined if the client cannot open an address. */
+/** Lets an operation ask the person at a client; undefined if the client cannot open an address. */
 export function asker({ elicitation }: ClientCapabilities, elicit: Elicit): AskPerson | undefined {
   if (!elicitation?.url) return undefined
   return async ({ message, url }, signal) => {

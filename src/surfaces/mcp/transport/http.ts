@@ -69,7 +69,7 @@ type McpElsewhere = Pick<Elsewhere, 'isElsewhere' | 'forward'> & {
   newId(): string
 }
 
-/** For a server without a cluster. */
+/** Stands in for the cluster of a single server. */
 const alone: McpElsewhere = {
   newId: randomUUID,
   isElsewhere: () => false,

@@ -116,7 +116,7 @@ function Bench({ operation, given }: { operation: CataloguedOperation; given: In
 /** Longer inputs, such as files, are lost with the page. */
 const maxAddress = 8000
 
-/** What the server finds wrong, by the field. */
+/** Faults that the server finds, by field. */
 function faultsOf(run: Run | undefined): Readonly<Record<string, string>> {
   const details = run?.isOk === false ? run.answer['details'] : []
   const faults = (Array.isArray(details) ? details : []).map(recordOf)

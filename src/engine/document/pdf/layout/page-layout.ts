@@ -227,7 +227,7 @@ function candidateOf(lines: readonly TextLine[], group: readonly TextLine[]) {
   return { x, crossing, isGood: left >= minLines - 1 && crossing * 3 < beside.length }
 }
 
-/** Columns contain running text: lines fill their width. Table cells are short, or form rows and start anew in each. */
+/** Columns contain running text: lines fill their width. Table cells are short, or form rows and start again in each. */
 function isColumns(left: readonly TextLine[], right: readonly TextLine[]): boolean {
   if (left.length < 2 || right.length < 2) return false
   const areText = [left, right].filter(isText).length

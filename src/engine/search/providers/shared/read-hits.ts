@@ -119,7 +119,7 @@ type Shape<Body, Item> = {
   items(body: Body, context: Context): readonly unknown[]
   item: z.ZodType<Item>
   toHit(item: Item, context: Context): RawHit | undefined
-  /** For services with pages of results. */
+  /** True for the last page of results; services without pages leave it out. */
   isLast?(body: Body, page: { nth: number; hits: number }): boolean
 }
 

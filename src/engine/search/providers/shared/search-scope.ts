@@ -146,7 +146,7 @@ export function requireWords(text: string): string {
 }
 
 /**
- * For providers of one site: fails with `other sites` if the request excludes it, because an empty answer would be
+ * Used by providers of one site: fails with `other sites` if the request excludes it, because an empty answer would be
  * meaningless.
  */
 export function requireSite({ query, includeDomains, excludeDomains }: SearchRequest, ...hosts: string[]): void {

@@ -15,7 +15,7 @@ type States = { before: readonly Line[]; after: readonly Line[] }
 /** `isMost`: more than half of the current lines are new. */
 type Changes = { text: string; count: number; isCut: boolean; isMost: boolean }
 
-/** Returns up to `most` characters of changes: `+` new, `-` removed, `~` changed. Told texts are only counted. */
+/** Returns up to `most` characters of changes: `+` new, `-` removed, `~` changed. Texts already reported are only counted. */
 function changesBetween({ before, after }: States, { most, told }: { most: number; told: Told }): Changes {
   const beforeByRef = new Map(before.flatMap((line) => (line.ref === undefined ? [] : [[line.ref, line.text]])))
   const afterRefs = new Set(after.flatMap(({ ref }) => ref ?? []))

@@ -13,7 +13,7 @@ export type LineOptions = {
   outOfView: 'told' | 'left out'
   /** `controls` omits everything else. */
   only: 'all' | 'controls'
-  /** For comparisons: a moved focus or control does not count as a change of the page. */
+  /** Form for comparisons: a moved focus or control does not count as a change of the page. */
   focus?: 'left out'
 }
 

@@ -82,7 +82,7 @@ function contentSize(frame: Uint8Array): number | undefined {
   return flag === 2 ? view.getUint32(at, true) : undefined
 }
 
-/** Time for which a statement waits for the lock of another program; a caller hears of it within five seconds. */
+/** Time for which a statement waits for the lock of another program; the caller gets an error within five seconds. */
 export const busyTimeoutMs = 3000
 const logFileBytes = 16 * 2 ** 20
 /**
