@@ -48,9 +48,9 @@ function complete(path: string): void {
   for (const [owner, { dev, optionalDependencies = {} }] of Object.entries(lockfile.packages)) {
     for (const [name, version] of Object.entries(optionalDependencies)) {
       const places = [`${owner}/node_modules/${name}`, `${folderOf(owner)}${name}`, `node_modules/${name}`]
-      const isThere = places.some((place) => lockfile.packages[place]?.version === version)
+      const exists = places.some((place) => lockfile.packages[place]?.version === version)
       const platform = platformOf(name)
-      if (isThere || !platform || !/^\d+\.\d+\.\d+$/.test(version)) continue
+      if (exists || !platform || !/^\d+\.\d+\.\d+$/.test(version)) continue
       // Same choice as npm: at the top level if the name is free, otherwise next to the owner or inside it.
       const free = places.toReversed().find((place) => !(place in lockfile.packages) && !(place in added))
       if (free === undefined) continue

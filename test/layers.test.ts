@@ -165,9 +165,9 @@ test('the whole source is seen', () => {
   expect(edges.length, 'imports that the pattern of this test misses').toBeGreaterThanOrEqual(written.length)
 })
 
-const isThere = (path: string) => files.includes(path) || (path.endsWith('.json') && existsSync(join(root, path)))
+const exists = (path: string) => files.includes(path) || (path.endsWith('.json') && existsSync(join(root, path)))
 test('every import leads to a file of the project by its full name', () => {
-  expect(inner.filter(({ to }) => !isThere(to)).map(show)).toEqual([])
+  expect(inner.filter(({ to }) => !exists(to)).map(show)).toEqual([])
 })
 
 test('every file is in a room', () => {

@@ -147,7 +147,7 @@ export function createCrawlExplainer(context: CommandContext, say: (text: string
   const isText = isForPerson(context)
   const isRemote = config.remoteUrl !== undefined
   const ctx = app.newCtx({ team: localTeam, signal, baseUrl: '' })
-  let isTold = false
+  let isReported = false
 
   const said = (facts: CrawlPlanFacts): CrawlPlanSaid => ({
     ...facts,
@@ -162,14 +162,14 @@ export function createCrawlExplainer(context: CommandContext, say: (text: string
   }
 
   function reportPlan(plan: CrawlPlanFacts): void {
-    if (isTold) return
-    isTold = true
+    if (isReported) return
+    isReported = true
     say(harmless(planText(said(plan))))
   }
 
   return {
     async looked(id) {
-      if (isTold || isRemote || !isText) return
+      if (isReported || isRemote || !isText) return
       const plan = await planOf(id, ctx)
       if (plan.seeding) reportPlan(plan)
     },

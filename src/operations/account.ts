@@ -10,7 +10,7 @@ import {
   CreditDay,
   CreditPeriod,
   ModelPeriod,
-  ownEndpoints,
+  jobEndpoints,
   TokenBalance,
   TokenPeriod,
 } from '../schema/team.ts'
@@ -178,7 +178,7 @@ export const activityTool: Tool = {
   arguments: z.object({
     show: z.enum(['jobs', 'crawls', 'browsers']).default('jobs').describe('What to list; default jobs.'),
     // The public API has one more endpoint, which has no jobs here.
-    endpoint: z.enum(ownEndpoints).optional().describe('Return only jobs of this kind.'),
+    endpoint: z.enum(jobEndpoints).optional().describe('Return only jobs of this kind.'),
     status: status.describe('Return only jobs that ended so.'),
     limit,
     cursor,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { words } from './common-fields.ts'
 
 /** Each must be the endpoint of at least one operation, otherwise the list of operations does not compile. */
-export const ownEndpoints = [
+export const jobEndpoints = [
   'scrape',
   'crawl',
   'batch_scrape',
@@ -15,9 +15,9 @@ export const ownEndpoints = [
   'llmstxt',
   'feedback',
 ] as const
-export type JobEndpoint = (typeof ownEndpoints)[number]
+export type JobEndpoint = (typeof jobEndpoints)[number]
 /** Endpoint names in the activity of a team (spec: Activity entry); the last one has no operation yet. */
-export const endpoints = [...ownEndpoints, 'deep_research'] as const
+export const endpoints = [...jobEndpoints, 'deep_research'] as const
 /** A monitor check is listed with them, but is no call of its own. */
 export const activityEndpoints = [...endpoints, 'monitor'] as const
 export type ActivityEndpoint = (typeof activityEndpoints)[number]

@@ -4,7 +4,7 @@ import { startEngine, type Engine } from '../e2e/search-engine.ts'
 import { startServer, tempDir } from '../helpers/program.ts'
 import { overRest, type Road } from '../helpers/roads.ts'
 import { startSite, type Site } from '../helpers/site.ts'
-import { unseen } from '../helpers/site/injection.ts'
+import { invisible } from '../helpers/site/injection.ts'
 import { toolCall } from '../helpers/tool-call.ts'
 import { type AnyClient, connect, type Result } from '../mcp/clients.ts'
 import { forged, injectedResults, injectedRoutes, namesake, startReceiver } from './injected-site.ts'
@@ -57,7 +57,7 @@ const stringsOf = (value: unknown): string[] => {
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([key, inner]) => [key, ...stringsOf(inner)])
 }
-const codePoint = (said: string) => unseen.exec(said)?.[0].codePointAt(0)?.toString(16)
+const codePoint = (said: string) => invisible.exec(said)?.[0].codePointAt(0)?.toString(16)
 
 type Output = Record<string, unknown>
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type AnyClient, connect } from '../mcp/clients.ts'
 import { bin, tempDir } from '../helpers/program.ts'
 import { startSite, type Site } from '../helpers/site.ts'
-import { injection, unseen } from '../helpers/site/injection.ts'
+import { injection, invisible } from '../helpers/site/injection.ts'
 import { html } from '../helpers/site/route.ts'
 import { sessionIdIn } from '../helpers/tool-call.ts'
 
@@ -55,7 +55,7 @@ function around(text: string): string {
 function check(text: string): void {
   expect(text).toMatch(ofPage)
   expect(around(text)).not.toMatch(ofPage)
-  expect(text.match(unseen)?.[0].codePointAt(0)?.toString(16)).toBeUndefined()
+  expect(text.match(invisible)?.[0].codePointAt(0)?.toString(16)).toBeUndefined()
 }
 
 describe('a page that speaks to the model of a live browser', () => {
@@ -78,7 +78,7 @@ describe('a page that speaks to the model of a live browser', () => {
     const [state] = (await client.read(`browser-session://${sessionId}`)).contents
     expect(state?.text).toContain('FORGED_TITLE')
     const { tabs } = JSON.parse(state?.text ?? '') as { tabs: { title: string }[] }
-    expect(tabs.filter(({ title }) => unseen.test(title) || title.includes('\n'))).toEqual([])
+    expect(tabs.filter(({ title }) => invisible.test(title) || title.includes('\n'))).toEqual([])
     expect(JSON.stringify(await client.resources())).not.toMatch(ofPage)
   })
 

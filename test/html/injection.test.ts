@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { sanitiseText } from '../../src/util/sanitise-text.ts'
-import { hiddenText, injection, unseen } from '../helpers/site/injection.ts'
+import { hiddenText, injection, invisible } from '../helpers/site/injection.ts'
 import { read } from './read.ts'
 import type { PageContent } from '../../src/contracts/page-content.ts'
 
@@ -32,10 +32,10 @@ describe.each(ways)('a page full of injections, read with %j', (way) => {
   })
 
   it('has no character that a reader does not see, in content, addresses, names and values', () => {
-    expect(unseen.test(injection)).toBe(true)
+    expect(invisible.test(injection)).toBe(true)
     const strings = stringsOf(readAll(injection, way))
     expect(strings.length).toBeGreaterThan(10)
-    expect(strings.filter((text) => unseen.test(text)).map((text) => JSON.stringify(text))).toEqual([])
+    expect(strings.filter((text) => invisible.test(text)).map((text) => JSON.stringify(text))).toEqual([])
   })
 
   it('keeps letters that look like others, which are text', () => {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bin, cleanEnv, startServer, tempDir } from '../helpers/program.ts'
 import { overRest, type Road } from '../helpers/roads.ts'
 import { startSite, type Site } from '../helpers/site.ts'
-import { hiddenText, unseen } from '../helpers/site/injection.ts'
+import { hiddenText, invisible } from '../helpers/site/injection.ts'
 
 const formats = ['markdown', 'html', 'links', 'images']
 /** Words that only the page says, and none of which may stand outside the marked blocks. */
@@ -58,7 +58,7 @@ it('is tried on a page that holds what it is about', async () => {
   const page = await (await fetch(site.url('/injection'))).text()
   expect(Object.values(hiddenText).length).toBeGreaterThan(30)
   for (const html of Object.values(hiddenText)) expect(page).toContain(html)
-  expect(page).toMatch(unseen)
+  expect(page).toMatch(invisible)
   for (const word of ofPage.source.split('|').filter((each) => each !== 'FAULT_TEXT')) expect(page).toContain(word)
 })
 
@@ -73,7 +73,7 @@ describe.each(['stdio', 'http'] as const)('a page full of injections over MCP (%
     const text = textOf(await scrape('/injection', { formats, ...options }))
     expect(text).toMatch(/VISIBLE_START[^]*VISIBLE_END/)
     expect(text).not.toContain('HIDDEN_')
-    expect(JSON.stringify(unseen.exec(text))).toBe('null')
+    expect(JSON.stringify(invisible.exec(text))).toBe('null')
   })
 
   it('keeps all that the page says in marked blocks that name what they hold', async () => {
@@ -117,7 +117,7 @@ describe.each(['stdio', 'http'] as const)('a page full of injections over MCP (%
     const { blocks, around } = readAnswer(text)
     expect(blocks).toHaveLength(formats.length)
     expect(around).not.toMatch(ofPage)
-    expect(JSON.stringify(unseen.exec(text))).toBe('null')
+    expect(JSON.stringify(invisible.exec(text))).toBe('null')
   })
 
   it.each(['/injection/plain', '/injection/data'])('cleans text that is no HTML: %s', async (path) => {
@@ -125,7 +125,7 @@ describe.each(['stdio', 'http'] as const)('a page full of injections over MCP (%
     const { blocks, around } = readAnswer(text)
     expect(blocks.map((block) => block.text).join('\n')).toMatch(/VISIBLE_START[^]*VISIBLE_END/)
     expect(around).not.toMatch(ofPage)
-    expect(JSON.stringify(unseen.exec(text))).toBe('null')
+    expect(JSON.stringify(invisible.exec(text))).toBe('null')
   })
 
   it.each([
@@ -151,12 +151,12 @@ describe('a page full of injections over REST', () => {
     return Object.entries(value).flatMap(([key, inner]) => [key, ...stringsOf(inner)])
   }
 
-  it('has no hidden text and no unseen characters in any field', async () => {
+  it('has no hidden text and no invisible characters in any field', async () => {
     const { output } = await rest.call('scrape', { url: site.url('/injection'), formats, maxAge: 0 })
     const strings = stringsOf(output)
     expect(strings.join('\n')).toMatch(/VISIBLE_START[^]*VISIBLE_END/)
     expect(strings.join('\n')).toContain('META_TEXT')
-    expect(strings.filter((text) => text.includes('HIDDEN_') || unseen.test(text))).toEqual([])
+    expect(strings.filter((text) => text.includes('HIDDEN_') || invisible.test(text))).toEqual([])
   })
 
   it('lets the page say nothing in the fields that are ours', async () => {

@@ -94,7 +94,7 @@ function ofAddress(method: string, { url }: Params): string | undefined {
 
 /** Parses like a browser: leading control characters and line breaks are ignored (URL Standard, basic URL parser). */
 function isOpenAddress(text: string): boolean {
-  const address = text.replace(/[\t\n\r]/g, '').replace(unseen, '')
+  const address = text.replace(/[\t\n\r]/g, '').replace(leadingControls, '')
   const [, scheme = '', rest = ''] = /^([a-z][a-z\d+.-]*):(.*)$/is.exec(address) ?? []
   switch (scheme.toLowerCase()) {
     case 'view-source':
@@ -108,7 +108,7 @@ function isOpenAddress(text: string): boolean {
 }
 
 // oxlint-disable-next-line no-control-regex -- control characters are what it is about
-const unseen = /^[\0-\x20]+/
+const leadingControls = /^[\0-\x20]+/
 const openSchemes = new Set(['http', 'https', 'ws', 'wss', 'data', 'blob'])
 
 /** A drag event may contain files by path. */

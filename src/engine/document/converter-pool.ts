@@ -26,7 +26,7 @@ type ConverterChild = {
   /** Runs one task in the child. Fails with the signal's reason, or if the child cannot be started. */
   convert(task: ConvertTask, signal: AbortSignal): Promise<Outcome>
   /** True if the child can take another task. */
-  isThere(): boolean
+  isRunning(): boolean
   /** Makes the child keep the program alive; `unref` reverts this. */
   ref(): void
   unref(): void
@@ -68,7 +68,7 @@ function startChild({ program, maxMemoryMb, maxAnswerBytes }: ChildSettings): Co
   pipe.on('error', () => {})
   return {
     convert: (task, signal) => convertIn(child, { pipe, hears: (heard) => void (hear = heard) }, task, signal),
-    isThere: () => child.exitCode === null && child.signalCode === null && !pipe.destroyed,
+    isRunning: () => child.exitCode === null && child.signalCode === null && !pipe.destroyed,
     ref() {
       child.ref()
       pipe.ref()
@@ -181,7 +181,7 @@ export function createConverterPool(limits: PoolLimits = {}): ConverterPool {
   async function answerOf(child: ConverterChild, task: ConvertTask, signal: AbortSignal) {
     try {
       const outcome = await child.convert(task, signal)
-      if (outcome.answer && !outcome.answer.isWorn && child.isThere()) crew.rest(child)
+      if (outcome.answer && !outcome.answer.isWorn && child.isRunning()) crew.rest(child)
       else child.terminate()
       return outcome
     } catch (thrown) {

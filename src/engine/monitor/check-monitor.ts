@@ -223,12 +223,12 @@ async function checkTarget(
   }
   const { pages, credits, isWhole } = await checkCrawl(ports, target, workflow)
   const seen = new Set(pages.map(({ url }) => url))
-  const gone = isWhole ? [...known.values()].filter(({ url, status }) => !seen.has(url) && isThere(status)) : []
+  const gone = isWhole ? [...known.values()].filter(({ url, status }) => !seen.has(url) && isPresent(status)) : []
   const createdAt = new Date(workflow.createdAt).toISOString()
   return { pages: [...pages.map(linked), ...gone.map((page) => removedPage(page, createdAt))], credits }
 }
 
-const isThere = (status: CheckedPage['status']) => status !== 'removed' && status !== 'error'
+const isPresent = (status: CheckedPage['status']) => status !== 'removed' && status !== 'error'
 
 /** Entry for a page that the previous crawl found and this one did not. */
 const removedPage = ({ targetId, url, currentScrapeId }: CheckedPage, createdAt: string): TargetPages['pages'][0] => ({

@@ -135,11 +135,11 @@ function preparation({ replay }: SessionRequest, { version }: Browser) {
 
 /** Returns a function that kills the browser. Its profile folder is temporary, so a clean shutdown is not needed. */
 export function endingOf({ connection, pid, close }: Browser): () => Promise<void> {
-  let isThere = true
-  void connection.closed.then(() => (isThere = false))
+  let isConnected = true
+  void connection.closed.then(() => (isConnected = false))
   return async () => {
     const closing = close()
-    if (isThere && pid !== undefined) kill(pid)
+    if (isConnected && pid !== undefined) kill(pid)
     await closing
   }
 }

@@ -44,9 +44,9 @@ function createDoing(changed: () => void): Doing {
     },
     now: () => (performance.now() < endedAt + lingerMs ? step : undefined),
     begin(next) {
-      const isThere = step?.targetId === next.targetId
+      const isSameTab = step?.targetId === next.targetId
       // The pointer stays in place until it moves.
-      step = isThere ? { ...next, at: next.at ?? step?.at } : next
+      step = isSameTab ? { ...next, at: next.at ?? step?.at } : next
       endedAt = Infinity
       changed()
     },
@@ -121,7 +121,7 @@ function nameIn(act: SessionAction, tab: Pick<LiveTab, 'memory'>): string {
 }
 
 /** Control of the browser: while a person has it, agents wait. */
-type Hold = {
+type BrowserControl = {
   holder(): object | undefined
   /** Takes control from the current holder. `again`: only if no other person has taken it in the meantime. */
   take(by: object, how?: 'again'): void
@@ -131,7 +131,7 @@ type Hold = {
   /** Resolves with false if a person still has control after the time limit. Rejects with the signal's reason. */
   untilFree(signal: AbortSignal): Promise<boolean>
 }
-type HoldTimes = {
+type TakeoverTimeouts = {
   /** Time in ms that an agent waits. */
   patienceMs: number
   /** Time in ms that control is reserved after the connection is lost. */
@@ -139,9 +139,9 @@ type HoldTimes = {
 }
 
 /** Shorter than the usual timeouts of clients. */
-const usualTimes: HoldTimes = { patienceMs: 45_000, graceMs: 10_000 }
+const usualTimes: TakeoverTimeouts = { patienceMs: 45_000, graceMs: 10_000 }
 
-function createHold(changed: () => void, times = usualTimes): Hold {
+function createBrowserControl(changed: () => void, times = usualTimes): BrowserControl {
   let holder: object | undefined
   let leaving: NodeJS.Timeout | undefined
   let free = Promise.withResolvers<void>()
@@ -185,7 +185,7 @@ function createHold(changed: () => void, times = usualTimes): Hold {
 
 /** State shared between the people and the agents of one session. */
 export type People = {
-  readonly hold: Hold
+  readonly hold: BrowserControl
   readonly requests: PersonRequests
   readonly doing: Doing
   readonly timeline: Timeline
@@ -193,8 +193,8 @@ export type People = {
 }
 type Audience = { changed(): void; isWatched(): boolean }
 
-export const createPeople = ({ changed, isWatched }: Audience, times?: HoldTimes): People => ({
-  hold: createHold(changed, times),
+export const createPeople = ({ changed, isWatched }: Audience, times?: TakeoverTimeouts): People => ({
+  hold: createBrowserControl(changed, times),
   requests: createRequests(changed),
   doing: createDoing(changed),
   timeline: createTimeline(changed),

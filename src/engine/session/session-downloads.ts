@@ -26,7 +26,7 @@ type Options = { connection: Pick<Connection, 'browser'>; contextId: string; fol
 const usualLimits: DownloadLimits = { fileBytes: 20_000_000, allBytes: 50_000_000, files: 20, settleMs: 10_000 }
 const maxName = 100
 /** Maximum number of remembered downloads that were not reported yet; the newest are kept. */
-const maxUntold = 100
+const maxUnreported = 100
 
 type Running = {
   guid: string
@@ -34,7 +34,7 @@ type Running = {
   url: string
   bytes: number
   ended: PromiseWithResolvers<Download>
-  isTold?: true
+  isReported?: true
 }
 
 /** Keeps downloaded files: the browser writes them below its profile, where they are read and deleted at once. */
@@ -133,14 +133,14 @@ function createRow(settleMs: number) {
       if (!download) return
       running.delete(guid)
       const result = { name: download.name, url: download.url, ...how }
-      ended = [...ended, result].slice(-maxUntold)
+      ended = [...ended, result].slice(-maxUnreported)
       download.ended.resolve(result)
     },
     async take(): Promise<readonly Download[]> {
-      const waited = [...running.values()].filter(({ isTold }) => !isTold)
+      const waited = [...running.values()].filter(({ isReported }) => !isReported)
       await untilAll(waited, settleMs)
       const late = waited.filter(({ guid }) => running.has(guid))
-      for (const each of late) each.isTold = true
+      for (const each of late) each.isReported = true
       const told = ended
       ended = []
       return [...told, ...late.map(({ name }) => ({ name, why: isLate }))]

@@ -21,7 +21,7 @@ const mostCharacters = 40_000
 export function createTimeline(changed: () => void): Timeline {
   let acts: readonly ShownAct[] = []
   let count = 0
-  let unseen: readonly number[] = []
+  let unreadCounts: readonly number[] = []
   let isLooking = false
   let look: (() => Promise<string | undefined>) | undefined
 
@@ -34,9 +34,9 @@ export function createTimeline(changed: () => void): Timeline {
   async function takePictures(): Promise<void> {
     if (isLooking) return
     isLooking = true
-    while (unseen.length > 0) {
-      const those = new Set(unseen)
-      unseen = []
+    while (unreadCounts.length > 0) {
+      const those = new Set(unreadCounts)
+      unreadCounts = []
       const picture = await look?.().catch(() => undefined)
       if (picture === undefined || picture.length > mostCharacters) continue
       put((act) => {
@@ -55,7 +55,7 @@ export function createTimeline(changed: () => void): Timeline {
       put((act) => act)
       if (!lookNow) return
       look = lookNow
-      unseen = [...unseen, count]
+      unreadCounts = [...unreadCounts, count]
       void takePictures()
     },
     failed: () => put((act) => (act.n === count ? { ...act, hasFailed: true } : act)),

@@ -22,10 +22,10 @@ async function tried(path: string, mode: number | undefined): Promise<unknown> {
     await mkdir(path, { mode })
     return undefined
   } catch (thrown) {
-    const isThere = await stat(path).then(
+    const exists = await stat(path).then(
       (facts) => facts.isDirectory(),
       () => false,
     )
-    return isThere ? undefined : thrown
+    return exists ? undefined : thrown
   }
 }

@@ -27,9 +27,9 @@ export function holdInMemory(kept: Store, { clock, open }: { clock: Clock; open:
     if (!crawl.isEphemeral) return kept.crawls.start(crawl, pages, delivery)
     const { crawls } = await opened()
     for (const id of [...ids].slice(0, lookedAt)) {
-      const isThere = (await crawls.find(id)) !== undefined
+      const exists = (await crawls.find(id)) !== undefined
       ids.delete(id)
-      if (isThere) ids.add(id)
+      if (exists) ids.add(id)
     }
     ids.add(crawl.id)
     return crawls.start(crawl, pages, delivery)

@@ -24,8 +24,8 @@ export function summaryOf(
   const titled = normed(rank(sentences, title).map(({ score }) => score))
   const scores = sentences.map((_, at) => 0.5 * Math.exp(-at / 8) + 0.3 * (central[at] ?? 0) + 0.35 * (titled[at] ?? 0))
   const chosen = choose(sentences, scores).join(' ')
-  const isTold = description.length < minDescription || markdown.includes(description.slice(0, 60))
-  return isTold ? chosen : `${description} ${chosen}`
+  const isContained = description.length < minDescription || markdown.includes(description.slice(0, 60))
+  return isContained ? chosen : `${description} ${chosen}`
 }
 
 /** Returns whole sentences of prose: no headings, no items of a few words. */

@@ -213,8 +213,8 @@ async function cdpSocket(options: EndpointsOptions, request: Request): Promise<A
   const [, pageId] = /^devtools\/page\/([^/]+)$/.exec(path.rest) ?? []
   if (path.rest === '' || /^devtools\/browser(?:\/|$)/.test(path.rest))
     return { teamId, accept: (socket) => endpoint.connect(clientSocket(socket)) }
-  const isThere = pageId !== undefined && (await endpoint.pages()).some(({ id }) => id === pageId)
-  if (!isThere) return fail('NOT_FOUND')
+  const exists = pageId !== undefined && (await endpoint.pages()).some(({ id }) => id === pageId)
+  if (!exists) return fail('NOT_FOUND')
   return { teamId, accept: (socket) => endpoint.connect(pageSocket(clientSocket(socket), pageId)) }
 }
 

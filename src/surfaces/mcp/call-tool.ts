@@ -175,8 +175,8 @@ function withWarning(presentation: Presentation, output: { warning?: unknown }):
   const { warning } = output
   if (typeof warning !== 'string' || warning === '' || presentation.isJson) return presentation
   const { parts, inFull } = presentation
-  const isTold = parts.some((part) => part.kind === 'text' && part.text.includes(warning))
-  if (isTold) return presentation
+  const isMentioned = parts.some((part) => part.kind === 'text' && part.text.includes(warning))
+  if (isMentioned) return presentation
   const told: Part = { kind: 'text', text: `Warning: ${warning}` }
   return { ...presentation, parts: [told, ...parts], ...(inFull && { inFull: [told, ...inFull] }) }
 }

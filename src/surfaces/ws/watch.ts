@@ -153,10 +153,10 @@ export async function* framesOf(read: ReadJob, pace: Pace): AsyncGenerator<Frame
   yield framed('done', { ...last, data: [] })
 }
 
-type Told = { state: JobState; seen: number; isAll: boolean }
+type SentState = { state: JobState; seen: number; isAll: boolean }
 
 /** Sends all results in one message, and keeps none of it in memory. */
-async function* allOf(type: 'catchup' | 'status', read: ReadJob, pace: Pace): AsyncGenerator<Frame, Told> {
+async function* allOf(type: 'catchup' | 'status', read: ReadJob, pace: Pace): AsyncGenerator<Frame, SentState> {
   const done = await pace.wholeTurn()
   try {
     const state = await readAll(read)

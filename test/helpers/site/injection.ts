@@ -14,7 +14,7 @@ const bits = codes.map((code) => code.toString(2).replaceAll('0', '\u200b').repl
 /**
  * Characters that an answer must not contain, except in emoji or scripts that need them, which this page does not use.
  */
-export const unseen = /(?![\t\n])[\p{Other}\p{Default_Ignorable_Code_Point}\u2028\u2029]/u
+export const invisible = /(?![\t\n])[\p{Other}\p{Default_Ignorable_Code_Point}\u2028\u2029]/u
 
 /** Ways to hide text from people, each with a marker that an answer must not contain. */
 export const hiddenText: Readonly<Record<string, string>> = {

@@ -16,13 +16,13 @@ import { objectsPlace } from '../../../engine/store/data-places.ts'
 import { thisProcess } from '../../../engine/store/worker-id.ts'
 import { version } from '../../../version.ts'
 
-type Told = Pick<Config, 'role' | 'nodeSecret' | 'objectsUrl' | 'apiKeys' | 'adminKey' | 'oauthIssuer'>
+type AdvertisedConfig = Pick<Config, 'role' | 'nodeSecret' | 'objectsUrl' | 'apiKeys' | 'adminKey' | 'oauthIssuer'>
 
 /** Digest prefix: long enough to compare secrets, too short to recover one. */
 const digestLength = 6
 
 /** Facts that a server publishes in the database. They contain no secrets, nor anything that reveals one. */
-export function nodeFacts(config: Told, schema: number | undefined): NodeFacts {
+export function nodeFacts(config: AdvertisedConfig, schema: number | undefined): NodeFacts {
   const { role, nodeSecret, objectsUrl, apiKeys, adminKey, oauthIssuer } = config
   const takesCalls = role === 'all' || role === 'api'
   const everywhere = {
@@ -34,9 +34,9 @@ export function nodeFacts(config: Told, schema: number | undefined): NodeFacts {
     GOSSAMER_ADMIN_KEY: adminKey,
     GOSSAMER_OAUTH_ISSUER: oauthIssuer,
   }
-  const told = Object.entries({ ...everywhere, ...(takesCalls && ofCallers) })
+  const advertised = Object.entries({ ...everywhere, ...(takesCalls && ofCallers) })
   const settings = Object.fromEntries(
-    told.map(([name, value]) => [name, value === undefined ? null : settingDigest(name, value)]),
+    advertised.map(([name, value]) => [name, value === undefined ? null : settingDigest(name, value)]),
   )
   return { process: thisProcess(), version, schema: schema ?? null, settings }
 }
@@ -95,7 +95,7 @@ function createMembership({ node, facts, nodes, log }: Entry): Membership {
         await nodes()
       )
         .leave(node.id)
-        .catch((cause: unknown) => log.warn('the others were not told of the end', { cause }))
+        .catch((cause: unknown) => log.warn('the others were not advertised of the end', { cause }))
     },
     alive,
     async find(id) {

@@ -94,11 +94,11 @@ const notThere = (cause?: unknown): never =>
   fail('REMOTE_UNAVAILABLE', { message: notReached, hint: 'Try again in a moment.', cause })
 
 /** Bounds of a prompt that runs on another server, which decides where the session may navigate. */
-type Hold = { questions: Map<number, PromiseWithResolvers<boolean>>; confinement?: Confinement }
+type SessionHold = { questions: Map<number, PromiseWithResolvers<boolean>>; confinement?: Confinement }
 
 /** Answers calls of other servers. Checks the team of the session again. */
 export function createSessionAnswers(local: () => Promise<OpenSessions>) {
-  const holds = new Map<string, Hold>()
+  const holds = new Map<string, SessionHold>()
 
   async function valueOf(name: string, given: unknown[], signal: AbortSignal): Promise<unknown> {
     const [hold, id, may] = given as [string, number, boolean]
@@ -131,12 +131,12 @@ const answered = (answer: Answer) => new Response(new Uint8Array(serialize(answe
 /** The response starts with its id, then sends checks to its reader; the bounds are lifted when it ends. */
 async function confine(
   local: OpenSessions,
-  holds: Map<string, Hold>,
+  holds: Map<string, SessionHold>,
   [ref, sites]: [SessionRef, string[]],
   signal: AbortSignal,
 ): Promise<Response> {
   const siteOf = await siteFinder()
-  const hold: Hold = { questions: new Map() }
+  const hold: SessionHold = { questions: new Map() }
   const holdId = crypto.randomUUID()
   const out = new PassThrough()
   const say = (what: unknown) => out.write(`data: ${JSON.stringify(what)}\n\n`)

@@ -126,7 +126,7 @@ const logsPerMs = 0.5
 function createLogLimit(): (message: CdpMessage) => boolean {
   let left = maxLogBurst
   let last = performance.now()
-  let isTold = false
+  let isReported = false
   return ({ method }) => {
     if (method !== 'Runtime.consoleAPICalled') return false
     const now = performance.now()
@@ -136,9 +136,9 @@ function createLogLimit(): (message: CdpMessage) => boolean {
       left--
       return false
     }
-    if (!isTold)
+    if (!isReported)
       process.stderr.write('[note] The page logs more than can be read: some of its messages are left out.\n')
-    isTold = true
+    isReported = true
     return true
   }
 }

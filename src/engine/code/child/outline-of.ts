@@ -38,13 +38,13 @@ export async function outlineOf(root: Locator, options: OutlineOptions): Promise
     const item = typeof each === 'string' ? { role: 'text', text: each } : each
     if (depth > maxDepth) return
     const canUse = isUsable(item)
-    const isTold = canUse || (!isInteractive && !(isCompact && item.role === 'generic'))
-    if (isTold) {
+    const isListed = canUse || (!isInteractive && !(isCompact && item.role === 'generic'))
+    if (isListed) {
       const indent = isInteractive ? '' : '  '.repeat(depth)
       lines.push(`${indent}- ${lineOf(item, canUse ? refs.push(item.ref!) : 0, secrets)}`)
     }
-    if (isTold && whole.test(item.role)) return
-    for (const child of item.children ?? []) add(child, isTold ? depth + 1 : depth)
+    if (isListed && whole.test(item.role)) return
+    for (const child of item.children ?? []) add(child, isListed ? depth + 1 : depth)
   }
 
   const seen = (await root.ariaSnapshotJSON({ mode: 'ai' })) as readonly (Seen | string)[]

@@ -203,11 +203,11 @@ async function madeFile(): Promise<string> {
   const { text } = await bundlePlaywright()
   const folder = at('../../../../node_modules/.cache/gossamer')
   const file = join(folder, `playwright-${createHash('sha256').update(text).digest('hex').slice(0, 16)}.mjs`)
-  const isThere = await access(file).then(
+  const exists = await access(file).then(
     () => true,
     () => false,
   )
-  if (isThere) return file
+  if (exists) return file
   await mkdir(folder, { recursive: true })
   // Written atomically, because another process may create it too.
   const own = `${file}.${process.pid}`

@@ -96,7 +96,7 @@ async function takeStart(
     return call.warn('robots.txt could not be read, so no links were followed (RFC 9309).')
   if (found.size() >= enough && input.sitemap !== 'skip') return
   const startKey = scope.keyOf(input.url)
-  const next = [...new Set([...fresh, ...found.unseen()])].filter((url) => scope.keyOf(url) !== startKey)
+  const next = [...new Set([...fresh, ...found.unchecked()])].filter((url) => scope.keyOf(url) !== startKey)
   await walkForAWhile(ports, site, next, rules, signal)
 }
 
@@ -186,16 +186,16 @@ async function withoutDead(
   signal: AbortSignal,
 ): Promise<MapLink[]> {
   const { found, call } = site
-  const unseen = links.filter(({ url }) => !found.isSeen(url))
+  const unchecked = links.filter(({ url }) => !found.isSeen(url))
   const dead = new Set<MapLink>()
   let checked = 0
-  await sideBySide(unseen, signal, async (link) => {
+  await sideBySide(unchecked, signal, async (link) => {
     if (await isDead(ports, site, link.url, signal)) dead.add(link)
     if (!signal.aborted) checked += 1
-    call.progress(checked, unseen.length, 'Checking links')
+    call.progress(checked, unchecked.length, 'Checking links')
   })
   call.signal.throwIfAborted()
-  if (checked < unseen.length) call.warn(`No time was left to check ${unseen.length - checked} of the links.`)
+  if (checked < unchecked.length) call.warn(`No time was left to check ${unchecked.length - checked} of the links.`)
   return links.filter((link) => !dead.has(link))
 }
 

@@ -30,7 +30,7 @@ type Found = {
   /** Returns the links, the start page first if it is included. */
   links(): MapLink[]
   /** Returns the URLs to visit of pages that were not read yet. */
-  unseen(): string[]
+  unchecked(): string[]
   isSeen(url: string): boolean
 }
 
@@ -81,7 +81,7 @@ function createFound(scope: Pick<Scope, 'judge' | 'keyOf'>, { startUrl, most, qu
       const others = [...entries, ...doubtful].filter(([key]) => key !== startKey).map(([, entry]) => entry)
       return (start ? [start, ...others] : others).map(linkOf)
     },
-    unseen: () => Array.from(entries.values()).flatMap(({ visit, isSeen }) => (isSeen ? [] : [visit])),
+    unchecked: () => Array.from(entries.values()).flatMap(({ visit, isSeen }) => (isSeen ? [] : [visit])),
     doubtful: () => Array.from(doubtful.values()).flatMap(({ visit, isSeen }) => (isSeen ? [] : [visit])),
     isSeen: (url) => listOf(scope.keyOf(url)).get(scope.keyOf(url))?.isSeen ?? false,
   }

@@ -199,7 +199,7 @@ const noName =
 const dateClass =
   /(?:^|[-_\s])(?:date|time|datetime|timestamp|published|pub-?date|posted(?:-on)?|entry-date|dateline|updated)(?:$|[-_\s])|(?:publish|post|entry|article)\w{0,40}[-_]{0,9}date/i
 const changed = /updat|modif|revis|review|edited/i
-const told = /publish|posted|written|created|released/i
+const published = /publish|posted|written|created|released/i
 /** A day of a year, its month as a word in any language or a number. */
 const day =
   /(?<![\p{L}\d])(?:\p{L}{3,}\.?\s+\d{1,2}(?:\p{L}{2})?,?\s+(?:19|20)\d\d|\d{1,2}(?:\p{L}{2}|\.)?\s+(?:de\s+)?\p{L}{3,}\.?,?\s+(?:de\s+)?(?:19|20)\d\d|(?:19|20)\d\d[-/]\d\d[-/]\d\d)(?!\d)/u
@@ -221,17 +221,17 @@ function dateAt({ element, text, distance }: Spot): ShownFact[] {
   const value = written ?? shown
   if (value === undefined) return []
   const words = textBefore(element, text, shown)
-  const isTold = told.test(words)
-  const isChange = changed.test(words) || (changed.test(classOf(element)) && !isTold)
-  const trust = written === undefined ? trustInDate(element, text, isTold) : 0.72
-  const weight = trust + (isTold ? 0.06 : 0) - 0.25 * (Math.abs(distance) / maxDistance)
+  const isPublished = published.test(words)
+  const isChange = changed.test(words) || (changed.test(classOf(element)) && !isPublished)
+  const trust = written === undefined ? trustInDate(element, text, isPublished) : 0.72
+  const weight = trust + (isPublished ? 0.06 : 0) - 0.25 * (Math.abs(distance) / maxDistance)
   return [{ name: isChange ? 'dateModified' : 'datePublished', value, weight, where: selectorOf(element) }]
 }
 
-function trustInDate(element: Element, text: string, isTold: boolean): number {
+function trustInDate(element: Element, text: string, isPublished: boolean): number {
   const marks = `${classOf(element)} ${element.parentNode ? classOf(element.parentNode) : ''}`
   if (dateClass.test(marks)) return 0.68
-  return isTold || text.length < 40 ? 0.6 : 0.5
+  return isPublished || text.length < 40 ? 0.6 : 0.5
 }
 
 /** Returns the label of a date: the words before it in its element, its neighbour or its parent. */

@@ -10,7 +10,7 @@ import {
   nodeAfter,
 } from '../dom/dom-tree.ts'
 import type { Measures } from '../main-content/measure.ts'
-import { type Colour, hidesBySize } from '../../../util/unseen-style.ts'
+import { type Colour, hidesBySize } from '../../../util/hidden-style.ts'
 import { backgroundOf, hidesBox, hidesByColour, type Style, styleOf } from './style-sheets.ts'
 import { createElement } from '../dom/tree-node.ts'
 
@@ -149,10 +149,10 @@ function createRows(controls: ReadonlyMap<string, Element>) {
       if (control && maxHiddenShareOf(element) > 0 && beside.controls.has(control)) return true
       if (!tabClass.test(classOf(element))) return false
       const tabs = beside.named
-      const isThere = (tab: Element | undefined) => tab?.parentNode === parentNode
-      while (tabs.length > 0 && !isThere(tabs.at(-1))) tabs.pop()
+      const isSibling = (tab: Element | undefined) => tab?.parentNode === parentNode
+      while (tabs.length > 0 && !isSibling(tabs.at(-1))) tabs.pop()
       const last = tabs.at(-1)
-      return last !== element ? last !== undefined : tabs.some((tab) => tab !== element && isThere(tab))
+      return last !== element ? last !== undefined : tabs.some((tab) => tab !== element && isSibling(tab))
     },
   }
 }

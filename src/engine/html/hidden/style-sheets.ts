@@ -9,7 +9,7 @@ import {
   lookAlike,
   masksBox,
   showsGround,
-} from '../../../util/unseen-style.ts'
+} from '../../../util/hidden-style.ts'
 
 /** Declarations of a style attribute by lower-case property. */
 export type Style = ReadonlyMap<string, string>

@@ -116,7 +116,7 @@ const accents: Readonly<Record<string, string>> = {
   '˙': 'dot',
 }
 /** Apply function, invisible times, separator, plus, and the zero-width space of KaTeX. */
-const unseen = /[\u2061-\u2064\u200B]/g
+const invisible = /[\u2061-\u2064\u200B]/g
 
 type MathParts = readonly [first: string, second: string, third: string, ...rest: string[]]
 
@@ -187,7 +187,7 @@ function limits(rows: string[], box: Element): string {
 }
 
 function ownText(node: DomNode): string {
-  return oneLine(node.textContent.replace(unseen, ''))
+  return oneLine(node.textContent.replace(invisible, ''))
 }
 
 function identifier(name: string): string {

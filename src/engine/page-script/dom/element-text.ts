@@ -5,7 +5,7 @@ import { placeSight, type Sight, textSight } from './sight.ts'
 const silent = /^(?:script|style|template|noscript)$/
 
 /** Returns the indexes in document order of elements with invisible text or pictures. */
-function unseenIn(root: Element): number[] {
+function hiddenIn(root: Element): number[] {
   const all = [root, ...root.querySelectorAll('*')]
   return all.flatMap((each, at) => (isUnseen(each) ? at : []))
 }
@@ -19,7 +19,7 @@ const hasText = (element: Element) =>
 
 export function shownText(element: Element): string {
   const { innerText }: Partial<HTMLElement> = element
-  if (unseenIn(element).length === 0) return (innerText ?? element.textContent ?? '').trim()
+  if (hiddenIn(element).length === 0) return (innerText ?? element.textContent ?? '').trim()
   const texts: string[] = []
   collect(element)
   return texts
@@ -46,12 +46,12 @@ export function shownText(element: Element): string {
 }
 
 export function shownHtml(element: Element): string {
-  const unseen = unseenIn(element)
-  if (unseen.length === 0) return element.outerHTML
+  const hidden = hiddenIn(element)
+  if (hidden.length === 0) return element.outerHTML
   // A document without a window loads nothing, and scripts of the page do not notice it.
   const copy = document.implementation.createHTMLDocument('').importNode(element, true)
   const all = [copy, ...copy.querySelectorAll('*')]
-  for (const at of unseen) {
+  for (const at of hidden) {
     if (all[at]?.localName === 'img') all[at].remove()
     for (const node of Array.from(all[at]?.childNodes ?? [])) if (node.nodeType === Node.TEXT_NODE) node.remove()
   }

@@ -45,9 +45,9 @@ function deepestAt(root: DocumentOrShadowRoot, at: Point, host: Element | null):
 
 /** Returns the slot that shows a host's text at a point, because hit testing reports the host for such a text. */
 function slotAt(host: Element, { x, y }: Point): Element {
-  const isThere = ({ left, right, top, bottom }: DOMRect) => left <= x && x <= right && top <= y && y <= bottom
+  const isHit = ({ left, right, top, bottom }: DOMRect) => left <= x && x <= right && top <= y && y <= bottom
   const texts = Array.from(host.childNodes).filter((node) => node.nodeType === Node.TEXT_NODE) as Text[]
-  const hit = texts.find((text) => slotOf(text) && boxesOf(text).some(isThere))
+  const hit = texts.find((text) => slotOf(text) && boxesOf(text).some(isHit))
   return (hit && slotOf(hit)) ?? host
 }
 

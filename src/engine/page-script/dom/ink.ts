@@ -1,4 +1,4 @@
-import { type Colour, colourOf, hidesBySize, isClear, lookAlike, showsGround } from '../../../util/unseen-style.ts'
+import { type Colour, colourOf, hidesBySize, isClear, lookAlike, showsGround } from '../../../util/hidden-style.ts'
 import { everyElement, isElement, parentOf, shadowOf } from './tree.ts'
 
 type Channels = [red: number, green: number, blue: number, alpha: number]
@@ -100,8 +100,8 @@ function isPaintedBehind(element: Element, colour: Colour, owner: Element | null
   return paintersIn(owner ?? element.ownerDocument.documentElement).some((other) => {
     if (other.contains(element) || element.contains(other)) return false
     const box = other.getBoundingClientRect()
-    const isThere = box.left <= x && x <= box.right && box.top <= y && y <= box.bottom
-    return isThere && (media.test(other.localName) || paints(getComputedStyle(other), colour))
+    const isHit = box.left <= x && x <= box.right && box.top <= y && y <= box.bottom
+    return isHit && (media.test(other.localName) || paints(getComputedStyle(other), colour))
   })
 }
 

@@ -10,7 +10,7 @@ const told = words(
   'alert alertdialog application article banner button cell checkbox columnheader combobox complementary contentinfo dialog figure form grid gridcell group heading img link list listbox listitem log main menu menubar menuitem menuitemcheckbox menuitemradio meter navigation none option presentation progressbar radio radiogroup region row rowheader search searchbox slider spinbutton status switch tab table tablist tabpanel textbox toolbar tooltip tree treegrid treeitem',
 )
 /** Roles of little use to a reader, known to selectors only. */
-const untold = words(
+const unreported = words(
   'blockquote caption code definition deletion directory document emphasis feed generic insertion mark marquee math note paragraph rowgroup scrollbar separator strong subscript superscript term time timer',
 )
 
@@ -76,7 +76,7 @@ function nativeWord(element: Element): string {
   const word = isHtml(element, 'input') ? wordByInputType.get(element.type) : wordByTag.get(element.localName)
   if (word) return word
   const role = nativeRole(element)
-  return untold.has(role) ? '' : (sameAs.get(role) ?? role)
+  return unreported.has(role) ? '' : (sameAs.get(role) ?? role)
 }
 
 const controls = words(

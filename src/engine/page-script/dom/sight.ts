@@ -1,4 +1,4 @@
-import { clipsBox, indentsAway, masksBox, type Style } from '../../../util/unseen-style.ts'
+import { clipsBox, indentsAway, masksBox, type Style } from '../../../util/hidden-style.ts'
 import { type FieldProperties, isElement, isHtml, parentOf, childrenOf } from './tree.ts'
 import { isInkSeen } from './ink.ts'
 import { boxesOf } from './hit-test.ts'

@@ -6,7 +6,7 @@ import { detectBotChallenge } from '../../net/http/bot-challenge.ts'
 import type { PageRequest } from '../scrape-request.ts'
 import type { LoadedPage } from './visit-outcome.ts'
 
-type Told = Pick<PageRequest, 'reportStep'>
+type StepReporter = Pick<PageRequest, 'reportStep'>
 
 export function reportPlan({ input, reportStep }: Pick<PageRequest, 'input' | 'reportStep'>): void {
   const formats = input.formats.map(({ type }) => type)
@@ -42,7 +42,7 @@ export function optionFor({ formats, actions = [], profile, waitFor, mobile, pro
 
 /** Runs one visit, adds how it was made to the result, and reports its outcome. */
 export async function tracedVisit(
-  { reportStep }: Told,
+  { reportStep }: StepReporter,
   visit: Visit,
   run: () => Promise<Pick<LoadedPage, 'response' | 'content'>>,
 ): Promise<LoadedPage> {
@@ -66,7 +66,7 @@ export async function tracedVisit(
 }
 
 /** Reports what was read of a page, and returns it. */
-export function reportRead({ reportStep }: Told, loaded: LoadedPage): LoadedPage {
+export function reportRead({ reportStep }: StepReporter, loaded: LoadedPage): LoadedPage {
   const { markdown, html, kind, numPages, needsBrowser, unfilled } = loaded.content
   reportStep?.({
     step: 'read',

@@ -100,12 +100,12 @@ export const wait: ActionHandler<'wait'> = async (
 ) => {
   if (milliseconds !== undefined) await sleep(Math.min(milliseconds, mostMs), undefined, { signal })
   const look = async () => ({
-    isThere: text === undefined || (await isShown(tab, text, signal)),
+    isVisible: text === undefined || (await isShown(tab, text, signal)),
     isGone: gone === undefined || !(await isShown(tab, gone, signal)),
   })
-  const now = await poll(Math.min(timeoutMs, mostMs), signal, look, ({ isThere, isGone }) => isThere && isGone)
-  if (now.isThere && now.isGone) return text === undefined ? {} : placeOf(tab, text, signal)
-  throw new ActionError(now.isThere ? `"${gone}" is still there.` : `"${text}" has not appeared.`)
+  const now = await poll(Math.min(timeoutMs, mostMs), signal, look, ({ isVisible, isGone }) => isVisible && isGone)
+  if (now.isVisible && now.isGone) return text === undefined ? {} : placeOf(tab, text, signal)
+  throw new ActionError(now.isVisible ? `"${gone}" is still there.` : `"${text}" has not appeared.`)
 }
 
 async function isShown(tab: LiveTab, text: string, signal: AbortSignal): Promise<boolean> {

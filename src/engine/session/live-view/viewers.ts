@@ -32,16 +32,16 @@ export function updateViewers(view: LiveViewState): void {
 /** Sends the acts that are new, or have a picture now. */
 function tellActs({ options }: LiveViewState, state: ViewerState): void {
   const all = options.people.timeline.all()
-  const acts = all.filter((act) => !state.toldActs.includes(act))
-  state.toldActs = all
+  const acts = all.filter((act) => !state.sentActs.includes(act))
+  state.sentActs = all
   if (acts.length > 0) state.viewer.send({ type: 'acts', acts })
 }
 
 /** Reports only moves by `timeStepMs`: a running call postpones the end, and viewers count down. */
 function tellTime({ options }: LiveViewState, state: ViewerState): void {
   const endsAt = options.life.endsAt()
-  if (Math.abs(endsAt - state.toldEnd) < timeStepMs) return
-  state.toldEnd = endsAt
+  if (Math.abs(endsAt - state.sentEnd) < timeStepMs) return
+  state.sentEnd = endsAt
   state.viewer.send({ type: 'time', leftMs: Math.max(0, endsAt - Date.now()) })
 }
 
@@ -93,8 +93,8 @@ export type ViewerState = {
   pickedTab: string | undefined
   isLooking: boolean
   lastState: string
-  toldEnd: number
-  toldActs: readonly ShownAct[]
+  sentEnd: number
+  sentActs: readonly ShownAct[]
   queue: Promise<void>
   pendingInputs: number
   lastInput: Promise<unknown>
@@ -112,8 +112,8 @@ export const newViewerState = (viewer: Viewer): ViewerState => ({
   pickedTab: undefined,
   isLooking: true,
   lastState: '',
-  toldEnd: 0,
-  toldActs: [],
+  sentEnd: 0,
+  sentActs: [],
   queue: Promise.resolve(),
   pendingInputs: 0,
   lastInput: Promise.resolve(),

@@ -107,8 +107,8 @@ function createPlacing(options: SharedOptions, holder: Holder): Sessions['create
     if (isElsewhere(await records.find(request.id), nodeId)) return (await holder(request)).create(request, signal)
     return place(request, signal).catch(async (error: unknown) => {
       // Another server may have opened it at the same time.
-      const isThere = isElsewhere(await records.find(request.id), nodeId)
-      if (!isThere || !(error instanceof AppError) || error.code !== 'SESSION_GONE') throw error
+      const isRemote = isElsewhere(await records.find(request.id), nodeId)
+      if (!isRemote || !(error instanceof AppError) || error.code !== 'SESSION_GONE') throw error
       return (await holder(request)).create(request, signal)
     })
   }

@@ -42,12 +42,12 @@ export function createLinkedFiles(
   const { db, clock, log } = tools
   const after = objects && (() => deleteObjects(tools, objects))
   const sweep = createSweep(tools, { ...expired, after })
-  const putApart = objects && createPut(tools, objects)
+  const putObject = objects && createPut(tools, objects)
 
   async function keep(file: Kept): Promise<string> {
-    if (putApart && file.bytes.byteLength >= minApart) {
+    if (putObject && file.bytes.byteLength >= minApart) {
       const renew = () => renewed(db, file, clock.now())
-      const id = (await renew()) ?? (await putApart(file)) ?? (await renew())
+      const id = (await renew()) ?? (await putObject(file)) ?? (await renew())
       if (id) return id
     }
     const [, outcome] = await db.transaction([

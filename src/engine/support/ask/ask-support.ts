@@ -12,10 +12,10 @@ import { bestPassages } from '../docs/passage.ts'
 const minCoverage = 0.6
 const sureCoverage = 0.85
 
-type Told = { says: string; source: string; isSure: boolean }
+type DocsAnswer = { says: string; source: string; isSure: boolean }
 
 /** Returns the documentation's answer to a question, with its source; undefined if it does not cover the question. */
-function fromDocs(hits: readonly DocsHit[], question: string): Told | undefined {
+function fromDocs(hits: readonly DocsHit[], question: string): DocsAnswer | undefined {
   const { coverage = 0 } = hits[0] ?? {}
   const [passage] = coverage < minCoverage ? [] : bestPassages(hits, question)
   if (!passage) return undefined
@@ -177,7 +177,7 @@ function notHelped(
 }
 
 /** A question about the program is answered from its documentation, whatever jobs there are. */
-const documented = ({ says, source, isSure }: Told): Answer => ({
+const documented = ({ says, source, isSure }: DocsAnswer): Answer => ({
   answer: `${says}\n\nSource: ${source}.`,
   confidence: isSure ? 'high' : 'medium',
   fixParameters: null,

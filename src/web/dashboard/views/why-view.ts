@@ -16,7 +16,7 @@ type Failed = Failure & { error: string }
 type Found = Failed & { diagnosis: Diagnosis }
 
 /** Cached diagnoses: each request may visit the page again. */
-const told = new Map<string, Found>()
+const diagnoses = new Map<string, Found>()
 
 /** Explains why a call, or a page of a job, failed, and what to change. */
 export function Why({ endpoint, id, url }: { endpoint: string; id: string; url: string }): VNode {
@@ -27,7 +27,7 @@ export function Why({ endpoint, id, url }: { endpoint: string; id: string; url: 
     ${failed && html`<${About} failed=${failed} />`}
     ${!isTried && html`<p class="loading" role="status">Looking into it: the job, the account, the machine and the page itself. This may take a minute.</p>`}
     <${Fault} of=${fault} />
-    ${value && html`<${Told} found=${value} />`}
+    ${value && html`<${Explanation} found=${value} />`}
   `
 }
 
@@ -37,7 +37,7 @@ async function diagnose(
   show: (failed: Failed) => void,
   signal: AbortSignal,
 ): Promise<Found> {
-  const known = told.get(`${id} ${url}`)
+  const known = diagnoses.get(`${id} ${url}`)
   if (known) {
     show(known)
     return known
@@ -48,7 +48,7 @@ async function diagnose(
   const body = { question: questionOf(failed), jobId: id }
   const diagnosis = await call<Diagnosis>('POST', '/v2/support/ask', { body, signal })
   const found = { ...failed, diagnosis }
-  told.set(`${id} ${url}`, found)
+  diagnoses.set(`${id} ${url}`, found)
   return found
 }
 
@@ -68,7 +68,7 @@ function About({ failed: { endpoint, target, page, code, error } }: { failed: Fa
   `
 }
 
-function Told({ found }: { found: Found }): VNode {
+function Explanation({ found }: { found: Found }): VNode {
   const { diagnosis } = found
   const { answer, confidence, validation, feedback } = diagnosis
   return html`

@@ -3,7 +3,7 @@ import { sanitiseLine, sanitiseText } from '../../../../util/sanitise-text.ts'
 import type { Download, KeptFile } from '../../session-downloads.ts'
 import type { Outline } from '../../../page-script/snapshot/page-outline.ts'
 import type { Dialogs, OpenDialog, PastDialog } from '../dialogs.ts'
-import { fitSnapshot, createReported, withoutTold, type Told } from './fit.ts'
+import { fitSnapshot, createReported, withoutReported, type AlreadyReported } from './fit.ts'
 import type { Line } from './snapshot-lines.ts'
 import type { LiveTab } from '../live-tab.ts'
 import { rememberedOf } from '../snapshot.ts'
@@ -16,19 +16,22 @@ type States = { before: readonly Line[]; after: readonly Line[] }
 type Changes = { text: string; count: number; isCut: boolean; isMost: boolean }
 
 /** Returns up to `most` characters of changes: `+` new, `-` removed, `~` changed. Texts already reported are only counted. */
-function changesBetween({ before, after }: States, { most, told }: { most: number; told: Told }): Changes {
+function changesBetween(
+  { before, after }: States,
+  { most, reported }: { most: number; reported: AlreadyReported },
+): Changes {
   const beforeByRef = new Map(before.flatMap((line) => (line.ref === undefined ? [] : [[line.ref, line.text]])))
   const afterRefs = new Set(after.flatMap(({ ref }) => ref ?? []))
   const old = countTexts(before)
   const fresh = after.filter((line) => !takeOne(old, line.text))
-  const untold = fresh.filter((line) => line.ref !== undefined || !told.has(line.text))
+  const unreported = fresh.filter((line) => line.ref !== undefined || !reported.has(line.text))
   const left = countTexts(after)
   const gone = before.flatMap((line) => {
     const stays = takeOne(left, line.text) || (line.ref !== undefined && afterRefs.has(line.ref))
     return stays ? [] : [`- ${line.text.length > 60 ? `${line.text.slice(0, 59)}…` : line.text}`]
   })
   const isKnown = ({ ref }: Line) => ref !== undefined && beforeByRef.has(ref)
-  const all = [...untold.map((line) => `${isKnown(line) ? '~' : '+'} ${line.text}`), ...gone]
+  const all = [...unreported.map((line) => `${isKnown(line) ? '~' : '+'} ${line.text}`), ...gone]
   const text = shortenTo(all, most)
   const isCut = all.join('\n').length > text.length
   return { text, count: fresh.length + gone.length, isCut, isMost: fresh.length > after.length / 2 }
@@ -176,7 +179,7 @@ function pageLines(log: FinishedLog, outline: Outline | undefined): string[] {
 function newPage({ outcomes, start, now }: FinishedLog, outline: Outline): string[] {
   const known = now.memory.frames ?? start.memory.frames
   const extracted = extractedIn(outcomes)
-  const rest = { ...outline, nodes: withoutTold(outline.nodes, createReported(extracted)) }
+  const rest = { ...outline, nodes: withoutReported(outline.nodes, createReported(extracted)) }
   const fitted = (most: number) => fitSnapshot(rest, {}, most, known)
   const whole = fitted(extracted.length > 0 ? briefCharacters : pageCharacters)
   const places = placesBeside(outcomes, whole.body)
@@ -191,8 +194,8 @@ const extractedIn = (outcomes: readonly ActionOutcome[]): string[] =>
 /** Lists the changes, or returns the whole page if most of it changed and the changes do not fit. */
 function changes(log: FinishedLog, outline: Outline, { before, after }: States): string[] {
   const { acts, outcomes } = log
-  const told = createReported(extractedIn(outcomes))
-  const { text, count, isCut, isMost } = changesBetween({ before, after }, { most: changeCharacters, told })
+  const reported = createReported(extractedIn(outcomes))
+  const { text, count, isCut, isMost } = changesBetween({ before, after }, { most: changeCharacters, reported })
   if (isCut && isMost) return newPage(log, outline)
   const places = placesBeside(outcomes, text)
   const moves = outline.moved.length > 0 ? [`Moved: ${outline.moved.join('; ')}.`] : []
@@ -209,8 +212,8 @@ function changes(log: FinishedLog, outline: Outline, { before, after }: States):
 
 /** Returns the lines around awaited texts that the rest of the result does not contain. */
 function placesBeside(outcomes: readonly ActionOutcome[], rest: string): string[] {
-  const isTold = (sought: string) => rest.toLowerCase().includes(sought.toLowerCase())
-  return outcomes.flatMap(({ place }) => (place && !isTold(place.sought) ? place.text : []))
+  const isReported = (sought: string) => rest.toLowerCase().includes(sought.toLowerCase())
+  return outcomes.flatMap(({ place }) => (place && !isReported(place.sought) ? place.text : []))
 }
 
 export const mergeEvents = (one: TabEvents, other: TabEvents): TabEvents => ({

@@ -170,12 +170,12 @@ const likenessOf = (node: PageNode): string =>
   textOf(linesIn(node)).replaceAll(/ e\d+\b(?: current\b)?(?: [^\s"]*[/#]\S*)?/g, '')
 
 /** Texts that the answer already contains, to omit them from its snapshot. */
-export type Told = { has(text: string): boolean; isEmpty: boolean }
+export type AlreadyReported = { has(text: string): boolean; isEmpty: boolean }
 
 /** Minimum text length; a shorter text may be in the answer by coincidence. */
 const minText = 3
 
-export function createReported(texts: readonly string[]): Told {
+export function createReported(texts: readonly string[]): AlreadyReported {
   // Rows are JSON, in which quotes are escaped.
   const all = texts.map((text) => plain(text.replaceAll('\\"', '"'))).join('\n')
   return {
@@ -191,17 +191,17 @@ const plain = (text: string) =>
     .toLowerCase()
 
 /** Removes reported texts, but no controls, whose state the model acts on. */
-export function withoutTold(nodes: readonly PageNode[], told: Told): PageNode[] {
-  return told.isEmpty ? [...nodes] : nodes.flatMap((node) => untoldOf(node, told))
+export function withoutReported(nodes: readonly PageNode[], reported: AlreadyReported): PageNode[] {
+  return reported.isEmpty ? [...nodes] : nodes.flatMap((node) => unreportedOf(node, reported))
 }
 
-function untoldOf(node: PageNode, told: Told): PageNode[] {
+function unreportedOf(node: PageNode, reported: AlreadyReported): PageNode[] {
   if (isTextOnly(node)) {
     const texts = textsIn(node)
-    return texts.length > 0 && texts.every((text) => told.has(text)) ? [] : [node]
+    return texts.length > 0 && texts.every((text) => reported.has(text)) ? [] : [node]
   }
   if (!node.children) return [node]
-  const children = withoutTold(node.children, told)
+  const children = withoutReported(node.children, reported)
   const left = node.children.length - children.length
   if (left === 0) return [{ ...node, children }]
   return [{ ...node, children, note: [node.note, 'omitting what is quoted above'].filter(Boolean).join(', ') }]

@@ -29,15 +29,15 @@ export const isControl = (role: string): boolean => controlRoles.test(role)
 /** Returns the lines of a tree: role, name, ref and state of each node. */
 export function linesOf(nodes: readonly PageNode[], short: LineOptions, depth = 0): Line[] {
   return nodes.flatMap((node, at) => {
-    const isLeftOut = (node.where && short.outOfView === 'left out') || isTold(node, nodes[at - 1])
+    const isLeftOut = (node.where && short.outOfView === 'left out') || isRepeated(node, nodes[at - 1])
     return isLeftOut ? [] : linesOfNode(node, short, depth)
   })
 }
 
 /** Skips a field's error message that is repeated next to the field. */
-function isTold({ role, name, children }: PageNode, before: PageNode | undefined): boolean {
+function isRepeated({ role, name, children }: PageNode, before: PageNode | undefined): boolean {
   const [only, ...more] = children ?? []
-  if (/^(?:alert|status)$/.test(role) && only && more.length === 0) return isTold(only, before)
+  if (/^(?:alert|status)$/.test(role) && only && more.length === 0) return isRepeated(only, before)
   return role === 'text' && name !== undefined && before?.states?.includes(`invalid "${name}"`) === true
 }
 
